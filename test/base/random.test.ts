@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mix32, Random } from "../../src/base/index.ts";
+
+describe("Random", () => {
+  it("gives the same numbers for the same seed and stream, others for another", () => {
+    const draw = (seed: number, stream: number) => {
+      const random = new Random(seed, stream);
+      return Array.from({ length: 8 }, () => random.uint32());
+    };
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (seed, stream) => {
+        expect(draw(seed, stream)).toEqual(draw(seed, stream));
+        expect(draw(seed, stream)).not.toEqual(draw(seed + 1, stream));
+        expect(draw(seed, stream)).not.toEqual(draw(seed, stream + 1));
+      }),
+    );
+  });
+
+  it("spreads evenly: the mean of many floats is one half within five standard errors", () => {
+    const random = new Random(1);
+    const n = 100_000;
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += random.float();
+    expect(Math.abs(sum / n - 0.5)).toBeLessThan(5 / Math.sqrt(12 * n));
+  });
+
+  it("stays below the bound and reaches every value of a small range", () => {
+    const random = new Random(2);
+    const seen = new Set(Array.from({ length: 1000 }, () => random.below(7)));
+    expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it("scrambles 32-bit integers without collisions on a range", () => {
+    const images = new Set(Array.from({ length: 100_000 }, (_, i) => mix32(i)));
+    expect(images.size).toBe(100_000);
+  });
+});
