@@ -1,0 +1,44 @@
+/**
+ * A list of 32-bit numbers whose final length nobody knows yet: it grows by whole chunks, so that nothing is
+ * copied while it grows and at most one chunk stands half empty. Chunks double up to 16 MiB.
+ */
+const CHUNK_LENGTH_MIN = 1 << 10;
+const CHUNK_LENGTH_MAX = 1 << 22;
+
+export class ChunkedList {
+  readonly #full: Uint32Array[] = [];
+  #fullLength = 0;
+  #chunk = new Uint32Array(CHUNK_LENGTH_MIN);
+  #used = 0;
+
+  get length(): number {
+    return this.#fullLength + this.#used;
+  }
+
+  push(value: number): void {
+    if (this.#used === this.#chunk.length) this.#grow();
+    this.#chunk[this.#used++] = value;
+  }
+
+  /** The numbers in order, a chunk at a time. */
+  *chunks(): Generator<Uint32Array> {
+    yield* this.#full;
+    yield this.#chunk.subarray(0, this.#used);
+  }
+
+  copyTo<T extends Uint32Array>(destination: T): T {
+    let at = 0;
+    for (const chunk of this.chunks()) {
+      destination.set(chunk, at);
+      at += chunk.length;
+    }
+    return destination;
+  }
+
+  #grow(): void {
+    this.#full.push(this.#chunk);
+    this.#fullLength += this.#used;
+    this.#chunk = new Uint32Array(Math.min(this.#fullLength, CHUNK_LENGTH_MAX));
+    this.#used = 0;
+  }
+}
