@@ -1,0 +1,171 @@
+/**
+ * Text arcs: `source target` a line, as web graphs are exchanged in `.arcs`, `.tsv` and `.csv` files.
+ *
+ * Read: any number of spaces, tabs, commas or semicolons around the two ids; `#` and `%` start a comment; blank
+ * lines, any line ending, a byte order mark, a first line of column names. Arcs may come in any order.
+ * The comment `# pages N arcs M`, which our writer puts first, is honoured: pages after the last linked one
+ * survive, and a file with fewer than M arcs is known to be cut short.
+ *
+ * The decoder is pushed chunks as they come from a file; plain lines are read by one loop over bytes without a
+ * string or an object. What is not a plain line goes through `#oddLine`, which may take its time.
+ */
+import { UsageError } from "../base/index.ts";
+import { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
+import type { Graph } from "./graph.ts";
+import { LineCutter, nextLine, quoted } from "./lines.ts";
+
+export interface ArcsOptions {
+  /** Pages of the graph where the file may not name them all; an id that does not fit is an error. */
+  readonly pages?: number;
+  /**
+   * One mistyped id would ask for gigabytes. Hence more than 2^24 pages, 64 MiB of offsets, are accepted only up
+   * to a thousand times the number of arcs, unless this is set.
+   */
+  readonly allowSparse?: boolean;
+}
+
+const PAGES_ALWAYS_ALLOWED = 2 ** 24;
+const PAGES_PER_ARC_MAX = 1000;
+
+const LF = 10;
+const CR = 13;
+
+export class ArcsDecoder {
+  readonly #options: ArcsOptions;
+  readonly #builder = new GraphBuilder();
+  readonly #cutter = new LineCutter((bytes, from, to) => this.#read(bytes, from, to));
+  readonly #text = new TextDecoder();
+  #lines = 0;
+  #headerSeen = false;
+  #statedPages: number | undefined;
+  #statedArcs = 0;
+
+  constructor(options: ArcsOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Arcs read so far, parallel ones included. */
+  get arcs(): number {
+    return this.#builder.arcs;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#cutter.push(chunk);
+  }
+
+  finish(): Graph {
+    this.#cutter.finish();
+    const { arcs } = this.#builder;
+    if (arcs < this.#statedArcs) {
+      throw new UsageError(
+        `the file states ${this.#statedArcs} arcs but holds ${arcs}: is it cut short? (else remove its "# pages" line)`,
+      );
+    }
+    const pages = this.#options.pages ?? this.#statedPages ?? this.#builder.pages;
+    this.#refuseAbsurd(Math.max(pages, this.#builder.pages), arcs);
+    return this.#builder.finish({ pages });
+  }
+
+  #read(bytes: Uint8Array, from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      const arcsBefore = this.#builder.arcs;
+      at = readPlainLines(bytes, at, to, this.#builder);
+      this.#lines += this.#builder.arcs - arcsBefore;
+      if (at < to) at = this.#oddLine(bytes, at);
+    }
+  }
+
+  #oddLine(bytes: Uint8Array, from: number): number {
+    const end = nextLine(bytes, from);
+    this.#lines++;
+    const line = this.#text.decode(bytes.subarray(from, end)).trim();
+    const stated = /^# pages (\d+)(?: arcs (\d+))?$/.exec(line);
+    if (stated) {
+      this.#statedPages = Number(stated[1]);
+      this.#statedArcs = Number(stated[2] ?? 0);
+    }
+    const fields = line
+      .replace(/[#%].*/s, "")
+      .split(/[\s,;]+/)
+      .filter((field) => field !== "");
+    if (fields.length === 0) return end;
+    if (this.#isHeader(fields)) this.#headerSeen = true;
+    else if (fields.length === 2 && fields.every(isPageId))
+      this.#builder.add(Number(fields[0]), Number(fields[1]));
+    else throw this.#malformed(line, fields);
+    return end;
+  }
+
+  #isHeader(fields: readonly string[]): boolean {
+    if (this.#headerSeen || this.#builder.arcs > 0) return false;
+    return fields.every((field) => /\p{L}/u.test(field) && !/\d/.test(field));
+  }
+
+  #malformed(line: string, fields: readonly string[]): UsageError {
+    const odd = fields.find((field) => !isPageId(field));
+    const problem =
+      odd === undefined ? `got ${count(fields.length, "number")}` : `${quoted(odd)} is not a page id`;
+    return new UsageError(
+      `line ${this.#lines}: ${quoted(line)}: ${problem}; expected "source target", ` +
+        `two whole numbers from 0 to ${PAGE_ID_MAX} separated by spaces, tabs, commas or semicolons`,
+    );
+  }
+
+  #refuseAbsurd(pages: number, arcs: number): void {
+    if (this.#options.allowSparse || pages <= Math.max(PAGES_ALWAYS_ALLOWED, PAGES_PER_ARC_MAX * arcs))
+      return;
+    throw new UsageError(
+      `${pages} pages for ${count(arcs, "arc")}: one page id is probably mistaken; expected at most ` +
+        `${PAGES_PER_ARC_MAX} pages an arc above ${PAGES_ALWAYS_ALLOWED} pages (allow sparse graphs if it is meant)`,
+    );
+  }
+}
+
+/** Adds the arcs of plain lines; answers where the first line starts that is not plain, or `to`. */
+function readPlainLines(bytes: Uint8Array, from: number, to: number, builder: GraphBuilder): number {
+  let i = from;
+  while (i < to) {
+    const lineStart = i;
+    let byte = bytes[i];
+    while (isSeparator(byte)) byte = bytes[++i];
+    if (!isDigit(byte)) return lineStart;
+    let source = 0;
+    do {
+      source = source * 10 + (byte - 48);
+      byte = bytes[++i];
+    } while (isDigit(byte));
+    if (!isSeparator(byte)) return lineStart;
+    do byte = bytes[++i];
+    while (isSeparator(byte));
+    if (!isDigit(byte)) return lineStart;
+    let target = 0;
+    do {
+      target = target * 10 + (byte - 48);
+      byte = bytes[++i];
+    } while (isDigit(byte));
+    while (isSeparator(byte)) byte = bytes[++i];
+    if (byte === LF) i++;
+    else if (byte === CR) i += bytes[i + 1] === LF ? 2 : 1;
+    else return lineStart;
+    if (source > PAGE_ID_MAX || target > PAGE_ID_MAX) return lineStart;
+    builder.add(source, target);
+  }
+  return i;
+}
+
+function isSeparator(byte: number): boolean {
+  return byte === 32 || byte === 9 || byte === 44 || byte === 59;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57;
+}
+
+function isPageId(field: string): boolean {
+  return /^\d+$/.test(field) && Number(field) <= PAGE_ID_MAX;
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,97 @@
+/**
+ * Chunks of bytes in, stretches of whole lines out, so that who reads lines never meets one cut in two.
+ *
+ * A line ends with LF, CRLF or CR. Every line handed out is complete with its ending; a CR counts as an ending
+ * only once the next byte is known, lest a CRLF cut between chunks become two. Only a line that is cut is copied.
+ */
+import { UsageError } from "../base/index.ts";
+
+export type WholeLines = (bytes: Uint8Array, from: number, to: number) => void;
+
+/** A longer line means that this is no text file; what waits for the end of its line stays within this. */
+export const LINE_BYTES_MAX = 1 << 20;
+
+const QUOTED_LENGTH_MAX = 60;
+const LF = 10;
+const CR = 13;
+
+export class LineCutter {
+  readonly #onLines: WholeLines;
+  #rest = new Uint8Array(256);
+  #restLength = 0;
+
+  constructor(onLines: WholeLines) {
+    this.#onLines = onLines;
+  }
+
+  push(chunk: Uint8Array): void {
+    let from = 0;
+    if (this.#restLength > 0) {
+      from = endOfCutLine(this.#rest[this.#restLength - 1], chunk);
+      if (from < 0) return this.#keep(chunk);
+      this.#keep(chunk.subarray(0, from));
+      this.#flush();
+    }
+    const to = endOfLastLine(chunk, from);
+    if (to > from) this.#onLines(chunk, from, to);
+    this.#keep(chunk.subarray(to));
+  }
+
+  /** Hands out the last line where it has no ending of its own. */
+  finish(): void {
+    if (this.#restLength === 0) return;
+    this.#keep(Uint8Array.of(LF));
+    this.#flush();
+  }
+
+  #keep(bytes: Uint8Array): void {
+    const length = this.#restLength + bytes.length;
+    if (length > LINE_BYTES_MAX) {
+      throw new UsageError(
+        `a line is longer than ${LINE_BYTES_MAX} bytes; expected a text file of short lines`,
+      );
+    }
+    if (length > this.#rest.length) {
+      const larger = new Uint8Array(2 * length);
+      larger.set(this.#rest);
+      this.#rest = larger;
+    }
+    this.#rest.set(bytes, this.#restLength);
+    this.#restLength = length;
+  }
+
+  #flush(): void {
+    this.#onLines(this.#rest, 0, this.#restLength);
+    this.#restLength = 0;
+  }
+}
+
+/** Just past the line that starts at `from` and is known to be whole. */
+export function nextLine(bytes: Uint8Array, from: number): number {
+  let i = from;
+  while (bytes[i] !== LF && bytes[i] !== CR) i++;
+  return bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1;
+}
+
+/** A piece of the user's file as an error message shows it: short and printable. */
+export function quoted(text: string): string {
+  const short = text.length > QUOTED_LENGTH_MAX ? `${text.slice(0, QUOTED_LENGTH_MAX)}...` : text;
+  return `"${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")}"`;
+}
+
+/** How much of the chunk belongs to the line begun before it, or -1 where that line goes on still. */
+function endOfCutLine(lastByte: number, chunk: Uint8Array): number {
+  if (lastByte === CR && chunk.length > 0) return chunk[0] === LF ? 1 : 0;
+  for (let i = 0; i < chunk.length; i++) {
+    if (chunk[i] === LF) return i + 1;
+    if (chunk[i] === CR && i + 1 < chunk.length) return chunk[i + 1] === LF ? i + 2 : i + 1;
+  }
+  return -1;
+}
+
+function endOfLastLine(chunk: Uint8Array, from: number): number {
+  for (let i = chunk.length - 1; i >= from; i--) {
+    if (chunk[i] === LF || (chunk[i] === CR && i + 1 < chunk.length)) return i + 1;
+  }
+  return from;
+}
