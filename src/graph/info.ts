@@ -1,0 +1,49 @@
+/** What a graph is like as it stands, self links included, in the numbers people ask for first. */
+import { components } from "./components.ts";
+import type { Graph } from "./graph.ts";
+import type { Hosts } from "./hosts.ts";
+import { countSelfLinks } from "./self-links.ts";
+
+export interface GraphInfo {
+  readonly pages: number;
+  readonly arcs: number;
+  /** Null where no URLs are known, as is `interHostArcs`. */
+  readonly hosts: number | null;
+  readonly interHostArcs: number | null;
+  /** Pages without out-links. A page whose only link is to itself becomes one `withoutSelfLinks`. */
+  readonly dangling: number;
+  readonly selfLinks: number;
+  /** Pages in the largest strongly connected component. */
+  readonly largestScc: number;
+}
+
+export function graphInfo(graph: Graph, hosts?: Hosts): GraphInfo {
+  let largestScc = 0;
+  for (const size of components(graph).sizes) if (size > largestScc) largestScc = size;
+  return {
+    pages: graph.pages,
+    arcs: graph.arcs,
+    hosts: hosts ? hosts.names.length : null,
+    interHostArcs: hosts ? interHostArcs(graph, hosts) : null,
+    dangling: countDangling(graph),
+    selfLinks: countSelfLinks(graph),
+    largestScc,
+  };
+}
+
+/** Arcs whose two pages are on different hosts. */
+export function interHostArcs({ pages, offsets, targets }: Graph, { hostOf }: Hosts): number {
+  let count = 0;
+  for (let page = 0; page < pages; page++) {
+    const host = hostOf[page];
+    const end = offsets[page + 1];
+    for (let arc = offsets[page]; arc < end; arc++) if (hostOf[targets[arc]] !== host) count++;
+  }
+  return count;
+}
+
+function countDangling({ pages, offsets }: Graph): number {
+  let count = 0;
+  for (let page = 0; page < pages; page++) if (offsets[page] === offsets[page + 1]) count++;
+  return count;
+}
