@@ -8,3 +8,12 @@ export { type Components, components } from "./components.ts";
 export { type Hosts, HostsDecoder, type HostsOptions, hostsOf } from "./hosts.ts";
 export { type GraphInfo, graphInfo, interHostArcs } from "./info.ts";
 export { GrowingLinks, type LinkTable, linksOf } from "./links.ts";
+export {
+  BvEncoder,
+  type BvFiles,
+  type BvOptions,
+  BvRandomAccess,
+  type BvSink,
+  decodeBv,
+  encodeBv,
+} from "./bv/index.ts";

@@ -1,0 +1,68 @@
+import { noProgress, type Progress, UsageError } from "../../base/index.ts";
+import { type Graph, sharedUint32 } from "../graph.ts";
+import { type BvFiles, openGraph } from "./files.ts";
+import { type BvProperties, parseBvProperties } from "./properties.ts";
+import { RowDecoder } from "./row-decoder.ts";
+
+/**
+ * The whole graph in one sequential pass. Rows are decoded to where they stay, so that a row that is copied
+ * from is found there. A file that is truncated, damaged or not of a BV graph is a UsageError.
+ */
+export function decodeBv(files: BvFiles, progress: Progress = noProgress): Graph {
+  const properties = parseBvProperties(files.properties);
+  const { pages, arcs } = properties;
+  const reader = openGraph(files.graph, properties);
+  const rows = new RowDecoder(reader, properties);
+  const offsets = sharedUint32(pages + 1);
+  const targets = sharedUint32(arcs);
+  for (let page = 0; page < pages; page += PAGES_PER_STEP) {
+    progress({ task: "decoding", done: page, total: pages, unit: "pages" });
+    decodeRows(rows, page, Math.min(page + PAGES_PER_STEP, pages), offsets, targets);
+  }
+  reader.requireInside();
+  requireWhole(properties, offsets[pages], 8 * files.graph.byteLength - reader.position);
+  progress({ task: "decoding", done: pages, total: pages, unit: "pages" });
+  return { pages, arcs, offsets, targets };
+}
+
+const PAGES_PER_STEP = 1 << 16;
+
+/** A file may be padded to whole words, of up to 128 bits in the writers known. */
+const PADDING_BITS_MAX = 128;
+
+function decodeRows(
+  rows: RowDecoder,
+  first: number,
+  end: number,
+  offsets: Uint32Array,
+  targets: Uint32Array,
+): void {
+  let at = offsets[first];
+  for (let page = first; page < end; page++) {
+    const degree = rows.degree(page, targets.length - at);
+    if (degree > 0) {
+      const reference = rows.reference();
+      const source = page - reference;
+      const copied =
+        reference === 0 ? 0 : rows.copy(targets, offsets[source], offsets[source + 1], targets, at, degree);
+      rows.complete(targets, at, copied, degree);
+    }
+    at += degree;
+    offsets[page + 1] = at;
+  }
+}
+
+function requireWhole(properties: BvProperties, arcs: number, bitsLeft: number): void {
+  if (arcs !== properties.arcs) {
+    throw new UsageError(
+      `the .graph file has ${arcs} arcs, but its .properties file says ${properties.arcs}: ` +
+        "one of them is damaged, or they do not belong together",
+    );
+  }
+  if (bitsLeft > PADDING_BITS_MAX) {
+    throw new UsageError(
+      `the .graph file goes on for ${bitsLeft} bits after its last page, ${properties.pages - 1}: ` +
+        "it does not belong to its .properties file",
+    );
+  }
+}
