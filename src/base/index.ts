@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from "./clock.ts";
 export { assert, FailureError, UsageError } from "./errors.ts";
+export { IndexedHeap } from "./indexed-heap.ts";
 export { nearest } from "./nearest.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { mix32, Random } from "./random.ts";

@@ -1,0 +1,70 @@
+/**
+ * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold, at the least, by the facts
+ * alone, whoever downloaded them and in whatever order (C3).
+ */
+import type { Graph } from "../graph/index.ts";
+import { linksOf } from "../graph/index.ts";
+import { PageState } from "./facts.ts";
+import { MassLedger } from "./ledger.ts";
+import { tighten } from "./tighten.ts";
+
+export interface Certificate {
+  /** The share of importance that is downloaded, at the least. Never above the truth. */
+  readonly coverage: number;
+  readonly downloaded: number;
+  /** R: unnormalised rank of the downloaded pages by paths that stay among them. */
+  readonly rankInside: number;
+  /** What flows to pages that may lead on, unseeded trust and unknown links included. */
+  readonly flowOpen: number;
+  /** What flows to pages that lead nowhere. */
+  readonly flowDead: number;
+  /** Trust that exists but was not seeded. */
+  readonly delta: number;
+}
+
+/** How near to the best bound a certificate is brought. */
+const GAP = 1e-12;
+
+/** Certifies what a ledger knows, after pushing until nothing that matters waits inside. */
+export function certify(ledger: MassLedger): Certificate {
+  const waiting = tighten(ledger, { absoluteGap: GAP });
+  const { flowOpen, flowDead } = flowsOutside(ledger);
+  return {
+    coverage: flowOpen === 0 && flowDead === 0 ? 1 : ledger.bound(),
+    downloaded: ledger.downloadedCount,
+    rankInside: ledger.rankInside,
+    // What is left waiting inside counts as open, on the safe side.
+    flowOpen: flowOpen + waiting,
+    flowDead,
+    delta: ledger.delta,
+  };
+}
+
+export interface PlainCrawl {
+  readonly graph: Graph;
+  readonly trust: Iterable<readonly [page: number, weight: number]>;
+  readonly downloaded: Iterable<number>;
+  readonly dead?: Iterable<number>;
+  readonly dampingFactor: number;
+}
+
+/** The ledger of a crawl of which only the link graph and the downloaded pages are known. */
+export function ledgerOf(crawl: PlainCrawl): MassLedger {
+  const { graph, dampingFactor } = crawl;
+  const ledger = new MassLedger({ links: linksOf(graph), pages: graph.pages, dampingFactor });
+  for (const [page, weight] of crawl.trust) ledger.trusted(page, weight);
+  for (const page of crawl.downloaded) ledger.downloaded(page);
+  for (const page of crawl.dead ?? []) ledger.dead(page);
+  return ledger;
+}
+
+function flowsOutside(ledger: MassLedger): { flowOpen: number; flowDead: number } {
+  const { state, waiting, settled, pages, dampingFactor } = ledger;
+  let flowOpen = ledger.flowUnknown + (1 - dampingFactor) * ledger.delta;
+  let flowDead = 0;
+  for (let page = 0; page < pages; page++) {
+    if (state[page] === PageState.Open || state[page] >= PageState.Refused) flowOpen += waiting[page];
+    else if (state[page] === PageState.Dead) flowDead += waiting[page] + settled[page];
+  }
+  return { flowOpen, flowDead };
+}

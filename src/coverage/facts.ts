@@ -1,0 +1,50 @@
+/**
+ * What a crawl learns, on integer ids: the one vocabulary in which a crawler (live or simulated) speaks to crawl
+ * orders and to the coverage certificate.
+ *
+ * Life cycle of a page:
+ *
+ *     open ──> downloaded            fetched, its links are all known
+ *      │ ├───> links-unknown         fetched, but its links are not all known
+ *      │ ├───> dead                  leads nowhere: 404, 410, no such host
+ *      │ ├───> redirected            no page at all: what arrives goes to its target
+ *      └─┴───> refused by a reason   exists with links we cannot see; may still become any of the above
+ *
+ * Downloaded, links-unknown, dead and redirected are final: should such a fact change, everything derived from the old
+ * facts is discarded and computed again (C5).
+ */
+export interface CrawlFacts {
+  /** Ids below `pages` may occur from now on. */
+  grow(pages: number): void;
+  /** The page is trusted with this weight; weights of all pages sum to at most 1. */
+  trusted(page: number, weight: number): void;
+  /** The page was fetched and its links stand in the link table, as written, self links dropped. */
+  downloaded(page: number): void;
+  /** The page was fetched, but not all of its links are known (truncated, capped, unparsable). */
+  downloadedPartly(page: number): void;
+  dead(page: number): void;
+  refused(page: number, reason: RefusalReason): void;
+  /** The URL redirects to another, which may redirect in turn; a loop is dead. */
+  redirected(page: number, target: number): void;
+}
+
+/** Why a page that exists was not downloaded. */
+export const refusalReasons = ["robots", "out-of-scope", "nofollow", "trap", "limit", "failed"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Where the share of importance that is not covered went (C6). */
+export type MissingReason = "not-fetched" | "dead" | RefusalReason | "links-unknown" | "trust-unseeded";
+
+/** The state of a page as one byte. Refused pages have `PageState.Refused` plus the index of their reason. */
+export const PageState = {
+  Open: 0,
+  Downloaded: 1,
+  LinksUnknown: 2,
+  Dead: 3,
+  Redirected: 4,
+  Refused: 5,
+} as const;
+
+export function refusedState(reason: RefusalReason): number {
+  return PageState.Refused + refusalReasons.indexOf(reason);
+}

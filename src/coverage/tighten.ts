@@ -1,0 +1,41 @@
+/**
+ * Brings the bound of a ledger up to the best its facts allow (C4): pushes final pages again and again ("virtual crawl"),
+ * which is Gauss-Seidel on x = (1-d) t + d W_D x started from below, so that x never leaves the safe side.
+ *
+ * Invariant: the bound before, during and after is sound; between `bound()` and `boundAtMost(waiting)` lies the best one.
+ * Cost: each sweep over the final pages leaves at most a share d of what waited; pages that hold less than an average
+ * part of it wait for a later sweep, which halves the number of arc updates.
+ */
+import type { MassLedger } from "./ledger.ts";
+
+export interface TightenGoal {
+  /** Stop when the bound is this near to the best one, as a share of what is still missing. */
+  readonly relativeGap?: number;
+  /** Stop when the bound is this near to the best one. */
+  readonly absoluteGap?: number;
+  /** Stop as soon as the bound has reached this level, or certainly cannot. */
+  readonly level?: number;
+}
+
+/** Returns what still waits inside. */
+export function tighten(ledger: MassLedger, goal: TightenGoal): number {
+  for (;;) {
+    const waiting = ledger.waitingInside();
+    if (waiting === 0 || isNearEnough(ledger.bound(), ledger.boundAtMost(waiting), goal)) return waiting;
+    sweep(ledger, waiting / (2 * ledger.finalCount));
+  }
+}
+
+function isNearEnough(bound: number, best: number, goal: TightenGoal): boolean {
+  if (goal.level !== undefined && (bound >= goal.level || best < goal.level)) return true;
+  if (goal.relativeGap !== undefined && best - bound <= goal.relativeGap * (1 - best)) return true;
+  return best - bound <= (goal.absoluteGap ?? 1e-13);
+}
+
+function sweep(ledger: MassLedger, threshold: number): void {
+  const { finalPages, finalCount, waiting } = ledger;
+  for (let k = 0; k < finalCount; k++) {
+    const page = finalPages[k];
+    if (waiting[page] >= threshold) ledger.push(page);
+  }
+}

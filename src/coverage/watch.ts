@@ -1,0 +1,110 @@
+/**
+ * Says when a crawl has certainly covered what it was asked to, whatever order it follows.
+ *
+ * Certifying after every download would cost far more than the crawl's own bookkeeping, so the watch keeps a ledger of
+ * its own and tightens it only now and then: while the goal is far, each time the crawl has grown by a half; near it, at
+ * the download where the goal is expected. What is missing falls nearly as a power of the number of downloads, so the
+ * last two measurements tell where it will have fallen enough (the secant rule on logarithms).
+ *
+ * Tightening here never touches the order, so a crawl's path does not depend on its goal.
+ */
+import type { CrawlFacts, RefusalReason } from "./facts.ts";
+import { type LedgerOptions, MassLedger } from "./ledger.ts";
+import { tighten } from "./tighten.ts";
+
+/** While the goal is far off, certify whenever the crawl has grown by this factor. */
+const GROWTH = 1.5;
+/** Near the goal, wait for at least this growth between two measurements: no stop is later than that. */
+const GROWTH_LEAST = 1.002;
+const FIRST_LOOK = 64;
+/** A measurement is good for prediction when it is within this share of what is missing. */
+const PRECISION = 0.02;
+
+export class CoverageWatch implements CrawlFacts {
+  readonly #ledger: MassLedger;
+  readonly #goal: number;
+  #certified = 0;
+  #looks = 0;
+  #nextLook = FIRST_LOOK;
+  #before: Look | undefined;
+
+  constructor(options: LedgerOptions & { readonly goal: number }) {
+    this.#ledger = new MassLedger(options);
+    this.#goal = options.goal;
+  }
+
+  /** The best bound known so far; it may lag behind, never run ahead. */
+  get certified(): number {
+    return this.#certified;
+  }
+
+  /** How many times the bound was tightened, for measurements. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  get pushes(): number {
+    return this.#ledger.pushes;
+  }
+
+  /** Whether the goal is certainly reached. Ask after every download: nearly always it costs nothing. */
+  reached(): boolean {
+    if (this.#ledger.downloadedCount >= this.#nextLook) this.look();
+    return this.#certified >= this.#goal;
+  }
+
+  /** Certifies now. Once a crawl has come to its end, this is its last word. */
+  look(): number {
+    tighten(this.#ledger, { relativeGap: PRECISION });
+    if (this.#ledger.bound() < this.#goal) {
+      tighten(this.#ledger, { level: this.#goal, relativeGap: PRECISION / 10 });
+    }
+    this.#certified = Math.max(this.#certified, this.#ledger.bound());
+    this.#looks++;
+    const now = { downloads: this.#ledger.downloadedCount, missing: 1 - this.#certified };
+    this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
+    this.#before = now;
+    return this.#certified;
+  }
+
+  grow(pages: number): void {
+    this.#ledger.grow(pages);
+  }
+
+  trusted(page: number, weight: number): void {
+    this.#ledger.trusted(page, weight);
+  }
+
+  downloaded(page: number): void {
+    this.#ledger.downloaded(page);
+  }
+
+  downloadedPartly(page: number): void {
+    this.#ledger.downloadedPartly(page);
+  }
+
+  dead(page: number): void {
+    this.#ledger.dead(page);
+  }
+
+  refused(page: number, reason: RefusalReason): void {
+    this.#ledger.refused(page, reason);
+  }
+
+  redirected(page: number, target: number): void {
+    this.#ledger.redirected(page, target);
+  }
+}
+
+interface Look {
+  readonly downloads: number;
+  readonly missing: number;
+}
+
+function nextLook(before: Look | undefined, now: Look, missingGoal: number): number {
+  const far = now.downloads * GROWTH;
+  if (before === undefined || now.downloads === before.downloads || now.missing >= before.missing) return far;
+  const slope = Math.log(now.missing / before.missing) / Math.log(now.downloads / before.downloads);
+  const expected = now.downloads * (missingGoal / now.missing) ** (1 / slope);
+  return Math.min(far, Math.max(expected, now.downloads * GROWTH_LEAST));
+}

@@ -1,0 +1,48 @@
+import { assert } from "../base/index.ts";
+import type { Graph } from "./graph.ts";
+
+/**
+ * The out-links of pages as a crawl comes to know them. Unlike a `Graph` it may grow, and a row may name a target
+ * more than once (several links as written that mean one page); each entry is one link.
+ *
+ * Read the arrays anew after every download: growing replaces them.
+ */
+export interface LinkTable {
+  /** The links of page i are `targets[starts[i]]` to `targets[ends[i] - 1]`. */
+  readonly targets: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** The links of a whole graph, without a copy. */
+export function linksOf(graph: Graph): LinkTable {
+  return { targets: graph.targets, starts: graph.offsets, ends: graph.offsets.subarray(1) };
+}
+
+/** A link table that is filled page by page, in any order, each page once. */
+export class GrowingLinks implements LinkTable {
+  targets = new Uint32Array(1024);
+  starts = new Uint32Array(256);
+  ends = new Uint32Array(256);
+  #used = 0;
+
+  set(page: number, links: ArrayLike<number>): void {
+    const end = this.#used + links.length;
+    assert(end < 2 ** 32, "fewer than 2^32 links");
+    if (page >= this.starts.length) {
+      this.starts = enlarged(this.starts, page + 1);
+      this.ends = enlarged(this.ends, page + 1);
+    }
+    if (end > this.targets.length) this.targets = enlarged(this.targets, end);
+    this.targets.set(links, this.#used);
+    this.starts[page] = this.#used;
+    this.ends[page] = end;
+    this.#used = end;
+  }
+}
+
+function enlarged(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(length, 2 * array.length));
+  larger.set(array);
+  return larger;
+}

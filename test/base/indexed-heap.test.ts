@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { IndexedHeap } from "../../src/base/index.ts";
+
+type Step = { do: "add"; id: number; amount: number } | { do: "pop" } | { do: "remove"; id: number };
+
+const ids = 12;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("add" as const), id: fc.nat(ids - 1), amount: fc.nat(3) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("pop" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), id: fc.nat(ids - 1) }) },
+);
+
+/** The same queue as a list that is searched from end to end. */
+class PlainQueue {
+  readonly keys = new Map<number, number>();
+  readonly arrivals: number[] = [];
+  add(id: number, amount: number): void {
+    if (!this.arrivals.includes(id)) this.arrivals.push(id);
+    this.keys.set(id, (this.keys.get(id) ?? 0) + amount);
+  }
+  pop(): number {
+    let best = -1;
+    for (const id of this.arrivals) {
+      const key = this.keys.get(id);
+      if (key !== undefined && (best < 0 || key > this.keys.get(best)!)) best = id;
+    }
+    this.keys.delete(best);
+    return best;
+  }
+}
+
+describe("IndexedHeap", () => {
+  it("behaves as a list searched from end to end, whatever is added, popped and removed", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const heap = new IndexedHeap(4);
+        heap.grow(ids);
+        const plain = new PlainQueue();
+        for (const each of steps) {
+          if (each.do === "add") {
+            heap.add(each.id, each.amount);
+            plain.add(each.id, each.amount);
+          } else if (each.do === "pop") {
+            expect(heap.pop()).toBe(plain.pop());
+          } else {
+            heap.remove(each.id);
+            plain.keys.delete(each.id);
+          }
+          expect(heap.size).toBe(plain.keys.size);
+          for (let id = 0; id < ids; id++) {
+            expect(heap.has(id)).toBe(plain.keys.has(id));
+            expect(heap.key(id)).toBe(plain.keys.get(id) ?? 0);
+          }
+          expect(heap.topKey).toBe(Math.max(...plain.keys.values()));
+        }
+        while (heap.size > 0) expect(heap.pop()).toBe(plain.pop());
+        expect(heap.pop()).toBe(-1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("sets a key by raise as by adding the difference", () => {
+    const heap = new IndexedHeap(3);
+    heap.raise(0, 1);
+    heap.raise(1, 2);
+    heap.raise(2, 3);
+    heap.raise(0, 2.5);
+    expect([heap.pop(), heap.pop(), heap.pop()]).toEqual([2, 0, 1]);
+  });
+});
