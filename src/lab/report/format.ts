@@ -1,0 +1,60 @@
+/** Numbers as people read them. */
+
+/** What a number counts, which decides how it is written. */
+export type Kind = "count" | "coverage" | "seconds";
+
+export function formatValue(value: number, kind: Kind): string {
+  if (kind === "count") return formatCount(value);
+  return kind === "coverage" ? formatCoverage(value) : formatSeconds(value);
+}
+
+/** 325557 is "325,557". */
+export function formatCount(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
+}
+
+/**
+ * A share, cut and never rounded up: a coverage shown must not exceed the one proved. We cut the shortest decimal that
+ * denotes the number, because multiplying first would turn 0.29 into 0.2899.
+ */
+export function formatCoverage(value: number, digits = 4): string {
+  const text = String(value);
+  if (text.includes("e")) return (0).toFixed(digits);
+  const [whole, fraction = ""] = text.split(".");
+  return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;
+}
+
+/** Three digits and a unit: "640 µs", "12.3 ms", "3.42 s", "2 min 05 s", "1 h 27 min". */
+export function formatSeconds(seconds: number): string {
+  if (seconds === 0) return "0 s";
+  if (seconds < 0.9995e-3) return `${threeDigits(seconds * 1e6)} µs`;
+  if (seconds < 0.9995) return `${threeDigits(seconds * 1e3)} ms`;
+  if (seconds < 59.95) return `${threeDigits(seconds)} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  if (minutes < 60) return `${minutes} min ${twoPlaces(Math.round(seconds) % 60)} s`;
+  return `${formatCount(Math.floor(minutes / 60))} h ${twoPlaces(minutes % 60)} min`;
+}
+
+/** A number at an axis, as short as it can be: "0.98", "250", "10k", "1.5M". */
+export function formatTick(value: number): string {
+  for (const [size, letter] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (value >= size) return `${short(value / size)}${letter}`;
+  }
+  return short(value);
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+function threeDigits(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function twoPlaces(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -1,0 +1,53 @@
+/**
+ * Colours of the report. Every curve colour keeps a contrast of 3:1 with its background and stays apart from the others
+ * for people who see no red or no green (a test measures both), and every order also has a marker of its own, so that
+ * nothing is said by colour alone.
+ */
+
+export interface Theme {
+  readonly page: string;
+  readonly surface: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly sea: string;
+  readonly foam: string;
+  readonly agrees: string;
+  readonly differs: string;
+  readonly curves: readonly string[];
+}
+
+export const LIGHT: Theme = {
+  page: "#f3f7f8",
+  surface: "#ffffff",
+  ink: "#10242e",
+  muted: "#51656f",
+  line: "#d9e3e7",
+  sea: "#0b5f7d",
+  foam: "#e3f0f3",
+  agrees: "#0d6b4f",
+  differs: "#a1410b",
+  curves: ["#095397", "#a82418", "#29a288", "#b37903", "#ac77fa", "#7d1453", "#1d7a93", "#511903"],
+};
+
+export const DARK: Theme = {
+  page: "#08141c",
+  surface: "#0e1c26",
+  ink: "#e6eff2",
+  muted: "#9db2bc",
+  line: "#243845",
+  sea: "#6cc6e4",
+  foam: "#132a37",
+  agrees: "#6fdcb2",
+  differs: "#ffab7a",
+  curves: ["#53a1e8", "#d6431c", "#97fbbb", "#f9bd01", "#4e69e5", "#ab5489", "#5cd4e8", "#ee857e"],
+};
+
+/** The outlines of markers around 0,0. With eight colours, the first forty orders all look different. */
+export const MARKERS = [
+  "M-3.6 0a3.6 3.6 0 1 1 7.2 0a3.6 3.6 0 1 1-7.2 0z",
+  "M-3.2-3.2h6.4v6.4h-6.4z",
+  "M0-4.6 4.6 0 0 4.6-4.6 0z",
+  "M0-4.4 4.4 3.4h-8.8z",
+  "M0 4.4 4.4-3.4h-8.8z",
+] as const;

@@ -1,0 +1,148 @@
+/** The style of reports, and the part of it that a plot needs wherever it stands. Colours come from the palette. */
+import { DARK, LIGHT, type Theme } from "./palette.ts";
+
+const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
+
+/** Colours of both themes as custom properties, chosen by what the reader's system prefers. */
+const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
+@media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
+@media print { :root { color-scheme: light; ${properties(LIGHT)} } }
+${LIGHT.curves.map((_, index) => `.c${index} { --curve: var(--curve-${index}); }`).join("\n")}`;
+
+/** For the plot itself, in a page or in a picture of its own. */
+export const plotStyle = `${themes}
+svg { overflow: visible; }
+text { font: 12px ${FONT}; fill: var(--muted); font-variant-numeric: tabular-nums; }
+text.axis { font-weight: 600; fill: var(--ink); }
+.grid line { stroke: var(--line); shape-rendering: crispEdges; }
+.curves path, .swatch path { fill: none; stroke: var(--curve); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+path.dashed { stroke-dasharray: 8 4; }
+path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: round; }
+.marks use, .swatch use { fill: var(--curve); stroke: var(--surface); stroke-width: 1.2; }
+.plain { --curve: var(--ink); }
+`;
+
+export const pageStyle = `${plotStyle}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page) linear-gradient(var(--foam), var(--page)) no-repeat 0 0 / 100% 360px; color: var(--ink); font: 16px/1.55 ${FONT}; -webkit-text-size-adjust: 100%; }
+header, main, footer { max-width: 1440px; margin: 0 auto; padding: 0 clamp(16px, 4vw, 56px); }
+header { padding-top: clamp(24px, 4vw, 48px); }
+.brand { display: flex; align-items: center; gap: 10px; margin: 0 0 18px; color: var(--sea); font-size: 14px; font-weight: 600; letter-spacing: .08em; text-transform: uppercase; }
+.brand svg { width: 34px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; }
+.brand .ebb { opacity: .45; }
+h1 { margin: 0; font-size: clamp(26px, 3.4vw, 42px); line-height: 1.15; font-weight: 650; letter-spacing: -.015em; text-wrap: balance; overflow-wrap: anywhere; }
+p { text-wrap: pretty; }
+.subtitle { margin: 10px 0 0; max-width: 68ch; color: var(--muted); font-size: clamp(16px, 1.3vw, 18px); overflow-wrap: anywhere; }
+section { margin: 28px 0; padding: clamp(18px, 2.4vw, 32px); background: var(--surface); border: 1px solid var(--line); border-radius: 14px; }
+h2 { margin: 0 0 4px; font-size: 20px; line-height: 1.3; font-weight: 650; letter-spacing: -.005em; overflow-wrap: anywhere; }
+section > p { margin: 6px 0 0; max-width: 76ch; color: var(--muted); overflow-wrap: anywhere; }
+footer { padding-bottom: 40px; color: var(--muted); font-size: 14px; }
+
+figure { margin: 18px 0 0; }
+.controls { display: flex; flex-wrap: wrap; gap: 10px 28px; }
+fieldset { display: flex; align-items: center; margin: 0; padding: 0; border: 0; min-width: 0; }
+legend { float: left; padding: 0 10px 0 0; color: var(--muted); font-size: 14px; }
+label { position: relative; }
+label input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
+label span { display: block; padding: 4px 12px; border: 1px solid var(--line); font-size: 14px; line-height: 20px; }
+label:first-of-type span { border-radius: 8px 0 0 8px; }
+label:last-of-type span { border-radius: 0 8px 8px 0; margin-left: -1px; }
+label input:checked + span { background: var(--foam); border-color: var(--sea); color: var(--sea); font-weight: 600; position: relative; }
+:focus-visible, label input:focus-visible + span, .plots:has(.reader:focus-visible) .plot { outline: 2px solid var(--sea); outline-offset: 2px; border-radius: 6px; }
+
+.stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px clamp(20px, 3vw, 44px); margin-top: 18px; }
+.plots { display: grid; position: relative; min-height: clamp(340px, 34vw, 540px); touch-action: pan-y; cursor: crosshair; }
+.plot { padding: 30px 18px 50px 46px; }
+.plot svg { display: block; }
+.chart:has(.x-log:checked) .on-x-linear, .chart:has(.x-linear:checked) .on-x-log,
+.chart:has(.y-log:checked) .on-y-linear, .chart:has(.y-linear:checked) .on-y-log { display: none; }
+.reader { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; pointer-events: none; }
+.cursor { pointer-events: none; }
+.cursor line { stroke: var(--ink); stroke-width: 1; }
+.cursor circle { fill: var(--curve); stroke: var(--surface); stroke-width: 2; }
+.plot .off, .cursor .off { display: none; }
+.plot [data-g] { transition: opacity .12s; }
+.dimmed .plot [data-g]:not(.lit) { opacity: .12; }
+
+table { border-collapse: collapse; font-size: 15px; font-variant-numeric: tabular-nums; }
+th { font-weight: 600; text-align: left; }
+td { text-align: right; white-space: nowrap; }
+td.text { text-align: left; white-space: normal; overflow-wrap: break-word; }
+.scroll, .legend { overflow-x: auto; }
+.legend { align-self: start; }
+.legend table { width: 100%; }
+.legend caption { padding: 0 8px 8px; color: var(--ink); font-size: 16px; font-weight: 600; text-align: left; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.legend th, .legend td { padding: 2px 8px; border-top: 1px solid var(--line); }
+.legend thead th { border: 0; color: var(--muted); font-size: 13px; vertical-align: bottom; }
+.legend thead th:not(:first-child) { text-align: right; }
+.legend tbody th { font-weight: 400; }
+.legend td.off { visibility: hidden; }
+.legend button { display: inline-flex; align-items: center; gap: 8px; max-width: 100%; padding: 4px; margin: 0 -4px; border: 0; border-radius: 6px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
+.legend button span { overflow-wrap: break-word; min-width: 0; }
+.legend thead button { flex-direction: column; align-items: flex-end; gap: 2px; color: var(--ink); }
+.legend button:hover { background: var(--foam); }
+.legend button[aria-pressed=false] span { color: var(--muted); text-decoration: line-through; }
+.legend button[aria-pressed=false] .swatch { opacity: .25; }
+.swatch { flex: none; }
+@media (scripting: none) { .legend button { cursor: auto; pointer-events: none; } }
+
+.data { margin-top: 14px; color: var(--muted); font-size: 14px; }
+summary { width: fit-content; padding: 4px 0; cursor: pointer; }
+.data .columns { display: flex; flex-wrap: wrap; gap: 20px 36px; max-height: 460px; margin-top: 10px; overflow: auto; }
+.data table { font-size: 13px; color: var(--ink); }
+.data caption { padding-bottom: 4px; font-weight: 600; text-align: left; }
+.data th, .data td { padding: 1px 14px 1px 0; text-align: right; font-weight: 400; }
+.data thead th { color: var(--muted); }
+
+.scroll { margin-top: 16px; }
+.figures { width: 100%; }
+.figures th, .figures td { padding: 7px 12px; border-top: 1px solid var(--line); }
+.figures thead th { border: 0; padding-bottom: 5px; color: var(--muted); font-size: 13px; white-space: nowrap; text-align: right; }
+.figures thead th.text { text-align: left; }
+.figures thead th[colspan] { color: var(--ink); text-align: center; border-bottom: 1px solid var(--line); }
+.figures thead td { border: 0; }
+.figures th:first-child { position: sticky; left: 0; padding-left: 0; background: var(--surface); }
+.figures tbody tr:hover > * { background: var(--foam); }
+.none { color: var(--muted); }
+
+.verdicts { margin: 16px 0 0; padding: 0; list-style: none; }
+.verdicts li { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 2px 14px; padding: 12px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.verdicts p { margin: 0; }
+.verdicts p + p { grid-column: 2; color: var(--muted); font-size: 15px; }
+.badge { align-self: start; padding: 1px 0; border: 1px solid currentColor; border-radius: 99px; font-size: 13px; font-weight: 650; text-align: center; }
+.agrees { color: var(--agrees); }
+.differs { color: var(--differs); }
+.untested { color: var(--muted); }
+
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 16px 28px; margin: 14px 0 0; }
+.facts div { min-width: 0; }
+dt { color: var(--muted); font-size: 14px; }
+dd { margin: 0; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--foam); font: 14px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+
+@media (min-width: 1080px) { .stage { grid-template-columns: minmax(0, 1fr) fit-content(560px); } .legend { min-width: 300px; } }
+@media (max-width: 560px) {
+  section { margin: 16px -8px; border-radius: 10px; }
+  .plot { padding: 30px 12px 50px 40px; }
+  .legend table { font-size: 14px; }
+  .legend th, .legend td { padding: 2px 4px; }
+  .legend caption { padding-left: 4px; }
+  .legend .swatch { width: 22px; }
+  .legend button { gap: 5px; }
+  .verdicts li { grid-template-columns: minmax(0, 1fr); }
+  .verdicts p + p { grid-column: 1; }
+  .badge { justify-self: start; padding: 1px 12px; }
+}
+@media (prefers-reduced-motion: reduce) { * { transition: none; } }
+@media print {
+  body { background: none; font-size: 11pt; }
+  section { break-inside: avoid; padding: 0; border: 0; }
+  .controls, .data { display: none; }
+}
+`;
+
+function properties(theme: Theme): string {
+  const { curves, ...rest } = theme;
+  const named = Object.entries(rest).map(([name, colour]) => `--${name}: ${colour};`);
+  return [...named, ...curves.map((colour, index) => `--curve-${index}: ${colour};`)].join(" ");
+}
