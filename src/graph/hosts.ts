@@ -2,10 +2,10 @@
  * From the URLs of pages, line i = page i, to the host or the registrable domain of every page.
  *
  * A host is what the WHATWG parser calls `URL.host`: lower case, without userinfo, with a port unless it is the
- * scheme's own. That parser takes about a microsecond, but what comes after `http://host/` cannot change the
- * host, and ten million URLs have few such beginnings. So the parser's answer is remembered by beginning, and
- * neighbours, which mostly share theirs, cost one comparison. Beginnings with blanks or controls (which the parser
- * skips) or beyond ASCII, and other schemes, are parsed each time.
+ * scheme's own. That parser takes about a microsecond, but what comes after `http://host/` cannot change the host,
+ * and ten million URLs have few such beginnings: the parser's answer is remembered by beginning, and neighbours,
+ * which mostly share theirs, cost one comparison. Beginnings with blanks or controls (which the parser skips) or
+ * beyond ASCII, and other schemes, are parsed each time.
  *
  * Real collections hold a few URLs that the parser refuses, `http://www.example.org>`: what stands between `//` and
  * the path, in lower case, is then taken as the host. A line without even that is an error.
@@ -14,7 +14,7 @@ import { getDomain } from "tldts";
 import { UsageError } from "../base/index.ts";
 import { ChunkedList } from "./chunked-list.ts";
 import { sharedUint32 } from "./graph.ts";
-import { LineCutter, quoted } from "./lines.ts";
+import { LineCutter, nextLine, quoted } from "./lines.ts";
 
 export interface Hosts {
   /** In order of first appearance. */
@@ -30,25 +30,40 @@ export interface HostsOptions {
   readonly by?: "host" | "domain";
 }
 
-/** The hosts of URLs in memory; `HostsDecoder` reads them from a file. */
+const SCHEMES = ["http://", "https://"].map((scheme) => new TextEncoder().encode(scheme));
+/** Longer ones, which no real host has, are parsed each time. */
+const BEGINNING_BYTES_MAX = 300;
+const SPACE = 0x20;
+const DELETE = 0x7f;
+/** 1 for `/`, `\`, `?` and `#`. */
+const ENDS_HOST = Uint8Array.from({ length: 256 }, (_, byte) =>
+  "/\\?#".includes(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/** The hosts of URLs in memory. */
 export function hostsOf(urls: Iterable<string>, options: HostsOptions = {}): Hosts {
-  const collector = new HostCollector(options);
-  for (const url of urls) collector.add(url);
-  return collector.finish();
+  const decoder = new HostsDecoder(options);
+  const encoder = new TextEncoder();
+  // A line ending inside a URL means nothing to the WHATWG parser either.
+  for (const url of urls) decoder.push(encoder.encode(`${url.replace(/[\r\n]/g, "")}\n`));
+  return decoder.finish();
 }
 
 /** Reads a text file of one URL a line, pushed in chunks. */
 export class HostsDecoder {
-  readonly #collector: HostCollector;
+  readonly #options: HostsOptions;
+  readonly #cutter = new LineCutter((bytes, from, to) => this.#read(bytes, from, to));
   readonly #text = new TextDecoder();
-  readonly #cutter = new LineCutter((bytes, from, to) => {
-    const lines = this.#text.decode(bytes.subarray(from, to)).split(/\r\n|\n|\r/);
-    lines.pop(); // what follows the last line ending
-    for (const line of lines) this.#collector.add(line);
-  });
+  readonly #names: string[] = [];
+  readonly #idOfName = new Map<string, number>();
+  readonly #hostOfBeginning = new Map<string, number>();
+  readonly #hostOf = new ChunkedList();
+  readonly #beginning = new Uint8Array(BEGINNING_BYTES_MAX);
+  #beginningLength = 0;
+  #host = 0;
 
   constructor(options: HostsOptions = {}) {
-    this.#collector = new HostCollector(options);
+    this.#options = options;
   }
 
   push(chunk: Uint8Array): void {
@@ -57,32 +72,6 @@ export class HostsDecoder {
 
   finish(): Hosts {
     this.#cutter.finish();
-    return this.#collector.finish();
-  }
-}
-
-const CACHEABLE_BEGINNING = /^https?:\/\/(?:(?![/\\?#])[!-~])+(?=[/\\?#])/i;
-
-class HostCollector {
-  readonly #options: HostsOptions;
-  readonly #names: string[] = [];
-  readonly #idOfName = new Map<string, number>();
-  readonly #idOfBeginning = new Map<string, number>();
-  readonly #hostOf = new ChunkedList();
-  /** Beginning of the last URL including the byte that ends its host, where it is known to decide the host. */
-  #last: string | undefined;
-  #lastId = 0;
-
-  constructor(options: HostsOptions) {
-    this.#options = options;
-  }
-
-  add(url: string): void {
-    if (this.#last === undefined || !url.startsWith(this.#last)) this.#lookUp(url);
-    this.#hostOf.push(this.#lastId);
-  }
-
-  finish(): Hosts {
     const { length } = this.#hostOf;
     const { pages = length } = this.#options;
     if (length !== pages) {
@@ -93,20 +82,26 @@ class HostCollector {
     return { names: this.#names, hostOf: this.#hostOf.copyTo(sharedUint32(pages)) };
   }
 
-  #lookUp(url: string): void {
-    const beginning = CACHEABLE_BEGINNING.exec(url)?.[0];
-    if (beginning === undefined) {
-      this.#last = undefined;
-      this.#lastId = this.#parse(url);
-      return;
+  #read(bytes: Uint8Array, from: number, to: number): void {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = from; at < to; at = nextLine(bytes, at)) {
+      if (!startsWith(bytes, at, this.#beginning, this.#beginningLength)) this.#lookUp(bytes, at, buffer);
+      this.#hostOf.push(this.#host);
     }
-    let id = this.#idOfBeginning.get(beginning);
-    if (id === undefined) {
-      id = this.#parse(url);
-      this.#idOfBeginning.set(detached(beginning), id);
+  }
+
+  /** Leaves in `#host` the host of the line, in `#beginning` what makes another line one of the same host. */
+  #lookUp(bytes: Uint8Array, from: number, buffer: Buffer): void {
+    const end = endOfPlainHost(bytes, from);
+    this.#beginningLength = end - from;
+    for (let i = 0; i < this.#beginningLength; i++) this.#beginning[i] = bytes[from + i];
+    const beginning = buffer.toString("latin1", from, end);
+    let host = this.#hostOfBeginning.get(beginning);
+    if (host === undefined) {
+      host = this.#parse(this.#text.decode(bytes.subarray(from, nextLine(bytes, from))).trim());
+      if (beginning !== "") this.#hostOfBeginning.set(beginning, host);
     }
-    this.#last = url.slice(0, beginning.length + 1);
-    this.#lastId = id;
+    this.#host = host;
   }
 
   #parse(url: string): number {
@@ -147,7 +142,23 @@ function authority(url: string): HostParts | undefined {
   return host === undefined ? undefined : { host, hostname: host };
 }
 
-/** A copy that does not keep alive the long string it was cut from. */
-function detached(text: string): string {
-  return Buffer.from(text, "latin1").toString("latin1");
+/**
+ * Just past the `/`, `\`, `?` or `#` that ends the host of a line which starts with `http://` or `https://` and goes
+ * on in printable ASCII; `from` for any other line.
+ */
+function endOfPlainHost(bytes: Uint8Array, from: number): number {
+  const scheme = SCHEMES.find((scheme) => startsWith(bytes, from, scheme, scheme.length));
+  if (scheme === undefined) return from;
+  const start = from + scheme.length;
+  const last = from + BEGINNING_BYTES_MAX - 1;
+  let at = start;
+  while (at < last && bytes[at] > SPACE && bytes[at] < DELETE && ENDS_HOST[bytes[at]] === 0) at++;
+  return at > start && ENDS_HOST[bytes[at]] === 1 ? at + 1 : from;
+}
+
+/** An empty beginning is no beginning. */
+function startsWith(bytes: Uint8Array, from: number, beginning: Uint8Array, length: number): boolean {
+  let i = 0;
+  while (i < length && bytes[from + i] === beginning[i]) i++;
+  return i > 0 && i === length;
 }

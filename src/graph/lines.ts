@@ -24,7 +24,9 @@ export class LineCutter {
     this.#onLines = onLines;
   }
 
-  push(chunk: Uint8Array): void {
+  push(bytes: Uint8Array): void {
+    // Not the Buffer that files are read into: byte loops that meet two kinds of array take twice as long.
+    const chunk = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     let from = 0;
     if (this.#restLength > 0) {
       from = endOfCutLine(this.#rest[this.#restLength - 1], chunk);
