@@ -9,5 +9,6 @@ export {
 export { type Interval, type IntervalOptions, RankIntervals } from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export { type MissingShare, missingShares } from "./missing.ts";
+export { Redirects } from "./redirects.ts";
 export { type TightenGoal, tighten } from "./tighten.ts";
 export { CoverageWatch } from "./watch.ts";

@@ -12,11 +12,12 @@
  *
  *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust)
  *
- * Cost: 17 bytes a page (21 once a redirect is known); a push costs its page's links.
+ * Cost: 17 bytes a page, more for each redirect known; a push costs its page's links.
  */
 import { assert } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, PageState, type RefusalReason, refusedState } from "./facts.ts";
+import { Redirects } from "./redirects.ts";
 import { RunningSum } from "./running-sum.ts";
 
 /**
@@ -46,7 +47,7 @@ export class MassLedger implements CrawlFacts {
   /** Arc updates made so far. */
   pushes = 0;
 
-  #redirectTo: Uint32Array | undefined;
+  readonly #redirects = new Redirects();
   readonly #inside = new RunningSum();
   readonly #ended = new RunningSum();
   readonly #unknown = new RunningSum();
@@ -108,7 +109,6 @@ export class MassLedger implements CrawlFacts {
     this.waiting = enlarge(new Float64Array(capacity), this.waiting);
     this.settled = enlarge(new Float64Array(capacity), this.settled);
     this.state = enlarge(new Uint8Array(capacity), this.state);
-    if (this.#redirectTo) this.#redirectTo = enlarge(new Uint32Array(capacity), this.#redirectTo);
   }
 
   trusted(page: number, weight: number): void {
@@ -138,30 +138,18 @@ export class MassLedger implements CrawlFacts {
 
   redirected(page: number, target: number): void {
     assert(!this.#isFinal(page), `page ${page} is final and cannot redirect`);
-    const end = this.resolve(target);
-    if (end === page) {
+    if (!this.#redirects.add(page, target)) {
       this.dead(page);
       return;
     }
-    this.#redirectTo ??= new Uint32Array(this.pages);
-    this.#redirectTo[page] = target;
     this.state[page] = PageState.Redirected;
-    this.waiting[end] += this.waiting[page];
+    this.waiting[this.resolve(page)] += this.waiting[page];
     this.waiting[page] = 0;
   }
 
   /** The page at which a URL ends after the redirects known so far. */
   resolve(page: number): number {
-    const redirectTo = this.#redirectTo;
-    if (redirectTo === undefined) return page;
-    let end = page;
-    while (this.state[end] === PageState.Redirected) end = redirectTo[end];
-    for (let each = page; each !== end; ) {
-      const next = redirectTo[each];
-      redirectTo[each] = end;
-      each = next;
-    }
-    return end;
+    return this.#redirects.resolve(page);
   }
 
   /** Settles what waits on a final page and hands on what its surfers carry. */
@@ -188,7 +176,7 @@ export class MassLedger implements CrawlFacts {
     }
     this.pushes += end - start;
     const share = (this.dampingFactor * mass) / (end - start);
-    if (this.#redirectTo === undefined) spread(this.waiting, this.links.targets, start, end, share);
+    if (this.#redirects.size === 0) spread(this.waiting, this.links.targets, start, end, share);
     else for (let k = start; k < end; k++) this.waiting[this.resolve(this.links.targets[k])] += share;
   }
 

@@ -1,0 +1,30 @@
+/**
+ * Where redirecting URLs end. Chains may be learnt in any order, and are shortened as they are followed.
+ *
+ * Invariant: no chain comes back to itself; a redirect that would close a loop is not taken.
+ */
+export class Redirects {
+  readonly #targets = new Map<number, number>();
+
+  get size(): number {
+    return this.#targets.size;
+  }
+
+  /** Notes a redirect. False if it would close a loop: then the URL leads nowhere. */
+  add(page: number, target: number): boolean {
+    if (this.resolve(target) === page) return false;
+    this.#targets.set(page, target);
+    return true;
+  }
+
+  resolve(page: number): number {
+    let end = page;
+    for (let next = this.#targets.get(page); next !== undefined; next = this.#targets.get(end)) end = next;
+    for (let each = page; each !== end; ) {
+      const next = this.#targets.get(each)!;
+      this.#targets.set(each, end);
+      each = next;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Orders that keep the whole ledger of surfing probability, and so have a guarantee of their own: RankMass and its kin.
+ * A page waits to be fetched with what waits on it in the ledger.
+ */
+import { type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
+import type { CrawlOrder } from "./contract.ts";
+
+export abstract class LedgerOrder implements CrawlOrder {
+  abstract readonly name: string;
+  protected readonly ledger: MassLedger;
+  /** 1 for pages that were handed out and of which no fact is known yet. */
+  #underWay: Uint8Array;
+
+  constructor(options: LedgerOptions) {
+    this.ledger = new MassLedger(options);
+    this.#underWay = new Uint8Array(options.pages);
+  }
+
+  abstract next(): number;
+  /** What waits on an open page has grown, or the page was just heard of. */
+  protected abstract opened(page: number): void;
+  /** The page is not to be fetched (any more). */
+  protected abstract closed(page: number): void;
+  /** The page was fetched; its links are known. */
+  protected abstract fetched(page: number): void;
+
+  get pushes(): number {
+    return this.ledger.pushes;
+  }
+
+  guaranteed(): number | null {
+    return this.ledger.bound();
+  }
+
+  protected isWaiting(page: number): boolean {
+    return this.ledger.state[page] === PageState.Open && this.#underWay[page] === 0;
+  }
+
+  /** Whether what waits on the page can be settled. */
+  protected isFinal(page: number): boolean {
+    const state = this.ledger.state[page];
+    return state === PageState.Downloaded || state === PageState.LinksUnknown || state === PageState.Dead;
+  }
+
+  protected handOut(page: number): number {
+    this.#underWay[page] = 1;
+    return page;
+  }
+
+  /** Lets every final page hand on what waits on it, in the order in which pages became final. */
+  protected propagateOnce(): void {
+    const ledger = this.ledger;
+    const { targets, starts, ends } = ledger.links;
+    for (let k = 0; k < ledger.finalCount; k++) {
+      const page = ledger.finalPages[k];
+      if (ledger.waiting[page] === 0) continue;
+      ledger.push(page);
+      if (ledger.state[page] !== PageState.Downloaded) continue;
+      for (let a = starts[page]; a < ends[page]; a++) this.known(targets[a]);
+    }
+  }
+
+  grow(pages: number): void {
+    this.ledger.grow(pages);
+    if (this.ledger.pages === this.#underWay.length) return;
+    const underWay = new Uint8Array(this.ledger.pages);
+    underWay.set(this.#underWay);
+    this.#underWay = underWay;
+  }
+
+  known(page: number): void {
+    const end = this.ledger.resolve(page);
+    if (this.isWaiting(end)) this.opened(end);
+  }
+
+  trusted(page: number, weight: number): void {
+    this.ledger.trusted(page, weight);
+    this.known(page);
+  }
+
+  downloaded(page: number): void {
+    this.#underWay[page] = 0;
+    this.closed(page);
+    this.ledger.downloaded(page);
+    this.fetched(page);
+  }
+
+  downloadedPartly(page: number): void {
+    this.#underWay[page] = 0;
+    this.closed(page);
+    this.ledger.downloadedPartly(page);
+    this.fetched(page);
+    // The links that are known carry no mass, but they can be followed.
+    const { targets, starts, ends } = this.ledger.links;
+    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
+  }
+
+  dead(page: number): void {
+    this.#underWay[page] = 0;
+    this.closed(page);
+    this.ledger.dead(page);
+  }
+
+  refused(page: number, reason: RefusalReason): void {
+    this.#underWay[page] = 0;
+    this.closed(page);
+    this.ledger.refused(page, reason);
+  }
+
+  redirected(page: number, target: number): void {
+    this.#underWay[page] = 0;
+    this.closed(page);
+    this.ledger.redirected(page, target);
+    this.known(target);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * L-neighbor (Cho, Schonfeld: RankMass Crawler, Figure 2): breadth first from the trusted pages, level by level.
+ *
+ * Guarantee: once every page of the levels 0 to L is downloaded, 1 - d^(L+1) (Theorem 2). The theorem needs all trust to be
+ * seeded and every page of those levels to be had with all its links; where that fails (and with Theorem 3's partial trust,
+ * which is no bound when dangling pages restart) the guarantee is that of the ledger, (C7).
+ */
+import { IntQueue } from "../base/index.ts";
+import { PageState, type RefusalReason } from "../coverage/index.ts";
+import { LedgerOrder } from "./ledger-order.ts";
+
+/** Trust that rounding may leave unseeded. */
+const ROUNDING = 1e-9;
+
+export class LNeighborOrder extends LedgerOrder {
+  readonly name = "lneighbor";
+  readonly #queue = new IntQueue();
+  /** 1 for pages that were queued at some time. */
+  #seen = new Uint8Array(0);
+  #level = 0;
+  #leftInLevel = 0;
+  #everyPageHad = true;
+  #guaranteed = 0;
+
+  next(): number {
+    for (;;) {
+      if (this.#leftInLevel === 0) this.#startLevel();
+      const page = this.#queue.shift();
+      if (page < 0) return -1;
+      this.#leftInLevel--;
+      if (this.isWaiting(page)) return this.handOut(page);
+    }
+  }
+
+  override guaranteed(): number {
+    return this.#guaranteed;
+  }
+
+  override downloadedPartly(page: number): void {
+    this.#everyPageHad = false;
+    super.downloadedPartly(page);
+  }
+
+  override dead(page: number): void {
+    this.#everyPageHad = false;
+    super.dead(page);
+  }
+
+  override refused(page: number, reason: RefusalReason): void {
+    this.#everyPageHad = false;
+    super.refused(page, reason);
+  }
+
+  override redirected(page: number, target: number): void {
+    this.#everyPageHad = false;
+    super.redirected(page, target);
+  }
+
+  protected override opened(page: number): void {
+    if (page >= this.#seen.length) {
+      const seen = new Uint8Array(this.ledger.pages);
+      seen.set(this.#seen);
+      this.#seen = seen;
+    }
+    if (this.#seen[page] === 1) return;
+    this.#seen[page] = 1;
+    this.#queue.push(page);
+  }
+
+  protected override closed(): void {}
+
+  protected override fetched(page: number): void {
+    if (this.ledger.state[page] !== PageState.Downloaded) return;
+    const { targets, starts, ends } = this.ledger.links;
+    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
+  }
+
+  /** The pages now waiting were all found on pages of the level before. */
+  #startLevel(): void {
+    if (this.ledger.downloadedCount > 0) this.#endLevel();
+    this.#leftInLevel = Math.max(1, this.#queue.size);
+  }
+
+  #endLevel(): void {
+    this.#level++;
+    this.propagateOnce();
+    const theorem = 1 - this.ledger.dampingFactor ** this.#level;
+    const holds = this.#everyPageHad && this.ledger.delta < ROUNDING;
+    this.#guaranteed = Math.max(this.#guaranteed, holds ? theorem - this.ledger.delta : this.ledger.bound());
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Orders by name. Parameters are part of the name: `windowed:10` (percent), `fpr@20` (M), `random:7` (seed).
+ */
+import { nearest, UsageError } from "../base/index.ts";
+import { BacklinkOrder } from "./backlink.ts";
+import type { CrawlOrder, OrderContext } from "./contract.ts";
+import { FprOrder, WeightedFprOrder } from "./fpr.ts";
+import { LNeighborOrder } from "./lneighbor.ts";
+import { OpicOrder } from "./opic.ts";
+import { OptimalOrder } from "./optimal.ts";
+import { PageRankOrder } from "./pagerank.ts";
+import { RandomOrder } from "./random.ts";
+import { RankMassOrder } from "./rankmass.ts";
+import { LiteralRankMassOrder } from "./rankmass-literal.ts";
+import { WindowedOrder } from "./windowed.ts";
+
+interface OrderKind {
+  /** How the name is written, for help and messages. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly pattern: RegExp;
+  /** `parameter` is the first group of the pattern, or undefined where the name has none. */
+  readonly create: (context: OrderContext, parameter: string | undefined) => CrawlOrder;
+}
+
+const kinds: readonly OrderKind[] = [
+  {
+    usage: "rankmass",
+    summary: "most probability waiting first, with a cheap virtual crawl (the default)",
+    pattern: /^rankmass$/,
+    create: (context) => new RankMassOrder(context),
+  },
+  {
+    usage: "rankmass:literal",
+    summary: "RankMass, Figure 5, to the letter",
+    pattern: /^rankmass:literal$/,
+    create: (context) => new LiteralRankMassOrder(context),
+  },
+  {
+    usage: "windowed:PERCENT",
+    summary: "RankMass, Figure 6: the best PERCENT of the frontier as a batch (10 unless given)",
+    pattern: /^windowed(?::(.*))?$/,
+    create: (context, percent = "10") =>
+      new WindowedOrder({ ...context, percent: parameterOf("windowed", percent, { above: 0, most: 100 }) }),
+  },
+  {
+    usage: "lneighbor",
+    summary: "RankMass, Figure 2: breadth first, level by level",
+    pattern: /^lneighbor$/,
+    create: (context) => new LNeighborOrder(context),
+  },
+  {
+    usage: "fpr",
+    summary: "FPR, Algorithm 1: greatest fractional rank first",
+    pattern: /^fpr$/,
+    create: (context) => new FprOrder(context),
+  },
+  {
+    usage: "fpr@M",
+    summary: "FPR, Algorithm 2: a link to another host weighs M",
+    pattern: /^fpr@(.*)$/,
+    create: (context, weight = "") =>
+      new WeightedFprOrder(context, parameterOf("fpr@", weight, { above: 0, most: 1e9 })),
+  },
+  {
+    usage: "opic",
+    summary: "OPIC, greedy: most cash first",
+    pattern: /^opic$/,
+    create: (context) => new OpicOrder(context),
+  },
+  {
+    usage: "backlink",
+    summary: "most in-links seen so far first",
+    pattern: /^backlink$/,
+    create: (context) => new BacklinkOrder(context),
+  },
+  {
+    usage: "pagerank",
+    summary: "PageRank of the known part, recomputed as it grows by 10%",
+    pattern: /^pagerank$/,
+    create: (context) => new PageRankOrder(context),
+  },
+  {
+    usage: "random:SEED",
+    summary: "any waiting page with equal chance (seed 1 unless given)",
+    pattern: /^random(?::(.*))?$/,
+    create: (context, seed = "1") =>
+      new RandomOrder(context, parameterOf("random", seed, { above: -1, most: 2 ** 32 - 1, whole: true })),
+  },
+  {
+    usage: "optimal",
+    summary: "the oracle that knows the true ranks (simulation only)",
+    pattern: /^optimal$/,
+    create: (context) => new OptimalOrder(context),
+  },
+];
+
+/** All orders, as they are written and what they do. */
+export const orderNames: readonly { readonly usage: string; readonly summary: string }[] = kinds;
+
+/** Makes an order by its name; an unknown name or a bad parameter is a `UsageError`. */
+export function createOrder(name: string, context: OrderContext): CrawlOrder {
+  for (const kind of kinds) {
+    const match = kind.pattern.exec(name);
+    if (match) return kind.create(context, match[1]);
+  }
+  const usages = kinds.map((kind) => kind.usage);
+  const near = nearest(
+    name.replace(/[:@].*$/, ""),
+    usages.map((usage) => usage.replace(/[:@].*$/, "")),
+  );
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  throw new UsageError(`Unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
+}
+
+function parameterOf(
+  name: string,
+  text: string,
+  range: { above: number; most: number; whole?: boolean },
+): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  const fits = value > range.above && value <= range.most && (!range.whole || Number.isInteger(value));
+  if (fits) return value;
+  const kind = range.whole ? "a whole number" : "a number";
+  throw new UsageError(
+    `The order ${name} got the parameter "${text}"; it takes ${kind} above ${range.above} and at most ${range.most}.`,
+  );
+}

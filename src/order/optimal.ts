@@ -1,0 +1,42 @@
+/**
+ * The oracle of the papers' figures: it knows every URL and its true rank, and fetches the highest first. For simulation
+ * only; no crawler can do better on actual coverage.
+ */
+import { UsageError } from "../base/index.ts";
+import type { CrawlOrder, OrderContext } from "./contract.ts";
+
+export class OptimalOrder implements CrawlOrder {
+  readonly name = "optimal";
+  readonly pushes = 0;
+  readonly #ranking: Uint32Array;
+  #place = 0;
+
+  constructor(context: OrderContext) {
+    const ranks = context.trueRanks;
+    if (ranks === undefined) {
+      throw new UsageError(
+        "The order optimal needs the true rank of every page, which only a simulation knows. Use rankmass to crawl.",
+      );
+    }
+    const reachable = Uint32Array.from(ranks.keys()).filter((page) => ranks[page] > 0);
+    this.#ranking = reachable.sort((a, b) => ranks[b] - ranks[a] || a - b);
+  }
+
+  next(): number {
+    return this.#place < this.#ranking.length ? this.#ranking[this.#place++] : -1;
+  }
+
+  guaranteed(): null {
+    return null;
+  }
+
+  // It knows everything already.
+  grow(): void {}
+  known(): void {}
+  trusted(): void {}
+  downloaded(): void {}
+  downloadedPartly(): void {}
+  dead(): void {}
+  refused(): void {}
+  redirected(): void {}
+}

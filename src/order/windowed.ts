@@ -1,0 +1,58 @@
+/**
+ * Windowed RankMass (Cho, Schonfeld: RankMass Crawler, Figure 6): the best w% of the waiting pages are downloaded as a
+ * batch, then what waits is handed on once by every downloaded page, in the order of their download.
+ *
+ * The guarantee is that of the ledger at the end of a round and stands until the next one ends. At 100% the batches are
+ * the levels of `lneighbor`.
+ */
+import { IndexedHeap } from "../base/index.ts";
+import type { LedgerOptions } from "../coverage/index.ts";
+import { LedgerOrder } from "./ledger-order.ts";
+
+export class WindowedOrder extends LedgerOrder {
+  readonly name: string;
+  readonly #percent: number;
+  readonly #waiting: IndexedHeap;
+  /** How many pages of the present round are still to be handed out. */
+  #left = 0;
+  #guaranteed = 0;
+
+  constructor(options: LedgerOptions & { readonly percent: number }) {
+    super(options);
+    this.name = `windowed:${options.percent}`;
+    this.#percent = options.percent;
+    this.#waiting = new IndexedHeap(options.pages);
+  }
+
+  next(): number {
+    if (this.#left === 0) this.#startRound();
+    this.#left--;
+    const page = this.#waiting.pop();
+    return page < 0 ? -1 : this.handOut(page);
+  }
+
+  override guaranteed(): number {
+    return this.#guaranteed;
+  }
+
+  override grow(pages: number): void {
+    super.grow(pages);
+    this.#waiting.grow(this.ledger.pages);
+  }
+
+  protected override opened(page: number): void {
+    this.#waiting.raise(page, this.ledger.waiting[page]);
+  }
+
+  protected override closed(page: number): void {
+    this.#waiting.remove(page);
+  }
+
+  protected override fetched(): void {}
+
+  #startRound(): void {
+    this.propagateOnce();
+    this.#guaranteed = this.ledger.bound();
+    this.#left = Math.max(1, Math.ceil((this.#percent / 100) * this.#waiting.size));
+  }
+}
