@@ -1,4 +1,4 @@
-import { noProgress, type Progress, UsageError } from "../../base/index.ts";
+import { FailureError, noProgress, type Progress, UsageError } from "../../base/index.ts";
 import { type Graph, sharedUint32 } from "../graph.ts";
 import { type BvFiles, openGraph } from "./files.ts";
 import { type BvProperties, parseBvProperties } from "./properties.ts";
@@ -14,7 +14,7 @@ export function decodeBv(files: BvFiles, progress: Progress = noProgress): Graph
   const reader = openGraph(files.graph, properties);
   const rows = new RowDecoder(reader, properties);
   const offsets = sharedUint32(pages + 1);
-  const targets = sharedUint32(arcs);
+  const targets = allocateTargets(arcs);
   for (let page = 0; page < pages; page += PAGES_PER_STEP) {
     progress({ task: "decoding", done: page, total: pages, unit: "pages" });
     decodeRows(rows, page, Math.min(page + PAGES_PER_STEP, pages), offsets, targets);
@@ -29,6 +29,15 @@ const PAGES_PER_STEP = 1 << 16;
 
 /** A file may be padded to whole words, of up to 128 bits in the writers known. */
 const PADDING_BITS_MAX = 128;
+
+function allocateTargets(arcs: number): Uint32Array {
+  try {
+    return sharedUint32(arcs);
+  } catch {
+    const bytes = 4 * arcs;
+    throw new FailureError(`no memory for the ${arcs} arcs that the .properties file says: ${bytes} bytes`);
+  }
+}
 
 function decodeRows(
   rows: RowDecoder,

@@ -1,0 +1,58 @@
+/**
+ * BV graphs: how fast a graph is decoded, encoded and read row by row, and how small it becomes. Everything per
+ * CPU second, best of several runs, so that a busy machine says nothing worse than a slow one.
+ */
+import { Random } from "../src/base/index.ts";
+import { type BvFiles, BvRandomAccess, decodeBv, encodeBv } from "../src/graph/index.ts";
+
+export interface BvFigures {
+  readonly pages: number;
+  readonly arcs: number;
+  /** The first run of the process, compilation included. */
+  readonly firstDecodeArcsPerCpuSecond: number;
+  readonly decodeArcsPerCpuSecond: number;
+  readonly encodeArcsPerCpuSecond: number;
+  readonly randomRowsPerCpuSecond: number;
+  readonly randomArcsPerCpuSecond: number;
+  readonly bitsPerArcRead: number;
+  readonly bitsPerArcWritten: number;
+}
+
+export function benchBv(files: BvFiles, runs = 10): BvFigures {
+  const firstDecode = cpuSeconds(() => decodeBv(files));
+  const graph = decodeBv(files);
+  const decode = best(runs, () => decodeBv(files));
+  const encode = best(Math.ceil(runs / 3), () => encodeBv(graph));
+  const access = new BvRandomAccess(files);
+  const random = new Random(1);
+  const sample = Uint32Array.from({ length: Math.min(graph.pages, 100_000) }, () =>
+    random.below(graph.pages),
+  );
+  let sampledArcs = 0;
+  const rows = best(Math.ceil(runs / 3), () => {
+    sampledArcs = 0;
+    for (const page of sample) sampledArcs += access.successors(page).length;
+  });
+  return {
+    pages: graph.pages,
+    arcs: graph.arcs,
+    firstDecodeArcsPerCpuSecond: graph.arcs / firstDecode,
+    decodeArcsPerCpuSecond: graph.arcs / decode,
+    encodeArcsPerCpuSecond: graph.arcs / encode,
+    randomRowsPerCpuSecond: sample.length / rows,
+    randomArcsPerCpuSecond: sampledArcs / rows,
+    bitsPerArcRead: (8 * files.graph.byteLength) / graph.arcs,
+    bitsPerArcWritten: (8 * encodeBv(graph).graph.byteLength) / graph.arcs,
+  };
+}
+
+function best(runs: number, work: () => void): number {
+  return Math.min(...Array.from({ length: runs }, () => cpuSeconds(work)));
+}
+
+function cpuSeconds(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
