@@ -17,8 +17,8 @@ export interface BvFormat {
   readonly codes: BvCodes;
 }
 
-export type BvCodes = { readonly [field in BvField]: Code };
-export type BvField = keyof typeof FIELDS;
+type BvCodes = { readonly [field in BvField]: Code };
+type BvField = keyof typeof FIELDS;
 
 export interface BvProperties {
   readonly pages: number;
