@@ -1,6 +1,6 @@
 /**
- * A graph as text arcs, `source target` a line in ascending order, after the comment `# pages N arcs M`.
- * Digits are written straight into the chunks: no string an arc. A chunk belongs to who receives it.
+ * Text arcs, `source target` a line, after a comment that states the size (arcs-text.ts reads it). Digits are written
+ * straight into the chunks, no string an arc. A chunk handed out is never written again.
  */
 import type { Graph } from "./graph.ts";
 
@@ -10,31 +10,69 @@ const ARC_BYTES_MAX = 22;
 const SPACE = 32;
 const LF = 10;
 
-export function* encodeArcs(graph: Graph): Generator<Uint8Array> {
-  yield new TextEncoder().encode(`# pages ${graph.pages} arcs ${graph.arcs}\n`);
-  const cursor = { page: 0, arc: 0 };
-  while (cursor.arc < graph.arcs) {
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    yield chunk.subarray(0, fill(chunk, graph, cursor));
+/** For links that come row by row and need not be in memory. */
+export class ArcsEncoder {
+  readonly #sink: (chunk: Uint8Array) => void;
+  #chunk = new Uint8Array(CHUNK_BYTES);
+  #used = 0;
+
+  /** State the arcs where they are known: a file cut short is then noticed. */
+  constructor(sink: (chunk: Uint8Array) => void, size: { readonly pages: number; readonly arcs?: number }) {
+    this.#sink = sink;
+    const arcs = size.arcs === undefined ? "" : ` arcs ${size.arcs}`;
+    sink(new TextEncoder().encode(`# pages ${size.pages}${arcs}\n`));
+  }
+
+  /** The links of a page: `targets` from `from` to `to - 1`. */
+  add(page: number, targets: Uint32Array, from: number, to: number): void {
+    let arc = from;
+    while (arc < to) {
+      const end = Math.min(to, arc + Math.floor((CHUNK_BYTES - this.#used) / ARC_BYTES_MAX));
+      this.#used = writeArcs(this.#chunk, this.#used, page, targets, arc, end);
+      arc = end;
+      if (CHUNK_BYTES - this.#used < ARC_BYTES_MAX) this.#handOut();
+    }
+  }
+
+  finish(): void {
+    if (this.#used > 0) this.#handOut();
+  }
+
+  #handOut(): void {
+    this.#sink(this.#chunk.subarray(0, this.#used));
+    this.#chunk = new Uint8Array(CHUNK_BYTES);
+    this.#used = 0;
   }
 }
 
-/** Writes as many arcs as fit, moves the cursor past them, answers the bytes written. */
-function fill(chunk: Uint8Array, graph: Graph, cursor: { page: number; arc: number }): number {
-  const { arcs, offsets, targets } = graph;
-  const last = chunk.length - ARC_BYTES_MAX;
-  let { page, arc } = cursor;
-  let at = 0;
-  for (; arc < arcs && at <= last; arc++) {
-    while (offsets[page + 1] <= arc) page++;
-    at = writeNumber(chunk, at, page);
-    chunk[at++] = SPACE;
-    at = writeNumber(chunk, at, targets[arc]);
-    chunk[at++] = LF;
+/** A whole graph, a chunk at a time. */
+export function* encodeArcs(graph: Graph): Generator<Uint8Array> {
+  const ready: Uint8Array[] = [];
+  const encoder = new ArcsEncoder((chunk) => ready.push(chunk), graph);
+  for (let page = 0; page < graph.pages; page++) {
+    encoder.add(page, graph.targets, graph.offsets[page], graph.offsets[page + 1]);
+    if (ready.length > 0) yield* ready.splice(0);
   }
-  cursor.page = page;
-  cursor.arc = arc;
-  return at;
+  encoder.finish();
+  yield* ready;
+}
+
+function writeArcs(
+  bytes: Uint8Array,
+  at: number,
+  page: number,
+  targets: Uint32Array,
+  from: number,
+  to: number,
+): number {
+  let end = at;
+  for (let arc = from; arc < to; arc++) {
+    end = writeNumber(bytes, end, page);
+    bytes[end++] = SPACE;
+    end = writeNumber(bytes, end, targets[arc]);
+    bytes[end++] = LF;
+  }
+  return end;
 }
 
 function writeNumber(bytes: Uint8Array, from: number, value: number): number {

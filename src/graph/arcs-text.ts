@@ -3,8 +3,8 @@
  *
  * Read: any number of spaces, tabs, commas or semicolons around the two ids; `#` and `%` start a comment; blank
  * lines, any line ending, a byte order mark, a first line of column names. Arcs may come in any order.
- * The comment `# pages N arcs M`, which our writer puts first, is honoured: pages after the last linked one
- * survive, and a file with fewer than M arcs is known to be cut short.
+ * The comment `# pages N`, or `# pages N arcs M`, which our writer puts first, is honoured: pages after the last
+ * linked one survive, and a file with fewer than M arcs is known to be cut short.
  *
  * The decoder is pushed chunks as they come from a file; plain lines are read by one loop over bytes without a
  * string or an object. What is not a plain line goes through `#oddLine`, which may take its time.

@@ -1,5 +1,5 @@
 export { type Graph, outDegree, sharedFloat64, sharedUint32, successors } from "./graph.ts";
-export { encodeArcs } from "./arcs-encoder.ts";
+export { ArcsEncoder, encodeArcs } from "./arcs-encoder.ts";
 export { ArcsDecoder, type ArcsOptions } from "./arcs-text.ts";
 export { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 export { countSelfLinks, withoutSelfLinks } from "./self-links.ts";
@@ -17,3 +17,4 @@ export {
   decodeBv,
   encodeBv,
 } from "./bv/index.ts";
+export { generateGraph, GeneratedWeb, type RowVisitor, type WebOptions } from "./generator.ts";

@@ -1,0 +1,97 @@
+/**
+ * Webs that look like the real one, of any size, for experiments of growth: seeded, row by row in page order. Hosts
+ * come from web-layout.ts, rows from web-rows.ts. Memory: 8 bytes a host and a few rows, whatever the number of
+ * pages; time is linear in links.
+ */
+import { Random, UsageError } from "../base/index.ts";
+import { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
+import { type Graph, sharedUint32 } from "./graph.ts";
+import type { Hosts } from "./hosts.ts";
+import { WebLayout } from "./web-layout.ts";
+import { RowMaker } from "./web-rows.ts";
+
+export interface WebOptions {
+  readonly pages: number;
+  readonly seed: number;
+  /** Links a page, those without links included (default 15.6, so that 16 million pages have 250 million links). */
+  readonly averageDegree?: number;
+  /** Default: one for every fifty pages. */
+  readonly hosts?: number;
+}
+
+/** Receives the links of one page, ascending and distinct: the first `count` of `targets`, valid during the call. */
+export type RowVisitor = (page: number, targets: Uint32Array, count: number) => void;
+
+const PAGES_PER_HOST = 50;
+/** The tree alone takes about three links a page. */
+const AVERAGE_DEGREE_MIN = 4;
+const AVERAGE_DEGREE_MAX = 200;
+
+export class GeneratedWeb {
+  readonly pages: number;
+  readonly hosts: number;
+  readonly #options: Required<WebOptions>;
+  readonly #layout: WebLayout;
+
+  constructor(options: WebOptions) {
+    this.#options = checked(options);
+    const { pages, hosts, seed } = this.#options;
+    this.pages = pages;
+    this.hosts = hosts;
+    this.#layout = new WebLayout(pages, hosts, seed);
+  }
+
+  /** Calls back for every page in order, also for those without links, and answers the number of links. */
+  forEachRow(visit: RowVisitor): number {
+    const { starts } = this.#layout;
+    const rows = new RowMaker(this.#layout, new Random(this.#options.seed, 1), this.#options.averageDegree);
+    for (let host = 0; host < this.hosts; host++) {
+      rows.enterHost(host);
+      for (let page = starts[host]; page < starts[host + 1]; page++) {
+        const count = rows.make(page);
+        visit(page, rows.targets, count);
+      }
+    }
+    return rows.arcs;
+  }
+
+  urlOf(page: number): string {
+    return this.#layout.urlOf(page);
+  }
+
+  /** For every page of a web small enough to be held in memory. */
+  hostsOfPages(): Hosts {
+    const { starts } = this.#layout;
+    const hostOf = sharedUint32(this.pages);
+    for (let host = 0; host < this.hosts; host++) hostOf.fill(host, starts[host], starts[host + 1]);
+    return { names: Array.from({ length: this.hosts }, (_, host) => this.#layout.hostName(host)), hostOf };
+  }
+}
+
+/** A generated web held in memory. */
+export function generateGraph(options: WebOptions): { graph: Graph; hosts: Hosts } {
+  const web = new GeneratedWeb(options);
+  const builder = new GraphBuilder();
+  web.forEachRow((page, targets, count) => {
+    for (let i = 0; i < count; i++) builder.add(page, targets[i]);
+  });
+  return { graph: builder.finish({ pages: web.pages }), hosts: web.hostsOfPages() };
+}
+
+function checked({ pages, seed, averageDegree = 15.6, hosts }: WebOptions): Required<WebOptions> {
+  requireWhole("pages", pages, 1, PAGE_ID_MAX);
+  requireWhole("seed", seed, 0, 2 ** 32 - 1);
+  if (!(averageDegree >= AVERAGE_DEGREE_MIN && averageDegree <= AVERAGE_DEGREE_MAX)) {
+    throw new UsageError(
+      `got average degree ${averageDegree}; expected a number from ${AVERAGE_DEGREE_MIN} to ${AVERAGE_DEGREE_MAX}`,
+    );
+  }
+  const hostCount = hosts ?? Math.max(1, Math.round(pages / PAGES_PER_HOST));
+  requireWhole("hosts", hostCount, 1, pages);
+  return { pages, seed, averageDegree, hosts: hostCount };
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new UsageError(`got ${name} ${value}; expected a whole number from ${min} to ${max}`);
+}
