@@ -1,0 +1,55 @@
+/** Starts the threads that kernels share their work with; kernels themselves start none. */
+import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { FailureError, UsageError } from "../base/index.ts";
+import { solo, type Team } from "../rank/index.ts";
+
+/** Far beyond what memory bandwidth can feed; each thread costs 8 bytes a page. */
+const THREADS_MAX = 64;
+
+export interface StartedTeam extends Team {
+  /** Ends the threads. They do not keep the process alive either. */
+  close(): Promise<void>;
+}
+
+/** A team of this many threads, the calling one included; left out: one for each processor. */
+export async function startRankTeam(threads: number = availableParallelism()): Promise<StartedTeam> {
+  if (!Number.isInteger(threads) || threads < 1 || threads > THREADS_MAX) {
+    throw new UsageError(`threads must be a whole number from 1 to ${THREADS_MAX}, got ${threads}`);
+  }
+  if (threads === 1) return { ...solo, close: async () => {} };
+  const entry = workerEntry();
+  const workers = Array.from({ length: threads - 1 }, () => new Worker(entry));
+  try {
+    await Promise.all(workers.map((worker) => once(worker, "message")));
+  } catch (error) {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    throw new FailureError(`cannot start ${threads - 1} worker threads: ${String(error)}; try fewer`);
+  }
+  let failure: Error | undefined;
+  for (const worker of workers) {
+    worker.unref();
+    worker.on("error", (error: Error) => {
+      failure = error;
+    });
+  }
+  return {
+    threads,
+    send: (thread, assignment) => {
+      if (failure !== undefined) throw new FailureError(`a worker thread has failed: ${failure.message}`);
+      workers[thread - 1]!.postMessage(assignment, []);
+    },
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** Workers run compiled code, also when this file is run from its source. */
+function workerEntry(): URL {
+  const beside = new URL("../rank/worker.js", import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL("../../dist/rank/worker.js", import.meta.url);
+}

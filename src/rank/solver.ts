@@ -1,0 +1,163 @@
+/**
+ * Solves `x = b + d W x`, with `W_ji = 1/c_i` for a link from i to j, by pushing residuals: Gauss-Seidel in the
+ * form of G. Jeh and J. Widom, Scaling Personalized Web Search, WWW 2003, section 4, and P. Berkhin,
+ * Bookmark-Coloring Algorithm, Internet Mathematics 3(1), 2006. All PageRanks are combinations of its solutions.
+ *
+ * Invariant: `b + d W x - x` is the sum of all inboxes, before and after every sweep and whatever was skipped. With
+ * `b >= 0` and a start at 0, x rises and never passes the solution: every state is a lower bound.
+ *
+ * A sweep visits the pages in order and passes over those not worth their arcs (a threshold that falls with the
+ * residual), so that effort goes where convergence is slow. No transpose, no preparation: 8 bytes a page for x and
+ * 8 a page for each thread, nothing an arc. The residual of the running state is known exactly, but for rounding.
+ *
+ * Threads own ranges of pages of equal cost. Each pushes into an inbox of its own, of full length, and hands over
+ * what belongs to others between two barriers. So no value is read while another thread may write it, the serial
+ * loop is the parallel one, and the result depends on the number of threads, never on timing.
+ *
+ * Tried on cnr-2000 to an L1 residual of 1e-10, in visits of an arc and time against this method (34 visits, 1.0):
+ * power iteration 138, 3.5; pull Gauss-Seidel over a transpose 67, 1.9; the same component by component 53, 1.5
+ * and, ordered by depth-first search, 49, 1.4, both without the time for components and transpose (0.3); pushing page
+ * by page 25, 1.4. On the sweeps of Gauss-Seidel: Anderson acceleration 46, or reduced rank extrapolation 44 in place
+ * of 67, both before the cost of their vectors; over-relaxation by 1.05 saves 5%, by 1.1 it hardly converges;
+ * scaling blocks of pages to zero residual diverges.
+ */
+import { type Graph, sharedFloat64 } from "../graph/index.ts";
+import { createBarrier, meet } from "./barrier.ts";
+import { greatestMagnitude, PAGE_COST, pushAll, pushWorthwhile, sumOfMagnitudes, takeOver } from "./push.ts";
+
+export type Norm = "l1" | "linf";
+
+/** A linear system and the state of its solution, all in shared memory. */
+export interface System {
+  readonly graph: Graph;
+  readonly damping: number;
+  /** Left out: the same for every page, 1 in sum. */
+  readonly trust?: Float64Array;
+  /** The solution so far. */
+  readonly x: Float64Array;
+  /** One a thread; their sum is the residual of x. */
+  readonly inboxes: readonly Float64Array[];
+  /** Thread k owns the pages from `bounds[k]` to `bounds[k + 1] - 1`. */
+  readonly bounds: readonly number[];
+  readonly barrier: Int32Array;
+  /** Each thread's share of the L1 norm, then of the maximum norm. */
+  readonly norms: Float64Array;
+}
+
+/** `restate` takes `b = trustWeight t + uniformWeight / n` and finds the residual of x anew; `advance` improves x. */
+export type Task =
+  | {
+      readonly kind: "restate";
+      readonly norm: Norm;
+      readonly trustWeight: number;
+      readonly uniformWeight: number;
+    }
+  | {
+      readonly kind: "advance";
+      readonly norm: Norm;
+      readonly target: number;
+      readonly maxIterations: number;
+    };
+
+export interface Outcome {
+  readonly iterations: number;
+  /** In the task's norm. */
+  readonly residual: number;
+}
+
+/** The system with x = 0, to be restated before it is advanced. */
+export function createSystem(
+  graph: Graph,
+  options: { readonly damping: number; readonly trust?: Float64Array | undefined; readonly threads: number },
+): System {
+  const { damping, trust, threads } = options;
+  return {
+    graph,
+    damping,
+    ...(trust === undefined ? {} : { trust }),
+    x: sharedFloat64(graph.pages),
+    inboxes: Array.from({ length: threads }, () => sharedFloat64(graph.pages)),
+    bounds: Array.from({ length: threads + 1 }, (_, part) => boundary(graph, part / threads)),
+    barrier: createBarrier(),
+    norms: sharedFloat64(2 * threads),
+  };
+}
+
+/** Does one thread's part of a task. Returns, the same to every thread, once all have done theirs. */
+export function takePart(
+  system: System,
+  task: Task,
+  part: number,
+  onSweep = (_iterations: number) => {},
+): Outcome {
+  const { norm } = task;
+  if (task.kind === "restate") {
+    restate(system, task.trustWeight, task.uniformWeight, part);
+    return { iterations: 0, residual: exchange(system, part, norm).residual };
+  }
+  const { offsets, targets } = system.graph;
+  const { x, bounds, inboxes, damping } = system;
+  const cost = costBefore(system.graph, system.graph.pages);
+  let iterations = 0;
+  let { l1, residual } = exchange(system, part, norm);
+  while (residual > task.target && iterations < task.maxIterations) {
+    const threshold = (SELECTIVITY * l1) / cost;
+    pushWorthwhile(offsets, targets, x, inboxes[part]!, damping, threshold, bounds[part]!, bounds[part + 1]!);
+    ({ l1, residual } = exchange(system, part, norm));
+    onSweep(++iterations);
+  }
+  return { iterations, residual };
+}
+
+/** Pages are pushed where the residual an arc exceeds this part of the mean; below 1, some page always is. */
+const SELECTIVITY = 0.6;
+
+function restate(system: System, trustWeight: number, uniformWeight: number, part: number): void {
+  const { graph, damping, trust, x, inboxes, bounds } = system;
+  const r = inboxes[part]!;
+  const from = bounds[part]!;
+  const to = bounds[part + 1]!;
+  r.fill(0);
+  pushAll(graph.offsets, graph.targets, x, r, damping, from, to);
+  const same = (trust === undefined ? trustWeight + uniformWeight : uniformWeight) / graph.pages;
+  for (let i = from; i < to; i++) r[i] += same - x[i];
+  if (trust !== undefined) for (let i = from; i < to; i++) r[i] += trustWeight * trust[i];
+}
+
+/** Brings every thread what the others have for its pages; measures the residual, always in L1 too. */
+function exchange(system: System, part: number, norm: Norm): { l1: number; residual: number } {
+  const { inboxes, bounds, barrier, norms } = system;
+  const threads = inboxes.length;
+  const r = inboxes[part]!;
+  const from = bounds[part]!;
+  const to = bounds[part + 1]!;
+  meet(barrier, threads);
+  for (const other of inboxes) if (other !== r) takeOver(r, other, from, to);
+  norms[part] = sumOfMagnitudes(r, from, to);
+  if (norm === "linf") norms[threads + part] = greatestMagnitude(r, from, to);
+  meet(barrier, threads);
+  let l1 = 0;
+  let linf = 0;
+  for (let k = 0; k < threads; k++) {
+    l1 += norms[k];
+    linf = Math.max(linf, norms[threads + k]);
+  }
+  return { l1, residual: norm === "l1" ? l1 : linf };
+}
+
+/** The first page with at least this share of the cost before it. */
+function boundary(graph: Graph, share: number): number {
+  const wanted = share * costBefore(graph, graph.pages);
+  let low = 0;
+  let high = graph.pages;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (costBefore(graph, middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function costBefore(graph: Graph, page: number): number {
+  return graph.offsets[page] + PAGE_COST * page;
+}

@@ -1,0 +1,17 @@
+/** What a thread of a team runs: it waits for assignments, does its part, and waits again. */
+import { parentPort } from "node:worker_threads";
+import { assert } from "../base/index.ts";
+import { breakUp } from "./barrier.ts";
+import { takePart } from "./solver.ts";
+import type { Assignment } from "./team.ts";
+
+assert(parentPort !== null, "rank/worker runs as a worker thread only");
+parentPort.on("message", ({ system, task, part }: Assignment) => {
+  try {
+    takePart(system, task, part);
+  } catch (error) {
+    breakUp(system.barrier);
+    throw error;
+  }
+});
+parentPort.postMessage("ready", []);
