@@ -34,7 +34,10 @@ export interface SimulationRun {
   readonly guaranteed: Reached;
   readonly certified: Reached;
   readonly final: { readonly actual: number; readonly guaranteed: number | null; readonly certified: number };
-  /** Downloads ascend strictly; none of the three values ever falls. */
+  /**
+   * Downloads ascend strictly; none of the three values ever falls. All runs of a simulation are sampled at the same
+   * downloads, and each at its own last one too, so that values can be compared between orders.
+   */
   readonly curve: readonly CurvePoint[];
 }
 

@@ -18,10 +18,12 @@ interface SampleOrder {
   readonly seconds: number;
 }
 
+const PAGES = 325_557;
+
 /** The first `orders` of twelve, each with a curve of `points` points. */
 export function sampleSimulation(orders = 4, points = 150): Simulation {
   return {
-    graph: { pages: 325_557, arcs: 3_216_152, hosts: 722 },
+    graph: { pages: PAGES, arcs: 3_216_152, hosts: 722 },
     damping: 0.85,
     trust: { pages: 160, total: 1 },
     runs: ORDERS.slice(0, orders).map((order) => sampleRun(order, points)),
@@ -36,8 +38,9 @@ function sampleRun(
   { order, actual, guaranteed, certified, seconds }: SampleOrder,
   points: number,
 ): SimulationRun {
-  const downloads = Math.min(325_557, Math.ceil(downloadsTo(certified, 0.99)));
-  const at = new Set(Array.from({ length: points }, (_, i) => Math.round(downloads ** (i / (points - 1)))));
+  const downloads = Math.min(PAGES, Math.ceil(downloadsTo(certified, 0.99)));
+  const grid = Array.from({ length: points }, (_, i) => Math.round(PAGES ** (i / (points - 1))));
+  const at = new Set([...grid.filter((n) => n < downloads), downloads]);
   const point = (n: number): CurvePoint => [
     n,
     coverageOf(actual, n),

@@ -19,7 +19,10 @@ export interface Axis {
   readonly scale: "linear" | "log";
 }
 
-/** One curve. Series of one group (an order) share colour and marker, those of one measure share the line. */
+/**
+ * One curve, the only one of its group and measure. Series of one group (an order) share colour and marker, those of one
+ * measure share the line.
+ */
 export interface Series {
   readonly group: string;
   readonly measure: string;

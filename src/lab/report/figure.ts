@@ -24,14 +24,14 @@ export function drawFigure(chart: Chart, id: string): Markup {
   return markup`<figure class="chart" id="${id}">
 <div class="controls">
 ${drawChoice(chart.x.label, `${id}-x`, chart.x, ["Linear", "Logarithmic"])}
-${drawChoice(chart.y.label, `${id}-y`, chart.y, chart.y.kind === "coverage" ? ["Tail", "Full range"] : ["Linear", "Logarithmic"])}
+${drawChoice(chart.y.label, `${id}-y`, chart.y, chart.y.kind === "coverage" ? ["Full range", "Tail"] : ["Linear", "Logarithmic"])}
 </div>
 <div class="stage">
 <div class="plots">${drawViews(chart, id)}</div>
 ${drawLegend(chart)}
 </div>
 <details class="data"><summary>The numbers behind the picture</summary>
-<div class="columns">${groupsOf(chart).map((group, index) => drawData(chart, group, index))}</div>
+<div class="columns" tabindex="0" role="region" aria-label="${chart.title}">${groupsOf(chart).map((group, index) => drawData(chart, group, index))}</div>
 </details>
 </figure>`;
 }
@@ -39,7 +39,7 @@ ${drawLegend(chart)}
 /** A line as it looks in the plot, for legends. */
 export function drawSwatch(line: Line, group?: number): Markup {
   const marker = group === undefined ? nothing : markup`<use href="#${markerId(group)}" x="15" y="6"/>`;
-  return markup`<svg class="swatch ${group === undefined ? "plain" : colourClass(group)}" width="30" height="12" aria-hidden="true"><path class="${line}" d="M1 6h28"/>${marker}</svg>`;
+  return markup`<svg class="swatch ${group === undefined ? "plain" : colourClass(group)}" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true"><path class="${line}" d="M1 6h28"/>${marker}</svg>`;
 }
 
 const SCALES = ["linear", "log"] as const;

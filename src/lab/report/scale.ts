@@ -33,7 +33,7 @@ export function linearScale(max: number, end: "exact" | "round"): Scale {
 
 /** From the power of ten at or below `min` to `max`, or to the power of ten above it. */
 export function logScale(min: number, max: number, end: "exact" | "round"): Scale {
-  const low = min > 0 ? min : 1;
+  const low = min > 0 && min < Infinity ? min : 1;
   const first = Math.floor(Math.log10(low) + 1e-9);
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(low, max)) - 1e-9));
   const top = end === "exact" && max > 10 ** first ? max : 10 ** last;

@@ -90,14 +90,14 @@ function activate(figure) {
 
   const range = document.createElement("input");
   Object.assign(range, { type: "range", min: 0, max: xs.length - 1, value: xs.length - 1, className: "reader" });
-  range.setAttribute("aria-label", "Read values at: " + legend.dataset.xLabel);
+  range.setAttribute("aria-label", "Read values at " + legend.dataset.xLabel);
   plots.append(range);
   let reading = false;
 
   function paint() {
     const x = xs[range.value];
     for (const view of views) view.cursor.setAttribute("visibility", reading ? "visible" : "hidden");
-    const title = "At " + x.toLocaleString("en-US") + " " + legend.dataset.xLabel.toLowerCase();
+    const title = legend.dataset.xLabel + ": " + x.toLocaleString("en-US");
     range.setAttribute("aria-valuetext", title);
     if (!reading) {
       for (const [node, text] of resting) node.textContent = text;

@@ -77,8 +77,8 @@ td.text { text-align: left; white-space: normal; overflow-wrap: break-word; }
 .legend thead th:not(:first-child) { text-align: right; }
 .legend tbody th { font-weight: 400; }
 .legend td.off { visibility: hidden; }
-.legend button { display: inline-flex; align-items: center; gap: 8px; max-width: 100%; padding: 4px; margin: 0 -4px; border: 0; border-radius: 6px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
-.legend button span { overflow-wrap: break-word; min-width: 0; }
+.legend button { display: inline-flex; align-items: center; gap: 8px; padding: 4px; margin: 0 -4px; border: 0; border-radius: 6px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
+.legend button span { max-width: 22ch; overflow-wrap: break-word; }
 .legend thead button { flex-direction: column; align-items: flex-end; gap: 2px; color: var(--ink); }
 .legend button:hover { background: var(--foam); }
 .legend button[aria-pressed=false] span { color: var(--muted); text-decoration: line-through; }
@@ -114,7 +114,7 @@ summary { width: fit-content; padding: 4px 0; cursor: pointer; }
 .differs { color: var(--differs); }
 .untested { color: var(--muted); }
 
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 16px 28px; margin: 14px 0 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(126px, 1fr)); gap: 16px 24px; margin: 14px 0 0; }
 .facts div { min-width: 0; }
 dt { color: var(--muted); font-size: 14px; }
 dd { margin: 0; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -127,7 +127,7 @@ pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(
   .legend table { font-size: 14px; }
   .legend th, .legend td { padding: 2px 4px; }
   .legend caption { padding-left: 4px; }
-  .legend .swatch { width: 22px; }
+  .legend .swatch { width: 20px; }
   .legend button { gap: 5px; }
   .verdicts li { grid-template-columns: minmax(0, 1fr); }
   .verdicts p + p { grid-column: 1; }
