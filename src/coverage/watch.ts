@@ -17,8 +17,10 @@ const GROWTH = 1.5;
 /** Near the goal, wait for at least this growth between two measurements: no stop is later than that. */
 const GROWTH_LEAST = 1.002;
 const FIRST_LOOK = 64;
+/** How much of the way to the expected download is gone before looking again: better early than late. */
+const CAUTION = 0.5;
 /** A measurement is good for prediction when it is within this share of what is missing. */
-const PRECISION = 0.02;
+const PRECISION = 0.05;
 
 export class CoverageWatch implements CrawlFacts {
   readonly #ledger: MassLedger;
@@ -56,9 +58,7 @@ export class CoverageWatch implements CrawlFacts {
   /** Certifies now. Once a crawl has come to its end, this is its last word. */
   look(): number {
     tighten(this.#ledger, { relativeGap: PRECISION });
-    if (this.#ledger.bound() < this.#goal) {
-      tighten(this.#ledger, { level: this.#goal, relativeGap: PRECISION / 10 });
-    }
+    tighten(this.#ledger, { level: this.#goal });
     this.#certified = Math.max(this.#certified, this.#ledger.bound());
     this.#looks++;
     const now = { downloads: this.#ledger.downloadedCount, missing: 1 - this.#certified };
@@ -105,6 +105,6 @@ function nextLook(before: Look | undefined, now: Look, missingGoal: number): num
   const far = now.downloads * GROWTH;
   if (before === undefined || now.downloads === before.downloads || now.missing >= before.missing) return far;
   const slope = Math.log(now.missing / before.missing) / Math.log(now.downloads / before.downloads);
-  const expected = now.downloads * (missingGoal / now.missing) ** (1 / slope);
+  const expected = now.downloads * (missingGoal / now.missing) ** (CAUTION / slope);
   return Math.min(far, Math.max(expected, now.downloads * GROWTH_LEAST));
 }

@@ -20,6 +20,8 @@ import { LedgerOrder } from "./ledger-order.ts";
 
 /** How fast the level of "pages now being fetched" follows a fall: one odd page must not lower it. */
 const FALL = 1 / 16;
+/** How much must wait on a downloaded page of one link for a push to be worth it, as a share of that level. */
+const WORTH = 0.3;
 /** Less than this is never worth a push, however little the pages now being fetched hold. */
 const NEGLIGIBLE = 1e-15;
 
@@ -70,7 +72,7 @@ export class RankMassOrder extends LedgerOrder {
   protected override fetched(page: number): void {
     const { links, waiting } = this.ledger;
     this.#threshold = Math.max(waiting[page], (1 - FALL) * this.#threshold, NEGLIGIBLE);
-    this.#effort[page] = Math.sqrt(Math.max(1, links.ends[page] - links.starts[page]));
+    this.#effort[page] = WORTH * Math.sqrt(Math.max(1, links.ends[page] - links.starts[page]));
     this.#enqueue(page);
     if (this.#threshold < this.#lastReview / 2) this.#review();
     while (this.#toPush.size > 0) this.#push(this.#toPush.shift());
@@ -94,21 +96,27 @@ export class RankMassOrder extends LedgerOrder {
     }
   }
 
+  /** The hot loop: hands on what waits on a page, then sees to every page that received some of it. */
   #push(page: number): void {
     this.#queued[page] = 0;
     const ledger = this.ledger;
     ledger.push(page);
-    if (ledger.state[page] !== PageState.Downloaded) return;
-    const { targets, starts, ends } = ledger.links;
+    const { state, waiting, links } = ledger;
+    if (state[page] !== PageState.Downloaded) return;
+    const { targets, starts, ends } = links;
+    const queued = this.#queued;
+    const effort = this.#effort;
+    const threshold = this.#threshold;
     const end = ends[page];
-    for (let k = starts[page]; k < end; k++) this.#received(targets[k]);
-  }
-
-  #received(link: number): void {
-    const state = this.ledger.state[link];
-    if (state === PageState.Downloaded) this.#consider(link);
-    else if (state === PageState.Open && this.isWaiting(link))
-      this.#waiting.raise(link, this.ledger.waiting[link]);
-    else if (state === PageState.Redirected) this.#received(this.ledger.resolve(link));
+    for (let k = starts[page]; k < end; k++) {
+      let target = targets[k];
+      if (state[target] === PageState.Redirected) target = ledger.resolve(target);
+      const mass = waiting[target];
+      if (state[target] === PageState.Downloaded) {
+        if (mass >= threshold * effort[target] && queued[target] === 0) this.#enqueue(target);
+      } else if (this.isWaiting(target)) {
+        this.#waiting.raise(target, mass);
+      }
+    }
   }
 }
