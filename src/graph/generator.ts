@@ -13,7 +13,10 @@ import { RowMaker } from "./web-rows.ts";
 export interface WebOptions {
   readonly pages: number;
   readonly seed: number;
-  /** Links a page, those without links included (default 15.6, so that 16 million pages have 250 million links). */
+  /**
+   * Links a page, pages without links included (default 15.6, so that 16 million pages have 250 million links). A
+   * page links to no more pages than its host has: webs of a few thousand pages stay below the average.
+   */
   readonly averageDegree?: number;
   /** Default: one for every fifty pages. */
   readonly hosts?: number;

@@ -19,22 +19,25 @@ import type { WebLayout } from "./web-layout.ts";
 
 const DANGLING_SHARE = 0.2;
 const INTER_HOST_SHARE = 0.05;
-/** The chance of a new link to leave the host, while too few do and while enough do. */
-const INTER_HOST_CHANCE_BEHIND = 0.4;
-const INTER_HOST_CHANCE_AHEAD = 0;
+/** The chance of a new link to leave the host while too few do; while enough do, none does. */
+const INTER_HOST_CHANCE = 0.4;
+/** Of a link between hosts to lead to the home of the other. */
+const HOME_CHANCE = 0.6;
+/** Of a new link inside the host to lead to one of the NEAR_PAGES around its page. */
+const NEAR_CHANCE = 0.5;
+const NEAR_PAGES = 40;
+/** Of a page in the tree of its host. */
 const CHILDREN = 8;
 /** Rows that copying looks back at: as many as BV compression by default. */
 const WINDOW = 7;
 /** Chance to stop copying after a copied link, and to take it up again after a link left out. */
 const STOP_COPYING = 0.06;
 const RESUME_COPYING = 0.2;
+/** The share of pages with more than k links falls like k^-DEGREE_TAIL, before steering. */
 const DEGREE_TAIL = 1.7;
 const DEGREE_MAX = 2000;
 /** Steering makes good a shortfall of links within about this many pages. */
 const STEERING_PAGES = 500;
-const NEAR_SHARE = 0.5;
-const NEAR_PAGES = 40;
-const HOME_SHARE = 0.6;
 
 export class RowMaker {
   /** The row made last; the next one overwrites another array. */
@@ -72,7 +75,7 @@ export class RowMaker {
   /** Fills `targets` with the links of the page, ascending and distinct, and answers how many there are. */
   make(page: number): number {
     const slot = this.#rowsOfHost % (WINDOW + 1);
-    const row = this.#ring[slot]!;
+    const row = this.#ring[slot];
     this.targets = row;
     const end = this.#isCalendar ? this.#calendarRow(page, row) : this.#row(page, row);
     if (end === 0) return 0;
@@ -129,7 +132,7 @@ export class RowMaker {
     const random = this.#random;
     const back = 1 + random.below(Math.min(WINDOW, this.#rowsOfHost));
     const slot = (this.#rowsOfHost - back) % (WINDOW + 1);
-    const model = this.#ring[slot]!;
+    const model = this.#ring[slot];
     const count = this.#ringCounts[slot];
     let end = from;
     let copying = true;
@@ -143,9 +146,8 @@ export class RowMaker {
   #newLink(page: number): number {
     const random = this.#random;
     const isBehind = this.#interHostArcs < INTER_HOST_SHARE * this.arcs;
-    if (random.float() < (isBehind ? INTER_HOST_CHANCE_BEHIND : INTER_HOST_CHANCE_AHEAD))
-      return this.#elsewhere();
-    if (random.float() < NEAR_SHARE) {
+    if (isBehind && random.float() < INTER_HOST_CHANCE) return this.#elsewhere();
+    if (random.float() < NEAR_CHANCE) {
       const near = page - (NEAR_PAGES >> 1) + random.below(NEAR_PAGES);
       if (near >= this.#home && near < this.#home + this.#size) return near;
     }
@@ -156,7 +158,7 @@ export class RowMaker {
   #elsewhere(): number {
     const { starts } = this.#layout;
     const host = this.#layout.popularHost(this.#random);
-    if (this.#random.float() < HOME_SHARE) return starts[host];
+    if (this.#random.float() < HOME_CHANCE) return starts[host];
     return starts[host] + preferred(starts[host + 1] - starts[host], this.#random);
   }
 

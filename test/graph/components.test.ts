@@ -8,10 +8,10 @@ const PAGES = 14;
 /** reaches[i][j] by Warshall's closure: another method than a depth-first search. */
 function closure(arcs: readonly Arc[]): boolean[][] {
   const reaches = Array.from({ length: PAGES }, (_, i) => Array.from({ length: PAGES }, (_, j) => i === j));
-  for (const [source, target] of arcs) reaches[source]![target] = true;
+  for (const [source, target] of arcs) reaches[source][target] = true;
   for (let via = 0; via < PAGES; via++) {
     for (let i = 0; i < PAGES; i++) {
-      for (let j = 0; j < PAGES; j++) reaches[i]![j] ||= reaches[i]![via]! && reaches[via]![j]!;
+      for (let j = 0; j < PAGES; j++) reaches[i][j] ||= reaches[i][via] && reaches[via][j];
     }
   }
   return reaches;
@@ -25,7 +25,7 @@ describe("components", () => {
         const { componentOf } = components(graphOf(arcs, PAGES));
         for (let i = 0; i < PAGES; i++) {
           for (let j = 0; j < PAGES; j++) {
-            expect(componentOf[i] === componentOf[j]).toBe(reaches[i]![j]! && reaches[j]![i]!);
+            expect(componentOf[i] === componentOf[j]).toBe(reaches[i][j] && reaches[j][i]);
           }
         }
       }),
@@ -39,7 +39,7 @@ describe("components", () => {
         const graph = graphOf(arcs, PAGES);
         const { componentOf } = components(graph);
         for (const [source, target] of arcsOf(graph)) {
-          expect(componentOf[target]).toBeLessThanOrEqual(componentOf[source]!);
+          expect(componentOf[target]).toBeLessThanOrEqual(componentOf[source]);
         }
       }),
     );
@@ -50,7 +50,7 @@ describe("components", () => {
       fc.property(arcsBelow(PAGES), (arcs) => {
         const { count, componentOf, sizes } = components(graphOf(arcs, PAGES));
         const seen = Array.from({ length: count }, () => 0);
-        for (const component of componentOf) seen[component]!++;
+        for (const component of componentOf) seen[component]++;
         expect([...sizes]).toEqual(seen);
         expect(Math.min(...seen)).toBeGreaterThan(0);
       }),

@@ -20,9 +20,9 @@ const PAGES = 100_000;
 /** Hill's estimate of a in P(X > x) ~ x^-a from the greatest values. */
 function tailExponent(values: Iterable<number>, greatest: number): number {
   const sorted = Array.from(values).sort((a, b) => b - a);
-  const threshold = sorted[greatest]!;
+  const threshold = sorted[greatest];
   let sum = 0;
-  for (let i = 0; i < greatest; i++) sum += Math.log(sorted[i]! / threshold);
+  for (let i = 0; i < greatest; i++) sum += Math.log(sorted[i] / threshold);
   return greatest / sum;
 }
 
@@ -66,7 +66,7 @@ describe("a generated web of a hundred thousand pages", () => {
     for (let page = 0; page < PAGES; page++) {
       const row = successors(graph, page);
       expect(
-        row.every((target, i) => target !== page && target < PAGES && (i === 0 || row[i - 1]! < target)),
+        row.every((target, i) => target !== page && target < PAGES && (i === 0 || row[i - 1] < target)),
       ).toBe(true);
     }
   });
@@ -80,7 +80,7 @@ describe("a generated web of a hundred thousand pages", () => {
 
   it("has hosts of power-law size, the greatest far below half of the web", () => {
     const sizes = hosts.names.map(() => 0);
-    for (const host of hosts.hostOf) sizes[host]!++;
+    for (const host of hosts.hostOf) sizes[host]++;
     expect(Math.min(...sizes)).toBeGreaterThan(0);
     expect(Math.max(...sizes)).toBeLessThan(PAGES / 4);
     expect(tailExponent(sizes, 200)).toBeGreaterThan(0.8);
@@ -96,7 +96,7 @@ describe("a generated web of a hundred thousand pages", () => {
   });
 
   it("can be crawled from its most linked pages, and its core is neither small nor everything", () => {
-    const top = [...inDegrees.keys()].sort((a, b) => inDegrees[b]! - inDegrees[a]!).slice(0, 160);
+    const top = [...inDegrees.keys()].sort((a, b) => inDegrees[b] - inDegrees[a]).slice(0, 160);
     const reached = reachable(graph, top).reduce((sum, flag) => sum + flag, 0);
     expect(reached / PAGES).toBeGreaterThan(0.8);
     expect(info.largestScc / PAGES).toBeGreaterThan(0.3);
@@ -106,7 +106,7 @@ describe("a generated web of a hundred thousand pages", () => {
   it("has a calendar of one page in a hundred, linked from other hosts, whose days lead only to days and home", () => {
     const days = calendarPages();
     expect(days).toHaveLength(PAGES / 100);
-    const home = days[0]!;
+    const home = days[0];
     const [middle] = days.slice(500);
     expect([...successors(graph, middle!)]).toEqual([home, middle! - 1, middle! + 1]);
     const sources = [...successors(transpose(graph), home)];
