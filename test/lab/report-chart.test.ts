@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Chart, curvePath, type Series, xScale, yScale } from "../../src/lab/report/chart.ts";
+import { type Chart, type Series, xScale, yScale } from "../../src/lab/report/chart.ts";
+import { curvePath } from "../../src/lab/report/plot.ts";
 import { linearScale, logScale, ninesScale, place } from "../../src/lab/report/scale.ts";
 
 describe("linear scale", () => {

@@ -5,11 +5,8 @@
 import {
   type Axis,
   type Chart,
-  colourClass,
-  drawPlot,
   groupsOf,
   type Line,
-  markerId,
   measuresOf,
   type Series,
   xScale,
@@ -17,6 +14,7 @@ import {
 } from "./chart.ts";
 import { formatCount, formatCoverage, formatValue, type Kind } from "./format.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
+import { colourClass, drawPlot, markerId } from "./plot.ts";
 import type { Scale } from "./scale.ts";
 
 /** `id` is unique in the page. */

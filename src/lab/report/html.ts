@@ -4,8 +4,8 @@
  * even markup smuggled into a title could neither run nor load anything.
  */
 import { createHash } from "node:crypto";
-import { markerDefinitions } from "./chart.ts";
 import { Markup, markup } from "./markup.ts";
+import { markerDefinitions } from "./plot.ts";
 import { script } from "./script.ts";
 import type { Section } from "./sections.ts";
 import { pageStyle } from "./style.ts";

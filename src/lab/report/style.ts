@@ -63,6 +63,7 @@ label input:checked + span { background: var(--foam); border-color: var(--sea); 
 .plot .off, .cursor .off { display: none; }
 .plot [data-g] { transition: opacity .12s; }
 .dimmed .plot [data-g]:not(.lit) { opacity: .12; }
+.dimmed .curves .lit { stroke-width: 3; }
 
 table { border-collapse: collapse; font-size: 15px; font-variant-numeric: tabular-nums; }
 th { font-weight: 600; text-align: left; }
@@ -88,7 +89,7 @@ td.text { text-align: left; white-space: normal; overflow-wrap: break-word; }
 
 .data { margin-top: 14px; color: var(--muted); font-size: 14px; }
 summary { width: fit-content; padding: 4px 0; cursor: pointer; }
-.data .columns { display: flex; flex-wrap: wrap; gap: 20px 36px; max-height: 460px; margin-top: 10px; overflow: auto; }
+.data .columns { display: flex; flex-wrap: wrap; align-items: start; gap: 20px 36px; max-height: 460px; margin-top: 10px; overflow: auto; }
 .data table { font-size: 13px; color: var(--ink); }
 .data caption { padding-bottom: 4px; font-weight: 600; text-align: left; }
 .data th, .data td { padding: 1px 14px 1px 0; text-align: right; font-weight: 400; }
@@ -138,6 +139,9 @@ pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(
   body { background: none; font-size: 11pt; }
   section { break-inside: avoid; padding: 0; border: 0; }
   .controls, .data { display: none; }
+  .scroll { overflow: visible; }
+  .figures { font-size: 8.5pt; }
+  .figures th, .figures td, .figures thead th { padding: 3px 4px; font-size: inherit; }
 }
 `;
 

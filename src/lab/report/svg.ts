@@ -1,16 +1,8 @@
 /** A chart as a picture of its own, for a README or a paper: fixed size, its own card, light and dark. */
-import {
-  type Chart,
-  drawPlot,
-  groupsOf,
-  type Line,
-  markerDefinitions,
-  measuresOf,
-  xScale,
-  yScale,
-} from "./chart.ts";
+import { type Chart, groupsOf, type Line, measuresOf, xScale, yScale } from "./chart.ts";
 import { drawSwatch } from "./figure.ts";
 import { Markup, markup } from "./markup.ts";
+import { drawPlot, markerDefinitions } from "./plot.ts";
 import { plotStyle } from "./style.ts";
 
 const WIDTH = 960;
