@@ -26,10 +26,17 @@
  */
 import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { type DanglingRule, danglingSum, Run, type Stopping } from "./run.ts";
-import { createSystem, type System } from "./solver.ts";
-import { solo, type Team } from "./team.ts";
+import { addUniform, type DanglingRule, normalise, weightsUnder } from "./dangling.ts";
+import { createSystem, type Norm, type System, type Task } from "./solver.ts";
+import { solo, type Team, workTogether } from "./team.ts";
 import { sharedCopy, trustTotal } from "./trust.ts";
+
+/** Stop when the residual in this norm is at most the tolerance, or after so many sweeps. */
+export interface Stopping {
+  readonly norm: Norm;
+  readonly tolerance: number;
+  readonly maxIterations: number;
+}
 
 export interface PagerankOptions {
   /** In (0, 1); 0.85 if left out. */
@@ -61,53 +68,50 @@ export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   const { damping = 0.85, dangling = "restart", team = solo, progress = noProgress } = options;
   const stopping: Stopping = { norm: "l1", tolerance: 1e-10, maxIterations: 1000, ...options.stopping };
   checkNumbers(graph, damping, stopping);
-  const total = options.trust === undefined ? 1 : trustTotal(options.trust, graph.pages);
+  const delta = options.trust === undefined ? 0 : 1 - trustTotal(options.trust, graph.pages);
   const trust = options.trust === undefined ? undefined : sharedCopy(options.trust);
-  const run = new Run(team, stopping, progress);
+  const { norm, tolerance, maxIterations } = stopping;
+  // With uniform trust the rules restart and uniform are one, and restart needs one solution only.
   const rule = trust === undefined && dangling === "uniform" ? "restart" : dangling;
 
-  const system = createSystem(graph, { damping, trust, threads: team.threads });
-  run.state(system, { trustWeight: 1 - damping, uniformWeight: 0 });
-  run.advance(system, stopping.tolerance);
-  if (rule === "restart") {
-    // Normalising divides the residual by the sum, and takes its own sum, spread by trust, from it.
-    run.advance(system, (stopping.tolerance * (sum(system.x) + 1 - total)) / 2);
-    scale(system.x, 1 / (sum(system.x) + 1 - total));
-  } else if (rule === "uniform") {
-    addUniformShare(run, system, stopping.tolerance / 4);
-  }
-  const residual = run.verify(system, rule);
-  return {
-    ranks: system.x,
-    damping,
-    trust: trust === undefined ? "uniform" : "personalised",
-    dangling,
-    ...stopping,
-    iterations: run.iterations,
-    residual,
+  let iterations = 0;
+  const work = (system: System, task: Task): number => {
+    const before = iterations;
+    const outcome = workTogether(team, system, task, (sweeps) =>
+      progress({ task: "ranking", done: before + sweeps, unit: "sweeps" }),
+    );
+    iterations += outcome.iterations;
+    return outcome.residual;
   };
-}
+  const advance = (system: System, target: number) =>
+    work(system, { kind: "advance", norm, target, maxIterations: maxIterations - iterations });
 
-/** From u, the solution for the trust, to `u + g v`. */
-function addUniformShare(run: Run, system: System, target: number): void {
-  const { graph, damping, x, inboxes } = system;
-  const everywhere = createSystem(graph, { damping, threads: inboxes.length });
-  run.state(everywhere, { trustWeight: 1 - damping, uniformWeight: 0 });
-  run.advance(system, target);
-  run.advance(everywhere, target);
-  const odds = damping / (1 - damping);
-  const g = (odds * danglingSum(graph, x)) / (1 - odds * danglingSum(graph, everywhere.x));
-  for (let page = 0; page < x.length; page++) x[page] += g * everywhere.x[page];
-}
+  const { threads } = team;
+  const system = createSystem(graph, { damping, trust, threads });
+  const everywhere = rule === "uniform" ? createSystem(graph, { damping, threads }) : undefined;
+  let weights = { trustWeight: 1 - damping, uniformWeight: 0 };
+  work(system, { kind: "restate", norm, ...weights });
+  if (everywhere !== undefined) work(everywhere, { kind: "restate", norm, ...weights });
 
-function sum(values: Float64Array): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) total += values[i];
-  return total;
-}
-
-function scale(values: Float64Array, factor: number): void {
-  for (let i = 0; i < values.length; i++) values[i] *= factor;
+  let target = tolerance / 2;
+  let residual = Infinity;
+  for (;;) {
+    const previous = residual;
+    advance(system, target);
+    if (everywhere !== undefined) {
+      advance(everywhere, target);
+      addUniform(system, weights, everywhere);
+    } else if (rule === "restart") {
+      normalise(system, weights, delta);
+    }
+    weights = weightsUnder(rule, system);
+    residual = work(system, { kind: "restate", norm, ...weights });
+    const helps = residual < previous / 2 && iterations < maxIterations;
+    if (residual <= tolerance || !helps) break;
+    target *= tolerance / (2 * residual);
+  }
+  const kind = trust === undefined ? "uniform" : "personalised";
+  return { ranks: system.x, damping, trust: kind, dangling, ...stopping, iterations, residual };
 }
 
 function checkNumbers(graph: Graph, damping: number, { tolerance, maxIterations }: Stopping): void {

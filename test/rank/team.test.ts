@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FailureError, Random, UsageError } from "../../src/base/index.ts";
+import { type StartedTeam, startRankTeam } from "../../src/lab/threads.ts";
+import { breakUp, createBarrier, meet } from "../../src/rank/barrier.ts";
+import {
+  createSystem,
+  DANGLING_RULES,
+  l1Distance,
+  pagerank,
+  solo,
+  workTogether,
+} from "../../src/rank/index.ts";
+import { graphOf } from "../graph/arbitrary.ts";
+
+const random = new Random(7);
+const graph = graphOf(
+  Array.from({ length: 30_000 }, () => [random.below(4000), random.below(3000)] as const),
+  4000,
+);
+const trust = Float64Array.from({ length: graph.pages }, (_, page) =>
+  page % 3 === 0 ? 2.5 / graph.pages : 0,
+);
+
+describe.each([2, 3])("a team of %i threads", (threads) => {
+  let team: StartedTeam;
+  beforeAll(async () => {
+    team = await startRankTeam(threads);
+  });
+  afterAll(() => team.close());
+
+  it.each(DANGLING_RULES)("finds the ranks that one thread finds, under %s", (dangling) => {
+    const stopping = { tolerance: 1e-13 };
+    const alone = pagerank(graph, { trust, dangling, stopping });
+    const together = pagerank(graph, { trust, dangling, stopping, team });
+    expect(together.residual).toBeLessThanOrEqual(1e-13);
+    expect(l1Distance(together.ranks, alone.ranks)).toBeLessThan(2e-12);
+  });
+
+  it("gives the very same numbers every time", () => {
+    const first = pagerank(graph, { trust, team });
+    for (let run = 0; run < 5; run++) expect(pagerank(graph, { trust, team })).toEqual(first);
+  });
+
+  it("ranks a graph with fewer pages than threads", () => {
+    expect(pagerank(graphOf([[0, 0]]), { team }).ranks[0]).toBeCloseTo(1, 9);
+  });
+});
+
+describe("a system", () => {
+  const advance = { kind: "advance", norm: "l1", target: 1e-8 } as const;
+
+  it("rises towards its solution and never passes it, so that every state is a lower bound", () => {
+    const { ranks } = pagerank(graph, { dangling: "none", stopping: { tolerance: 1e-15 } });
+    const system = createSystem(graph, { damping: 0.85, threads: 1 });
+    workTogether(solo, system, { kind: "restate", norm: "l1", trustWeight: 0.15, uniformWeight: 0 });
+    let before = system.x.slice();
+    for (let sweep = 0; sweep < 20; sweep++) {
+      workTogether(solo, system, { ...advance, maxIterations: 1 });
+      expect(system.x.every((value, page) => value >= before[page] && value <= ranks[page] + 1e-17)).toBe(
+        true,
+      );
+      before = system.x.slice();
+    }
+  });
+
+  it("goes on from any x after it has been restated", () => {
+    const { ranks } = pagerank(graph, { dangling: "none" });
+    const system = createSystem(graph, { damping: 0.85, threads: 1 });
+    system.x.fill(3 / graph.pages);
+    workTogether(solo, system, { kind: "restate", norm: "l1", trustWeight: 0.15, uniformWeight: 0 });
+    const { residual } = workTogether(solo, system, { ...advance, maxIterations: 1000 });
+    expect(residual).toBeLessThanOrEqual(1e-8);
+    expect(l1Distance(system.x, ranks)).toBeLessThan(1e-7);
+  });
+});
+
+describe("a team that fails", () => {
+  it("lets nobody wait at a barrier that another thread has broken", () => {
+    const barrier = createBarrier();
+    breakUp(barrier);
+    expect(() => meet(barrier, 2)).toThrow(FailureError);
+  });
+  it.each([0, 1.5, 65, Number.NaN])("is not started with %s threads", async (threads) => {
+    await expect(startRankTeam(threads)).rejects.toThrow(UsageError);
+  });
+});
