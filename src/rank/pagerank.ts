@@ -45,7 +45,7 @@ export interface PagerankOptions {
   readonly trust?: Float64Array | undefined;
   /** `restart` if left out. */
   readonly dangling?: DanglingRule;
-  /** Left out: L1 norm, 1e-10, 1000 sweeps. */
+  /** Left out: L1 norm, 1e-10, 10,000 sweeps. */
   readonly stopping?: Partial<Stopping>;
   /** Left out: the calling thread alone. */
   readonly team?: Team;
@@ -66,7 +66,7 @@ export interface Ranking extends Stopping {
 
 export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   const { damping = 0.85, dangling = "restart", team = solo, progress = noProgress } = options;
-  const stopping: Stopping = { norm: "l1", tolerance: 1e-10, maxIterations: 1000, ...options.stopping };
+  const stopping: Stopping = { norm: "l1", tolerance: 1e-10, maxIterations: 10_000, ...options.stopping };
   checkNumbers(graph, damping, stopping);
   const delta = options.trust === undefined ? 0 : 1 - trustTotal(options.trust, graph.pages);
   const trust = options.trust === undefined ? undefined : sharedCopy(options.trust);

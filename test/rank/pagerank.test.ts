@@ -101,6 +101,7 @@ describe("any graph, damping, trust (partial too) and rule", () => {
     const stopping = fc.record({
       norm: fc.constantFrom("l1" as const, "linf" as const),
       tolerance: fc.constantFrom(1e-3, 1e-6, 1e-9),
+      maxIterations: fc.constant(100_000),
     });
     fc.assert(
       fc.property(arbitraryQuestion, stopping, ({ graph, damping, dangling, trust }, stopping) => {
