@@ -111,6 +111,24 @@ export class MassLedger implements CrawlFacts {
     this.state = enlarge(new Uint8Array(capacity), this.state);
   }
 
+  /** Takes over everything another ledger knows, of the same links. */
+  copyFrom(other: MassLedger): void {
+    this.grow(other.pages);
+    this.waiting.set(other.waiting);
+    this.settled.set(other.settled);
+    this.state.set(other.state);
+    if (this.finalPages.length < other.finalCount) this.finalPages = new Uint32Array(other.finalPages.length);
+    this.finalPages.set(other.finalPages.subarray(0, other.finalCount));
+    this.finalCount = other.finalCount;
+    this.downloadedCount = other.downloadedCount;
+    this.pushes = other.pushes;
+    this.#redirects.copyFrom(other.#redirects);
+    this.#inside.copyFrom(other.#inside);
+    this.#ended.copyFrom(other.#ended);
+    this.#unknown.copyFrom(other.#unknown);
+    this.#trust.copyFrom(other.#trust);
+  }
+
   trusted(page: number, weight: number): void {
     this.#trust.add(weight);
     assert(weight >= 0 && this.#trust.value <= 1 + 1e-9, "trust is not negative and sums to at most 1");

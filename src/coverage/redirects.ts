@@ -17,6 +17,11 @@ export class Redirects {
     return true;
   }
 
+  copyFrom(other: Redirects): void {
+    this.#targets.clear();
+    for (const [page, target] of other.#targets) this.#targets.set(page, target);
+  }
+
   resolve(page: number): number {
     let end = page;
     for (let next = this.#targets.get(page); next !== undefined; next = this.#targets.get(end)) end = next;

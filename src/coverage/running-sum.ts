@@ -9,6 +9,11 @@ export class RunningSum {
     this.#sum = sum;
   }
 
+  copyFrom(other: RunningSum): void {
+    this.#sum = other.#sum;
+    this.#lost = other.#lost;
+  }
+
   get value(): number {
     return this.#sum + this.#lost;
   }

@@ -23,6 +23,9 @@ export type CurvePoint = readonly [
   certified: number,
 ];
 
+/** What choosing had cost by then: seconds of the order itself, and arc updates. */
+export type CostPoint = readonly [downloads: number, seconds: number, pushes: number];
+
 export interface SimulationRun {
   /** The order as the user named it: "windowed:10". */
   readonly order: string;
@@ -39,6 +42,10 @@ export interface SimulationRun {
    * downloads, and each at its own last one too, so that values can be compared between orders.
    */
   readonly curve: readonly CurvePoint[];
+  /** At the downloads of the curve. */
+  readonly cost: readonly CostPoint[];
+  /** Batches of downloads begun, for orders that work in batches; null for others. */
+  readonly rounds: number | null;
 }
 
 export interface Simulation {

@@ -21,6 +21,8 @@ export interface CrawlOrder extends CrawlFacts {
   guaranteed(): number | null;
   /** Arc updates made so far: the cost of choosing. */
   readonly pushes: number;
+  /** Batches begun so far, for orders that download in batches. */
+  readonly rounds?: number;
 }
 
 export interface OrderContext {

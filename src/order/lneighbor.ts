@@ -14,6 +14,7 @@ const ROUNDING = 1e-9;
 
 export class LNeighborOrder extends LedgerOrder {
   readonly name = "lneighbor";
+  rounds = 0;
   readonly #queue = new IntQueue();
   /** 1 for pages that were queued at some time. */
   #seen = new Uint8Array(0);
@@ -78,6 +79,7 @@ export class LNeighborOrder extends LedgerOrder {
   /** The pages now waiting were all found on pages of the level before. */
   #startLevel(): void {
     if (this.ledger.downloadedCount > 0) this.#endLevel();
+    if (this.#queue.size > 0) this.rounds++;
     this.#leftInLevel = Math.max(1, this.#queue.size);
   }
 

@@ -11,6 +11,7 @@ import { LedgerOrder } from "./ledger-order.ts";
 
 export class WindowedOrder extends LedgerOrder {
   readonly name: string;
+  rounds = 0;
   readonly #percent: number;
   readonly #waiting: IndexedHeap;
   /** How many pages of the present round are still to be handed out. */
@@ -51,6 +52,7 @@ export class WindowedOrder extends LedgerOrder {
   protected override fetched(): void {}
 
   #startRound(): void {
+    this.rounds++;
     this.propagateOnce();
     this.#guaranteed = this.ledger.bound();
     this.#left = Math.max(1, Math.ceil((this.#percent / 100) * this.#waiting.size));

@@ -113,11 +113,11 @@ describe("hostile text", () => {
 
 test("a picture names its orders, and its lines where there is more than one kind", () => {
   const simulation = sampleSimulation(2, 10);
-  const both = renderChartSvg(coverageChart(simulation, { measures: ["actual", "certified"] }));
+  const both = renderChartSvg(coverageChart(simulation.runs, { measures: ["actual", "certified"] }));
   for (const text of ["rankmass", "rankmass:literal", "actual", "certified"])
     expect(both).toContain(`>${text}</text>`);
   expect(both).not.toContain(">guaranteed</text>");
-  expect(renderChartSvg(coverageChart(simulation, { measures: ["certified"] }))).not.toContain(
+  expect(renderChartSvg(coverageChart(simulation.runs, { measures: ["certified"] }))).not.toContain(
     ">certified</text>",
   );
 });

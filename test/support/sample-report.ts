@@ -39,7 +39,7 @@ export function sampleReport(simulation: Simulation, name: string): string {
 /** The coverage chart of a simulation whose last order, title, labels and a measure are called `name`. */
 export function namedChart(simulation: Simulation, name: string): Chart {
   const orders = simulation.runs.map((run) => run.order);
-  const chart = coverageChart(simulation, { title: name, names: [...orders.slice(0, -1), name] });
+  const chart = coverageChart(simulation.runs, { title: name, names: [...orders.slice(0, -1), name] });
   const extra: Series = {
     group: name,
     measure: name,

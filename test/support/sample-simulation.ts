@@ -58,6 +58,8 @@ function sampleRun(
     certified: reached(certified, downloads),
     final: { actual: actualEnd, guaranteed: guaranteedEnd, certified: certifiedEnd },
     curve: Array.from(at, point),
+    cost: Array.from(at, (n) => [n, (seconds * n) / downloads, Math.round(n * 301.7)]),
+    rounds: null,
   };
 }
 

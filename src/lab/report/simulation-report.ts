@@ -1,6 +1,6 @@
 /** A simulation as a chart, as a table for page and terminal, and as a whole report. */
 import type { Level, Simulation, SimulationRun } from "../simulation.ts";
-import type { Chart, Line, Series } from "./chart.ts";
+import type { Axis, Chart, Line, Series } from "./chart.ts";
 import { formatCount, formatCoverage } from "./format.ts";
 import { renderReport } from "./html.ts";
 import { chartSection, factsSection, tableSection } from "./sections.ts";
@@ -8,10 +8,14 @@ import type { Column, Table } from "./table.ts";
 
 export type Measure = "actual" | "guaranteed" | "certified";
 
+export type Abscissa = "downloads" | "seconds" | "pushes";
+
 export interface CoverageChartOptions {
   readonly title?: string;
   /** Which curves of each run are drawn: all three unless given. */
   readonly measures?: readonly Measure[];
+  /** What the curves run against: downloads unless given. */
+  readonly against?: Abscissa;
   /** Names of the curves, where those of the orders do not say enough; one per run. */
   readonly names?: readonly string[];
 }
@@ -31,9 +35,13 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
     title,
     subtitle,
     sections: [
-      chartSection(coverageChart(simulation), [
+      chartSection(coverageChart(simulation.runs), [
         "Actual is the true share of all importance, which only a simulation knows. Guaranteed is what the order itself can promise while it runs. Certified is the exact proof that the downloaded pages allow.",
       ]),
+      chartSection(coverageChart(simulation.runs, { against: "seconds", measures: ["certified"] }), [
+        "What choosing costs. Fetching is not counted, nor is the scoring of this simulation.",
+      ]),
+      chartSection(coverageChart(simulation.runs, { against: "pushes", measures: ["certified"] })),
       tableSection(
         {
           heading: "Downloads needed",
@@ -46,25 +54,26 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
   });
 }
 
-/** Coverage against downloads, one colour an order, one line style a measure. */
-export function coverageChart(simulation: Simulation, options: CoverageChartOptions = {}): Chart {
+/** Coverage against downloads or what they cost, one colour an order, one line style a measure. */
+export function coverageChart(runs: readonly SimulationRun[], options: CoverageChartOptions = {}): Chart {
   const {
-    title = "Coverage by downloads",
+    against = "downloads",
+    title = `Coverage by ${against}`,
     measures = ["actual", "guaranteed", "certified"],
     names,
   } = options;
-  const series = simulation.runs.flatMap((run, index) =>
-    measures.map((measure) => curveOf(run, measure, names?.[index] ?? run.order)),
+  const series = runs.flatMap((run, index) =>
+    measures.map((measure) => curveOf(run, { measure, against, group: names?.[index] ?? run.order })),
   );
-  const best = simulation.runs.map(
+  const best = runs.map(
     ({ order, downloads, final }) =>
       `${order}: ${formatCount(downloads)} downloads, actual ${formatCoverage(final.actual)}, certified ${formatCoverage(final.certified)}`,
   );
   return {
     title,
-    description: `Curves of coverage against the number of downloads. At the end: ${best.join("; ")}.`,
+    description: `Curves of coverage against ${ABSCISSAS[against].label.toLowerCase()}. At the end: ${best.join("; ")}.`,
     groupLabel: "Order",
-    x: { label: "Downloads", kind: "count", scale: "log" },
+    x: { ...ABSCISSAS[against], scale: "log" },
     y: { label: "Coverage", kind: "coverage", scale: "linear" },
     series: series.filter(({ points }) => points.length > 0),
   };
@@ -97,7 +106,11 @@ export function simulationTable(simulation: Simulation): Table {
 }
 
 /** What a result must name to be a result. */
-export function simulationFacts({ graph, damping, trust }: Simulation): [label: string, value: string][] {
+export function simulationFacts({
+  graph,
+  damping,
+  trust,
+}: Omit<Simulation, "runs">): [label: string, value: string][] {
   return [
     ["Pages", formatCount(graph.pages)],
     ["Links", formatCount(graph.arcs)],
@@ -119,12 +132,20 @@ const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
 
 const LINES: Readonly<Record<Measure, Line>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
 
-function curveOf(run: SimulationRun, measure: Measure, group: string): Series {
+const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; column: 0 | 1 | 2 }>> = {
+  downloads: { label: "Downloads", kind: "count", column: 0 },
+  seconds: { label: "Seconds of the order itself", kind: "seconds", column: 1 },
+  pushes: { label: "Arc updates", kind: "count", column: 2 },
+};
+
+function curveOf(run: SimulationRun, of: { measure: Measure; against: Abscissa; group: string }): Series {
+  const { measure, against, group } = of;
   const column = ({ actual: 1, guaranteed: 2, certified: 3 } as const)[measure];
   const points: [number, number][] = [];
-  for (const point of run.curve) {
+  for (const [index, point] of run.curve.entries()) {
     const value = point[column];
-    if (value !== null) points.push([point[0], value]);
+    const at = run.cost[index]![ABSCISSAS[against].column];
+    if (value !== null && at > 0) points.push([at, value]);
   }
   return { group, measure, line: LINES[measure], points };
 }

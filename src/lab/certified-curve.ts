@@ -1,0 +1,73 @@
+/**
+ * The exact certificate along a crawl, whatever its order, and the first download at which each level is certain.
+ *
+ * The certificate never falls as pages are added (C3), so a level that is passed between two points of the curve is found by
+ * bisecting the downloads in between; what was pushed for fewer downloads stays valid for more, so no push is made twice on
+ * the way up. Points of the curve lie within a thousandth of what is missing below the exact value; levels are decided exactly.
+ */
+import { certify, type LedgerOptions, MassLedger, tighten } from "../coverage/index.ts";
+
+const PRECISION = 1e-3;
+
+export class CertifiedCurve {
+  /** The first number of downloads at which a level was certain. */
+  readonly reached = new Map<number, number>();
+  readonly #levels: readonly number[];
+  #ledger: MassLedger;
+  /** The ledger at an earlier point, from which a level can be searched. */
+  #earlier: MassLedger;
+  #trial: MassLedger;
+
+  constructor(
+    options: LedgerOptions,
+    trust: Iterable<readonly [page: number, weight: number]>,
+    levels: Iterable<number>,
+  ) {
+    this.#levels = [...levels].sort((a, b) => a - b);
+    this.#ledger = new MassLedger(options);
+    this.#earlier = new MassLedger(options);
+    this.#trial = new MassLedger(options);
+    for (const [page, weight] of trust) this.#ledger.trusted(page, weight);
+  }
+
+  /** Goes on to the first `count` pages of a crawl and returns their certified coverage. */
+  advance(crawl: Uint32Array, count: number): number {
+    this.#earlier.copyFrom(this.#ledger);
+    download(this.#ledger, crawl, count);
+    tighten(this.#ledger, { relativeGap: PRECISION, absoluteGap: 1e-10 });
+    for (const level of this.#levels) {
+      if (this.reached.has(level)) continue;
+      tighten(this.#ledger, { level });
+      if (this.#ledger.bound() < level) break;
+      this.reached.set(level, this.#firstAt(level, crawl, count));
+    }
+    return this.#ledger.bound();
+  }
+
+  /** Certified coverage of the first `count` pages, which must lie between the last two points. */
+  exactAt(crawl: Uint32Array, count: number): number {
+    if (count < this.#ledger.downloadedCount) {
+      this.#ledger.copyFrom(this.#earlier);
+      download(this.#ledger, crawl, count);
+    }
+    return certify(this.#ledger).coverage;
+  }
+
+  /** The earlier ledger ends up one download below the level, so the next higher level starts from there. */
+  #firstAt(level: number, crawl: Uint32Array, count: number): number {
+    let enough = count;
+    while (enough - this.#earlier.downloadedCount > 1) {
+      const middle = (this.#earlier.downloadedCount + enough) >>> 1;
+      this.#trial.copyFrom(this.#earlier);
+      download(this.#trial, crawl, middle);
+      tighten(this.#trial, { level });
+      if (this.#trial.bound() >= level) enough = middle;
+      else [this.#earlier, this.#trial] = [this.#trial, this.#earlier];
+    }
+    return enough;
+  }
+}
+
+function download(ledger: MassLedger, crawl: Uint32Array, count: number): void {
+  for (let k = ledger.downloadedCount; k < count; k++) ledger.downloaded(crawl[k]);
+}

@@ -1,0 +1,51 @@
+/** What an experiment of a paper is: something to run on any graph, that says where our data agrees and where not. */
+import type { SimulationInput } from "../simulate.ts";
+import { simulate } from "../simulate.ts";
+import type { Chart, Table, Verdict } from "../report/index.ts";
+import type { Simulation, SimulationRun } from "../simulation.ts";
+
+export type ExperimentInput = Omit<SimulationInput, "orders" | "coverage" | "guarantee" | "trueRanks">;
+
+export interface Experiment {
+  readonly name: string;
+  readonly title: string;
+  /** Whether it needs the URLs of the pages. */
+  readonly needsHosts?: boolean;
+  readonly run: (input: ExperimentInput) => Findings;
+}
+
+export interface Findings {
+  /** What the paper did, and what was done here. */
+  readonly paragraphs: readonly string[];
+  readonly charts: readonly Chart[];
+  readonly tables: readonly { readonly heading: string; readonly table: Table }[];
+  readonly verdicts: readonly Verdict[];
+  readonly runs: readonly SimulationRun[];
+  /** The trust that was used, where it is not the one given. */
+  readonly trust?: Simulation["trust"];
+}
+
+/** Runs orders one after the other, each to its own end. */
+export function runOrders(
+  input: ExperimentInput & Pick<SimulationInput, "trueRanks">,
+  orders: readonly ({ order: string } & Pick<SimulationInput, "coverage" | "guarantee" | "maxPages">)[],
+): SimulationRun[] {
+  return orders.flatMap(({ order, ...limits }) => simulate({ ...input, ...limits, orders: [order] }).runs);
+}
+
+export function runOf(runs: readonly SimulationRun[], order: string): SimulationRun {
+  const run = runs.find((each) => each.order === order);
+  if (run === undefined) throw new Error(`no run of ${order}`);
+  return run;
+}
+
+/** A verdict on a claim that can be decided; `holds` undefined where this graph does not decide it. */
+export function verdict(claim: string, measured: string, holds: boolean | undefined): Verdict {
+  if (holds === undefined) return { verdict: "untested", claim, measured };
+  return { verdict: holds ? "agrees" : "differs", claim, measured };
+}
+
+/** "1.31 times", or a dash where one of the two is missing. */
+export function times(value: number | undefined, base: number | undefined): string {
+  return value === undefined || base === undefined ? "–" : `${(value / base).toFixed(2)} times`;
+}

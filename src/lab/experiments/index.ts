@@ -1,0 +1,73 @@
+/** The papers' own experiments, one name each, on any graph. */
+import { nearest, UsageError } from "../../base/index.ts";
+import {
+  chartSection,
+  factsSection,
+  renderReport,
+  simulationFacts,
+  tableSection,
+  textSection,
+} from "../report/index.ts";
+import { describe } from "../simulate.ts";
+import type { Simulation } from "../simulation.ts";
+import type { Experiment, ExperimentInput, Findings } from "./experiment.ts";
+import { figure3, figure4 } from "./fpr.ts";
+import { figure7, figure8, table2 } from "./rankmass-coverage.ts";
+import { figure10, figure9 } from "./rankmass-seeds.ts";
+import { table3 } from "./rankmass-time.ts";
+
+const experiments: readonly Experiment[] = [
+  table2,
+  figure7,
+  figure8,
+  table3,
+  figure9,
+  figure10,
+  figure3,
+  figure4,
+];
+
+export const experimentNames: readonly { readonly name: string; readonly title: string }[] = experiments;
+
+export interface ExperimentResult extends Findings, Simulation {
+  readonly name: string;
+  readonly title: string;
+  readonly trust: Simulation["trust"];
+}
+
+/** Throws a `UsageError` where there is no such experiment, or the graph lacks what it needs. */
+export function runExperiment(name: string, input: ExperimentInput): ExperimentResult {
+  const experiment = experiments.find((each) => each.name === name);
+  if (experiment === undefined) {
+    const names = experiments.map((each) => each.name);
+    const near = nearest(name, names);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw new UsageError(`Unknown experiment "${name}".${hint} Experiments are: ${names.join(", ")}.`);
+  }
+  if (experiment.needsHosts && input.hosts === undefined) {
+    throw new UsageError(
+      `${experiment.title} needs the hosts of the pages. Give their URLs with --urls FILE.`,
+    );
+  }
+  return { name: experiment.name, title: experiment.title, ...describe(input), ...experiment.run(input) };
+}
+
+/** The findings as one self-contained HTML page. */
+export function experimentReport(
+  result: ExperimentResult,
+  options: { subtitle: string; command: string },
+): string {
+  const { title, paragraphs, charts, tables, verdicts } = result;
+  return renderReport({
+    title,
+    subtitle: options.subtitle,
+    sections: [
+      textSection({ heading: "What the paper says, what we see", paragraphs }, verdicts),
+      ...charts.map((chart) => chartSection(chart)),
+      ...tables.map(({ heading, table }) => tableSection({ heading }, table)),
+      factsSection({ heading: "How this was made" }, simulationFacts(result), options.command),
+    ],
+  });
+}
+
+export type { ExperimentInput } from "./experiment.ts";

@@ -1,0 +1,248 @@
+/**
+ * Crawl orders side by side on a graph whose truth is known. The order is the very module that a live crawl runs;
+ * here its downloads are free and its choices are scored.
+ *
+ * Measured for each order: actual coverage (true ranks of what was downloaded), the order's own guarantee, the exact
+ * certificate of the same pages, arc updates, and the seconds that the order itself took (scoring is not counted).
+ */
+import { type Clock, noProgress, type Progress } from "../base/index.ts";
+import { type Graph, type Hosts, linksOf } from "../graph/index.ts";
+import { type CrawlOrder, createOrder, type OrderContext } from "../order/index.ts";
+import { pagerank } from "../rank/index.ts";
+import { CertifiedCurve } from "./certified-curve.ts";
+import {
+  type CostPoint,
+  type CurvePoint,
+  type Level,
+  LEVELS,
+  type Reached,
+  type Simulation,
+  type SimulationRun,
+} from "./simulation.ts";
+
+export interface SimulationInput {
+  /** Self links dropped. */
+  readonly graph: Graph;
+  /** How many self links were dropped: they count as arcs of the graph in the result. */
+  readonly selfLinks: number;
+  readonly hosts?: Hosts | undefined;
+  /** At most one entry a page. */
+  readonly trust: readonly (readonly [page: number, weight: number])[];
+  readonly dampingFactor: number;
+  readonly orders: readonly string[];
+  /** The true rank of every page; computed from the trust unless given. */
+  readonly trueRanks?: Float64Array | undefined;
+  /** Stop each order at this certified coverage. */
+  readonly coverage?: number | undefined;
+  /** Stop each order where its own guarantee reaches this. */
+  readonly guarantee?: number | undefined;
+  readonly maxPages?: number | undefined;
+  readonly clock: Clock;
+  readonly progress?: Progress | undefined;
+}
+
+/** Points of the curve for each factor of ten. */
+const POINTS_A_DECADE = 30;
+
+export function simulate(input: SimulationInput): Simulation {
+  const { graph, dampingFactor } = input;
+  // By id, so that a result does not depend on the order of lines in a file.
+  const trust = input.trust.toSorted(([a], [b]) => a - b);
+  for (const name of input.orders) checkOrder(name, input);
+  const truth = input.trueRanks ?? trueRanks(graph, trust, dampingFactor);
+  return {
+    ...describe(input),
+    runs: input.orders.map((name) => new Trial(name, { ...input, trust }, truth).run()),
+  };
+}
+
+/** What a simulation is about. */
+export function describe(input: Omit<SimulationInput, "orders">): Omit<Simulation, "runs"> {
+  const { graph, selfLinks, hosts, dampingFactor, trust } = input;
+  return {
+    graph: { pages: graph.pages, arcs: graph.arcs + selfLinks, hosts: hosts?.names.length ?? null },
+    damping: dampingFactor,
+    trust: { pages: trust.length, total: trust.reduce((sum, [, weight]) => sum + weight, 0) },
+  };
+}
+
+/** The ranks that a crawl of the whole graph would find; unseeded trust is on pages outside it. */
+export function trueRanks(
+  graph: Graph,
+  trust: SimulationInput["trust"],
+  dampingFactor: number,
+): Float64Array {
+  const weights = new Float64Array(graph.pages);
+  for (const [page, weight] of trust) weights[page] = weight;
+  return pagerank(graph, { damping: dampingFactor, trust: weights, stopping: { tolerance: 1e-12 } }).ranks;
+}
+
+/** Throws where an order cannot be made, before any work is done. */
+function checkOrder(name: string, input: SimulationInput): void {
+  createOrder(name, { ...orderContext(input), pages: 0, trueRanks: new Float64Array(0) });
+}
+
+function orderContext({ graph, dampingFactor, hosts }: SimulationInput): OrderContext {
+  const context = { links: linksOf(graph), pages: graph.pages, dampingFactor };
+  return hosts === undefined ? context : { ...context, hostOf: (page) => hosts.hostOf[page] };
+}
+
+/** One order on its way through the graph. */
+class Trial {
+  readonly #name: string;
+  readonly #input: SimulationInput;
+  readonly #truth: Float64Array;
+  readonly #order: CrawlOrder;
+  readonly #certified: CertifiedCurve;
+  readonly #crawl: Uint32Array;
+  readonly #curve: CurvePoint[] = [];
+  readonly #cost: CostPoint[] = [];
+  readonly #actualAt: Partial<Record<Level, number>> = {};
+  readonly #guaranteedAt: Partial<Record<Level, number>> = {};
+  #count = 0;
+  #actual = 0;
+  #guaranteed: number | null = null;
+  #upcoming = -1;
+  #seconds = 0;
+  /** What was so after each download since the last point of the curve, so that a run can end between two points. */
+  #since = new Stretch(0);
+
+  constructor(name: string, input: SimulationInput, truth: Float64Array) {
+    const { graph, dampingFactor, trust, coverage } = input;
+    this.#name = name;
+    this.#input = input;
+    this.#truth = truth;
+    this.#order = createOrder(name, { ...orderContext(input), trueRanks: truth });
+    const levels = new Set<number>(LEVELS);
+    if (coverage !== undefined) levels.add(coverage);
+    this.#certified = new CertifiedCurve(
+      { links: linksOf(graph), pages: graph.pages, dampingFactor },
+      trust,
+      levels,
+    );
+    this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
+    this.#timed(() => {
+      for (const [page, weight] of trust) this.#order.trusted(page, weight);
+      this.#ask();
+    });
+  }
+
+  run(): SimulationRun {
+    const { coverage: goal, progress = noProgress } = this.#input;
+    for (let point = 1; ; point = nextPoint(point)) {
+      const from = this.#count;
+      const secondsBefore = this.#seconds;
+      const upTo = Math.min(point, this.#crawl.length);
+      this.#since = new Stretch(upTo - from);
+      this.#timed(() => this.#downloadUpTo(upTo));
+      if (this.#count > from) {
+        const certified = this.#certified.advance(this.#crawl, this.#count);
+        this.#curve.push([this.#count, this.#actual, this.#guaranteed, certified]);
+        this.#cost.push([this.#count, this.#seconds, this.#order.pushes]);
+      }
+      const end = goal === undefined ? undefined : this.#certified.reached.get(goal);
+      if (end !== undefined) return this.#endAt(end, { from, secondsBefore });
+      if (this.#isDone()) return this.#endAt(this.#count, { from, secondsBefore });
+      progress({ task: this.#name, done: this.#count, total: this.#crawl.length, unit: "pages" });
+    }
+  }
+
+  #isDone(): boolean {
+    const { guarantee } = this.#input;
+    if (guarantee !== undefined && this.#guaranteed !== null && this.#guaranteed >= guarantee) return true;
+    return this.#upcoming < 0 || this.#count === this.#crawl.length;
+  }
+
+  #downloadUpTo(count: number): void {
+    while (this.#count < count && !this.#isDone()) {
+      const page = this.#upcoming;
+      this.#order.downloaded(page);
+      this.#crawl[this.#count++] = page;
+      this.#actual = Math.min(1, this.#actual + this.#truth[page]);
+      this.#ask();
+      note(this.#actualAt, this.#actual, this.#count);
+      this.#since.push(this.#actual, this.#guaranteed, this.#order.pushes);
+    }
+  }
+
+  /** An order's guarantee for what is downloaded is read once it has made up its mind about the next page. */
+  #ask(): void {
+    this.#upcoming = this.#order.next();
+    this.#guaranteed = this.#order.guaranteed();
+    if (this.#guaranteed !== null) note(this.#guaranteedAt, this.#guaranteed, this.#count);
+  }
+
+  #endAt(downloads: number, last: { from: number; secondsBefore: number }): SimulationRun {
+    const { actual, guaranteed, pushes } = this.#since.at(downloads - last.from - 1);
+    const certified = this.#certified.exactAt(this.#crawl, downloads);
+    const share = this.#count === last.from ? 1 : (downloads - last.from) / (this.#count - last.from);
+    const seconds = last.secondsBefore + share * (this.#seconds - last.secondsBefore);
+    const upTo = (reached: Reached): Reached =>
+      Object.fromEntries(Object.entries(reached).filter(([, at]) => at <= downloads));
+    const isBefore = ([count]: CurvePoint | CostPoint): boolean => count < downloads;
+    return {
+      order: this.#name,
+      downloads,
+      seconds,
+      pushes,
+      actual: upTo(this.#actualAt),
+      guaranteed: upTo(this.#guaranteedAt),
+      certified: upTo(Object.fromEntries(LEVELS.flatMap((level) => this.#certifiedAt(level)))),
+      final: { actual, guaranteed, certified },
+      curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
+      cost: [...this.#cost.filter(isBefore), [downloads, seconds, pushes]],
+      rounds: this.#order.rounds ?? null,
+    };
+  }
+
+  #certifiedAt(level: number): [string, number][] {
+    const count = this.#certified.reached.get(level);
+    return count === undefined ? [] : [[String(level), count]];
+  }
+
+  #timed(work: () => void): void {
+    const start = this.#input.clock.nowMs();
+    work();
+    this.#seconds += (this.#input.clock.nowMs() - start) / 1000;
+  }
+}
+
+/** Values after each download of a stretch of the crawl. */
+class Stretch {
+  readonly #actual: Float64Array;
+  readonly #guaranteed: Float64Array;
+  readonly #pushes: Float64Array;
+  #count = 0;
+
+  constructor(downloads: number) {
+    this.#actual = new Float64Array(downloads);
+    this.#guaranteed = new Float64Array(downloads);
+    this.#pushes = new Float64Array(downloads);
+  }
+
+  push(actual: number, guaranteed: number | null, pushes: number): void {
+    this.#actual[this.#count] = actual;
+    this.#guaranteed[this.#count] = guaranteed ?? Number.NaN;
+    this.#pushes[this.#count++] = pushes;
+  }
+
+  at(index: number): { actual: number; guaranteed: number | null; pushes: number } {
+    const guaranteed = this.#guaranteed[index];
+    return {
+      actual: this.#actual[index],
+      guaranteed: Number.isNaN(guaranteed) ? null : guaranteed,
+      pushes: this.#pushes[index],
+    };
+  }
+}
+
+function note(reached: Partial<Record<Level, number>>, value: number, count: number): void {
+  for (const level of LEVELS) {
+    if (value < level) return;
+    reached[`${level}`] ??= count;
+  }
+}
+
+function nextPoint(point: number): number {
+  return Math.max(point + 1, Math.round(point * 10 ** (1 / POINTS_A_DECADE)));
+}
