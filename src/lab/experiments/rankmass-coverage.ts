@@ -38,9 +38,15 @@ export const table2: Experiment = {
           isAscending([literal!.guaranteed, windowed!.guaranteed, lneighbor!.guaranteed]),
         ),
         verdict(
-          "RankMass actually covers 0.98 within 3% of the optimal number of downloads, windowed within 14%, L-Neighbor after 2.4 times as many.",
-          `Here: rankmass:literal ${times(literal!.actual, optimal!.actual)}, windowed:10 ${times(windowed!.actual, optimal!.actual)}, lneighbor ${times(lneighbor!.actual, optimal!.actual)} the optimal number.`,
+          "In what is actually covered RankMass comes next to the optimal crawler, then windowed, then L-Neighbor.",
+          `Downloads here: optimal ${count(optimal!.actual)}, rankmass:literal ${count(literal!.actual)}, windowed:10 ${count(windowed!.actual)}, lneighbor ${count(lneighbor!.actual)}.`,
           isAscending([optimal!.actual, literal!.actual, windowed!.actual, lneighbor!.actual]),
+        ),
+        verdict(
+          "RankMass needs 3% more downloads than the optimal crawler, windowed 14% more.",
+          `Here rankmass:literal needs ${times(literal!.actual, optimal!.actual)} and windowed:10 ${times(windowed!.actual, optimal!.actual)} the optimal number.`,
+          isWithin(literal!.actual, optimal!.actual, 1.05) &&
+            isWithin(windowed!.actual, optimal!.actual, 1.16),
         ),
         verdict(
           "Ours, not in the paper: the exact certificate makes the same guarantee after fewer downloads than the paper's running bound.",
@@ -176,13 +182,17 @@ function count(downloads: number | undefined): string {
   return downloads === undefined ? "never on this graph" : formatCount(downloads);
 }
 
-/** Undefined where a value is missing at the end of the list does not decide; a missing value counts as infinite. */
+/** A value that was never reached counts as infinite; if even the first was not, nothing is decided. */
 function isAscending(values: readonly (number | undefined)[]): boolean | undefined {
   if (values[0] === undefined) return undefined;
   return values.every(
     (value, i) =>
       i === 0 || (values[i - 1] ?? Number.POSITIVE_INFINITY) <= (value ?? Number.POSITIVE_INFINITY),
   );
+}
+
+function isWithin(value: number | undefined, base: number | undefined, factor: number): boolean {
+  return value !== undefined && base !== undefined && value <= factor * base;
 }
 
 /** Whether a curve is nowhere above another at the downloads that both have. */

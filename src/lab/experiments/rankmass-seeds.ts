@@ -103,7 +103,7 @@ export const figure10: Experiment = {
         verdict(
           "In what is actually collected, no number of seeds has a clear advantage later in the crawl.",
           `Downloads to an actual 0.9: ${actual.map((each, i) => `${names[i]} ${Number.isFinite(each) ? formatCount(each) : "not reached"}`).join(", ")}.`,
-          actual.length < 2 || !actual.every(Number.isFinite)
+          actual.length < 2 || !actual.some(Number.isFinite)
             ? undefined
             : Math.max(...actual) < 1.25 * Math.min(...actual),
         ),
