@@ -3,6 +3,10 @@
  *
  * Unnormalised: x_i <= r_i <= x_i + slack, where slack is all that open flows can still bring to one page. Two pages
  * whose intervals do not meet are ranked for certain, whatever the undownloaded web looks like.
+ *
+ * Where no URL redirects, a surfer who left for an open page comes back damped once more. That does not hold for links
+ * and trust we know nothing of, which may lead straight to a downloaded page; and unknown links may be no links at all,
+ * so the least whole does not count them.
  */
 import type { Certificate } from "./certificate.ts";
 import { PageState } from "./facts.ts";
@@ -27,16 +31,21 @@ export class RankIntervals {
 
   /** The ledger must be the one that the certificate was made from, untouched since. */
   constructor(ledger: MassLedger, certificate: Certificate, options: IntervalOptions = {}) {
-    const { rankInside, flowOpen, flowDead } = certificate;
+    const { rankInside, flowOpen, flowDead, delta } = certificate;
     const d = ledger.dampingFactor;
+    const unknown = ledger.flowUnknown + ledger.waitingInside();
+    const direct = (options.redirectsPossible ?? true) ? flowOpen : unknown + (1 - d) * delta;
     this.#ledger = ledger;
     this.#slackOutside = flowOpen / (1 - d);
-    this.#slack = (options.redirectsPossible ?? true) ? this.#slackOutside : d * this.#slackOutside;
+    this.#slack = (direct + d * (flowOpen - direct)) / (1 - d);
     this.#wholeAtMost = rankInside + flowOpen / (1 - d) + flowDead;
-    this.#wholeAtLeast = rankInside + flowOpen + flowDead;
+    this.#wholeAtLeast = rankInside + flowOpen - unknown + flowDead;
   }
 
-  /** Between which shares of all importance a page lies. An undownloaded page has at least what flows to it. */
+  /**
+   * Between which shares of all importance a page lies. An undownloaded page has at least what flows to it, unless it
+   * is no page but redirects.
+   */
   of(page: number): Interval {
     return {
       low: this.#low(page) / this.#wholeAtMost,
@@ -56,14 +65,14 @@ export class RankIntervals {
     return pages.sort((a, b) => this.#low(b) - this.#low(a) || a - b);
   }
 
-  /** How many pages at the head of the ranking stand in their places for certain. */
+  /** How many pages at the head of the ranking stand in their places among all pages for certain. */
   certainPrefix(ranking = this.ranking()): number {
+    const highestOutside = this.#highestOutside();
     let count = 0;
     while (count < ranking.length) {
       const low = this.#low(ranking[count]);
       const next = count + 1 < ranking.length ? this.#high(ranking[count + 1]) : 0;
-      // A page not downloaded could hold all that is open.
-      if (low <= next || low <= this.#slackOutside) break;
+      if (low <= next || low <= highestOutside) break;
       count++;
     }
     return count;
@@ -79,6 +88,16 @@ export class RankIntervals {
       pairs += ranking.length - below;
     }
     return pairs;
+  }
+
+  /** What a page not downloaded holds at most: all that is open, and on a dead page what is known to reach it as well. */
+  #highestOutside(): number {
+    const { finalPages, finalCount, state } = this.#ledger;
+    let highest = this.#slackOutside;
+    for (let k = 0; k < finalCount; k++) {
+      if (state[finalPages[k]] === PageState.Dead) highest = Math.max(highest, this.#high(finalPages[k]));
+    }
+    return highest;
   }
 
   #isDownloaded(page: number): boolean {
