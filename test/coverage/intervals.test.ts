@@ -1,0 +1,90 @@
+/** Intervals of rank (C2) against the true ranks of the full web, and what is certain by brute force over all pairs. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { certify, MassLedger, RankIntervals } from "../../src/coverage/index.ts";
+import { truthOf, type World } from "../support/truth.ts";
+import { factsInAnyOrder, Teller, world, worldWithoutRedirects } from "../support/worlds.ts";
+
+const ROUNDING = 1e-10;
+
+const crawlOf = (worlds: fc.Arbitrary<World>) =>
+  worlds.chain((world) => fc.record({ world: fc.constant(world), facts: factsInAnyOrder(world) }));
+type Crawl = ReturnType<typeof crawlOf> extends fc.Arbitrary<infer T> ? T : never;
+
+function intervalsAfter({ world, facts }: Crawl, redirectsPossible: boolean) {
+  const teller = new Teller(world);
+  const ledger = teller.addListener(new MassLedger(teller.options));
+  ledger.grow(world.known);
+  for (const fact of facts) teller.tell(fact);
+  const truth = truthOf(world);
+  return {
+    intervals: new RankIntervals(ledger, certify(ledger), { redirectsPossible }),
+    had: [...teller.had],
+    /** URLs with an id and a rank: all but redirects, downloaded or not. */
+    ranked: Array.from(world.urls.keys()).filter(
+      (id) => id < world.known && world.urls[id].kind !== "redirect",
+    ),
+    rank: (page: number) => truth.ranks[page] / truth.sum,
+    truth,
+  };
+}
+
+describe.each([
+  { where: "anywhere", crawls: crawlOf(world), redirectsPossible: true },
+  { where: "where no URL redirects", crawls: crawlOf(worldWithoutRedirects), redirectsPossible: false },
+])("rank intervals $where", ({ crawls, redirectsPossible }) => {
+  it("hold the true rank of every page, downloaded or not", () => {
+    fc.assert(
+      fc.property(crawls, (crawl) => {
+        const { intervals, ranked, rank } = intervalsAfter(crawl, redirectsPossible);
+        for (const page of ranked) {
+          const { low, high } = intervals.of(page);
+          expect(rank(page)).toBeGreaterThanOrEqual(low - ROUNDING);
+          expect(rank(page)).toBeLessThanOrEqual(high + ROUNDING);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("put a page above another only if it is", () => {
+    fc.assert(
+      fc.property(crawls, (crawl) => {
+        const { intervals, ranked, rank } = intervalsAfter(crawl, redirectsPossible);
+        for (const a of ranked) {
+          for (const b of ranked) {
+            if (intervals.isAbove(a, b)) expect(rank(a)).toBeGreaterThan(rank(b) - ROUNDING);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("count certain pairs as brute force does", () => {
+    fc.assert(
+      fc.property(crawls, (crawl) => {
+        const { intervals, had } = intervalsAfter(crawl, redirectsPossible);
+        const pairs = had.flatMap((a) => had.filter((b) => intervals.isAbove(a, b)));
+        expect(intervals.certainPairs()).toBe(pairs.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("rank downloaded pages by their lower bounds, of which a prefix is the true head of all pages, dead ones too", () => {
+    fc.assert(
+      fc.property(crawls, (crawl) => {
+        const { intervals, had, truth } = intervalsAfter(crawl, redirectsPossible);
+        const ranking = Array.from(intervals.ranking());
+        expect(ranking.toSorted((a, b) => a - b)).toEqual(had.toSorted((a, b) => a - b));
+        const prefix = ranking.slice(0, intervals.certainPrefix());
+        for (const [place, page] of prefix.entries()) {
+          const above = truth.ranks.filter((rank) => rank > truth.ranks[page] + ROUNDING);
+          expect(above.length).toBe(place);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,213 @@
+/**
+ * The one thing that may never break: no bound is above the truth, at any moment of any crawl. The truth is the dense
+ * solution of the full web (support/truth.ts), of which the crawler sees a part.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CoverageWatch, certify, MassLedger, PageState, tighten } from "../../src/coverage/index.ts";
+import { insideOf, type Truth, truthOf, type World } from "../support/truth.ts";
+import { type Fact, factsInAnyOrder, Teller, world } from "../support/worlds.ts";
+
+/** What both sides may lose by rounding. */
+const ROUNDING = 1e-11;
+
+const goals = [{ relativeGap: 0.5 }, { absoluteGap: 0.01 }, { level: 0.3 }, { level: 0.9 }, {}];
+
+/** What is done to a ledger between two facts: pushes of final pages in any order, then perhaps some tightening. */
+const pause = fc.record({
+  pushes: fc.array(fc.nat(20), { maxLength: 4 }),
+  goal: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, fc.constantFrom(...goals)),
+});
+type Pause = typeof pause extends fc.Arbitrary<infer T> ? T : never;
+
+const crawl = world.chain((world) =>
+  factsInAnyOrder(world).chain((facts) =>
+    fc.record({
+      world: fc.constant(world),
+      facts: fc.constant(facts),
+      pauses: fc.array(pause, { minLength: facts.length, maxLength: facts.length }),
+    }),
+  ),
+);
+
+const coverageOf = (truth: Truth, had: Iterable<number>): number =>
+  [...had].reduce((sum, page) => sum + truth.ranks[page], 0) / truth.sum;
+
+function unsettle(ledger: MassLedger, { pushes, goal }: Pause): void {
+  for (const k of pushes) if (k < ledger.finalCount) ledger.push(ledger.finalPages[k]);
+  if (goal !== undefined) tighten(ledger, goal);
+}
+
+function ledgerAfter(world: World, facts: readonly Fact[]): MassLedger {
+  const teller = new Teller(world);
+  const ledger = teller.addListener(new MassLedger(teller.options));
+  for (const fact of facts) teller.tell(fact);
+  return ledger;
+}
+
+describe("a bound of coverage", () => {
+  it("is never above the truth and never falls, whatever was learnt, in whatever order, however far it was pushed", () => {
+    fc.assert(
+      fc.property(crawl, ({ world, facts, pauses }) => {
+        const truth = truthOf(world);
+        const teller = new Teller(world);
+        const ledger = teller.addListener(new MassLedger(teller.options));
+        let before = 0;
+        for (const [k, fact] of facts.entries()) {
+          teller.tell(fact);
+          unsettle(ledger, pauses[k]);
+          const bound = ledger.bound();
+          expect(bound).toBeLessThanOrEqual(coverageOf(truth, teller.had) + ROUNDING);
+          expect(bound).toBeGreaterThanOrEqual(before);
+          before = bound;
+        }
+      }),
+      { numRuns: 2500 },
+    );
+  });
+
+  it("rises with every push, up to the exact one, which always lies between what is certain and what is possible", () => {
+    fc.assert(
+      fc.property(crawl, ({ world, facts, pauses }) => {
+        const teller = new Teller(world);
+        const ledger = teller.addListener(new MassLedger(teller.options));
+        for (const fact of facts) teller.tell(fact);
+        const exact = insideOf(world, teller).coverage;
+        for (const { pushes } of pauses) {
+          const before = ledger.bound();
+          unsettle(ledger, { pushes, goal: undefined });
+          expect(ledger.bound()).toBeGreaterThanOrEqual(before);
+          expect(ledger.bound()).toBeLessThanOrEqual(exact + ROUNDING);
+          expect(ledger.boundAtMost(ledger.waitingInside())).toBeGreaterThanOrEqual(exact - ROUNDING);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("comes from accounts that are never negative, settle only where a fate is final, and lose nothing", () => {
+    fc.assert(
+      fc.property(crawl, ({ world, facts, pauses }) => {
+        const teller = new Teller(world);
+        const ledger = teller.addListener(new MassLedger(teller.options));
+        for (const [k, fact] of facts.entries()) {
+          teller.tell(fact);
+          unsettle(ledger, pauses[k]);
+          checkAccounts(ledger, teller, world);
+        }
+      }),
+      { numRuns: 800 },
+    );
+  });
+});
+
+describe("a certificate", () => {
+  it("is (C1) of the dense solution on the downloaded pages, account by account", () => {
+    fc.assert(
+      fc.property(crawl, ({ world, facts, pauses }) => {
+        const teller = new Teller(world);
+        const ledger = teller.addListener(new MassLedger(teller.options));
+        for (const [k, fact] of facts.entries()) {
+          teller.tell(fact);
+          unsettle(ledger, pauses[k]);
+        }
+        const certificate = certify(ledger);
+        const inside = insideOf(world, teller);
+        expect(certificate.coverage).toBeCloseTo(inside.coverage, 10);
+        expect(certificate.rankInside).toBeCloseTo(inside.rankInside, 10);
+        expect(certificate.flowOpen).toBeCloseTo(inside.flowOpen, 10);
+        expect(certificate.flowDead).toBeCloseTo(inside.flowDead, 10);
+        expect(certificate.downloaded).toBe(teller.had.size);
+        for (const page of teller.had) expect(ledger.settled[page]).toBeCloseTo(inside.x[page], 10);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("does not depend on the order in which facts were learnt", () => {
+    const twoOrders = world.chain((world) =>
+      factsInAnyOrder(world).chain((facts) =>
+        fc.record({
+          world: fc.constant(world),
+          facts: fc.constant(facts),
+          again: fc.shuffledSubarray(facts, { minLength: facts.length }),
+        }),
+      ),
+    );
+    fc.assert(
+      fc.property(twoOrders, ({ world, facts, again }) => {
+        const first = certify(ledgerAfter(world, facts));
+        const second = certify(ledgerAfter(world, again));
+        expect(second.coverage).toBeCloseTo(first.coverage, 10);
+        expect(second.flowOpen).toBeCloseTo(first.flowOpen, 10);
+        expect(second.flowDead).toBeCloseTo(first.flowDead, 10);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never falls as more is learnt, and is never above the truth", () => {
+    fc.assert(
+      fc.property(crawl, ({ world, facts }) => {
+        const truth = truthOf(world);
+        const teller = new Teller(world);
+        const ledger = teller.addListener(new MassLedger(teller.options));
+        let before = 0;
+        for (const fact of facts) {
+          teller.tell(fact);
+          const { coverage } = certify(ledger);
+          expect(coverage).toBeGreaterThanOrEqual(before - ROUNDING);
+          expect(coverage).toBeLessThanOrEqual(coverageOf(truth, teller.had) + ROUNDING);
+          before = coverage;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a coverage watch", () => {
+  const watched = fc.record({
+    crawl,
+    goal: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    looks: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+  });
+
+  it("says that the goal is reached only when it is, and at the end whenever the certificate says so", () => {
+    fc.assert(
+      fc.property(watched, ({ crawl: { world, facts }, goal, looks }) => {
+        const truth = truthOf(world);
+        const teller = new Teller(world);
+        const watch = teller.addListener(new CoverageWatch({ ...teller.options, goal }));
+        const ledger = teller.addListener(new MassLedger(teller.options));
+        for (const [k, fact] of facts.entries()) {
+          teller.tell(fact);
+          if (looks[k]) watch.look();
+          const actual = coverageOf(truth, teller.had);
+          expect(watch.certified).toBeLessThanOrEqual(actual + ROUNDING);
+          if (watch.reached()) expect(actual).toBeGreaterThanOrEqual(goal - ROUNDING);
+        }
+        watch.look();
+        const { coverage } = certify(ledger);
+        if (Math.abs(coverage - goal) > ROUNDING) expect(watch.reached()).toBe(coverage >= goal);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function checkAccounts(ledger: MassLedger, teller: Teller, world: World): void {
+  const { waiting, settled, state, links, dampingFactor } = ledger;
+  let balance = 0;
+  for (let page = 0; page < ledger.pages; page++) {
+    expect(waiting[page]).toBeGreaterThanOrEqual(0);
+    expect(settled[page]).toBeGreaterThanOrEqual(0);
+    const isPage = state[page] === PageState.Downloaded || state[page] === PageState.LinksUnknown;
+    if (!isPage && state[page] !== PageState.Dead) expect(settled[page]).toBe(0);
+    if (state[page] === PageState.Redirected) expect(waiting[page]).toBe(0);
+    const handsOn = state[page] === PageState.Downloaded && links.ends[page] > links.starts[page];
+    balance += waiting[page] + settled[page] * (handsOn ? 1 - dampingFactor : 1);
+  }
+  const trust = [...teller.trusted].reduce((sum, url) => sum + world.urls[url].trust, 0);
+  expect(balance).toBeCloseTo((1 - dampingFactor) * trust, 12);
+}
