@@ -4,6 +4,7 @@
  */
 import { Random } from "../src/base/index.ts";
 import { type BvFiles, BvRandomAccess, decodeBv, encodeBv } from "../src/graph/index.ts";
+import { bestCpuSeconds, cpuSeconds } from "./measure.ts";
 
 export interface BvFigures {
   readonly pages: number;
@@ -21,15 +22,15 @@ export interface BvFigures {
 export function benchBv(files: BvFiles, runs = 10): BvFigures {
   const firstDecode = cpuSeconds(() => decodeBv(files));
   const graph = decodeBv(files);
-  const decode = best(runs, () => decodeBv(files));
-  const encode = best(Math.ceil(runs / 3), () => encodeBv(graph));
+  const decode = bestCpuSeconds(runs, () => decodeBv(files));
+  const encode = bestCpuSeconds(Math.ceil(runs / 3), () => encodeBv(graph));
   const access = new BvRandomAccess(files);
   const random = new Random(1);
   const sample = Uint32Array.from({ length: Math.min(graph.pages, 100_000) }, () =>
     random.below(graph.pages),
   );
   let sampledArcs = 0;
-  const rows = best(Math.ceil(runs / 3), () => {
+  const rows = bestCpuSeconds(Math.ceil(runs / 3), () => {
     sampledArcs = 0;
     for (const page of sample) sampledArcs += access.successors(page).length;
   });
@@ -44,15 +45,4 @@ export function benchBv(files: BvFiles, runs = 10): BvFigures {
     bitsPerArcRead: (8 * files.graph.byteLength) / graph.arcs,
     bitsPerArcWritten: (8 * encodeBv(graph).graph.byteLength) / graph.arcs,
   };
-}
-
-function best(runs: number, work: () => void): number {
-  return Math.min(...Array.from({ length: runs }, () => cpuSeconds(work)));
-}
-
-function cpuSeconds(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6;
 }

@@ -1,0 +1,98 @@
+/**
+ * What it costs to choose pages until 0.98 is certain: `rankmass` with the watch that certifies it, beside the paper's
+ * algorithm with a plain binary heap and with our indexed heap, and beside `fpr` over as many downloads. The runs of one
+ * round stand next to each other; the best of all rounds counts.
+ */
+import { CoverageWatch } from "../src/coverage/index.ts";
+import { type Graph, linksOf } from "../src/graph/index.ts";
+import { createOrder } from "../src/order/index.ts";
+import { cpuSeconds } from "./measure.ts";
+import { plainRankMass } from "./plain-rankmass.ts";
+
+export interface OrderFigures {
+  readonly goal: number;
+  readonly rankmass: {
+    readonly seconds: number;
+    readonly downloads: number;
+    readonly pushes: number;
+    readonly looks: number;
+  };
+  readonly plainLiteral: { readonly seconds: number; readonly downloads: number; readonly pushes: number };
+  readonly literal: { readonly seconds: number; readonly downloads: number; readonly pushes: number };
+  readonly fpr: { readonly seconds: number; readonly downloads: number };
+}
+
+type Trust = readonly (readonly [page: number, weight: number])[];
+
+const dampingFactor = 0.85;
+
+export function benchOrders(graph: Graph, trust: Trust, rounds = 5, goal = 0.98): OrderFigures {
+  const best = { rankmass: Infinity, plain: Infinity, literal: Infinity, fpr: Infinity };
+  let certified = { downloads: 0, pushes: 0, looks: 0 };
+  let plain = { downloads: 0, pushes: 0 };
+  let literal = { downloads: 0, pushes: 0 };
+  for (let round = 0; round < rounds; round++) {
+    best.rankmass = Math.min(
+      best.rankmass,
+      cpuSeconds(() => void (certified = untilCertified(graph, trust, goal))),
+    );
+    best.fpr = Math.min(
+      best.fpr,
+      cpuSeconds(() => crawl("fpr", graph, trust, { downloads: certified.downloads })),
+    );
+    best.literal = Math.min(
+      best.literal,
+      cpuSeconds(() => void (literal = crawl("rankmass:literal", graph, trust, { guarantee: goal }))),
+    );
+    best.plain = Math.min(
+      best.plain,
+      cpuSeconds(() => void (plain = plainRankMass(graph, trust, { dampingFactor, guarantee: goal }))),
+    );
+  }
+  return {
+    goal,
+    rankmass: { seconds: best.rankmass, ...certified },
+    plainLiteral: { seconds: best.plain, ...plain },
+    literal: { seconds: best.literal, ...literal },
+    fpr: { seconds: best.fpr, downloads: certified.downloads },
+  };
+}
+
+function untilCertified(
+  graph: Graph,
+  trust: Trust,
+  goal: number,
+): { downloads: number; pushes: number; looks: number } {
+  const options = { links: linksOf(graph), pages: graph.pages, dampingFactor };
+  const order = createOrder("rankmass", options);
+  const watch = new CoverageWatch({ ...options, goal });
+  for (const [page, weight] of trust) {
+    order.trusted(page, weight);
+    watch.trusted(page, weight);
+  }
+  let downloads = 0;
+  for (let page = order.next(); page >= 0 && !watch.reached(); page = order.next()) {
+    order.downloaded(page);
+    watch.downloaded(page);
+    downloads++;
+  }
+  return { downloads, pushes: order.pushes + watch.pushes, looks: watch.looks };
+}
+
+export function crawl(
+  name: string,
+  graph: Graph,
+  trust: Trust,
+  until: { readonly downloads?: number; readonly guarantee?: number },
+): { downloads: number; pushes: number } {
+  const order = createOrder(name, { links: linksOf(graph), pages: graph.pages, dampingFactor });
+  for (const [page, weight] of trust) order.trusted(page, weight);
+  const { downloads: most = Infinity, guarantee = 2 } = until;
+  let downloads = 0;
+  for (let page = order.next(); page >= 0; page = order.next()) {
+    if (downloads >= most || (order.guaranteed() ?? 0) >= guarantee) break;
+    order.downloaded(page);
+    downloads++;
+  }
+  return { downloads, pushes: order.pushes };
+}

@@ -1,0 +1,65 @@
+/**
+ * `npm run bench` runs everything; `npm run bench -- orders bv` only what is named. Ratios are of one run, figures with
+ * the machine they were made on. `--tiny` runs on a small web, to see that benchmarks still work.
+ */
+import { cpus, totalmem } from "node:os";
+import { benchArcs } from "./arcs.bench.ts";
+import { benchBv } from "./bv.bench.ts";
+import { benchGenerate } from "./generate.bench.ts";
+import { benchGrowth } from "./growth.bench.ts";
+import { benchOrders } from "./orders.bench.ts";
+import { benchPagerank } from "./pagerank.bench.ts";
+import { type BenchWeb, benchWeb } from "./web.ts";
+
+type Bench = (web: BenchWeb, tiny: boolean) => unknown;
+
+const benches: Readonly<Record<string, Bench>> = {
+  orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
+  pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
+  bv: ({ bv }, tiny) => benchBv(bv, tiny ? 1 : 10),
+  arcs: ({ arcsText }, tiny) => benchArcs(arcsText, tiny ? 1 : 10),
+  generate: (_, tiny) => benchGenerate(tiny ? [3000] : [100_000, 1_000_000, 10_000_000]),
+  growth: (_, tiny) => growthRatios(benchGrowth(tiny ? [1000, 2000] : [1_000_000, 4_000_000, 16_000_000])),
+};
+
+const flags = process.argv.slice(2);
+const tiny = flags.includes("--tiny");
+const names = flags.filter((flag) => flag !== "--tiny");
+const web = benchWeb({ tiny });
+const [cpu] = cpus();
+const figures: Record<string, unknown> = {
+  machine: `${cpus().length} x ${cpu?.model ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+  web: `${web.name}: ${web.graph.pages} pages, ${web.graph.arcs} arcs without self links`,
+};
+for (const [name, bench] of Object.entries(benches)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  process.stderr.write(`${name} ...\n`);
+  figures[name] = await bench(web, tiny);
+}
+process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+
+function orderRatios(figures: ReturnType<typeof benchOrders>): unknown {
+  const { rankmass, plainLiteral, literal, fpr } = figures;
+  return {
+    ...figures,
+    ratios: {
+      plainLiteralToRankmass: plainLiteral.seconds / rankmass.seconds,
+      literalToRankmass: literal.seconds / rankmass.seconds,
+      rankmassToFpr: rankmass.seconds / fpr.seconds,
+    },
+  };
+}
+
+function growthRatios(figures: ReturnType<typeof benchGrowth>): unknown {
+  const perPage = (order: string, value: "seconds" | "peakBytes"): number => {
+    const sizes = figures.filter((each) => each.order === order);
+    const first = sizes[0]!;
+    const last = sizes.at(-1)!;
+    return last[value] / last.pages / (first[value] / first.pages);
+  };
+  const ratios = ["fpr", "rankmass"].map((order) => [
+    order,
+    { timeAPage: perPage(order, "seconds"), memoryAPage: perPage(order, "peakBytes") },
+  ]);
+  return { figures, ratios: Object.fromEntries(ratios) };
+}

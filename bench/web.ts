@@ -1,0 +1,55 @@
+/** The web that benchmarks run on: cnr-2000 where the shared data is, else a generated one of the same size. */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import {
+  type BvFiles,
+  decodeBv,
+  encodeArcs,
+  encodeBv,
+  generateGraph,
+  type Graph,
+  withoutSelfLinks,
+} from "../src/graph/index.ts";
+import { pagerank, topPages } from "../src/rank/index.ts";
+
+export interface BenchWeb {
+  readonly name: string;
+  /** Self links dropped. */
+  readonly graph: Graph;
+  /** The 160 pages of highest uniform PageRank, by id. */
+  readonly trust: readonly (readonly [page: number, weight: number])[];
+  /** The whole graph, self links too, in both formats. */
+  readonly bv: BvFiles;
+  readonly arcsText: Uint8Array;
+}
+
+export function benchWeb(options: { readonly tiny: boolean }): BenchWeb {
+  const data = resolve(process.env["TIDEMARK_SHARED"] ?? "../shared", "data");
+  if (!options.tiny && existsSync(`${data}/cnr-2000.graph`)) {
+    const bv = {
+      graph: new Uint8Array(readFileSync(`${data}/cnr-2000.graph`)),
+      properties: readFileSync(`${data}/cnr-2000.properties`, "latin1"),
+    };
+    return web(
+      "cnr-2000",
+      decodeBv(bv),
+      bv,
+      new Uint8Array(gunzipSync(readFileSync(`${data}/cnr-2000.arcs.gz`))),
+    );
+  }
+  const pages = options.tiny ? 3000 : 325_000;
+  const { graph } = generateGraph({ pages, seed: 1 });
+  return web(
+    `generated web of ${pages} pages, seed 1`,
+    graph,
+    encodeBv(graph),
+    Buffer.concat([...encodeArcs(graph)]),
+  );
+}
+
+function web(name: string, whole: Graph, bv: BvFiles, arcsText: Uint8Array): BenchWeb {
+  const graph = withoutSelfLinks(whole);
+  const seeds = topPages(pagerank(graph).ranks, 160).sort();
+  return { name, graph, trust: Array.from(seeds, (page) => [page, 1 / seeds.length] as const), bv, arcsText };
+}
