@@ -21,10 +21,12 @@ import { Redirects } from "./redirects.ts";
 import { RunningSum } from "./running-sum.ts";
 
 /**
- * What rounding could add to a bound at most: sums are compensated, and a path of a few hundred steps is a product
- * with a relative error of less than 1e-13.
+ * What rounding could add to a bound at most, times 1-d: sums are compensated, and a path of a few hundred steps is a
+ * product with a relative error of less than 1e-13; but X d/(1-d) is taken from 1, which may leave no more than 1-d.
  */
-const ROUNDING = 1e-12;
+const ROUNDING = 2e-13;
+/** Trust that rounding may leave unseeded: seeds that share 1/k each sum to 1. */
+const TRUST_ROUNDING = 1e-14;
 
 export interface LedgerOptions {
   readonly links: LinkTable;
@@ -83,12 +85,13 @@ export class MassLedger implements CrawlFacts {
 
   /** Trust that exists but has not been seeded. */
   get delta(): number {
-    return Math.max(0, 1 - this.#trust.value);
+    const unseeded = 1 - this.#trust.value;
+    return unseeded < TRUST_ROUNDING ? 0 : unseeded;
   }
 
   /** Coverage that is certain by what has been pushed so far (C7). Sound at any moment, best when nothing waits inside. */
   bound(): number {
-    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - ROUNDING);
+    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - ROUNDING / (1 - this.dampingFactor));
   }
 
   /** What the bound could reach at most if all that waits on final pages were pushed. */
@@ -200,7 +203,7 @@ export class MassLedger implements CrawlFacts {
 
   /** The whole, of which R is a part: all surfing less what would have followed where it ends for certain. */
   #whole(): number {
-    return 1 - (this.rankEnded * this.dampingFactor) / (1 - this.dampingFactor);
+    return Math.max(1, this.#trust.value) - (this.rankEnded * this.dampingFactor) / (1 - this.dampingFactor);
   }
 
   #isFinal(page: number): boolean {
