@@ -30,7 +30,7 @@ export function certify(ledger: MassLedger): Certificate {
   const waiting = tighten(ledger, { absoluteGap: GAP });
   const { flowOpen, flowDead } = flowsOutside(ledger);
   return {
-    coverage: flowOpen === 0 && flowDead === 0 ? 1 : ledger.bound(),
+    coverage: flowOpen === 0 && flowDead === 0 && isClosed(ledger) ? 1 : ledger.bound(),
     downloaded: ledger.downloadedCount,
     rankInside: ledger.rankInside,
     // What is left waiting inside counts as open, on the safe side.
@@ -67,4 +67,26 @@ function flowsOutside(ledger: MassLedger): { flowOpen: number; flowDead: number 
     else if (state[page] === PageState.Dead) flowDead += waiting[page] + settled[page];
   }
   return { flowOpen, flowDead };
+}
+
+/**
+ * Whether surfers never leave the downloaded pages. That nothing flows out does not show it: what waits on some of them
+ * may be too little to have been pushed.
+ */
+function isClosed(ledger: MassLedger): boolean {
+  const { state, waiting, settled, links, finalPages, finalCount } = ledger;
+  const isReached = new Uint8Array(ledger.pages);
+  const toVisit: number[] = [];
+  const reach = (page: number) => {
+    if (isReached[page] === 0) toVisit.push(page);
+    isReached[page] = 1;
+  };
+  for (let k = 0; k < finalCount; k++) {
+    if (waiting[finalPages[k]] + settled[finalPages[k]] > 0) reach(finalPages[k]);
+  }
+  for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
+    if (state[page] !== PageState.Downloaded) return false;
+    for (let k = links.starts[page]; k < links.ends[page]; k++) reach(ledger.resolve(links.targets[k]));
+  }
+  return true;
 }

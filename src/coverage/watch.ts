@@ -8,6 +8,7 @@
  *
  * Tightening here never touches the order, so a crawl's path does not depend on its goal.
  */
+import { certify } from "./certificate.ts";
 import type { CrawlFacts, RefusalReason } from "./facts.ts";
 import { type LedgerOptions, MassLedger } from "./ledger.ts";
 import { tighten } from "./tighten.ts";
@@ -21,6 +22,7 @@ const FIRST_LOOK = 64;
 const CAUTION = 0.5;
 /** A measurement is good for prediction when it is within this share of what is missing. */
 const PRECISION = 0.05;
+const NEARLY_ALL = 1 - 1e-9;
 
 export class CoverageWatch implements CrawlFacts {
   readonly #ledger: MassLedger;
@@ -59,12 +61,18 @@ export class CoverageWatch implements CrawlFacts {
   look(): number {
     tighten(this.#ledger, { relativeGap: PRECISION });
     tighten(this.#ledger, { level: this.#goal });
-    this.#certified = Math.max(this.#certified, this.#ledger.bound());
+    this.#certified = Math.max(this.#certified, this.#bound());
     this.#looks++;
     const now = { downloads: this.#ledger.downloadedCount, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
     this.#before = now;
     return this.#certified;
+  }
+
+  /** A bound gives away a little for rounding; a certificate can say that nothing at all is missing. */
+  #bound(): number {
+    const isNearlyAll = this.#ledger.boundAtMost(0) > NEARLY_ALL;
+    return isNearlyAll ? certify(this.#ledger).coverage : this.#ledger.bound();
   }
 
   grow(pages: number): void {
