@@ -10,6 +10,8 @@ import { type Fact, factsInAnyOrder, Teller, world } from "../support/worlds.ts"
 
 /** What both sides may lose by rounding. */
 const ROUNDING = 1e-11;
+/** Trust told late may make the whole larger by the last bit. */
+const ULP = 2e-16;
 
 const goals = [{ relativeGap: 0.5 }, { absoluteGap: 0.01 }, { level: 0.3 }, { level: 0.9 }, {}];
 
@@ -58,7 +60,7 @@ describe("a bound of coverage", () => {
           unsettle(ledger, pauses[k]);
           const bound = ledger.bound();
           expect(bound).toBeLessThanOrEqual(coverageOf(truth, teller.had) + ROUNDING);
-          expect(bound).toBeGreaterThanOrEqual(before);
+          expect(bound).toBeGreaterThanOrEqual(before - ULP);
           before = bound;
         }
       }),
