@@ -1,0 +1,76 @@
+/** From whatever was thrown to an exit code and words for the user. */
+import { CommanderError } from "commander";
+import { FailureError, UsageError } from "../base/index.ts";
+
+export interface Ending {
+  readonly exitCode: number;
+  /** Left out where everything has been said, or nobody listens. */
+  readonly message?: string;
+}
+
+export function endingOf(error: unknown): Ending {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
+  if (error instanceof UsageError) return { exitCode: 2, message: error.message };
+  if (error instanceof FailureError) return { exitCode: 1, message: error.message };
+  if (isOutOfMemory(error)) {
+    return {
+      exitCode: 1,
+      message: `out of memory (${error.message}): the graph is too large for this machine`,
+    };
+  }
+  if (codeOf(error) === "EPIPE") return { exitCode: 0 };
+  const stack = error instanceof Error ? error.stack : String(error);
+  return { exitCode: 1, message: `this is a bug in tidemark, please report it:\n${stack}` };
+}
+
+/** Does something with a file; what goes wrong is told with its name. */
+export function withFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw aboutFile(path, error);
+  }
+}
+
+/** What a failed operation on a file means; an error of another kind is passed on as it is. */
+export function aboutFile(path: string, error: unknown): unknown {
+  if (error instanceof UsageError) return new UsageError(`${path}: ${error.message}`);
+  if (error instanceof FailureError) return new FailureError(`${path}: ${error.message}`);
+  const code = codeOf(error);
+  if (code === undefined || code === "EPIPE") return error;
+  const mistake = USERS_MISTAKES[code];
+  if (mistake !== undefined) return new UsageError(`${path}: ${mistake}`);
+  if (code.startsWith("Z_")) return new UsageError(`${path}: the gzipped data is damaged or cut short`);
+  return new FailureError(`${path}: ${WORLDS_FAILURES[code] ?? (error as Error).message}`);
+}
+
+const USERS_MISTAKES: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  ENOTDIR: "no such file: a part of the path is not a folder",
+  EISDIR: "is a folder, expected a file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "cannot be written: the file system is read-only",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "its symbolic links lead in a circle",
+};
+
+const WORLDS_FAILURES: Readonly<Record<string, string>> = {
+  ENOSPC: "cannot be written: the disk is full",
+  EDQUOT: "cannot be written: the disk quota is used up",
+  EFBIG: "cannot be written: the file would be larger than allowed",
+  EIO: "input/output error: the disk may be failing",
+};
+
+/** Of errors of the operating system and of zlib. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return /^(E[A-Z0-9]+|Z_[A-Z_]+)$/.test(error.code) ? error.code : undefined;
+}
+
+function isOutOfMemory(error: unknown): error is RangeError {
+  return (
+    error instanceof RangeError &&
+    /allocation failed|Invalid (typed )?array (buffer )?length/i.test(error.message)
+  );
+}

@@ -1,0 +1,78 @@
+/** Graphs from files: edge lists and BV graphs, told apart by name and by what exists. */
+import { existsSync, statSync } from "node:fs";
+import { type Progress, UsageError } from "../../base/index.ts";
+import {
+  ArcsDecoder,
+  type ArcsOptions,
+  countSelfLinks,
+  decodeBv,
+  type Graph,
+  type Hosts,
+  withoutSelfLinks,
+} from "../../graph/index.ts";
+import type { GraphOptions } from "../command.ts";
+import { withFile } from "../endings.ts";
+import { readBytes, readWhole } from "./bytes.ts";
+import { readHosts } from "./urls.ts";
+
+export interface LoadedGraph {
+  readonly graph: Graph;
+  /** Undefined without `--urls`. */
+  readonly hosts: Hosts | undefined;
+}
+
+/** The graph as it stands in its file, and the hosts of its pages where URLs are given. */
+export async function loadGraph(
+  path: string,
+  { urls, by, allowSparse }: GraphOptions,
+  progress: Progress,
+): Promise<LoadedGraph> {
+  const basename = bvBasename(path);
+  const hosts = urls === undefined ? undefined : await readHosts(urls, by, progress);
+  const size = hosts === undefined ? {} : { pages: hosts.hostOf.length };
+  const graph =
+    basename === undefined
+      ? await readArcs(path, { ...size, allowSparse: allowSparse ?? hosts !== undefined }, progress)
+      : readBv(basename, progress);
+  if (graph.pages === 0) {
+    throw new UsageError(`${path}: the graph is empty; expected at least one line "source target"`);
+  }
+  if (hosts !== undefined && hosts.hostOf.length !== graph.pages) {
+    throw new UsageError(
+      `${urls} has ${hosts.hostOf.length} URLs, but ${path} has ${graph.pages} pages; expected one URL a page`,
+    );
+  }
+  return { graph, hosts };
+}
+
+/** The graph that the random surfer walks on: without self links, unless the user keeps them. */
+export function surfed(graph: Graph, keepSelfLinks = false): { graph: Graph; selfLinks: number } {
+  if (keepSelfLinks) return { graph, selfLinks: 0 };
+  return { graph: withoutSelfLinks(graph), selfLinks: countSelfLinks(graph) };
+}
+
+/** Where a BV graph is meant, the name that its files share. */
+function bvBasename(path: string): string | undefined {
+  if (path === "-") return undefined;
+  const named = /^(.+)\.(graph|properties|offsets)$/s.exec(path)?.[1];
+  if (named !== undefined) return named;
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) return undefined;
+    throw new UsageError(`${path} is a folder; expected an edge list or a BV graph`);
+  }
+  if (existsSync(`${path}.graph`)) return path;
+  throw new UsageError(`${path}: no such file, and no BV graph ${path}.graph either`);
+}
+
+async function readArcs(path: string, options: ArcsOptions, progress: Progress): Promise<Graph> {
+  const decoder = new ArcsDecoder(options);
+  const name = path === "-" ? "standard input" : path;
+  for await (const chunk of readBytes(path, progress)) withFile(name, () => decoder.push(chunk));
+  return withFile(name, () => decoder.finish());
+}
+
+function readBv(basename: string, progress: Progress): Graph {
+  const graph = readWhole(`${basename}.graph`, progress);
+  const properties = new TextDecoder().decode(readWhole(`${basename}.properties`));
+  return withFile(basename, () => decodeBv({ graph, properties }, progress));
+}

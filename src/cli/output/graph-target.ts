@@ -1,0 +1,102 @@
+/** Graphs into files, row by row, in the format that the name of the file asks for. */
+import { statSync } from "node:fs";
+import { extname } from "node:path";
+import { UsageError } from "../../base/index.ts";
+import { ArcsEncoder, BvEncoder } from "../../graph/index.ts";
+import { ByteSink } from "./byte-sink.ts";
+import type { OutputFile } from "./output-file.ts";
+
+export type GraphTarget =
+  | {
+      readonly format: "text";
+      readonly paths: readonly [string];
+      readonly gzip: boolean;
+      readonly separator: string;
+    }
+  | { readonly format: "bv"; readonly paths: readonly [graph: string, offsets: string, properties: string] };
+
+/** Takes the rows of page 0, 1, 2, ... */
+export interface RowWriter {
+  /** The links of a page: `targets` from `from` to `to - 1`. */
+  add(page: number, targets: Uint32Array, from: number, to: number): void;
+  /** Writes what is left; answers the bytes written in all. */
+  finish(): number;
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { ".arcs": " ", ".txt": " ", ".tsv": "\t", ".csv": "," };
+
+export function graphTarget(path: string): GraphTarget {
+  const gzip = path.endsWith(".gz");
+  const extension = extname(gzip ? path.slice(0, -3) : path).toLowerCase();
+  const separator = SEPARATORS[extension] ?? (isDevice(path) ? " " : undefined);
+  if (separator !== undefined) return { format: "text", paths: [path], gzip, separator };
+  if (extension === ".graph" && !gzip) {
+    const basename = path.slice(0, -".graph".length);
+    // The properties come last: a graph without them is not taken for a whole one.
+    return { format: "bv", paths: [path, `${basename}.offsets`, `${basename}.properties`] };
+  }
+  throw new UsageError(
+    `${path}: the name does not say which format is wanted; expected one that ends in ` +
+      `${Object.keys(SEPARATORS).join(", ")} (then perhaps .gz) or .graph`,
+  );
+}
+
+/** `files` are the paths of the target, opened. */
+export function rowWriter(
+  target: GraphTarget,
+  files: readonly OutputFile[],
+  size: { readonly pages: number; readonly arcs?: number },
+): RowWriter {
+  return target.format === "bv" ? bvWriter(files) : textWriter(target, files[0]!, size);
+}
+
+function textWriter(
+  { gzip, separator }: GraphTarget & { format: "text" },
+  file: OutputFile,
+  size: { readonly pages: number; readonly arcs?: number },
+): RowWriter {
+  const sink = new ByteSink(file, { gzip });
+  const code = separator.charCodeAt(0);
+  let isComment = true;
+  const encoder = new ArcsEncoder((chunk) => {
+    if (!isComment && code !== SPACE) replaceBytes(chunk, SPACE, code);
+    isComment = false;
+    sink.write(chunk);
+  }, size);
+  return {
+    add: (page, targets, from, to) => encoder.add(page, targets, from, to),
+    finish: () => {
+      encoder.finish();
+      sink.finish();
+      return sink.written;
+    },
+  };
+}
+
+function bvWriter(files: readonly OutputFile[]): RowWriter {
+  const [graph, offsets, properties] = files.map((file) => new ByteSink(file));
+  const encoder = new BvEncoder({
+    graph: (chunk) => graph!.write(chunk),
+    offsets: (chunk) => offsets!.write(chunk),
+  });
+  return {
+    add: (_page, targets, from, to) => encoder.add(targets, from, to),
+    finish: () => {
+      properties!.writeText(encoder.finish());
+      for (const sink of [graph, offsets, properties]) sink!.finish();
+      return graph!.written + offsets!.written + properties!.written;
+    },
+  };
+}
+
+const SPACE = 32;
+
+function replaceBytes(bytes: Uint8Array, from: number, to: number): void {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === from) bytes[i] = to;
+}
+
+/** Such as /dev/stdout, whose name says nothing. */
+function isDevice(path: string): boolean {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status !== undefined && !status.isFile() && !status.isDirectory();
+}

@@ -1,0 +1,84 @@
+/**
+ * The tree of commands. Only the command that the user named is loaded: the others are known by their summaries, so
+ * that `tidemark --help` costs no more than the parser of arguments.
+ */
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { examples } from "./command.ts";
+
+interface Entry {
+  readonly words: readonly [string] | readonly [group: string, name: string];
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly declare: (command: Command) => void }>;
+}
+
+const ENTRIES: readonly Entry[] = [
+  {
+    words: ["simulate"],
+    summary: "run crawl orders on a graph: what they cover, with which guarantee, at what cost",
+    load: () => import("./commands/simulate.ts"),
+  },
+  {
+    words: ["coverage"],
+    summary: "prove how much of all importance some downloaded pages hold, and where the rest is",
+    load: () => import("./commands/coverage.ts"),
+  },
+  {
+    words: ["rank"],
+    summary: "PageRank of every page, uniform or from trusted pages",
+    load: () => import("./commands/rank.ts"),
+  },
+  {
+    words: ["graph", "info"],
+    summary: "describe a graph: pages, arcs, hosts, dangling pages, components",
+    load: () => import("./commands/graph-info.ts"),
+  },
+  {
+    words: ["graph", "convert"],
+    summary: "write a graph in another format",
+    load: () => import("./commands/graph-convert.ts"),
+  },
+  {
+    words: ["graph", "generate"],
+    summary: "make a realistic web of any size",
+    load: () => import("./commands/graph-generate.ts"),
+  },
+];
+
+const GROUPS: Readonly<Record<string, string>> = { graph: "describe, convert and generate web graphs" };
+
+/** The program with the command that `words` name ready to run. */
+export async function createProgram(words: readonly string[]): Promise<Command> {
+  const program = new Command("tidemark")
+    .description("Fetch the most important pages first, and prove how much of the web is covered.")
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "tidemark: ").replace(/\n\(/, " (")),
+    });
+  examples(program, [
+    "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
+    "tidemark simulate web.arcs --urls web.urls --order rankmass,fpr --report report.html",
+  ]);
+  const named = words.filter((word) => !word.startsWith("-") && word !== "help");
+  for (const entry of ENTRIES) {
+    const parent = entry.words.length === 1 ? program : groupOf(program, entry.words[0]);
+    const command = parent.command(entry.words.at(-1)!).summary(entry.summary);
+    command.description(`${entry.summary[0]!.toUpperCase()}${entry.summary.slice(1)}.`);
+    if (entry.words.every((word, depth) => named[depth] === word)) (await entry.load()).declare(command);
+  }
+  return program;
+}
+
+function groupOf(program: Command, name: string): Command {
+  const group = program.commands.find((command) => command.name() === name);
+  if (group !== undefined) return group;
+  const summary = GROUPS[name] ?? "";
+  return program.command(name).summary(summary).description(summary);
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
+}

@@ -1,0 +1,72 @@
+/**
+ * Progress as text: on a terminal one line that is written again and again, elsewhere a plain line every few seconds, so
+ * that short work leaves no trace in a log.
+ */
+import { type Clock, type ProgressStep, systemClock } from "../base/index.ts";
+
+export interface ProgressLineOptions {
+  readonly write: (text: string) => void;
+  /** Whether a line can be overwritten. */
+  readonly rewrites: boolean;
+  readonly width: number;
+  readonly clock?: Clock;
+}
+
+const REWRITE_MS = 100;
+const PLAIN_MS = 5000;
+/** Rates measured over less are guesses. */
+const RATE_MS_MIN = 500;
+
+export class ProgressLine {
+  readonly #options: Required<ProgressLineOptions>;
+  #task = "";
+  #startedMs = 0;
+  #startedAt = 0;
+  #shownMs: number;
+  #visible = false;
+
+  constructor(options: ProgressLineOptions) {
+    this.#options = { clock: systemClock, ...options };
+    this.#shownMs = this.#options.clock.nowMs();
+  }
+
+  show(step: ProgressStep): void {
+    const { clock, rewrites, width, write } = this.#options;
+    const nowMs = clock.nowMs();
+    if (step.task !== this.#task || step.done < this.#startedAt) {
+      this.#task = step.task;
+      this.#startedMs = nowMs;
+      this.#startedAt = step.done;
+    }
+    if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : PLAIN_MS)) return;
+    this.#shownMs = nowMs;
+    const text = describe(step, step.done - this.#startedAt, nowMs - this.#startedMs);
+    write(rewrites ? `\r\u001B[K${text.slice(0, Math.max(0, width - 1))}` : `${text}\n`);
+    this.#visible = rewrites;
+  }
+
+  clear(): void {
+    if (this.#visible) this.#options.write("\r\u001B[K");
+    this.#visible = false;
+  }
+}
+
+function describe({ task, done, total, unit }: ProgressStep, advanced: number, elapsedMs: number): string {
+  const parts = [`${task}: ${count(done)}${total === undefined ? "" : ` of ${count(total)}`} ${unit}`];
+  if (elapsedMs >= RATE_MS_MIN && advanced > 0) {
+    const perSecond = (1000 * advanced) / elapsedMs;
+    parts.push(`${count(perSecond)}/s`);
+    if (total !== undefined && total > done) parts.push(`about ${duration((total - done) / perSecond)} left`);
+  }
+  return parts.join(", ");
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,92 @@
+/** `tidemark coverage` */
+import { UsageError } from "../../base/index.ts";
+import { certify, ledgerOf, type MissingShare, missingShares, RankIntervals } from "../../coverage/index.ts";
+import { renderTable } from "../../lab/index.ts";
+import type { Answer, SurferOptions } from "../command.ts";
+import { loadGraph, surfed } from "../input/graph-file.ts";
+import { readPages, readTrust } from "../input/page-list.ts";
+import type { Terminal, TextStyle } from "../terminal.ts";
+import { counted, percent, percentAtLeast } from "../words.ts";
+
+export interface CoverageOptions extends SurferOptions {
+  readonly trust: string;
+  readonly pages: string;
+  readonly dead?: string;
+  readonly dangling: "restart" | "none";
+  readonly redirects: boolean;
+}
+
+export async function cover(
+  path: string,
+  options: CoverageOptions,
+  { progress, note }: Terminal,
+): Promise<Answer> {
+  const { urls, damping, dangling } = options;
+  const loaded = await loadGraph(path, options, progress);
+  const { graph } = surfed(loaded.graph, options.selfLinks);
+  const context = { pages: graph.pages, urls };
+  const trust = await readTrust(options.trust, { ...context, normalise: options.normaliseTrust ?? false });
+  const downloaded = await readPages(options.pages, context);
+  const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
+  refuseBoth(downloaded, dead, options);
+  const lost = trust.weights.filter(([page, weight]) => weight > 0 && dead.includes(page));
+  if (lost.length > 0) note(`${counted(lost.length, "trusted page")} dead: full coverage is out of reach`);
+
+  const ledger = ledgerOf({ graph, trust: trust.weights, downloaded, dead, dampingFactor: damping });
+  const certificate = certify(ledger);
+  const missing = missingShares(ledger, certificate, loaded.hosts);
+  const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: options.redirects });
+  const ranking = intervals.ranking();
+  const certainOrder = {
+    pages: intervals.certainPrefix(ranking),
+    pairs: intervals.certainPairs(ranking),
+  };
+  return {
+    document: {
+      ...certificate,
+      missing,
+      certainOrder,
+      graph: { pages: graph.pages, arcs: loaded.graph.arcs, hosts: loaded.hosts?.names.length ?? null },
+      damping,
+      dangling,
+      trust: { pages: trust.weights.length, total: trust.total },
+    },
+    text: (style) =>
+      `These ${counted(certificate.downloaded, "page")} hold at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
+      describeMissing(missing, style) +
+      `\nFor certain: ${counted(certainOrder.pages, "place")} at the head of the ranking, ` +
+      `and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
+  };
+}
+
+function refuseBoth(
+  downloaded: Uint32Array,
+  dead: Uint32Array,
+  { pages, dead: deadFile }: CoverageOptions,
+): void {
+  const isDead = new Set(dead);
+  const both = downloaded.find((page) => isDead.has(page));
+  if (both !== undefined)
+    throw new UsageError(`page ${both} is in ${pages} and in ${deadFile}; a page is one of the two`);
+}
+
+const HOSTS_SHOWN = 5;
+
+function describeMissing(missing: readonly MissingShare[], { width, color }: TextStyle): string {
+  const rows = missing.flatMap(({ reason, mass, hosts }) => [
+    [reason, percent(mass), null, null],
+    ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", percent(mass), pages, host]),
+  ]);
+  if (rows.length === 0) return "";
+  const table = renderTable(
+    [
+      { title: "missing", kind: "text" },
+      { title: "share", kind: "text", importance: 3 },
+      { title: "pages", kind: "count", importance: 1 },
+      { title: "host", kind: "text", importance: 2 },
+    ],
+    rows,
+    { width, color },
+  );
+  return `\n${table}`;
+}

@@ -1,0 +1,71 @@
+/**
+ * `tidemark graph generate`. Rows come from the generator without a pause, hence another thread makes and writes them,
+ * into files that are open here; this one shows progress and removes the files if it is told to stop.
+ */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Progress } from "../../base/index.ts";
+import { GeneratedWeb, type WebOptions } from "../../graph/index.ts";
+import type { Answer, CommonOptions } from "../command.ts";
+import { graphTarget } from "../output/graph-target.ts";
+import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
+import type { Terminal } from "../terminal.ts";
+import { counted } from "../words.ts";
+import type { GenerateJob, GenerateNews } from "./generate-worker.ts";
+
+export interface GenerateOptions extends CommonOptions {
+  readonly pages: number;
+  readonly degree?: number;
+  readonly hosts?: number;
+  readonly seed: number;
+  readonly out: string;
+  readonly urlsOut?: string;
+}
+
+export async function generate(options: GenerateOptions, { progress }: Terminal): Promise<Answer> {
+  const { pages, seed, degree, hosts, out, urlsOut } = options;
+  const web: WebOptions = {
+    pages,
+    seed,
+    ...(degree === undefined ? {} : { averageDegree: degree }),
+    ...(hosts === undefined ? {} : { hosts }),
+  };
+  // Refuses what cannot be generated before a file is opened.
+  const { hosts: hostCount } = new GeneratedWeb(web);
+  const target = graphTarget(out);
+  const paths = [...target.paths, ...(urlsOut === undefined ? [] : [urlsOut])];
+  checkOutputs(paths);
+  const done = await writeOutputs(paths, (files) => {
+    const graphFiles = files.slice(0, target.paths.length).map(openFile);
+    const urlsFile = files[target.paths.length];
+    const urls = urlsFile && { file: openFile(urlsFile), gzip: urlsFile.path.endsWith(".gz") };
+    return workElsewhere({ web, target, graphFiles, urls }, progress);
+  });
+  return {
+    document: { pages, arcs: done.arcs, hosts: hostCount, seed, files: paths, bytes: done.bytes },
+    text: () =>
+      `${paths.join(", ")}: ${counted(pages, "page")}, ${counted(done.arcs, "arc")}, ` +
+      `${counted(hostCount, "host")}, seed ${seed}\n`,
+  };
+}
+
+/** What another thread can be told about a file: it is the same process, so the descriptor is open there too. */
+function openFile({ path, descriptor }: OutputFile): OutputFile {
+  return { path, descriptor };
+}
+
+async function workElsewhere(
+  job: GenerateJob,
+  progress: Progress,
+): Promise<GenerateNews & { readonly kind: "done" }> {
+  const worker = new Worker(new URL("./generate-worker.js", import.meta.url), { workerData: job });
+  try {
+    for (;;) {
+      const [news] = (await once(worker, "message")) as [GenerateNews];
+      if (news.kind === "done") return news;
+      progress({ task: "generating", done: news.pages, total: job.web.pages, unit: "pages" });
+    }
+  } finally {
+    await worker.terminate();
+  }
+}

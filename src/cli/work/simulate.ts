@@ -1,0 +1,155 @@
+/** `tidemark simulate` */
+import { nearest, systemClock, UsageError } from "../../base/index.ts";
+import type { Graph } from "../../graph/index.ts";
+import {
+  experimentNames,
+  experimentReport,
+  type ExperimentResult,
+  renderTable,
+  runExperiment,
+  type Simulation,
+  simulate,
+  type SimulationInput,
+  simulationReport,
+  simulationTable,
+} from "../../lab/index.ts";
+import { createOrder } from "../../order/index.ts";
+import { pagerank, topPages } from "../../rank/index.ts";
+import type { Answer, SurferOptions } from "../command.ts";
+import { loadGraph, surfed } from "../input/graph-file.ts";
+import { equalTrust, readTrust, type Trust } from "../input/page-list.ts";
+import { ByteSink } from "../output/byte-sink.ts";
+import { checkOutputs, writeOutputs } from "../output/output-file.ts";
+import type { Terminal, TextStyle } from "../terminal.ts";
+import { counted } from "../words.ts";
+
+export interface SimulateOptions extends SurferOptions {
+  readonly order: readonly string[];
+  readonly experiment?: string;
+  readonly trust?: string;
+  readonly trustTop: number;
+  readonly coverage?: number;
+  readonly maxPages?: number;
+  readonly report?: string;
+  readonly out?: string;
+}
+
+export async function runSimulation(
+  path: string,
+  options: SimulateOptions,
+  terminal: Terminal,
+): Promise<Answer> {
+  checkNames(options);
+  const { report, out } = options;
+  const outputs = [report, out].filter((each) => each !== undefined);
+  checkOutputs(outputs);
+  const loaded = await loadGraph(path, options, terminal.progress);
+  const { graph, selfLinks } = surfed(loaded.graph, options.selfLinks);
+  const trust = await trustFor(graph, options, terminal);
+  const input = {
+    graph,
+    selfLinks,
+    hosts: loaded.hosts,
+    trust: trust.weights,
+    dampingFactor: options.damping,
+    maxPages: options.maxPages,
+    clock: systemClock,
+    progress: terminal.progress,
+  };
+  const outcome =
+    options.experiment === undefined ? ofOrders(input, options) : ofExperiment(input, options.experiment);
+  const contents = [
+    ...(report === undefined
+      ? []
+      : [outcome.report({ subtitle: subtitle(path, outcome.document), command: commandLine() })]),
+    ...(out === undefined ? [] : [`${JSON.stringify(outcome.document)}\n`]),
+  ];
+  await writeOutputs(outputs, async (files) => {
+    for (const [i, file] of files.entries()) {
+      const sink = new ByteSink(file);
+      sink.writeText(contents[i]!);
+      sink.finish();
+    }
+  });
+  if (report !== undefined) terminal.note(`the report is in ${report}`);
+  return outcome;
+}
+
+interface Outcome extends Answer {
+  readonly document: Simulation;
+  readonly report: (about: { readonly subtitle: string; readonly command: string }) => string;
+}
+
+function ofOrders(input: Omit<SimulationInput, "orders">, { order, coverage }: SimulateOptions): Outcome {
+  const simulation = simulate({ ...input, orders: order, coverage });
+  const { columns, rows } = simulationTable(simulation);
+  return {
+    document: simulation,
+    text: (style) => renderTable(columns, rows, style),
+    report: (about) => simulationReport(simulation, { title: "Crawl orders side by side", ...about }),
+  };
+}
+
+function ofExperiment(input: Omit<SimulationInput, "orders">, name: string): Outcome {
+  const result = runExperiment(name, input);
+  const { charts: _, ...document } = result;
+  return {
+    document,
+    text: (style) => describeFindings(result, style),
+    report: (about) => experimentReport(result, about),
+  };
+}
+
+function describeFindings({ title, tables, verdicts }: ExperimentResult, style: TextStyle): string {
+  return [
+    `${title}\n`,
+    ...tables.map(({ heading, table }) => `${heading}\n${renderTable(table.columns, table.rows, style)}`),
+    verdicts.map(({ verdict, claim, measured }) => `${verdict}: ${claim}\n  ${measured}\n`).join(""),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+async function trustFor(
+  graph: Graph,
+  options: SimulateOptions,
+  { note, progress }: Terminal,
+): Promise<Trust> {
+  const { trust, urls, normaliseTrust = false, trustTop, damping } = options;
+  if (trust !== undefined) return readTrust(trust, { pages: graph.pages, urls, normalise: normaliseTrust });
+  const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
+  note(`no --trust: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
+  return equalTrust(chosen);
+}
+
+/** A mistake in a name shows before the graph is read. Each order is made once, for an empty graph. */
+function checkNames({ order, experiment, urls, damping }: SimulateOptions): void {
+  const names = experimentNames.map(({ name }) => name);
+  if (experiment !== undefined && !names.includes(experiment)) {
+    const near = nearest(experiment, names);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw new UsageError(`Unknown experiment "${experiment}".${hint} Experiments are: ${names.join(", ")}.`);
+  }
+  const none = new Uint32Array(0);
+  for (const name of order) {
+    createOrder(name, {
+      links: { targets: none, starts: none, ends: none },
+      pages: 0,
+      dampingFactor: damping,
+      trueRanks: new Float64Array(0),
+      ...(urls === undefined ? {} : { hostOf: () => 0 }),
+    });
+  }
+}
+
+function subtitle(path: string, { graph, trust }: Simulation): string {
+  return `${path}: ${counted(graph.pages, "page")}, ${counted(graph.arcs, "link")}, ${counted(trust.pages, "trusted page")}`;
+}
+
+/** The command as it was typed, quoted so that a shell reads it back. */
+function commandLine(): string {
+  const words = process.argv
+    .slice(2)
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  return ["tidemark", ...words].join(" ");
+}
