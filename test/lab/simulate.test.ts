@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { Clock } from "../../src/base/index.ts";
+import { certify, ledgerOf } from "../../src/coverage/index.ts";
+import { type Graph, GraphBuilder, generateGraph, linksOf } from "../../src/graph/index.ts";
+import { LEVELS, simulate, type SimulationInput, trueRanks } from "../../src/lab/index.ts";
+import { createOrder } from "../../src/order/index.ts";
+
+/** A clock that moves on by one second each time somebody looks at it. */
+function tickingClock(): Clock {
+  let now = 0;
+  return { nowMs: () => (now += 1000) };
+}
+
+function graphOf(arcs: readonly (readonly [number, number])[], pages: number): Graph {
+  const builder = new GraphBuilder();
+  for (const [source, target] of arcs) builder.add(source, target);
+  return builder.finish({ pages });
+}
+
+function input(graph: Graph, more: Partial<SimulationInput>): SimulationInput {
+  return {
+    graph,
+    selfLinks: 0,
+    trust: [[0, 1]],
+    dampingFactor: 0.5,
+    orders: ["rankmass"],
+    clock: tickingClock(),
+    ...more,
+  };
+}
+
+const small = generateGraph({ pages: 400, seed: 3 }).graph;
+const seeds = [5, 17, 100, 250].map((page) => [page, 0.25] as const);
+const reference = { trust: seeds, dampingFactor: 0.85 };
+
+/** The pages that an order downloads, one after the other. */
+function crawlOf(order: string): number[] {
+  const context = { links: linksOf(small), pages: small.pages, dampingFactor: 0.85 };
+  const each = createOrder(order, { ...context, trueRanks: trueRanks(small, seeds, 0.85) });
+  for (const [page, weight] of seeds) each.trusted(page, weight);
+  const pages: number[] = [];
+  for (let page = each.next(); page >= 0; page = each.next()) {
+    each.downloaded(page);
+    pages.push(page);
+  }
+  return pages;
+}
+
+function certifiedOf(pages: readonly number[]): number {
+  return certify(ledgerOf({ graph: small, trust: seeds, downloaded: pages, dampingFactor: 0.85 })).coverage;
+}
+
+describe("simulate", () => {
+  it("follows a chain of three pages as worked out by hand", () => {
+    // d = 1/2, all trust on 0. Unnormalised ranks: 1/2, 1/4, 1/8; the last page has no links, so their sum 7/8 is the whole.
+    // Certified after one download: R = 1/2, nothing ends, 1/2. After two: 3/4. After three everything is covered.
+    const chain = graphOf(
+      [
+        [0, 1],
+        [1, 2],
+      ],
+      3,
+    );
+    const [run] = simulate(input(chain, {})).runs;
+    expect(run!.curve.map(([downloads]) => downloads)).toEqual([1, 2, 3]);
+    for (const [index, actual] of [4 / 7, 6 / 7, 1].entries())
+      expect(run!.curve[index]![1]).toBeCloseTo(actual, 11);
+    for (const [index, certified] of [1 / 2, 3 / 4, 1].entries()) {
+      expect(run!.curve[index]![3]).toBeCloseTo(certified, 9);
+    }
+    expect(run!.certified).toEqual({
+      "0.5": 2,
+      "0.8": 3,
+      "0.9": 3,
+      "0.95": 3,
+      "0.98": 3,
+      "0.99": 3,
+      "0.999": 3,
+    });
+    expect(run!.actual).toEqual({
+      "0.5": 1,
+      "0.8": 2,
+      "0.9": 3,
+      "0.95": 3,
+      "0.98": 3,
+      "0.99": 3,
+      "0.999": 3,
+    });
+    expect(run!.final.certified).toBe(1);
+    expect(run!.pushes).toBe(2);
+  });
+
+  it.each(["rankmass", "fpr", "lneighbor", "windowed:10", "rankmass:literal", "random:2", "optimal"])(
+    "finds the first download at which %s is certified, as trying every prefix does",
+    (order) => {
+      const [run] = simulate(input(small, { ...reference, orders: [order] })).runs;
+      const pages = crawlOf(order);
+      expect(run!.downloads).toBe(pages.length);
+      const certified = pages.map((_, k) => certifiedOf(pages.slice(0, k + 1)));
+      for (const level of LEVELS) {
+        const first = certified.findIndex((value) => value >= level) + 1;
+        expect(run!.certified[`${level}`]).toBe(first === 0 ? undefined : first);
+      }
+      for (const [downloads, actual, guaranteed, value] of run!.curve) {
+        expect(value).toBeLessThanOrEqual(certified[downloads - 1]! + 1e-12);
+        expect(value).toBeGreaterThan(
+          certified[downloads - 1]! - 2e-3 * (1 - certified[downloads - 1]!) - 1e-9,
+        );
+        expect(value).toBeLessThanOrEqual(actual + 1e-9);
+        expect(guaranteed ?? 0).toBeLessThanOrEqual(actual + 1e-9);
+      }
+    },
+  );
+
+  it("stops at the very download where the wanted coverage is certified", () => {
+    const [whole] = simulate(input(small, { ...reference })).runs;
+    const [run] = simulate(input(small, { ...reference, coverage: 0.9 })).runs;
+    expect(run!.downloads).toBe(whole!.certified["0.9"]);
+    expect(run!.final.certified).toBeGreaterThanOrEqual(0.9);
+    expect(run!.curve.at(-1)![0]).toBe(run!.downloads);
+    expect(run!.pushes).toBeLessThan(whole!.pushes);
+    for (const reached of [run!.actual, run!.guaranteed, run!.certified]) {
+      for (const downloads of Object.values(reached)) expect(downloads).toBeLessThanOrEqual(run!.downloads);
+    }
+  });
+
+  it("stops at the page limit, or where the order's own guarantee is reached", () => {
+    expect(simulate(input(small, { ...reference, maxPages: 37 })).runs[0]!.downloads).toBe(37);
+    const [whole] = simulate(input(small, { ...reference })).runs;
+    const [run] = simulate(input(small, { ...reference, guarantee: 0.8 })).runs;
+    expect(run!.downloads).toBe(whole!.guaranteed["0.8"]);
+  });
+
+  it("counts trust that is not seeded as lying outside the graph", () => {
+    const half = simulate(input(small, { dampingFactor: 0.85, trust: [[5, 0.5]] })).runs[0]!;
+    expect(half.final.certified).toBeLessThan(0.5 + 1e-9);
+    expect(half.final.actual).toBeLessThan(0.5 + 1e-9);
+    expect(half.final.certified).toBeCloseTo(half.final.actual, 8);
+  });
+
+  it("does not depend on the order in which trusted pages are named", () => {
+    const there = simulate(input(small, { ...reference, orders: ["fpr"] })).runs[0]!;
+    const back = simulate(input(small, { ...reference, trust: seeds.toReversed(), orders: ["fpr"] }))
+      .runs[0]!;
+    expect(back.curve).toEqual(there.curve);
+  });
+
+  it("samples all orders at the same downloads, and counts only the time between looks at the clock", () => {
+    const [a, b] = simulate(input(small, { ...reference, orders: ["fpr", "opic"] })).runs;
+    expect(a!.curve.map(([n]) => n)).toEqual(b!.curve.map(([n]) => n));
+    // One second for seeding, one for each stretch of the curve.
+    expect(a!.seconds).toBeCloseTo(1 + a!.curve.length, 9);
+    expect(a!.cost.map(([n]) => n)).toEqual(a!.curve.map(([n]) => n));
+  });
+
+  it("names what is wrong before it does any work", () => {
+    expect(() => simulate(input(small, { ...reference, orders: ["fpr", "rankmas"] }))).toThrow(
+      /Did you mean rankmass/,
+    );
+    expect(() => simulate(input(small, { ...reference, orders: ["fpr@2"] }))).toThrow(/--urls/);
+  });
+});
