@@ -10,6 +10,9 @@ export abstract class LedgerOrder implements CrawlOrder {
   protected readonly ledger: MassLedger;
   /** 1 for pages that were handed out and of which no fact is known yet. */
   #underWay: Uint8Array;
+  #underWayCount = 0;
+  /** Of the final pages in their order, how many have made their links known. */
+  #opened = 0;
 
   constructor(options: LedgerOptions) {
     this.ledger = new MassLedger(options);
@@ -44,7 +47,12 @@ export abstract class LedgerOrder implements CrawlOrder {
 
   protected handOut(page: number): number {
     this.#underWay[page] = 1;
+    this.#underWayCount++;
     return page;
+  }
+
+  protected get isAnyUnderWay(): boolean {
+    return this.#underWayCount > 0;
   }
 
   /** Lets every final page hand on what waits on it, in the order in which pages became final. */
@@ -53,11 +61,13 @@ export abstract class LedgerOrder implements CrawlOrder {
     const { targets, starts, ends } = ledger.links;
     for (let k = 0; k < ledger.finalCount; k++) {
       const page = ledger.finalPages[k];
-      if (ledger.waiting[page] === 0) continue;
+      // Links of a page on which nothing has ever waited, known from a sitemap, say, lead on all the same.
+      if (ledger.waiting[page] === 0 && k < this.#opened) continue;
       ledger.push(page);
       if (ledger.state[page] !== PageState.Downloaded) continue;
       for (let a = starts[page]; a < ends[page]; a++) this.known(targets[a]);
     }
+    this.#opened = ledger.finalCount;
   }
 
   grow(pages: number): void {
@@ -79,15 +89,13 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   downloaded(page: number): void {
-    this.#underWay[page] = 0;
-    this.closed(page);
+    this.#close(page);
     this.ledger.downloaded(page);
     this.fetched(page);
   }
 
   downloadedPartly(page: number): void {
-    this.#underWay[page] = 0;
-    this.closed(page);
+    this.#close(page);
     this.ledger.downloadedPartly(page);
     this.fetched(page);
     // The links that are known carry no mass, but they can be followed.
@@ -96,21 +104,24 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   dead(page: number): void {
-    this.#underWay[page] = 0;
-    this.closed(page);
+    this.#close(page);
     this.ledger.dead(page);
   }
 
   refused(page: number, reason: RefusalReason): void {
-    this.#underWay[page] = 0;
-    this.closed(page);
+    this.#close(page);
     this.ledger.refused(page, reason);
   }
 
   redirected(page: number, target: number): void {
-    this.#underWay[page] = 0;
-    this.closed(page);
+    this.#close(page);
     this.ledger.redirected(page, target);
     this.known(target);
+  }
+
+  #close(page: number): void {
+    this.#underWayCount -= this.#underWay[page];
+    this.#underWay[page] = 0;
+    this.closed(page);
   }
 }

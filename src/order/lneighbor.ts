@@ -2,8 +2,9 @@
  * L-neighbor (Cho, Schonfeld: RankMass Crawler, Figure 2): breadth first from the trusted pages, level by level.
  *
  * Guarantee: once every page of the levels 0 to L is downloaded, 1 - d^(L+1) (Theorem 2). The theorem needs all trust to be
- * seeded and every page of those levels to be had with all its links; where that fails (and with Theorem 3's partial trust,
- * which is no bound when dangling pages restart) the guarantee is that of the ledger, (C7).
+ * seeded at the start and every page of those levels to be had with all its links before the next level begins; where
+ * that fails (and with Theorem 3's partial trust, which is no bound when dangling pages restart) the guarantee is that of
+ * the ledger, (C7).
  */
 import { IntQueue } from "../base/index.ts";
 import { PageState, type RefusalReason } from "../coverage/index.ts";
@@ -14,13 +15,13 @@ const ROUNDING = 1e-9;
 
 export class LNeighborOrder extends LedgerOrder {
   readonly name = "lneighbor";
+  /** Levels begun so far. */
   rounds = 0;
   readonly #queue = new IntQueue();
   /** 1 for pages that were queued at some time. */
   #seen = new Uint8Array(0);
-  #level = 0;
   #leftInLevel = 0;
-  #everyPageHad = true;
+  #theoremHolds = true;
   #guaranteed = 0;
 
   next(): number {
@@ -37,23 +38,28 @@ export class LNeighborOrder extends LedgerOrder {
     return this.#guaranteed;
   }
 
+  override trusted(page: number, weight: number): void {
+    if (this.rounds > 0) this.#theoremHolds = false;
+    super.trusted(page, weight);
+  }
+
   override downloadedPartly(page: number): void {
-    this.#everyPageHad = false;
+    this.#theoremHolds = false;
     super.downloadedPartly(page);
   }
 
   override dead(page: number): void {
-    this.#everyPageHad = false;
+    this.#theoremHolds = false;
     super.dead(page);
   }
 
   override refused(page: number, reason: RefusalReason): void {
-    this.#everyPageHad = false;
+    this.#theoremHolds = false;
     super.refused(page, reason);
   }
 
   override redirected(page: number, target: number): void {
-    this.#everyPageHad = false;
+    this.#theoremHolds = false;
     super.redirected(page, target);
   }
 
@@ -76,18 +82,18 @@ export class LNeighborOrder extends LedgerOrder {
     for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
   }
 
-  /** The pages now waiting were all found on pages of the level before. */
+  /** The pages now waiting were all found on pages of the levels before. */
   #startLevel(): void {
-    if (this.ledger.downloadedCount > 0) this.#endLevel();
+    if (this.rounds > 0) this.#endLevel();
     if (this.#queue.size > 0) this.rounds++;
-    this.#leftInLevel = Math.max(1, this.#queue.size);
+    this.#leftInLevel = this.#queue.size;
   }
 
   #endLevel(): void {
-    this.#level++;
     this.propagateOnce();
-    const theorem = 1 - this.ledger.dampingFactor ** this.#level;
-    const holds = this.#everyPageHad && this.ledger.delta < ROUNDING;
+    if (this.isAnyUnderWay) this.#theoremHolds = false;
+    const theorem = 1 - this.ledger.dampingFactor ** this.rounds;
+    const holds = this.#theoremHolds && this.ledger.delta < ROUNDING;
     this.#guaranteed = Math.max(this.#guaranteed, holds ? theorem - this.ledger.delta : this.ledger.bound());
   }
 }
