@@ -11,6 +11,7 @@ import { LedgerOrder } from "./ledger-order.ts";
 
 export class WindowedOrder extends LedgerOrder {
   readonly name: string;
+  /** Batches begun so far. */
   rounds = 0;
   readonly #percent: number;
   readonly #waiting: IndexedHeap;
@@ -26,10 +27,11 @@ export class WindowedOrder extends LedgerOrder {
   }
 
   next(): number {
-    if (this.#left === 0) this.#startRound();
-    this.#left--;
+    if (this.#left === 0 || this.#waiting.size === 0) this.#startRound();
     const page = this.#waiting.pop();
-    return page < 0 ? -1 : this.handOut(page);
+    if (page < 0) return -1;
+    this.#left--;
+    return this.handOut(page);
   }
 
   override guaranteed(): number {
@@ -52,9 +54,9 @@ export class WindowedOrder extends LedgerOrder {
   protected override fetched(): void {}
 
   #startRound(): void {
-    this.rounds++;
     this.propagateOnce();
     this.#guaranteed = this.ledger.bound();
-    this.#left = Math.max(1, Math.ceil((this.#percent / 100) * this.#waiting.size));
+    this.#left = Math.ceil((this.#percent * this.#waiting.size) / 100);
+    if (this.#left > 0) this.rounds++;
   }
 }
