@@ -6,7 +6,7 @@
  * with nothing. The computation pushes from below until 1% of the mass is left waiting: here ranks only steer a choice.
  */
 import { IndexedHeap } from "../base/index.ts";
-import { MassLedger, PageState, tighten } from "../coverage/index.ts";
+import { type LedgerOptions, MassLedger, PageState, tighten } from "../coverage/index.ts";
 import { LedgerOrder } from "./ledger-order.ts";
 
 const GROWTH = 1.1;
@@ -19,8 +19,13 @@ export class PageRankOrder extends LedgerOrder {
   #isHeardOf = new Uint8Array(0);
   readonly #redirects: (readonly [page: number, target: number])[] = [];
   #ranked = 0;
-  #waiting = new IndexedHeap(0);
+  #waiting: IndexedHeap;
   #rankPushes = 0;
+
+  constructor(options: LedgerOptions) {
+    super(options);
+    this.#waiting = new IndexedHeap(options.pages);
+  }
 
   override get pushes(): number {
     return this.#rankPushes;
@@ -36,6 +41,11 @@ export class PageRankOrder extends LedgerOrder {
     return page < 0 ? -1 : this.handOut(page);
   }
 
+  override grow(pages: number): void {
+    super.grow(pages);
+    this.#waiting.grow(this.ledger.pages);
+  }
+
   override redirected(page: number, target: number): void {
     super.redirected(page, target);
     this.#redirects.push([page, target]);
@@ -46,7 +56,6 @@ export class PageRankOrder extends LedgerOrder {
       const larger = new Uint8Array(this.ledger.pages);
       larger.set(this.#isHeardOf);
       this.#isHeardOf = larger;
-      this.#waiting.grow(this.ledger.pages);
     }
     if (this.#isHeardOf[page] === 1) return;
     this.#isHeardOf[page] = 1;
