@@ -29,14 +29,22 @@ const LAYERS = [
 ];
 
 /** These do no I/O, read no clock and start no thread. */
-const PURE = ["graph", "rank", "coverage", "order", "seeds", "community", "web"];
+const PURE = new Set(["graph", "rank", "coverage", "order", "seeds", "community", "web"]);
 /** Packages that pure folders may use: data and arithmetic only. */
-const PURE_PACKAGES = ["tldts"];
+const PURE_PACKAGES = new Set(["tldts"]);
 /** What a thread runs once somebody has started it: it hears of its work by messages, whatever the kernel does. */
-const THREAD_ENTRIES = ["rank/worker.ts"];
+const THREAD_ENTRIES = new Set(["rank/worker.ts"]);
 
-const OUTSIDE_WORLD = ["process", "console", "fetch", "Worker", "setTimeout", "setInterval", "setImmediate"];
-const TIME_AND_CHANCE = ["Date.now", "Math.random", "performance.now", "process.hrtime", "new Date"];
+const OUTSIDE_WORLD = new Set([
+  "process",
+  "console",
+  "fetch",
+  "Worker",
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+]);
+const TIME_AND_CHANCE = new Set(["Date.now", "Math.random", "performance.now", "process.hrtime", "new Date"]);
 
 /** Text of every file by its path inside `src`. */
 type House = ReadonlyMap<string, string>;
@@ -136,9 +144,9 @@ function brokenLayer(path: string, target: string): string[] {
 
 function mayUse(path: string, name: string): boolean {
   const folder = folderOf(path);
-  if (TIME_AND_CHANCE.includes(name)) return folder === "base";
-  if (!PURE.includes(folder) || PURE_PACKAGES.includes(name)) return true;
-  return THREAD_ENTRIES.includes(path) && name === "node:worker_threads";
+  if (TIME_AND_CHANCE.has(name)) return folder === "base";
+  if (!PURE.has(folder) || PURE_PACKAGES.has(name)) return true;
+  return THREAD_ENTRIES.has(path) && name === "node:worker_threads";
 }
 
 /** Names of the outside world, of time and of chance, that the code of a file uses. */
@@ -156,7 +164,7 @@ function namesUsed(path: string, text: string): string[] {
   };
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   visit(source);
-  return names.filter((name) => OUTSIDE_WORLD.includes(name) || TIME_AND_CHANCE.includes(name));
+  return names.filter((name) => OUTSIDE_WORLD.has(name) || TIME_AND_CHANCE.has(name));
 }
 
 /** Each cycle once, by depth-first search. */

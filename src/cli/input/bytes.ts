@@ -45,8 +45,8 @@ export function readWhole(path: string, progress: Progress = noProgress): Uint8A
 }
 
 async function* rawChunks(path: string, progress: Progress): AsyncGenerator<Uint8Array> {
-  const source = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const size = path === "-" ? 0 : statSync(path).size;
+  const source = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const total = size > 0 ? { total: size / MEBIBYTE } : {};
   const task = `reading ${path === "-" ? "standard input" : path}`;
   let bytes = 0;

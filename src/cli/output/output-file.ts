@@ -131,11 +131,11 @@ function placeOf(path: string): Place {
       accessSync(folder, constants.W_OK);
       return { target: join(realpathSync(folder), basename(path)), direct: false, mode: undefined };
     }
-    const target = realpathSync(path);
-    const status = statSync(target);
+    const status = statSync(path);
     if (status.isDirectory()) throw new UsageError("is a folder, expected the name of a file");
-    accessSync(target, constants.W_OK);
+    accessSync(path, constants.W_OK);
     if (!status.isFile()) return { target: path, direct: true, mode: undefined };
+    const target = realpathSync(path);
     accessSync(dirname(target), constants.W_OK);
     return { target, direct: false, mode: status.mode & 0o7777 };
   });

@@ -1,7 +1,7 @@
 /** `tidemark coverage` */
 import { UsageError } from "../../base/index.ts";
 import { certify, ledgerOf, type MissingShare, missingShares, RankIntervals } from "../../coverage/index.ts";
-import { renderTable } from "../../lab/index.ts";
+import { formatCount, renderTable } from "../../lab/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";
 import { readPages, readTrust } from "../input/page-list.ts";
@@ -52,7 +52,8 @@ export async function cover(
       trust: { pages: trust.weights.length, total: trust.total },
     },
     text: (style) =>
-      `These ${counted(certificate.downloaded, "page")} hold at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
+      `${certificate.downloaded === 1 ? "This page holds" : `These ${formatCount(certificate.downloaded)} pages hold`} ` +
+      `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
       describeMissing(missing, style) +
       `\nFor certain: ${counted(certainOrder.pages, "place")} at the head of the ranking, ` +
       `and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,

@@ -2,9 +2,9 @@
  * `tidemark graph generate`. Rows come from the generator without a pause, hence another thread makes and writes them,
  * into files that are open here; this one shows progress and removes the files if it is told to stop.
  */
-import { once } from "node:events";
+import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Progress } from "../../base/index.ts";
+import { FailureError, type Progress, UsageError } from "../../base/index.ts";
 import { GeneratedWeb, type WebOptions } from "../../graph/index.ts";
 import type { Answer, CommonOptions } from "../command.ts";
 import { graphTarget } from "../output/graph-target.ts";
@@ -60,12 +60,21 @@ async function workElsewhere(
 ): Promise<GenerateNews & { readonly kind: "done" }> {
   const worker = new Worker(new URL("./generate-worker.js", import.meta.url), { workerData: job });
   try {
-    for (;;) {
-      const [news] = (await once(worker, "message")) as [GenerateNews];
+    for await (const [news] of on(worker, "message") as AsyncIterable<[GenerateNews]>) {
       if (news.kind === "done") return news;
       progress({ task: "generating", done: news.pages, total: job.web.pages, unit: "pages" });
     }
+    throw new Error("the generating thread ended without a word");
+  } catch (error) {
+    throw recognised(error);
   } finally {
     await worker.terminate();
   }
+}
+
+/** An error from another thread has lost its class, not its name. */
+function recognised(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const kind = [FailureError, UsageError].find(({ name }) => name === error.name);
+  return kind === undefined ? error : new kind(error.message);
 }

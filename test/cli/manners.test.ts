@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { experimentNames } from "../../src/lab/index.ts";
+import { orderNames } from "../../src/order/index.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
+
+const COMMANDS = ["", "simulate", "coverage", "rank", "graph info", "graph convert", "graph generate"].map(
+  (name) => name.split(" ").filter((word) => word !== ""),
+);
+
+describe("help", () => {
+  it.each(COMMANDS.map((words) => [words.join(" "), words] as const))(
+    "of tidemark %s ends with examples that run as printed",
+    async (_name, words) => {
+      const folder = new Folder();
+      const { code, stdout } = await folder.run([...words, "--help"]);
+      expect(code).toBe(0);
+      const examples = stdout.slice(stdout.indexOf("\nExamples:\n")).match(/(?<=^ {2}\$ ).*$/gm) ?? [];
+      expect(examples.at(-1)).toContain(`tidemark ${words.join(" ")}`.trim());
+      const tools = folder.at("bin");
+      mkdirSync(tools);
+      symlinkSync(MAIN, folder.at("bin/tidemark"));
+      for (const example of examples) {
+        const outcome = await folder.shell(example, { PATH: `${tools}:${process.env["PATH"]}` });
+        expect(outcome, example).toMatchObject({ code: 0 });
+      }
+    },
+  );
+
+  it("names every command", async () => {
+    const { stdout } = await new Folder().run(["--help"]);
+    for (const name of ["simulate", "coverage", "rank", "graph"]) expect(stdout).toContain(`\n  ${name} `);
+    const { stdout: graph } = await new Folder().run(["help", "graph"]);
+    for (const name of ["info", "convert", "generate"]) expect(graph).toContain(`\n  ${name} `);
+  });
+
+  it("names every order and every experiment there is", async () => {
+    const { stdout } = await new Folder().run(["help", "simulate"]);
+    for (const { usage } of orderNames) expect(stdout).toContain(`\n  ${usage} `);
+    for (const { name } of experimentNames) expect(stdout).toContain(`\n  ${name} `);
+  });
+});
+
+describe("starting", () => {
+  it.each([["--help"], ["--version"], ["simulate --help"]])("takes less than 150 ms for %s", (line) => {
+    let bestMs = Infinity;
+    for (let attempt = 0; attempt < 30 && bestMs >= 150; attempt++) {
+      const startMs = performance.now();
+      execFileSync(process.execPath, [MAIN, ...line.split(" ")]);
+      bestMs = Math.min(bestMs, performance.now() - startMs);
+    }
+    expect(bestMs).toBeLessThan(150);
+  });
+
+  it("knows the version of the package", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+      version: string;
+    };
+    expect((await new Folder().run(["--version"])).stdout).toBe(`${version}\n`);
+  });
+});
+
+describe("standard output and standard error", () => {
+  it("may be closed by a reader who has seen enough", async () => {
+    const folder = new Folder();
+    await folder.json(["graph", "generate", "--pages", "20000", "--out", "web.arcs"]);
+    const line = `"${MAIN}" rank web.arcs --top 20000 | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await folder.shell(line);
+    expect(stdout).toMatch(/^page +rank\n0\n$/);
+    expect(stderr).toBe("");
+  });
+
+  it("stay silent on request", async () => {
+    const folder = new Folder({ "web.arcs": "0 1\n1 0\n" });
+    const { stderr } = await folder.run(["simulate", "web.arcs", "--quiet"]);
+    expect(stderr).toBe("");
+  });
+});
+
+describe("Ctrl-C", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("(%s) removes what is not whole", async (signal) => {
+    const folder = new Folder();
+    const args = [
+      MAIN,
+      "graph",
+      "generate",
+      "--pages",
+      "100000000",
+      "--out",
+      "web.graph",
+      "--urls-out",
+      "web.urls",
+    ];
+    const child = folder.start(process.execPath, args);
+    const ended = outcomeOf(child);
+    while (folder.names().length < 4) await setTimeout(20);
+    await setTimeout(200);
+    child.kill(signal);
+    const { code, stdout } = await ended;
+    expect({ code, stdout, files: folder.names() }).toEqual({
+      code: signal === "SIGINT" ? 130 : 143,
+      stdout: "",
+      files: [],
+    });
+  });
+
+  it("leaves a file alone that was to be replaced", async () => {
+    const folder = new Folder({ "web.arcs": "0 1\n" });
+    const child = folder.start(process.execPath, [
+      MAIN,
+      "graph",
+      "generate",
+      "--pages",
+      "100000000",
+      "--out",
+      "web.arcs",
+    ]);
+    const ended = outcomeOf(child);
+    while (folder.names().length < 2) await setTimeout(20);
+    child.kill("SIGINT");
+    await ended;
+    expect(readFileSync(folder.at("web.arcs"), "utf8")).toBe("0 1\n");
+    expect(existsSync(folder.at("web.arcs")) && folder.names()).toEqual(["web.arcs"]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { ProgressLine } from "../../src/cli/progress-line.ts";
+
+/** What is written when one step a `stepMs` is shown, from 1 to `steps` of `total`. */
+function written(options: { rewrites: boolean; stepMs: number; steps: number; total?: number }): string {
+  let nowMs = 0;
+  let text = "";
+  const line = new ProgressLine({
+    write: (more) => {
+      text += more;
+    },
+    rewrites: options.rewrites,
+    width: 80,
+    clock: { nowMs: () => nowMs },
+  });
+  for (let done = 1; done <= options.steps; done++) {
+    nowMs += options.stepMs;
+    const total = options.total === undefined ? {} : { total: options.total };
+    line.show({ task: "reading", done: 1000 * done, ...total, unit: "arcs" });
+  }
+  line.clear();
+  return text;
+}
+
+describe("progress", () => {
+  it("elsewhere than on a terminal is a plain line every five seconds", () => {
+    const text = written({ rewrites: false, stepMs: 1000, steps: 12, total: 20_000 });
+    // The rate counts from the first step, which came after a second.
+    expect(text).toBe(
+      "reading: 5,000 of 20,000 arcs, 1,000/s, about 15 s left\n" +
+        "reading: 10,000 of 20,000 arcs, 1,000/s, about 10 s left\n",
+    );
+  });
+
+  it("of short work leaves no trace in a log", () => {
+    expect(written({ rewrites: false, stepMs: 100, steps: 40 })).toBe("");
+  });
+
+  it("on a terminal rewrites one line and takes it away at the end", () => {
+    const text = written({ rewrites: true, stepMs: 200, steps: 3 });
+    expect(text.split("\r\u001B[K")).toEqual([
+      "",
+      "reading: 1,000 arcs",
+      "reading: 2,000 arcs",
+      "reading: 3,000 arcs",
+      "",
+    ]);
+  });
+
+  it("is shown ten times a second at most", () => {
+    const text = written({ rewrites: true, stepMs: 10, steps: 100 });
+    expect(text.match(/reading/g)).toHaveLength(10);
+  });
+});

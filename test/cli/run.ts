@@ -1,0 +1,68 @@
+/** Runs the built command as a user does, in a folder of its own that goes when the test ends. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run npm run build first`);
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A temporary folder with these files in it. */
+export class Folder {
+  readonly path = mkdtempSync(join(tmpdir(), "tidemark-test-"));
+
+  constructor(files: Readonly<Record<string, string | Uint8Array>> = {}) {
+    onTestFinished(() => rmSync(this.path, { recursive: true }));
+    for (const [name, contents] of Object.entries(files)) writeFileSync(this.at(name), contents);
+  }
+
+  at(name: string): string {
+    return join(this.path, name);
+  }
+
+  names(): string[] {
+    return readdirSync(this.path).sort();
+  }
+
+  /** `tidemark ARGS` with this as its working folder. */
+  run(args: readonly string[], input = ""): Promise<Outcome> {
+    return outcomeOf(this.start(process.execPath, [MAIN, ...args]), input);
+  }
+
+  /** The document that `tidemark ARGS --json` prints; fails unless that is all it prints. */
+  async json(args: readonly string[], input = ""): Promise<unknown> {
+    const { code, stdout, stderr } = await this.run([...args, "--json"], input);
+    if (code !== 0) throw new Error(`tidemark ${args.join(" ")} exited with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  shell(line: string, environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+    return outcomeOf(this.start("bash", ["-c", line], environment));
+  }
+
+  start(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
+    return spawn(command, args, { cwd: this.path, env: { ...process.env, ...environment } });
+  }
+}
+
+export function outcomeOf(child: ChildProcess, input = ""): Promise<Outcome> {
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+    });
+  }
+  // A command that refuses its arguments does not wait for its input.
+  child.stdin?.on("error", () => {}).end(input);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => resolve({ code, ...texts }));
+  });
+}

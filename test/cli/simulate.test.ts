@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Simulation } from "../../src/lab/index.ts";
+import { Folder } from "./run.ts";
+
+/**
+ * A ring of three pages, of which 0 is trusted, damping 0.4. The ranks are 0.6 / 0.936 times 1, 0.4, 0.16; what is
+ * certified after one, two and three downloads is 0.6, 0.84 and 1.
+ */
+const RING = { "web.arcs": "0 1\n1 2\n2 0\n2 2\n", trust: "0\n" };
+const ARGS = ["simulate", "web.arcs", "--trust", "trust", "--damping", "0.4"];
+
+async function simulated(folder: Folder, args: readonly string[]): Promise<Simulation> {
+  return (await folder.json([...ARGS, ...args])) as Simulation;
+}
+
+describe("simulate", () => {
+  it("follows orders side by side", async () => {
+    const simulation = await simulated(new Folder(RING), ["--order", "rankmass,fpr"]);
+    expect(simulation.graph).toEqual({ pages: 3, arcs: 4, hosts: null });
+    expect(simulation.damping).toBe(0.4);
+    expect(simulation.trust).toEqual({ pages: 1, total: 1 });
+    expect(simulation.runs.map((run) => run.order)).toEqual(["rankmass", "fpr"]);
+    for (const run of simulation.runs) {
+      expect(run.downloads).toBe(3);
+      expect(run.actual).toEqual({
+        "0.5": 1,
+        "0.8": 2,
+        "0.9": 3,
+        "0.95": 3,
+        "0.98": 3,
+        "0.99": 3,
+        "0.999": 3,
+      });
+      expect(run.certified).toEqual(run.actual);
+      expect(run.final.actual).toBeCloseTo(1, 9);
+      expect(run.final.certified).toBeCloseTo(1, 9);
+      expect(run.curve.map(([downloads]) => downloads)).toEqual([1, 2, 3]);
+      expect(run.curve[0]![1]).toBeCloseTo(0.6 / 0.936, 9);
+      expect(run.curve[0]![3]).toBeCloseTo(0.6, 9);
+    }
+    expect(simulation.runs[1]!.guaranteed).toEqual({});
+  });
+
+  it("stops at a certified level, and after so many downloads", async () => {
+    const folder = new Folder(RING);
+    const downloads = async (args: readonly string[]): Promise<number> =>
+      (await simulated(folder, args)).runs[0]!.downloads;
+    expect(await downloads(["--coverage", "0.8"])).toBe(2);
+    expect(await downloads(["--max-pages", "1"])).toBe(1);
+  });
+
+  it("writes a report that stands alone, and the JSON document", async () => {
+    const folder = new Folder(RING);
+    const simulation = await simulated(folder, ["--report", "report.html", "--out", "result.json"]);
+    expect(JSON.parse(readFileSync(folder.at("result.json"), "utf8"))).toEqual(simulation);
+    const html = readFileSync(folder.at("report.html"), "utf8");
+    expect(html).toContain("tidemark simulate web.arcs --trust trust --damping 0.4 --report report.html");
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(folder.names()).toEqual(["report.html", "result.json", "trust", "web.arcs"]);
+  });
+
+  it("shows a table to people", async () => {
+    const { stdout, stderr } = await new Folder(RING).run([...ARGS, "--order", "rankmass,optimal"]);
+    expect(stdout).toMatch(/^optimal +3 +3 +3 /m);
+    expect(stderr).toBe("");
+  });
+
+  it("trusts the pages of highest PageRank where no trust is given, and says so", async () => {
+    // Page 3 has by far the most in-links.
+    const folder = new Folder({ "web.arcs": "0 3\n1 3\n2 3\n3 0\n" });
+    const { stdout, stderr } = await folder.run(["simulate", "web.arcs", "--trust-top", "1", "--json"]);
+    const { trust, runs } = JSON.parse(stdout) as Simulation;
+    expect(trust).toEqual({ pages: 1, total: 1 });
+    expect(runs[0]!.downloads).toBe(2);
+    expect(stderr).toContain("the 1 page of highest PageRank");
+  });
+
+  it("runs an experiment of the papers", async () => {
+    const folder = new Folder();
+    await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs"]);
+    const experiment = ["simulate", "web.arcs", "--experiment", "rankmass-table2"];
+    const { stdout, code } = await folder.run([...experiment, "--report", "report.html"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^(agrees|differs|untested): /m);
+    expect(readFileSync(folder.at("report.html"), "utf8")).toContain("RankMass, Table 2");
+    expect(await folder.json(experiment)).toMatchObject({
+      name: "rankmass-table2",
+      graph: { pages: 2000 },
+      trust: { pages: 160 },
+      verdicts: expect.any(Array),
+      runs: expect.any(Array),
+    });
+  });
+});
