@@ -4,7 +4,7 @@ import { certify, ledgerOf, type MissingShare, missingShares, RankIntervals } fr
 import { formatCount, renderTable } from "../../lab/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";
-import { readPages, readTrust } from "../input/page-list.ts";
+import { readPages, readTrust, type Trust } from "../input/page-list.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
 import { counted, percent, percentAtLeast } from "../words.ts";
 
@@ -28,9 +28,7 @@ export async function cover(
   const trust = await readTrust(options.trust, { ...context, normalise: options.normaliseTrust ?? false });
   const downloaded = await readPages(options.pages, context);
   const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
-  refuseBoth(downloaded, dead, options);
-  const lost = trust.weights.filter(([page, weight]) => weight > 0 && dead.includes(page));
-  if (lost.length > 0) note(`${counted(lost.length, "trusted page")} dead: full coverage is out of reach`);
+  checkDead(new Set(dead), { downloaded, trust }, options, note);
 
   const ledger = ledgerOf({ graph, trust: trust.weights, downloaded, dead, dampingFactor: damping });
   const certificate = certify(ledger);
@@ -60,15 +58,19 @@ export async function cover(
   };
 }
 
-function refuseBoth(
-  downloaded: Uint32Array,
-  dead: Uint32Array,
-  { pages, dead: deadFile }: CoverageOptions,
+/** A page cannot be downloaded and dead; one that is trusted and dead takes its trust with it. */
+function checkDead(
+  dead: ReadonlySet<number>,
+  { downloaded, trust }: { readonly downloaded: Uint32Array; readonly trust: Trust },
+  { pages: downloadedFile, dead: deadFile }: CoverageOptions,
+  note: Terminal["note"],
 ): void {
-  const isDead = new Set(dead);
-  const both = downloaded.find((page) => isDead.has(page));
-  if (both !== undefined)
-    throw new UsageError(`page ${both} is in ${pages} and in ${deadFile}; a page is one of the two`);
+  const both = downloaded.find((page) => dead.has(page));
+  if (both !== undefined) {
+    throw new UsageError(`page ${both} is in ${downloadedFile} and in ${deadFile}; a page is one of the two`);
+  }
+  const lost = trust.weights.filter(([page, weight]) => weight > 0 && dead.has(page)).length;
+  if (lost > 0) note(`dead, though trusted: ${counted(lost, "page")}; full coverage is out of reach`);
 }
 
 const HOSTS_SHOWN = 5;

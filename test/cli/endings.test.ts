@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { FailureError, UsageError } from "../../src/base/index.ts";
+import { aboutFile, endingOf } from "../../src/cli/endings.ts";
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("an exit code", () => {
+  it("tells the user's mistakes from the world's failures", () => {
+    expect(endingOf(new UsageError("wrong"))).toEqual({ exitCode: 2, message: "wrong" });
+    expect(endingOf(new FailureError("broken"))).toEqual({ exitCode: 1, message: "broken" });
+  });
+
+  it.each<[what: string, work: () => unknown]>([
+    ["ordinary", () => new ArrayBuffer(2 ** 50)],
+    ["shared", () => new SharedArrayBuffer(2 ** 50)],
+    ["typed", () => new Float64Array(2 ** 40)],
+  ])("is 1 without a stack where memory is short (%s array)", (_what, work) => {
+    const { exitCode, message } = endingOf(thrownBy(work));
+    expect(exitCode).toBe(1);
+    expect(message).toMatch(/^out of memory/);
+    expect(message).not.toContain("\n");
+  });
+
+  it("owns up to a bug, with its stack", () => {
+    const { exitCode, message } = endingOf(new TypeError("x is undefined"));
+    expect(exitCode).toBe(1);
+    expect(message).toMatch(/^this is a bug in tidemark.*\nTypeError: x is undefined\n +at /);
+  });
+});
+
+describe("what the operating system says about a file", () => {
+  it.each([
+    ["ENOENT", UsageError],
+    ["EACCES", UsageError],
+    ["EROFS", UsageError],
+    ["EISDIR", UsageError],
+    ["ENOSPC", FailureError],
+    ["EIO", FailureError],
+    ["EBUSY", FailureError],
+  ])("%s becomes words with its name", (code, kind) => {
+    const error = aboutFile("web.arcs", Object.assign(new Error(`${code}: something`), { code }));
+    expect(error).toBeInstanceOf(kind);
+    expect((error as Error).message).toMatch(/^web\.arcs: ./);
+  });
+
+  it("is no matter where a bug of ours shows meanwhile", () => {
+    const bug = new TypeError("x is undefined");
+    expect(aboutFile("web.arcs", bug)).toBe(bug);
+  });
+});
