@@ -22,12 +22,13 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
   const line = new ProgressLine({
     write: (text) => stderr.write(text),
     rewrites: stderr.isTTY === true,
-    width: stderr.columns ?? 80,
+    // A terminal that does not know its width says 0.
+    width: stderr.columns || 80,
   });
   const plain = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
   return {
     progress: quiet ? () => {} : (step) => line.show(step),
-    style: { width: stdout.columns ?? Number.POSITIVE_INFINITY, color: stdout.isTTY === true && !plain },
+    style: { width: stdout.columns || Number.POSITIVE_INFINITY, color: stdout.isTTY === true && !plain },
     note: (text) => {
       line.clear();
       if (!quiet) report(text);
