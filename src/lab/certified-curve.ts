@@ -5,6 +5,7 @@
  * bisecting the downloads in between; what was pushed for fewer downloads stays valid for more, so no push is made twice on
  * the way up. Points of the curve lie within a thousandth of what is missing below the exact value; levels are decided exactly.
  */
+import { assert } from "../base/index.ts";
 import { certify, type LedgerOptions, MassLedger, tighten } from "../coverage/index.ts";
 
 const PRECISION = 1e-3;
@@ -44,12 +45,13 @@ export class CertifiedCurve {
     return this.#ledger.bound();
   }
 
-  /** Certified coverage of the first `count` pages, which must lie between the last two points. */
+  /** Certified coverage of the first `count` pages: those of the last point, or those that reached the highest level. */
   exactAt(crawl: Uint32Array, count: number): number {
     if (count < this.#ledger.downloadedCount) {
       this.#ledger.copyFrom(this.#earlier);
       download(this.#ledger, crawl, count);
     }
+    assert(this.#ledger.downloadedCount === count, `the crawl can be seen after ${count} downloads`);
     return certify(this.#ledger).coverage;
   }
 

@@ -113,8 +113,9 @@ class Trial {
     this.#input = input;
     this.#truth = truth;
     this.#order = createOrder(name, { ...orderContext(input), trueRanks: truth });
-    const levels = new Set<number>(LEVELS);
-    if (coverage !== undefined) levels.add(coverage);
+    // A run ends where its goal is certain, so no level beyond it is looked for.
+    const levels =
+      coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
     this.#certified = new CertifiedCurve(
       { links: linksOf(graph), pages: graph.pages, dampingFactor },
       trust,

@@ -112,6 +112,17 @@ describe("simulate", () => {
     },
   );
 
+  it("certifies exactly the pages downloaded when a goal is reached, also where higher levels follow at once", () => {
+    for (const order of ["rankmass", "lneighbor", "random:1", "random:2", "random:3"]) {
+      for (const coverage of [0.3, 0.5, 0.7, 0.8, 0.9, 0.93, 0.95]) {
+        const [run] = simulate(input(small, { ...reference, orders: [order], coverage })).runs;
+        const pages = crawlOf(order).slice(0, run!.downloads);
+        expect(run!.final.certified).toBeCloseTo(certifiedOf(pages), 11);
+        expect(certifiedOf(pages.slice(0, -1))).toBeLessThan(coverage);
+      }
+    }
+  });
+
   it("stops at the very download where the wanted coverage is certified", () => {
     const [whole] = simulate(input(small, { ...reference })).runs;
     const [run] = simulate(input(small, { ...reference, coverage: 0.9 })).runs;

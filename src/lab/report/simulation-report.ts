@@ -1,5 +1,5 @@
 /** A simulation as a chart, as a table for page and terminal, and as a whole report. */
-import type { Level, Simulation, SimulationRun } from "../simulation.ts";
+import { type Level, LEVELS, type Simulation, type SimulationRun } from "../simulation.ts";
 import type { Axis, Chart, Line, Series } from "./chart.ts";
 import { formatCount, formatCoverage } from "./format.ts";
 import { renderReport } from "./html.ts";
@@ -81,9 +81,10 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
 
 /** Downloads to the levels that people ask for, and what the run cost. */
 export function simulationTable(simulation: Simulation): Table {
+  const levels = shownLevels(simulation);
   const columns: Column[] = [{ title: "order", kind: "text" }];
   for (const { measure, importance } of COLUMN_GROUPS) {
-    for (const level of SHOWN_LEVELS) {
+    for (const level of levels) {
       columns.push({
         title: level,
         kind: "count",
@@ -98,7 +99,7 @@ export function simulationTable(simulation: Simulation): Table {
   );
   const rows = simulation.runs.map((run) => [
     run.order,
-    ...COLUMN_GROUPS.flatMap(({ measure }) => SHOWN_LEVELS.map((level) => run[measure][level] ?? null)),
+    ...COLUMN_GROUPS.flatMap(({ measure }) => levels.map((level) => run[measure][level] ?? null)),
     run.seconds,
     run.pushes,
   ]);
@@ -121,7 +122,14 @@ export function simulationFacts({
   ];
 }
 
-const SHOWN_LEVELS: readonly Level[] = ["0.9", "0.98", "0.99"];
+/** The levels that people ask for; where no order was certified that far, the highest that were. */
+function shownLevels({ runs }: Simulation): readonly Level[] {
+  const asked: Level[] = ["0.9", "0.98", "0.99"];
+  const certified = LEVELS.map((level): Level => `${level}`).filter((level) =>
+    runs.some((run) => run.certified[level] !== undefined),
+  );
+  return certified.includes("0.98") || certified.length < 3 ? asked : certified.slice(-3);
+}
 
 /** The proof matters most, then the truth behind it, then what the order itself knew. */
 const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
