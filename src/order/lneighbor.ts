@@ -90,10 +90,17 @@ export class LNeighborOrder extends LedgerOrder {
   }
 
   #endLevel(): void {
-    this.propagateOnce();
     if (this.isAnyUnderWay) this.#theoremHolds = false;
-    const theorem = 1 - this.ledger.dampingFactor ** this.rounds;
-    const holds = this.#theoremHolds && this.ledger.delta < ROUNDING;
-    this.#guaranteed = Math.max(this.#guaranteed, holds ? theorem - this.ledger.delta : this.ledger.bound());
+    this.#guaranteed = Math.max(this.#guaranteed, this.#theorem() ?? this.#bound());
+  }
+
+  #theorem(): number | undefined {
+    const { dampingFactor, delta } = this.ledger;
+    return this.#theoremHolds && delta < ROUNDING ? 1 - dampingFactor ** this.rounds - delta : undefined;
+  }
+
+  #bound(): number {
+    this.propagateOnce();
+    return this.ledger.bound();
   }
 }
