@@ -59,10 +59,11 @@ export function simulate(input: SimulationInput): Simulation {
 /** What a simulation is about. */
 export function describe(input: Omit<SimulationInput, "orders">): Omit<Simulation, "runs"> {
   const { graph, selfLinks, hosts, dampingFactor, trust } = input;
+  const total = trust.reduce((sum, [, weight]) => sum + weight, 0);
   return {
     graph: { pages: graph.pages, arcs: graph.arcs + selfLinks, hosts: hosts?.names.length ?? null },
     damping: dampingFactor,
-    trust: { pages: trust.length, total: trust.reduce((sum, [, weight]) => sum + weight, 0) },
+    trust: { pages: trust.length, total: Math.abs(1 - total) < 1e-12 ? 1 : total },
   };
 }
 

@@ -65,7 +65,7 @@ function drawTable(label: string, { columns, rows }: Table): Markup {
       const text = formatCell(cell, column);
       if (index === 0) return markup`<th scope="row">${text}</th>`;
       return cell === null
-        ? markup`<td class="none">${text}</td>`
+        ? markup`<td class="none${column.kind === "text" ? " text" : ""}">${text}</td>`
         : markup`<td${textClass(column)}>${text}</td>`;
     });
     return markup`<tr>${cells}</tr>`;
