@@ -1,7 +1,8 @@
 /** What all commands have in common: options, examples, and the way in which they answer. */
 import { type Command, Option } from "commander";
 import { properFraction } from "./numbers.ts";
-import { openTerminal, type Terminal, type TextStyle, writeOut } from "./terminal.ts";
+import { writeOut } from "./streams.ts";
+import type { Terminal, TextStyle } from "./terminal.ts";
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -66,6 +67,7 @@ export async function perform(
   { json = false, quiet = false }: CommonOptions,
   work: (terminal: Terminal) => Promise<Answer>,
 ): Promise<void> {
+  const { openTerminal } = await import("./terminal.ts");
   const terminal = openTerminal({ quiet });
   try {
     const { document, text } = await work(terminal);

@@ -1,5 +1,4 @@
 /** From whatever was thrown to an exit code and words for the user. */
-import { CommanderError } from "commander";
 import { FailureError, UsageError } from "../base/index.ts";
 
 export interface Ending {
@@ -9,7 +8,6 @@ export interface Ending {
 }
 
 export function endingOf(error: unknown): Ending {
-  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof UsageError) return { exitCode: 2, message: error.message };
   if (error instanceof FailureError) return { exitCode: 1, message: error.message };
   if (isOutOfMemory(error)) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-/** The command `tidemark`. */
-import { endingOf } from "./endings.ts";
+/** The command `tidemark`. What help does not need is loaded later. */
+import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
-import { report, watchStandardOutput } from "./terminal.ts";
+import { report, watchStandardOutput } from "./streams.ts";
 
 watchStandardOutput();
 try {
@@ -10,7 +10,14 @@ try {
   const program = await createProgram(words);
   await program.parseAsync(words, { from: "user" });
 } catch (error) {
+  process.exitCode = await exitCodeOf(error);
+}
+
+/** Tells the user what is wrong, unless the parser of arguments has done so. */
+async function exitCodeOf(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { endingOf } = await import("./endings.ts");
   const { exitCode, message } = endingOf(error);
   if (message !== undefined) report(message);
-  process.exitCode = exitCode;
+  return exitCode;
 }

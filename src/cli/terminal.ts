@@ -1,6 +1,7 @@
-/** Standard output and standard error: answers go to the first, progress, remarks and errors to the second. */
+/** What a command shows while it works, on standard error, and how its answer may look. */
 import type { Progress } from "../base/index.ts";
 import { ProgressLine } from "./progress-line.ts";
+import { report } from "./streams.ts";
 
 export interface TextStyle {
   /** Characters in a line; unlimited where the answer goes to a file or a pipe. */
@@ -35,23 +36,4 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
     },
     clear: () => line.clear(),
   };
-}
-
-export function report(message: string): void {
-  process.stderr.write(`tidemark: ${message}\n`);
-}
-
-export function writeOut(text: string): void {
-  process.stdout.write(text);
-}
-
-/** A reader who has seen enough (`| head`) is no error; a full disk behind `>` is. */
-export function watchStandardOutput(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-    report(
-      `cannot write to standard output: ${error.code === "ENOSPC" ? "the disk is full" : error.message}`,
-    );
-    process.exit(1);
-  });
 }

@@ -45,13 +45,14 @@ describe("help", () => {
 
 describe("starting", () => {
   it.each([["--help"], ["--version"], ["simulate --help"]])("takes less than 150 ms for %s", (line) => {
-    let bestMs = Infinity;
-    for (let attempt = 0; attempt < 30 && bestMs >= 150; attempt++) {
-      const startMs = performance.now();
-      execFileSync(process.execPath, [MAIN, ...line.split(" ")]);
-      bestMs = Math.min(bestMs, performance.now() - startMs);
+    const args = [MAIN, ...line.split(" ")];
+    // Where other work keeps the machine busy, Node itself is slower by the same factor.
+    let [bareMs, bestMs] = [Infinity, Infinity];
+    for (let attempt = 0; attempt < 15; attempt++) {
+      bareMs = Math.min(bareMs, startMs(["-e", "0"]));
+      bestMs = Math.min(bestMs, startMs(args));
     }
-    expect(bestMs).toBeLessThan(150);
+    expect(bestMs).toBeLessThan(150 * Math.max(1, bareMs / IDLE_NODE_MS));
   });
 
   it("knows the version of the package", async () => {
@@ -125,3 +126,12 @@ describe("Ctrl-C", () => {
     expect(existsSync(folder.at("web.arcs")) && folder.names()).toEqual(["web.arcs"]);
   });
 });
+
+/** What starting Node alone takes on a machine with nothing else to do. */
+const IDLE_NODE_MS = 40;
+
+function startMs(args: readonly string[]): number {
+  const beforeMs = performance.now();
+  execFileSync(process.execPath, args);
+  return performance.now() - beforeMs;
+}
