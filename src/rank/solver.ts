@@ -14,13 +14,13 @@
  * what belongs to others between two barriers. So no value is read while another thread may write it, the serial
  * loop is the parallel one, and the result depends on the number of threads, never on timing.
  *
- * Tried on cnr-2000 to an L1 residual of 1e-10, in visits of an arc and time, this method being 34 and 1.0: power
- * iteration 116, 2.5; pull Gauss-Seidel over a transpose 67, 1.9; the same one component after another 53, 1.5 and,
- * in depth-first order, 49, 1.4, both without the 0.3 for components and transpose; pushing page by page 25, 1.4;
- * several pushes of a run in a row 35, 1.0; pushing pages with equal links as one 27, 1.2; pull over differences of
- * neighbouring rows 27, 1.4 (no gain on uci-ics). Among sweeps of Gauss-Seidel, Anderson acceleration needs 45 and
- * reduced rank extrapolation 44 in place of 67, which pays for their vectors and no more; over-relaxation by 1.05 saves
- * a tenth, by 1.1 it hardly converges; scaling blocks of pages to residual 0 diverges.
+ * Tried on cnr-2000 to an L1 residual of 5e-11, as visits of an arc and CPU time, this method being 34 and 1.0; medians
+ * of four runs, on a busy machine, that differ by a tenth either way. Power iteration 120, 1.9; pull Gauss-Seidel over
+ * a transpose 67, 1.6; the same one component after another 53, 0.9, and in depth-first order 49, 0.8, to which finding
+ * components and transpose adds 0.16 and renumbering the rows more, besides 4 bytes an arc; pushing page by page 25,
+ * 1.0; pushing each run twice in a row 35, 1.0. Over-relaxed by 1.05 (page by page) 21, 0.9, no lower bound any more,
+ * and by 1.1 it does not converge. Counted in sweeps only: Anderson acceleration makes the 67 of Gauss-Seidel 45, reduced
+ * rank extrapolation 43, without their vectors; scaling blocks of pages to residual 0 diverges.
  */
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { createBarrier, meet } from "./barrier.ts";
