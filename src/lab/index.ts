@@ -1,4 +1,5 @@
 export {
+  checkExperiment,
   type ExperimentInput,
   experimentNames,
   experimentReport,
@@ -42,3 +43,4 @@ export {
   type Simulation,
   type SimulationRun,
 } from "./simulation.ts";
+export { type StartedTeam, startRankTeam } from "./threads.ts";

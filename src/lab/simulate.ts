@@ -7,7 +7,7 @@
  */
 import { type Clock, noProgress, type Progress } from "../base/index.ts";
 import { type Graph, type Hosts, linksOf } from "../graph/index.ts";
-import { type CrawlOrder, createOrder, type OrderContext } from "../order/index.ts";
+import { checkOrder, type CrawlOrder, createOrder, type OrderContext } from "../order/index.ts";
 import { pagerank } from "../rank/index.ts";
 import { CertifiedCurve } from "./certified-curve.ts";
 import {
@@ -48,7 +48,7 @@ export function simulate(input: SimulationInput): Simulation {
   const { graph, dampingFactor } = input;
   // By id, so that a result does not depend on the order of lines in a file.
   const trust = input.trust.toSorted(([a], [b]) => a - b);
-  for (const name of input.orders) checkOrder(name, input);
+  for (const name of input.orders) checkOrder(name, { hasHosts: input.hosts !== undefined });
   const truth = input.trueRanks ?? trueRanks(graph, trust, dampingFactor);
   return {
     ...describe(input),
@@ -76,11 +76,6 @@ export function trueRanks(
   const weights = new Float64Array(graph.pages);
   for (const [page, weight] of trust) weights[page] = weight;
   return pagerank(graph, { damping: dampingFactor, trust: weights, stopping: { tolerance: 1e-12 } }).ranks;
-}
-
-/** Throws where an order cannot be made, before any work is done. */
-function checkOrder(name: string, input: SimulationInput): void {
-  createOrder(name, { ...orderContext(input), pages: 0, trueRanks: new Float64Array(0) });
 }
 
 function orderContext({ graph, dampingFactor, hosts }: SimulationInput): OrderContext {

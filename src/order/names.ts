@@ -113,6 +113,18 @@ export function createOrder(name: string, context: OrderContext): CrawlOrder {
   throw new UsageError(`Unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
 }
 
+/** Throws the `UsageError` that `createOrder` would, before there is anything to crawl. */
+export function checkOrder(name: string, options: { readonly hasHosts: boolean }): void {
+  const none = new Uint32Array(0);
+  createOrder(name, {
+    links: { targets: none, starts: none, ends: none },
+    pages: 0,
+    dampingFactor: 0.5,
+    trueRanks: new Float64Array(0),
+    ...(options.hasHosts ? { hostOf: () => 0 } : {}),
+  });
+}
+
 function parameterOf(
   name: string,
   text: string,

@@ -23,6 +23,7 @@ export function declare(command: Command): void {
     .option("--coverage <level>", "stop each order at this certified coverage", level)
     .option("--max-pages <n>", "stop each order after so many downloads", wholeNumber(1))
     .option("--report <file>", "write the curves as one HTML page")
+    .option("--picture <file>", "write the curves of actual and certified coverage as an SVG picture")
     .option("--out <file>", "write the JSON document to a file as well");
   commonOptions(command).action((path: string, options: SimulateOptions) =>
     perform(options, async (terminal) =>

@@ -1,8 +1,7 @@
 /** `tidemark rank` */
 import { FailureError, systemClock } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
-import { formatSeconds, renderTable } from "../../lab/index.ts";
-import { startRankTeam } from "../../lab/threads.ts";
+import { formatSeconds, renderTable, startRankTeam } from "../../lab/index.ts";
 import { type DanglingRule, type Norm, pagerank, type Ranking, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";

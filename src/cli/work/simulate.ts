@@ -1,10 +1,13 @@
 /** `tidemark simulate` */
-import { nearest, systemClock, UsageError } from "../../base/index.ts";
+import { systemClock } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
 import {
-  experimentNames,
+  type Chart,
+  checkExperiment,
+  coverageChart,
   experimentReport,
   type ExperimentResult,
+  renderChartSvg,
   renderTable,
   runExperiment,
   type Simulation,
@@ -13,7 +16,7 @@ import {
   simulationReport,
   simulationTable,
 } from "../../lab/index.ts";
-import { createOrder } from "../../order/index.ts";
+import { checkOrder } from "../../order/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";
@@ -31,6 +34,7 @@ export interface SimulateOptions extends SurferOptions {
   readonly coverage?: number;
   readonly maxPages?: number;
   readonly report?: string;
+  readonly picture?: string;
   readonly out?: string;
 }
 
@@ -40,8 +44,7 @@ export async function runSimulation(
   terminal: Terminal,
 ): Promise<Answer> {
   checkNames(options);
-  const { report, out } = options;
-  const outputs = [report, out].filter((each) => each !== undefined);
+  const outputs = [options.report, options.picture, options.out].filter((each) => each !== undefined);
   checkOutputs(outputs);
   const loaded = await loadGraph(path, options, terminal.progress);
   const { graph, selfLinks } = surfed(loaded.graph, options.selfLinks);
@@ -58,12 +61,12 @@ export async function runSimulation(
   };
   const outcome =
     options.experiment === undefined ? ofOrders(input, options) : ofExperiment(input, options.experiment);
-  const contents = [
-    ...(report === undefined
-      ? []
-      : [outcome.report({ subtitle: subtitle(path, outcome.document), command: commandLine() })]),
-    ...(out === undefined ? [] : [`${JSON.stringify(outcome.document)}\n`]),
-  ];
+  const contents: string[] = [];
+  if (options.report !== undefined) {
+    contents.push(outcome.report({ subtitle: subtitle(path, outcome.document), command: commandLine() }));
+  }
+  if (options.picture !== undefined) contents.push(renderChartSvg(outcome.picture));
+  if (options.out !== undefined) contents.push(`${JSON.stringify(outcome.document)}\n`);
   await writeOutputs(outputs, async (files) => {
     for (const [i, file] of files.entries()) {
       const sink = new ByteSink(file);
@@ -71,12 +74,13 @@ export async function runSimulation(
       sink.finish();
     }
   });
-  if (report !== undefined) terminal.note(`the report is in ${report}`);
+  if (options.report !== undefined) terminal.note(`the report is in ${options.report}`);
   return outcome;
 }
 
 interface Outcome extends Answer {
   readonly document: Simulation;
+  readonly picture: Chart;
   readonly report: (about: { readonly subtitle: string; readonly command: string }) => string;
 }
 
@@ -85,6 +89,7 @@ function ofOrders(input: Omit<SimulationInput, "orders">, { order, coverage }: S
   const { columns, rows } = simulationTable(simulation);
   return {
     document: simulation,
+    picture: coverageChart(simulation.runs, { measures: ["actual", "certified"] }),
     text: (style) => renderTable(columns, rows, style),
     report: (about) => simulationReport(simulation, { title: "Crawl orders side by side", ...about }),
   };
@@ -92,9 +97,10 @@ function ofOrders(input: Omit<SimulationInput, "orders">, { order, coverage }: S
 
 function ofExperiment(input: Omit<SimulationInput, "orders">, name: string): Outcome {
   const result = runExperiment(name, input);
-  const { charts: _, ...document } = result;
+  const { charts, ...document } = result;
   return {
     document,
+    picture: charts[0] ?? coverageChart(result.runs),
     text: (style) => describeFindings(result, style),
     report: (about) => experimentReport(result, about),
   };
@@ -122,24 +128,11 @@ async function trustFor(
   return equalTrust(chosen);
 }
 
-/** A mistake in a name shows before the graph is read. Each order is made once, for an empty graph. */
-function checkNames({ order, experiment, urls, damping }: SimulateOptions): void {
-  const names = experimentNames.map(({ name }) => name);
-  if (experiment !== undefined && !names.includes(experiment)) {
-    const near = nearest(experiment, names);
-    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-    throw new UsageError(`Unknown experiment "${experiment}".${hint} Experiments are: ${names.join(", ")}.`);
-  }
-  const none = new Uint32Array(0);
-  for (const name of order) {
-    createOrder(name, {
-      links: { targets: none, starts: none, ends: none },
-      pages: 0,
-      dampingFactor: damping,
-      trueRanks: new Float64Array(0),
-      ...(urls === undefined ? {} : { hostOf: () => 0 }),
-    });
-  }
+/** A mistake in a name shows before the graph is read. */
+function checkNames({ order, experiment, urls }: SimulateOptions): void {
+  const hasHosts = urls !== undefined;
+  if (experiment !== undefined) checkExperiment(experiment, { hasHosts });
+  for (const name of order) checkOrder(name, { hasHosts });
 }
 
 function subtitle(path: string, { graph, trust }: Simulation): string {

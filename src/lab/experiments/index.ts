@@ -35,8 +35,17 @@ export interface ExperimentResult extends Findings, Simulation {
   readonly trust: Simulation["trust"];
 }
 
-/** Throws a `UsageError` where there is no such experiment, or the graph lacks what it needs. */
 export function runExperiment(name: string, input: ExperimentInput): ExperimentResult {
+  const experiment = experimentOf(name, { hasHosts: input.hosts !== undefined });
+  return { name: experiment.name, title: experiment.title, ...describe(input), ...experiment.run(input) };
+}
+
+/** Throws the `UsageError` that `runExperiment` would: there is no such experiment, or the graph lacks what it needs. */
+export function checkExperiment(name: string, options: { readonly hasHosts: boolean }): void {
+  experimentOf(name, options);
+}
+
+function experimentOf(name: string, { hasHosts }: { readonly hasHosts: boolean }): Experiment {
   const experiment = experiments.find((each) => each.name === name);
   if (experiment === undefined) {
     const names = experiments.map((each) => each.name);
@@ -44,12 +53,12 @@ export function runExperiment(name: string, input: ExperimentInput): ExperimentR
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     throw new UsageError(`Unknown experiment "${name}".${hint} Experiments are: ${names.join(", ")}.`);
   }
-  if (experiment.needsHosts && input.hosts === undefined) {
+  if (experiment.needsHosts && !hasHosts) {
     throw new UsageError(
       `${experiment.title} needs the hosts of the pages. Give their URLs with --urls FILE.`,
     );
   }
-  return { name: experiment.name, title: experiment.title, ...describe(input), ...experiment.run(input) };
+  return experiment;
 }
 
 /** The findings as one self-contained HTML page. */
