@@ -104,6 +104,24 @@ describe("fpr", () => {
   });
 });
 
+describe("mass that arrives through a redirect known before", () => {
+  it.each(["rankmass", "rankmass:literal", "windowed:1", "fpr", "opic"])("lifts the target of %s", (name) => {
+    // URL 1 redirects to page 2. In units of (1-d), d = 1/2: page 0 (0.4) hands 0.1 to 2 and 5, page 4 (0.35) hands
+    // 0.175 to 2, which then has 0.275, before 3 with 0.25 and 5 with 0.1. Undamped: 0.55, 0.25 and 0.2.
+    const web: PlainWeb = {
+      rows: [[1, 5], [], [], [], [1], []],
+      trust: [
+        [0, 0.4],
+        [3, 0.25],
+        [4, 0.35],
+      ],
+      damping: 0.5,
+      redirects: [[1, 2]],
+    };
+    expect(plainCrawl(name, web).pages).toEqual([0, 4, 2, 3, 5]);
+  });
+});
+
 describe("ties", () => {
   it.each([
     "rankmass",

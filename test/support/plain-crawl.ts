@@ -7,6 +7,8 @@ export interface PlainWeb {
   /** Told in this order. */
   readonly trust: readonly (readonly [page: number, weight: number])[];
   readonly damping: number;
+  /** Known before the crawl begins. */
+  readonly redirects?: readonly (readonly [url: number, target: number])[];
 }
 
 export interface PlainCrawl {
@@ -17,11 +19,12 @@ export interface PlainCrawl {
 
 export function plainCrawl(
   name: string,
-  { rows, trust, damping }: PlainWeb,
+  { rows, trust, damping, redirects = [] }: PlainWeb,
   context: Partial<OrderContext> = {},
 ): PlainCrawl {
   const links = new GrowingLinks();
   const order = createOrder(name, { links, pages: rows.length, dampingFactor: damping, ...context });
+  for (const [url, target] of redirects) order.redirected(url, target);
   for (const [page, weight] of trust) order.trusted(page, weight);
   const pages: number[] = [];
   const guaranteed: (number | null)[] = [];
