@@ -115,7 +115,8 @@ for (const { name, urls, references, certified, random } of data) {
     it("rankmass is certified after the downloads of the limit, and a watch stops it there", () => {
       const { path, watched } = crawl(web, "rankmass", { certified: certified.at(-1)! * 1.02 });
       for (const [k, level] of LEVELS.entries()) {
-        expect(isCertified(web, path.slice(0, 0.99 * certified[k]), level)).toBe(false);
+        // At most 1% later than the reference; a little earlier is better, much earlier would be an error.
+        expect(isCertified(web, path.slice(0, 0.98 * certified[k]), level)).toBe(false);
         expect(isCertified(web, path.slice(0, 1.01 * certified[k]), level)).toBe(true);
       }
       // The watch for 0.98 stops no earlier than the exact certificate, and little later.
