@@ -24,7 +24,7 @@ export interface OrderFigures {
 
 type Trust = readonly (readonly [page: number, weight: number])[];
 
-const dampingFactor = 0.85;
+const damping = 0.85;
 
 export function benchOrders(graph: Graph, trust: Trust, rounds = 5, goal = 0.98): OrderFigures {
   const best = { rankmass: Infinity, plain: Infinity, literal: Infinity, fpr: Infinity };
@@ -46,7 +46,7 @@ export function benchOrders(graph: Graph, trust: Trust, rounds = 5, goal = 0.98)
     );
     best.plain = Math.min(
       best.plain,
-      cpuSeconds(() => void (plain = plainRankMass(graph, trust, { dampingFactor, guarantee: goal }))),
+      cpuSeconds(() => void (plain = plainRankMass(graph, trust, { damping, guarantee: goal }))),
     );
   }
   return {
@@ -63,7 +63,7 @@ function untilCertified(
   trust: Trust,
   goal: number,
 ): { downloads: number; pushes: number; looks: number } {
-  const options = { links: linksOf(graph), pages: graph.pages, dampingFactor };
+  const options = { links: linksOf(graph), pages: graph.pages, damping };
   const order = createOrder("rankmass", options);
   const watch = new CoverageWatch({ ...options, goal });
   for (const [page, weight] of trust) {
@@ -85,7 +85,7 @@ export function crawl(
   trust: Trust,
   until: { readonly downloads?: number; readonly guarantee?: number },
 ): { downloads: number; pushes: number } {
-  const order = createOrder(name, { links: linksOf(graph), pages: graph.pages, dampingFactor });
+  const order = createOrder(name, { links: linksOf(graph), pages: graph.pages, damping });
   for (const [page, weight] of trust) order.trusted(page, weight);
   const { downloads: most = Infinity, guarantee = 2 } = until;
   let downloads = 0;

@@ -12,10 +12,10 @@ export interface PlainCrawl {
 export function plainRankMass(
   graph: Graph,
   trust: readonly (readonly [page: number, weight: number])[],
-  options: { readonly dampingFactor: number; readonly guarantee: number },
+  options: { readonly damping: number; readonly guarantee: number },
 ): PlainCrawl {
   const { offsets, targets } = graph;
-  const d = options.dampingFactor;
+  const d = options.damping;
   const waiting = new Float64Array(graph.pages);
   const downloaded = new Uint8Array(graph.pages);
   const heap = new PlainHeap();

@@ -1,3 +1,5 @@
+import { assert } from "./errors.ts";
+
 /**
  * A priority queue of small integers whose keys may rise while they wait: an indexed 4-ary max-heap.
  *
@@ -39,13 +41,12 @@ export class IndexedHeap {
   }
 
   has(id: number): boolean {
-    return this.#places[id] !== 0;
+    return this.#places[id] > 0;
   }
 
   /** The key of a waiting id; 0 for one that is not here. */
   key(id: number): number {
-    const place = this.#places[id];
-    return place === 0 ? 0 : this.#keys[place - 1];
+    return this.has(id) ? this.#keys[this.#places[id] - 1] : 0;
   }
 
   /** The greatest key, or -Infinity when the heap is empty. */
@@ -56,15 +57,15 @@ export class IndexedHeap {
   /** Adds a non-negative amount to the key of an id, which enters with that amount if it is not here. */
   add(id: number, amount: number): void {
     const place = this.#places[id];
-    if (place === 0) this.#enter(id, amount);
-    else this.#rise(place - 1, id, this.#keys[place - 1] + amount);
+    if (place > 0) this.#rise(place - 1, id, this.#keys[place - 1] + amount);
+    else this.#enter(id, amount);
   }
 
   /** Sets the key of an id, which must not be below the one it has. */
   raise(id: number, key: number): void {
     const place = this.#places[id];
-    if (place === 0) this.#enter(id, key);
-    else this.#rise(place - 1, id, key);
+    if (place > 0) this.#rise(place - 1, id, key);
+    else this.#enter(id, key);
   }
 
   /** Takes out the id with the greatest key, or -1 when the heap is empty. */
@@ -77,11 +78,11 @@ export class IndexedHeap {
 
   /** Takes out an id wherever it stands; nothing happens if it is not here. */
   remove(id: number): void {
-    const place = this.#places[id];
-    if (place !== 0) this.#takeOut(place - 1);
+    if (this.has(id)) this.#takeOut(this.#places[id] - 1);
   }
 
   #enter(id: number, key: number): void {
+    assert(id < this.#places.length, "there is room for the id: grow first");
     if (this.#arrivals[id] === 0) this.#arrivals[id] = ++this.#arrived;
     this.#rise(this.#size++, id, key);
   }

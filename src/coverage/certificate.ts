@@ -45,13 +45,13 @@ export interface PlainCrawl {
   readonly trust: Iterable<readonly [page: number, weight: number]>;
   readonly downloaded: Iterable<number>;
   readonly dead?: Iterable<number>;
-  readonly dampingFactor: number;
+  readonly damping: number;
 }
 
 /** The ledger of a crawl of which only the link graph and the downloaded pages are known. */
 export function ledgerOf(crawl: PlainCrawl): MassLedger {
-  const { graph, dampingFactor } = crawl;
-  const ledger = new MassLedger({ links: linksOf(graph), pages: graph.pages, dampingFactor });
+  const { graph, damping } = crawl;
+  const ledger = new MassLedger({ links: linksOf(graph), pages: graph.pages, damping });
   for (const [page, weight] of crawl.trust) ledger.trusted(page, weight);
   for (const page of crawl.downloaded) ledger.downloaded(page);
   for (const page of crawl.dead ?? []) ledger.dead(page);
@@ -59,8 +59,8 @@ export function ledgerOf(crawl: PlainCrawl): MassLedger {
 }
 
 function flowsOutside(ledger: MassLedger): { flowOpen: number; flowDead: number } {
-  const { state, waiting, settled, pages, dampingFactor } = ledger;
-  let flowOpen = ledger.flowUnknown + (1 - dampingFactor) * ledger.delta;
+  const { state, waiting, settled, pages, damping } = ledger;
+  let flowOpen = ledger.flowUnknown + (1 - damping) * ledger.delta;
   let flowDead = 0;
   for (let page = 0; page < pages; page++) {
     if (state[page] === PageState.Open || state[page] >= PageState.Refused) flowOpen += waiting[page];

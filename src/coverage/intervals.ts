@@ -32,7 +32,7 @@ export class RankIntervals {
   /** The ledger must be the one that the certificate was made from, untouched since. */
   constructor(ledger: MassLedger, certificate: Certificate, options: IntervalOptions = {}) {
     const { rankInside, flowOpen, flowDead, delta } = certificate;
-    const d = ledger.dampingFactor;
+    const d = ledger.damping;
     const unknown = ledger.flowUnknown + ledger.waitingInside();
     const direct = (options.redirectsPossible ?? true) ? flowOpen : unknown + (1 - d) * delta;
     this.#ledger = ledger;

@@ -32,12 +32,12 @@ export interface LedgerOptions {
   readonly links: LinkTable;
   /** Ids below this may occur; `grow` raises it. */
   readonly pages: number;
-  readonly dampingFactor: number;
+  readonly damping: number;
 }
 
 export class MassLedger implements CrawlFacts {
   readonly links: LinkTable;
-  readonly dampingFactor: number;
+  readonly damping: number;
   waiting: Float64Array;
   settled: Float64Array;
   /** One `PageState` a page. */
@@ -57,7 +57,7 @@ export class MassLedger implements CrawlFacts {
 
   constructor(options: LedgerOptions) {
     this.links = options.links;
-    this.dampingFactor = options.dampingFactor;
+    this.damping = options.damping;
     this.waiting = new Float64Array(options.pages);
     this.settled = new Float64Array(options.pages);
     this.state = new Uint8Array(options.pages);
@@ -91,12 +91,12 @@ export class MassLedger implements CrawlFacts {
 
   /** Coverage that is certain by what has been pushed so far (C7). Sound at any moment, best when nothing waits inside. */
   bound(): number {
-    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - ROUNDING / (1 - this.dampingFactor));
+    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - ROUNDING / (1 - this.damping));
   }
 
   /** What the bound could reach at most if all that waits on final pages were pushed. */
   boundAtMost(waitingInside: number): number {
-    return Math.min(1, (this.rankInside + waitingInside / (1 - this.dampingFactor)) / this.#whole());
+    return Math.min(1, (this.rankInside + waitingInside / (1 - this.damping)) / this.#whole());
   }
 
   /** What waits on final pages: how far the bound is from the best these facts allow. */
@@ -116,7 +116,11 @@ export class MassLedger implements CrawlFacts {
 
   /** Takes over everything another ledger knows, of the same links. */
   copyFrom(other: MassLedger): void {
-    this.grow(other.pages);
+    if (this.pages !== other.pages) {
+      this.waiting = new Float64Array(other.pages);
+      this.settled = new Float64Array(other.pages);
+      this.state = new Uint8Array(other.pages);
+    }
     this.waiting.set(other.waiting);
     this.settled.set(other.settled);
     this.state.set(other.state);
@@ -135,7 +139,7 @@ export class MassLedger implements CrawlFacts {
   trusted(page: number, weight: number): void {
     this.#trust.add(weight);
     assert(weight >= 0 && this.#trust.value <= 1 + 1e-9, "trust is not negative and sums to at most 1");
-    this.waiting[this.resolve(page)] += (1 - this.dampingFactor) * weight;
+    this.waiting[this.resolve(page)] += (1 - this.damping) * weight;
   }
 
   downloaded(page: number): void {
@@ -186,7 +190,7 @@ export class MassLedger implements CrawlFacts {
     }
     this.#inside.add(mass);
     if (state === PageState.LinksUnknown) {
-      this.#unknown.add(this.dampingFactor * mass);
+      this.#unknown.add(this.damping * mass);
       return;
     }
     const start = this.links.starts[page];
@@ -196,14 +200,14 @@ export class MassLedger implements CrawlFacts {
       return;
     }
     this.pushes += end - start;
-    const share = (this.dampingFactor * mass) / (end - start);
+    const share = (this.damping * mass) / (end - start);
     if (this.#redirects.size === 0) spread(this.waiting, this.links.targets, start, end, share);
     else for (let k = start; k < end; k++) this.waiting[this.resolve(this.links.targets[k])] += share;
   }
 
   /** The whole, of which R is a part: all surfing less what would have followed where it ends for certain. */
   #whole(): number {
-    return Math.max(1, this.#trust.value) - (this.rankEnded * this.dampingFactor) / (1 - this.dampingFactor);
+    return Math.max(1, this.#trust.value) - (this.rankEnded * this.damping) / (1 - this.damping);
   }
 
   #isFinal(page: number): boolean {

@@ -24,7 +24,7 @@ export function missingShares(ledger: MassLedger, certificate: Certificate, host
     groups.set(reason, group);
     return group;
   };
-  const lasting = 1 / (1 - ledger.dampingFactor);
+  const lasting = 1 / (1 - ledger.damping);
   for (let page = 0; page < ledger.pages; page++) {
     const reason = reasonOf(ledger.state[page]);
     if (reason === undefined) continue;
@@ -55,7 +55,7 @@ function reasonOf(state: number): MissingReason | undefined {
 
 function missingFlow(ledger: MassLedger, page: number, reason: MissingReason, lasting: number): number {
   if (reason === "dead") return ledger.waiting[page] + ledger.settled[page];
-  if (reason === "links-unknown") return ledger.dampingFactor * ledger.settled[page] * lasting;
+  if (reason === "links-unknown") return ledger.damping * ledger.settled[page] * lasting;
   return ledger.waiting[page] * lasting;
 }
 

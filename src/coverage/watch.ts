@@ -15,9 +15,8 @@ import { tighten } from "./tighten.ts";
 
 /** While the goal is far off, certify whenever the crawl has grown by this factor. */
 const GROWTH = 1.5;
-/** Near the goal, wait for at least this growth between two measurements: no stop is later than that. */
+/** Near the goal, wait for at least this growth between two measurements. */
 const GROWTH_LEAST = 1.002;
-const FIRST_LOOK = 64;
 /** How much of the way to the expected download is gone before looking again: better early than late. */
 const CAUTION = 0.5;
 /** A measurement is good for prediction when it is within this share of what is missing. */
@@ -29,7 +28,7 @@ export class CoverageWatch implements CrawlFacts {
   readonly #goal: number;
   #certified = 0;
   #looks = 0;
-  #nextLook = FIRST_LOOK;
+  #nextLook = 1;
   #before: Look | undefined;
 
   constructor(options: LedgerOptions & { readonly goal: number }) {

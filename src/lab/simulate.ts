@@ -28,7 +28,7 @@ export interface SimulationInput {
   readonly hosts?: Hosts | undefined;
   /** At most one entry a page. */
   readonly trust: readonly (readonly [page: number, weight: number])[];
-  readonly dampingFactor: number;
+  readonly damping: number;
   readonly orders: readonly string[];
   /** The true rank of every page; computed from the trust unless given. */
   readonly trueRanks?: Float64Array | undefined;
@@ -45,11 +45,11 @@ export interface SimulationInput {
 const POINTS_A_DECADE = 30;
 
 export function simulate(input: SimulationInput): Simulation {
-  const { graph, dampingFactor } = input;
+  const { graph, damping } = input;
   // By id, so that a result does not depend on the order of lines in a file.
   const trust = input.trust.toSorted(([a], [b]) => a - b);
   for (const name of input.orders) checkOrder(name, { hasHosts: input.hosts !== undefined });
-  const truth = input.trueRanks ?? trueRanks(graph, trust, dampingFactor);
+  const truth = input.trueRanks ?? trueRanks(graph, trust, damping);
   return {
     ...describe(input),
     runs: input.orders.map((name) => new Trial(name, { ...input, trust }, truth).run()),
@@ -58,28 +58,24 @@ export function simulate(input: SimulationInput): Simulation {
 
 /** What a simulation is about. */
 export function describe(input: Omit<SimulationInput, "orders">): Omit<Simulation, "runs"> {
-  const { graph, selfLinks, hosts, dampingFactor, trust } = input;
+  const { graph, selfLinks, hosts, damping, trust } = input;
   const total = trust.reduce((sum, [, weight]) => sum + weight, 0);
   return {
     graph: { pages: graph.pages, arcs: graph.arcs + selfLinks, hosts: hosts?.names.length ?? null },
-    damping: dampingFactor,
+    damping,
     trust: { pages: trust.length, total: Math.abs(1 - total) < 1e-12 ? 1 : total },
   };
 }
 
 /** The ranks that a crawl of the whole graph would find; unseeded trust is on pages outside it. */
-export function trueRanks(
-  graph: Graph,
-  trust: SimulationInput["trust"],
-  dampingFactor: number,
-): Float64Array {
+export function trueRanks(graph: Graph, trust: SimulationInput["trust"], damping: number): Float64Array {
   const weights = new Float64Array(graph.pages);
   for (const [page, weight] of trust) weights[page] = weight;
-  return pagerank(graph, { damping: dampingFactor, trust: weights, stopping: { tolerance: 1e-12 } }).ranks;
+  return pagerank(graph, { damping, trust: weights, stopping: { tolerance: 1e-12 } }).ranks;
 }
 
-function orderContext({ graph, dampingFactor, hosts }: SimulationInput): OrderContext {
-  const context = { links: linksOf(graph), pages: graph.pages, dampingFactor };
+function orderContext({ graph, damping, hosts }: SimulationInput): OrderContext {
+  const context = { links: linksOf(graph), pages: graph.pages, damping };
   return hosts === undefined ? context : { ...context, hostOf: (page) => hosts.hostOf[page] };
 }
 
@@ -104,7 +100,7 @@ class Trial {
   #since = new Stretch(0);
 
   constructor(name: string, input: SimulationInput, truth: Float64Array) {
-    const { graph, dampingFactor, trust, coverage } = input;
+    const { graph, damping, trust, coverage } = input;
     this.#name = name;
     this.#input = input;
     this.#truth = truth;
@@ -113,7 +109,7 @@ class Trial {
     const levels =
       coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
     this.#certified = new CertifiedCurve(
-      { links: linksOf(graph), pages: graph.pages, dampingFactor },
+      { links: linksOf(graph), pages: graph.pages, damping },
       trust,
       levels,
     );

@@ -30,7 +30,7 @@ export interface OrderContext {
   readonly links: LinkTable;
   /** Ids below this may occur; `grow` raises it. */
   readonly pages: number;
-  readonly dampingFactor: number;
+  readonly damping: number;
   /** The host (or domain) of each page, for orders that tell links between hosts from links inside one. */
   readonly hostOf?: (page: number) => number;
   /** The truth, known only in simulation, for the order that is optimal by definition. */

@@ -14,11 +14,11 @@ export class FprOrder extends ScoreOrder {
   readonly name: string = "fpr";
 
   protected override scoreOfTrust(weight: number): number {
-    return (1 - this.context.dampingFactor) * weight;
+    return (1 - this.context.damping) * weight;
   }
 
   protected override handOn(page: number, score: number): void {
-    this.creditLinks(page, (this.context.dampingFactor * score) / this.linkCount(page));
+    this.creditLinks(page, (this.context.damping * score) / this.linkCount(page));
   }
 }
 
@@ -40,13 +40,13 @@ export class WeightedFprOrder extends FprOrder {
   }
 
   protected override handOn(page: number, score: number): void {
-    const { links, dampingFactor } = this.context;
+    const { links, damping } = this.context;
     const start = links.starts[page];
     const end = links.ends[page];
     const host = this.#hostOf(page);
     let weights = 0;
     for (let k = start; k < end; k++) weights += this.#hostOf(links.targets[k]) === host ? 1 : this.#weight;
-    const share = (dampingFactor * score) / weights;
+    const share = (damping * score) / weights;
     this.pushes += end - start;
     for (let k = start; k < end; k++) {
       const target = links.targets[k];

@@ -95,8 +95,8 @@ export class LNeighborOrder extends LedgerOrder {
   }
 
   #theorem(): number | undefined {
-    const { dampingFactor, delta } = this.ledger;
-    return this.#theoremHolds && delta < ROUNDING ? 1 - dampingFactor ** this.rounds - delta : undefined;
+    const { damping, delta } = this.ledger;
+    return this.#theoremHolds && delta < ROUNDING ? 1 - damping ** this.rounds - delta : undefined;
   }
 
   #bound(): number {

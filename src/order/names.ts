@@ -119,7 +119,7 @@ export function checkOrder(name: string, options: { readonly hasHosts: boolean }
   createOrder(name, {
     links: { targets: none, starts: none, ends: none },
     pages: 0,
-    dampingFactor: 0.5,
+    damping: 0.5,
     trueRanks: new Float64Array(0),
     ...(options.hasHosts ? { hostOf: () => 0 } : {}),
   });

@@ -73,8 +73,8 @@ export class PageRankOrder extends LedgerOrder {
   }
 
   #rank(): void {
-    const { links, pages, dampingFactor, finalPages, finalCount, state } = this.ledger;
-    const known = new MassLedger({ links, pages, dampingFactor });
+    const { links, pages, damping, finalPages, finalCount, state } = this.ledger;
+    const known = new MassLedger({ links, pages, damping });
     for (const [page, target] of this.#redirects) known.redirected(page, target);
     for (const page of this.#heardOf) known.trusted(page, 1 / this.#heardOf.length);
     for (let k = 0; k < finalCount; k++) {

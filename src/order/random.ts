@@ -37,7 +37,8 @@ class RandomPool implements PagePool {
   }
 
   pop(): number {
-    const page = this.#pages[this.#random.below(this.#pages.length)] ?? -1;
+    if (this.#pages.length === 0) return -1;
+    const page = this.#pages[this.#random.below(this.#pages.length)]!;
     this.remove(page);
     return page;
   }

@@ -64,6 +64,16 @@ describe("IndexedHeap", () => {
     );
   });
 
+  it("knows nothing of ids beyond its room, and lets none in before it has grown", () => {
+    const heap = new IndexedHeap(2);
+    heap.add(1, 1);
+    heap.remove(7);
+    expect(heap.has(7)).toBe(false);
+    expect(heap.key(7)).toBe(0);
+    expect(() => heap.add(7, 1)).toThrow(/grow first/);
+    expect([heap.pop(), heap.pop()]).toEqual([1, -1]);
+  });
+
   it("sets a key by raise as by adding the difference", () => {
     const heap = new IndexedHeap(3);
     heap.raise(0, 1);

@@ -69,7 +69,7 @@ describe("missing shares", () => {
     const links = new GrowingLinks();
     links.set(0, [1, 2, 3, 4, 5]);
     links.set(5, []);
-    const ledger = new MassLedger({ links, pages: 6, dampingFactor: 0.5 });
+    const ledger = new MassLedger({ links, pages: 6, damping: 0.5 });
     ledger.trusted(0, 1);
     ledger.downloaded(0);
     ledger.dead(1);

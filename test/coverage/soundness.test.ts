@@ -199,7 +199,7 @@ describe("a coverage watch", () => {
 });
 
 function checkAccounts(ledger: MassLedger, teller: Teller, world: World): void {
-  const { waiting, settled, state, links, dampingFactor } = ledger;
+  const { waiting, settled, state, links, damping } = ledger;
   let balance = 0;
   for (let page = 0; page < ledger.pages; page++) {
     expect(waiting[page]).toBeGreaterThanOrEqual(0);
@@ -208,8 +208,8 @@ function checkAccounts(ledger: MassLedger, teller: Teller, world: World): void {
     if (!isPage && state[page] !== PageState.Dead) expect(settled[page]).toBe(0);
     if (state[page] === PageState.Redirected) expect(waiting[page]).toBe(0);
     const handsOn = state[page] === PageState.Downloaded && links.ends[page] > links.starts[page];
-    balance += waiting[page] + settled[page] * (handsOn ? 1 - dampingFactor : 1);
+    balance += waiting[page] + settled[page] * (handsOn ? 1 - damping : 1);
   }
   const trust = [...teller.trusted].reduce((sum, url) => sum + world.urls[url].trust, 0);
-  expect(balance).toBeCloseTo((1 - dampingFactor) * trust, 12);
+  expect(balance).toBeCloseTo((1 - damping) * trust, 12);
 }

@@ -12,10 +12,10 @@ import { GrowingLinks } from "../../src/graph/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
 
 /** A ledger over links written as rows. */
-function ledgerWith(rows: readonly (readonly number[])[], dampingFactor = 0.5): MassLedger {
+function ledgerWith(rows: readonly (readonly number[])[], damping = 0.5): MassLedger {
   const links = new GrowingLinks();
   for (const [page, row] of rows.entries()) links.set(page, row);
-  return new MassLedger({ links, pages: rows.length, dampingFactor });
+  return new MassLedger({ links, pages: rows.length, damping });
 }
 
 const reasonsOf = (ledger: MassLedger) => missingShares(ledger, certify(ledger)).map(({ reason }) => reason);
@@ -55,7 +55,7 @@ describe("full coverage", () => {
       [1, 2],
       [2, 0],
     ]);
-    const ledger = ledgerOf({ graph, trust: [[0, 1]], downloaded: [0, 1, 2], dampingFactor: 0.85 });
+    const ledger = ledgerOf({ graph, trust: [[0, 1]], downloaded: [0, 1, 2], damping: 0.85 });
     expect(certify(ledger).coverage).toBe(1);
     expect(missingShares(ledger, certify(ledger))).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe("full coverage", () => {
     const links = new GrowingLinks();
     links.set(0, [1]);
     links.set(1, [0]);
-    const watch = new CoverageWatch({ links, pages: 2, dampingFactor: 0.85, goal: 1 });
+    const watch = new CoverageWatch({ links, pages: 2, damping: 0.85, goal: 1 });
     watch.trusted(0, 1);
     watch.downloaded(0);
     watch.downloaded(1);
@@ -239,7 +239,7 @@ describe("a copy of a ledger", () => {
     original.redirected(3, 0);
     original.downloaded(0);
     original.push(0);
-    const copy = new MassLedger({ links: original.links, pages: 0, dampingFactor: 0.85 });
+    const copy = new MassLedger({ links: original.links, pages: 0, damping: 0.85 });
     copy.copyFrom(original);
     const before = original.bound();
     copy.downloaded(1);

@@ -27,11 +27,10 @@ describe("a coverage watch asked after every download", () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0.3, max: 0.999, noNaN: true }), (seed, goal) => {
         const { graph, path, trust } = webOf(seed);
-        const watch = new CoverageWatch({ links: linksOf(graph), pages: PAGES, dampingFactor: 0.85, goal });
+        const watch = new CoverageWatch({ links: linksOf(graph), pages: PAGES, damping: 0.85, goal });
         for (const [page, weight] of trust) watch.trusted(page, weight);
         const coverageAfter = (downloads: number) =>
-          certify(ledgerOf({ graph, trust, downloaded: path.slice(0, downloads), dampingFactor: 0.85 }))
-            .coverage;
+          certify(ledgerOf({ graph, trust, downloaded: path.slice(0, downloads), damping: 0.85 })).coverage;
         let stop = 0;
         while (stop < PAGES) {
           watch.downloaded(path[stop++]);

@@ -16,7 +16,7 @@ const input: ExperimentInput = {
   hosts,
   selfLinks: 0,
   trust: Array.from(seeds, (page) => [page, 1 / seeds.length] as const),
-  dampingFactor: 0.85,
+  damping: 0.85,
   clock: systemClock,
 };
 

@@ -22,7 +22,7 @@ function input(graph: Graph, more: Partial<SimulationInput>): SimulationInput {
     graph,
     selfLinks: 0,
     trust: [[0, 1]],
-    dampingFactor: 0.5,
+    damping: 0.5,
     orders: ["rankmass"],
     clock: tickingClock(),
     ...more,
@@ -31,11 +31,11 @@ function input(graph: Graph, more: Partial<SimulationInput>): SimulationInput {
 
 const small = generateGraph({ pages: 400, seed: 3 }).graph;
 const seeds = [5, 17, 100, 250].map((page) => [page, 0.25] as const);
-const reference = { trust: seeds, dampingFactor: 0.85 };
+const reference = { trust: seeds, damping: 0.85 };
 
 /** The pages that an order downloads, one after the other. */
 function crawlOf(order: string): number[] {
-  const context = { links: linksOf(small), pages: small.pages, dampingFactor: 0.85 };
+  const context = { links: linksOf(small), pages: small.pages, damping: 0.85 };
   const each = createOrder(order, { ...context, trueRanks: trueRanks(small, seeds, 0.85) });
   for (const [page, weight] of seeds) each.trusted(page, weight);
   const pages: number[] = [];
@@ -47,7 +47,7 @@ function crawlOf(order: string): number[] {
 }
 
 function certifiedOf(pages: readonly number[]): number {
-  return certify(ledgerOf({ graph: small, trust: seeds, downloaded: pages, dampingFactor: 0.85 })).coverage;
+  return certify(ledgerOf({ graph: small, trust: seeds, downloaded: pages, damping: 0.85 })).coverage;
 }
 
 describe("simulate", () => {
@@ -143,7 +143,7 @@ describe("simulate", () => {
   });
 
   it("counts trust that is not seeded as lying outside the graph", () => {
-    const half = simulate(input(small, { dampingFactor: 0.85, trust: [[5, 0.5]] })).runs[0]!;
+    const half = simulate(input(small, { damping: 0.85, trust: [[5, 0.5]] })).runs[0]!;
     expect(half.final.certified).toBeLessThan(0.5 + 1e-9);
     expect(half.final.actual).toBeLessThan(0.5 + 1e-9);
     expect(half.final.certified).toBeCloseTo(half.final.actual, 8);

@@ -6,7 +6,7 @@ import { createOrder, orderNames } from "../../src/order/index.ts";
 const context = {
   links: new GrowingLinks(),
   pages: 1,
-  dampingFactor: 0.85,
+  damping: 0.85,
   hostOf: () => 0,
   trueRanks: Float64Array.of(1),
 };
@@ -59,7 +59,7 @@ describe("orders by name", () => {
   });
 
   it("that need what was not given say so", () => {
-    const bare = { links: new GrowingLinks(), pages: 1, dampingFactor: 0.85 };
+    const bare = { links: new GrowingLinks(), pages: 1, damping: 0.85 };
     expect(() => createOrder("fpr@2", bare)).toThrow(/needs the host of every page.*--urls/);
     expect(() => createOrder("optimal", bare)).toThrow(/needs the true rank of every page/);
   });

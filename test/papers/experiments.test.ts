@@ -21,7 +21,7 @@ function uciIcs(): ExperimentInput {
     selfLinks: whole.arcs - graph.arcs,
     hosts: hostsOf(gunzipSync(readFileSync(urls!)).toString().trim().split("\n")),
     trust: pages.map((page) => [page, 1 / pages.length] as const),
-    dampingFactor: 0.85,
+    damping: 0.85,
     clock: systemClock,
   };
 }

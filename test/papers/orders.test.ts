@@ -163,7 +163,7 @@ interface Wanted {
 /** Crawls until all that is wanted is reached. */
 function crawl(web: Web, name: string, { actual = 0, guaranteed = 0, certified = 0 }: Wanted) {
   const { graph, trust, ranks, hostOf } = web;
-  const options = { links: linksOf(graph), pages: graph.pages, dampingFactor: DAMPING };
+  const options = { links: linksOf(graph), pages: graph.pages, damping: DAMPING };
   const order = createOrder(name, {
     ...options,
     trueRanks: ranks,
@@ -192,7 +192,7 @@ function crawl(web: Web, name: string, { actual = 0, guaranteed = 0, certified =
 
 /** Whether the exact certificate of a crawl reaches a level. */
 function isCertified({ graph, trust }: Web, downloaded: readonly number[], level: number): boolean {
-  const ledger = ledgerOf({ graph, trust, downloaded, dampingFactor: DAMPING });
+  const ledger = ledgerOf({ graph, trust, downloaded, damping: DAMPING });
   tighten(ledger, { level });
   return ledger.bound() >= level;
 }

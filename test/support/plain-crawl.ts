@@ -23,7 +23,7 @@ export function plainCrawl(
   context: Partial<OrderContext> = {},
 ): PlainCrawl {
   const links = new GrowingLinks();
-  const order = createOrder(name, { links, pages: rows.length, dampingFactor: damping, ...context });
+  const order = createOrder(name, { links, pages: rows.length, damping, ...context });
   for (const [url, target] of redirects) order.redirected(url, target);
   for (const [page, weight] of trust) order.trusted(page, weight);
   const pages: number[] = [];

@@ -98,7 +98,7 @@ export class Teller {
   }
 
   get options() {
-    return { links: this.links, pages: 1, dampingFactor: this.#world.damping };
+    return { links: this.links, pages: 1, damping: this.#world.damping };
   }
 
   addListener<T extends CrawlFacts>(listener: T): T {

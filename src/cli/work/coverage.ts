@@ -30,7 +30,7 @@ export async function cover(
   const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
   checkDead(new Set(dead), { downloaded, trust }, options, note);
 
-  const ledger = ledgerOf({ graph, trust: trust.weights, downloaded, dead, dampingFactor: damping });
+  const ledger = ledgerOf({ graph, trust: trust.weights, downloaded, dead, damping });
   const certificate = certify(ledger);
   const missing = missingShares(ledger, certificate, loaded.hosts);
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: options.redirects });

@@ -54,7 +54,7 @@ export async function runSimulation(
     selfLinks,
     hosts: loaded.hosts,
     trust: trust.weights,
-    dampingFactor: options.damping,
+    damping: options.damping,
     maxPages: options.maxPages,
     clock: systemClock,
     progress: terminal.progress,

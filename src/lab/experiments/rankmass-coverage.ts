@@ -156,7 +156,7 @@ function threeAlgorithms(input: ExperimentInput): SimulationRun[] {
 }
 
 function withTruth(input: ExperimentInput): ExperimentInput & { trueRanks: Float64Array } {
-  return { ...input, trueRanks: trueRanks(input.graph, input.trust, input.dampingFactor) };
+  return { ...input, trueRanks: trueRanks(input.graph, input.trust, input.damping) };
 }
 
 const table2Columns = [

@@ -56,7 +56,7 @@ export const figure10: Experiment = {
   title: "RankMass, Figure 10: coverage by the number of seeds",
   run(input) {
     const all = trustByPageRank(input);
-    const truth = trueRanks(input.graph, all, input.dampingFactor);
+    const truth = trueRanks(input.graph, all, input.damping);
     const counts = SEED_COUNTS.filter((count) => count <= input.graph.pages);
     const seeds = counts.map((count) => all.slice(0, count));
     const runs = seeds.flatMap((trust) =>
@@ -115,11 +115,8 @@ export const figure10: Experiment = {
 };
 
 /** Every page with its uniform PageRank as trust, highest first. */
-function trustByPageRank({
-  graph,
-  dampingFactor,
-}: ExperimentInput): (readonly [page: number, weight: number])[] {
-  const { ranks } = pagerank(graph, { damping: dampingFactor });
+function trustByPageRank({ graph, damping }: ExperimentInput): (readonly [page: number, weight: number])[] {
+  const { ranks } = pagerank(graph, { damping });
   return Array.from(topPages(ranks, graph.pages), (page) => [page, ranks[page]] as const);
 }
 
