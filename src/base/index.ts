@@ -5,3 +5,4 @@ export { IntQueue } from "./int-queue.ts";
 export { nearest } from "./nearest.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { mix32, Random } from "./random.ts";
+export { enlarged } from "./typed-arrays.ts";

@@ -1,4 +1,5 @@
 import { assert } from "./errors.ts";
+import { enlarged } from "./typed-arrays.ts";
 
 /**
  * A priority queue of small integers whose keys may rise while they wait: an indexed 4-ary max-heap.
@@ -34,10 +35,10 @@ export class IndexedHeap {
   /** Makes room for ids below `capacity`. */
   grow(capacity: number): void {
     if (capacity <= this.#ids.length) return;
-    this.#ids = copyInto(new Uint32Array(capacity), this.#ids);
-    this.#keys = copyInto(new Float64Array(capacity), this.#keys);
-    this.#places = copyInto(new Uint32Array(capacity), this.#places);
-    this.#arrivals = copyInto(new Uint32Array(capacity), this.#arrivals);
+    this.#ids = enlarged(this.#ids, capacity);
+    this.#keys = enlarged(this.#keys, capacity);
+    this.#places = enlarged(this.#places, capacity);
+    this.#arrivals = enlarged(this.#arrivals, capacity);
   }
 
   has(id: number): boolean {
@@ -150,9 +151,4 @@ export class IndexedHeap {
   #before(id: number, key: number, otherId: number, otherKey: number): boolean {
     return key > otherKey || (key === otherKey && this.#arrivals[id] < this.#arrivals[otherId]);
   }
-}
-
-function copyInto<T extends Uint32Array | Float64Array>(larger: T, smaller: T): T {
-  larger.set(smaller);
-  return larger;
 }

@@ -14,7 +14,7 @@
  *
  * Cost: 17 bytes a page, more for each redirect known; a push costs its page's links.
  */
-import { assert } from "../base/index.ts";
+import { assert, enlarged } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, PageState, type RefusalReason, refusedState } from "./facts.ts";
 import { Redirects } from "./redirects.ts";
@@ -109,9 +109,9 @@ export class MassLedger implements CrawlFacts {
   grow(pages: number): void {
     if (pages <= this.pages) return;
     const capacity = Math.max(pages, Math.ceil(1.5 * this.pages));
-    this.waiting = enlarge(new Float64Array(capacity), this.waiting);
-    this.settled = enlarge(new Float64Array(capacity), this.settled);
-    this.state = enlarge(new Uint8Array(capacity), this.state);
+    this.waiting = enlarged(this.waiting, capacity);
+    this.settled = enlarged(this.settled, capacity);
+    this.state = enlarged(this.state, capacity);
   }
 
   /** Takes over everything another ledger knows, of the same links. */
@@ -219,7 +219,7 @@ export class MassLedger implements CrawlFacts {
     assert(!this.#isFinal(page), `page ${page} is final already`);
     this.state[page] = state;
     if (this.finalCount === this.finalPages.length) {
-      this.finalPages = enlarge(new Uint32Array(2 * this.finalCount), this.finalPages);
+      this.finalPages = enlarged(this.finalPages, 2 * this.finalCount);
     }
     this.finalPages[this.finalCount++] = page;
   }
@@ -233,9 +233,4 @@ function spread(
   share: number,
 ): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
-}
-
-function enlarge<T extends Float64Array | Uint32Array | Uint8Array>(larger: T, smaller: T): T {
-  larger.set(smaller);
-  return larger;
 }

@@ -1,4 +1,4 @@
-import { assert } from "../base/index.ts";
+import { assert, enlarged } from "../base/index.ts";
 import type { Graph } from "./graph.ts";
 
 /**
@@ -30,19 +30,15 @@ export class GrowingLinks implements LinkTable {
     const end = this.#used + links.length;
     assert(end < 2 ** 32, "fewer than 2^32 links");
     if (page >= this.starts.length) {
-      this.starts = enlarged(this.starts, page + 1);
-      this.ends = enlarged(this.ends, page + 1);
+      const pages = Math.max(page + 1, 2 * this.starts.length);
+      this.starts = enlarged(this.starts, pages);
+      this.ends = enlarged(this.ends, pages);
     }
-    if (end > this.targets.length) this.targets = enlarged(this.targets, end);
+    if (end > this.targets.length)
+      this.targets = enlarged(this.targets, Math.max(end, 2 * this.targets.length));
     this.targets.set(links, this.#used);
     this.starts[page] = this.#used;
     this.ends[page] = end;
     this.#used = end;
   }
-}
-
-function enlarged(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, 2 * array.length));
-  larger.set(array);
-  return larger;
 }

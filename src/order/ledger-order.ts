@@ -2,6 +2,7 @@
  * Orders that keep the whole ledger of surfing probability, and so have a guarantee of their own: RankMass and its kin.
  * A page waits to be fetched with what waits on it in the ledger.
  */
+import { enlarged } from "../base/index.ts";
 import { type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
 
@@ -73,9 +74,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   grow(pages: number): void {
     this.ledger.grow(pages);
     if (this.ledger.pages === this.#underWay.length) return;
-    const underWay = new Uint8Array(this.ledger.pages);
-    underWay.set(this.#underWay);
-    this.#underWay = underWay;
+    this.#underWay = enlarged(this.#underWay, this.ledger.pages);
   }
 
   known(page: number): void {

@@ -6,7 +6,7 @@
  * that fails (and with Theorem 3's partial trust, which is no bound when dangling pages restart) the guarantee is that of
  * the ledger, (C7).
  */
-import { IntQueue } from "../base/index.ts";
+import { enlarged, IntQueue } from "../base/index.ts";
 import { PageState, type RefusalReason } from "../coverage/index.ts";
 import { LedgerOrder } from "./ledger-order.ts";
 
@@ -64,11 +64,7 @@ export class LNeighborOrder extends LedgerOrder {
   }
 
   protected override opened(page: number): void {
-    if (page >= this.#seen.length) {
-      const seen = new Uint8Array(this.ledger.pages);
-      seen.set(this.#seen);
-      this.#seen = seen;
-    }
+    if (page >= this.#seen.length) this.#seen = enlarged(this.#seen, this.ledger.pages);
     if (this.#seen[page] === 1) return;
     this.#seen[page] = 1;
     this.#queue.push(page);

@@ -5,7 +5,7 @@
  * As in that paper the surfer jumps to any known page with equal chance. Pages heard of since the last computation wait
  * with nothing. The computation pushes from below until 1% of the mass is left waiting: here ranks only steer a choice.
  */
-import { IndexedHeap } from "../base/index.ts";
+import { enlarged, IndexedHeap } from "../base/index.ts";
 import { type LedgerOptions, MassLedger, PageState, tighten } from "../coverage/index.ts";
 import { LedgerOrder } from "./ledger-order.ts";
 
@@ -53,9 +53,7 @@ export class PageRankOrder extends LedgerOrder {
 
   protected override opened(page: number): void {
     if (page >= this.#isHeardOf.length) {
-      const larger = new Uint8Array(this.ledger.pages);
-      larger.set(this.#isHeardOf);
-      this.#isHeardOf = larger;
+      this.#isHeardOf = enlarged(this.#isHeardOf, this.ledger.pages);
     }
     if (this.#isHeardOf[page] === 1) return;
     this.#isHeardOf[page] = 1;

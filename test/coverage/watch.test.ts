@@ -37,9 +37,9 @@ describe("a coverage watch asked after every download", () => {
           if (watch.reached()) break;
         }
         if (watch.reached()) expect(coverageAfter(stop)).toBeGreaterThanOrEqual(goal);
-        const late = Math.max(64, Math.ceil(stop / 1.5));
+        const late = Math.ceil(stop / 1.5);
         if (stop > late) expect(coverageAfter(late - 1)).toBeLessThan(goal);
-        expect(watch.looks).toBeLessThan(30);
+        expect(watch.looks).toBeLessThan(40);
       }),
       { numRuns: 60 },
     );
