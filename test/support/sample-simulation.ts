@@ -30,7 +30,7 @@ export function sampleSimulation(orders = 4, points = 150): Simulation {
   };
 }
 
-export function coverageOf({ scale, steepness }: Rise, downloads: number): number {
+function coverageOf({ scale, steepness }: Rise, downloads: number): number {
   return 1 - 1 / (1 + (downloads / scale) ** steepness);
 }
 

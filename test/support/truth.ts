@@ -111,7 +111,7 @@ function identity(size: number): Float64Array[] {
 }
 
 /** Gaussian elimination with partial pivoting; destroys its arguments. */
-export function solveDense(rows: Float64Array[], right: Float64Array): Float64Array {
+function solveDense(rows: Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
   for (let column = 0; column < size; column++) {
     let pivot = column;

@@ -21,7 +21,7 @@ const urlOf = (kind: fc.Arbitrary<Kind>) =>
   fc.record({ kind, links: ids, seenLinks: ids, trust: weight, target: fc.nat(1e6) });
 
 /** Dampings that mean something, the extremes among them. */
-export const damping = fc.oneof(
+const damping = fc.oneof(
   fc.constantFrom(0.1, 0.5, 0.85, 0.99),
   fc.double({ min: 0.1, max: 0.99, noNaN: true }),
 );
@@ -67,7 +67,7 @@ export interface Fact {
   readonly url: number;
 }
 
-export function factsOf(world: World): Fact[] {
+function factsOf(world: World): Fact[] {
   const urls = Array.from({ length: world.known }, (_, url) => url);
   return urls.flatMap((url) => [
     { about: "trust", url },

@@ -11,6 +11,7 @@ export {
   type Verdict,
 } from "./sections.ts";
 export {
+  type Abscissa,
   type CoverageChartOptions,
   coverageChart,
   type Measure,

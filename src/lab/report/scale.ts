@@ -5,7 +5,7 @@
  * far apart, so the tail of a crawl, where orders differ and money is spent, fills the picture instead of its last line.
  */
 
-export type ScaleKind = "linear" | "log" | "nines";
+type ScaleKind = "linear" | "log" | "nines";
 
 export interface Scale {
   readonly kind: ScaleKind;
