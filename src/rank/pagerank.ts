@@ -26,10 +26,14 @@
  */
 import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { addUniform, type DanglingRule, normalise, weightsUnder } from "./dangling.ts";
+import { condense } from "./condense.ts";
+import { addUniform, type DanglingRule, normalise, type Weights, weightsUnder } from "./dangling.ts";
 import { createSystem, type Norm, type System, type Task } from "./solver.ts";
 import { solo, type Team, workTogether } from "./team.ts";
 import { sharedCopy, trustTotal } from "./trust.ts";
+
+/** Condensed graphs of more arcs than this are not built: they take 8 bytes an arc on the way. */
+const CONDENSED_ARCS_MAX = 2 ** 27;
 
 /** Stop when the residual in this norm is at most the tolerance, or after so many sweeps. */
 export interface Stopping {
@@ -75,43 +79,47 @@ export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   const rule = trust === undefined && dangling === "uniform" ? "restart" : dangling;
 
   let iterations = 0;
-  const work = (system: System, task: Task): number => {
+  const work = (each: System, task: Task): number => {
     const before = iterations;
-    const outcome = workTogether(team, system, task, (sweeps) =>
+    const outcome = workTogether(team, each, task, (sweeps) =>
       progress({ task: "ranking", done: before + sweeps, unit: "sweeps" }),
     );
     iterations += outcome.iterations;
     return outcome.residual;
   };
-  const advance = (system: System, target: number) =>
-    work(system, { kind: "advance", norm, target, maxIterations: maxIterations - iterations });
 
   const { threads } = team;
-  const system = createSystem(graph, { damping, trust, threads });
-  const everywhere = rule === "uniform" ? createSystem(graph, { damping, threads }) : undefined;
-  let weights = { trustWeight: 1 - damping, uniformWeight: 0 };
-  work(system, { kind: "restate", norm, ...weights });
-  if (everywhere !== undefined) work(everywhere, { kind: "restate", norm, ...weights });
+  const condensed = condense(graph, damping, CONDENSED_ARCS_MAX);
+  const system = createSystem(graph, { damping, trust, condensed, threads });
+  const everywhere = rule === "uniform" ? createSystem(graph, { damping, condensed, threads }) : undefined;
+  const systems = everywhere === undefined ? [system] : [system, everywhere];
+  const start = { trustWeight: 1 - damping, uniformWeight: 0 };
+  let weights: Weights = start;
+  if (condensed === undefined) for (const each of systems) work(each, { kind: "restate", norm, ...start });
 
-  let target = tolerance / 2;
+  let kind: "advance" | "solve" = condensed === undefined ? "advance" : "solve";
+  let target = condensed === undefined ? tolerance / 2 : tolerance;
   let residual = Infinity;
   for (;;) {
     const previous = residual;
-    advance(system, target);
-    if (everywhere !== undefined) {
-      advance(everywhere, target);
-      addUniform(system, weights, everywhere);
-    } else if (rule === "restart") {
-      normalise(system, weights, delta);
-    }
+    for (const each of systems) work(each, { kind, norm, target, maxIterations: maxIterations - iterations });
+    if (everywhere !== undefined) addUniform(system, weights, everywhere);
+    else if (rule === "restart") normalise(system, weights, delta);
     weights = weightsUnder(rule, system);
     residual = work(system, { kind: "restate", norm, ...weights });
     const helps = residual < previous / 2 && iterations < maxIterations;
     if (residual <= tolerance || !helps) break;
-    target *= tolerance / (2 * residual);
+    if (kind === "advance") {
+      target *= tolerance / (2 * residual);
+      continue;
+    }
+    kind = "advance";
+    target = tolerance / 2;
+    residual = Infinity;
+    if (everywhere !== undefined) work(everywhere, { kind: "restate", norm, ...start });
   }
-  const kind = trust === undefined ? "uniform" : "personalised";
-  return { ranks: system.x, damping, trust: kind, dangling, ...stopping, iterations, residual };
+  const trusted = trust === undefined ? "uniform" : "personalised";
+  return { ranks: system.x, damping, trust: trusted, dangling, ...stopping, iterations, residual };
 }
 
 function checkNumbers(graph: Graph, damping: number, { tolerance, maxIterations }: Stopping): void {

@@ -22,8 +22,12 @@
  * and by 1.1 it does not converge. Counted in sweeps only: Anderson acceleration makes the 67 of Gauss-Seidel 45, reduced
  * rank extrapolation 43, without their vectors; scaling blocks of pages to residual 0 diverges.
  */
+import { assert } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { createBarrier, meet } from "./barrier.ts";
+import type { Condensed } from "./condense.ts";
+import { createPullState, type PullGoal, type PullState, solveCondensed } from "./pull-solver.ts";
+import { pushShares, sumByClass, withoutOwnShare } from "./expand.ts";
 import { greatestMagnitude, PAGE_COST, pushAll, pushWorthwhile, sumOfMagnitudes, takeOver } from "./push.ts";
 
 export type Norm = "l1" | "linf";
@@ -43,9 +47,14 @@ export interface System {
   readonly barrier: Int32Array;
   /** Each thread's share of the L1 norm, then of the maximum norm. */
   readonly norms: Float64Array;
+  /** The same system condensed, if that pays. */
+  readonly pull?: PullState;
 }
 
-/** `restate` takes `b = trustWeight t + uniformWeight / n` and finds the residual of x anew; `advance` improves x. */
+/**
+ * `restate` takes `b = trustWeight t + uniformWeight / n` and finds the residual of x anew; `advance` improves x;
+ * `solve` finds x for `b = (1-d) t` on the condensed graph, and leaves its residual to be found.
+ */
 export type Task =
   | {
       readonly kind: "restate";
@@ -54,7 +63,7 @@ export type Task =
       readonly uniformWeight: number;
     }
   | {
-      readonly kind: "advance";
+      readonly kind: "advance" | "solve";
       readonly norm: Norm;
       readonly target: number;
       readonly maxIterations: number;
@@ -66,12 +75,17 @@ export interface Outcome {
   readonly residual: number;
 }
 
+export interface SystemOptions {
+  readonly damping: number;
+  readonly trust?: Float64Array | undefined;
+  readonly condensed?: Condensed | undefined;
+  readonly threads: number;
+}
+
 /** The system with x = 0, to be restated before it is advanced. */
-export function createSystem(
-  graph: Graph,
-  options: { readonly damping: number; readonly trust?: Float64Array | undefined; readonly threads: number },
-): System {
-  const { damping, trust, threads } = options;
+export function createSystem(graph: Graph, options: SystemOptions): System {
+  const { damping, trust, condensed, threads } = options;
+  const barrier = createBarrier();
   return {
     graph,
     damping,
@@ -79,8 +93,9 @@ export function createSystem(
     x: sharedFloat64(graph.pages),
     inboxes: Array.from({ length: threads }, () => sharedFloat64(graph.pages)),
     bounds: Array.from({ length: threads + 1 }, (_, part) => boundary(graph, part / threads)),
-    barrier: createBarrier(),
+    barrier,
     norms: sharedFloat64(2 * threads),
+    ...(condensed === undefined ? {} : { pull: createPullState(condensed, threads, barrier) }),
   };
 }
 
@@ -96,6 +111,7 @@ export function takePart(
     restate(system, task.trustWeight, task.uniformWeight, part);
     return { iterations: 0, residual: exchange(system, part, norm).residual };
   }
+  if (task.kind === "solve") return { iterations: solve(system, task, part, onSweep), residual: Number.NaN };
   const { offsets, targets } = system.graph;
   const { x, bounds, inboxes, damping } = system;
   const cost = costBefore(system.graph, system.graph.pages);
@@ -112,6 +128,28 @@ export function takePart(
 
 /** Pages are pushed where the residual an arc exceeds this part of the mean; below 1, some page always is. */
 const SELECTIVITY = 0.6;
+
+function solve(system: System, goal: PullGoal, part: number, onSweep: (iterations: number) => void): number {
+  const { graph, damping, trust, x, inboxes, bounds, barrier, pull } = system;
+  assert(pull !== undefined, "a system is condensed before it is solved");
+  const { condensed, b, shares } = pull;
+  const threads = inboxes.length;
+  const r = inboxes[part]!;
+  const from = bounds[part]!;
+  const to = bounds[part + 1]!;
+  if (part === 0) sumByClass(condensed, trust, 1 - damping, b);
+  meet(barrier, threads);
+  const iterations = solveCondensed(pull, goal, part, onSweep);
+  r.fill(0);
+  const classesBefore = (k: number) => Math.floor((k * condensed.classes) / threads);
+  pushShares(graph, condensed, shares[part]!, r, classesBefore(part), classesBefore(part + 1));
+  exchange(system, part, "l1");
+  const same = trust === undefined ? 1 / graph.pages : 0;
+  for (let i = from; i < to; i++) x[i] = r[i] + (1 - damping) * (trust === undefined ? same : trust[i]);
+  withoutOwnShare(condensed, x, from, to);
+  meet(barrier, threads);
+  return iterations;
+}
 
 function restate(system: System, trustWeight: number, uniformWeight: number, part: number): void {
   const { graph, damping, trust, x, inboxes, bounds } = system;

@@ -14,7 +14,7 @@ import { graphOf } from "../graph/arbitrary.ts";
 
 const random = new Random(7);
 const graph = graphOf(
-  Array.from({ length: 30_000 }, () => [random.below(4000), random.below(3000)] as const),
+  Array.from({ length: 60_000 }, () => [random.below(4000), random.below(3000)] as const),
   4000,
 );
 const trust = Float64Array.from({ length: graph.pages }, (_, page) =>

@@ -1,0 +1,115 @@
+/**
+ * The graph that PageRank is solved on: classes of pages (classes.ts) instead of pages, one strongly connected component
+ * after another.
+ *
+ * The rank a of the pages of class O in sum satisfies `a_O = b_O + sum over P of d n_PO / c_P a_P`, with c_P the out-links
+ * of any page of P and n_PO how many of them lead into O. With the shares `s = d a / c` this reads
+ *
+ *     s_O = g_O (b_O + sum over P other than O of n_PO s_P)        g_O = (d/c_O) / (1 - d n_OO / c_O)
+ *
+ * so that links inside a class are solved for once and for all. Links to pages that lead nowhere are left out. Page j
+ * then has rank `b_j +` the share of every class that leads to it; a member of a closed class O is led to by all of O but
+ * itself: `(b_j + sum of shares, s_O included) / (1 + d/c_O)`.
+ *
+ * Classes are numbered such that links between components lead from lower to higher numbers and components are without
+ * gaps; `sources` of a class are ascending, once for each of its n_PO links. So the sources from earlier components come
+ * first in every row.
+ *
+ * Linear in pages and arcs. 4 bytes a page, 29 a class, 4 an arc of the representatives; twice the latter while it runs.
+ */
+import { components, type Graph, sharedFloat64, sharedUint32 } from "../graph/index.ts";
+import { type Classes, classesOf, NO_CLASS } from "./classes.ts";
+
+export interface Condensed {
+  readonly classes: number;
+  readonly classOf: Uint32Array;
+  readonly representatives: Uint32Array;
+  readonly isClosed: Uint8Array;
+  /** The factors g above. */
+  readonly gains: Float64Array;
+  /** Out-links divided by d: what makes a rank of a share. */
+  readonly costs: Float64Array;
+  /** Component k has the classes from `starts[k]` to `starts[k + 1] - 1`. */
+  readonly starts: Uint32Array;
+  /** The sources of class i are `sources[offsets[i]]` to `sources[offsets[i + 1] - 1]`. */
+  readonly offsets: Uint32Array;
+  readonly sources: Uint32Array;
+}
+
+/** Nothing if more arcs than `arcsMax` would be left. */
+export function condense(graph: Graph, damping: number, arcsMax: number): Condensed | undefined {
+  const found = classesOf(graph);
+  const arcs = arcsOf(graph, found.representatives);
+  if (arcs > arcsMax) return undefined;
+  const selfLinks = new Uint32Array(found.count);
+  const rows = rowsOf(graph, found, arcs, selfLinks);
+  const { count, componentOf, sizes } = components(rows);
+
+  const starts = sharedUint32(count + 1);
+  for (let k = 0; k < count; k++) starts[k + 1] = starts[k] + sizes[count - 1 - k];
+  const next = starts.slice();
+  const numberOf = new Uint32Array(found.count);
+  for (let i = 0; i < found.count; i++) numberOf[i] = next[count - 1 - componentOf[i]]++;
+
+  const { classOf } = found;
+  for (let page = 0; page < graph.pages; page++) {
+    if (classOf[page] !== NO_CLASS) classOf[page] = numberOf[classOf[page]];
+  }
+  const representatives = sharedUint32(found.count);
+  const isClosed = new Uint8Array(new SharedArrayBuffer(found.count));
+  const gains = sharedFloat64(found.count);
+  const costs = sharedFloat64(found.count);
+  for (let i = 0; i < found.count; i++) {
+    const page = found.representatives[i];
+    const number = numberOf[i];
+    representatives[number] = page;
+    isClosed[number] = found.isClosed[i];
+    costs[number] = (graph.offsets[page + 1] - graph.offsets[page]) / damping;
+    gains[number] = 1 / (costs[number] - selfLinks[i]);
+  }
+  const turned = turnRound(rows, numberOf);
+  return { classes: found.count, classOf, representatives, isClosed, gains, costs, starts, ...turned };
+}
+
+function arcsOf({ offsets }: Graph, pages: Uint32Array): number {
+  let arcs = 0;
+  for (let i = 0; i < pages.length; i++) arcs += offsets[pages[i] + 1] - offsets[pages[i]];
+  return arcs;
+}
+
+/** The rows of the representatives in terms of classes: not sorted, with repetitions, without the class itself. */
+function rowsOf(graph: Graph, classes: Classes, arcsMax: number, selfLinks: Uint32Array): Graph {
+  const { classOf, representatives } = classes;
+  const offsets = new Uint32Array(representatives.length + 1);
+  const targets = new Uint32Array(arcsMax);
+  let arcs = 0;
+  for (let i = 0; i < representatives.length; i++) {
+    const end = graph.offsets[representatives[i] + 1];
+    for (let arc = graph.offsets[representatives[i]]; arc < end; arc++) {
+      const target = classOf[graph.targets[arc]];
+      if (target === i) selfLinks[i]++;
+      else if (target !== NO_CLASS) targets[arcs++] = target;
+    }
+    offsets[i + 1] = arcs;
+  }
+  return { pages: representatives.length, arcs, offsets, targets: targets.subarray(0, arcs) };
+}
+
+/** The sources of every class, by their numbers, ascending. */
+function turnRound(rows: Graph, numberOf: Uint32Array): { offsets: Uint32Array; sources: Uint32Array } {
+  const { pages, arcs, targets } = rows;
+  const byNumber = new Uint32Array(pages);
+  for (let i = 0; i < pages; i++) byNumber[numberOf[i]] = i;
+  // Counted two places on, offsets[j + 1] is where the next source of j goes, and in the end where those of j + 1 start.
+  const offsets = sharedUint32(pages + 2);
+  for (let arc = 0; arc < arcs; arc++) offsets[numberOf[targets[arc]] + 2]++;
+  for (let i = 2; i < offsets.length; i++) offsets[i] += offsets[i - 1];
+  const sources = sharedUint32(arcs);
+  for (let number = 0; number < pages; number++) {
+    const end = rows.offsets[byNumber[number] + 1];
+    for (let arc = rows.offsets[byNumber[number]]; arc < end; arc++) {
+      sources[offsets[numberOf[targets[arc]] + 1]++] = number;
+    }
+  }
+  return { offsets, sources };
+}

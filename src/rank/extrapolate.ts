@@ -1,0 +1,74 @@
+/**
+ * Reduced rank extrapolation (R. P. Eddy 1979, M. Mesina 1977; A. Sidi, Vector Extrapolation Methods with Applications,
+ * SIAM 2017, chapter 2). Of all affine combinations of the last iterates, take the one with the same combination of
+ * their changes smallest, in the Euclidean norm of ranks. For a linear iteration this is GMRES restarted.
+ *
+ * With u_1 to u_k the changes that led to the iterates s_1 to s_k, and `G c = 1` for the Gram matrix G of the changes, the
+ * weights are `c / sum(c)`. Since `s_j = s_k - u_(j+1) - ... - u_k`, the changes and the last iterate are all it needs.
+ */
+
+/** The products of the changes of [from, to), as ranks, into the k x k matrix. Changes start with that of `from`. */
+export function fillProducts(
+  changes: readonly Float64Array[],
+  costs: Float64Array,
+  from: number,
+  to: number,
+  matrix: Float64Array,
+): void {
+  const k = changes.length;
+  for (let a = 0; a < k; a++) {
+    for (let b = 0; b <= a; b++) {
+      const product = weightedProduct(changes[a]!, changes[b]!, costs, from, to);
+      matrix[a * k + b] = product;
+      matrix[b * k + a] = product;
+    }
+  }
+}
+
+/** How often each change is to be taken back; zeros where the matrix does not tell. Overwrites the matrix. */
+export function takeBackWeights(matrix: Float64Array, k: number): Float64Array {
+  const c = new Float64Array(k).fill(1);
+  for (let pivot = 0; pivot < k; pivot++) {
+    // The changes tend to be dependent; this much more on the diagonal keeps rounding from deciding.
+    matrix[pivot * k + pivot] *= 1 + 1e-13;
+  }
+  for (let pivot = 0; pivot < k; pivot++) {
+    for (let row = pivot + 1; row < k; row++) {
+      const factor = matrix[row * k + pivot] / matrix[pivot * k + pivot];
+      for (let column = pivot; column < k; column++)
+        matrix[row * k + column] -= factor * matrix[pivot * k + column];
+      c[row] -= factor * c[pivot];
+    }
+  }
+  let sum = 0;
+  for (let row = k - 1; row >= 0; row--) {
+    for (let column = row + 1; column < k; column++) c[row] -= matrix[row * k + column] * c[column];
+    c[row] /= matrix[row * k + row];
+    sum += c[row];
+  }
+  const weights = new Float64Array(k);
+  for (let j = 1; j < k; j++) weights[j] = weights[j - 1] + c[j - 1] / sum;
+  return weights.every(Number.isFinite) ? weights : weights.fill(0);
+}
+
+export function takeBack(
+  values: Float64Array,
+  change: Float64Array,
+  weight: number,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) values[i] -= weight * change[i - from];
+}
+
+function weightedProduct(
+  u: Float64Array,
+  v: Float64Array,
+  costs: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += u[i - from] * v[i - from] * costs[i] * costs[i];
+  return sum;
+}

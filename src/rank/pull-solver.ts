@@ -1,0 +1,172 @@
+/**
+ * Solves `x = b + d W x` on the condensed graph (condense.ts), component after component in the direction of the links:
+ * what comes from earlier components is known, so that each is a system of its own, solved by Gauss-Seidel sweeps with
+ * an extrapolation (extrapolate.ts) after every few of them. Then x is found for all pages by one pass over the rows of
+ * the representatives.
+ *
+ * A component is done when a sweep changes its ranks by no more than its part of the target, by arcs. The residual that
+ * is left is less as a rule, but no bound is claimed, and x may be above the solution: who asks for it measures it on
+ * the graph itself (solver.ts, `restate`) and goes on there if need be.
+ *
+ * Threads: each has all shares for itself. Of a large component it sweeps its own block, with the other blocks as they
+ * were after the last sweep, and takes those over between two barriers; the others are solved by every thread, which
+ * costs less than telling each other. The result depends on the number of threads, never on timing.
+ *
+ * Besides the condensed graph: 8 bytes a class, and for each thread 20 a class and 40 a class of the largest component.
+ */
+import { sharedFloat64 } from "../graph/index.ts";
+import { meet } from "./barrier.ts";
+import type { Condensed } from "./condense.ts";
+import { fillProducts, takeBack, takeBackWeights } from "./extrapolate.ts";
+import { greatestChange, pullKnown, pullSweep } from "./pull.ts";
+
+/** Sweeps from one extrapolation to the next. */
+const DEPTH = 5;
+/** Components of fewer arcs are not worth two meetings a sweep. */
+const SHARED_ARCS_MIN = 20_000;
+/** Changes below this part of the rank are rounding. */
+const ROUNDING = 8 * Number.EPSILON;
+/** What a thread tells the others: the change of its ranks; before an extrapolation also their sum, and products of changes. */
+const CHANGE = 0;
+const RANK = 1;
+const PRODUCTS = 2;
+const TOLD = PRODUCTS + DEPTH * DEPTH;
+
+export interface PullState {
+  readonly condensed: Condensed;
+  /** The right-hand side of every class. */
+  readonly b: Float64Array;
+  /** The shares of every class, once for each thread. */
+  readonly shares: readonly Float64Array[];
+  /** `TOLD` numbers for each thread. */
+  readonly told: Float64Array;
+  readonly barrier: Int32Array;
+}
+
+export function createPullState(condensed: Condensed, threads: number, barrier: Int32Array): PullState {
+  return {
+    condensed,
+    b: sharedFloat64(condensed.classes),
+    shares: Array.from({ length: threads }, () => sharedFloat64(condensed.classes)),
+    told: sharedFloat64(threads * TOLD),
+    barrier,
+  };
+}
+
+export interface PullGoal {
+  readonly norm: "l1" | "linf";
+  readonly target: number;
+  readonly maxIterations: number;
+}
+
+/** One thread's part. Answers the sweeps that the component with most of them has taken. */
+export function solveCondensed(
+  state: PullState,
+  goal: PullGoal,
+  part: number,
+  onSweep: (iterations: number) => void,
+): number {
+  const { classes, starts, offsets, sources } = state.condensed;
+  const known = new Float64Array(classes);
+  const inner = new Uint32Array(classes);
+  let largest = 0;
+  for (let k = 1; k < starts.length; k++) largest = Math.max(largest, starts[k] - starts[k - 1]);
+  const changes = Array.from({ length: DEPTH }, () => new Float64Array(largest));
+  const s = state.shares[part]!;
+  let most = 0;
+  const count = (sweeps: number) => {
+    if (sweeps > most) onSweep((most = sweeps));
+  };
+  for (let k = 0; k + 1 < starts.length; k++) {
+    const first = starts[k];
+    const last = starts[k + 1];
+    const blocks = blocksOf(state, first, last);
+    const from = blocks.length === 2 ? first : blocks[part]!;
+    const to = blocks.length === 2 ? last : blocks[part + 1]!;
+    pullKnown(offsets, sources, s, state.b, known, inner, first, from, to);
+    if (last - first === 1) s[first] = known[first] * state.condensed.gains[first];
+    else solveComponent(state, goal, part, { blocks, from, to, known, inner, changes }, count);
+  }
+  return most;
+}
+
+interface Block {
+  /** Bounds of the blocks of all threads; two, if the component is not shared. */
+  readonly blocks: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  readonly known: Float64Array;
+  readonly inner: Uint32Array;
+  readonly changes: readonly Float64Array[];
+}
+
+function solveComponent(
+  state: PullState,
+  { norm, target, maxIterations }: PullGoal,
+  part: number,
+  { blocks, from, to, known, inner, changes }: Block,
+  onSweep: (sweeps: number) => void,
+): void {
+  const { offsets, sources, gains, costs } = state.condensed;
+  const isShared = blocks.length > 2;
+  const arcs = offsets[blocks.at(-1)!] - offsets[blocks[0]!];
+  const enough = norm === "l1" ? (target * arcs) / sources.length : target;
+  const s = state.shares[part]!;
+  const own = state.told.subarray(part * TOLD, (part + 1) * TOLD);
+  let kept = 0;
+  for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
+    const change = changes[kept++]!;
+    own[CHANGE] = pullSweep(offsets, sources, s, known, inner, gains, costs, change, from, to);
+    if (norm === "linf") own[CHANGE] = greatestChange(change, costs, from, to);
+    own[RANK] = 0;
+    if (kept === DEPTH) {
+      own[RANK] = rankOf(s, costs, from, to);
+      fillProducts(changes, costs, from, to, own.subarray(PRODUCTS));
+    }
+    const told = isShared ? sumOfTold(state) : own;
+    const isDone = told[CHANGE] <= Math.max(enough, ROUNDING * told[RANK]);
+    if (!isDone && kept === DEPTH) {
+      const weights = takeBackWeights(told.slice(PRODUCTS), DEPTH);
+      for (let j = 1; j < DEPTH; j++) takeBack(s, changes[j]!, weights[j], from, to);
+      kept = 0;
+      if (isShared) meet(state.barrier, state.shares.length);
+    }
+    if (isShared) takeOverBlocks(state, blocks, part);
+    onSweep(sweeps);
+    if (isDone) break;
+  }
+}
+
+/** Bounds of blocks of equal arcs, one block for each thread; of one block, if the component is small. */
+function blocksOf({ condensed: { offsets }, shares }: PullState, first: number, last: number): number[] {
+  const arcs = offsets[last] - offsets[first];
+  if (shares.length === 1 || arcs < SHARED_ARCS_MIN) return [first, last];
+  const bounds = [first];
+  for (let i = first; i < last; i++) {
+    if (offsets[i] - offsets[first] >= (bounds.length * arcs) / shares.length) bounds.push(i);
+  }
+  while (bounds.length <= shares.length) bounds.push(last);
+  return bounds;
+}
+
+/** Waits until all have told, and sums up. In the maximum norm the sum of changes is above the greatest: on the safe side. */
+function sumOfTold({ told, barrier, shares }: PullState): Float64Array {
+  meet(barrier, shares.length);
+  const sum = new Float64Array(TOLD);
+  for (let i = 0; i < told.length; i++) sum[i % TOLD] += told[i];
+  return sum;
+}
+
+/** Brings a thread the blocks of the others, and lets nobody go on before everyone has them. */
+function takeOverBlocks({ shares, barrier }: PullState, blocks: readonly number[], part: number): void {
+  for (let k = 0; k < shares.length; k++) {
+    if (k !== part) shares[part]!.set(shares[k]!.subarray(blocks[k], blocks[k + 1]), blocks[k]);
+  }
+  meet(barrier, shares.length);
+}
+
+function rankOf(s: Float64Array, costs: Float64Array, from: number, to: number): number {
+  let rank = 0;
+  for (let i = from; i < to; i++) rank += s[i] * costs[i];
+  return rank;
+}

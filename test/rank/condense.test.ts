@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Graph, outDegree, successors } from "../../src/graph/index.ts";
+import { classesOf, NO_CLASS } from "../../src/rank/classes.ts";
+import { condense } from "../../src/rank/condense.ts";
+import {
+  createSystem,
+  DANGLING_RULES,
+  l1Distance,
+  pagerank,
+  solo,
+  workTogether,
+} from "../../src/rank/index.ts";
+import { type Arc, graphOf } from "../graph/arbitrary.ts";
+import { densePagerank, uniformTrust } from "./reference.ts";
+
+/**
+ * Webs as sites make them: cliques with common links (and a few pages that lack one), pages copied from others, pages
+ * without links; self links if asked for.
+ */
+const arbitraryWeb = fc.integer({ min: 2, max: 14 }).chain((pages) => {
+  const page = fc.nat({ max: pages - 1 });
+  const some = fc.uniqueArray(page, { maxLength: 6 });
+  return fc
+    .record({
+      cliques: fc.array(fc.record({ members: some, links: some }), { maxLength: 3 }),
+      copies: fc.array(fc.record({ members: some, links: some }), { maxLength: 3 }),
+      arcs: fc.array(fc.tuple(page, page), { maxLength: 6 }),
+      without: some,
+      keepSelfLinks: fc.boolean(),
+    })
+    .map(({ cliques, copies, arcs, without, keepSelfLinks }) => {
+      const all: Arc[] = [...arcs];
+      const link = (members: number[], links: number[]) => {
+        for (const from of members) for (const to of links) all.push([from, to]);
+      };
+      for (const { members, links } of copies) link(members, links);
+      for (const { members, links } of cliques) link(members, [...members, ...links]);
+      const kept = all.filter(([from, to]) => !without.includes(from) && (keepSelfLinks || from !== to));
+      return graphOf(kept, pages);
+    });
+});
+
+const row = (graph: Graph, page: number) => [...successors(graph, page)].join();
+const closedRow = (graph: Graph, page: number) =>
+  [...successors(graph, page), page].sort((a, b) => a - b).join();
+
+describe("classes", () => {
+  it("hold pages of equal rows, and pages of cliques, by hand", () => {
+    // 0, 1, 2 are a clique that leads to 5; 3 and 4 are copies that lead to 0 and 5; 5 leads nowhere.
+    const clique: Arc[] = [0, 1, 2].flatMap((from) =>
+      [0, 1, 2, 5].filter((to) => to !== from).map((to) => [from, to] as const),
+    );
+    const copies: Arc[] = [3, 4].flatMap((from) => [0, 5].map((to) => [from, to] as const));
+    const { count, classOf, representatives, isClosed } = classesOf(graphOf([...clique, ...copies]));
+    expect(count).toBe(2);
+    expect([...classOf]).toEqual([0, 0, 0, 1, 1, NO_CLASS]);
+    expect([...representatives]).toEqual([0, 3]);
+    expect([...isClosed]).toEqual([1, 0]);
+  });
+
+  it("join exactly the pages with the same row, and of the rest those with the same closed row", () => {
+    fc.assert(
+      fc.property(arbitraryWeb, (graph) => {
+        const pages = Array.from({ length: graph.pages }, (_, page) => page);
+        const { classOf } = classesOf(graph);
+        const linked = pages.filter((page) => outDegree(graph, page) > 0);
+        for (const page of pages) expect(classOf[page] === NO_CLASS).toBe(!linked.includes(page));
+        const hasTwin = (p: number) => linked.some((q) => q !== p && row(graph, p) === row(graph, q));
+        const linksToItself = (p: number) => successors(graph, p).includes(p);
+        for (const p of linked) {
+          for (const q of linked) {
+            if (p === q) continue;
+            const open = row(graph, p) === row(graph, q);
+            const closed =
+              ![p, q].some((page) => hasTwin(page) || linksToItself(page)) &&
+              closedRow(graph, p) === closedRow(graph, q);
+            expect(classOf[p] === classOf[q]).toBe(open || closed);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a condensed graph", () => {
+  it("numbers classes such that links lead inside a component or to later ones, sources ascending", () => {
+    fc.assert(
+      fc.property(arbitraryWeb, (graph) => {
+        const { classes, starts, offsets, sources } = condense(graph, 0.85, Infinity)!;
+        expect(starts.at(-1)).toBe(classes);
+        for (let k = 0; k + 1 < starts.length; k++) {
+          for (let i = starts[k]; i < starts[k + 1]; i++) {
+            const of = [...sources.subarray(offsets[i], offsets[i + 1])];
+            expect(of).toEqual(of.toSorted((a, b) => a - b));
+            expect(of.every((source) => source < starts[k + 1] && source !== i)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it("is not built where more arcs would be left than allowed", () => {
+    const cycle = graphOf([0, 1, 2].map((page) => [page, (page + 1) % 3] as const));
+    expect(condense(cycle, 0.85, 2)).toBeUndefined();
+    expect(condense(cycle, 0.85, 3)).toBeDefined();
+  });
+
+  it("has the solution that Gaussian elimination finds on the graph itself", () => {
+    const weights = fc.array(fc.nat({ max: 9 }), { minLength: 14, maxLength: 14 });
+    const damping = fc.double({ min: 0.01, max: 0.98, noNaN: true });
+    fc.assert(
+      fc.property(arbitraryWeb, weights, damping, (graph, weights, damping) => {
+        const trust = Float64Array.from({ length: graph.pages }, (_, page) => (weights[page]! + 1) / 140);
+        const condensed = condense(graph, damping, Infinity);
+        const system = createSystem(graph, { damping, trust, condensed, threads: 1 });
+        workTogether(solo, system, { kind: "solve", norm: "l1", target: 1e-14, maxIterations: 10_000 });
+        const expected = densePagerank(graph, { damping, trust, dangling: "none" });
+        expect(l1Distance(system.x, Float64Array.from(expected))).toBeLessThan(1e-11);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("leads to the ranks of Gaussian elimination under every rule, with trust whole, partial or uniform", () => {
+    const trusts = fc.option(fc.tuple(fc.nat({ max: 13 }), fc.constantFrom(0.3, 1)), { nil: undefined });
+    fc.assert(
+      fc.property(arbitraryWeb, trusts, fc.constantFrom(...DANGLING_RULES), (graph, trusted, dangling) => {
+        const trust = trusted && new Float64Array(graph.pages);
+        if (trust) trust[trusted[0] % graph.pages] = trusted[1];
+        const { ranks } = pagerank(graph, { trust, dangling, stopping: { tolerance: 1e-14 } });
+        const expected = densePagerank(graph, {
+          damping: 0.85,
+          trust: trust ?? uniformTrust(graph.pages),
+          dangling,
+        });
+        expect(l1Distance(ranks, Float64Array.from(expected))).toBeLessThan(1e-12);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
