@@ -1,24 +1,18 @@
 /**
  * Reduced rank extrapolation (R. P. Eddy 1979, M. Mesina 1977; A. Sidi, Vector Extrapolation Methods with Applications,
  * SIAM 2017, chapter 2). Of all affine combinations of the last iterates, take the one with the same combination of
- * their changes smallest, in the Euclidean norm of ranks. For a linear iteration this is GMRES restarted.
+ * their changes smallest, in the Euclidean norm. For a linear iteration this is GMRES restarted.
  *
  * With u_1 to u_k the changes that led to the iterates s_1 to s_k, and `G c = 1` for the Gram matrix G of the changes, the
  * weights are `c / sum(c)`. Since `s_j = s_k - u_(j+1) - ... - u_k`, the changes and the last iterate are all it needs.
  */
 
-/** The products of the changes of [from, to), as ranks, into the k x k matrix. Changes start with that of `from`. */
-export function fillProducts(
-  changes: readonly Float64Array[],
-  costs: Float64Array,
-  from: number,
-  to: number,
-  matrix: Float64Array,
-): void {
+/** The products of the first `length` entries of the changes, into the k x k matrix. */
+export function fillProducts(changes: readonly Float64Array[], length: number, matrix: Float64Array): void {
   const k = changes.length;
   for (let a = 0; a < k; a++) {
     for (let b = 0; b <= a; b++) {
-      const product = weightedProduct(changes[a]!, changes[b]!, costs, from, to);
+      const product = dotProduct(changes[a]!, changes[b]!, length);
       matrix[a * k + b] = product;
       matrix[b * k + a] = product;
     }
@@ -51,24 +45,13 @@ export function takeBackWeights(matrix: Float64Array, k: number): Float64Array {
   return weights.every(Number.isFinite) ? weights : weights.fill(0);
 }
 
-export function takeBack(
-  values: Float64Array,
-  change: Float64Array,
-  weight: number,
-  from: number,
-  to: number,
-): void {
-  for (let i = from; i < to; i++) values[i] -= weight * change[i - from];
-}
-
-function weightedProduct(
-  u: Float64Array,
-  v: Float64Array,
-  costs: Float64Array,
-  from: number,
-  to: number,
-): number {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += u[i - from] * v[i - from] * costs[i] * costs[i];
-  return sum;
+function dotProduct(u: Float64Array, v: Float64Array, length: number): number {
+  // Two sums, since an addition waits for the one before it.
+  let even = 0;
+  let odd = 0;
+  for (let i = 1; i < length; i += 2) {
+    even += u[i - 1] * v[i - 1];
+    odd += u[i] * v[i];
+  }
+  return length % 2 === 0 ? even + odd : even + odd + u[length - 1] * v[length - 1];
 }

@@ -17,13 +17,14 @@
 import { sharedFloat64 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
 import type { Condensed } from "./condense.ts";
-import { fillProducts, takeBack, takeBackWeights } from "./extrapolate.ts";
-import { greatestChange, pullKnown, pullSweep } from "./pull.ts";
+import { fillProducts, takeBackWeights } from "./extrapolate.ts";
+import { pullKnown, pullSweep, takeBack } from "./pull.ts";
+import { greatestMagnitude } from "./push.ts";
 
 /** Sweeps from one extrapolation to the next. */
 const DEPTH = 5;
 /** Components of fewer arcs are not worth two meetings a sweep. */
-const SHARED_ARCS_MIN = 20_000;
+const SHARED_ARCS_MIN = 8_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
 /** What a thread tells the others: the change of its ranks; before an extrapolation also their sum, and products of changes. */
@@ -117,17 +118,17 @@ function solveComponent(
   for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
     const change = changes[kept++]!;
     own[CHANGE] = pullSweep(offsets, sources, s, known, inner, gains, costs, change, from, to);
-    if (norm === "linf") own[CHANGE] = greatestChange(change, costs, from, to);
+    if (norm === "linf") own[CHANGE] = greatestMagnitude(change, 0, to - from);
     own[RANK] = 0;
     if (kept === DEPTH) {
       own[RANK] = rankOf(s, costs, from, to);
-      fillProducts(changes, costs, from, to, own.subarray(PRODUCTS));
+      fillProducts(changes, to - from, own.subarray(PRODUCTS));
     }
     const told = isShared ? sumOfTold(state) : own;
     const isDone = told[CHANGE] <= Math.max(enough, ROUNDING * told[RANK]);
     if (!isDone && kept === DEPTH) {
       const weights = takeBackWeights(told.slice(PRODUCTS), DEPTH);
-      for (let j = 1; j < DEPTH; j++) takeBack(s, changes[j]!, weights[j], from, to);
+      for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j]!, weights[j], from, to);
       kept = 0;
       if (isShared) meet(state.barrier, state.shares.length);
     }

@@ -27,8 +27,8 @@ export function pullKnown(
 }
 
 /**
- * One sweep over the classes [from, to): new shares from the latest ones. Keeps their changes, that of `from` first, and
- * answers the change of ranks, in L1.
+ * One sweep over the classes [from, to): new shares from the latest ones. Keeps the changes of
+ * their ranks, that of `from` first, and answers them in L1.
  */
 export function pullSweep(
   offsets: Uint32Array,
@@ -55,17 +55,22 @@ export function pullSweep(
     }
     if (arc < end) even += s[sources[arc]];
     const value = (even + odd) * g[i];
-    const change = value - s[i];
+    const change = (value - s[i]) * costs[i];
     changes[i - from] = change;
-    total += Math.abs(change) * costs[i];
+    total += Math.abs(change);
     s[i] = value;
   }
   return total;
 }
 
-/** The same in the maximum norm, from the changes kept. */
-export function greatestChange(changes: Float64Array, costs: Float64Array, from: number, to: number): number {
-  let greatest = 0;
-  for (let i = from; i < to; i++) greatest = Math.max(greatest, Math.abs(changes[i - from]) * costs[i]);
-  return greatest;
+/** Takes so much of a change of ranks back. */
+export function takeBack(
+  s: Float64Array,
+  costs: Float64Array,
+  changes: Float64Array,
+  weight: number,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) s[i] -= (weight * changes[i - from]) / costs[i];
 }
