@@ -12,6 +12,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/** " Did you mean X?", or nothing when nothing is near: for the end of a sentence. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
 /** Levenshtein distance, one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,9 +1,10 @@
 /** Pieces of answers for people. */
+import { plural } from "../base/index.ts";
 import { formatCount, formatCoverage } from "../lab/index.ts";
 
 /** "1 page", "2 pages". */
 export function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${plural(count, noun)}`;
 }
 
 /** A share as a percentage, cut and never rounded up: 0.97319 is "97.31%". */

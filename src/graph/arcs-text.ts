@@ -9,10 +9,10 @@
  * The decoder is pushed chunks as they come from a file; plain lines are read by one loop over bytes without a
  * string or an object. What is not a plain line goes through `#oddLine`, which may take its time.
  */
-import { UsageError } from "../base/index.ts";
+import { plural, quoted, UsageError } from "../base/index.ts";
 import { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 import type { Graph } from "./graph.ts";
-import { LineCutter, nextLine, quoted } from "./lines.ts";
+import { LineCutter, nextLine } from "./lines.ts";
 
 export interface ArcsOptions {
   /** Pages of the graph where the file may not name them all; an id that does not fit is an error. */
@@ -105,7 +105,9 @@ export class ArcsDecoder {
   #malformed(line: string, fields: readonly string[]): UsageError {
     const odd = fields.find((field) => !isPageId(field));
     const problem =
-      odd === undefined ? `got ${count(fields.length, "number")}` : `${quoted(odd)} is not a page id`;
+      odd === undefined
+        ? `got ${fields.length} ${plural(fields.length, "number")}`
+        : `${quoted(odd)} is not a page id`;
     return new UsageError(
       `line ${this.#lines}: ${quoted(line)}: ${problem}; expected "source target", ` +
         `two whole numbers from 0 to ${PAGE_ID_MAX} separated by spaces, tabs, commas or semicolons`,
@@ -116,7 +118,7 @@ export class ArcsDecoder {
     if (this.#options.allowSparse || pages <= Math.max(PAGES_ALWAYS_ALLOWED, PAGES_PER_ARC_MAX * arcs))
       return;
     throw new UsageError(
-      `${pages} pages for ${count(arcs, "arc")}: one page id is probably mistaken; expected at most ` +
+      `${pages} pages for ${arcs} ${plural(arcs, "arc")}: one page id is probably mistaken; expected at most ` +
         `${PAGES_PER_ARC_MAX} pages an arc above ${PAGES_ALWAYS_ALLOWED} pages (allow sparse graphs if it is meant)`,
     );
   }
@@ -164,8 +166,4 @@ function isDigit(byte: number): boolean {
 
 function isPageId(field: string): boolean {
   return /^\d+$/.test(field) && Number(field) <= PAGE_ID_MAX;
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

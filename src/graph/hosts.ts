@@ -11,10 +11,10 @@
  * the path, in lower case, is then taken as the host. A line without even that is an error.
  */
 import { getDomain } from "tldts";
-import { UsageError } from "../base/index.ts";
+import { quoted, UsageError } from "../base/index.ts";
 import { ChunkedList } from "./chunked-list.ts";
 import { sharedUint32 } from "./graph.ts";
-import { LineCutter, nextLine, quoted } from "./lines.ts";
+import { LineCutter, nextLine } from "./lines.ts";
 
 export interface Hosts {
   /** In order of first appearance. */

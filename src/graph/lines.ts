@@ -11,7 +11,6 @@ export type WholeLines = (bytes: Uint8Array, from: number, to: number) => void;
 /** A longer line means that this is no text file; what waits for the end of its line stays within this. */
 export const LINE_BYTES_MAX = 1 << 20;
 
-const QUOTED_LENGTH_MAX = 60;
 const LF = 10;
 const CR = 13;
 
@@ -73,12 +72,6 @@ export function nextLine(bytes: Uint8Array, from: number): number {
   let i = from;
   while (bytes[i] !== LF && bytes[i] !== CR) i++;
   return bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1;
-}
-
-/** A piece of the user's file as an error message shows it: short and printable. */
-export function quoted(text: string): string {
-  const short = text.length > QUOTED_LENGTH_MAX ? `${text.slice(0, QUOTED_LENGTH_MAX)}...` : text;
-  return `"${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")}"`;
 }
 
 /** How much of the chunk belongs to the line begun before it, or -1 where that line goes on still. */

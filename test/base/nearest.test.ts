@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearest } from "../../src/base/index.ts";
+import { didYouMean, nearest } from "../../src/base/index.ts";
 
 it("names the candidate that a typing error most likely meant", () => {
   const orders = ["rankmass", "fpr", "opic", "lneighbor"];
@@ -10,4 +10,9 @@ it("names the candidate that a typing error most likely meant", () => {
 
 it("stays silent when nothing is near", () => {
   expect(nearest("zzzzzz", ["rankmass", "fpr"])).toBeUndefined();
+  expect(didYouMean("zzzzzz", ["rankmass", "fpr"])).toBe("");
+});
+
+it("asks in a sentence", () => {
+  expect(didYouMean("rankmas", ["rankmass", "fpr"])).toBe(" Did you mean rankmass?");
 });

@@ -2,7 +2,7 @@
  * The `.properties` file of a BV graph: a Java properties file that says how the `.graph` file is to be read.
  * Only what decoding needs is kept; statistics are ignored.
  */
-import { nearest, UsageError } from "../../base/index.ts";
+import { didYouMean, UsageError } from "../../base/index.ts";
 import { Code, type CodeName } from "./codes.ts";
 
 export interface BvFormat {
@@ -172,9 +172,8 @@ function parseFlags(text: string): { [field in BvField]?: CodeName } {
     if (flag === "") continue;
     const meaning = FLAGS.get(flag);
     if (meaning === undefined) {
-      const near = nearest(flag, [...FLAGS.keys()]);
-      const hint = near === undefined ? "" : `; the nearest known one is ${near}`;
-      throw new UsageError(`the BV graph has the unknown compression flag "${flag}"${hint}`);
+      const hint = didYouMean(flag, [...FLAGS.keys()]);
+      throw new UsageError(`the BV graph has the unknown compression flag "${flag}".${hint}`);
     }
     const { field, code } = meaning;
     if (codes[field] !== undefined && codes[field] !== code) {
