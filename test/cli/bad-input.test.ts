@@ -27,6 +27,8 @@ const FILES = {
   "t-sum": "0 0.7\n1 0.7\n",
   "t-range": "0\n3\n",
   "t-twice": "0\n1\n0\n",
+  "t-twice-url": "http://b.example/\n1\n",
+  "t-below": "-1\n",
   "t-url": "http://a.example/\n",
   "t-unknown": "# ours\nhttp://z.example/\n",
   "t-nonsense": "page\n",
@@ -99,6 +101,16 @@ describe("what the user can mend ends with exit code 2, a message and no output"
       "a page trusted twice",
       ["rank", "web.arcs", "--trust", "t-twice"],
       "t-twice: line 3: page 0 is trusted in line 1",
+    ],
+    [
+      "a page trusted by its URL and by its id",
+      ["rank", "web.arcs", "--urls", "web.urls", "--trust", "t-twice-url"],
+      "t-twice-url: line 2: page 1 is trusted in line 1",
+    ],
+    [
+      "a page below 0",
+      ["rank", "web.arcs", "--trust", "t-below"],
+      "t-below: line 1: page -1 is out of range, the graph has the pages 0 to 2",
     ],
     [
       "a URL without URLs",

@@ -79,6 +79,12 @@ describe("coverage", () => {
     });
   });
 
+  it("takes pages by id and by URL, in any order, as often as they are named", async () => {
+    const downloaded = "# all of them\r\n2 # the last\r\nhttp://b.example/\r\n\r\n 0\r\n2\r\n1\r\n";
+    const folder = new Folder({ ...FILES, downloaded });
+    expect(await folder.json([...ARGS, "--urls", "web.urls"])).toMatchObject({ coverage: 1, downloaded: 3 });
+  });
+
   it("warns that full coverage is out of reach where a trusted page is dead", async () => {
     const folder = new Folder({ ...FILES, trust: "0\n2\n", dead: "2\n" });
     const { stderr } = await folder.run([...ARGS, "--dead", "dead"]);

@@ -4,7 +4,6 @@ import { type Progress, UsageError } from "../../base/index.ts";
 import {
   ArcsDecoder,
   type ArcsOptions,
-  countSelfLinks,
   decodeBv,
   type Graph,
   type Hosts,
@@ -47,8 +46,8 @@ export async function loadGraph(
 
 /** The graph that the random surfer walks on: without self links, unless the user keeps them. */
 export function surfed(graph: Graph, keepSelfLinks = false): { graph: Graph; selfLinks: number } {
-  if (keepSelfLinks) return { graph, selfLinks: 0 };
-  return { graph: withoutSelfLinks(graph), selfLinks: countSelfLinks(graph) };
+  const walked = keepSelfLinks ? graph : withoutSelfLinks(graph);
+  return { graph: walked, selfLinks: graph.arcs - walked.arcs };
 }
 
 /** Where a BV graph is meant, the name that its files share. */

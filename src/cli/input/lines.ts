@@ -1,4 +1,4 @@
-import { UsageError } from "../../base/index.ts";
+import { type Progress, UsageError } from "../../base/index.ts";
 import { aboutFile } from "../endings.ts";
 import { readBytes } from "./bytes.ts";
 
@@ -6,13 +6,13 @@ import { readBytes } from "./bytes.ts";
 const LINE_LENGTH_MAX = 1 << 20;
 
 /** The lines of a text file, some at a time, without their endings: LF, CRLF or CR. */
-export async function* readLines(path: string): AsyncGenerator<string[]> {
+export async function* readLines(path: string, progress?: Progress): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of readBytes(path)) {
+  for await (const chunk of readBytes(path, progress)) {
     const text = rest + decoder.decode(chunk, { stream: true });
     // A CR at the very end may be the first half of a CRLF.
-    const lines = text.replace(/\r$/, "").split(/\r\n|\n|\r/);
+    const lines = text.replace(/\r$/, "").split(text.includes("\r") ? /\r\n|\n|\r/ : "\n");
     rest = lines.pop()! + (text.endsWith("\r") ? "\r" : "");
     if (rest.length > LINE_LENGTH_MAX) {
       throw aboutFile(

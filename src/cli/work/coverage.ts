@@ -4,7 +4,7 @@ import { certify, ledgerOf, type MissingShare, missingShares, RankIntervals } fr
 import { formatCount, renderTable } from "../../lab/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";
-import { readPages, readTrust, type Trust } from "../input/page-list.ts";
+import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
 import { counted, percent, percentAtLeast } from "../words.ts";
 
@@ -24,13 +24,13 @@ export async function cover(
   const { urls, damping, dangling } = options;
   const loaded = await loadGraph(path, options, progress);
   const { graph } = surfed(loaded.graph, options.selfLinks);
-  const context = { pages: graph.pages, urls };
+  const context = { pages: graph.pages, urls, progress };
   const trust = await readTrust(options.trust, { ...context, normalise: options.normaliseTrust ?? false });
   const downloaded = await readPages(options.pages, context);
   const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
-  checkDead(new Set(dead), { downloaded, trust }, options, note);
+  checkDead(dead, { downloaded, trust }, options, note);
 
-  const ledger = ledgerOf({ graph, trust: trust.weights, downloaded, dead, damping });
+  const ledger = ledgerOf({ graph, trust: trustEntries(trust), downloaded, dead, damping });
   const certificate = certify(ledger);
   const missing = missingShares(ledger, certificate, loaded.hosts);
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: options.redirects });
@@ -47,7 +47,7 @@ export async function cover(
       graph: { pages: graph.pages, arcs: loaded.graph.arcs, hosts: loaded.hosts?.names.length ?? null },
       damping,
       dangling,
-      trust: { pages: trust.weights.length, total: trust.total },
+      trust: { pages: trust.pages.length, total: trust.total },
     },
     text: (style) =>
       `${certificate.downloaded === 1 ? "This page holds" : `These ${formatCount(certificate.downloaded)} pages hold`} ` +
@@ -60,16 +60,18 @@ export async function cover(
 
 /** A page cannot be downloaded and dead; one that is trusted and dead takes its trust with it. */
 function checkDead(
-  dead: ReadonlySet<number>,
+  dead: Uint32Array,
   { downloaded, trust }: { readonly downloaded: Uint32Array; readonly trust: Trust },
   { pages: downloadedFile, dead: deadFile }: CoverageOptions,
   note: Terminal["note"],
 ): void {
-  const both = downloaded.find((page) => dead.has(page));
+  const isDead = new Uint8Array(trust.weights.length);
+  for (const page of dead) isDead[page] = 1;
+  const both = downloaded.find((page) => isDead[page] === 1);
   if (both !== undefined) {
     throw new UsageError(`page ${both} is in ${downloadedFile} and in ${deadFile}; a page is one of the two`);
   }
-  const lost = trust.weights.filter(([page, weight]) => weight > 0 && dead.has(page)).length;
+  const lost = dead.filter((page) => trust.weights[page] > 0).length;
   if (lost > 0) note(`dead, though trusted: ${counted(lost, "page")}; full coverage is out of reach`);
 }
 

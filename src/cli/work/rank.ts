@@ -35,6 +35,7 @@ export async function rank(path: string, options: RankOptions, terminal: Termina
       : await readTrust(options.trust, {
           pages,
           urls: options.urls,
+          progress: terminal.progress,
           normalise: options.normaliseTrust ?? false,
         });
   const { ranking, seconds } = await computeRanks(graph, trust, options, terminal);
@@ -55,7 +56,7 @@ export async function rank(path: string, options: RankOptions, terminal: Termina
     document: {
       pages: ranks.length,
       ...settings,
-      trust: { kind, pages: trust?.weights.length ?? pages, total: trust?.total ?? 1 },
+      trust: { kind, pages: trust?.pages.length ?? pages, total: trust?.total ?? 1 },
       seconds,
       top,
     },
@@ -88,7 +89,7 @@ async function computeRanks(
       damping,
       dangling,
       stopping: { norm, tolerance, maxIterations },
-      trust: trust && weightsByPage(trust, graph.pages),
+      trust: trust?.weights,
       team,
       progress,
     });
@@ -96,12 +97,6 @@ async function computeRanks(
   } finally {
     await team.close();
   }
-}
-
-function weightsByPage(trust: Trust, pages: number): Float64Array {
-  const weights = new Float64Array(pages);
-  for (const [page, weight] of trust.weights) weights[page] = weight;
-  return weights;
 }
 
 function convergence(ranking: Ranking, pages: number, seconds: number): string {

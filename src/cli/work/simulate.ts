@@ -20,7 +20,7 @@ import { checkOrder } from "../../order/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";
-import { equalTrust, readTrust, type Trust } from "../input/page-list.ts";
+import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
@@ -53,7 +53,7 @@ export async function runSimulation(
     graph,
     selfLinks,
     hosts: loaded.hosts,
-    trust: trust.weights,
+    trust: [...trustEntries(trust)],
     damping: options.damping,
     maxPages: options.maxPages,
     clock: systemClock,
@@ -122,10 +122,11 @@ async function trustFor(
   { note, progress }: Terminal,
 ): Promise<Trust> {
   const { trust, urls, normaliseTrust = false, trustTop, damping } = options;
-  if (trust !== undefined) return readTrust(trust, { pages: graph.pages, urls, normalise: normaliseTrust });
+  if (trust !== undefined)
+    return readTrust(trust, { pages: graph.pages, urls, progress, normalise: normaliseTrust });
   const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
   note(`no --trust: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
-  return equalTrust(chosen);
+  return equalTrust(chosen, graph.pages);
 }
 
 /** A mistake in a name shows before the graph is read. */
