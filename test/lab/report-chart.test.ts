@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Chart, type Series, xScale, yScale } from "../../src/lab/report/chart.ts";
+import { coverageChart } from "../../src/lab/report/index.ts";
 import { curvePath } from "../../src/lab/report/plot.ts";
 import { linearScale, logScale, ninesScale, place } from "../../src/lab/report/scale.ts";
+import { sampleSimulation } from "../support/sample-simulation.ts";
 
 describe("linear scale", () => {
   test("starts at zero, marks round steps, and ends where the data end", () => {
@@ -96,6 +98,17 @@ describe("curve", () => {
     ).toBe("M0 2000l2000-1000 2000-500 0 1000");
   });
 
+  test("of a bound stands until the next point, then jumps: nowhere is it above what was proved", () => {
+    const points: Series["points"] = [
+      [0, 0],
+      [50, 0.5],
+      [75, 0.5],
+      [100, 0.75],
+    ];
+    const steps = curvePath({ group: "g", measure: "m", line: "dotted", steps: true, points }, scales);
+    expect(steps).toBe("M0 2000h2000v-1000h1000h1000v-500");
+  });
+
   test("leaves out moves too small to see", () => {
     expect(
       path([
@@ -113,6 +126,15 @@ describe("curve", () => {
       moves.filter((_, i) => i % 2 === offset).reduce((total, move) => total + move, 0);
     expect([sum(0), sum(1)]).toEqual([4000, 0]);
   });
+});
+
+test("guarantee and certificate are drawn in steps, what was actually had is not", () => {
+  const { series } = coverageChart(sampleSimulation(1, 10).runs);
+  expect(series.map(({ measure, steps }) => [measure, steps])).toEqual([
+    ["actual", false],
+    ["guaranteed", true],
+    ["certified", true],
+  ]);
 });
 
 test("axes span all series of a chart", () => {

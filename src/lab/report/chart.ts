@@ -19,6 +19,8 @@ export interface Series {
   readonly group: string;
   readonly measure: string;
   readonly line: Line;
+  /** Whether a value stands until the next point, as that of a bound does: between two points no more is proved. */
+  readonly steps?: boolean;
   /** [x, y], x ascending. */
   readonly points: readonly (readonly [number, number])[];
 }

@@ -57,16 +57,18 @@ const WIDTH = 4000;
 const HEIGHT = 2000;
 
 /** `d` of the curve: one absolute start, then relative moves of whole units, those of no length left out. */
-export function curvePath(series: Series, scales: Scales): string {
+export function curvePath({ points, steps = false }: Series, scales: Scales): string {
   let path = "";
   let lastX = 0;
   let lastY = 0;
   let join = "l";
-  for (const [px, py] of series.points) {
+  for (const [px, py] of points) {
     const x = Math.round(place(scales.x, px) * WIDTH);
     const y = Math.round((1 - place(scales.y, py)) * HEIGHT);
     if (path === "") {
       path = `M${x} ${y}`;
+    } else if (steps) {
+      path += `${x === lastX ? "" : `h${x - lastX}`}${y === lastY ? "" : `v${y - lastY}`}`;
     } else if (x !== lastX || y !== lastY) {
       path += `${join}${x - lastX}${y < lastY ? "" : " "}${y - lastY}`;
       join = " ";

@@ -2,7 +2,8 @@
  * The only script of a report, as text, because it runs in the reader's browser. It adds what a picture cannot do alone:
  * reading values at a cursor (mouse, touch, or keyboard through a range input) and hiding curves. Its data are the
  * tables of the page, so nothing is sent twice. Values of a curve stand until its next point: a bound is never shown
- * higher than it was proved.
+ * higher than it was proved. The dot is at the point that was read, hence on the curve, whether that is drawn in steps
+ * or straight on.
  */
 export const script = String.raw`"use strict";
 const SVG = "http://www.w3.org/2000/svg";
@@ -115,7 +116,7 @@ function activate(figure) {
       const dot = view.dots[index];
       dot.classList.toggle("off", !point || isHidden(one));
       if (!point) return;
-      dot.setAttribute("cx", 100 * view.placeX(Math.min(x, one.points.at(-1).x)) + "%");
+      dot.setAttribute("cx", 100 * view.placeX(point.x) + "%");
       dot.setAttribute("cy", 100 - 100 * view.placeY(point.y) + "%");
     });
   }

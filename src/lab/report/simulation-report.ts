@@ -25,12 +25,10 @@ export interface SimulationReportOptions {
   readonly subtitle: string;
   /** The command that gives this report again. */
   readonly command: string;
-  /** More to know about the run, for instance its seed. */
-  readonly facts?: readonly (readonly [label: string, value: string])[];
 }
 
 export function simulationReport(simulation: Simulation, options: SimulationReportOptions): string {
-  const { title, subtitle, command, facts = [] } = options;
+  const { title, subtitle, command } = options;
   return renderReport({
     title,
     subtitle,
@@ -49,7 +47,7 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
         },
         simulationTable(simulation),
       ),
-      factsSection({ heading: "How this was made" }, [...simulationFacts(simulation), ...facts], command),
+      factsSection({ heading: "How this was made" }, simulationFacts(simulation), command),
     ],
   });
 }
@@ -138,6 +136,9 @@ const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
   { measure: "certified", importance: 4 },
 ];
 
+/** What was actually had rises between two points as well; what was proved is known at the points alone. */
+const BOUNDS: ReadonlySet<Measure> = new Set(["guaranteed", "certified"]);
+
 const LINES: Readonly<Record<Measure, Line>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
 
 const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; column: 0 | 1 | 2 }>> = {
@@ -155,5 +156,5 @@ function curveOf(run: SimulationRun, of: { measure: Measure; against: Abscissa; 
     const at = run.cost[index]![ABSCISSAS[against].column];
     if (value !== null && at > 0) points.push([at, value]);
   }
-  return { group, measure, line: LINES[measure], points };
+  return { group, measure, line: LINES[measure], steps: BOUNDS.has(measure), points };
 }
