@@ -16,14 +16,14 @@ const documents = [
 ];
 
 /** These are the test command itself, and the benchmarks, which take minutes and are run tiny elsewhere. */
-const runElsewhere = ["npm ci && npm test", "npm run bench"];
+const runElsewhere = ["npm install && npm test", "npm run bench"];
 
 const folder = mkdtempSync(join(tmpdir(), "tidemark-docs-"));
 const bin = join(folder, "bin");
 mkdirSync(bin);
 shim("tidemark", `exec ${process.execPath} ${command} "$@"`);
 shim("npx", 'exec "$@"');
-shim("npm", '[ "$1" = ci ]');
+shim("npm", '[ "$1" = install ]');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function shim(name: string, line: string): void {

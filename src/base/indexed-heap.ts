@@ -7,8 +7,8 @@ import { enlarged } from "./typed-arrays.ts";
  * Equal keys leave in the order in which their ids were first added, so that every run is deterministic; an id that
  * leaves and comes back keeps its first place in that order.
  *
- * Keys lie beside each other in heap order: the four children of a node share one cache line, which is what
- * counts with millions of ids. 20 bytes an id. `add` and `raise` cost O(log n) but O(1) in practice, since most
+ * Keys lie beside each other in heap order: the four children of a node lie in one cache line or two, which
+ * is what counts with millions of ids. 20 bytes an id. `add` and `raise` cost O(log n) but O(1) in practice, since most
  * rises are too small to pass the parent; `pop` costs O(log n).
  */
 export class IndexedHeap {

@@ -78,7 +78,7 @@ function isClosed(ledger: MassLedger): boolean {
   const isReached = new Uint8Array(ledger.pages);
   const toVisit: number[] = [];
   const reach = (page: number) => {
-    if (isReached[page] === 0) toVisit.push(page);
+    if (isReached[page] !== 1) toVisit.push(page);
     isReached[page] = 1;
   };
   for (let k = 0; k < finalCount; k++) {

@@ -1,3 +1,5 @@
+import { assert } from "../base/index.ts";
+
 /**
  * What a crawl learns, on integer ids: the one vocabulary in which a crawler (live or simulated) speaks to crawl
  * orders and to the coverage certificate.
@@ -46,5 +48,12 @@ export const PageState = {
 } as const;
 
 export function refusedState(reason: RefusalReason): number {
-  return PageState.Refused + refusalReasons.indexOf(reason);
+  const index = refusalReasons.indexOf(reason);
+  assert(index >= 0, `${reason} is a reason`);
+  return PageState.Refused + index;
+}
+
+/** Whether what waits on a page of this state can be settled: all is known of where it goes, or that it is not known. */
+export function isSettling(state: number): boolean {
+  return state >= PageState.Downloaded && state <= PageState.Dead;
 }

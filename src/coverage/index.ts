@@ -1,6 +1,7 @@
 export { type Certificate, certify, ledgerOf, type PlainCrawl } from "./certificate.ts";
 export {
   type CrawlFacts,
+  isSettling,
   type MissingReason,
   PageState,
   type RefusalReason,

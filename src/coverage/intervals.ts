@@ -36,10 +36,12 @@ export class RankIntervals {
     const unknown = ledger.flowUnknown + ledger.waitingInside();
     const direct = (options.redirectsPossible ?? true) ? flowOpen : unknown + (1 - d) * delta;
     this.#ledger = ledger;
-    this.#slackOutside = flowOpen / (1 - d);
-    this.#slack = (direct + d * (flowOpen - direct)) / (1 - d);
-    this.#wholeAtMost = rankInside + flowOpen / (1 - d) + flowDead;
-    this.#wholeAtLeast = rankInside + flowOpen - unknown + flowDead;
+    // Rounding must not decide what is certain.
+    const { rounding } = ledger;
+    this.#slackOutside = flowOpen / (1 - d) + rounding;
+    this.#slack = (direct + d * (flowOpen - direct)) / (1 - d) + rounding;
+    this.#wholeAtMost = rankInside + flowOpen / (1 - d) + flowDead + rounding;
+    this.#wholeAtLeast = rankInside + flowOpen - unknown + flowDead - rounding;
   }
 
   /**

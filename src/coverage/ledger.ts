@@ -12,21 +12,20 @@
  *
  *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust)
  *
- * Cost: 17 bytes a page, more for each redirect known; a push costs its page's links.
+ * Cost: 17 bytes a page, 4 to 8 more for a final one, more for each redirect known; a push costs its page's links.
  */
-import { assert, enlarged } from "../base/index.ts";
+import { assert, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { type CrawlFacts, PageState, type RefusalReason, refusedState } from "./facts.ts";
+import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
 import { Redirects } from "./redirects.ts";
 import { RunningSum } from "./running-sum.ts";
 
-/**
- * What rounding could add to a bound at most, times 1-d: sums are compensated, and a path of a few hundred steps is a
- * product with a relative error of less than 1e-13; but X d/(1-d) is taken from 1, which may leave no more than 1-d.
- */
-const ROUNDING = 2e-13;
+/** Rounding along one path: a product of a few hundred factors. */
+const PATH_ROUNDING = 2e-13;
+/** Rounding of one addition: 2^-53 and a little. */
+const SUM_ROUNDING = 1.2e-16;
 /** Trust that rounding may leave unseeded: seeds that share 1/k each sum to 1. */
-const TRUST_ROUNDING = 1e-14;
+const TRUST_ROUNDING = 1e-15;
 
 export interface LedgerOptions {
   readonly links: LinkTable;
@@ -56,14 +55,19 @@ export class MassLedger implements CrawlFacts {
   readonly #trust = new RunningSum();
 
   constructor(options: LedgerOptions) {
+    const { damping } = options;
+    if (!(damping > 0 && damping < 1)) {
+      throw new UsageError(`damping is ${damping}, expected a number between 0 and 1, both excluded`);
+    }
     this.links = options.links;
-    this.damping = options.damping;
+    this.damping = damping;
     this.waiting = new Float64Array(options.pages);
     this.settled = new Float64Array(options.pages);
     this.state = new Uint8Array(options.pages);
     this.finalPages = new Uint32Array(1024);
   }
 
+  /** Ids below this may occur. */
   get pages(): number {
     return this.state.length;
   }
@@ -89,9 +93,18 @@ export class MassLedger implements CrawlFacts {
     return unseeded < TRUST_ROUNDING ? 0 : unseeded;
   }
 
+  /**
+   * What rounding could have added to a bound. The totals are compensated, but what waits on a page is a plain sum of at
+   * most one share a link, and equal shares may all round the same way: an error of the last bit for each page that
+   * handed something on, carried along by a surfer for 1/(1-d) steps on average.
+   */
+  get rounding(): number {
+    return (PATH_ROUNDING + SUM_ROUNDING * this.finalCount) / (1 - this.damping);
+  }
+
   /** Coverage that is certain by what has been pushed so far (C7). Sound at any moment, best when nothing waits inside. */
   bound(): number {
-    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - ROUNDING / (1 - this.damping));
+    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - this.rounding);
   }
 
   /** What the bound could reach at most if all that waits on final pages were pushed. */
@@ -116,6 +129,7 @@ export class MassLedger implements CrawlFacts {
 
   /** Takes over everything another ledger knows, of the same links. */
   copyFrom(other: MassLedger): void {
+    assert(this.links === other.links && this.damping === other.damping, "ledgers of the same web");
     if (this.pages !== other.pages) {
       this.waiting = new Float64Array(other.pages);
       this.settled = new Float64Array(other.pages);
@@ -137,12 +151,14 @@ export class MassLedger implements CrawlFacts {
   }
 
   trusted(page: number, weight: number): void {
+    this.#checkRoom(page);
     this.#trust.add(weight);
     assert(weight >= 0 && this.#trust.value <= 1 + 1e-9, "trust is not negative and sums to at most 1");
     this.waiting[this.resolve(page)] += (1 - this.damping) * weight;
   }
 
   downloaded(page: number): void {
+    this.#checkLinks(page);
     this.#finish(page, PageState.Downloaded);
     this.downloadedCount++;
   }
@@ -163,6 +179,7 @@ export class MassLedger implements CrawlFacts {
 
   redirected(page: number, target: number): void {
     assert(!this.#isFinal(page), `page ${page} is final and cannot redirect`);
+    this.#checkRoom(target);
     if (!this.#redirects.add(page, target)) {
       this.dead(page);
       return;
@@ -181,9 +198,10 @@ export class MassLedger implements CrawlFacts {
   push(page: number): void {
     const mass = this.waiting[page];
     if (mass === 0) return;
+    const state = this.state[page];
+    assert(isSettling(state), "only a final page is pushed: what an open page would hand on is not known");
     this.waiting[page] = 0;
     this.settled[page] += mass;
-    const state = this.state[page];
     if (state === PageState.Dead) {
       this.#ended.add(mass);
       return;
@@ -202,7 +220,16 @@ export class MassLedger implements CrawlFacts {
     this.pushes += end - start;
     const share = (this.damping * mass) / (end - start);
     if (this.#redirects.size === 0) spread(this.waiting, this.links.targets, start, end, share);
-    else for (let k = start; k < end; k++) this.waiting[this.resolve(this.links.targets[k])] += share;
+    else this.#spreadBeyondRedirects(start, end, share);
+  }
+
+  #spreadBeyondRedirects(start: number, end: number, share: number): void {
+    const { waiting, state } = this;
+    const { targets } = this.links;
+    for (let k = start; k < end; k++) {
+      const target = targets[k];
+      waiting[state[target] === PageState.Redirected ? this.resolve(target) : target] += share;
+    }
   }
 
   /** The whole, of which R is a part: all surfing less what would have followed where it ends for certain. */
@@ -211,11 +238,24 @@ export class MassLedger implements CrawlFacts {
   }
 
   #isFinal(page: number): boolean {
-    const state = this.state[page];
-    return state !== PageState.Open && state < PageState.Refused;
+    return isSettling(this.state[page]) || this.state[page] === PageState.Redirected;
+  }
+
+  /** Mass sent to an id without room would vanish, and what vanishes looks covered. */
+  #checkRoom(page: number): void {
+    assert(page < this.pages, "there is room for the page: grow first");
+  }
+
+  #checkLinks(page: number): void {
+    const { targets, starts, ends } = this.links;
+    assert(starts[page] <= ends[page], "the links of a page are known before it is told as downloaded");
+    let most = page;
+    for (let k = starts[page]; k < ends[page]; k++) if (targets[k] > most) most = targets[k];
+    this.#checkRoom(most);
   }
 
   #finish(page: number, state: number): void {
+    this.#checkRoom(page);
     assert(!this.#isFinal(page), `page ${page} is final already`);
     this.state[page] = state;
     if (this.finalCount === this.finalPages.length) {

@@ -27,7 +27,7 @@ export class Redirects {
     for (let next = this.#targets.get(page); next !== undefined; next = this.#targets.get(end)) end = next;
     for (let each = page; each !== end; ) {
       const next = this.#targets.get(each)!;
-      this.#targets.set(each, end);
+      if (next !== end) this.#targets.set(each, end);
       each = next;
     }
     return end;

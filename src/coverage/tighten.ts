@@ -3,8 +3,8 @@
  * which is Gauss-Seidel on x = (1-d) t + d W_D x started from below, so that x never leaves the safe side.
  *
  * Invariant: the bound before, during and after is sound; between `bound()` and `boundAtMost(waiting)` lies the best one.
- * Cost: each sweep over the final pages leaves at most a share d of what waited; pages that hold less than an average
- * part of it wait for a later sweep, which halves the number of arc updates.
+ * Cost: a sweep over the final pages leaves at most a share (1 + d) / 2 of what waited, mostly less; pages that hold less than
+ * half of an average part of it wait for a later sweep, which halves the number of arc updates.
  */
 import type { MassLedger } from "./ledger.ts";
 

@@ -2,9 +2,9 @@
  * Says when a crawl has certainly covered what it was asked to, whatever order it follows.
  *
  * Certifying after every download would cost far more than the crawl's own bookkeeping, so the watch keeps a ledger of
- * its own and tightens it only now and then: while the goal is far, each time the crawl has grown by a half; near it, at
- * the download where the goal is expected. What is missing falls nearly as a power of the number of downloads, so the
- * last two measurements tell where it will have fallen enough (the secant rule on logarithms).
+ * its own and tightens it only now and then: while the goal is far, each time the crawl has grown by a half; near it, where
+ * the goal is expected. What is missing falls nearly as a power of the number of pages whose fate is known, so the last two
+ * measurements tell where it will have fallen enough (the secant rule on logarithms).
  *
  * Tightening here never touches the order, so a crawl's path does not depend on its goal.
  */
@@ -28,6 +28,7 @@ export class CoverageWatch implements CrawlFacts {
   readonly #goal: number;
   #certified = 0;
   #looks = 0;
+  #facts = 0;
   #nextLook = 1;
   #before: Look | undefined;
 
@@ -52,7 +53,7 @@ export class CoverageWatch implements CrawlFacts {
 
   /** Whether the goal is certainly reached. Ask after every download: nearly always it costs nothing. */
   reached(): boolean {
-    if (this.#ledger.downloadedCount >= this.#nextLook) this.look();
+    if (this.#facts >= this.#nextLook) this.look();
     return this.#certified >= this.#goal;
   }
 
@@ -62,7 +63,7 @@ export class CoverageWatch implements CrawlFacts {
     tighten(this.#ledger, { level: this.#goal });
     this.#certified = Math.max(this.#certified, this.#bound());
     this.#looks++;
-    const now = { downloads: this.#ledger.downloadedCount, missing: 1 - this.#certified };
+    const now = { facts: this.#facts, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
     this.#before = now;
     return this.#certified;
@@ -83,14 +84,17 @@ export class CoverageWatch implements CrawlFacts {
   }
 
   downloaded(page: number): void {
+    this.#facts++;
     this.#ledger.downloaded(page);
   }
 
   downloadedPartly(page: number): void {
+    this.#facts++;
     this.#ledger.downloadedPartly(page);
   }
 
   dead(page: number): void {
+    this.#facts++;
     this.#ledger.dead(page);
   }
 
@@ -99,19 +103,20 @@ export class CoverageWatch implements CrawlFacts {
   }
 
   redirected(page: number, target: number): void {
+    this.#facts++;
     this.#ledger.redirected(page, target);
   }
 }
 
 interface Look {
-  readonly downloads: number;
+  readonly facts: number;
   readonly missing: number;
 }
 
 function nextLook(before: Look | undefined, now: Look, missingGoal: number): number {
-  const far = now.downloads * GROWTH;
-  if (before === undefined || now.downloads === before.downloads || now.missing >= before.missing) return far;
-  const slope = Math.log(now.missing / before.missing) / Math.log(now.downloads / before.downloads);
-  const expected = now.downloads * (missingGoal / now.missing) ** (CAUTION / slope);
-  return Math.min(far, Math.max(expected, now.downloads * GROWTH_LEAST));
+  const far = now.facts * GROWTH;
+  if (before === undefined || now.facts === before.facts || now.missing >= before.missing) return far;
+  const slope = Math.log(now.missing / before.missing) / Math.log(now.facts / before.facts);
+  const expected = now.facts * (missingGoal / now.missing) ** (CAUTION / slope);
+  return Math.min(far, Math.max(expected, now.facts * GROWTH_LEAST));
 }

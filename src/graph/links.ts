@@ -22,16 +22,17 @@ export function linksOf(graph: Graph): LinkTable {
 /** A link table that is filled page by page, in any order, each page once. */
 export class GrowingLinks implements LinkTable {
   targets = new Uint32Array(1024);
-  starts = new Uint32Array(256);
+  /** A page that was not set yet has a row that starts after its end. */
+  starts = new Uint32Array(256).fill(1);
   ends = new Uint32Array(256);
-  #used = 0;
+  #used = 1;
 
   set(page: number, links: ArrayLike<number>): void {
     const end = this.#used + links.length;
     assert(end < 2 ** 32, "fewer than 2^32 links");
     if (page >= this.starts.length) {
       const pages = Math.max(page + 1, 2 * this.starts.length);
-      this.starts = enlarged(this.starts, pages);
+      this.starts = enlarged(this.starts, pages).fill(1, this.starts.length);
       this.ends = enlarged(this.ends, pages);
     }
     if (end > this.targets.length)

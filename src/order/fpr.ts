@@ -31,7 +31,7 @@ export class WeightedFprOrder extends FprOrder {
     super(context);
     if (context.hostOf === undefined) {
       throw new UsageError(
-        `fpr@${weight} needs the host of every page, and no URLs were given. Give them with --urls FILE (line i is the URL of page i), or use fpr.`,
+        `fpr@${weight} needs the host of every page, which comes from its URL; without URLs use fpr.`,
       );
     }
     this.name = `fpr@${weight}`;

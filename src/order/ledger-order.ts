@@ -3,7 +3,13 @@
  * A page waits to be fetched with what waits on it in the ledger.
  */
 import { enlarged } from "../base/index.ts";
-import { type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
+import {
+  isSettling,
+  type LedgerOptions,
+  MassLedger,
+  PageState,
+  type RefusalReason,
+} from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
 
 export abstract class LedgerOrder implements CrawlOrder {
@@ -11,6 +17,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   protected readonly ledger: MassLedger;
   /** 1 for pages that were handed out and of which no fact is known yet. */
   #underWay: Uint8Array;
+  #guaranteed = 0;
   #underWayCount = 0;
   /** Of the final pages in their order, how many have made their links known. */
   #opened = 0;
@@ -33,7 +40,9 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   guaranteed(): number | null {
-    return this.ledger.bound();
+    // What was certain of fewer pages is certain of more.
+    this.#guaranteed = Math.max(this.#guaranteed, this.ledger.bound());
+    return this.#guaranteed;
   }
 
   protected isWaiting(page: number): boolean {
@@ -41,9 +50,8 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   /** Whether what waits on the page can be settled. */
-  protected isFinal(page: number): boolean {
-    const state = this.ledger.state[page];
-    return state === PageState.Downloaded || state === PageState.LinksUnknown || state === PageState.Dead;
+  protected isSettling(page: number): boolean {
+    return isSettling(this.ledger.state[page]);
   }
 
   protected handOut(page: number): number {

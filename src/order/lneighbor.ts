@@ -10,9 +10,6 @@ import { enlarged, IntQueue } from "../base/index.ts";
 import { PageState, type RefusalReason } from "../coverage/index.ts";
 import { LedgerOrder } from "./ledger-order.ts";
 
-/** Trust that rounding may leave unseeded. */
-const ROUNDING = 1e-9;
-
 export class LNeighborOrder extends LedgerOrder {
   readonly name = "lneighbor";
   /** Levels begun so far. */
@@ -92,7 +89,7 @@ export class LNeighborOrder extends LedgerOrder {
 
   #theorem(): number | undefined {
     const { damping, delta } = this.ledger;
-    return this.#theoremHolds && delta < ROUNDING ? 1 - damping ** this.rounds - delta : undefined;
+    return this.#theoremHolds && delta === 0 ? 1 - damping ** this.rounds : undefined;
   }
 
   #bound(): number {

@@ -133,8 +133,8 @@ function parameterOf(
   const value = text.trim() === "" ? Number.NaN : Number(text);
   const fits = value > range.above && value <= range.most && (!range.whole || Number.isInteger(value));
   if (fits) return value;
-  const kind = range.whole ? "a whole number" : "a number";
-  throw new UsageError(
-    `The order ${name} got the parameter "${text}"; it takes ${kind} above ${range.above} and at most ${range.most}.`,
-  );
+  const expected = range.whole
+    ? `a whole number from ${range.above + 1} to ${range.most}`
+    : `a number above ${range.above} and at most ${range.most}`;
+  throw new UsageError(`The order ${name} got the parameter "${text}"; it takes ${expected}.`);
 }

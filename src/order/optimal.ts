@@ -3,12 +3,14 @@
  * only; no crawler can do better on actual coverage.
  */
 import { UsageError } from "../base/index.ts";
+import { topPages } from "../rank/index.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 
 export class OptimalOrder implements CrawlOrder {
   readonly name = "optimal";
   readonly pushes = 0;
   readonly #ranking: Uint32Array;
+  readonly #ranks: Float64Array;
   #place = 0;
 
   constructor(context: OrderContext) {
@@ -18,12 +20,16 @@ export class OptimalOrder implements CrawlOrder {
         "The order optimal needs the true rank of every page, which only a simulation knows. Use rankmass to crawl.",
       );
     }
-    const reachable = Uint32Array.from(ranks.keys()).filter((page) => ranks[page] > 0);
-    this.#ranking = reachable.sort((a, b) => ranks[b] - ranks[a] || a - b);
+    this.#ranking = topPages(ranks, ranks.length);
+    this.#ranks = ranks;
   }
 
   next(): number {
-    return this.#place < this.#ranking.length ? this.#ranking[this.#place++] : -1;
+    // Pages without rank cannot be reached.
+    const page = this.#ranking[this.#place];
+    if (!(this.#ranks[page] > 0)) return -1;
+    this.#place++;
+    return page;
   }
 
   guaranteed(): null {

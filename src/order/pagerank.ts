@@ -3,7 +3,7 @@
  * (Cho, Garcia-Molina, Page: Efficient crawling through URL ordering, 1998).
  *
  * As in that paper the surfer jumps to any known page with equal chance. Pages heard of since the last computation wait
- * with nothing. The computation pushes from below until 1% of the mass is left waiting: here ranks only steer a choice.
+ * with nothing. The computation pushes from below to within 1% of what is missing: here ranks only steer a choice.
  */
 import { enlarged, IndexedHeap } from "../base/index.ts";
 import { type LedgerOptions, MassLedger, PageState, tighten } from "../coverage/index.ts";
@@ -36,7 +36,7 @@ export class PageRankOrder extends LedgerOrder {
   }
 
   next(): number {
-    if (this.#heardOf.length >= GROWTH * this.#ranked) this.#rank();
+    if (this.#heardOf.length > 0 && this.#heardOf.length >= GROWTH * this.#ranked) this.#rank();
     const page = this.#waiting.pop();
     return page < 0 ? -1 : this.handOut(page);
   }

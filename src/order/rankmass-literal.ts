@@ -3,7 +3,7 @@
  * the most probability waits is pushed next, and downloaded first if need be. Here for comparison: `rankmass` fetches as
  * good pages at a fraction of the cost.
  *
- * Invariant: every page on which anything waits stands in one heap with that as its key. Departure: what waits on a downloaded
+ * Invariant: pages to fetch, and downloaded ones on which something waits, stand in one heap with that as their key. Departure: what waits on a downloaded
  * page is left there once it is below 1e-18, where the paper would go on for ever when no page is left to fetch.
  */
 import { IndexedHeap } from "../base/index.ts";
@@ -58,6 +58,6 @@ export class LiteralRankMassOrder extends LedgerOrder {
   #received(page: number): void {
     const mass = this.ledger.waiting[page];
     if (this.isWaiting(page)) this.#heap.raise(page, mass);
-    else if (mass > NEGLIGIBLE && this.isFinal(page)) this.#heap.raise(page, mass);
+    else if (mass > NEGLIGIBLE && this.isSettling(page)) this.#heap.raise(page, mass);
   }
 }

@@ -16,13 +16,16 @@ export interface PagePool {
   grow(capacity: number): void;
 }
 
+const TAKEN = 1;
+const REDIRECTED = 2;
+
 export abstract class ScoreOrder implements CrawlOrder {
   abstract readonly name: string;
   pushes = 0;
   protected readonly context: OrderContext;
   readonly #waiting: PagePool;
   readonly #redirects = new Redirects();
-  /** 1 for pages that never enter the queue again. */
+  /** 0 for pages that may wait, else `TAKEN` or `REDIRECTED`: these never enter the queue again. */
   #gone: Uint8Array;
   /** Scores of pages under way. */
   readonly #underWay = new Map<number, number>();
@@ -39,7 +42,7 @@ export abstract class ScoreOrder implements CrawlOrder {
   protected abstract handOn(page: number, score: number): void;
 
   protected credit(page: number, score: number): void {
-    const end = this.#redirects.size === 0 ? page : this.#redirects.resolve(page);
+    const end = this.#gone[page] === REDIRECTED ? this.#redirects.resolve(page) : page;
     if (this.#gone[end] === 0) this.#waiting.add(end, score);
   }
 
@@ -60,7 +63,7 @@ export abstract class ScoreOrder implements CrawlOrder {
     const score = this.#waiting.topKey;
     const page = this.#waiting.pop();
     if (page >= 0) {
-      this.#gone[page] = 1;
+      this.#gone[page] = TAKEN;
       this.#underWay.set(page, score);
     }
     return page;
@@ -103,7 +106,9 @@ export abstract class ScoreOrder implements CrawlOrder {
 
   redirected(page: number, target: number): void {
     const score = this.#close(page);
-    if (this.#redirects.add(page, target)) this.credit(page, score);
+    if (!this.#redirects.add(page, target)) return;
+    this.#gone[page] = REDIRECTED;
+    this.credit(page, score);
   }
 
   /** Takes a page out for good and returns the score it had. */
@@ -111,7 +116,7 @@ export abstract class ScoreOrder implements CrawlOrder {
     const score = this.#underWay.get(page) ?? this.#waiting.key(page);
     this.#underWay.delete(page);
     this.#waiting.remove(page);
-    this.#gone[page] = 1;
+    this.#gone[page] = TAKEN;
     return score;
   }
 }

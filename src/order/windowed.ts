@@ -55,7 +55,7 @@ export class WindowedOrder extends LedgerOrder {
 
   #startRound(): void {
     this.propagateOnce();
-    this.#guaranteed = this.ledger.bound();
+    this.#guaranteed = Math.max(this.#guaranteed, this.ledger.bound());
     this.#left = Math.ceil((this.#percent * this.#waiting.size) / 100);
     if (this.#left > 0) this.rounds++;
   }

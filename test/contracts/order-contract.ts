@@ -88,8 +88,7 @@ export function orderContract(name: string, create: (context: OrderContext) => C
   });
 }
 
-/** `settled` are URLs whose fate is told before anything was asked for. */
-function checkGuarantee(drive: Drive, settled: readonly number[] = []): void {
+function checkGuarantee(drive: Drive): void {
   const truth = truthOf(drive.world);
   let before = 0;
   const check: Drive["check"] = (order, driver) => {
@@ -100,7 +99,5 @@ function checkGuarantee(drive: Drive, settled: readonly number[] = []): void {
     expect(guaranteed).toBeGreaterThanOrEqual(before - ULP);
     before = guaranteed;
   };
-  const driver = new Driver({ ...drive, check });
-  for (const url of settled) driver.settle(url);
-  driver.run();
+  new Driver({ ...drive, check }).run();
 }

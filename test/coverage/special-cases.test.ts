@@ -6,6 +6,7 @@ import {
   ledgerOf,
   MassLedger,
   missingShares,
+  RankIntervals,
   tighten,
 } from "../../src/coverage/index.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
@@ -245,5 +246,51 @@ describe("a copy of a ledger", () => {
     copy.downloaded(1);
     expect(certify(copy).coverage).toBeGreaterThan(before);
     expect(original.bound()).toBe(before);
+  });
+});
+
+describe("a ledger that is told nonsense throws, since silence would certify too much", () => {
+  const lonely = () => new MassLedger({ links: new GrowingLinks(), pages: 2, damping: 0.5 });
+
+  it("a push of a page that was not fetched", () => {
+    const ledger = ledgerWith([[1], []]);
+    ledger.trusted(0, 1);
+    expect(() => ledger.push(0)).toThrow(/only a final page/);
+    expect(ledger.bound()).toBe(0);
+  });
+
+  it("a download before its links are known", () => {
+    expect(() => lonely().downloaded(0)).toThrow(/links of a page are known before/);
+  });
+
+  it("an id without room: trusted, redirected to, linked to, or downloaded", () => {
+    expect(() => lonely().trusted(2, 1)).toThrow(/grow first/);
+    expect(() => lonely().redirected(0, 2)).toThrow(/grow first/);
+    expect(() => lonely().dead(2)).toThrow(/grow first/);
+    const ledger = ledgerWith([[5]]);
+    expect(() => ledger.downloaded(0)).toThrow(/grow first/);
+    ledger.grow(6);
+    ledger.downloaded(0);
+    expect(ledger.downloadedCount).toBe(1);
+  });
+
+  it("a damping factor that is none", () => {
+    for (const damping of [0, 1, 1.5, Number.NaN]) {
+      expect(() => new MassLedger({ links: new GrowingLinks(), pages: 1, damping })).toThrow(/damping is/);
+    }
+  });
+});
+
+describe("pages of equal rank", () => {
+  it("are not ranked for certain by the last bit of their sums", () => {
+    // 3 and 4 receive the same three shares of 0, 1 and 2, in another order where 4 is pushed to before 3.
+    const ledger = ledgerWith([[3, 4], [4, 3], [3, 4], [], []], 0.85);
+    for (const [page, weight] of [0.1, 0.3, 0.6].entries()) ledger.trusted(page, weight);
+    for (let page = 0; page < 5; page++) ledger.downloaded(page);
+    const intervals = new RankIntervals(ledger, certify(ledger));
+    expect(intervals.isAbove(3, 4) || intervals.isAbove(4, 3)).toBe(false);
+    const twins = Math.abs(ledger.settled[3] - ledger.settled[4]);
+    expect(twins).toBeLessThan(1e-15);
+    expect(intervals.certainPrefix()).toBeLessThan(5);
   });
 });
