@@ -3,7 +3,8 @@
  * here its downloads are free and its choices are scored.
  *
  * Measured for each order: actual coverage (true ranks of what was downloaded), the order's own guarantee, the exact
- * certificate of the same pages, arc updates, and the seconds that the order itself took (scoring is not counted).
+ * certificate of the same pages, arc updates, and the seconds that the order itself took. True ranks and certificates are
+ * not part of that time; adding up and noting a few numbers after each download is, and is little beside any order.
  */
 import { type Clock, noProgress, type Progress } from "../base/index.ts";
 import { type Graph, type Hosts, linksOf } from "../graph/index.ts";
@@ -49,7 +50,7 @@ export function simulate(input: SimulationInput): Simulation {
   // By id, so that a result does not depend on the order of lines in a file.
   const trust = input.trust.toSorted(([a], [b]) => a - b);
   for (const name of input.orders) checkOrder(name, { hasHosts: input.hosts !== undefined });
-  const truth = input.trueRanks ?? trueRanks(graph, trust, damping);
+  const truth = input.trueRanks ?? trueRanks(graph, trust, damping, input.progress);
   return {
     ...describe(input),
     runs: input.orders.map((name) => new Trial(name, { ...input, trust }, truth).run()),
@@ -68,10 +69,20 @@ export function describe(input: Omit<SimulationInput, "orders">): Omit<Simulatio
 }
 
 /** The ranks that a crawl of the whole graph would find; unseeded trust is on pages outside it. */
-export function trueRanks(graph: Graph, trust: SimulationInput["trust"], damping: number): Float64Array {
-  const weights = new Float64Array(graph.pages);
+export function trueRanks(
+  graph: Graph,
+  trust: SimulationInput["trust"] | Float64Array,
+  damping: number,
+  progress: Progress = noProgress,
+): Float64Array {
+  const weights = trust instanceof Float64Array ? trust : weightsByPage(trust, graph.pages);
+  return pagerank(graph, { damping, trust: weights, stopping: { tolerance: 1e-12 }, progress }).ranks;
+}
+
+function weightsByPage(trust: SimulationInput["trust"], pages: number): Float64Array {
+  const weights = new Float64Array(pages);
   for (const [page, weight] of trust) weights[page] = weight;
-  return pagerank(graph, { damping, trust: weights, stopping: { tolerance: 1e-12 } }).ranks;
+  return weights;
 }
 
 function orderContext({ graph, damping, hosts }: SimulationInput): OrderContext {
@@ -89,8 +100,8 @@ class Trial {
   readonly #crawl: Uint32Array;
   readonly #curve: CurvePoint[] = [];
   readonly #cost: CostPoint[] = [];
-  readonly #actualAt: Partial<Record<Level, number>> = {};
-  readonly #guaranteedAt: Partial<Record<Level, number>> = {};
+  readonly #actualAt = new Milestones();
+  readonly #guaranteedAt = new Milestones();
   #count = 0;
   #actual = 0;
   #guaranteed: number | null = null;
@@ -153,7 +164,7 @@ class Trial {
       this.#crawl[this.#count++] = page;
       this.#actual = Math.min(1, this.#actual + this.#truth[page]);
       this.#ask();
-      note(this.#actualAt, this.#actual, this.#count);
+      this.#actualAt.note(this.#actual, this.#count);
       this.#since.push(this.#actual, this.#guaranteed, this.#order.pushes);
     }
   }
@@ -162,7 +173,7 @@ class Trial {
   #ask(): void {
     this.#upcoming = this.#order.next();
     this.#guaranteed = this.#order.guaranteed();
-    if (this.#guaranteed !== null) note(this.#guaranteedAt, this.#guaranteed, this.#count);
+    if (this.#guaranteed !== null) this.#guaranteedAt.note(this.#guaranteed, this.#count);
   }
 
   #endAt(downloads: number, last: { from: number; secondsBefore: number }): SimulationRun {
@@ -178,8 +189,8 @@ class Trial {
       downloads,
       seconds,
       pushes,
-      actual: upTo(this.#actualAt),
-      guaranteed: upTo(this.#guaranteedAt),
+      actual: upTo(this.#actualAt.reached),
+      guaranteed: upTo(this.#guaranteedAt.reached),
       certified: upTo(Object.fromEntries(LEVELS.flatMap((level) => this.#certifiedAt(level)))),
       final: { actual, guaranteed, certified },
       curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
@@ -229,10 +240,16 @@ class Stretch {
   }
 }
 
-function note(reached: Partial<Record<Level, number>>, value: number, count: number): void {
-  for (const level of LEVELS) {
-    if (value < level) return;
-    reached[`${level}`] ??= count;
+/** When a value that never falls first reached each level. */
+class Milestones {
+  readonly reached: Partial<Record<Level, number>> = {};
+  #next = 0;
+
+  note(value: number, downloads: number): void {
+    while (this.#next < LEVELS.length && value >= LEVELS[this.#next]!) {
+      this.reached[`${LEVELS[this.#next]!}`] = downloads;
+      this.#next++;
+    }
   }
 }
 

@@ -53,9 +53,17 @@ describe("experiments", () => {
     expect(runExperiment("rankmass-figure9", input).verdicts[0]!.verdict).toBe("differs");
   });
 
+  it.each(["rankmass-table3", "fpr-figure3", "fpr-figure4"])("%s downloads no more than it may", (name) => {
+    const { runs } = runExperiment(name, { ...input, maxPages: 50 });
+    expect(runs.length).toBeGreaterThan(0);
+    for (const run of runs) expect(run.downloads).toBe(50);
+  });
+
   it("names the nearest experiment, and what is missing", () => {
     expect(() => runExperiment("rankmass-table-2", input)).toThrow(/Did you mean rankmass-table2/);
     const { hosts: _, ...withoutHosts } = input;
-    expect(() => runExperiment("fpr-figure4", withoutHosts)).toThrow(/--urls FILE/);
+    expect(() => runExperiment("fpr-figure4", withoutHosts)).toThrow(
+      /^fpr-figure4 needs the host of every page/,
+    );
   });
 });

@@ -1,20 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/base/index.ts";
 import { certify, ledgerOf } from "../../src/coverage/index.ts";
-import { type Graph, GraphBuilder, generateGraph, linksOf } from "../../src/graph/index.ts";
+import { type Graph, generateGraph, linksOf } from "../../src/graph/index.ts";
 import { LEVELS, simulate, type SimulationInput, trueRanks } from "../../src/lab/index.ts";
 import { createOrder } from "../../src/order/index.ts";
+import { graphOf } from "../graph/arbitrary.ts";
 
 /** A clock that moves on by one second each time somebody looks at it. */
 function tickingClock(): Clock {
   let now = 0;
   return { nowMs: () => (now += 1000) };
-}
-
-function graphOf(arcs: readonly (readonly [number, number])[], pages: number): Graph {
-  const builder = new GraphBuilder();
-  for (const [source, target] of arcs) builder.add(source, target);
-  return builder.finish({ pages });
 }
 
 function input(graph: Graph, more: Partial<SimulationInput>): SimulationInput {
@@ -168,6 +163,6 @@ describe("simulate", () => {
     expect(() => simulate(input(small, { ...reference, orders: ["fpr", "rankmas"] }))).toThrow(
       /Did you mean rankmass/,
     );
-    expect(() => simulate(input(small, { ...reference, orders: ["fpr@2"] }))).toThrow(/--urls/);
+    expect(() => simulate(input(small, { ...reference, orders: ["fpr@2"] }))).toThrow(/needs the host/);
   });
 });

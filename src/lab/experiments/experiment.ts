@@ -1,7 +1,6 @@
 /** What an experiment of a paper is: something to run on any graph, that says where our data agrees and where not. */
-import type { SimulationInput } from "../simulate.ts";
-import { simulate } from "../simulate.ts";
-import type { Chart, Table, Verdict } from "../report/index.ts";
+import { type Chart, formatCount, type Table, type Verdict } from "../report/index.ts";
+import { simulate, type SimulationInput, trueRanks } from "../simulate.ts";
 import type { Simulation, SimulationRun } from "../simulation.ts";
 
 export type ExperimentInput = Omit<SimulationInput, "orders" | "coverage" | "guarantee" | "trueRanks">;
@@ -30,7 +29,16 @@ export function runOrders(
   input: ExperimentInput & Pick<SimulationInput, "trueRanks">,
   orders: readonly ({ order: string } & Pick<SimulationInput, "coverage" | "guarantee" | "maxPages">)[],
 ): SimulationRun[] {
-  return orders.flatMap(({ order, ...limits }) => simulate({ ...input, ...limits, orders: [order] }).runs);
+  const { graph, trust, damping, progress } = input;
+  const truth = input.trueRanks ?? trueRanks(graph, trust, damping, progress);
+  return orders.flatMap(
+    ({ order, ...limits }) => simulate({ ...input, ...limits, trueRanks: truth, orders: [order] }).runs,
+  );
+}
+
+/** Where a paper stops after this share of its pages: as many of ours, unless fewer are asked for. */
+export function pagesUpTo(share: number, { graph, maxPages = graph.pages }: ExperimentInput): number {
+  return Math.min(maxPages, Math.ceil(share * graph.pages));
 }
 
 export function runOf(runs: readonly SimulationRun[], order: string): SimulationRun {
@@ -43,6 +51,11 @@ export function runOf(runs: readonly SimulationRun[], order: string): Simulation
 export function verdict(claim: string, measured: string, holds: boolean | undefined): Verdict {
   if (holds === undefined) return { verdict: "untested", claim, measured };
   return { verdict: holds ? "agrees" : "differs", claim, measured };
+}
+
+/** Downloads to some level, in words. */
+export function downloadsTo(downloads: number | undefined): string {
+  return downloads === undefined ? "not reached" : formatCount(downloads);
 }
 
 /** "1.31 times", or a dash where one of the two is missing. */

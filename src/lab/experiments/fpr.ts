@@ -1,21 +1,29 @@
 /** FPR, Figures 3 and 4: running time and effectiveness of FPR@M against Windowed RankMass (5%). */
-import { coverageChart, formatCount, formatSeconds } from "../report/index.ts";
+import { coverageChart, formatSeconds, type Verdict } from "../report/index.ts";
 import type { SimulationRun } from "../simulation.ts";
-import { type Experiment, type ExperimentInput, runOf, runOrders, verdict } from "./experiment.ts";
+import {
+  downloadsTo,
+  type Experiment,
+  type ExperimentInput,
+  pagesUpTo,
+  runOf,
+  runOrders,
+  verdict,
+} from "./experiment.ts";
 
 const weights = [1, 2, 20, 100];
 const orders = ["windowed:5", ...weights.map((weight) => `fpr@${weight}`)];
 /** The paper stops at 80 of 106 million pages. */
 const SHARE = 80 / 106;
+const levels = ["0.5", "0.8", "0.9", "0.98", "0.99"] as const;
 
 export const figure3: Experiment = {
   name: "fpr-figure3",
   title: "FPR, Figure 3: running time by downloads",
   needsHosts: true,
   run(input) {
-    const runs = runAll(input, { maxPages: Math.ceil(SHARE * input.graph.pages) });
+    const runs = runAll(input, { maxPages: pagesUpTo(SHARE, input) });
     const seconds = (order: string): number => runOf(runs, order).seconds;
-    const slowest = Math.max(...weights.map((weight) => seconds(`fpr@${weight}`)));
     return {
       paragraphs: [
         "The paper measures the time that choosing takes until 80 of the 106 million pages of uk-2007-05 are downloaded. Here the same share of this graph is downloaded.",
@@ -49,18 +57,7 @@ export const figure3: Experiment = {
           },
         },
       ],
-      verdicts: [
-        verdict(
-          "FPR takes a fraction of the time of Windowed RankMass 5% (2 hours against 9).",
-          `Here fpr@1 takes ${formatSeconds(seconds("fpr@1"))}, windowed:5 ${formatSeconds(seconds("windowed:5"))}.`,
-          seconds("fpr@1") < seconds("windowed:5"),
-        ),
-        verdict(
-          "FPR@M takes less time than Windowed RankMass overall.",
-          `The slowest of M = ${weights.join(", ")} takes ${formatSeconds(slowest)}.`,
-          slowest < seconds("windowed:5"),
-        ),
-      ],
+      verdicts: onTime(seconds),
       runs,
     };
   },
@@ -72,8 +69,6 @@ export const figure4: Experiment = {
   needsHosts: true,
   run(input) {
     const runs = runAll(input, { coverage: 0.99 });
-    const at = (order: string): number | undefined => runOf(runs, order).actual["0.98"];
-    const fpr = weights.map((weight) => at(`fpr@${weight}`));
     return {
       paragraphs: ["The paper adds up the PageRank of what was downloaded, for M = 1, 2, 20 and 100."],
       charts: [coverageChart(runs, { measures: ["actual"] })],
@@ -83,38 +78,57 @@ export const figure4: Experiment = {
           table: {
             columns: [
               { title: "order", kind: "text" },
-              ...(["0.5", "0.8", "0.9", "0.98", "0.99"] as const).map((title) => ({
-                title,
-                kind: "count" as const,
-              })),
+              ...levels.map((title) => ({ title, kind: "count" as const })),
             ],
-            rows: runs.map(levelsOf),
+            rows: runs.map((run) => [run.order, ...levels.map((level) => run.actual[level] ?? null)]),
           },
         },
       ],
-      verdicts: [
-        verdict(
-          "FPR downloads almost as effectively as Windowed RankMass 5%.",
-          `Downloads to 0.98: fpr@1 ${count(fpr[0])}, windowed:5 ${count(at("windowed:5"))}.`,
-          known(fpr[0], at("windowed:5"), (a, b) => Math.abs(a - b) < 0.1 * b),
-        ),
-        verdict(
-          "FPR@2 is better than Windowed RankMass 5%.",
-          `Downloads to 0.98: fpr@2 ${count(fpr[1])}, windowed:5 ${count(at("windowed:5"))}.`,
-          known(fpr[1], at("windowed:5"), (a, b) => a < b),
-        ),
-        verdict(
-          "The larger M, the better; 100 is best.",
-          `Downloads to 0.98: ${weights.map((weight, i) => `M = ${weight} ${count(fpr[i])}`).join(", ")}.`,
-          fpr.some((each) => each === undefined)
-            ? undefined
-            : fpr.every((each, i) => i === 0 || each! <= fpr[i - 1]!),
-        ),
-      ],
+      verdicts: onDownloads((order) => runOf(runs, order).actual["0.98"]),
       runs,
     };
   },
 };
+
+function onTime(seconds: (order: string) => number): Verdict[] {
+  const slowest = Math.max(...weights.map((weight) => seconds(`fpr@${weight}`)));
+  return [
+    verdict(
+      "FPR takes a fraction of the time of Windowed RankMass 5% (2 hours against 9).",
+      `Here fpr@1 takes ${formatSeconds(seconds("fpr@1"))}, windowed:5 ${formatSeconds(seconds("windowed:5"))}.`,
+      seconds("fpr@1") < seconds("windowed:5"),
+    ),
+    verdict(
+      "FPR@M takes less time than Windowed RankMass overall.",
+      `The slowest of M = ${weights.join(", ")} takes ${formatSeconds(slowest)}.`,
+      slowest < seconds("windowed:5"),
+    ),
+  ];
+}
+
+function onDownloads(needed: (order: string) => number | undefined): Verdict[] {
+  const fpr = weights.map((weight) => needed(`fpr@${weight}`));
+  const windowed = needed("windowed:5");
+  return [
+    verdict(
+      "FPR downloads almost as effectively as Windowed RankMass 5%.",
+      `Downloads to 0.98: fpr@1 ${downloadsTo(fpr[0])}, windowed:5 ${downloadsTo(windowed)}.`,
+      known(fpr[0], windowed, (a, b) => Math.abs(a - b) < 0.1 * b),
+    ),
+    verdict(
+      "FPR@2 is better than Windowed RankMass 5%.",
+      `Downloads to 0.98: fpr@2 ${downloadsTo(fpr[1])}, windowed:5 ${downloadsTo(windowed)}.`,
+      known(fpr[1], windowed, (a, b) => a < b),
+    ),
+    verdict(
+      "The larger M, the better; 100 is best.",
+      `Downloads to 0.98: ${weights.map((weight, i) => `M = ${weight} ${downloadsTo(fpr[i])}`).join(", ")}.`,
+      fpr.some((each) => each === undefined)
+        ? undefined
+        : fpr.every((each, i) => i === 0 || each! <= fpr[i - 1]!),
+    ),
+  ];
+}
 
 function runAll(input: ExperimentInput, limits: { coverage?: number; maxPages?: number }): SimulationRun[] {
   return runOrders(
@@ -123,21 +137,10 @@ function runAll(input: ExperimentInput, limits: { coverage?: number; maxPages?: 
   );
 }
 
-function levelsOf(run: SimulationRun): (string | number | null)[] {
-  return [
-    run.order,
-    ...(["0.5", "0.8", "0.9", "0.98", "0.99"] as const).map((level) => run.actual[level] ?? null),
-  ];
-}
-
 function known(
   a: number | undefined,
   b: number | undefined,
   holds: (a: number, b: number) => boolean,
 ): boolean | undefined {
   return a === undefined || b === undefined ? undefined : holds(a, b);
-}
-
-function count(downloads: number | undefined): string {
-  return downloads === undefined ? "not reached" : formatCount(downloads);
 }

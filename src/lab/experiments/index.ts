@@ -1,5 +1,5 @@
 /** The papers' own experiments, one name each, on any graph. */
-import { nearest, UsageError } from "../../base/index.ts";
+import { didYouMean, UsageError } from "../../base/index.ts";
 import {
   chartSection,
   factsSection,
@@ -49,14 +49,11 @@ function experimentOf(name: string, { hasHosts }: { readonly hasHosts: boolean }
   const experiment = experiments.find((each) => each.name === name);
   if (experiment === undefined) {
     const names = experiments.map((each) => each.name);
-    const near = nearest(name, names);
-    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    const hint = didYouMean(name, names);
     throw new UsageError(`Unknown experiment "${name}".${hint} Experiments are: ${names.join(", ")}.`);
   }
   if (experiment.needsHosts && !hasHosts) {
-    throw new UsageError(
-      `${experiment.title} needs the hosts of the pages. Give their URLs with --urls FILE.`,
-    );
+    throw new UsageError(`${experiment.name} needs the host of every page, which comes from its URL.`);
   }
   return experiment;
 }

@@ -1,8 +1,8 @@
 /** RankMass, section 5: Table 2 and Figures 7 and 8, how many downloads buy how much coverage. */
-import { coverageChart, formatCount } from "../report/index.ts";
-import { trueRanks } from "../simulate.ts";
+import { coverageChart } from "../report/index.ts";
 import type { SimulationRun } from "../simulation.ts";
 import {
+  downloadsTo,
   type Experiment,
   type ExperimentInput,
   type Findings,
@@ -34,12 +34,12 @@ export const table2: Experiment = {
       verdicts: [
         verdict(
           "For the guarantee RankMass needs the fewest downloads, L-Neighbor by far the most (131,072, 217,918 and 7 million).",
-          `Here: rankmass:literal ${count(literal!.guaranteed)}, windowed:10 ${count(windowed!.guaranteed)}, lneighbor ${count(lneighbor!.guaranteed)}.`,
+          `Here: rankmass:literal ${downloadsTo(literal!.guaranteed)}, windowed:10 ${downloadsTo(windowed!.guaranteed)}, lneighbor ${downloadsTo(lneighbor!.guaranteed)}.`,
           isAscending([literal!.guaranteed, windowed!.guaranteed, lneighbor!.guaranteed]),
         ),
         verdict(
           "In what is actually covered RankMass comes next to the optimal crawler, then windowed, then L-Neighbor.",
-          `Downloads here: optimal ${count(optimal!.actual)}, rankmass:literal ${count(literal!.actual)}, windowed:10 ${count(windowed!.actual)}, lneighbor ${count(lneighbor!.actual)}.`,
+          `Downloads here: optimal ${downloadsTo(optimal!.actual)}, rankmass:literal ${downloadsTo(literal!.actual)}, windowed:10 ${downloadsTo(windowed!.actual)}, lneighbor ${downloadsTo(lneighbor!.actual)}.`,
           isAscending([optimal!.actual, literal!.actual, windowed!.actual, lneighbor!.actual]),
         ),
         verdict(
@@ -50,7 +50,7 @@ export const table2: Experiment = {
         ),
         verdict(
           "Ours, not in the paper: the exact certificate makes the same guarantee after fewer downloads than the paper's running bound.",
-          `Here: rankmass is certified after ${count(ours!.certified)}, ${times(ours!.certified, literal!.guaranteed)} the downloads of the paper's algorithm.`,
+          `Downloads here: rankmass, certified, ${downloadsTo(ours!.certified)}; ${times(ours!.certified, literal!.guaranteed)} those of the paper's algorithm.`,
           isAscending([ours!.certified, literal!.guaranteed]),
         ),
       ],
@@ -103,7 +103,7 @@ export const figure8: Experiment = {
       "optimal",
     ];
     const runs = runOrders(
-      withTruth(input),
+      input,
       orders.map((order) => ({ order, coverage: 0.99 })),
     );
     const excess = (order: string): number | undefined => ratio(runs, order);
@@ -146,17 +146,13 @@ export const figure8: Experiment = {
 };
 
 function threeAlgorithms(input: ExperimentInput): SimulationRun[] {
-  return runOrders(withTruth(input), [
+  return runOrders(input, [
     { order: "lneighbor", guarantee: LEVEL },
     { order: "windowed:10", guarantee: LEVEL },
     { order: "rankmass:literal", guarantee: LEVEL },
     { order: "optimal", coverage: LEVEL },
     { order: "rankmass", coverage: LEVEL },
   ]);
-}
-
-function withTruth(input: ExperimentInput): ExperimentInput & { trueRanks: Float64Array } {
-  return { ...input, trueRanks: trueRanks(input.graph, input.trust, input.damping) };
 }
 
 const table2Columns = [
@@ -176,10 +172,6 @@ const paperTable2: Readonly<Record<string, string>> = {
 
 function downloadsAt(run: SimulationRun): (number | null)[] {
   return [run.guaranteed["0.98"] ?? null, run.actual["0.98"] ?? null, run.certified["0.98"] ?? null];
-}
-
-function count(downloads: number | undefined): string {
-  return downloads === undefined ? "never on this graph" : formatCount(downloads);
 }
 
 /** A value that was never reached counts as infinite; if even the first was not, nothing is decided. */

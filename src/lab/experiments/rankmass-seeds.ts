@@ -2,10 +2,12 @@
  * RankMass, Figures 9 and 10: how many seeds. Trust follows PageRank: a page is trusted as much as its uniform PageRank. A crawl
  * can be seeded with the most trusted pages only; the trust of the others is real, but unseeded.
  */
+import { noProgress } from "../../base/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import { coverageChart, formatCount, formatCoverage } from "../report/index.ts";
+import { coverageChart, formatCount, formatCoverage, type Verdict } from "../report/index.ts";
 import { trueRanks } from "../simulate.ts";
-import { type Experiment, type ExperimentInput, runOrders, verdict } from "./experiment.ts";
+import type { SimulationRun } from "../simulation.ts";
+import { downloadsTo, type Experiment, type ExperimentInput, runOrders, verdict } from "./experiment.ts";
 
 const SEED_COUNTS = [160, 1600, 16_000];
 
@@ -13,16 +15,16 @@ export const figure9: Experiment = {
   name: "rankmass-figure9",
   title: "RankMass, Figure 9: overall trust of the seeds by their number",
   run(input) {
-    const trust = trustByPageRank(input);
+    const { pages, trust } = trustByPageRank(input);
+    const thousandth = Math.max(1, Math.round(pages.length / 1000));
     const points: [number, number][] = [];
     let total = 0;
-    for (const [index, [, weight]] of trust.entries()) {
-      total += weight;
-      const count = index + 1;
-      if (isSampled(count) || count === trust.length) points.push([count, Math.min(1, total)]);
+    let share = 0;
+    for (let count = 1; count <= pages.length; count++) {
+      total += trust[pages[count - 1]];
+      if (count === thousandth) share = total;
+      if (isSampled(count) || count === pages.length) points.push([count, Math.min(1, total)]);
     }
-    const thousandth = Math.max(1, Math.round(trust.length / 1000));
-    const share = trust.slice(0, thousandth).reduce((sum, [, weight]) => sum + weight, 0);
     return {
       paragraphs: [
         "The paper adds up the trust of the most trusted pages, where trust is distributed as PageRank is.",
@@ -46,7 +48,7 @@ export const figure9: Experiment = {
         ),
       ],
       runs: [],
-      trust: { pages: trust.length, total: 1 },
+      trust: { pages: pages.length, total: 1 },
     };
   },
 };
@@ -55,16 +57,16 @@ export const figure10: Experiment = {
   name: "rankmass-figure10",
   title: "RankMass, Figure 10: coverage by the number of seeds",
   run(input) {
-    const all = trustByPageRank(input);
-    const truth = trueRanks(input.graph, all, input.damping);
+    const { pages, trust: all } = trustByPageRank(input);
+    const truth = trueRanks(input.graph, all, input.damping, input.progress);
     const counts = SEED_COUNTS.filter((count) => count <= input.graph.pages);
-    const seeds = counts.map((count) => all.slice(0, count));
+    const seeds = counts.map((count) =>
+      Array.from(pages.subarray(0, count), (page) => [page, all[page]] as const),
+    );
     const runs = seeds.flatMap((trust) =>
       runOrders({ ...input, trust, trueRanks: truth }, [{ order: "lneighbor" }]),
     );
     const names = counts.map((count) => `${formatCount(count)} seeds`);
-    const finals = runs.map(({ final }) => final.guaranteed ?? 0);
-    const actual = runs.map((run) => run.actual["0.9"] ?? Number.POSITIVE_INFINITY);
     return {
       paragraphs: [
         "The paper runs L-Neighbor from the 160, 1,600 and 16,000 most trusted pages, where trust is distributed as PageRank is, and compares what is guaranteed and what is had. Trust outside the seeds belongs to pages of the same graph here. The guarantee is (C7), since Theorem 3 of the paper is no bound where pages without links restart the surfer.",
@@ -94,30 +96,40 @@ export const figure10: Experiment = {
           },
         },
       ],
-      verdicts: [
-        verdict(
-          "More seeds capture more trust and give a much higher guarantee.",
-          `Guaranteed at the end: ${finals.map((each, i) => `${names[i]} ${formatCoverage(each)}`).join(", ")}.`,
-          finals.length < 2 ? undefined : finals.every((each, i) => i === 0 || each > finals[i - 1]!),
-        ),
-        verdict(
-          "In what is actually collected, no number of seeds has a clear advantage later in the crawl.",
-          `Downloads to an actual 0.9: ${actual.map((each, i) => `${names[i]} ${Number.isFinite(each) ? formatCount(each) : "not reached"}`).join(", ")}.`,
-          actual.length < 2 || !actual.some(Number.isFinite)
-            ? undefined
-            : Math.max(...actual) < 1.25 * Math.min(...actual),
-        ),
-      ],
+      verdicts: verdictsOn(runs, names),
       runs,
-      trust: { pages: all.length, total: 1 },
+      trust: { pages: pages.length, total: 1 },
     };
   },
 };
 
-/** Every page with its uniform PageRank as trust, highest first. */
-function trustByPageRank({ graph, damping }: ExperimentInput): (readonly [page: number, weight: number])[] {
-  const { ranks } = pagerank(graph, { damping });
-  return Array.from(topPages(ranks, graph.pages), (page) => [page, ranks[page]] as const);
+function verdictsOn(runs: readonly SimulationRun[], names: readonly string[]): Verdict[] {
+  const finals = runs.map(({ final }) => final.guaranteed ?? 0);
+  const needed = runs.map((run) => run.actual["0.9"]);
+  const actual = needed.map((each) => each ?? Number.POSITIVE_INFINITY);
+  return [
+    verdict(
+      "More seeds capture more trust and give a much higher guarantee.",
+      `Guaranteed at the end: ${finals.map((each, i) => `${names[i]} ${formatCoverage(each)}`).join(", ")}.`,
+      finals.length < 2 ? undefined : finals.every((each, i) => i === 0 || each > finals[i - 1]!),
+    ),
+    verdict(
+      "In what is actually collected, no number of seeds has a clear advantage later in the crawl.",
+      `Downloads to an actual 0.9: ${needed.map((each, i) => `${names[i]} ${downloadsTo(each)}`).join(", ")}.`,
+      actual.length < 2 || !actual.some(Number.isFinite)
+        ? undefined
+        : Math.max(...actual) < 1.25 * Math.min(...actual),
+    ),
+  ];
+}
+
+/** All pages, most trusted first, and the trust of each, its uniform PageRank. */
+function trustByPageRank({ graph, damping, progress = noProgress }: ExperimentInput): {
+  pages: Uint32Array;
+  trust: Float64Array;
+} {
+  const { ranks } = pagerank(graph, { damping, progress });
+  return { pages: topPages(ranks, graph.pages), trust: ranks };
 }
 
 /** About fifty numbers for each factor of ten. */

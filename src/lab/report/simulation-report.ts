@@ -37,7 +37,7 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
         "Actual is the true share of all importance, which only a simulation knows. Guaranteed is what the order itself can promise while it runs. Certified is the exact proof that the downloaded pages allow.",
       ]),
       chartSection(coverageChart(simulation.runs, { against: "seconds", measures: ["certified"] }), [
-        "What choosing costs. Fetching is not counted, nor is the scoring of this simulation.",
+        "What choosing costs. Fetching is not counted, nor are true ranks and certificates.",
       ]),
       chartSection(coverageChart(simulation.runs, { against: "pushes", measures: ["certified"] })),
       tableSection(
