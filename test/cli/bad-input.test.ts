@@ -144,11 +144,25 @@ describe("what the user can mend ends with exit code 2, a message and no output"
       [...SIMULATE, "--order", "fpr,rankmas"],
       /Unknown order "rankmas"\. Did you mean rankmass\?/,
     ],
-    ["an order without its URLs", [...SIMULATE, "--order", "fpr@20"], /fpr@20.*--urls/s],
+    [
+      "an order without its URLs",
+      [...SIMULATE, "--order", "fpr@20"],
+      /fpr@20 needs the host of every page.* URLs are given with --urls FILE\.$/m,
+    ],
     [
       "an unknown experiment",
       ["simulate", "web.arcs", "--experiment", "rankmass-tabel2"],
       "Did you mean rankmass-table2?",
+    ],
+    [
+      "an experiment without its URLs",
+      [...SIMULATE, "--experiment", "fpr-figure3"],
+      /fpr-figure3 needs the host of every page.* URLs are given with --urls FILE\.$/m,
+    ],
+    [
+      "trust twice over",
+      [...SIMULATE, "--trust-top", "5"],
+      "'--trust-top <n>' cannot be used with option '--trust <file>'",
     ],
     [
       "an order and an experiment",

@@ -14,11 +14,11 @@ export function declare(command: Command): void {
       ]),
     )
     .option("--trust <file>", TRUST_HELP)
-    .option(
-      "--trust-top <n>",
-      "without --trust: trust so many pages of highest PageRank",
-      wholeNumber(1),
-      160,
+    .addOption(
+      new Option("--trust-top <n>", "without --trust: trust so many pages of highest PageRank")
+        .argParser(wholeNumber(1))
+        .default(160)
+        .conflicts("trust"),
     )
     .option("--coverage <level>", "stop each order at this certified coverage", level)
     .option("--max-pages <n>", "stop each order after so many downloads", wholeNumber(1))
@@ -30,11 +30,7 @@ export function declare(command: Command): void {
       (await import("../work/simulate.ts")).runSimulation(path, options, terminal),
     ),
   );
-  command.addHelpText(
-    "after",
-    `
-${NAMES}`,
-  );
+  command.addHelpText("after", `\n${NAMES}`);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark simulate web.arcs --order rankmass,fpr,optimal --report report.html",

@@ -30,9 +30,11 @@ export async function cover(
   const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
   checkDead(dead, { downloaded, trust }, options, note);
 
+  progress({ task: "certifying", done: 0, total: downloaded.length, unit: "pages" });
   const ledger = ledgerOf({ graph, trust: trustEntries(trust), downloaded, dead, damping });
   const certificate = certify(ledger);
   const missing = missingShares(ledger, certificate, loaded.hosts);
+  progress({ task: "putting in order", done: 0, total: downloaded.length, unit: "pages" });
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: options.redirects });
   const ranking = intervals.ranking();
   const certainOrder = {

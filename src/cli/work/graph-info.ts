@@ -12,6 +12,7 @@ export async function describeGraph(
   terminal: Terminal,
 ): Promise<Answer> {
   const { graph, hosts } = await loadGraph(path, options, terminal.progress);
+  terminal.progress({ task: "finding components", done: 0, total: graph.pages, unit: "pages" });
   const info = graphInfo(graph, hosts);
   return { document: info, text: () => facts(factsOf(info, options.by)) };
 }

@@ -1,5 +1,5 @@
 /** `tidemark simulate` */
-import { systemClock } from "../../base/index.ts";
+import { systemClock, UsageError } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
 import {
   type Chart,
@@ -131,9 +131,20 @@ async function trustFor(
 
 /** A mistake in a name shows before the graph is read. */
 function checkNames({ order, experiment, urls }: SimulateOptions): void {
-  const hasHosts = urls !== undefined;
-  if (experiment !== undefined) checkExperiment(experiment, { hasHosts });
-  for (const name of order) checkOrder(name, { hasHosts });
+  const check = (hasHosts: boolean): void => {
+    if (experiment !== undefined) checkExperiment(experiment, { hasHosts });
+    for (const name of order) checkOrder(name, { hasHosts });
+  };
+  check(true);
+  if (urls !== undefined) return;
+  try {
+    check(false);
+  } catch (error) {
+    // Nothing but hosts can be missing now.
+    throw error instanceof UsageError
+      ? new UsageError(`${error.message} URLs are given with --urls FILE.`)
+      : error;
+  }
 }
 
 function subtitle(path: string, { graph, trust }: Simulation): string {
