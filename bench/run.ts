@@ -25,6 +25,12 @@ const benches: Readonly<Record<string, Bench>> = {
 const flags = process.argv.slice(2);
 const tiny = flags.includes("--tiny");
 const names = flags.filter((flag) => flag !== "--tiny");
+const unknown = names.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  const known = Object.keys(benches).join(", ");
+  process.stderr.write(`no benchmark is called ${unknown.join(", ")}; there are ${known}\n`);
+  process.exit(2);
+}
 const web = benchWeb({ tiny });
 const [cpu] = cpus();
 const figures: Record<string, unknown> = {

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { experimentNames } from "../../src/lab/index.ts";
-import { orderNames } from "../../src/order/index.ts";
+import { checkExperiment, experimentNames } from "../../src/lab/index.ts";
+import { checkOrder, orderNames } from "../../src/order/index.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 const COMMANDS = ["", "simulate", "coverage", "rank", "graph info", "graph convert", "graph generate"].map(
@@ -36,10 +36,16 @@ describe("help", () => {
     for (const name of ["info", "convert", "generate"]) expect(graph).toContain(`\n  ${name} `);
   });
 
-  it("names every order and every experiment there is", async () => {
+  it("describes every order and every experiment as they describe themselves, and says which need URLs", async () => {
     const { stdout } = await new Folder().run(["help", "simulate"]);
-    for (const { usage } of orderNames) expect(stdout).toContain(`\n  ${usage} `);
-    for (const { name } of experimentNames) expect(stdout).toContain(`\n  ${name} `);
+    const orders = orderNames.map(({ usage, summary }): Described => {
+      const name = usage.replace("PERCENT", "10").replace("@M", "@20").replace("SEED", "7");
+      return [usage, summary, () => checkOrder(name, { hasHosts: false })];
+    });
+    const experiments = experimentNames.map(
+      ({ name, title }): Described => [name, title, () => checkExperiment(name, { hasHosts: false })],
+    );
+    expect(stdout).toContain(`\nOrders:\n${linesOf(orders)}\nExperiments:\n${linesOf(experiments)}\n`);
   });
 });
 
@@ -126,6 +132,27 @@ describe("Ctrl-C", () => {
     expect(existsSync(folder.at("web.arcs")) && folder.names()).toEqual(["web.arcs"]);
   });
 });
+
+/** `check` throws where hosts are needed. */
+type Described = readonly [name: string, description: string, check: () => void];
+
+function linesOf(list: readonly Described[]): string {
+  const width = Math.max(...list.map(([name]) => name.length));
+  const lines = list.map(([name, description, check]) => {
+    const needs = needsHosts(check) ? " (needs --urls)" : "";
+    return `  ${name.padEnd(width)}  ${description}${needs}\n`;
+  });
+  return lines.join("");
+}
+
+function needsHosts(check: () => void): boolean {
+  try {
+    check();
+    return false;
+  } catch (error) {
+    return /needs the host/.test(String(error));
+  }
+}
 
 /** What starting Node alone takes on a machine with nothing else to do. */
 const IDLE_NODE_MS = 40;
