@@ -19,16 +19,22 @@
  * coverage certified for the whole graph, and each is a lower bound of the page's rank in the whole; under `uniform`
  * they sum to the trust.
  *
+ * u and v are solved on the condensed graph (condense.ts, pull-solver.ts). What comes out is judged on the graph itself, and
+ * if it falls short of the tolerance, pushing residuals (solver.ts) does the rest; where the condensed graph would have
+ * more than 2^27 arcs, pushing does all of it.
+ *
  * The residual is that of the rule's own equation, computed from the final ranks alone by one pass over all links. It
  * is above the tolerance only if the iterations ran out or rounding allows no less (about 1e-16).
  *
- * Memory: 8 (1 + threads) bytes a page, twice that for `uniform` with trust, and nothing an arc.
+ * Memory: 8 (1 + threads) bytes a page, twice that for `uniform` with trust, and what the condensed graph takes: 8
+ * bytes for each arc that is left, and some 60 a page, while it is made.
  */
 import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { condense } from "./condense.ts";
 import { addUniform, type DanglingRule, normalise, type Weights, weightsUnder } from "./dangling.ts";
-import { createSystem, type Norm, type System, type Task } from "./solver.ts";
+import type { Norm } from "./push.ts";
+import { createSystem, type System, type Task } from "./solver.ts";
 import { solo, type Team, workTogether } from "./team.ts";
 import { sharedCopy, trustTotal } from "./trust.ts";
 
@@ -63,7 +69,7 @@ export interface Ranking extends Stopping {
   readonly damping: number;
   readonly trust: "uniform" | "personalised";
   readonly dangling: DanglingRule;
-  /** Sweeps made. */
+  /** Sweeps made; over the component that took most of them, where components were solved one after another. */
   readonly iterations: number;
   readonly residual: number;
 }

@@ -12,6 +12,13 @@
  * were after the last sweep, and takes those over between two barriers; the others are solved by every thread, which
  * costs less than telling each other. The result depends on the number of threads, never on timing.
  *
+ * Tried on cnr-2000 (3.1 million arcs, 1.3 million condensed) to 1e-10, in millions of visits of a condensed arc, this
+ * method needing 27. No extrapolation 65 (classes numbered as their pages). In that order, extrapolation after 3, 4, 5, 6, 8
+ * sweeps: 42, 39, 34, 33, 33, products of changes growing with the square; Anderson acceleration after every sweep, of depth
+ * 1, 2, 3: 50, 46, 39, with more vectors to go through each time. With 5 sweeps, other orders inside components:
+ * reversed 35, preorder 29, breadth first 29, by in-links 34. Sweeps before the first extrapolation, 1 to 3 more: 32 to 33
+ * for 33. Lumping by equal in-links besides would save 3% of the arcs. Four sums a row instead of two: no faster.
+ *
  * Besides the condensed graph: 8 bytes a class, and for each thread 20 a class and 40 a class of the largest component.
  */
 import { sharedFloat64 } from "../graph/index.ts";
@@ -19,10 +26,15 @@ import { meet } from "./barrier.ts";
 import type { Condensed } from "./condense.ts";
 import { fillProducts, takeBackWeights } from "./extrapolate.ts";
 import { pullKnown, pullSweep, takeBack } from "./pull.ts";
-import { greatestMagnitude } from "./push.ts";
+import { greatestMagnitude, type Norm } from "./push.ts";
 
 /** Sweeps from one extrapolation to the next. */
 const DEPTH = 5;
+/**
+ * An extrapolation is made only if changes have come down to this part of what they were at the one before. Sweeps alone
+ * get there, so that the whole converges even where extrapolating does harm.
+ */
+const PROGRESS = 0.9;
 /** Components of fewer arcs are not worth two meetings a sweep. */
 const SHARED_ARCS_MIN = 8_000;
 /** Changes below this part of the rank are rounding. */
@@ -54,8 +66,8 @@ export function createPullState(condensed: Condensed, threads: number, barrier: 
   };
 }
 
-export interface PullGoal {
-  readonly norm: "l1" | "linf";
+export interface Goal {
+  readonly norm: Norm;
   readonly target: number;
   readonly maxIterations: number;
 }
@@ -63,7 +75,7 @@ export interface PullGoal {
 /** One thread's part. Answers the sweeps that the component with most of them has taken. */
 export function solveCondensed(
   state: PullState,
-  goal: PullGoal,
+  goal: Goal,
   part: number,
   onSweep: (iterations: number) => void,
 ): number {
@@ -103,7 +115,7 @@ interface Block {
 
 function solveComponent(
   state: PullState,
-  { norm, target, maxIterations }: PullGoal,
+  { norm, target, maxIterations }: Goal,
   part: number,
   { blocks, from, to, known, inner, changes }: Block,
   onSweep: (sweeps: number) => void,
@@ -115,6 +127,7 @@ function solveComponent(
   const s = state.shares[part]!;
   const own = state.told.subarray(part * TOLD, (part + 1) * TOLD);
   let kept = 0;
+  let least = Infinity;
   for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
     const change = changes[kept++]!;
     own[CHANGE] = pullSweep(offsets, sources, s, known, inner, gains, costs, change, from, to);
@@ -127,10 +140,13 @@ function solveComponent(
     const told = isShared ? sumOfTold(state) : own;
     const isDone = told[CHANGE] <= Math.max(enough, ROUNDING * told[RANK]);
     if (!isDone && kept === DEPTH) {
-      const weights = takeBackWeights(told.slice(PRODUCTS), DEPTH);
-      for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j]!, weights[j], from, to);
       kept = 0;
-      if (isShared) meet(state.barrier, state.shares.length);
+      if (told[CHANGE] <= PROGRESS * least) {
+        least = told[CHANGE];
+        const weights = takeBackWeights(told.slice(PRODUCTS), DEPTH);
+        for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j]!, weights[j], from, to);
+        if (isShared) meet(state.barrier, state.shares.length);
+      }
     }
     if (isShared) takeOverBlocks(state, blocks, part);
     onSweep(sweeps);

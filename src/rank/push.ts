@@ -5,6 +5,9 @@
  * into `x_i` and hands `d r_i / c_i` to the residual of each of its targets, which keeps the equation for r.
  */
 
+/** How residuals are measured: by the sum of their magnitudes, or by the greatest. */
+export type Norm = "l1" | "linf";
+
 /**
  * Pages are pushed or passed over in runs of this many neighbours. Deciding page by page needs fewer visits (25 an arc
  * against 34 on cnr-2000) and as much time, since every skip breaks the stream of arcs.

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Graph, outDegree, successors } from "../../src/graph/index.ts";
 import { classesOf, NO_CLASS } from "../../src/rank/classes.ts";
 import { condense } from "../../src/rank/condense.ts";
+import { lastLeftFirst } from "../../src/rank/depth-first.ts";
+import { fillProducts, takeBackWeights } from "../../src/rank/extrapolate.ts";
 import {
   createSystem,
   DANGLING_RULES,
@@ -81,6 +83,40 @@ describe("classes", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("depth-first order", () => {
+  it("puts every page of a graph without cycles before those it leads to", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 }))), (pairs) => {
+        const arcs = pairs.filter(([a, b]) => a !== b).map(([a, b]): Arc => [Math.max(a, b), Math.min(a, b)]);
+        const order = [...lastLeftFirst(graphOf(arcs, 21))];
+        expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, page) => page));
+        for (const [from, to] of arcs) expect(order.indexOf(from)).toBeLessThan(order.indexOf(to));
+      }),
+    );
+  });
+});
+
+describe("extrapolation", () => {
+  it("finds the limit of a sum of two geometric sequences from three changes", () => {
+    // The iterates are limit + 0.9^j + 3 (-0.5)^j in two directions.
+    const iterate = (j: number) => [7 + 0.9 ** j, 2 + 3 * (-0.5) ** j];
+    const changes = [1, 2, 3].map((j) =>
+      Float64Array.from(iterate(j), (value, i) => value - iterate(j - 1)[i]!),
+    );
+    const matrix = new Float64Array(9);
+    fillProducts(changes, 2, matrix);
+    const weights = takeBackWeights(matrix, 3);
+    const limit = iterate(3).map(
+      (value, i) => value - weights[1] * changes[1]![i]! - weights[2] * changes[2]![i]!,
+    );
+    expect(limit[0]).toBeCloseTo(7, 6);
+    expect(limit[1]).toBeCloseTo(2, 6);
+  });
+  it("takes nothing back where nothing changes", () => {
+    expect([...takeBackWeights(new Float64Array(9), 3)]).toEqual([0, 0, 0]);
   });
 });
 
