@@ -7,6 +7,8 @@ import type { Graph } from "./graph.ts";
 const CHUNK_BYTES = 1 << 16;
 /** Two ids of ten digits, a space, a line feed. */
 const ARC_BYTES_MAX = 22;
+/** Stands for the number of arcs in the first line where it is written in the last. */
+export const ARCS_LAST = "at the end";
 const SPACE = 32;
 const LF = 10;
 
@@ -15,16 +17,19 @@ export class ArcsEncoder {
   readonly #sink: (chunk: Uint8Array) => void;
   #chunk = new Uint8Array(CHUNK_BYTES);
   #used = 0;
+  #arcs = 0;
+  readonly #statesArcsLast: boolean;
 
-  /** State the arcs where they are known: a file cut short is then noticed. */
+  /** The arcs are stated at the end where they are not known at the start; either way a file cut short is noticed. */
   constructor(sink: (chunk: Uint8Array) => void, size: { readonly pages: number; readonly arcs?: number }) {
     this.#sink = sink;
-    const arcs = size.arcs === undefined ? "" : ` arcs ${size.arcs}`;
-    sink(new TextEncoder().encode(`# pages ${size.pages}${arcs}\n`));
+    this.#statesArcsLast = size.arcs === undefined;
+    sink(new TextEncoder().encode(`# pages ${size.pages} arcs ${size.arcs ?? ARCS_LAST}\n`));
   }
 
   /** The links of a page: `targets` from `from` to `to - 1`. */
   add(page: number, targets: Uint32Array, from: number, to: number): void {
+    this.#arcs += to - from;
     let arc = from;
     while (arc < to) {
       const end = Math.min(to, arc + Math.floor((CHUNK_BYTES - this.#used) / ARC_BYTES_MAX));
@@ -36,6 +41,7 @@ export class ArcsEncoder {
 
   finish(): void {
     if (this.#used > 0) this.#handOut();
+    if (this.#statesArcsLast) this.#sink(new TextEncoder().encode(`# arcs ${this.#arcs}\n`));
   }
 
   #handOut(): void {

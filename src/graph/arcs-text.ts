@@ -3,16 +3,19 @@
  *
  * Read: any number of spaces, tabs, commas or semicolons around the two ids; `#` and `%` start a comment; blank
  * lines, any line ending, a byte order mark, a first line of column names. Arcs may come in any order.
- * The comment `# pages N`, or `# pages N arcs M`, which our writer puts first, is honoured: pages after the last
+ * The comments `# pages N`, `# pages N arcs M` and `# arcs M`, which our writer makes, are honoured: pages after the last
  * linked one survive, and a file with fewer than M arcs is known to be cut short.
  *
  * The decoder is pushed chunks as they come from a file; plain lines are read by one loop over bytes without a
  * string or an object. What is not a plain line goes through `#oddLine`, which may take its time.
  */
 import { plural, quoted, UsageError } from "../base/index.ts";
+import { ARCS_LAST } from "./arcs-encoder.ts";
 import { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 import type { Graph } from "./graph.ts";
 import { LineCutter, nextLine } from "./lines.ts";
+
+const SIZE = new RegExp(`^#(?: pages (\\d+))?(?: arcs (\\d+|${ARCS_LAST}))?$`);
 
 export interface ArcsOptions {
   /** Pages of the graph where the file may not name them all; an id that does not fit is an error. */
@@ -57,8 +60,9 @@ export class ArcsDecoder {
     this.#cutter.finish();
     const { arcs } = this.#builder;
     if (arcs < this.#statedArcs) {
+      const stated = this.#statedArcs === Number.POSITIVE_INFINITY ? "more" : String(this.#statedArcs);
       throw new UsageError(
-        `the file states ${this.#statedArcs} arcs but holds ${arcs}: is it cut short? (else remove its "# pages" line)`,
+        `the file states ${stated} arcs but holds ${arcs}: is it cut short? (else remove its "# pages" line)`,
       );
     }
     const pages = this.#options.pages ?? this.#statedPages ?? this.#builder.pages;
@@ -80,11 +84,7 @@ export class ArcsDecoder {
     const end = nextLine(bytes, from);
     this.#lines++;
     const line = this.#text.decode(bytes.subarray(from, end)).trim();
-    const stated = /^# pages (\d+)(?: arcs (\d+))?$/.exec(line);
-    if (stated) {
-      this.#statedPages = Number(stated[1]);
-      this.#statedArcs = Number(stated[2] ?? 0);
-    }
+    if (line.startsWith("#")) this.#readSize(line);
     const fields = line
       .replace(/[#%].*/s, "")
       .split(/[\s,;]+/)
@@ -95,6 +95,12 @@ export class ArcsDecoder {
       this.#builder.add(Number(fields[0]), Number(fields[1]));
     else throw this.#malformed(line, fields);
     return end;
+  }
+
+  #readSize(comment: string): void {
+    const [, pages, arcs] = SIZE.exec(comment) ?? [];
+    if (pages !== undefined) this.#statedPages = Number(pages);
+    if (arcs !== undefined) this.#statedArcs = arcs === ARCS_LAST ? Number.POSITIVE_INFINITY : Number(arcs);
   }
 
   #isHeader(fields: readonly string[]): boolean {

@@ -114,6 +114,9 @@ describe("ArcsDecoder", () => {
 
   it("knows a file of ours that was cut short", () => {
     expect(() => decode("# pages 3 arcs 2\n0 1\n")).toThrow(/states 2 arcs but holds 1/);
+    expect(() => decode("# pages 3 arcs at the end\n0 1\n")).toThrow(/states more arcs but holds 1/);
+    expect(() => decode("# pages 3 arcs at the end\n0 1\n# arcs 2\n")).toThrow(/states 2 arcs but holds 1/);
+    expect(decode("# pages 3 arcs at the end\n0 1\n# arcs 1\n")).toMatchObject({ pages: 3, arcs: 1 });
   });
 
   it("makes the empty graph of an empty file", () => {
