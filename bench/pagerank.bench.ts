@@ -6,7 +6,8 @@
  * uniformly, ngraph spreads whatever is missing to 1, which is the same, and so is our `restart`; the ranks are compared
  * at the end. Peers and the plain loop stop when two iterates differ by less than a bound in L1; the residual of
  * the last one is at most d times that, so their bound is 1e-10 / d. Not counted: building the peers' graphs, the plain
- * loop's transpose, starting our threads. Counted: what each call prepares for itself, and our final check.
+ * loop's transpose, starting our threads. Counted: what each call prepares for itself (ours: the condensed graph), and
+ * our final check. Our sweeps are over condensed components, and cannot be compared with those of the plain loop.
  * Times are wall times, best of several runs, the runs of one round next to each other.
  */
 import { createRequire } from "node:module";
@@ -19,6 +20,8 @@ import { l1Distance, pagerank, solo } from "../src/rank/index.ts";
 
 const DAMPING = 0.85;
 const RESIDUAL = 1e-10;
+/** They take seconds each. */
+const PEER_RUNS = 2;
 
 export interface PagerankFigures {
   readonly pages: number;
@@ -28,8 +31,6 @@ export interface PagerankFigures {
   readonly plainArcsPerSecond: number;
   /** How many times as long as ours, one thread, the others take. */
   readonly times: Readonly<Record<"plain" | "graphology" | "ngraph", number>>;
-  /** A mean sweep of ours against one of the plain loop: 1 is equal, above 1 ours is faster. */
-  readonly sweepSpeedup: number;
   readonly twoThreadSpeedup: number;
 }
 
@@ -46,9 +47,9 @@ export async function benchPagerank(
   for (let run = 0; run < runs; run++) for (const contender of [one, two, plain]) contender.run();
   await team.close();
   const graphology = peers ? new Stopwatch(prepareGraphology(graph)) : undefined;
-  graphology?.run();
+  for (let run = 0; run < Math.min(runs, PEER_RUNS); run++) graphology?.run();
   const ngraph = peers ? new Stopwatch(prepareNgraph(graph)) : undefined;
-  ngraph?.run();
+  for (let run = 0; run < Math.min(runs, PEER_RUNS); run++) ngraph?.run();
 
   const { ranks, iterations } = one.result;
   for (const other of [two.result.ranks, plain.result.ranks, graphology?.result, ngraph?.result]) {
@@ -75,7 +76,6 @@ export async function benchPagerank(
       graphology: seconds.graphology / seconds.one,
       ngraph: seconds.ngraph / seconds.one,
     },
-    sweepSpeedup: seconds.plain / sweeps.plain / (seconds.one / sweeps.one),
     twoThreadSpeedup: seconds.one / seconds.two,
   };
 }
