@@ -39,11 +39,8 @@ export async function rank(path: string, options: RankOptions, terminal: Termina
           normalise: options.normaliseTrust ?? false,
         });
   const { ranking, seconds } = await computeRanks(graph, trust, options, terminal);
-  if (ranking.residual > ranking.tolerance) {
-    terminal.note(
-      `the residual is still ${ranking.residual}: allow more than ${options.maxIterations} iterations`,
-    );
-  }
+  const converged = ranking.residual <= ranking.tolerance;
+  if (!converged) terminal.note(shortfall(ranking));
   if (options.out !== undefined) await writeRanks(options.out, ranking.ranks, options.urls);
   const best = topPages(ranking.ranks, options.top);
   const urls = options.urls === undefined ? undefined : await urlsOfPages(options.urls, new Set(best));
@@ -56,6 +53,7 @@ export async function rank(path: string, options: RankOptions, terminal: Termina
     document: {
       pages: ranks.length,
       ...settings,
+      converged,
       trust: { kind, pages: trust?.pages.length ?? pages, total: trust?.total ?? 1 },
       seconds,
       top,
@@ -99,11 +97,19 @@ async function computeRanks(
   }
 }
 
+function shortfall({ residual, tolerance, iterations, maxIterations }: Ranking): string {
+  const remedy =
+    iterations < maxIterations
+      ? `rounding allows no less than that, so ask for no less than about ${residual.toExponential(0)}`
+      : `allow more than ${maxIterations} iterations`;
+  return `not converged: the residual is ${residual.toExponential(1)}, more than ${tolerance}; ${remedy}`;
+}
+
 function convergence(ranking: Ranking, pages: number, seconds: number): string {
   const { iterations, residual, norm, damping, dangling, trust } = ranking;
   return (
     `${counted(pages, "page")} ranked in ${formatSeconds(seconds)}: ${counted(iterations, "sweep")}, ` +
-    `${norm} residual ${residual.toExponential(1)}, damping ${damping}, ${trust} trust, dangling pages: ${dangling}.`
+    `${residual <= ranking.tolerance ? "converged" : "NOT converged"}, ${norm} residual ${residual.toExponential(1)}, damping ${damping}, ${trust} trust, dangling pages: ${dangling}.`
   );
 }
 
