@@ -1,7 +1,7 @@
 /**
  * Orders by name. Parameters are part of the name: `windowed:10` (percent), `fpr@20` (M), `random:7` (seed).
  */
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import { BacklinkOrder } from "./backlink.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 import { FprOrder, WeightedFprOrder } from "./fpr.ts";
@@ -105,11 +105,8 @@ export function createOrder(name: string, context: OrderContext): CrawlOrder {
     if (match) return kind.create(context, match[1]);
   }
   const usages = kinds.map((kind) => kind.usage);
-  const near = nearest(
-    name.replace(/[:@].*$/, ""),
-    usages.map((usage) => usage.replace(/[:@].*$/, "")),
-  );
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  const families = usages.map((usage) => usage.replace(/[:@].*$/, ""));
+  const hint = didYouMean(name.replace(/[:@].*$/, ""), families);
   throw new UsageError(`Unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
 }
 

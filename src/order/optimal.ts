@@ -20,7 +20,7 @@ export class OptimalOrder implements CrawlOrder {
         "The order optimal needs the true rank of every page, which only a simulation knows. Use rankmass to crawl.",
       );
     }
-    this.#ranking = topPages(ranks, ranks.length);
+    this.#ranking = ranks.length === 0 ? new Uint32Array(0) : topPages(ranks, ranks.length);
     this.#ranks = ranks;
   }
 
