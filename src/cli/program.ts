@@ -74,7 +74,12 @@ function groupOf(program: Command, name: string): Command {
   const group = program.commands.find((command) => command.name() === name);
   if (group !== undefined) return group;
   const summary = GROUPS[name] ?? "";
-  return program.command(name).summary(summary).description(summary);
+  const created = program.command(name).summary(summary).description(summary);
+  examples(created, [
+    "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
+    "tidemark graph info web.arcs --urls web.urls",
+  ]);
+  return created;
 }
 
 function packageVersion(): string {

@@ -42,6 +42,8 @@ export interface SimulationInput {
   readonly progress?: Progress | undefined;
 }
 
+/** What is left of the residual of true ranks, times what it may have spread. */
+const TRUTH_PRECISION = 1e-11;
 /** Points of the curve for each factor of ten. */
 const POINTS_A_DECADE = 30;
 
@@ -162,7 +164,7 @@ class Trial {
       const page = this.#upcoming;
       this.#order.downloaded(page);
       this.#crawl[this.#count++] = page;
-      this.#actual = Math.min(1, this.#actual + this.#truth[page]);
+      this.#actual = upToOne(this.#actual + this.#truth[page]);
       this.#ask();
       this.#actualAt.note(this.#actual, this.#count);
       this.#since.push(this.#actual, this.#guaranteed, this.#order.pushes);
@@ -209,6 +211,11 @@ class Trial {
     work();
     this.#seconds += (this.#input.clock.nowMs() - start) / 1000;
   }
+}
+
+/** True ranks are known to 1e-12, so a sum that near to 1 is all there is. */
+function upToOne(sum: number): number {
+  return sum > 1 - TRUTH_PRECISION ? 1 : sum;
 }
 
 /** Values after each download of a stretch of the crawl. */

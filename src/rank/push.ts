@@ -12,7 +12,7 @@ export type Norm = "l1" | "linf";
  * Pages are pushed or passed over in runs of this many neighbours. Deciding page by page needs fewer visits (25 an arc
  * against 34 on cnr-2000) and as much time, since every skip breaks the stream of arcs.
  */
-export const RUN_PAGES = 64;
+const RUN_PAGES = 64;
 
 /** What a push costs besides its arcs, in arcs. */
 export const PAGE_COST = 2;

@@ -43,7 +43,11 @@ describe("help", () => {
       return [usage, summary, () => checkOrder(name, { hasHosts: false })];
     });
     const experiments = experimentNames.map(
-      ({ name, title }): Described => [name, title, () => checkExperiment(name, { hasHosts: false })],
+      ({ name, title }): Described => [
+        name,
+        title,
+        () => checkExperiment(name, { hasHosts: false, hasTrust: false }),
+      ],
     );
     expect(stdout).toContain(`\nOrders:\n${linesOf(orders)}\nExperiments:\n${linesOf(experiments)}\n`);
   });

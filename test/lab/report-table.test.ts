@@ -85,6 +85,8 @@ test("a simulation's table gives downloads per level, blanks for levels not reac
     "certified 0.9",
     "certified 0.98",
     "certified 0.99",
+    "at the end downloads",
+    "at the end certified",
     "time",
     "pushes",
   ]);
@@ -100,6 +102,8 @@ test("a simulation's table gives downloads per level, blanks for levels not reac
     fpr.certified["0.9"],
     fpr.certified["0.98"],
     fpr.certified["0.99"],
+    fpr.downloads,
+    fpr.final.certified,
     fpr.seconds,
     fpr.pushes,
   ]);

@@ -31,7 +31,7 @@ export async function loadGraph(
   const size = hosts === undefined ? {} : { pages: hosts.hostOf.length };
   const graph =
     basename === undefined
-      ? await readArcs(path, { ...size, allowSparse: allowSparse ?? hosts !== undefined }, progress)
+      ? await readArcs(path, { ...size, allowSparse: allowSparse ?? hosts !== undefined }, progress, urls)
       : readBv(basename, progress);
   if (graph.pages === 0) {
     throw new UsageError(`${path}: the graph is empty; expected at least one line "source target"`);
@@ -63,9 +63,16 @@ function bvBasename(path: string): string | undefined {
   throw new UsageError(`${path}: no such file, and no BV graph ${path}.graph either`);
 }
 
-async function readArcs(path: string, options: ArcsOptions, progress: Progress): Promise<Graph> {
+async function readArcs(
+  path: string,
+  options: ArcsOptions,
+  progress: Progress,
+  urls: string | undefined,
+): Promise<Graph> {
   const decoder = new ArcsDecoder(options);
-  const name = path === "-" ? "standard input" : path;
+  const file = path === "-" ? "standard input" : path;
+  // With URLs their number is the number of pages, so a page without one is a fault of either file.
+  const name = urls === undefined ? file : `${file}, with the ${options.pages} URLs of ${urls}`;
   for await (const chunk of readBytes(path, progress)) withFile(name, () => decoder.push(chunk));
   return withFile(name, () => decoder.finish());
 }

@@ -5,6 +5,7 @@ import {
   type Chart,
   checkExperiment,
   coverageChart,
+  experimentNames,
   experimentReport,
   type ExperimentResult,
   renderChartSvg,
@@ -24,7 +25,7 @@ import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-l
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
-import { counted } from "../words.ts";
+import { counted, wrapped } from "../words.ts";
 
 export interface SimulateOptions extends SurferOptions {
   readonly order: readonly string[];
@@ -106,11 +107,19 @@ function ofExperiment(input: Omit<SimulationInput, "orders">, name: string): Out
   };
 }
 
-function describeFindings({ title, tables, verdicts }: ExperimentResult, style: TextStyle): string {
+function describeFindings(result: ExperimentResult, style: TextStyle): string {
+  const { title, paragraphs, tables, verdicts } = result;
+  const { width } = style;
   return [
     `${title}\n`,
-    ...tables.map(({ heading, table }) => `${heading}\n${renderTable(table.columns, table.rows, style)}`),
-    verdicts.map(({ verdict, claim, measured }) => `${verdict}: ${claim}\n  ${measured}\n`).join(""),
+    ...paragraphs.map((paragraph) => wrapped(paragraph, { width })),
+    ...tables.map(({ table }) => renderTable(table.columns, table.rows, style)),
+    verdicts
+      .map(
+        ({ verdict, claim, measured }) =>
+          wrapped(`${verdict}: ${claim}`, { width }) + wrapped(measured, { width, indent: 2 }),
+      )
+      .join(""),
   ]
     .filter((part) => part !== "")
     .join("\n");
@@ -121,18 +130,23 @@ async function trustFor(
   options: SimulateOptions,
   { note, progress }: Terminal,
 ): Promise<Trust> {
-  const { trust, urls, normaliseTrust = false, trustTop, damping } = options;
+  const { trust, urls, normaliseTrust = false, trustTop, damping, experiment } = options;
   if (trust !== undefined)
     return readTrust(trust, { pages: graph.pages, urls, progress, normalise: normaliseTrust });
   const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
-  note(`no --trust: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
+  if (!experimentNames.find(({ name }) => name === experiment)?.ownTrust) {
+    note(`no --trust: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
+  }
   return equalTrust(chosen, graph.pages);
 }
 
 /** A mistake in a name shows before the graph is read. */
-function checkNames({ order, experiment, urls }: SimulateOptions): void {
+function checkNames({ order, experiment, urls, trust, picture }: SimulateOptions): void {
+  if (picture !== undefined && !picture.endsWith(".svg")) {
+    throw new UsageError(`--picture ${picture}: pictures are SVG; give a name that ends in .svg`);
+  }
   const check = (hasHosts: boolean): void => {
-    if (experiment !== undefined) checkExperiment(experiment, { hasHosts });
+    if (experiment !== undefined) checkExperiment(experiment, { hasHosts, hasTrust: trust !== undefined });
     for (const name of order) checkOrder(name, { hasHosts });
   };
   check(true);

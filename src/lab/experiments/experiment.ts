@@ -10,6 +10,8 @@ export interface Experiment {
   readonly title: string;
   /** Whether it needs the URLs of the pages. */
   readonly needsHosts?: boolean;
+  /** Whether it makes its own trust and has no use for the one given. */
+  readonly ownTrust?: boolean;
   readonly run: (input: ExperimentInput) => Findings;
 }
 

@@ -27,7 +27,7 @@ const experiments: readonly Experiment[] = [
   figure4,
 ];
 
-export const experimentNames: readonly { readonly name: string; readonly title: string }[] = experiments;
+export const experimentNames: readonly Pick<Experiment, "name" | "title" | "ownTrust">[] = experiments;
 
 export interface ExperimentResult extends Findings, Simulation {
   readonly name: string;
@@ -41,8 +41,14 @@ export function runExperiment(name: string, input: ExperimentInput): ExperimentR
 }
 
 /** Throws the `UsageError` that `runExperiment` would: there is no such experiment, or the graph lacks what it needs. */
-export function checkExperiment(name: string, options: { readonly hasHosts: boolean }): void {
-  experimentOf(name, options);
+export function checkExperiment(
+  name: string,
+  options: { readonly hasHosts: boolean; readonly hasTrust: boolean },
+): void {
+  const { title, ownTrust } = experimentOf(name, options);
+  if (ownTrust && options.hasTrust) {
+    throw new UsageError(`${title}: trust is made from PageRank here; leave out the trust that was given.`);
+  }
 }
 
 function experimentOf(name: string, { hasHosts }: { readonly hasHosts: boolean }): Experiment {

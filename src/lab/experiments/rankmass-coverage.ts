@@ -43,13 +43,15 @@ export const table2: Experiment = {
           isAscending([optimal!.actual, literal!.actual, windowed!.actual, lneighbor!.actual]),
         ),
         verdict(
-          "RankMass needs 3% more downloads than the optimal crawler, windowed 14% more.",
+          "RankMass needs hardly more downloads than the optimal crawler (3%), windowed a little more (14%).",
           `Here rankmass:literal needs ${times(literal!.actual, optimal!.actual)} and windowed:10 ${times(windowed!.actual, optimal!.actual)} the optimal number.`,
-          isWithin(literal!.actual, optimal!.actual, 1.05) &&
-            isWithin(windowed!.actual, optimal!.actual, 1.16),
+          areWithin([
+            [literal!.actual, optimal!.actual, 1.05],
+            [windowed!.actual, optimal!.actual, 1.16],
+          ]),
         ),
         verdict(
-          "Ours, not in the paper: the exact certificate makes the same guarantee after fewer downloads than the paper's running bound.",
+          "Our own claim: the exact certificate makes the same guarantee after fewer downloads than the paper's running bound.",
           `Downloads here: rankmass, certified, ${downloadsTo(ours!.certified)}; ${times(ours!.certified, literal!.guaranteed)} those of the paper's algorithm.`,
           isAscending([ours!.certified, literal!.guaranteed]),
         ),
@@ -151,7 +153,7 @@ function threeAlgorithms(input: ExperimentInput): SimulationRun[] {
     { order: "windowed:10", guarantee: LEVEL },
     { order: "rankmass:literal", guarantee: LEVEL },
     { order: "optimal", coverage: LEVEL },
-    { order: "rankmass", coverage: LEVEL },
+    { order: "rankmass", guarantee: LEVEL },
   ]);
 }
 
@@ -183,8 +185,12 @@ function isAscending(values: readonly (number | undefined)[]): boolean | undefin
   );
 }
 
-function isWithin(value: number | undefined, base: number | undefined, factor: number): boolean {
-  return value !== undefined && base !== undefined && value <= factor * base;
+/** Whether each value is at most so many times its base; undecided where one was not reached. */
+function areWithin(
+  all: readonly (readonly [value: number | undefined, base: number | undefined, factor: number])[],
+): boolean | undefined {
+  if (all.some(([value, base]) => value === undefined || base === undefined)) return undefined;
+  return all.every(([value, base, factor]) => value! <= factor * base!);
 }
 
 /** Whether a curve is nowhere above another at the downloads that both have. */

@@ -14,6 +14,7 @@ const SEED_COUNTS = [160, 1600, 16_000];
 export const figure9: Experiment = {
   name: "rankmass-figure9",
   title: "RankMass, Figure 9: overall trust of the seeds by their number",
+  ownTrust: true,
   run(input) {
     const { pages, trust } = trustByPageRank(input);
     const thousandth = Math.max(1, Math.round(pages.length / 1000));
@@ -56,6 +57,7 @@ export const figure9: Experiment = {
 export const figure10: Experiment = {
   name: "rankmass-figure10",
   title: "RankMass, Figure 10: coverage by the number of seeds",
+  ownTrust: true,
   run(input) {
     const { pages, trust: all } = trustByPageRank(input);
     const truth = trueRanks(input.graph, all, input.damping, input.progress);

@@ -92,12 +92,16 @@ export function simulationTable(simulation: Simulation): Table {
     }
   }
   columns.push(
+    { title: "downloads", kind: "count", group: "at the end", importance: 1 },
+    { title: "certified", kind: "coverage", group: "at the end", importance: 1 },
     { title: "time", kind: "seconds", importance: 2 },
     { title: "pushes", kind: "count", importance: 1 },
   );
   const rows = simulation.runs.map((run) => [
     run.order,
     ...COLUMN_GROUPS.flatMap(({ measure }) => levels.map((level) => run[measure][level] ?? null)),
+    run.downloads,
+    run.final.certified,
     run.seconds,
     run.pushes,
   ]);
