@@ -39,7 +39,7 @@ export {
   textSection,
   type Verdict,
 } from "./report/index.ts";
-export { simulate, type SimulationInput, trueRanks } from "./simulate.ts";
+export { simulate, trueRanks } from "./simulate.ts";
 export {
   type CostPoint,
   type CurvePoint,
@@ -47,6 +47,7 @@ export {
   LEVELS,
   type Reached,
   type Simulation,
+  type SimulationInput,
   type SimulationRun,
 } from "./simulation.ts";
 export { type StartedTeam, startRankTeam } from "./threads.ts";

@@ -7,6 +7,9 @@
  * - `certified`: the exact certificate of the pages downloaded so far.
  */
 
+import type { Clock, Progress } from "../base/index.ts";
+import type { Graph, Hosts } from "../graph/index.ts";
+
 /** The levels of coverage whose first download is recorded. */
 export const LEVELS = [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999] as const;
 
@@ -55,4 +58,25 @@ export interface Simulation {
   /** Trusted pages, and their trust together: what is missing to 1 is trust that could not be seeded. */
   readonly trust: { readonly pages: number; readonly total: number };
   readonly runs: readonly SimulationRun[];
+}
+
+export interface SimulationInput {
+  /** Self links dropped. */
+  readonly graph: Graph;
+  /** How many self links were dropped: they count as arcs of the graph in the result. */
+  readonly selfLinks: number;
+  readonly hosts?: Hosts | undefined;
+  /** At most one entry a page. */
+  readonly trust: readonly (readonly [page: number, weight: number])[];
+  readonly damping: number;
+  readonly orders: readonly string[];
+  /** The true rank of every page; computed from the trust unless given. */
+  readonly trueRanks?: Float64Array | undefined;
+  /** Stop each order at this certified coverage. */
+  readonly coverage?: number | undefined;
+  /** Stop each order where its own guarantee reaches this. */
+  readonly guarantee?: number | undefined;
+  readonly maxPages?: number | undefined;
+  readonly clock: Clock;
+  readonly progress?: Progress | undefined;
 }

@@ -1,7 +1,7 @@
 /** The arguments of `tidemark coverage`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../command.ts";
-import type { CoverageOptions } from "../work/coverage.ts";
+import type { CoverageOptions } from "../actions/coverage.ts";
 
 export function declare(command: Command): void {
   surferOptions(command)
@@ -17,7 +17,7 @@ export function declare(command: Command): void {
     .option("--no-redirects", "no page can turn out to be a redirect, which settles more of the order");
   commonOptions(command).action((path: string, options: CoverageOptions) =>
     perform(options, async (terminal) =>
-      (await import("../work/coverage.ts")).cover(path, options, terminal),
+      (await import("../actions/coverage.ts")).cover(path, options, terminal),
     ),
   );
   examples(command, [

@@ -1,7 +1,7 @@
 /** The arguments of `tidemark graph convert`. */
 import type { Command } from "commander";
 import { commonOptions, examples, GRAPH_HELP, perform } from "../command.ts";
-import type { ConvertOptions } from "../work/graph-convert.ts";
+import type { ConvertOptions } from "../actions/graph-convert.ts";
 
 export function declare(command: Command): void {
   command
@@ -11,7 +11,7 @@ export function declare(command: Command): void {
     .option("--allow-sparse", "accept an edge list with far more pages than arcs");
   commonOptions(command).action((from: string, to: string, options: ConvertOptions) =>
     perform(options, async (terminal) =>
-      (await import("../work/graph-convert.ts")).convert(from, to, options, terminal),
+      (await import("../actions/graph-convert.ts")).convert(from, to, options, terminal),
     ),
   );
   examples(command, [

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { commonOptions, examples, perform } from "../command.ts";
 import { positive, wholeNumber } from "../numbers.ts";
-import type { GenerateOptions } from "../work/graph-generate.ts";
+import type { GenerateOptions } from "../actions/graph-generate.ts";
 
 export function declare(command: Command): void {
   command
@@ -14,7 +14,7 @@ export function declare(command: Command): void {
     .option("--urls-out <file>", "also write the URLs of the pages, line i for page i (perhaps .gz)");
   commonOptions(command).action((options: GenerateOptions) =>
     perform(options, async (terminal) =>
-      (await import("../work/graph-generate.ts")).generate(options, terminal),
+      (await import("../actions/graph-generate.ts")).generate(options, terminal),
     ),
   );
   examples(command, [

@@ -5,7 +5,7 @@ import { commonOptions, examples, type GraphOptions, graphOptions, perform } fro
 export function declare(command: Command): void {
   commonOptions(graphOptions(command)).action((path: string, options: GraphOptions) =>
     perform(options, async (terminal) =>
-      (await import("../work/graph-info.ts")).describeGraph(path, options, terminal),
+      (await import("../actions/graph-info.ts")).describeGraph(path, options, terminal),
     ),
   );
   examples(command, [

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../command.ts";
 import { positive, wholeNumber } from "../numbers.ts";
-import type { RankOptions } from "../work/rank.ts";
+import type { RankOptions } from "../actions/rank.ts";
 
 export function declare(command: Command): void {
   surferOptions(command)
@@ -19,7 +19,7 @@ export function declare(command: Command): void {
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
     .option("--out <file>", "write a line for every page: id, rank, URL where known, separated by tabs");
   commonOptions(command).action((path: string, options: RankOptions) =>
-    perform(options, async (terminal) => (await import("../work/rank.ts")).rank(path, options, terminal)),
+    perform(options, async (terminal) => (await import("../actions/rank.ts")).rank(path, options, terminal)),
   );
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",

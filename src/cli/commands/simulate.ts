@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../command.ts";
 import { level, wholeNumber } from "../numbers.ts";
-import type { SimulateOptions } from "../work/simulate.ts";
+import type { SimulateOptions } from "../actions/simulate.ts";
 
 export function declare(command: Command): void {
   surferOptions(command)
@@ -27,7 +27,7 @@ export function declare(command: Command): void {
     .option("--out <file>", "write the JSON document to a file as well");
   commonOptions(command).action((path: string, options: SimulateOptions) =>
     perform(options, async (terminal) =>
-      (await import("../work/simulate.ts")).runSimulation(path, options, terminal),
+      (await import("../actions/simulate.ts")).runSimulation(path, options, terminal),
     ),
   );
   command.addHelpText("after", `\n${NAMES}`);

@@ -1,7 +1,7 @@
 /** What an experiment of a paper is: something to run on any graph, that says where our data agrees and where not. */
 import { type Chart, formatCount, type Table, type Verdict } from "../report/index.ts";
-import { simulate, type SimulationInput, trueRanks } from "../simulate.ts";
-import type { Simulation, SimulationRun } from "../simulation.ts";
+import { simulate, trueRanks } from "../simulate.ts";
+import type { Simulation, SimulationInput, SimulationRun } from "../simulation.ts";
 
 export type ExperimentInput = Omit<SimulationInput, "orders" | "coverage" | "guarantee" | "trueRanks">;
 

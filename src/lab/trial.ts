@@ -1,0 +1,195 @@
+/** One order on its way through a graph whose true ranks are known, scored at every download. */
+import { noProgress } from "../base/index.ts";
+import { linksOf } from "../graph/index.ts";
+import { type CrawlOrder, createOrder, type OrderContext } from "../order/index.ts";
+import { CertifiedCurve } from "./certified-curve.ts";
+import {
+  type CostPoint,
+  type CurvePoint,
+  type Level,
+  LEVELS,
+  type Reached,
+  type SimulationInput,
+  type SimulationRun,
+} from "./simulation.ts";
+
+/** What is left of the residual of true ranks, times what it may have spread. */
+const TRUTH_PRECISION = 1e-11;
+/** Points of the curve for each factor of ten. */
+const POINTS_A_DECADE = 30;
+
+export class Trial {
+  readonly #name: string;
+  readonly #input: SimulationInput;
+  readonly #truth: Float64Array;
+  readonly #order: CrawlOrder;
+  readonly #certified: CertifiedCurve;
+  readonly #crawl: Uint32Array;
+  readonly #curve: CurvePoint[] = [];
+  readonly #cost: CostPoint[] = [];
+  readonly #actualAt = new Milestones();
+  readonly #guaranteedAt = new Milestones();
+  #count = 0;
+  #actual = 0;
+  #guaranteed: number | null = null;
+  #upcoming = -1;
+  #seconds = 0;
+  /** What was so after each download since the last point of the curve, so that a run can end between two points. */
+  #since = new Stretch(0);
+
+  constructor(name: string, input: SimulationInput, truth: Float64Array) {
+    const { graph, damping, trust, coverage } = input;
+    this.#name = name;
+    this.#input = input;
+    this.#truth = truth;
+    this.#order = createOrder(name, { ...orderContext(input), trueRanks: truth });
+    // A run ends where its goal is certain, so no level beyond it is looked for.
+    const levels =
+      coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
+    this.#certified = new CertifiedCurve(
+      { links: linksOf(graph), pages: graph.pages, damping },
+      trust,
+      levels,
+    );
+    this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
+    this.#timed(() => {
+      for (const [page, weight] of trust) this.#order.trusted(page, weight);
+      this.#ask();
+    });
+  }
+
+  run(): SimulationRun {
+    const { coverage: goal, progress = noProgress } = this.#input;
+    for (let point = 1; ; point = nextPoint(point)) {
+      const from = this.#count;
+      const secondsBefore = this.#seconds;
+      const upTo = Math.min(point, this.#crawl.length);
+      this.#since = new Stretch(upTo - from);
+      this.#timed(() => this.#downloadUpTo(upTo));
+      if (this.#count > from) {
+        const certified = this.#certified.advance(this.#crawl, this.#count);
+        this.#curve.push([this.#count, this.#actual, this.#guaranteed, certified]);
+        this.#cost.push([this.#count, this.#seconds, this.#order.pushes]);
+      }
+      const end = goal === undefined ? undefined : this.#certified.reached.get(goal);
+      if (end !== undefined) return this.#endAt(end, { from, secondsBefore });
+      if (this.#isDone()) return this.#endAt(this.#count, { from, secondsBefore });
+      progress({ task: this.#name, done: this.#count, total: this.#crawl.length, unit: "pages" });
+    }
+  }
+
+  #isDone(): boolean {
+    const { guarantee } = this.#input;
+    if (guarantee !== undefined && this.#guaranteed !== null && this.#guaranteed >= guarantee) return true;
+    return this.#upcoming < 0 || this.#count === this.#crawl.length;
+  }
+
+  #downloadUpTo(count: number): void {
+    while (this.#count < count && !this.#isDone()) {
+      const page = this.#upcoming;
+      this.#order.downloaded(page);
+      this.#crawl[this.#count++] = page;
+      this.#actual = upToOne(this.#actual + this.#truth[page]);
+      this.#ask();
+      this.#actualAt.note(this.#actual, this.#count);
+      this.#since.push(this.#actual, this.#guaranteed, this.#order.pushes);
+    }
+  }
+
+  /** An order's guarantee for what is downloaded is read once it has made up its mind about the next page. */
+  #ask(): void {
+    this.#upcoming = this.#order.next();
+    this.#guaranteed = this.#order.guaranteed();
+    if (this.#guaranteed !== null) this.#guaranteedAt.note(this.#guaranteed, this.#count);
+  }
+
+  #endAt(downloads: number, last: { from: number; secondsBefore: number }): SimulationRun {
+    const { actual, guaranteed, pushes } = this.#since.at(downloads - last.from - 1);
+    const certified = this.#certified.exactAt(this.#crawl, downloads);
+    const share = this.#count === last.from ? 1 : (downloads - last.from) / (this.#count - last.from);
+    const seconds = last.secondsBefore + share * (this.#seconds - last.secondsBefore);
+    const upTo = (reached: Reached): Reached =>
+      Object.fromEntries(Object.entries(reached).filter(([, at]) => at <= downloads));
+    const isBefore = ([count]: CurvePoint | CostPoint): boolean => count < downloads;
+    return {
+      order: this.#name,
+      downloads,
+      seconds,
+      pushes,
+      actual: upTo(this.#actualAt.reached),
+      guaranteed: upTo(this.#guaranteedAt.reached),
+      certified: upTo(Object.fromEntries(LEVELS.flatMap((level) => this.#certifiedAt(level)))),
+      final: { actual, guaranteed, certified },
+      curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
+      cost: [...this.#cost.filter(isBefore), [downloads, seconds, pushes]],
+      rounds: this.#order.rounds ?? null,
+    };
+  }
+
+  #certifiedAt(level: number): [string, number][] {
+    const count = this.#certified.reached.get(level);
+    return count === undefined ? [] : [[String(level), count]];
+  }
+
+  #timed(work: () => void): void {
+    const start = this.#input.clock.nowMs();
+    work();
+    this.#seconds += (this.#input.clock.nowMs() - start) / 1000;
+  }
+}
+
+/** True ranks are known to 1e-12, so a sum that near to 1 is all there is. */
+function upToOne(sum: number): number {
+  return sum > 1 - TRUTH_PRECISION ? 1 : sum;
+}
+
+/** Values after each download of a stretch of the crawl. */
+class Stretch {
+  readonly #actual: Float64Array;
+  readonly #guaranteed: Float64Array;
+  readonly #pushes: Float64Array;
+  #count = 0;
+
+  constructor(downloads: number) {
+    this.#actual = new Float64Array(downloads);
+    this.#guaranteed = new Float64Array(downloads);
+    this.#pushes = new Float64Array(downloads);
+  }
+
+  push(actual: number, guaranteed: number | null, pushes: number): void {
+    this.#actual[this.#count] = actual;
+    this.#guaranteed[this.#count] = guaranteed ?? Number.NaN;
+    this.#pushes[this.#count++] = pushes;
+  }
+
+  at(index: number): { actual: number; guaranteed: number | null; pushes: number } {
+    const guaranteed = this.#guaranteed[index];
+    return {
+      actual: this.#actual[index],
+      guaranteed: Number.isNaN(guaranteed) ? null : guaranteed,
+      pushes: this.#pushes[index],
+    };
+  }
+}
+
+/** When a value that never falls first reached each level. */
+class Milestones {
+  readonly reached: Partial<Record<Level, number>> = {};
+  #next = 0;
+
+  note(value: number, downloads: number): void {
+    while (this.#next < LEVELS.length && value >= LEVELS[this.#next]!) {
+      this.reached[`${LEVELS[this.#next]!}`] = downloads;
+      this.#next++;
+    }
+  }
+}
+
+function nextPoint(point: number): number {
+  return Math.max(point + 1, Math.round(point * 10 ** (1 / POINTS_A_DECADE)));
+}
+
+function orderContext({ graph, damping, hosts }: SimulationInput): OrderContext {
+  const context = { links: linksOf(graph), pages: graph.pages, damping };
+  return hosts === undefined ? context : { ...context, hostOf: (page) => hosts.hostOf[page] };
+}
