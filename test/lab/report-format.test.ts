@@ -17,6 +17,7 @@ test("coverage is cut, so a value just below a level is not shown as that level"
   expect(formatCoverage(1)).toBe("1.0000");
   expect(formatCoverage(0)).toBe("0.0000");
   expect(formatCoverage(1e-7)).toBe("0.0000");
+  expect(formatCoverage(1.9e-7, 7)).toBe("0.0000001");
 });
 
 test("coverage as shown is never above the value and less than a last digit below it", () => {
@@ -30,6 +31,7 @@ test("coverage as shown is never above the value and less than a last digit belo
         expect(value - shown).toBeLessThan(10 ** -digits * (1 + 1e-6));
       },
     ),
+    { numRuns: 5000, examples: [[1.0000009999999999e-7, 7]] },
   );
 });
 

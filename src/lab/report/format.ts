@@ -18,8 +18,9 @@ export function formatCount(value: number): string {
  * denotes the number, because multiplying first would turn 0.29 into 0.2899.
  */
 export function formatCoverage(value: number, digits = 4): string {
-  const text = String(value);
-  if (text.includes("e")) return (0).toFixed(digits);
+  const shortest = String(value);
+  // Below 1e-6 the shortest form has an exponent.
+  const text = shortest.includes("e") ? value.toFixed(20) : shortest;
   const [whole, fraction = ""] = text.split(".");
   return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;
 }
