@@ -31,7 +31,14 @@ const LAYERS = [
 /** These do no I/O, read no clock and start no thread. */
 const PURE = new Set(["graph", "rank", "coverage", "order", "seeds", "community", "web"]);
 /** Packages that pure folders may use: data and arithmetic only. */
-const PURE_PACKAGES = new Set(["tldts"]);
+const PURE_PACKAGES = new Set([
+  "tldts",
+  "htmlparser2",
+  "parse5",
+  "html-encoding-sniffer",
+  "@exodus/bytes/encoding.js",
+  "re2js",
+]);
 /** What a thread runs once somebody has started it: it hears of its work by messages, whatever the kernel does. */
 const THREAD_ENTRIES = new Set(["rank/worker.ts"]);
 

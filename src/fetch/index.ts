@@ -1,0 +1,2 @@
+export type { Answer, Failure, Fetcher, FetchRequest, Reply } from "./contract.ts";
+export { type FailureName, failureNames } from "./failures.ts";

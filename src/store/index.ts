@@ -1,0 +1,14 @@
+export {
+  type Archive,
+  type CrawlStore,
+  type Exchange,
+  type Outcome,
+  outcomes,
+  type RobotsRecord,
+  type Source,
+  StoreError,
+  sources,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./contract.ts";
