@@ -1,0 +1,134 @@
+/**
+ * What happens next, for every status and every failure: the one table of the crawler.
+ *
+ * `meaning` is what the reply says about the URL, by the rules of the certificate (docs/coverage.md): a page that is dead leads
+ * nowhere, one that failed exists with links that cannot be seen. The difference decides how much coverage may be claimed, so only
+ * 404, 410 and a host without address are dead.
+ *
+ * Growing waits: the wait before the second attempt at a URL stands in the table and doubles from attempt to attempt. Where the
+ * trouble is the host's, not the page's, the whole host waits, longer with every such reply in a row, and after
+ * HOST_FAILURES_MAX of them it is given up. Waits end at an hour, Retry-After included: a server that asks for
+ * more has its say again when it is asked next.
+ */
+import type { Reply } from "./contract.ts";
+import type { FailureName } from "./failures.ts";
+
+export interface Verdict {
+  readonly meaning: "page" | "not-modified" | "redirect" | "dead" | "failed" | "try-again";
+  /** How often the URL is asked in all. When they are used up, "try-again" means "failed". */
+  readonly attemptsMax: number;
+  /** Before the second attempt, or the host's first pause; doubles each time. */
+  readonly waitMs: number;
+  /** The host is the trouble: all of it waits, and the reply counts towards HOST_FAILURES_MAX. */
+  readonly pausesHost: boolean;
+  /** The name of the failure, or "status-503". */
+  readonly reason: string;
+}
+
+/** Pausing replies in a row, with no other between them, after which a host is given up. */
+export const HOST_FAILURES_MAX = 8;
+export const WAIT_MS_MAX = 3_600_000;
+
+type Row = Omit<Verdict, "reason">;
+
+export function verdictOf(reply: Reply): Verdict {
+  if (reply.kind === "failure") return { ...failureRows[reply.failure], reason: reply.failure };
+  const { status, headers } = reply;
+  const withoutTarget = redirects.has(status) && (headers["location"] ?? "").trim() === "";
+  return { ...(withoutTarget ? failed : rowOfStatus(status)), reason: `status-${status}` };
+}
+
+/** How long to wait after attempt number `attempts` (1 is the first) at one URL. */
+export function retryWaitMs(attempts: number, verdict: Verdict): number {
+  return Math.min(WAIT_MS_MAX, verdict.waitMs * 2 ** (attempts - 1));
+}
+
+/** How long a host waits after the `failures`-th pausing reply in a row (1 is the first); Infinity: it is given up. */
+export function hostPauseMs(failures: number, verdict: Verdict, retryAfterMs: number | null): number {
+  if (failures >= HOST_FAILURES_MAX) return Number.POSITIVE_INFINITY;
+  return Math.max(retryWaitMs(failures, verdict), Math.min(WAIT_MS_MAX, retryAfterMs ?? 0));
+}
+
+/**
+ * Retry-After (RFC 9110, 10.2.3) in milliseconds, at most WAIT_MS_MAX; null where there is none or it is no sense.
+ * A date is measured from the answer's own Date, so that wrong clocks do not matter, or else from `nowMs` since 1970.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const text = headers["retry-after"]?.trim() ?? "";
+  if (/^\d+(\.\d*)?$/.test(text)) return Math.min(WAIT_MS_MAX, Math.ceil(Number(text) * 1000));
+  const until = dateMs(text);
+  if (until === null) return null;
+  return Math.min(WAIT_MS_MAX, Math.max(0, until - (dateMs(headers["date"] ?? "") ?? nowMs)));
+}
+
+const page: Row = { meaning: "page", attemptsMax: 1, waitMs: 0, pausesHost: false };
+const notModified: Row = { meaning: "not-modified", attemptsMax: 1, waitMs: 0, pausesHost: false };
+const redirect: Row = { meaning: "redirect", attemptsMax: 1, waitMs: 0, pausesHost: false };
+const dead: Row = { meaning: "dead", attemptsMax: 1, waitMs: 0, pausesHost: false };
+const failed: Row = { meaning: "failed", attemptsMax: 1, waitMs: 0, pausesHost: false };
+const again: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: false };
+const onceMore: Row = { meaning: "try-again", attemptsMax: 2, waitMs: 5_000, pausesHost: false };
+/** The host asks for patience. */
+const later: Row = { meaning: "try-again", attemptsMax: 4, waitMs: 30_000, pausesHost: true };
+/** The host cannot be reached. */
+const unreachable: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: true };
+
+/** Statuses that differ from the rest of their hundred. */
+const statusRows: ReadonlyMap<number, Row> = new Map([
+  [301, redirect],
+  [302, redirect],
+  [303, redirect],
+  [304, notModified],
+  [307, redirect],
+  [308, redirect],
+  [404, dead],
+  [408, again],
+  [410, dead],
+  [425, again],
+  [429, later],
+  [503, later],
+]);
+
+const hundreds: ReadonlyMap<number, Row> = new Map([
+  [2, page],
+  [5, again],
+]);
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+const failureRows: Readonly<Record<FailureName, Row>> = {
+  "host-not-found": dead,
+  "resolve-failed": unreachable,
+  "address-refused": failed,
+  "connect-refused": unreachable,
+  "connect-failed": unreachable,
+  "connect-timeout": unreachable,
+  // A certificate is the same for every page of the host: one page learns nothing by asking again, the host is soon given up.
+  "tls-failed": { meaning: "failed", attemptsMax: 1, waitMs: 5_000, pausesHost: true },
+  "connection-lost": again,
+  "headers-timeout": again,
+  "body-timeout": again,
+  "total-timeout": again,
+  "headers-too-large": failed,
+  "bad-answer": onceMore,
+  "bad-compression": onceMore,
+  "proxy-failed": unreachable,
+  // We ended it ourselves: no attempt was used up, the URL waits for the next run.
+  aborted: { meaning: "try-again", attemptsMax: Number.POSITIVE_INFINITY, waitMs: 0, pausesHost: false },
+};
+
+/** All else, 1xx, unknown hundreds and the other 4xx (401, 403, 451 ...) among it, has failed. */
+function rowOfStatus(status: number): Row {
+  return statusRows.get(status) ?? hundreds.get(Math.floor(status / 100)) ?? failed;
+}
+
+/** The three forms of an HTTP date begin with the name of a day, which keeps out what Date.parse takes else ("7", "-1"). */
+function dateMs(text: string): number | null {
+  const ms = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(asctimeAsGmt(text)) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** The C form, "Sun Nov  6 08:49:37 1994", means GMT without saying so. */
+function asctimeAsGmt(text: string): string {
+  return /GMT|UTC|[+-]\d{4}$/.test(text) ? text : `${text} GMT`;
+}
