@@ -15,6 +15,11 @@ export interface CrawlOrder extends CrawlFacts {
    */
   next(): number;
   /**
+   * Gives back a page that was handed out and cannot be fetched now: it waits again as if it had never left. A batch that has
+   * ended since is not opened again for it.
+   */
+  putBack(page: number): void;
+  /**
    * The order's own running bound of coverage, or null where it has none. For the pages downloaded so far, read it
    * after asking for the next one: that is when an order has made the most of what it knows.
    */

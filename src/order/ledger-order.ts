@@ -2,7 +2,7 @@
  * Orders that keep the whole ledger of surfing probability, and so have a guarantee of their own: RankMass and its kin.
  * A page waits to be fetched with what waits on it in the ledger.
  */
-import { enlarged } from "../base/index.ts";
+import { assert, enlarged } from "../base/index.ts";
 import {
   isSettling,
   type LedgerOptions,
@@ -28,6 +28,8 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   abstract next(): number;
+  /** The page waits again with what waits on it now. */
+  protected abstract returned(page: number): void;
   /** What waits on an open page has grown, or the page was just heard of. */
   protected abstract opened(page: number): void;
   /** The page is not to be fetched (any more). */
@@ -52,6 +54,13 @@ export abstract class LedgerOrder implements CrawlOrder {
   /** Whether what waits on the page can be settled. */
   protected isSettling(page: number): boolean {
     return isSettling(this.ledger.state[page]);
+  }
+
+  putBack(page: number): void {
+    assert(this.#underWay[page] === 1, "only a page that was handed out is put back");
+    this.#underWay[page] = 0;
+    this.#underWayCount--;
+    this.returned(page);
   }
 
   protected handOut(page: number): number {

@@ -15,6 +15,8 @@ export class LNeighborOrder extends LedgerOrder {
   /** Levels begun so far. */
   rounds = 0;
   readonly #queue = new IntQueue();
+  /** Pages that were given back, to be handed out first. */
+  readonly #returned = new IntQueue();
   /** 1 for pages that were queued at some time. */
   #seen = new Uint8Array(0);
   #leftInLevel = 0;
@@ -22,6 +24,10 @@ export class LNeighborOrder extends LedgerOrder {
   #guaranteed = 0;
 
   next(): number {
+    while (this.#returned.size > 0) {
+      const page = this.#returned.shift();
+      if (this.isWaiting(page)) return this.handOut(page);
+    }
     for (;;) {
       if (this.#leftInLevel === 0) this.#startLevel();
       const page = this.#queue.shift();
@@ -58,6 +64,10 @@ export class LNeighborOrder extends LedgerOrder {
   override redirected(page: number, target: number): void {
     this.#theoremHolds = false;
     super.redirected(page, target);
+  }
+
+  protected override returned(page: number): void {
+    this.#returned.push(page);
   }
 
   protected override opened(page: number): void {

@@ -12,6 +12,7 @@ export class OptimalOrder implements CrawlOrder {
   readonly #ranking: Uint32Array;
   readonly #ranks: Float64Array;
   #place = 0;
+  readonly #returned: number[] = [];
 
   constructor(context: OrderContext) {
     const ranks = context.trueRanks;
@@ -25,11 +26,17 @@ export class OptimalOrder implements CrawlOrder {
   }
 
   next(): number {
+    const returned = this.#returned.shift();
+    if (returned !== undefined) return returned;
     // Pages without rank cannot be reached.
     const page = this.#ranking[this.#place];
     if (!(this.#ranks[page] > 0)) return -1;
     this.#place++;
     return page;
+  }
+
+  putBack(page: number): void {
+    this.#returned.push(page);
   }
 
   guaranteed(): null {

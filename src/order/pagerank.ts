@@ -21,6 +21,8 @@ export class PageRankOrder extends LedgerOrder {
   #ranked = 0;
   #waiting: IndexedHeap;
   #rankPushes = 0;
+  /** Ranks of the pages under way. */
+  readonly #underWay = new Map<number, number>();
 
   constructor(options: LedgerOptions) {
     super(options);
@@ -37,8 +39,11 @@ export class PageRankOrder extends LedgerOrder {
 
   next(): number {
     if (this.#heardOf.length > 0 && this.#heardOf.length >= GROWTH * this.#ranked) this.#rank();
+    const rank = this.#waiting.topKey;
     const page = this.#waiting.pop();
-    return page < 0 ? -1 : this.handOut(page);
+    if (page < 0) return -1;
+    this.#underWay.set(page, rank);
+    return this.handOut(page);
   }
 
   override grow(pages: number): void {
@@ -49,6 +54,11 @@ export class PageRankOrder extends LedgerOrder {
   override redirected(page: number, target: number): void {
     super.redirected(page, target);
     this.#redirects.push([page, target]);
+  }
+
+  protected override returned(page: number): void {
+    this.#waiting.raise(page, this.#underWay.get(page) ?? 0);
+    this.#underWay.delete(page);
   }
 
   protected override opened(page: number): void {
@@ -63,6 +73,7 @@ export class PageRankOrder extends LedgerOrder {
 
   protected override closed(page: number): void {
     this.#waiting.remove(page);
+    this.#underWay.delete(page);
   }
 
   protected override fetched(page: number): void {
@@ -82,6 +93,7 @@ export class PageRankOrder extends LedgerOrder {
     this.#rankPushes += known.pushes;
     this.#ranked = this.#heardOf.length;
     this.#waiting = new IndexedHeap(pages);
+    for (const page of this.#underWay.keys()) this.#underWay.set(page, known.waiting[page]);
     for (const page of this.#heardOf) {
       if (this.isWaiting(page)) this.#waiting.raise(page, known.waiting[page]);
     }

@@ -35,6 +35,10 @@ export class LiteralRankMassOrder extends LedgerOrder {
     this.#heap.grow(this.ledger.pages);
   }
 
+  protected override returned(page: number): void {
+    this.opened(page);
+  }
+
   protected override opened(page: number): void {
     this.#heap.raise(page, this.ledger.waiting[page]);
   }

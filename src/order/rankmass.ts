@@ -58,6 +58,10 @@ export class RankMassOrder extends LedgerOrder {
     this.#effort = enlarged(this.#effort, capacity);
   }
 
+  protected override returned(page: number): void {
+    this.opened(page);
+  }
+
   protected override opened(page: number): void {
     this.#waiting.raise(page, this.ledger.waiting[page]);
   }

@@ -2,7 +2,7 @@
  * Orders that give each waiting page a score and fetch the greatest first. A score grows until its page is handed
  * out, is then handed on to the page's links, and is dropped where it arrives at a page already taken (FPR, Algorithm 1).
  */
-import { enlarged, IndexedHeap } from "../base/index.ts";
+import { assert, enlarged, IndexedHeap } from "../base/index.ts";
 import { Redirects } from "../coverage/index.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 
@@ -18,6 +18,7 @@ export interface PagePool {
 
 const TAKEN = 1;
 const REDIRECTED = 2;
+const UNDER_WAY = 3;
 
 export abstract class ScoreOrder implements CrawlOrder {
   abstract readonly name: string;
@@ -25,7 +26,7 @@ export abstract class ScoreOrder implements CrawlOrder {
   protected readonly context: OrderContext;
   readonly #waiting: PagePool;
   readonly #redirects = new Redirects();
-  /** 0 for pages that may wait, else `TAKEN` or `REDIRECTED`: these never enter the queue again. */
+  /** 0 for pages that may wait, else `TAKEN` or `REDIRECTED`, which never enter the queue again, or `UNDER_WAY`. */
   #gone: Uint8Array;
   /** Scores of pages under way. */
   readonly #underWay = new Map<number, number>();
@@ -44,6 +45,7 @@ export abstract class ScoreOrder implements CrawlOrder {
   protected credit(page: number, score: number): void {
     const end = this.#gone[page] === REDIRECTED ? this.#redirects.resolve(page) : page;
     if (this.#gone[end] === 0) this.#waiting.add(end, score);
+    else if (this.#gone[end] === UNDER_WAY) this.#underWay.set(end, this.#underWay.get(end)! + score);
   }
 
   /** Credits every link of a page with the same amount. */
@@ -63,10 +65,17 @@ export abstract class ScoreOrder implements CrawlOrder {
     const score = this.#waiting.topKey;
     const page = this.#waiting.pop();
     if (page >= 0) {
-      this.#gone[page] = TAKEN;
+      this.#gone[page] = UNDER_WAY;
       this.#underWay.set(page, score);
     }
     return page;
+  }
+
+  putBack(page: number): void {
+    assert(this.#gone[page] === UNDER_WAY, "only a page that was handed out is put back");
+    this.#gone[page] = 0;
+    this.#waiting.add(page, this.#underWay.get(page)!);
+    this.#underWay.delete(page);
   }
 
   guaranteed(): null {

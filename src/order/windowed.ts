@@ -43,6 +43,11 @@ export class WindowedOrder extends LedgerOrder {
     this.#waiting.grow(this.ledger.pages);
   }
 
+  protected override returned(page: number): void {
+    this.#left++;
+    this.opened(page);
+  }
+
   protected override opened(page: number): void {
     this.#waiting.raise(page, this.ledger.waiting[page]);
   }

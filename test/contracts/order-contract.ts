@@ -49,6 +49,21 @@ export function orderContract(name: string, create: (context: OrderContext) => C
     );
 
     it(
+      "hands out again what was given back, and goes on as if nothing had happened",
+      check(300, (drive) => {
+        const driver = new Driver({ ...drive, disturbances: true, putBacks: true });
+        driver.run();
+        expect(driver.left).toEqual([]);
+        if (name.startsWith("random")) return;
+        const putBackAtOnce = new Driver({
+          ...drive,
+          create: (context) => withDetours(create(context)),
+        });
+        expect(putBackAtOnce.run()).toEqual(new Driver(drive).run());
+      }),
+    );
+
+    it(
       "takes the same path every time",
       check(50, (drive) => {
         expect(new Driver(drive).run()).toEqual(new Driver(drive).run());
@@ -82,10 +97,22 @@ export function orderContract(name: string, create: (context: OrderContext) => C
       "guarantees nothing that is not true, and takes no guarantee back",
       check(300, (drive) => {
         for (const lateTrust of [false, true])
-          checkGuarantee({ ...drive, lateTrust, disturbances: lateTrust });
+          checkGuarantee({ ...drive, lateTrust, disturbances: lateTrust, putBacks: lateTrust });
       }),
     );
   });
+}
+
+/** The same order, but every page it hands out is given back once and asked for again. */
+function withDetours(order: CrawlOrder): CrawlOrder {
+  const next = order.next.bind(order);
+  order.next = () => {
+    const page = next();
+    if (page < 0) return page;
+    order.putBack(page);
+    return next();
+  };
+  return order;
 }
 
 function checkGuarantee(drive: Drive): void {

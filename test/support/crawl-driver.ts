@@ -11,6 +11,8 @@ export interface Drive {
   readonly choices: readonly number[];
   /** Pages are refused, and URLs heard of, without having been asked for. */
   readonly disturbances?: boolean;
+  /** Pages under way are given back now and then. */
+  readonly putBacks?: boolean;
   /** Trust is told in between, not all before the first page. */
   readonly lateTrust?: boolean;
   /** Fills rows of pages not downloaded, which no order may read. */
@@ -62,10 +64,11 @@ export class Driver {
   }
 
   #act(choice: number): void {
-    const { disturbances, lateTrust, world } = this.#drive;
+    const { disturbances, putBacks, lateTrust, world } = this.#drive;
     const which = Math.floor(choice / 8);
     const action = choice % 8;
     if (action < 3) this.#ask();
+    else if (action === 3 && putBacks) this.#putBack(which);
     else if (action < 6) this.#tellFate(which);
     else if (action === 6 && disturbances) this.#refuse(which);
     else if (action === 7 && disturbances) this.#hear(which % world.known);
@@ -94,6 +97,14 @@ export class Driver {
     if (kind === "page" || kind === "redirect") for (const to of links) this.heardOf.add(to);
     else if (kind === "partly") for (const to of seenLinks) this.heardOf.add(to);
     this.teller.tell({ about: "fate", url });
+    this.#drive.check?.(this.order, this);
+  }
+
+  #putBack(which: number): void {
+    if (this.#underWay.length === 0) return;
+    const [url] = this.#underWay.splice(which % this.#underWay.length, 1);
+    this.#done.delete(url);
+    this.order.putBack(url);
     this.#drive.check?.(this.order, this);
   }
 
