@@ -12,3 +12,4 @@ export {
   type UrlRecord,
   type Visit,
 } from "./contract.ts";
+export { MemoryStore } from "./memory-store.ts";

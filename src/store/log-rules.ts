@@ -1,0 +1,83 @@
+/**
+ * What holds for every log of facts, whoever keeps it: numbers count up without a gap, references point backwards, and what a visit
+ * carries fits its outcome. A fact that breaks one of these is a bug of the crawler and is refused before anything is written.
+ */
+import { assert } from "../base/index.ts";
+import type { Outcome, TrustRecord, UrlRecord, Visit } from "./contract.ts";
+
+/** False for what leaves a URL waiting. */
+export function isLastWord(outcome: Outcome): boolean {
+  return outcome !== "try-again";
+}
+
+export class LogRules {
+  /** Records told so far. */
+  origins: number;
+  urls: number;
+  visits: number;
+
+  constructor(told: { readonly origins: number; readonly urls: number; readonly visits: number }) {
+    this.origins = told.origins;
+    this.urls = told.urls;
+    this.visits = told.visits;
+  }
+
+  addOrigin(id: number): void {
+    if (id !== this.origins) throw outOfTurn("origin", id, this.origins);
+    this.origins++;
+  }
+
+  addUrl(url: UrlRecord): void {
+    if (url.id !== this.urls) throw outOfTurn("URL", url.id, this.urls);
+    if (!(url.origin >= 0 && url.origin < this.origins)) throw unknown("origin", url.origin);
+    assert(
+      (url.path === null) === (url.reason !== null),
+      `URL ${url.id} is a sink with a reason, or has a path`,
+    );
+    this.urls++;
+  }
+
+  addVisit(visit: Visit): void {
+    if (visit.number !== this.visits + 1) throw outOfTurn("visit", visit.number, this.visits + 1);
+    this.knownUrl(visit.url);
+    const { outcome, number } = visit;
+    const downloaded = outcome === "downloaded" || outcome === "downloaded-partly";
+    assert(
+      (visit.links !== null) === downloaded,
+      `visit ${number} (${outcome}) has links only if downloaded`,
+    );
+    assert(
+      (visit.target !== null) === (outcome === "redirected"),
+      `visit ${number} (${outcome}) has a target only if redirected`,
+    );
+    if (visit.target !== null) this.knownUrl(visit.target);
+    this.visits++;
+  }
+
+  replaceTrust(trust: readonly TrustRecord[]): void {
+    for (const { url } of trust) this.knownUrl(url);
+  }
+
+  knownOrigin(origin: number): void {
+    if (!(origin >= 0 && origin < this.origins)) throw unknown("origin", origin);
+  }
+
+  knownUrl(url: number): void {
+    if (!(url >= 0 && url < this.urls)) throw unknown("URL", url);
+  }
+}
+
+function outOfTurn(what: string, got: number, expected: number): Error {
+  return new Error(`assertion failed: ${what} ${got} was told when ${expected} was next`);
+}
+
+function unknown(what: string, id: number): Error {
+  return new Error(`assertion failed: ${what} ${id} was never told`);
+}
+
+/** A second last word about a URL. */
+export function saidTwice(visit: Visit): Error {
+  return new Error(
+    `assertion failed: visit ${visit.number} says "${visit.outcome}" of URL ${visit.url}, of which a last word was said`,
+  );
+}

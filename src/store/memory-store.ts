@@ -1,0 +1,180 @@
+/**
+ * The store's twin in memory, for simulated crawls: the same contract, and a disk that fails or forgets when it is told to.
+ *
+ * The log is kept in plain lists; how much of each is committed is a length, so a commit costs nothing and `crash` is a cut. Records
+ * are kept as handed in, without a copy.
+ */
+import { assert } from "../base/index.ts";
+import {
+  type CrawlStore,
+  type RobotsRecord,
+  StoreError,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./contract.ts";
+import { isLastWord, LogRules, saidTwice } from "./log-rules.ts";
+
+/** What replaces what was there before: kept whole, told and committed. */
+interface Replaceable {
+  settings: string;
+  trust: readonly TrustRecord[];
+}
+
+export class MemoryStore implements CrawlStore {
+  readonly #origins: string[] = [];
+  readonly #urls: UrlRecord[] = [];
+  readonly #visits: Visit[] = [];
+  readonly #robots = new Map<number, RobotsRecord>();
+  /** What stood there before what was told since the last commit; undefined where nothing did. */
+  readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
+  readonly #spokenOf = new Set<number>();
+  #told: Replaceable;
+  #committed: Replaceable;
+  #committedLengths = { origins: 0, urls: 0, visits: 0 };
+  #rules = new LogRules(this.#committedLengths);
+  #state: "open" | "failed" | "closed" = "open";
+  #writes = 0;
+  #failAt = Number.POSITIVE_INFINITY;
+  #failKind: StoreError["kind"] = "failed";
+
+  /** As a directory just made: the settings are committed. */
+  constructor(settingsJson = "{}") {
+    this.#told = { settings: settingsJson, trust: [] };
+    this.#committed = { ...this.#told };
+  }
+
+  /** Writes so far: each fact told is one, each commit is one. A write that failed counts. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  /** The write of this number (from 1, over the life of the store) fails, and so does everything after it until `crash`. */
+  failAt(writeNumber: number, kind: StoreError["kind"]): void {
+    this.#failAt = writeNumber;
+    this.#failKind = kind;
+  }
+
+  /** As if the process had died and the directory had been opened again: what was not committed is gone, no fault is planned. */
+  crash(): void {
+    this.#dropUncommitted();
+    this.#state = "open";
+    this.#failAt = Number.POSITIVE_INFINITY;
+  }
+
+  settings(): string {
+    return this.#told.settings;
+  }
+
+  replaceSettings(json: string): void {
+    this.#write();
+    this.#told.settings = json;
+  }
+
+  addOrigin(id: number, origin: string): void {
+    this.#write();
+    this.#rules.addOrigin(id);
+    this.#origins.push(origin);
+  }
+
+  addUrl(url: UrlRecord): void {
+    this.#write();
+    this.#rules.addUrl(url);
+    this.#urls.push(url);
+  }
+
+  addVisit(visit: Visit): void {
+    this.#write();
+    const lastWord = isLastWord(visit.outcome);
+    if (lastWord && this.#spokenOf.has(visit.url)) throw saidTwice(visit);
+    this.#rules.addVisit(visit);
+    this.#visits.push(visit);
+    if (lastWord) this.#spokenOf.add(visit.url);
+  }
+
+  replaceTrust(trust: readonly TrustRecord[]): void {
+    this.#write();
+    this.#rules.replaceTrust(trust);
+    this.#told.trust = [...trust].sort((a, b) => a.url - b.url);
+  }
+
+  putRobots(robots: RobotsRecord): void {
+    this.#write();
+    this.#rules.knownOrigin(robots.origin);
+    if (!this.#robotsBefore.has(robots.origin)) {
+      this.#robotsBefore.set(robots.origin, this.#robots.get(robots.origin));
+    }
+    this.#robots.set(robots.origin, robots);
+  }
+
+  commit(): void {
+    this.#write();
+    this.#committed = { ...this.#told };
+    this.#committedLengths = {
+      origins: this.#origins.length,
+      urls: this.#urls.length,
+      visits: this.#visits.length,
+    };
+    this.#robotsBefore.clear();
+  }
+
+  origins(): Iterable<string> {
+    return this.#origins;
+  }
+
+  urls(): Iterable<UrlRecord> {
+    return this.#urls;
+  }
+
+  visits(): Iterable<Visit> {
+    return this.#visits;
+  }
+
+  trust(): Iterable<TrustRecord> {
+    return this.#told.trust;
+  }
+
+  robots(): Iterable<RobotsRecord> {
+    return [...this.#robots.values()].sort((a, b) => a.origin - b.origin);
+  }
+
+  pathOf(url: number): string {
+    this.#rules.knownUrl(url);
+    const { path } = this.#urls[url];
+    assert(path !== null, `URL ${url} is a sink and has no path`);
+    return path;
+  }
+
+  close(): void {
+    if (this.#state === "open") this.commit();
+    this.#state = "closed";
+  }
+
+  #write(): void {
+    assert(this.#state !== "closed", "a store that was closed is not written to");
+    this.#writes++;
+    if (this.#writes >= this.#failAt && this.#state === "open") {
+      this.#dropUncommitted();
+      this.#state = "failed";
+    }
+    if (this.#state === "failed") {
+      throw new StoreError(this.#failKind, `write ${this.#writes} failed, as planned (${this.#failKind})`);
+    }
+  }
+
+  #dropUncommitted(): void {
+    const { origins, urls, visits } = this.#committedLengths;
+    for (const visit of this.#visits.splice(visits)) {
+      if (isLastWord(visit.outcome)) this.#spokenOf.delete(visit.url);
+    }
+    this.#origins.length = origins;
+    this.#urls.length = urls;
+    for (const [origin, before] of this.#robotsBefore) {
+      if (before === undefined) this.#robots.delete(origin);
+      else this.#robots.set(origin, before);
+    }
+    this.#robotsBefore.clear();
+    this.#told = { ...this.#committed };
+    this.#rules = new LogRules(this.#committedLengths);
+  }
+}

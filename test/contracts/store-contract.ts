@@ -1,0 +1,302 @@
+/**
+ * What every store of facts must keep. Logs are random: origins, URLs and sinks, visits of every outcome, robots and trust told again,
+ * commits in between; the store is closed, killed or failed at any of its writes, and what is read back is compared with a plain
+ * list of what was told.
+ */
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type CrawlStore,
+  type RobotsRecord,
+  StoreError,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "../../src/store/index.ts";
+import { type Fact, type Facts, facts, tell } from "../support/facts.ts";
+
+/** A store and what can happen to it. */
+export interface StoreUnderTest {
+  readonly store: CrawlStore;
+  /** Writes so far: each fact told is one, each commit is one. */
+  writes(): number;
+  /** The write of this number and all after it fail, until the store is opened again. */
+  failAt(writeNumber: number, kind: StoreError["kind"]): void;
+  /** Closed in order and opened again. */
+  reopen(): StoreUnderTest;
+  /** Killed without a word and opened again. */
+  crash(): StoreUnderTest;
+  /** Frees what the test holds. */
+  dispose(): void;
+}
+
+export function storeContract(name: string, create: (settingsJson: string) => StoreUnderTest): void {
+  describe(`the store ${name}`, () => {
+    const opened: StoreUnderTest[] = [];
+    afterEach(() => {
+      for (const subject of opened.splice(0)) subject.dispose();
+    });
+    const make = (settings = "{}"): StoreUnderTest => {
+      const subject = create(settings);
+      opened.push(subject);
+      return subject;
+    };
+
+    it("has the settings that it was made with, and those that replace them", () => {
+      let subject = make('{"order":"rankmass"}');
+      expect(subject.store.settings()).toBe('{"order":"rankmass"}');
+      subject.store.replaceSettings('{"order":"fpr@20","name":"Ünïcode 🌊"}');
+      expect(subject.store.settings()).toBe('{"order":"fpr@20","name":"Ünïcode 🌊"}');
+      subject = subject.crash();
+      expect(subject.store.settings()).toBe('{"order":"rankmass"}');
+      subject.store.replaceSettings("[]");
+      subject = subject.reopen();
+      expect(subject.store.settings()).toBe("[]");
+    });
+
+    it("is empty when it was just made", () => {
+      expect(contents(make().store)).toEqual({ origins: [], urls: [], visits: [], trust: [], robots: [] });
+    });
+
+    it("gives back at once, and after closing, what was told, in the order of its numbers", () => {
+      fc.assert(
+        fc.property(facts, (facts) => {
+          let subject = make();
+          for (const fact of facts.log) tell(subject.store, fact);
+          expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
+          subject = subject.reopen();
+          expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
+          subject.dispose();
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it("keeps after a crash what was committed, and nothing else", () => {
+      fc.assert(
+        fc.property(facts, (facts) => {
+          let subject = make();
+          for (const fact of facts.log) tell(subject.store, fact);
+          subject = subject.crash();
+          expect(contents(subject.store)).toEqual(outcomeOf(committedPart(facts.log)));
+          for (const fact of facts.log.slice(committedPart(facts.log).length)) tell(subject.store, fact);
+          expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
+          subject.dispose();
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it("says what failed at any write, takes no more, keeps what was committed, and goes on when opened again", () => {
+      const kind = fc.constantFrom<StoreError["kind"]>("disk-full", "failed");
+      fc.assert(
+        fc.property(facts, fc.nat(), kind, (facts, draw, kind) => {
+          let subject = make();
+          const write = 1 + (draw % facts.log.length);
+          subject.failAt(subject.writes() + write, kind);
+          for (const fact of facts.log.slice(0, write - 1)) tell(subject.store, fact);
+          const { store } = subject;
+          for (let i = write - 1; i < Math.min(write + 2, facts.log.length); i++) {
+            expect(errorOf(() => tell(store, facts.log[i]))).toMatchObject({ name: "StoreError", kind });
+          }
+          expect(errorOf(() => store.commit())).toBeInstanceOf(StoreError);
+          subject = subject.reopen();
+          const kept = committedPart(facts.log.slice(0, write - 1));
+          expect(contents(subject.store)).toEqual(outcomeOf(kept));
+          for (const fact of facts.log.slice(kept.length)) tell(subject.store, fact);
+          expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
+          subject.dispose();
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it("knows the path of a URL just told and of one told long ago, but of no sink", () => {
+      let { store, ...subject } = small(make());
+      expect(store.pathOf(0)).toBe("/");
+      expect(store.pathOf(1)).toBe("/a?q=ü#🌊");
+      expect(() => store.pathOf(2)).toThrow("URL 2 is a sink");
+      expect(() => store.pathOf(3)).toThrow("URL 3 was never told");
+      ({ store, ...subject } = subject.reopen());
+      expect(store.pathOf(1)).toBe("/a?q=ü#🌊");
+      expect(() => store.pathOf(2)).toThrow("URL 2 is a sink");
+      expect(() => store.pathOf(3)).toThrow("URL 3 was never told");
+    });
+
+    it("keeps ids and sizes of the whole range, empty texts and empty lists apart from none", () => {
+      let subject = small(make());
+      const links = new Uint32Array([4294967295, 0, 4294967294, 4294967294, 1, 2147483648]);
+      const visit = { ...page(1, 0), links, wireBytes: 2 ** 40, atMs: 4102444800123, milliseconds: 1234567 };
+      const empty = {
+        ...page(2, 1),
+        links: new Uint32Array(),
+        title: "",
+        etag: "",
+        contentType: "",
+        digest: null,
+      };
+      subject.store.addVisit(visit);
+      subject.store.addVisit(empty);
+      subject = subject.reopen();
+      expect([...subject.store.visits()].map(plainVisit)).toEqual([visit, empty].map(plainVisit));
+    });
+
+    it("takes any number of tries of one URL, and one last word", () => {
+      let subject = small(make());
+      subject.store.addVisit({
+        ...page(1, 0),
+        outcome: "try-again",
+        links: null,
+        reason: "failed:timeout",
+      });
+      subject.store.addVisit({
+        ...page(2, 0),
+        outcome: "try-again",
+        links: null,
+        reason: "failed:timeout",
+      });
+      subject.store.addVisit(page(3, 0));
+      const { store } = subject;
+      expect(() => store.addVisit(page(4, 0))).toThrow('visit 4 says "downloaded" of URL 0');
+      subject = subject.reopen();
+      const again = subject.store;
+      expect(() => again.addVisit({ ...page(4, 0), outcome: "dead", links: null })).toThrow(
+        'visit 4 says "dead" of URL 0',
+      );
+      expect([...again.visits()].map(({ outcome }) => outcome)).toEqual([
+        "try-again",
+        "try-again",
+        "downloaded",
+      ]);
+      again.addVisit(page(4, 1));
+    });
+
+    it("refuses facts out of turn, and facts about what was never told", () => {
+      const { store } = small(make());
+      expect(() => store.addOrigin(2, "http://c.example")).toThrow("origin 2 was told when 1 was next");
+      expect(() => store.addUrl({ ...url(5), path: "/x" })).toThrow("URL 5 was told when 3 was next");
+      expect(() => store.addUrl({ ...url(3), origin: 1 })).toThrow("origin 1 was never told");
+      expect(() => store.addUrl({ ...url(3), path: null })).toThrow("a sink with a reason");
+      expect(() => store.addVisit(page(2, 0))).toThrow("visit 2 was told when 1 was next");
+      expect(() => store.addVisit(page(1, 3))).toThrow("URL 3 was never told");
+      expect(() => store.addVisit({ ...page(1, 0), links: null })).toThrow("links only if downloaded");
+      expect(() => store.addVisit({ ...page(1, 0), target: 1 })).toThrow("target only if redirected");
+      expect(() => store.replaceTrust([{ url: 3, weight: 1 }])).toThrow("URL 3 was never told");
+      expect(() => store.putRobots({ origin: 1, atMs: 0, status: null, body: null })).toThrow(
+        "origin 1 was never told",
+      );
+      expect([...store.visits()]).toEqual([]);
+      expect([...store.urls()]).toHaveLength(3);
+    });
+
+    it("may be read again while it is being read, and while it is being told", () => {
+      const { store } = small(make());
+      for (const outer of store.urls()) {
+        for (const inner of store.urls()) if (inner.path !== null) store.pathOf(inner.id);
+        if (outer.id === 0) store.addVisit(page(1, 0));
+      }
+      expect([...store.visits()]).toHaveLength(1);
+    });
+
+    it("takes nothing once it was closed, and may be closed twice", () => {
+      const { store } = small(make());
+      store.close();
+      store.close();
+      expect(() => store.commit()).toThrow("closed");
+    });
+  });
+}
+
+function url(id: number): UrlRecord {
+  return { id, origin: 0, path: `/${id}`, depth: 0, source: "seed", heardAt: 0, reason: null };
+}
+
+function page(number: number, url: number): Visit {
+  return {
+    number,
+    url,
+    atMs: 1_700_000_000_000 + number,
+    outcome: "downloaded",
+    reason: null,
+    status: 200,
+    wireBytes: 1000,
+    milliseconds: 12,
+    contentType: "text/html; charset=utf-8",
+    title: "A title, with “quotes”",
+    digest: new Uint8Array([0, 1, 2, 3, 4, 5, 6, 255]),
+    etag: '"abc"',
+    lastModified: "Wed, 21 Oct 2015 07:28:00 GMT",
+    target: null,
+    links: new Uint32Array([1, 2, 0]),
+  };
+}
+
+/** One origin, two URLs and a sink. */
+function small(subject: StoreUnderTest): StoreUnderTest {
+  const { store } = subject;
+  store.addOrigin(0, "http://a.example");
+  store.addUrl({ ...url(0), path: "/" });
+  store.addUrl({ ...url(1), path: "/a?q=ü#🌊", depth: 1, source: "link", heardAt: 1 });
+  store.addUrl({ ...url(2), path: null, reason: "out-of-scope" });
+  store.commit();
+  return subject;
+}
+
+function errorOf(act: () => void): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function contents(store: CrawlStore): Facts {
+  return {
+    origins: [...store.origins()],
+    urls: [...store.urls()].map((url) => ({ ...url })),
+    visits: [...store.visits()].map(plainVisit),
+    trust: [...store.trust()].map((trust) => ({ ...trust })),
+    robots: [...store.robots()].map(plainRobots),
+  };
+}
+
+/** What a log amounts to, by a plain reading of it. */
+function outcomeOf(log: readonly Fact[]): Facts {
+  const origins: string[] = [];
+  const urls: UrlRecord[] = [];
+  const visits: Visit[] = [];
+  const robots = new Map<number, RobotsRecord>();
+  let trust: readonly TrustRecord[] = [];
+  for (const fact of log) {
+    if (fact.about === "origin") origins.push(fact.origin);
+    else if (fact.about === "url") urls.push(fact.url);
+    else if (fact.about === "visit") visits.push(plainVisit(fact.visit));
+    else if (fact.about === "trust") trust = fact.trust;
+    else if (fact.about === "robots") robots.set(fact.robots.origin, plainRobots(fact.robots));
+  }
+  return {
+    origins,
+    urls,
+    visits,
+    trust: [...trust].sort((a, b) => a.url - b.url),
+    robots: [...robots.values()].sort((a, b) => a.origin - b.origin),
+  };
+}
+
+function committedPart(log: readonly Fact[]): readonly Fact[] {
+  return log.slice(0, log.findLastIndex(({ about }) => about === "commit") + 1);
+}
+
+/** Typed arrays of any kind and buffer compare as plain ones. */
+function plainVisit(visit: Visit): Visit {
+  return {
+    ...visit,
+    digest: visit.digest === null ? null : Uint8Array.from(visit.digest),
+    links: visit.links === null ? null : Uint32Array.from(visit.links),
+  };
+}
+
+function plainRobots(robots: RobotsRecord): RobotsRecord {
+  return { ...robots, body: robots.body === null ? null : Uint8Array.from(robots.body) };
+}
