@@ -1,0 +1,8 @@
+export {
+  canonicalUrl,
+  hostOfOrigin,
+  LinkResolver,
+  registrableDomain,
+  splitUrl,
+  type UrlRules,
+} from "./url.ts";
