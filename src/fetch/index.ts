@@ -9,3 +9,4 @@ export {
   verdictOf,
   WAIT_MS_MAX,
 } from "./verdicts.ts";
+export { GraphTwin, twinOfGraph, type TwinWeb } from "./graph-twin.ts";
