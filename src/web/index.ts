@@ -6,3 +6,7 @@ export {
   splitUrl,
   type UrlRules,
 } from "./url.ts";
+export { type DecodedBody, decodeBody } from "./charset.ts";
+export { isHtml, mediaType } from "./content-type.ts";
+export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml } from "./html.ts";
+export { type RobotsDirectives, xRobotsTag } from "./robots-meta.ts";
