@@ -1,0 +1,161 @@
+/**
+ * Which URLs a crawl is about. The scope is the universe that coverage is measured in, so it is a function of the URL alone.
+ *
+ * `page`: the seeds themselves. `prefix`: URLs in the directory of a seed (up to the last slash of its path) or below it.
+ * `host`: the hosts of the seeds. `domain`: their registrable domains (of an address or an unknown suffix: the host itself,
+ * any port). `any`: every URL. Hosts count with their port, and http and https alike, but for `page`, which is exact.
+ *
+ * Of these, URLs must match one of the include patterns, if there are any, and none of the exclude patterns. That holds for
+ * seeds too: `contains` tells of each.
+ *
+ * Cost: a slice of the URL and a look-up, before any pattern; the domain of a host is remembered.
+ */
+import { plural, quoted, UsageError } from "../base/index.ts";
+import { PatternSet } from "./patterns.ts";
+import { canonicalUrl, hostOfOrigin, registrableDomain, splitUrl } from "./url.ts";
+
+export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
+
+/** Plain data, so that it can be sent to a worker thread. */
+export interface ScopeOptions {
+  readonly kind: ScopeKind;
+  readonly seeds: readonly string[];
+  /** Patterns in RE2 syntax, not anchored. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+export class Scope {
+  readonly #kind: ScopeKind;
+  readonly #seeds: ReadonlySet<string>;
+  /** Directories of the seeds by host, for `prefix`; for `host` the keys are enough. */
+  readonly #directoriesOf: ReadonlyMap<string, readonly string[]>;
+  readonly #domains: ReadonlySet<string>;
+  readonly #inDomain = new Map<string, boolean>();
+  readonly #include: PatternSet;
+  readonly #exclude: PatternSet;
+
+  constructor(options: ScopeOptions) {
+    const { kind, seeds, include = [], exclude = [] } = options;
+    this.#kind = kind;
+    this.#seeds = new Set(seeds.map(canonicalSeed));
+    this.#directoriesOf = directoriesOf(this.#seeds);
+    this.#domains = new Set([...this.#directoriesOf.keys()].map(registrableDomain));
+    this.#include = new PatternSet(include, "include");
+    this.#exclude = new PatternSet(exclude, "exclude");
+  }
+
+  /** Of a canonical URL. */
+  contains(url: string): boolean {
+    if (!this.#reaches(url)) return false;
+    if (this.#include.size > 0 && !this.#include.matches(url)) return false;
+    return this.#exclude.size === 0 || !this.#exclude.matches(url);
+  }
+
+  /** For people: "the hosts a.example and b.example, URLs that match 1 include pattern". */
+  describe(): string {
+    const parts = [this.#describeReach()];
+    if (this.#include.size > 0) {
+      parts.push(`URLs that match ${counted(this.#include.size, "include pattern", "one of ")}`);
+    }
+    if (this.#exclude.size > 0) {
+      parts.push(`but none that match ${counted(this.#exclude.size, "exclude pattern", "one of ")}`);
+    }
+    return parts.join(", ");
+  }
+
+  #reaches(url: string): boolean {
+    switch (this.#kind) {
+      case "any":
+        return true;
+      case "page":
+        return this.#seeds.has(url);
+      case "host":
+        return this.#directoriesOf.has(hostOf(url));
+      case "domain":
+        return this.#reachesDomain(hostOf(url));
+      case "prefix":
+        return this.#reachesDirectory(url);
+    }
+  }
+
+  #reachesDomain(host: string): boolean {
+    const known = this.#inDomain.get(host);
+    if (known !== undefined) return known;
+    const inside = this.#domains.has(registrableDomain(host));
+    if (this.#inDomain.size >= HOSTS_REMEMBERED_MAX) this.#inDomain.clear();
+    this.#inDomain.set(host, inside);
+    return inside;
+  }
+
+  #reachesDirectory(url: string): boolean {
+    const { origin, path } = splitUrl(url);
+    const directories = this.#directoriesOf.get(hostOfOrigin(origin));
+    return directories?.some((directory) => path.startsWith(directory)) ?? false;
+  }
+
+  #describeReach(): string {
+    switch (this.#kind) {
+      case "any":
+        return "the whole web";
+      case "page":
+        return listed([...this.#seeds], "page");
+      case "host":
+        return listed([...this.#directoriesOf.keys()], "host");
+      case "domain":
+        return listed([...this.#domains], "domain");
+      case "prefix":
+        return listed(
+          [...this.#directoriesOf].flatMap(([host, paths]) => paths.map((path) => host + path)),
+          "directory",
+        );
+    }
+  }
+}
+
+/** Hosts whose domain is remembered; beyond it the memory begins anew. */
+export const HOSTS_REMEMBERED_MAX = 20_000;
+/** Names shown in a description. */
+const NAMES_SHOWN_MAX = 3;
+
+function canonicalSeed(seed: string): string {
+  const url = canonicalUrl(seed);
+  if (url === null) {
+    throw new UsageError(
+      `the seed ${quoted(seed)} is no URL of a web page; expected one such as https://host/path`,
+    );
+  }
+  return url;
+}
+
+/** The directories of the seeds without repetition, by host. */
+function directoriesOf(seeds: ReadonlySet<string>): Map<string, readonly string[]> {
+  const directories = new Map<string, string[]>();
+  for (const seed of seeds) {
+    const { origin, path } = splitUrl(seed);
+    const query = path.indexOf("?");
+    const directory = path.slice(0, path.lastIndexOf("/", query === -1 ? path.length : query) + 1);
+    const host = hostOfOrigin(origin);
+    const known = directories.get(host);
+    if (known === undefined) directories.set(host, [directory]);
+    else if (!known.includes(directory)) known.push(directory);
+  }
+  return directories;
+}
+
+function hostOf(url: string): string {
+  return hostOfOrigin(splitUrl(url).origin);
+}
+
+function listed(names: readonly string[], noun: string): string {
+  const more = names.length - NAMES_SHOWN_MAX;
+  const shown = more > 0 ? [...names.slice(0, NAMES_SHOWN_MAX), `${more} more`] : names;
+  const last = shown.at(-1) ?? "none";
+  const list = shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${last}` : last;
+  const nouns = noun === "directory" && names.length !== 1 ? "directories" : plural(names.length, noun);
+  return `the ${nouns} ${list}`;
+}
+
+function counted(count: number, noun: string, before: string): string {
+  return count === 1 ? `the ${noun}` : `${before}${count} ${plural(count, noun)}`;
+}
