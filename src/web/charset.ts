@@ -6,8 +6,9 @@
  * windows-1252 and the other legacy encodings are decoded by @exodus/bytes: the TextDecoder of Node 20 gives U+0080 for 0x80
  * where the Encoding standard has the euro sign. UTF-8, which is nearly every page, is decoded by the platform.
  */
-import { labelToName, legacyHookDecode } from "@exodus/bytes/encoding.js";
+import { getBOMEncoding, isomorphicDecode, labelToName, legacyHookDecode } from "@exodus/bytes/encoding.js";
 import sniffEncoding from "html-encoding-sniffer";
+import { Parser } from "htmlparser2";
 import { charsetLabel, isXml, mediaType } from "./content-type.ts";
 
 export interface DecodedBody {
@@ -18,6 +19,8 @@ export interface DecodedBody {
 
 /** An XML declaration stands at the very start and is short. */
 const XML_DECLARATION_BYTES = 256;
+/** How far a meta element is looked for that comes too late for the standard's first look (1,024 bytes). */
+const LATE_META_BYTES = 1 << 16;
 
 const utf8 = new TextDecoder("utf-8");
 
@@ -29,22 +32,64 @@ export function decodeBody(bytes: Uint8Array, contentType: string | null): Decod
 }
 
 function encodingOf(bytes: Uint8Array, contentType: string | null): string {
+  const marked = getBOMEncoding(bytes);
+  if (marked !== null) return marked;
   const label = charsetLabel(contentType);
   const named = label === null ? null : labelToName(label);
-  const xml = isXml(mediaType(contentType));
-  const declared = named ?? (xml ? xmlEncoding(bytes) : null);
-  const name = sniffEncoding(bytes, {
-    xml,
-    ...(declared === null ? {} : { transportLayerEncodingLabel: declared }),
-  });
-  return name.toLowerCase();
+  if (named !== null) return named.toLowerCase();
+  const declared = isXml(mediaType(contentType)) ? (xmlEncoding(bytes) ?? "UTF-8") : htmlEncoding(bytes);
+  return (declared ?? "windows-1252").toLowerCase();
 }
 
 /** `<?xml version="1.0" encoding="iso-8859-1"?>`; a declaration that can be read as ASCII is not in UTF-16. */
 function xmlEncoding(bytes: Uint8Array): string | null {
   if (bytes[0] !== 0x3c || bytes[1] !== 0x3f) return null;
-  const start = String.fromCharCode(...bytes.subarray(0, XML_DECLARATION_BYTES));
+  const start = isomorphicDecode(bytes.subarray(0, XML_DECLARATION_BYTES));
   const label = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(start)?.[1];
-  const name = label === undefined ? null : labelToName(label);
-  return name?.startsWith("UTF-16") === true ? "UTF-8" : name;
+  return label === undefined ? null : asDeclared(label);
+}
+
+function htmlEncoding(bytes: Uint8Array): string | null {
+  return earlyMeta(bytes) ?? lateMeta(bytes);
+}
+
+/** The standard's prescan. */
+function earlyMeta(bytes: Uint8Array): string | null {
+  try {
+    const nothing = "";
+    const found = sniffEncoding(bytes, { defaultEncoding: nothing });
+    return found === nothing ? null : found;
+  } catch {
+    // The sniffer stumbles over a content that ends at the word "charset": such an element names nothing.
+    return null;
+  }
+}
+
+/** A parser that meets a meta element later on changes the encoding and starts again. */
+function lateMeta(bytes: Uint8Array): string | null {
+  let found: string | null = null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name !== "meta" || found !== null) return;
+      const pragma = attributes["http-equiv"]?.toLowerCase() === "content-type";
+      const label = attributes["charset"] ?? (pragma ? charsetIn(attributes["content"] ?? "") : null);
+      if (label !== null) found = asDeclared(label);
+    },
+  });
+  parser.end(isomorphicDecode(bytes.subarray(0, LATE_META_BYTES)));
+  return found;
+}
+
+/** The standard's "extracting a character encoding from a meta element". */
+function charsetIn(content: string): string | null {
+  const found =
+    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/i.exec(content);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+}
+
+/** What could be read as ASCII is not UTF-16, and x-user-defined is not for pages. */
+function asDeclared(label: string): string | null {
+  const name = labelToName(label);
+  if (name?.startsWith("UTF-16") === true) return "UTF-8";
+  return name === "x-user-defined" ? "windows-1252" : name;
 }
