@@ -13,3 +13,5 @@ export {
   type Visit,
 } from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";
+export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptions } from "./sqlite-store.ts";
+export { isCrawl } from "./crawl-directory.ts";

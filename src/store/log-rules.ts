@@ -5,6 +5,9 @@
 import { assert } from "../base/index.ts";
 import type { Outcome, TrustRecord, UrlRecord, Visit } from "./contract.ts";
 
+/** RFC 9309, section 2.5: what is beyond is not obeyed, and not kept. */
+const ROBOTS_BYTES_MAX = 500 * 1024;
+
 /** False for what leaves a URL waiting. */
 export function isLastWord(outcome: Outcome): boolean {
   return outcome !== "try-again";
@@ -58,8 +61,13 @@ export class LogRules {
     for (const { url } of trust) this.knownUrl(url);
   }
 
-  knownOrigin(origin: number): void {
+  putRobots(origin: number, body: Uint8Array | null): void {
     if (!(origin >= 0 && origin < this.origins)) throw unknown("origin", origin);
+    const bytes = body?.length ?? 0;
+    assert(
+      bytes <= ROBOTS_BYTES_MAX,
+      `robots.txt of origin ${origin} has ${bytes} bytes, at most ${ROBOTS_BYTES_MAX}`,
+    );
   }
 
   knownUrl(url: number): void {

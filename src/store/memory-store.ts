@@ -100,7 +100,7 @@ export class MemoryStore implements CrawlStore {
 
   putRobots(robots: RobotsRecord): void {
     this.#write();
-    this.#rules.knownOrigin(robots.origin);
+    this.#rules.putRobots(robots.origin, robots.body);
     if (!this.#robotsBefore.has(robots.origin)) {
       this.#robotsBefore.set(robots.origin, this.#robots.get(robots.origin));
     }

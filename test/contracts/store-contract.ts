@@ -189,6 +189,19 @@ export function storeContract(name: string, create: (settingsJson: string) => St
       expect([...store.urls()]).toHaveLength(3);
     });
 
+    it("keeps a robots.txt of 500 KiB, and takes none of a byte more", () => {
+      let subject = small(make());
+      const body = new Uint8Array(500 * 1024).fill(35);
+      const { store } = subject;
+      const robots = { origin: 0, atMs: 5, status: 200 };
+      expect(() => store.putRobots({ ...robots, body: new Uint8Array(body.length + 1) })).toThrow(
+        "512001 bytes",
+      );
+      store.putRobots({ ...robots, body });
+      subject = subject.reopen();
+      expect([...subject.store.robots()].map(({ body }) => body?.length)).toEqual([512000]);
+    });
+
     it("may be read again while it is being read, and while it is being told", () => {
       const { store } = small(make());
       for (const outer of store.urls()) {

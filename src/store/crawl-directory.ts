@@ -1,0 +1,229 @@
+/**
+ * The directory of a crawl: what it may hold, how it is made, opened and refused. A directory that is refused is left as it was.
+ *
+ * `crawl.sqlite` is made under another name and renamed when it is complete, so a directory that has it holds a whole crawl, and one in
+ * which a process died while making it counts as empty.
+ */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { UsageError } from "../base/index.ts";
+import { StoreError } from "./contract.ts";
+import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
+import { APPLICATION_ID, CREATE_SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
+import { SqliteFailure, sqliteFailure } from "./sqlite-errors.ts";
+
+const CRAWL_FILE = "crawl.sqlite";
+const UNFINISHED_FILE = "crawl.sqlite.new";
+/** What a process that died while making a crawl may leave. */
+const LEFTOVERS = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, UNFINISHED_FILE, `${UNFINISHED_FILE}-journal`]);
+
+export interface OpenDirectory {
+  readonly database: Database;
+  readonly lock: DirectoryLock | undefined;
+}
+
+/** Whether a crawl is there to be opened (or at least a file of its name). */
+export function isCrawl(dir: string): boolean {
+  return statSync(join(dir, CRAWL_FILE), { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Makes an empty crawl in a missing or empty directory. */
+export function makeDirectory(dir: string, settingsJson: string): OpenDirectory {
+  if (isCrawl(dir))
+    throw new UsageError(`${dir} already holds a crawl; expected a missing or empty directory`);
+  refuseFilled(dir);
+  const made = worldly(dir, () => mkdirSync(dir, { recursive: true }));
+  let lock: DirectoryLock | undefined;
+  try {
+    mayWrite(dir);
+    lock = lockDirectory(dir);
+    if (isCrawl(dir)) throw new UsageError(`${dir} already holds a crawl: another process just made it`);
+    makeFile(dir, settingsJson);
+    return { database: openWritable(dir), lock };
+  } catch (error) {
+    lock?.release();
+    if (!isCrawl(dir)) removeMade(dir, made);
+    throw error;
+  }
+}
+
+export function openDirectory(dir: string): OpenDirectory {
+  expectCrawl(dir);
+  mayWrite(dir);
+  const lock = lockDirectory(dir);
+  try {
+    return { database: openWritable(dir), lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Needs no lock and works beside a running crawl, from a directory that may not be written too. */
+export function openDirectoryToRead(dir: string): OpenDirectory {
+  expectCrawl(dir);
+  // A connection that may write clears the log away when it is the last; one that may only read would leave files behind.
+  const database = openChecked(dir, canWrite(dir) ? "write" : "read");
+  database.exec("PRAGMA query_only = ON; BEGIN");
+  return { database, lock: undefined };
+}
+
+function expectCrawl(dir: string): void {
+  if (!isCrawl(dir)) {
+    const there = worldly(dir, () => statSync(dir, { throwIfNoEntry: false }));
+    if (there === undefined) throw new UsageError(`${dir} does not exist; expected the directory of a crawl`);
+    throw new UsageError(
+      `${dir} is no crawl: it holds no ${CRAWL_FILE}; expected a directory that a crawl was made in`,
+    );
+  }
+  if (!wasEverLocked(dir)) worldly(dir, () => checkHeader(dir));
+}
+
+/**
+ * Only for a directory that no process of ours has open: closing any handle of a file frees all locks that this process has on it
+ * (POSIX), and nothing tells SQLite.
+ */
+function checkHeader(dir: string): void {
+  const header = Buffer.alloc(72);
+  const file = openSync(join(dir, CRAWL_FILE), "r");
+  try {
+    readSync(file, header, 0, header.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  const magic = header.toString("latin1", 0, 15) === "SQLite format 3";
+  checkIdentity(dir, magic ? header.readUInt32BE(68) : 0, header.readUInt32BE(60));
+}
+
+function checkIdentity(dir: string, applicationId: number, version: number): void {
+  if (applicationId !== APPLICATION_ID) {
+    throw new UsageError(
+      `${dir} is no crawl: ${CRAWL_FILE} is damaged or was made by another program; restore it, or give another directory`,
+    );
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new UsageError(
+      `${dir} was made by a newer version of tidemark (its tables are version ${version}, this one knows up to ` +
+        `${SCHEMA_VERSION}): install that version`,
+    );
+  }
+}
+
+function openWritable(dir: string): Database {
+  const database = openChecked(dir, "write");
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
+  return database;
+}
+
+function openChecked(dir: string, access: OpenOptions["access"]): Database {
+  let database: Database | undefined;
+  try {
+    database = openDatabase(join(dir, CRAWL_FILE), { access });
+    const number = (pragma: string) => Number(database?.prepare(`PRAGMA ${pragma}`).get()?.[0]);
+    checkIdentity(dir, number("application_id"), number("user_version"));
+    return database;
+  } catch (error) {
+    database?.close();
+    if (!(error instanceof SqliteFailure)) throw error;
+    // Without a right to write, the log's shared memory cannot be made; a crawl that was closed has no log.
+    const logged = statSync(join(dir, `${CRAWL_FILE}-wal`), { throwIfNoEntry: false }) !== undefined;
+    if (access === "read" && !logged) return openChecked(dir, "immutable");
+    throw error.kind === "disk-full" ? error : new UsageError(error.message, { cause: error });
+  }
+}
+
+function makeFile(dir: string, settingsJson: string): void {
+  const unfinished = join(dir, UNFINISHED_FILE);
+  worldly(dir, () => rmSync(unfinished, { force: true }));
+  const database = openDatabase(unfinished, { access: "write" });
+  try {
+    database.exec(`PRAGMA synchronous = FULL; BEGIN; ${CREATE_SCHEMA}`);
+    database.prepare("INSERT INTO meta VALUES ('settings', ?)").run(settingsJson);
+    database.exec("COMMIT");
+  } finally {
+    database.close();
+  }
+  worldly(dir, () => {
+    renameSync(unfinished, join(dir, CRAWL_FILE));
+    syncDirectory(dir);
+    syncDirectory(dirname(resolve(dir)));
+  });
+}
+
+/** What was renamed or made in a directory survives a power cut once the directory is synced; some systems cannot. */
+function syncDirectory(dir: string): void {
+  try {
+    const handle = openSync(dir, "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (!["EISDIR", "EPERM", "EACCES", "EINVAL"].includes(codeOf(error))) throw error;
+  }
+}
+
+function removeMade(dir: string, made: string | undefined): void {
+  const paths = made === undefined ? [...LEFTOVERS].map((name) => join(dir, name)) : [made];
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+}
+
+function refuseFilled(dir: string): void {
+  const there = worldly(dir, () => statSync(dir, { throwIfNoEntry: false }));
+  if (there === undefined) return;
+  if (!there.isDirectory()) throw new UsageError(`${dir} is a file; expected a directory for the crawl`);
+  const other = worldly(dir, () => readdirSync(dir)).find((name) => !LEFTOVERS.has(name));
+  if (other !== undefined) {
+    throw new UsageError(
+      `${dir} is no crawl and holds something else (${other}); expected a missing or empty directory, or that of a crawl`,
+    );
+  }
+}
+
+function mayWrite(dir: string): void {
+  if (!canWrite(dir)) throw new UsageError(`${dir} may not be written: expected permission to crawl into it`);
+}
+
+function canWrite(dir: string): boolean {
+  try {
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (isCrawl(dir)) accessSync(join(dir, CRAWL_FILE), constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file system's refusal, as what it means: the user can mend it, or the disk cannot. */
+function worldly<Result>(dir: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    const code = codeOf(error);
+    const said = error instanceof Error ? error.message : String(error);
+    if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT", "ELOOP", "ENAMETOOLONG"].includes(code)) {
+      throw new UsageError(`${dir} cannot be used as the directory of a crawl: ${said}`, { cause: error });
+    }
+    if (code === "ENOSPC" || code === "EDQUOT") throw sqliteFailure(dir, error);
+    if (code !== "") throw new StoreError("failed", `${dir}: ${said}`, { cause: error });
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

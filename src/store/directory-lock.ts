@@ -1,0 +1,102 @@
+/**
+ * One process a directory. The lock is an open write transaction on `lock.sqlite`, so the operating system frees it when the process
+ * ends, however it ends; the file stays and means nothing by itself. It holds the process's number, for the message.
+ *
+ * `BEGIN IMMEDIATE` keeps other writers out and lets readers in, so that whoever finds it taken can read by whom. The number is
+ * written, and then the lock taken again; between the two another process may come first, hence the look at the number at the end.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { FailureError, UsageError } from "../base/index.ts";
+import { type Database, openDatabase } from "./sqlite.ts";
+import { SqliteFailure } from "./sqlite-errors.ts";
+
+export const LOCK_FILE = "lock.sqlite";
+const ATTEMPTS_MAX = 10;
+
+export interface DirectoryLock {
+  release(): void;
+}
+
+/** Whether the directory was ever locked: it holds, or held, a crawl of ours. */
+export function wasEverLocked(dir: string): boolean {
+  return existsSync(join(dir, LOCK_FILE));
+}
+
+export function lockDirectory(dir: string): DirectoryLock {
+  const database = openLock(dir);
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      begin(dir, database);
+      if (holder(database) === process.pid) return { release: () => database.close() };
+      database.exec(
+        `CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL); DELETE FROM holder;` +
+          `INSERT INTO holder VALUES (${process.pid}); COMMIT`,
+      );
+    }
+    throw new FailureError(`${dir} could not be locked: other processes keep trying the same`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openLock(dir: string): Database {
+  const path = join(dir, LOCK_FILE);
+  try {
+    const database = openDatabase(path, { access: "write" });
+    database.exec("PRAGMA busy_timeout = 200");
+    return database;
+  } catch (error) {
+    throw asUsage(dir, error);
+  }
+}
+
+function begin(dir: string, database: Database): void {
+  try {
+    database.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    if (!(error instanceof SqliteFailure) || (error.code !== "BUSY" && error.code !== "LOCKED")) {
+      throw asUsage(dir, error);
+    }
+    const pid = holder(database);
+    throw new UsageError(
+      `${dir} is in use by ${pid === undefined ? "another process" : `process ${pid}`}: ` +
+        `expected one crawl a directory; wait for its end, or give another directory`,
+      { cause: error },
+    );
+  }
+}
+
+/** The process that locked last; undefined where none has, or where it cannot be said. */
+function holder(database: Database): number | undefined {
+  try {
+    if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'holder'").get() === undefined)
+      return undefined;
+    const pid = database.prepare("SELECT pid FROM holder").get()?.[0];
+    return typeof pid === "number" ? pid : undefined;
+  } catch (error) {
+    if (error instanceof SqliteFailure && error.code === "BUSY") return undefined;
+    throw error;
+  }
+}
+
+function asUsage(dir: string, error: unknown): unknown {
+  if (!(error instanceof SqliteFailure)) return error;
+  switch (error.code) {
+    case "NOTADB":
+    case "CORRUPT":
+      return new UsageError(
+        `${join(dir, LOCK_FILE)} is damaged: delete it while nothing crawls into ${dir} (it holds no facts)`,
+        { cause: error },
+      );
+    case "PERM":
+    case "READONLY":
+    case "CANTOPEN":
+      return new UsageError(`${dir} may not be written: expected permission to crawl into it`, {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The out-links of a page as bytes: the difference of each id to the one before it (the first to 0), zigzag (0, -1, 1, -2 become
+ * 0, 1, 2, 3), as little-endian base-128 varints. Order and repetitions are kept as written. Links that stand together on a page mostly
+ * were heard of together, so most differences take one byte.
+ */
+import { assert } from "../base/index.ts";
+
+/** A difference of 33 bits and its sign, 7 bits a byte. */
+const LINK_BYTES_MAX = 5;
+/** From here on, 32-bit arithmetic does not do. */
+const SMALL = 2 ** 30;
+
+export function encodeLinks(links: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(LINK_BYTES_MAX * links.length);
+  let at = 0;
+  let before = 0;
+  for (let i = 0; i < links.length; i++) {
+    const delta = links[i] - before;
+    before = links[i];
+    if (delta < SMALL && delta >= -SMALL) {
+      let rest = (delta << 1) ^ (delta >> 31);
+      while (rest > 127) {
+        bytes[at++] = (rest & 127) | 128;
+        rest >>>= 7;
+      }
+      bytes[at++] = rest;
+    } else {
+      at = writeLarge(bytes, at, delta < 0 ? -2 * delta - 1 : 2 * delta);
+    }
+  }
+  return bytes.subarray(0, at);
+}
+
+export function decodeLinks(bytes: Uint8Array): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] < 128) count++;
+  const links = new Uint32Array(count);
+  let at = 0;
+  let before = 0;
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++];
+    let zigzag = byte & 127;
+    if (byte > 127) {
+      byte = bytes[at++];
+      zigzag |= (byte & 127) << 7;
+      let weight = 2 ** 14;
+      while (byte > 127) {
+        byte = bytes[at++];
+        zigzag += (byte & 127) * weight;
+        weight *= 128;
+      }
+    }
+    before += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+    links[i] = before;
+  }
+  assert(at === bytes.length, "a list of links ends with a whole number");
+  return links;
+}
+
+function writeLarge(bytes: Uint8Array, from: number, value: number): number {
+  let at = from;
+  let rest = value;
+  while (rest > 127) {
+    bytes[at++] = (rest % 128) | 128;
+    rest = Math.floor(rest / 128);
+  }
+  bytes[at++] = rest;
+  return at;
+}

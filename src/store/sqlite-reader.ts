@@ -1,0 +1,155 @@
+/**
+ * Reading the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under way while the reader does
+ * something else. Keys count up without a gap, so a range is full until the table ends.
+ */
+import { assert } from "../base/index.ts";
+import type { RobotsRecord, TrustRecord, UrlRecord, Visit } from "./contract.ts";
+import { decodeLinks } from "./link-codec.ts";
+import { OUTCOME_NAMES, SOURCE_NAMES } from "./schema.ts";
+import type { Database, Row, SqlValue, Statement } from "./sqlite.ts";
+
+const URLS_AT_ONCE = 2048;
+const VISITS_AT_ONCE = 256;
+
+/** The fields of a URL, without an object a URL. */
+export type UrlVisitor = (
+  id: number,
+  origin: number,
+  path: string | null,
+  depth: number,
+  source: UrlRecord["source"],
+  heardAt: number,
+  reason: string | null,
+) => void;
+
+export abstract class StoreReader {
+  protected readonly database: Database;
+  readonly #path: Statement;
+  readonly #meta: Statement;
+
+  constructor(database: Database) {
+    this.database = database;
+    this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
+    this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
+  }
+
+  settings(): string {
+    const settings = this.meta("settings");
+    assert(settings !== undefined, "a crawl has settings");
+    return settings;
+  }
+
+  meta(key: string): string | undefined {
+    return this.#meta.get(key)?.[0] as string | undefined;
+  }
+
+  *origins(): Iterable<string> {
+    const sql = "SELECT origin FROM origins WHERE id >= ? AND id < ? ORDER BY id";
+    for (const [origin] of this.#ranges(sql, 0, URLS_AT_ONCE)) yield origin as string;
+  }
+
+  *urls(): Iterable<UrlRecord> {
+    let id = 0;
+    for (const row of this.#ranges(URLS_SQL, 0, URLS_AT_ONCE)) {
+      yield {
+        id: id++,
+        origin: row[0] as number,
+        path: row[1] as string | null,
+        depth: row[2] as number,
+        source: SOURCE_NAMES[row[3] as number],
+        heardAt: row[4] as number,
+        reason: row[5] as string | null,
+      };
+    }
+  }
+
+  /** As `urls`, for tens of millions. */
+  forEachUrl(visit: UrlVisitor): void {
+    const statement = this.database.prepare(URLS_SQL);
+    let id = 0;
+    for (;;) {
+      const rows = statement.all(id, id + URLS_AT_ONCE);
+      for (const row of rows) {
+        visit(
+          id++,
+          row[0] as number,
+          row[1] as string | null,
+          row[2] as number,
+          SOURCE_NAMES[row[3] as number],
+          row[4] as number,
+          row[5] as string | null,
+        );
+      }
+      if (rows.length < URLS_AT_ONCE) return;
+    }
+  }
+
+  *visits(): Iterable<Visit> {
+    for (const row of this.#ranges(VISITS_SQL, 1, VISITS_AT_ONCE)) yield visitOf(row);
+  }
+
+  *trust(): Iterable<TrustRecord> {
+    const rows = this.database.prepare("SELECT url, weight FROM trust ORDER BY url").all();
+    for (const [url, weight] of rows) yield { url: url as number, weight: weight as number };
+  }
+
+  *robots(): Iterable<RobotsRecord> {
+    const next = this.database.prepare("SELECT * FROM robots WHERE origin > ? ORDER BY origin LIMIT 1");
+    for (let row = next.get(-1); row !== undefined; row = next.get(row[0])) {
+      yield {
+        origin: row[0] as number,
+        atMs: row[1] as number,
+        status: row[2] as number | null,
+        body: row[3] as Uint8Array | null,
+      };
+    }
+  }
+
+  pathOf(url: number): string {
+    const row = this.#path.get(url);
+    if (row === undefined) this.expectKnown(url);
+    const path = row?.[0];
+    assert(typeof path === "string", `URL ${url} is a sink and has no path`);
+    return path;
+  }
+
+  protected abstract expectKnown(url: number): void;
+
+  *#ranges(sql: string, first: number, atOnce: number): Iterable<Row> {
+    const statement = this.database.prepare(sql);
+    for (let from = first; ; from += atOnce) {
+      const rows = statement.all(from, from + atOnce);
+      yield* rows;
+      if (rows.length < atOnce) return;
+    }
+  }
+}
+
+const URLS_SQL =
+  "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";
+
+const VISITS_SQL = `
+  SELECT number, url, at_ms, outcome, reason, status, wire_bytes, milliseconds, content_type, title, digest, etag,
+    last_modified, target, targets
+  FROM visits LEFT JOIN links ON visit = number WHERE number >= ? AND number < ? ORDER BY number`;
+
+function visitOf(row: readonly SqlValue[]): Visit {
+  const targets = row[14] as Uint8Array | null;
+  return {
+    number: row[0] as number,
+    url: row[1] as number,
+    atMs: row[2] as number,
+    outcome: OUTCOME_NAMES[row[3] as number],
+    reason: row[4] as string | null,
+    status: row[5] as number | null,
+    wireBytes: row[6] as number,
+    milliseconds: row[7] as number,
+    contentType: row[8] as string | null,
+    title: row[9] as string | null,
+    digest: row[10] as Uint8Array | null,
+    etag: row[11] as string | null,
+    lastModified: row[12] as string | null,
+    target: row[13] as number | null,
+    links: targets === null ? null : decodeLinks(targets),
+  };
+}

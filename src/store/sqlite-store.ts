@@ -1,0 +1,233 @@
+/**
+ * The store on disk: an ordered log of facts in `crawl.sqlite` (schema.ts).
+ *
+ * Life of a write: told facts are written at once inside an open transaction, which `commit` ends and the next fact begins again; so
+ * reads see what was told, and a crash at any moment leaves what the last commit left. WAL with `synchronous = FULL`: a commit
+ * returns when the disk has it. After the first failure the transaction is undone and nothing more is taken; opening again goes on
+ * from what was committed.
+ */
+import { assert } from "../base/index.ts";
+import {
+  type CrawlStore,
+  type RobotsRecord,
+  StoreError,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./contract.ts";
+import { makeDirectory, type OpenDirectory, openDirectory, openDirectoryToRead } from "./crawl-directory.ts";
+import { encodeLinks } from "./link-codec.ts";
+import { LogRules, saidTwice } from "./log-rules.ts";
+import { outcomeCode, sourceCode } from "./schema.ts";
+import type { Statement } from "./sqlite.ts";
+import { SqliteFailure } from "./sqlite-errors.ts";
+import { StoreReader } from "./sqlite-reader.ts";
+
+export interface StoreOptions {
+  /** Called before each fact is written and before each commit, with how many that were: for tests of crashes and failures. */
+  readonly beforeWrite?: (count: number) => void;
+}
+
+export function createCrawl(dir: string, settingsJson: string, options: StoreOptions = {}): SqliteStore {
+  return new SqliteStore(makeDirectory(dir, settingsJson), options);
+}
+
+export function openCrawl(dir: string, options: StoreOptions = {}): SqliteStore {
+  return new SqliteStore(openDirectory(dir), options);
+}
+
+/** What was committed by now, unchanged while it is open; needs no lock. Writing to it fails. */
+export function openCrawlReadOnly(dir: string): SqliteStore {
+  return new SqliteStore(openDirectoryToRead(dir), {});
+}
+
+export class SqliteStore extends StoreReader implements CrawlStore {
+  readonly #directory: OpenDirectory;
+  readonly #beforeWrite: ((count: number) => void) | undefined;
+  readonly #rules: LogRules;
+  readonly #insertOrigin: Statement;
+  readonly #insertUrl: Statement;
+  readonly #insertVisit: Statement;
+  readonly #insertLinks: Statement;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #beforeCommits: (() => void)[] = [];
+  #writes = 0;
+  #inTransaction = false;
+  #failure: StoreError | undefined;
+  #closed = false;
+
+  constructor(directory: OpenDirectory, options: StoreOptions) {
+    const { database } = directory;
+    super(database);
+    this.#directory = directory;
+    this.#beforeWrite = options.beforeWrite;
+    const next = (sql: string) => Number(database.prepare(sql).get()?.[0] ?? 0);
+    this.#rules = new LogRules({
+      origins: next("SELECT max(id) + 1 FROM origins"),
+      urls: next("SELECT max(id) + 1 FROM urls"),
+      visits: next("SELECT max(number) FROM visits"),
+    });
+    this.#insertOrigin = database.prepare("INSERT INTO origins VALUES (?, ?)");
+    this.#insertUrl = database.prepare("INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#insertVisit = database.prepare(
+      "INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    this.#insertLinks = database.prepare("INSERT INTO links VALUES (?, ?)");
+    this.#begin = database.prepare("BEGIN IMMEDIATE");
+    this.#commit = database.prepare("COMMIT");
+  }
+
+  /** Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable here. */
+  onCommit(act: () => void): void {
+    this.#beforeCommits.push(act);
+  }
+
+  replaceSettings(json: string): void {
+    this.#change(() => this.#putMeta("settings", json));
+  }
+
+  /** A word of our own about the crawl, durable with the next commit; read by `meta`. */
+  putMeta(key: string, value: string): void {
+    this.#change(() => this.#putMeta(key, value));
+  }
+
+  addOrigin(id: number, origin: string): void {
+    this.#rules.addOrigin(id);
+    this.#change(() => this.#insertOrigin.run(id, origin));
+  }
+
+  addUrl(url: UrlRecord): void {
+    this.#rules.addUrl(url);
+    this.#beforeChange();
+    try {
+      this.#insertUrl.run(
+        url.id,
+        url.origin,
+        url.path,
+        url.depth,
+        sourceCode(url.source),
+        url.heardAt,
+        url.reason,
+      );
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  addVisit(visit: Visit): void {
+    this.#rules.addVisit(visit);
+    this.#beforeChange();
+    try {
+      this.#insertVisit.run(
+        visit.number,
+        visit.url,
+        visit.atMs,
+        outcomeCode(visit.outcome),
+        visit.reason,
+        visit.status,
+        visit.wireBytes,
+        visit.milliseconds,
+        visit.contentType,
+        visit.title,
+        visit.digest,
+        visit.etag,
+        visit.lastModified,
+        visit.target,
+      );
+      if (visit.links !== null) this.#insertLinks.run(visit.number, encodeLinks(visit.links));
+    } catch (error) {
+      if (!(error instanceof SqliteFailure) || error.code !== "CONSTRAINT") throw this.#failed(error);
+      this.#rules.visits--;
+      throw saidTwice(visit);
+    }
+  }
+
+  replaceTrust(trust: readonly TrustRecord[]): void {
+    this.#rules.replaceTrust(trust);
+    this.#change(() => {
+      this.database.exec("DELETE FROM trust");
+      const insert = this.database.prepare("INSERT INTO trust VALUES (?, ?)");
+      for (const { url, weight } of trust) insert.run(url, weight);
+    });
+  }
+
+  putRobots({ origin, atMs, status, body }: RobotsRecord): void {
+    this.#rules.putRobots(origin, body);
+    this.#change(() => {
+      this.database
+        .prepare("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)")
+        .run(origin, atMs, status, body);
+    });
+  }
+
+  commit(): void {
+    this.#mayWrite();
+    try {
+      this.#beforeWrite?.(++this.#writes);
+      for (const act of this.#beforeCommits) act();
+      if (this.#inTransaction) this.#commit.run();
+      this.#inTransaction = false;
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  protected override expectKnown(url: number): void {
+    this.#rules.knownUrl(url);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    try {
+      if (this.#failure === undefined && this.#directory.lock !== undefined) this.commit();
+    } finally {
+      this.#closed = true;
+      this.#directory.database.close();
+      this.#directory.lock?.release();
+    }
+  }
+
+  #putMeta(key: string, value: string): void {
+    this.database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
+  }
+
+  #change(write: () => void): void {
+    this.#beforeChange();
+    try {
+      write();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #beforeChange(): void {
+    this.#mayWrite();
+    try {
+      this.#beforeWrite?.(++this.#writes);
+      if (!this.#inTransaction) this.#begin.run();
+      this.#inTransaction = true;
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #mayWrite(): void {
+    assert(!this.#closed, "a store that was closed is not written to");
+    assert(this.#directory.lock !== undefined, "a store opened to be read is not written to");
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Undoes what was not committed and stops taking more; a failure that is none of the store's is left alone. */
+  #failed(error: unknown): unknown {
+    if (!(error instanceof StoreError)) return error;
+    this.#failure = error;
+    try {
+      if (this.#inTransaction) this.database.exec("ROLLBACK");
+    } catch {
+      // SQLite has rolled back by itself where the failure was grave.
+    }
+    this.#inTransaction = false;
+    return error;
+  }
+}
