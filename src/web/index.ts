@@ -12,3 +12,13 @@ export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml } from "./html
 export { type RobotsDirectives, xRobotsTag } from "./robots-meta.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";
+export {
+  allowAll,
+  denyAll,
+  parseRobots,
+  ROBOTS_BYTES_MAX,
+  type RobotsFile,
+  type RobotsRules,
+  robotsOfStatus,
+  rulesFor,
+} from "./robots.ts";
