@@ -1,0 +1,320 @@
+/**
+ * The fast reader: one pass over the tags of a page, without a tree.
+ *
+ * It rests on this: for the standard's tree builder, an `a`, `area`, `base` or `meta` start tag always puts an element with
+ * these attributes into the document, however its ancestors are misnested, except inside
+ *   raw text     title, textarea, style, script, xmp, iframe, noembed, noframes: skipped here as the tokenizer does
+ *   templates    whose contents are no part of the document: counted here; inside them a `col` can make raw text plain
+ *   select       which swallows tags: only option, optgroup and hr are let pass here
+ *   foreign      SVG and MathML, which have elements, raw text and an end of their own: read here while their tags nest
+ *                properly and are known to be harmless (html-foreign.ts)
+ *   frameset     which throws the body away; and plaintext, which never ends
+ * Misnested formatting elements and tables copy and move elements but never lose one, so the set of links is the same. Whatever
+ * is not certain makes the reader give up, and the page is read by the exact parser.
+ *
+ * Cost: one look at every character of tags, `indexOf` between them; strings are made of links only.
+ */
+import { AttributeReader, isSpace } from "./html-attributes.ts";
+import { titleText } from "./html-entities.ts";
+import type { HtmlFacts } from "./html-facts.ts";
+import { ForeignContent } from "./html-foreign.ts";
+import { findName, isName, nameId, nameOfId } from "./html-names.ts";
+
+const A = nameId("a");
+const AREA = nameId("area");
+const IFRAME = nameId("iframe");
+const BASE = nameId("base");
+const LINK = nameId("link");
+const META = nameId("meta");
+const TITLE = nameId("title");
+const SCRIPT = nameId("script");
+const STYLE = nameId("style");
+const NOFRAMES = nameId("noframes");
+const TEXTAREA = nameId("textarea");
+const XMP = nameId("xmp");
+const NOEMBED = nameId("noembed");
+const NOSCRIPT = nameId("noscript");
+const TEMPLATE = nameId("template");
+const SELECT = nameId("select");
+const SVG = nameId("svg");
+const MATH = nameId("math");
+const COL = nameId("col");
+const FRAMESET = nameId("frameset");
+const PLAINTEXT = nameId("plaintext");
+const HTML = nameId("html");
+const HEAD = nameId("head");
+const BASEFONT = nameId("basefont");
+const BGSOUND = nameId("bgsound");
+const BODY = nameId("body");
+const BR = nameId("br");
+const OPTION = nameId("option");
+const OPTGROUP = nameId("optgroup");
+const HR = nameId("hr");
+
+/** Where a page is: a link element counts as canonical until its body has begun. */
+const IN_HEAD = 0;
+const AFTER_HEAD = 1;
+const IN_BODY = 2;
+
+/** Returned instead of a position: the text has ended, or the reader has given up. */
+const END = -1;
+
+const SLASH = 0x2f;
+const CLOSE = 0x3e;
+
+/** False when only the exact parser can tell; what the facts hold is then worth nothing. */
+export function scanHtml(text: string, facts: HtmlFacts): boolean {
+  return new HtmlScan(text, facts).run();
+}
+
+class HtmlScan {
+  readonly #text: string;
+  readonly #facts: HtmlFacts;
+  readonly #attributes: AttributeReader;
+  readonly #foreign: ForeignContent;
+  #phase = IN_HEAD;
+  #templates = 0;
+  #inSelect = false;
+  #gaveUp = false;
+  /** The next `<!--` at or after the last script that was looked at. */
+  #escapeAt = 0;
+
+  constructor(text: string, facts: HtmlFacts) {
+    this.#text = text;
+    this.#facts = facts;
+    this.#attributes = new AttributeReader(text);
+    this.#foreign = new ForeignContent();
+  }
+
+  run(): boolean {
+    const text = this.#text;
+    let at = 0;
+    while (at >= 0) {
+      const open = text.indexOf("<", at);
+      if (open < 0) break;
+      if (this.#phase !== IN_BODY) this.#headText(at, open);
+      const code = text.charCodeAt(open + 1);
+      if (isLetter(code)) at = this.#startTag(open + 1);
+      else if (code === SLASH) at = this.#endTag(open + 2);
+      else if (code === 0x21) at = this.#declaration(open + 2);
+      else if (code === 0x3f) at = after(text.indexOf(">", open + 2), 1);
+      else {
+        this.#leaveHead();
+        at = open + 1;
+      }
+    }
+    return !this.#gaveUp;
+  }
+
+  #startTag(start: number): number {
+    const text = this.#text;
+    const length = text.length;
+    let end = start + 1;
+    let code = 0;
+    while (end < length && (code = text.charCodeAt(end)) !== CLOSE && code !== SLASH && !isSpace(code)) end++;
+    let next = end + 1;
+    if (code === CLOSE && end < length) this.#attributes.clear();
+    else {
+      next = this.#attributes.read(end);
+      if (next < 0) return END;
+    }
+    if (this.#foreign.isOpen)
+      return this.#foreign.start(text.slice(start, end), this.#attributes.selfClosing)
+        ? next
+        : this.#giveUp();
+    const id = findName(text, start, end);
+    if (this.#inSelect) return id === OPTION || id === OPTGROUP || id === HR ? next : this.#giveUp();
+    if (id === 0) {
+      this.#leaveHead();
+      return next;
+    }
+    return this.#element(id, next);
+  }
+
+  #element(id: number, next: number): number {
+    switch (id) {
+      case A:
+      case AREA:
+        this.#leaveHead();
+        return this.#link(id === A ? "a" : "area", "href", next);
+      case IFRAME:
+        this.#leaveHead();
+        return this.#skipRawText(id, this.#link("iframe", "src", next));
+      case BASE:
+      case LINK:
+      case META:
+        return this.#metadata(id) ? next : this.#giveUp();
+      case TITLE:
+        return this.#title(next);
+      case SCRIPT:
+        return this.#script(next);
+      case STYLE:
+      case NOFRAMES:
+        return this.#skipRawText(id, next);
+      case TEXTAREA:
+      case XMP:
+      case NOEMBED:
+        this.#leaveHead();
+        return this.#skipRawText(id, next);
+      case TEMPLATE:
+        this.#templates++;
+        return next;
+      case SELECT:
+        this.#leaveHead();
+        this.#inSelect = true;
+        return next;
+      case SVG:
+      case MATH:
+        this.#leaveHead();
+        if (!this.#attributes.selfClosing) this.#foreign.open(nameOfId(id));
+        return next;
+      case NOSCRIPT:
+        if (this.#phase === AFTER_HEAD) this.#leaveHead();
+        return next;
+      case HTML:
+      case HEAD:
+      case BASEFONT:
+      case BGSOUND:
+        return next;
+      case COL:
+        // Where a template has begun with a column, other tags are dropped, raw text or not.
+        if (this.#templates > 0) return this.#giveUp();
+        this.#leaveHead();
+        return next;
+      case FRAMESET:
+      case PLAINTEXT:
+        return this.#giveUp();
+      default:
+        this.#leaveHead();
+        return next;
+    }
+  }
+
+  #endTag(start: number): number {
+    const text = this.#text;
+    const length = text.length;
+    if (!isLetter(text.charCodeAt(start))) return after(text.indexOf(">", start), 1);
+    let end = start + 1;
+    let code = 0;
+    while (end < length && (code = text.charCodeAt(end)) !== CLOSE && code !== SLASH && !isSpace(code)) end++;
+    const next = code === CLOSE && end < length ? end + 1 : this.#attributes.read(end);
+    if (next < 0) return END;
+    if (this.#foreign.isOpen) return this.#foreign.end(text.slice(start, end)) ? next : this.#giveUp();
+    if (this.#phase === IN_BODY && this.#templates === 0 && !this.#inSelect) return next;
+    const id = findName(text, start, end);
+    if (this.#inSelect) {
+      if (id === SELECT) this.#inSelect = false;
+      else if (id !== OPTION && id !== OPTGROUP) return this.#giveUp();
+    } else if (this.#templates > 0) {
+      if (id === TEMPLATE) this.#templates--;
+    } else if (id === HEAD) this.#phase = AFTER_HEAD;
+    else if (id === BODY || id === HTML || id === BR) this.#phase = IN_BODY;
+    return next;
+  }
+
+  /** What begins with `<!`, or cannot be anything but a comment. */
+  #declaration(start: number): number {
+    const text = this.#text;
+    if (!text.startsWith("--", start)) {
+      // In foreign content this may be a CDATA section, which ends elsewhere.
+      return this.#foreign.isOpen ? this.#giveUp() : after(text.indexOf(">", start), 1);
+    }
+    const body = start + 2;
+    if (text.startsWith(">", body)) return body + 1;
+    if (text.startsWith("->", body)) return body + 2;
+    // "-->" or "--!>", whichever comes first.
+    for (let dashes = text.indexOf("--", body); dashes >= 0; dashes = text.indexOf("--", dashes + 1)) {
+      const code = text.charCodeAt(dashes + 2);
+      if (code === CLOSE) return dashes + 3;
+      if (code === 0x21 && text.charCodeAt(dashes + 3) === CLOSE) return dashes + 4;
+    }
+    return END;
+  }
+
+  #link(tag: "a" | "area" | "iframe", name: "href" | "src", next: number): number {
+    if (this.#templates > 0) return next;
+    if (this.#attributes.overflowed) return this.#giveUp();
+    const href = this.#attributes.value(name);
+    if (href !== null) this.#facts.link(tag, href, name === "href" ? this.#attributes.value("rel") : null);
+    return next;
+  }
+
+  /** False when the place in the tree decides and the tree is not known. */
+  #metadata(id: number): boolean {
+    if (this.#templates > 0) return true;
+    if (this.#attributes.overflowed) return false;
+    if (id === META) this.#facts.meta(this.#attributes.attribute);
+    if (id === LINK && this.#phase !== IN_BODY) this.#facts.headLink(this.#attributes.attribute);
+    if (id !== BASE) return true;
+    const href = this.#attributes.value("href");
+    return href === null || this.#facts.base(href);
+  }
+
+  #title(start: number): number {
+    const close = this.#closingTag(TITLE, start);
+    const end = close < 0 ? this.#text.length : close;
+    if (this.#templates === 0 && !this.#facts.hasTitle())
+      this.#facts.title(titleText(this.#text.slice(start, end)));
+    return close < 0 ? END : this.#attributes.read(close + 2 + nameOfId(TITLE).length);
+  }
+
+  /** Between `<!--` and `-->` a script may hold another, with an end tag of its own. */
+  #script(start: number): number {
+    const text = this.#text;
+    const close = this.#closingTag(SCRIPT, start);
+    if (this.#escapeAt >= 0 && this.#escapeAt < start) this.#escapeAt = text.indexOf("<!--", start);
+    if (this.#escapeAt >= 0 && (close < 0 || this.#escapeAt < close)) {
+      const escaped = text.slice(this.#escapeAt, close < 0 ? text.length : close);
+      if (/<script[\t\n\f\r />]/i.test(escaped)) return this.#giveUp();
+    }
+    return close < 0 ? END : this.#attributes.read(close + 2 + nameOfId(SCRIPT).length);
+  }
+
+  #skipRawText(id: number, start: number): number {
+    if (start < 0) return END;
+    const close = this.#closingTag(id, start);
+    return close < 0 ? END : this.#attributes.read(close + 2 + nameOfId(id).length);
+  }
+
+  /** Position of the `</name` that ends raw text, or -1. */
+  #closingTag(id: number, start: number): number {
+    const text = this.#text;
+    const name = nameOfId(id);
+    for (let at = text.indexOf("</", start); at >= 0; at = text.indexOf("</", at + 2)) {
+      const end = at + 2 + name.length;
+      if (!isName(text, at + 2, end, name)) continue;
+      const code = text.charCodeAt(end);
+      if (code === CLOSE || code === SLASH || isSpace(code)) return at;
+    }
+    return -1;
+  }
+
+  /** Any word outside of a head element begins the body. */
+  #headText(start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      if (!isSpace(this.#text.charCodeAt(at))) {
+        this.#leaveHead();
+        return;
+      }
+    }
+  }
+
+  #leaveHead(): void {
+    if (this.#templates === 0) this.#phase = IN_BODY;
+  }
+
+  #giveUp(): number {
+    this.#gaveUp = true;
+    return END;
+  }
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** The position `length` after one that was found; END when it was not. */
+function after(found: number, length: number): number {
+  return found < 0 ? END : found + length;
+}
