@@ -22,3 +22,11 @@ export {
   robotsOfStatus,
   rulesFor,
 } from "./robots.ts";
+export {
+  type AddressKind,
+  addressKind,
+  isLocalName,
+  isPublicAddress,
+  literalAddress,
+  specialAddressIn,
+} from "./address.ts";
