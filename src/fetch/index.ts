@@ -10,3 +10,10 @@ export {
   WAIT_MS_MAX,
 } from "./verdicts.ts";
 export { GraphTwin, twinOfGraph, type TwinWeb } from "./graph-twin.ts";
+export { systemCertificates } from "./certificates.ts";
+export { createHttpFetcher } from "./http-fetcher.ts";
+export { ROBOTS_BYTES_MAX, type Timeouts } from "./limits.ts";
+export type { HttpFetcherOptions, Lookup } from "./options.ts";
+export { type ProxySettings, proxySettings } from "./proxies.ts";
+export { requestHeaders } from "./request-headers.ts";
+export { parseResolveRule, type ResolveRule } from "./resolve-rules.ts";

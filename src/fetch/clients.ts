@@ -1,0 +1,164 @@
+/**
+ * The HTTP clients, one for each origin, and how many are kept.
+ *
+ * A client holds up to `connections` sockets, alive for some seconds between requests. Clients without work are closed when their time is
+ * over, and the longest idle one at once where more than IDLE_CLIENTS_MAX are held. So there are at most as many as that and requests
+ * under way. Origins that refused HTTP/1.1 are remembered (10,000, oldest out) and asked over HTTP/2 from then on.
+ */
+import type { EventEmitter } from "node:events";
+import { Client, type Dispatcher, Pool } from "undici";
+import type { Clock } from "../base/index.ts";
+import { type Connector, http1, http2 } from "./connector.ts";
+import { HEADERS_BYTES_MAX, IDLE_CLIENTS_MAX, type Timeouts } from "./limits.ts";
+import type { Place } from "./resolver.ts";
+
+const HTTP2_ORIGINS_MAX = 10_000;
+
+export interface OriginClient {
+  readonly origin: string;
+  readonly dispatcher: Dispatcher;
+  readonly http2: boolean;
+  /** Where new connections go. */
+  place: Place;
+  /** Requests under way. */
+  active: number;
+  idleSinceMs: number;
+  /** Connections opened so far. */
+  opened: number;
+  /** The address of the latest connection. */
+  address: string | null;
+}
+
+export interface ClientsOptions {
+  readonly connector: Connector;
+  readonly clock: Clock;
+  readonly connections: number;
+  readonly timeouts: Timeouts;
+  readonly keepAliveMs: number;
+  readonly idleMax?: number;
+}
+
+export class Clients {
+  readonly #options: ClientsOptions;
+  /** Longest idle first. */
+  readonly #clients = new Map<string, OriginClient>();
+  readonly #http2 = new Set<string>();
+  readonly #idleMax: number;
+  readonly #sweeper: NodeJS.Timeout;
+  /** Replaced or evicted ones that have not ended yet. */
+  readonly #closing = new Set<Dispatcher>();
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+    this.#idleMax = options.idleMax ?? IDLE_CLIENTS_MAX;
+    this.#sweeper = setInterval(() => this.#sweep(), options.keepAliveMs);
+    this.#sweeper.unref();
+  }
+
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** The client for a request, which counts as under way until `release`. */
+  take(url: URL, place: Place): OriginClient {
+    const { origin } = url;
+    let client = this.#clients.get(origin);
+    if (client === undefined) {
+      client = this.#create(url, place);
+      this.#clients.set(origin, client);
+      if (this.#clients.size > this.#idleMax) this.#evict();
+    }
+    client.place = place;
+    client.active++;
+    return client;
+  }
+
+  release(client: OriginClient): void {
+    client.active--;
+    client.idleSinceMs = this.#options.clock.nowMs();
+    if (this.#clients.get(client.origin) !== client) return;
+    this.#clients.delete(client.origin);
+    this.#clients.set(client.origin, client);
+  }
+
+  /** From now on the origin is asked over HTTP/2. */
+  useHttp2(client: OriginClient): void {
+    this.#http2.add(client.origin);
+    for (const oldest of this.#http2) {
+      if (this.#http2.size <= HTTP2_ORIGINS_MAX) break;
+      this.#http2.delete(oldest);
+    }
+    if (this.#clients.get(client.origin) === client) this.#close(client);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    const all = [...this.#closing, ...Array.from(this.#clients.values(), ({ dispatcher }) => dispatcher)];
+    this.#clients.clear();
+    await Promise.allSettled(all.map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #create(url: URL, place: Place): OriginClient {
+    const { connections, connector, keepAliveMs, timeouts } = this.#options;
+    const { origin, hostname } = url;
+    const encrypted = url.protocol === "https:";
+    const overHttp2 = encrypted && this.#http2.has(origin);
+    const options: Client.Options = {
+      connect: (_options, callback) => {
+        client.opened++;
+        const protocols = overHttp2 ? http2 : http1;
+        connector.connect({ hostname, encrypted, place: client.place, protocols }, (...result) => {
+          client.address = result[1]?.remoteAddress ?? null;
+          callback(...result);
+        });
+      },
+      allowH2: overHttp2,
+      headersTimeout: timeouts.headersMs,
+      bodyTimeout: timeouts.bodyMs,
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMs,
+      // A server's own limit is met with a margin of a second, lest it closes as we ask.
+      keepAliveTimeoutThreshold: 1_000,
+    };
+    const dispatcher =
+      connections === 1 ? new Client(origin, options) : new Pool(origin, { ...options, connections });
+    // What the library throws at itself must not end the crawl: the exchange has its own time limit.
+    (dispatcher as EventEmitter).on("error", () => {});
+    const client: OriginClient = {
+      origin,
+      dispatcher,
+      http2: overHttp2,
+      place,
+      active: 0,
+      idleSinceMs: 0,
+      opened: 0,
+      address: null,
+    };
+    return client;
+  }
+
+  #sweep(): void {
+    const { clock, keepAliveMs } = this.#options;
+    const before = clock.nowMs() - keepAliveMs;
+    for (const client of this.#clients.values()) {
+      if (client.active === 0 && client.idleSinceMs <= before) this.#close(client);
+    }
+  }
+
+  /** Clients that work stand behind idle ones only by chance: some steps are enough, and bounded. */
+  #evict(): void {
+    let steps = 32;
+    for (const client of this.#clients.values()) {
+      if (client.active === 0) return this.#close(client);
+      if (--steps === 0) return;
+    }
+  }
+
+  #close(client: OriginClient): void {
+    this.#clients.delete(client.origin);
+    this.#closing.add(client.dispatcher);
+    const closed = (): void => void this.#closing.delete(client.dispatcher);
+    client.dispatcher.close().then(closed, closed);
+  }
+}

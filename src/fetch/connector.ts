@@ -1,0 +1,137 @@
+/**
+ * Opens connections: TCP to the addresses that were judged, then TLS under the name of the URL.
+ *
+ * The library's own connector would resolve the name again; this one never does. It holds one TLS context for all, keeps sessions so that
+ * a host asked again needs no full handshake (bound: 2,000 hosts, oldest out), and names what goes wrong.
+ */
+import net, { type Socket, type TcpNetConnectOpts } from "node:net";
+import tls, { type ConnectionOptions, type SecureContext } from "node:tls";
+import type { buildConnector } from "undici";
+import { connectFailureOf, NamedFailure } from "./named-failure.ts";
+import { familyList, type Place } from "./resolver.ts";
+
+const SESSIONS_MAX = 2_000;
+
+export interface ConnectorOptions {
+  readonly secureContext: SecureContext;
+  readonly connectMs: number;
+  readonly openSocket: (options: TcpNetConnectOpts) => Socket;
+}
+
+/** "http/1.1" is offered alone first; to a host that wants nothing else, both. */
+export type Protocols = readonly string[];
+export const http1: Protocols = ["http/1.1"];
+export const http2: Protocols = ["h2", "http/1.1"];
+
+interface Attempt {
+  readonly hostname: string;
+  readonly encrypted: boolean;
+  readonly place: Place;
+  readonly protocols: Protocols;
+}
+
+export class Connector {
+  readonly #options: ConnectorOptions;
+  readonly #sessions = new Map<string, Buffer>();
+  readonly #opening = new Set<(failure: NamedFailure) => void>();
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+  }
+
+  connect(attempt: Attempt, callback: buildConnector.Callback): void {
+    const { connectMs } = this.#options;
+    let encrypting = false;
+    let socket: Socket | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    const fail = (error: Error): void => {
+      if (!this.#opening.delete(fail)) return;
+      clearTimeout(timer);
+      socket?.destroy();
+      callback(connectFailureOf(error, { encrypting }), null);
+    };
+    const succeed = (socket: Socket): void => {
+      if (!this.#opening.delete(fail)) return;
+      clearTimeout(timer);
+      callback(null, socket);
+    };
+    this.#opening.add(fail);
+    timer = setTimeout(() => {
+      fail(
+        new NamedFailure("connect-timeout", `no connection to ${describe(attempt)} within ${connectMs} ms`),
+      );
+    }, connectMs);
+    try {
+      const tcp = this.#openTcp(attempt.place);
+      socket = tcp;
+      tcp.on("error", fail);
+      tcp.once("connect", () => {
+        tcp.setNoDelay(true);
+        if (!attempt.encrypted) return succeed(tcp);
+        encrypting = true;
+        socket = this.#encrypt(tcp, attempt, succeed, fail);
+      });
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Ends every connection that does not stand yet. */
+  close(): void {
+    for (const fail of this.#opening) fail(new NamedFailure("aborted", "the crawl is stopping"));
+  }
+
+  #openTcp({ addresses, port }: Place): Socket {
+    const list = familyList(addresses);
+    const only = list[0];
+    if (only !== undefined && list.length === 1)
+      return this.#options.openSocket({ host: only.address, port });
+    // Node tries one after the other, a quarter of a second each; the lookup answers with what was judged.
+    return this.#options.openSocket({
+      host: "pinned.invalid",
+      port,
+      autoSelectFamily: true,
+      lookup: (_host, _options, done) => done(null, list),
+    });
+  }
+
+  #encrypt(
+    tcp: Socket,
+    { hostname, place, protocols }: Attempt,
+    succeed: (socket: Socket) => void,
+    fail: (error: Error) => void,
+  ): Socket {
+    const literal = net.isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
+    const key = `${hostname}:${place.port}`;
+    const session = this.#sessions.get(key);
+    const options: ConnectionOptions = {
+      socket: tcp,
+      secureContext: this.#options.secureContext,
+      // An address is no name: it is compared with the certificate as `host`, and not sent.
+      ...(literal ? { host: place.addresses[0] } : { servername: hostname }),
+      ...(session === undefined ? {} : { session }),
+      ALPNProtocols: [...protocols],
+    };
+    const socket = tls.connect(options);
+    socket.on("error", fail);
+    // A server may hang up in the middle of a handshake without an error.
+    socket.once("close", () => fail(new Error("the connection ended during the TLS handshake")));
+    socket.on("session", (session: Buffer) => this.#remember(key, session));
+    socket.once("secureConnect", () => succeed(socket));
+    return socket;
+  }
+
+  #remember(key: string, session: Buffer): void {
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    if (this.#sessions.size <= SESSIONS_MAX) return;
+    for (const oldest of this.#sessions.keys()) {
+      this.#sessions.delete(oldest);
+      return;
+    }
+  }
+}
+
+function describe({ hostname, place }: Attempt): string {
+  return `${hostname} (${place.addresses.join(", ")} port ${place.port})`;
+}

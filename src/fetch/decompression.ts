@@ -1,0 +1,149 @@
+/**
+ * Bodies as they were before compression: gzip, deflate (with and without its zlib wrapping) and br, up to three on top of each other.
+ *
+ * No more than `bytesMax` bytes are ever kept of what comes out, so a bomb costs what an ordinary long page does; the rest is cut off.
+ * A body that ends too soon gives what came. Both are told by `truncated`. Small bodies, nearly all, are unpacked in one synchronous
+ * call, which is several times faster than a stream; larger ones, and those that exceed the limit, by a stream in the thread pool.
+ */
+import type { Transform } from "node:stream";
+import zlib from "node:zlib";
+import { codeOf } from "./named-failure.ts";
+
+export const ENCODINGS_MAX = 3;
+const SYNCHRONOUS_BYTES_MAX = 256 * 1024;
+
+export interface Unpacked {
+  readonly body: Uint8Array;
+  readonly truncated: boolean;
+}
+
+type Encoding = "gzip" | "deflate" | "br";
+
+/** The encodings of a Content-Encoding header in the order in which they were applied; an error for those that we cannot undo. */
+export function encodingsOf(header: string | undefined): readonly Encoding[] | Error {
+  if (header === undefined) return none;
+  const known: Encoding[] = [];
+  for (const token of header.toLowerCase().split(",")) {
+    const name = token.trim();
+    if (name === "gzip" || name === "x-gzip") known.push("gzip");
+    else if (name === "deflate" || name === "br") known.push(name);
+    else if (foreign.has(name))
+      return new Error(`the body is compressed by ${name}, which was not asked for`);
+    // All else, "identity", "none", "utf-8" and other misunderstandings, is no compression; browsers read on too.
+  }
+  return known.length <= ENCODINGS_MAX ? known : new Error(`the body is compressed ${known.length} times`);
+}
+
+/** Calls back once; at once where that is fast. */
+export function unpack(
+  wire: Uint8Array,
+  encodings: readonly Encoding[],
+  bytesMax: number,
+  done: (outcome: Unpacked | Error) => void,
+): void {
+  const encoding = encodings.at(-1);
+  // Some servers announce a compression and then send nothing at all.
+  if (encoding === undefined || wire.length === 0) return done(cut(wire, bytesMax));
+  unpackOne(wire, encoding, bytesMax, (outcome) => {
+    if (outcome instanceof Error) return done(outcome);
+    unpack(outcome.body, encodings.slice(0, -1), bytesMax, (inner) => {
+      done(inner instanceof Error || !outcome.truncated ? inner : { ...inner, truncated: true });
+    });
+  });
+}
+
+const none: readonly Encoding[] = [];
+const foreign = new Set(["zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"]);
+
+function cut(body: Uint8Array, bytesMax: number): Unpacked {
+  return body.length <= bytesMax
+    ? { body, truncated: false }
+    : { body: body.subarray(0, bytesMax), truncated: true };
+}
+
+function unpackOne(
+  wire: Uint8Array,
+  encoding: Encoding,
+  bytesMax: number,
+  done: (outcome: Unpacked | Error) => void,
+): void {
+  if (wire.length <= SYNCHRONOUS_BYTES_MAX) {
+    const outcome = unpackNow(wire, encoding, bytesMax);
+    if (outcome !== "too large") return done(outcome);
+  }
+  unpackStreaming(wire, encoding, bytesMax, done);
+}
+
+function unpackNow(wire: Uint8Array, encoding: Encoding, bytesMax: number): Unpacked | Error | "too large" {
+  try {
+    return { body: inflate(wire, encoding, bytesMax, false), truncated: false };
+  } catch (error) {
+    const code = error instanceof Error ? codeOf(error) : "";
+    if (code === "ERR_BUFFER_TOO_LARGE") return "too large";
+    if (code === ENDED_TOO_SOON) return { body: inflate(wire, encoding, bytesMax, true), truncated: true };
+    return badBody(error);
+  }
+}
+
+const ENDED_TOO_SOON = "Z_BUF_ERROR";
+
+/** `incomplete`: give what there is instead of failing at the end. */
+function inflate(wire: Uint8Array, encoding: Encoding, bytesMax: number, incomplete: boolean): Buffer {
+  if (encoding === "br") {
+    const finishFlush = incomplete
+      ? zlib.constants.BROTLI_OPERATION_FLUSH
+      : zlib.constants.BROTLI_OPERATION_FINISH;
+    return zlib.brotliDecompressSync(wire, { maxOutputLength: bytesMax, finishFlush });
+  }
+  const finishFlush = incomplete ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
+  const options = { maxOutputLength: bytesMax, finishFlush };
+  if (encoding === "gzip") return zlib.gunzipSync(wire, options);
+  return hasZlibHeader(wire) ? zlib.inflateSync(wire, options) : zlib.inflateRawSync(wire, options);
+}
+
+function unpackStreaming(
+  wire: Uint8Array,
+  encoding: Encoding,
+  bytesMax: number,
+  done: (outcome: Unpacked | Error) => void,
+): void {
+  const stream = streamFor(encoding, wire);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let over = false;
+  const finish = (outcome: Unpacked | Error): void => {
+    if (over) return;
+    over = true;
+    stream.destroy();
+    done(outcome);
+  };
+  stream.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bytesMax) finish(cut(Buffer.concat(chunks), bytesMax));
+  });
+  stream.on("end", () => finish({ body: Buffer.concat(chunks), truncated: false }));
+  stream.on("error", (error) => {
+    finish(
+      codeOf(error) === ENDED_TOO_SOON ? { body: Buffer.concat(chunks), truncated: true } : badBody(error),
+    );
+  });
+  stream.end(wire);
+}
+
+function streamFor(encoding: Encoding, wire: Uint8Array): Transform {
+  const options = { chunkSize: 64 * 1024 };
+  if (encoding === "br") return zlib.createBrotliDecompress(options);
+  if (encoding === "gzip") return zlib.createGunzip(options);
+  return hasZlibHeader(wire) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+}
+
+/** RFC 1950, 2.2: method 8, and the first two bytes a multiple of 31. Half of the servers that say "deflate" leave it out. */
+function hasZlibHeader(wire: Uint8Array): boolean {
+  const first = wire[0] ?? 0;
+  return (first & 0x0f) === 8 && (first * 256 + (wire[1] ?? 0)) % 31 === 0;
+}
+
+function badBody(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

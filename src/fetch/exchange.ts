@@ -1,0 +1,284 @@
+/**
+ * One request and its reply.
+ *
+ * Life cycle: resolving -> asking -> reading -> over. `asking` may begin anew, once for each reason: on a fresh connection where one that had
+ * been idle was closed by the server just then, and over HTTP/2 where the host refused HTTP/1.1. Whatever happens, `done` is called exactly
+ * once, and never from inside the call that started the exchange.
+ *
+ * It is itself the handler of the library's `dispatch`, in the raw form (header bytes, no stream, no controller), and has no timer of its own:
+ * the fetcher ends exchanges that have used up their time.
+ */
+import type { Dispatcher } from "undici";
+import type { Clock } from "../base/index.ts";
+import type { Clients, OriginClient } from "./clients.ts";
+import type { FetchRequest, Reply } from "./contract.ts";
+import { encodingsOf, unpack } from "./decompression.ts";
+import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
+import { ownHeaders } from "./request-headers.ts";
+import type { Place, Resolver } from "./resolver.ts";
+import { headerRecord } from "./response-headers.ts";
+
+export interface ExchangeSetting {
+  readonly clock: Clock;
+  readonly resolver: Resolver;
+  readonly clients: Clients;
+  readonly userAgent: string;
+  /** The dispatcher of the proxy for a URL, or null. */
+  proxyFor(url: URL): Dispatcher | null;
+  bytesMax(request: FetchRequest): number;
+  /** The exchange is over. */
+  ended(exchange: Exchange): void;
+}
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly startedMs: number;
+  readonly #setting: ExchangeSetting;
+  readonly #request: FetchRequest;
+  readonly #url: URL;
+  readonly #done: (reply: Reply) => void;
+  #starting = true;
+  #over = false;
+  #deaf = false;
+  #place: Place | null = null;
+  #client: OriginClient | null = null;
+  #viaProxy = false;
+  #abort: ((error?: Error) => void) | null = null;
+  #address: string | null = null;
+  #openedBefore = -1;
+  #retried = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #wireBytes = 0;
+
+  constructor(setting: ExchangeSetting, request: FetchRequest, url: URL, done: (reply: Reply) => void) {
+    this.#setting = setting;
+    this.#request = request;
+    this.#url = url;
+    this.#done = done;
+    this.startedMs = setting.clock.nowMs();
+  }
+
+  /** `refusal`: it shall not be asked at all. */
+  start(refusal: NamedFailure | null): void {
+    if (refusal === null) this.#begin();
+    else this.#fail(refusal);
+    this.#starting = false;
+  }
+
+  /** The time is used up. */
+  expire(totalMs: number): void {
+    const resolving = this.#place === null && !this.#viaProxy;
+    const what = resolving ? "no answer from the resolver" : "not finished";
+    this.cancel(
+      new NamedFailure(resolving ? "resolve-failed" : "total-timeout", `${what} within ${totalMs} ms`),
+    );
+  }
+
+  cancel(failure: NamedFailure): void {
+    const abort = this.#abort;
+    this.#fail(failure);
+    abort?.(failure);
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    // It may have been ended while it waited for a connection.
+    if (this.#over) return abort();
+    this.#abort = abort;
+    this.#openedBefore = this.#client?.opened ?? -1;
+  }
+
+  onHeaders(status: number, raw: Buffer[]): boolean {
+    // 1xx announce an answer, they are none.
+    if (status < 200 || this.#over) return true;
+    if (REFUSES_HTTP1.has(status) && this.#mayUseHttp2()) {
+      this.#again({ http2: true });
+      return true;
+    }
+    this.#status = status;
+    this.#headers = headerRecord(raw);
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#over || this.#status === 0) return true;
+    const bytesMax = this.#setting.bytesMax(this.#request);
+    const room = bytesMax - this.#wireBytes;
+    this.#wireBytes += chunk.length;
+    this.#chunks.push(chunk.length <= room ? chunk : chunk.subarray(0, room));
+    if (chunk.length <= room) return true;
+    const abort = this.#abort;
+    this.#finish({ complete: false });
+    abort?.();
+    return true;
+  }
+
+  onComplete(): void {
+    if (this.#over || this.#status === 0) return;
+    this.#finish({ complete: true });
+  }
+
+  onError(error: Error): void {
+    if (this.#over || this.#deaf) return;
+    const failure = this.#viaProxy && this.#status === 0 ? proxyFailureOf(error) : failureOf(error);
+    // What came counts, as long as it was the server who ended it.
+    if (this.#status !== 0 && !OURS.has(failure.failure)) return this.#finish({ complete: false });
+    if (this.#status === 0 && refusesHttp1(error) && this.#mayUseHttp2()) return this.#again({ http2: true });
+    if (this.#status === 0 && failure.failure === "connection-lost" && this.#wasReused()) {
+      this.#retried = true;
+      return this.#again({ http2: false });
+    }
+    this.#fail(failure);
+  }
+
+  #begin(): void {
+    const url = this.#url;
+    if (url.protocol !== "http:" && url.protocol !== "https:") {
+      return this.#fail(new NamedFailure("address-refused", `${url.protocol} is neither http: nor https:`));
+    }
+    const proxy = this.#setting.proxyFor(url);
+    if (proxy !== null) return this.#askProxy(proxy);
+    const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+    this.#setting.resolver.resolve(url.hostname, port, (place) => {
+      if (this.#over) return;
+      if (place instanceof NamedFailure) return this.#fail(place);
+      this.#place = place;
+      this.#ask(place);
+    });
+  }
+
+  #ask(place: Place): void {
+    const client = this.#setting.clients.take(this.#url, place);
+    this.#client = client;
+    this.#dispatch(client.dispatcher, {});
+  }
+
+  #askProxy(proxy: Dispatcher): void {
+    this.#viaProxy = true;
+    const refusal = this.#setting.resolver.refusal(this.#url.hostname);
+    if (refusal !== null) return this.#fail(refusal);
+    this.#dispatch(proxy, { origin: this.#url.origin });
+  }
+
+  #dispatch(dispatcher: Dispatcher, where: { origin?: string }): void {
+    const { pathname, search } = this.#url;
+    const headers = ownHeaders(this.#request, this.#setting.userAgent);
+    try {
+      dispatcher.dispatch({ ...where, method: "GET", path: pathname + search, headers }, this);
+    } catch (error) {
+      this.onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #mayUseHttp2(): boolean {
+    return this.#client !== null && !this.#client.http2 && this.#url.protocol === "https:";
+  }
+
+  /** The connection was not opened for this request, so it may have been closed before the server saw it. */
+  #wasReused(): boolean {
+    return (
+      !this.#retried &&
+      this.#client !== null &&
+      this.#client.opened === this.#openedBefore &&
+      this.#openedBefore > 0
+    );
+  }
+
+  #again({ http2 }: { readonly http2: boolean }): void {
+    const client = this.#client;
+    const place = this.#place;
+    const abort = this.#abort;
+    if (client === null || place === null) return;
+    if (http2) this.#setting.clients.useHttp2(client);
+    this.#release();
+    // Its last word is about the old request; the new one has not been sent yet.
+    this.#deaf = true;
+    abort?.();
+    this.#deaf = false;
+    this.#ask(place);
+  }
+
+  #finish({ complete }: { readonly complete: boolean }): void {
+    this.#release();
+    const encodings = encodingsOf(this.#headers["content-encoding"]);
+    if (encodings instanceof Error && this.#wireBytes > 0) {
+      return this.#fail(new NamedFailure("bad-compression", encodings.message));
+    }
+    const wire = Buffer.concat(this.#chunks);
+    const bytesMax = this.#setting.bytesMax(this.#request);
+    // Partial content is no whole page, though nobody asked for a part.
+    const partial = !complete || this.#status === 206;
+    unpack(wire, encodings instanceof Error ? [] : encodings, bytesMax, (outcome) => {
+      if (outcome instanceof Error) return this.#fail(new NamedFailure("bad-compression", outcome.message));
+      this.#settle({
+        kind: "answer",
+        status: this.#status,
+        headers: this.#headers,
+        body: outcome.body,
+        truncated: partial || outcome.truncated,
+        wireBytes: this.#wireBytes,
+        address: this.#address,
+        milliseconds: this.#elapsedMs(),
+      });
+    });
+  }
+
+  #fail({ failure, message }: NamedFailure): void {
+    this.#release();
+    this.#settle({
+      kind: "failure",
+      failure,
+      message,
+      address: this.#address,
+      milliseconds: this.#elapsedMs(),
+    });
+  }
+
+  #release(): void {
+    const client = this.#client;
+    if (client === null) return;
+    this.#client = null;
+    this.#abort = null;
+    this.#address = client.address ?? client.place.addresses[0] ?? null;
+    this.#setting.clients.release(client);
+  }
+
+  #settle(reply: Reply): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#chunks = [];
+    this.#setting.ended(this);
+    if (this.#starting) queueMicrotask(() => this.#deliver(reply));
+    else this.#deliver(reply);
+  }
+
+  /** An error of whoever listens is theirs; inside the library's handlers it would be lost. */
+  #deliver(reply: Reply): void {
+    try {
+      this.#done(reply);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
+  #elapsedMs(): number {
+    return this.#setting.clock.nowMs() - this.startedMs;
+  }
+}
+
+/** Failures that we bring about ourselves; what had come of the answer does not count then. */
+const OURS = new Set(["headers-timeout", "body-timeout", "total-timeout", "aborted", "proxy-failed"]);
+
+/** HTTP Version Not Supported; Upgrade Required. */
+const REFUSES_HTTP1 = new Set([505, 426]);
+
+const SETTINGS = "\u0004\0";
+
+/** No common protocol in the handshake, or an answer that begins with an HTTP/2 SETTINGS frame. */
+function refusesHttp1(error: Error): boolean {
+  if (/NO_APPLICATION_PROTOCOL|alert number 120/i.test(error.message)) return true;
+  if (!("data" in error) || typeof error.data !== "string") return false;
+  return error.data.startsWith("\0\0") && error.data.startsWith(SETTINGS, 3);
+}

@@ -1,0 +1,119 @@
+/**
+ * The real network: HTTP/1.1 with keep-alive, over undici's `dispatch`, the leanest way that library has.
+ *
+ * The pieces: resolver.ts (names, guard), connector.ts (TCP, TLS), clients.ts (one per origin, bounded), exchange.ts (one request, its reply),
+ * decompression.ts, proxies.ts. Here they are joined, and exchanges that take too long are ended: all have the same time, so the
+ * one that began first runs out first, and a single timer for the oldest is enough for any number of them.
+ */
+import dns from "node:dns";
+import net from "node:net";
+import type { Dispatcher } from "undici";
+import { type Clock, systemClock } from "../base/index.ts";
+import { secureContextOf } from "./certificates.ts";
+import { Clients } from "./clients.ts";
+import { Connector } from "./connector.ts";
+import type { Fetcher, FetchRequest, Reply } from "./contract.ts";
+import { Exchange } from "./exchange.ts";
+import { defaultBytesMax, defaultTimeouts, KEEP_ALIVE_MS, type Timeouts } from "./limits.ts";
+import { NamedFailure } from "./named-failure.ts";
+import type { HttpFetcherOptions, Lookup } from "./options.ts";
+import { type ProxySettings, proxyClient, proxyFor } from "./proxies.ts";
+import { Resolver } from "./resolver.ts";
+
+export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
+  return new HttpFetcher(options);
+}
+
+/** `dns.lookup`, so that /etc/hosts and the like hold. It works in Node's thread pool: UV_THREADPOOL_SIZE bounds how many at once. */
+const systemLookup: Lookup = (host, done) => {
+  dns.lookup(host, { all: true, verbatim: true }, (error, addresses) => done(error, addresses ?? []));
+};
+
+/** `close` waits no longer than this for connections to end. */
+const CLOSE_MS_MAX = 500;
+
+class HttpFetcher implements Fetcher {
+  readonly #clock: Clock;
+  readonly #timeouts: Timeouts;
+  readonly #connector: Connector;
+  readonly #clients: Clients;
+  readonly #proxies = new Map<string, Dispatcher>();
+  readonly #newProxy: (uri: string) => Dispatcher;
+  readonly #proxySettings: ProxySettings | undefined;
+  readonly #setting: ConstructorParameters<typeof Exchange>[0];
+  /** In the order in which they began. */
+  readonly #live = new Set<Exchange>();
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(options: HttpFetcherOptions) {
+    const { userAgent, connections = 1, clock = systemClock, keepAliveMs = KEEP_ALIVE_MS } = options;
+    const timeouts = { ...defaultTimeouts, ...options.timeouts };
+    const bytesMax = { ...defaultBytesMax, ...options.bytesMax };
+    const secureContext = secureContextOf(options.certificates ?? []);
+    const openSocket = options.openSocket ?? ((where) => net.connect(where));
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+    this.#proxySettings = options.proxy;
+    this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
+    this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });
+    this.#clients = new Clients({ connector: this.#connector, clock, connections, timeouts, keepAliveMs });
+    this.#setting = {
+      clock,
+      resolver: new Resolver(options.lookup ?? systemLookup, clock, options),
+      clients: this.#clients,
+      userAgent,
+      proxyFor: (url) => this.#proxyFor(url),
+      bytesMax: (request) => bytesMax[request.purpose],
+      ended: (exchange) => void this.#live.delete(exchange),
+    };
+  }
+
+  fetch(request: FetchRequest, done: (reply: Reply) => void): void {
+    const exchange = new Exchange(this.#setting, request, new URL(request.url), done);
+    this.#live.add(exchange);
+    this.#arm(this.#timeouts.totalMs);
+    exchange.start(this.#closed ? stopping() : null);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const exchange of this.#live) exchange.cancel(stopping());
+    this.#connector.close();
+    const proxies = Array.from(this.#proxies.values(), (proxy) => proxy.destroy());
+    const closed = Promise.allSettled([this.#clients.close(), ...proxies]);
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS_MAX)));
+    await Promise.race([closed, patience]);
+    clearTimeout(timer);
+  }
+
+  #proxyFor(url: URL): Dispatcher | null {
+    const uri = proxyFor(this.#proxySettings, url);
+    if (uri === null) return null;
+    const proxy = this.#proxies.get(uri) ?? this.#newProxy(uri);
+    this.#proxies.set(uri, proxy);
+    return proxy;
+  }
+
+  /** The timer does not hold the process: what it watches does. */
+  #arm(delayMs: number): void {
+    if (this.#timer !== null || this.#closed) return;
+    this.#timer = setTimeout(() => this.#expire(), delayMs).unref();
+  }
+
+  #expire(): void {
+    this.#timer = null;
+    const { totalMs } = this.#timeouts;
+    for (const exchange of this.#live) {
+      const leftMs = exchange.startedMs + totalMs - this.#clock.nowMs();
+      if (leftMs > 0) return this.#arm(Math.ceil(leftMs));
+      exchange.expire(totalMs);
+    }
+  }
+}
+
+function stopping(): NamedFailure {
+  return new NamedFailure("aborted", "the crawl is stopping");
+}

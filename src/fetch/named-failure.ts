@@ -1,0 +1,98 @@
+/**
+ * An error that knows its name among the failures, and the names of the errors that sockets, TLS, the parser and the resolver throw.
+ *
+ * Every error gets a name: what is not known is a bad answer, for by then nothing is left but what the server sent. The assertions of
+ * the HTTP library, which some malformed status lines set off, are among these.
+ */
+import type { FailureName } from "./failures.ts";
+
+export class NamedFailure extends Error {
+  override readonly name = "NamedFailure";
+  readonly failure: FailureName;
+
+  constructor(failure: FailureName, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+/** The name of an error on an open connection. */
+export function failureOf(error: Error): NamedFailure {
+  if (error instanceof NamedFailure) return error;
+  const code = codeOf(error);
+  const name = byCode.get(code) ?? (code.startsWith("HPE_") ? "bad-answer" : undefined);
+  if (name !== undefined) return new NamedFailure(name, messageOf(error));
+  if (code === "UND_ERR_SOCKET") {
+    const broken = error.message.startsWith("bad ");
+    return new NamedFailure(broken ? "bad-answer" : "connection-lost", messageOf(error));
+  }
+  return new NamedFailure(isTls(code) ? "tls-failed" : "bad-answer", messageOf(error));
+}
+
+/** The name of an error before a connection stood; `encrypting` once its handshake had begun. */
+export function connectFailureOf(
+  error: Error,
+  { encrypting }: { readonly encrypting: boolean },
+): NamedFailure {
+  if (error instanceof NamedFailure) return error;
+  const code = codeOf(error);
+  if (code === "ECONNREFUSED") return new NamedFailure("connect-refused", messageOf(error));
+  if (code === "ETIMEDOUT") return new NamedFailure("connect-timeout", messageOf(error));
+  const network = code.startsWith("E") && !code.startsWith("ERR_") && code !== "EPROTO";
+  return new NamedFailure(encrypting && !network ? "tls-failed" : "connect-failed", messageOf(error));
+}
+
+/** The name of an error of the resolver. `getaddrinfo` says ENOTFOUND for a name that has no address, and only then. */
+export function resolveFailureOf(error: Error): NamedFailure {
+  const none = codeOf(error) === "ENOTFOUND" || codeOf(error) === "ENODATA";
+  return new NamedFailure(none ? "host-not-found" : "resolve-failed", messageOf(error));
+}
+
+/** Where everything goes through a proxy, whatever comes before an answer is the proxy's, but for the target's certificate. */
+export function proxyFailureOf(error: Error): NamedFailure {
+  const code = codeOf(error);
+  if (isTls(code)) return new NamedFailure("tls-failed", messageOf(error));
+  const named = failureOf(error);
+  const proxy = named.failure === "bad-answer" && !code.startsWith("HPE_");
+  return proxy || code.startsWith("ECONN") || code.startsWith("EHOST")
+    ? new NamedFailure("proxy-failed", messageOf(error))
+    : named;
+}
+
+export function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+const byCode: ReadonlyMap<string, FailureName> = new Map([
+  ["UND_ERR_CONNECT_TIMEOUT", "connect-timeout"],
+  ["UND_ERR_HEADERS_TIMEOUT", "headers-timeout"],
+  ["UND_ERR_BODY_TIMEOUT", "body-timeout"],
+  ["UND_ERR_HEADERS_OVERFLOW", "headers-too-large"],
+  ["HPE_HEADER_OVERFLOW", "headers-too-large"],
+  ["HPE_INVALID_EOF_STATE", "connection-lost"],
+  ["UND_ERR_DESTROYED", "aborted"],
+  ["UND_ERR_CLOSED", "aborted"],
+  ["ECONNRESET", "connection-lost"],
+  ["EPIPE", "connection-lost"],
+  ["ETIMEDOUT", "connection-lost"],
+  ["ECONNABORTED", "connection-lost"],
+  ["EHOSTUNREACH", "connection-lost"],
+  ["ENETUNREACH", "connection-lost"],
+]);
+
+/** Errors of OpenSSL: ERR_SSL_..., ERR_TLS_..., and X.509 verdicts such as CERT_HAS_EXPIRED or UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
+function isTls(code: string): boolean {
+  return /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_|SIGNATURE|^INVALID_(CA|PURPOSE)|^PATH_LENGTH|^HOSTNAME_|^EPROTO$|^UND_ERR_PRX_TLS$/.test(
+    code,
+  );
+}
+
+function messageOf(error: Error): string {
+  // Several addresses were tried in vain: the errors inside say more than the one around them.
+  const inner =
+    error instanceof AggregateError && error.message === ""
+      ? error.errors.map(String).join("; ")
+      : error.message;
+  const code = codeOf(error);
+  return code === "" || inner.includes(code) ? inner : `${inner} (${code})`;
+}

@@ -1,0 +1,84 @@
+/**
+ * Proxies: which one a URL goes through, by the rules of curl for HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+ *
+ * A proxy resolves names by itself, so the guard can judge only addresses in URLs there: whoever runs the proxy guards the rest.
+ */
+import type { SecureContext } from "node:tls";
+import { ProxyAgent } from "undici";
+import { UsageError } from "../base/index.ts";
+import { HEADERS_BYTES_MAX, type Timeouts } from "./limits.ts";
+
+export interface ProxySettings {
+  /** For http and for https URLs; null: none. */
+  readonly http: string | null;
+  readonly https: string | null;
+  /** As NO_PROXY: host names with everything below them, with a port or without, separated by commas; "*" for all. */
+  readonly except: string;
+}
+
+/** `given` (--proxy) goes before the environment; `HTTP_PROXY` counts in small letters only, as a server sets the other (httpoxy). */
+export function proxySettings(
+  given: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): ProxySettings {
+  const all = given ?? environment["all_proxy"] ?? environment["ALL_PROXY"];
+  const http = given ?? environment["http_proxy"] ?? all;
+  const https = given ?? environment["https_proxy"] ?? environment["HTTPS_PROXY"] ?? all;
+  const except = environment["no_proxy"] ?? environment["NO_PROXY"] ?? "";
+  return { http: checked(http), https: checked(https), except };
+}
+
+export function proxyFor(settings: ProxySettings | undefined, url: URL): string | null {
+  if (settings === undefined) return null;
+  const proxy = url.protocol === "https:" ? settings.https : settings.http;
+  return proxy === null || isExcepted(settings.except, url) ? null : proxy;
+}
+
+export interface ProxyClientOptions {
+  readonly secureContext: SecureContext;
+  readonly connections: number;
+  readonly timeouts: Timeouts;
+  readonly keepAliveMs: number;
+}
+
+export function proxyClient(uri: string, options: ProxyClientOptions): ProxyAgent {
+  const { secureContext, connections, timeouts, keepAliveMs } = options;
+  const tls = { secureContext, timeout: timeouts.connectMs };
+  return new ProxyAgent({
+    uri,
+    // http URLs are asked for in full, as proxies expect; https goes through a tunnel.
+    proxyTunnel: false,
+    connections,
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+    maxHeaderSize: HEADERS_BYTES_MAX,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    requestTls: tls,
+    proxyTls: tls,
+  });
+}
+
+function isExcepted(except: string, url: URL): boolean {
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return except
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== "")
+    .some((entry) => {
+      if (entry === "*") return true;
+      const [, host = "", only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+      return (
+        (only === undefined || only === port) && (url.hostname === host || url.hostname.endsWith(`.${host}`))
+      );
+    });
+}
+
+function checked(proxy: string | undefined): string | null {
+  if (proxy === undefined || proxy === "") return null;
+  const text = proxy.includes("://") ? proxy : `http://${proxy}`;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw new UsageError(`proxy ${proxy}: expected http://HOST:PORT or https://HOST:PORT`);
+  }
+  return url.href;
+}
