@@ -4,7 +4,8 @@
  * It rests on this: for the standard's tree builder, an `a`, `area`, `base` or `meta` start tag always puts an element with
  * these attributes into the document, however its ancestors are misnested, except inside
  *   raw text     title, textarea, style, script, xmp, iframe, noembed, noframes: skipped here as the tokenizer does
- *   templates    whose contents are no part of the document: counted here; inside them a `col` can make raw text plain
+ *   templates    whose contents are no part of the document: counted here; inside them a `col` can make raw text plain, and
+ *                an unclosed cell can let a link escape
  *   select       which swallows tags: only option, optgroup and hr are let pass here
  *   foreign      SVG and MathML, which have elements, raw text and an end of their own: read here while their tags nest
  *                properly and are known to be harmless (html-foreign.ts)
@@ -56,6 +57,9 @@ const IN_HEAD = 0;
 const AFTER_HEAD = 1;
 const IN_BODY = 2;
 
+/** Left open at the end of a template, these let formatting elements, links among them, escape into the document. */
+const MARKING = new Set(["applet", "marquee", "object", "caption", "td", "th"]);
+
 /** Returned instead of a position: the text has ended, or the reader has given up. */
 const END = -1;
 
@@ -75,6 +79,7 @@ class HtmlScan {
   #phase = IN_HEAD;
   #templates = 0;
   #inSelect = false;
+  #titleInBody = false;
   #gaveUp = false;
   /** The next `<!--` at or after the last script that was looked at. */
   #escapeAt = 0;
@@ -124,11 +129,10 @@ class HtmlScan {
         : this.#giveUp();
     const id = findName(text, start, end);
     if (this.#inSelect) return id === OPTION || id === OPTGROUP || id === HR ? next : this.#giveUp();
-    if (id === 0) {
-      this.#leaveHead();
-      return next;
-    }
-    return this.#element(id, next);
+    if (id !== 0) return this.#element(id, next);
+    if (this.#templates > 0 && MARKING.has(text.slice(start, end).toLowerCase())) return this.#giveUp();
+    this.#leaveHead();
+    return next;
   }
 
   #element(id: number, next: number): number {
@@ -253,8 +257,14 @@ class HtmlScan {
   #title(start: number): number {
     const close = this.#closingTag(TITLE, start);
     const end = close < 0 ? this.#text.length : close;
-    if (this.#templates === 0 && !this.#facts.hasTitle())
-      this.#facts.title(titleText(this.#text.slice(start, end)));
+    if (this.#templates === 0) {
+      // Of two in the body, a table may have put the later one first.
+      if (this.#titleInBody) return this.#giveUp();
+      if (!this.#facts.hasTitle()) {
+        this.#titleInBody = this.#phase === IN_BODY;
+        this.#facts.title(titleText(this.#text.slice(start, end)));
+      }
+    }
     return close < 0 ? END : this.#attributes.read(close + 2 + nameOfId(TITLE).length);
   }
 

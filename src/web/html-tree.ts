@@ -1,23 +1,63 @@
 /**
  * The exact reader: parse5 builds the tree that a browser with scripting off would have, and the tree is walked. Contents of
  * templates are not part of it, nor are elements of SVG and MathML that share a name with those of HTML.
+ *
+ * The standard lets a page of n bytes ask for a tree of n² elements (formatting elements that are never closed are made anew
+ * in every block) and for n² steps (end tags looked for in a deep stack), so both are bounded. Browsers bound depth at 512.
  */
-import { type DefaultTreeAdapterMap, html, parse } from "parse5";
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, parse, type TreeAdapter } from "parse5";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
 
-export function readHtmlTree(text: string, options: HtmlOptions): HtmlPage {
+const ELEMENTS_MAX = 1_000_000;
+const DEPTH_MAX = 1000;
+
+/** Null when the tree would be larger or deeper than its bounds. */
+export function readHtmlTree(text: string, options: HtmlOptions): HtmlPage | null {
+  const tree = buildTree(text);
+  if (tree === null) return null;
   const facts = new HtmlFacts(options);
-  // A stack of our own: pages nest deeper than calls may.
-  const ahead: Node[] = [parse(text, { scriptingEnabled: false })];
+  // A stack of our own, in place of calls.
+  const ahead: Node[] = [tree];
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if ("tagName" in node && node.namespaceURI === html.NS.HTML) readElement(facts, node);
     if (!("childNodes" in node)) continue;
     for (let child = node.childNodes.length - 1; child >= 0; child--) ahead.push(node.childNodes[child]!);
   }
   return facts.page(true);
+}
+
+function buildTree(text: string): Node | null {
+  try {
+    return parse(text, { scriptingEnabled: false, treeAdapter: boundedAdapter() });
+  } catch (error) {
+    if (error instanceof TreeTooLarge) return null;
+    throw error;
+  }
+}
+
+class TreeTooLarge extends Error {
+  override readonly name = "TreeTooLarge";
+}
+
+function boundedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
+  let elements = 0;
+  let depth = 0;
+  return {
+    ...defaultTreeAdapter,
+    createElement(name, namespace, attributes) {
+      if (++elements > ELEMENTS_MAX) throw new TreeTooLarge();
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+    onItemPush() {
+      if (++depth > DEPTH_MAX) throw new TreeTooLarge();
+    },
+    onItemPop() {
+      depth--;
+    },
+  };
 }
 
 function readElement(facts: HtmlFacts, element: Element): void {

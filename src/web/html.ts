@@ -2,7 +2,8 @@
  * Links and facts of an HTML page, as a browser's tree has them with scripting off.
  *
  * Ordinary pages are read by a scan of their tags; a page that has one of the few constructs where the tree decides which links
- * exist is read again by parse5. Both give the same set of links: html-scan.ts says why, tests compare them.
+ * exist is read again by parse5. Both give the same set of links: html-scan.ts says why, tests compare them. A page whose tree
+ * is out of all bounds keeps the links that the scan had found, marked as not all there are.
  */
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 import { scanHtml } from "./html-scan.ts";
@@ -17,5 +18,6 @@ const PRODUCT_TOKEN = "tidemark";
 export function readHtml(text: string, options: Partial<HtmlOptions> = {}): HtmlPage {
   const { linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN } = options;
   const facts = new HtmlFacts({ linksMax, productToken });
-  return scanHtml(text, facts) ? facts.page(false) : readHtmlTree(text, { linksMax, productToken });
+  if (scanHtml(text, facts)) return facts.page(false);
+  return readHtmlTree(text, { linksMax, productToken }) ?? { ...facts.page(false), truncatedLinks: true };
 }
