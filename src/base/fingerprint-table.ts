@@ -6,12 +6,10 @@
  * n^2 / 2^65: one in four hundred thousand for ten million.
  */
 import { assert } from "./errors.ts";
-import { enlarged } from "./typed-arrays.ts";
+import { capacityFor, enlarged } from "./typed-arrays.ts";
 
 /** Slots in use, at most: beyond it probing gets long. */
 const LOAD_MAX = 0.75;
-/** Arrays grow by a quarter, slots double. */
-const GROWTH = 1.25;
 
 export class FingerprintTable {
   #high: Uint32Array;
@@ -54,7 +52,7 @@ export class FingerprintTable {
   }
 
   #growArrays(): void {
-    const capacity = Math.ceil(GROWTH * this.#high.length) + 1;
+    const capacity = capacityFor(this.#size, this.#high.length);
     this.#high = enlarged(this.#high, capacity);
     this.#low = enlarged(this.#low, capacity);
   }

@@ -8,5 +8,5 @@ export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { mix32, Random } from "./random.ts";
 export { TimedQueue } from "./timed-queue.ts";
 export { systemTimers, type Timers } from "./timers.ts";
-export { enlarged } from "./typed-arrays.ts";
+export { capacityFor, enlarged } from "./typed-arrays.ts";
 export { plural, quoted } from "./words.ts";

@@ -6,3 +6,13 @@ export function enlarged<T extends Numbers>(array: T, length: number): T {
   larger.set(array);
   return larger;
 }
+
+const LARGE = 1_000_000;
+
+/**
+ * Room to make when `needed` elements must fit where `present` did: half as much again, or an eighth where arrays are large and memory
+ * counts more than copying.
+ */
+export function capacityFor(needed: number, present: number): number {
+  return Math.max(needed, Math.ceil(present * (present < LARGE ? 1.5 : 1.125)));
+}

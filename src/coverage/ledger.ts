@@ -14,7 +14,7 @@
  *
  * Cost: 17 bytes a page, 4 to 8 more for a final one, more for each redirect known; a push costs its page's links.
  */
-import { assert, enlarged, UsageError } from "../base/index.ts";
+import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
 import { Redirects } from "./redirects.ts";
@@ -121,7 +121,7 @@ export class MassLedger implements CrawlFacts {
 
   grow(pages: number): void {
     if (pages <= this.pages) return;
-    const capacity = Math.max(pages, Math.ceil(1.5 * this.pages));
+    const capacity = capacityFor(pages, this.pages);
     this.waiting = enlarged(this.waiting, capacity);
     this.settled = enlarged(this.settled, capacity);
     this.state = enlarged(this.state, capacity);
@@ -259,7 +259,7 @@ export class MassLedger implements CrawlFacts {
     assert(!this.#isFinal(page), `page ${page} is final already`);
     this.state[page] = state;
     if (this.finalCount === this.finalPages.length) {
-      this.finalPages = enlarged(this.finalPages, 2 * this.finalCount);
+      this.finalPages = enlarged(this.finalPages, capacityFor(this.finalCount + 1, this.finalCount));
     }
     this.finalPages[this.finalCount++] = page;
   }

@@ -1,4 +1,4 @@
-import { assert, enlarged } from "../base/index.ts";
+import { assert, capacityFor, enlarged } from "../base/index.ts";
 import type { Graph } from "./graph.ts";
 
 /**
@@ -31,12 +31,12 @@ export class GrowingLinks implements LinkTable {
     const end = this.#used + links.length;
     assert(end < 2 ** 32, "fewer than 2^32 links");
     if (page >= this.starts.length) {
-      const pages = Math.max(page + 1, 2 * this.starts.length);
+      const pages = capacityFor(page + 1, this.starts.length);
       this.starts = enlarged(this.starts, pages).fill(1, this.starts.length);
       this.ends = enlarged(this.ends, pages);
     }
     if (end > this.targets.length)
-      this.targets = enlarged(this.targets, Math.max(end, 2 * this.targets.length));
+      this.targets = enlarged(this.targets, capacityFor(end, this.targets.length));
     this.targets.set(links, this.#used);
     this.starts[page] = this.#used;
     this.ends[page] = end;

@@ -2,7 +2,7 @@
  * Orders that give each waiting page a score and fetch the greatest first. A score grows until its page is handed
  * out, is then handed on to the page's links, and is dropped where it arrives at a page already taken (FPR, Algorithm 1).
  */
-import { assert, enlarged, IndexedHeap } from "../base/index.ts";
+import { assert, capacityFor, enlarged, IndexedHeap } from "../base/index.ts";
 import { Redirects } from "../coverage/index.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 
@@ -84,7 +84,7 @@ export abstract class ScoreOrder implements CrawlOrder {
 
   grow(pages: number): void {
     if (pages <= this.#gone.length) return;
-    const capacity = Math.max(pages, Math.ceil(1.5 * this.#gone.length));
+    const capacity = capacityFor(pages, this.#gone.length);
     this.#gone = enlarged(this.#gone, capacity);
     this.#waiting.grow(capacity);
   }

@@ -1,0 +1,375 @@
+/**
+ * The crawl itself: the only place that joins order, coverage, web, fetch and store.
+ *
+ * Everything happens in turns: a reply, a page that was read, or a timer enters, facts are told, then `#pump` starts whatever may be
+ * started. Nothing else moves the crawl, so with simulated timers, network and disk the same seed gives the same crawl.
+ *
+ * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the crawl is to stop, nothing
+ * new is started; what is under way may finish for a moment, then it is cut off and waits for the next run.
+ */
+import type { Timers } from "../base/index.ts";
+import {
+  type Answer,
+  type Fetcher,
+  hostPauseMs,
+  type Reply,
+  retryAfterMs,
+  type Verdict,
+  verdictOf,
+} from "../fetch/index.ts";
+import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
+import { Errands } from "./errands.ts";
+import { Frontier } from "./frontier.ts";
+import type { Host } from "./hosts.ts";
+import { PageVisits } from "./page-visit.ts";
+import type { PageContent, PageReader, SitemapContent, SitemapJob } from "./reading.ts";
+import type { CrawlRecord } from "./record.ts";
+import { Replay } from "./replay.ts";
+import { RobotsDesk } from "./robots-desk.ts";
+import { RobotsKeeper } from "./robots-keeper.ts";
+import type { CrawlSettings } from "./settings.ts";
+import { type CrawlStatus, type StopReason, statusOf } from "./status.ts";
+
+export interface EngineOptions {
+  readonly settings: CrawlSettings;
+  readonly record: CrawlRecord;
+  readonly store: CrawlStore;
+  readonly fetcher: Fetcher;
+  readonly reader: PageReader;
+  readonly timers: Timers;
+  readonly archive?: Archive & { readonly requestHeaders: Readonly<Record<string, string>> };
+  /** After every commit, with what is on disk by then. */
+  readonly onStatus?: (status: CrawlStatus) => void;
+}
+
+export interface CrawlEnd {
+  readonly reason: StopReason;
+  /** What is on disk. */
+  readonly status: CrawlStatus;
+  /** What the disk did, where it ended the crawl. */
+  readonly error?: StoreError;
+}
+
+export const COMMIT_MS = 1000;
+/** How long what is under way may take once the crawl is to stop. */
+const DRAIN_MS = 1500;
+const DRAIN_INTERRUPTED_MS = 500;
+/** Pages being read at once; beyond it nothing new is fetched. */
+const READING_MAX = 256;
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #record: CrawlRecord;
+  readonly #frontier: Frontier;
+  readonly #errands: Errands;
+  readonly #visits: PageVisits;
+  readonly #robots: RobotsDesk;
+  #startedMs = 0;
+  #inTurn = false;
+  #underWay = 0;
+  #pagesUnderWay = 0;
+  #reading = 0;
+  #stopping: StopReason | undefined;
+  #error: StoreError | undefined;
+  #isDirty = false;
+  #status: CrawlStatus;
+  #cancelWake: () => void = () => {};
+  #wakeMs = Number.POSITIVE_INFINITY;
+  #cancelCommit: () => void = () => {};
+  #settle: { resolve: (end: CrawlEnd) => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(options: EngineOptions) {
+    const { record, settings, store } = options;
+    this.#options = options;
+    this.#record = record;
+    this.#frontier = new Frontier(record, settings.limits);
+    this.#errands = new Errands(record.hosts);
+    this.#visits = new PageVisits(record, this.#frontier, settings.web);
+    this.#robots = new RobotsDesk({
+      keeper: new RobotsKeeper(store, settings.productToken),
+      record,
+      settings,
+      errands: this.#errands,
+      timers: options.timers,
+      readSitemap: (job, done) => this.#readSitemap(job, done),
+      troubled: (host, reply, verdict) => this.#noteTrouble(host, reply, verdict),
+      awake: (host) => this.#awake(host),
+    });
+    new Replay({ record, store, visits: this.#visits, robots: this.#robots }).run();
+    this.#status = statusOf(record, 0);
+  }
+
+  /** Crawls until there is a reason to stop. Called once. */
+  run(): Promise<CrawlEnd> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#startedMs = this.#options.timers.nowMs();
+      this.#turn(() => {
+        this.#isDirty = true;
+        this.#commitLater();
+      });
+    });
+  }
+
+  /** Stops as soon as what is under way has ended or been cut off. */
+  stop(reason: StopReason): void {
+    this.#turn(() => this.#stop(reason));
+  }
+
+  /** Everything that happens goes through here. */
+  #turn(event: () => void): void {
+    if (this.#settle === undefined) return;
+    // A reader or a fetcher that answers at once is part of the turn that asked it.
+    if (this.#inTurn) return event();
+    this.#inTurn = true;
+    try {
+      event();
+      this.#pump();
+    } catch (error) {
+      if (!(error instanceof StoreError)) return this.#fail(error);
+      this.#error = error;
+      this.#stopping = error.kind;
+      void this.#options.fetcher.close();
+    } finally {
+      this.#inTurn = false;
+    }
+    this.#finishIfDone();
+  }
+
+  /** A bug of ours ends the crawl; what was committed stays. */
+  #fail(error: unknown): void {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    this.#cancelTimers();
+    void this.#options.fetcher.close();
+    settle?.reject(error);
+  }
+
+  #pump(): void {
+    const { timers, settings } = this.#options;
+    const now = timers.nowMs();
+    this.#record.hosts.wake(now, (host) => this.#awake(host));
+    this.#frontier.wake(now);
+    this.#checkLimits(now);
+    if (this.#stopping !== undefined) return;
+    const { concurrency } = settings.politeness;
+    while (this.#underWay < concurrency) {
+      const next = this.#errands.next();
+      if (next !== undefined) {
+        const { errand, host } = next;
+        this.#start(host, errand.url, errand.purpose, (reply) => this.#errands.replied(errand, reply));
+        continue;
+      }
+      if (this.#reading >= READING_MAX || !this.#mayFetchMore()) break;
+      const url = this.#frontier.next();
+      if (url < 0) break;
+      this.#consider(url);
+    }
+    this.#arm(now);
+    if (this.#isIdle()) this.#stop(this.#reasonOfEnd());
+  }
+
+  /** Fetches a page of a host that may be asked, unless its robots.txt has something against it. */
+  #consider(url: number): void {
+    const { timers } = this.#options;
+    const host = this.#record.hostOf(url);
+    const wallMs = timers.wallMs();
+    const text = this.#record.textOf(url);
+    const verdict = this.#robots.judge(url, text, host, wallMs);
+    switch (verdict.kind) {
+      case "allowed":
+        this.#pagesUnderWay++;
+        return this.#start(host, text, "page", (reply) => this.#pageReplied(url, text, host, reply));
+      case "later":
+        return this.#frontier.hold(url, host);
+      case "dead":
+        this.#dirty();
+        return this.#record.dead(url, { atMs: wallMs, reason: verdict.reason });
+      case "refused":
+        this.#dirty();
+        return this.#record.refused(url, verdict.reason, verdict.detail, { atMs: wallMs });
+    }
+  }
+
+  #start(
+    host: Host,
+    url: string,
+    purpose: "page" | "robots" | "sitemap",
+    done: (reply: Reply) => void,
+  ): void {
+    const { fetcher, timers } = this.#options;
+    this.#record.hosts.start(host);
+    this.#underWay++;
+    fetcher.fetch({ url, purpose }, (reply) =>
+      this.#turn(() => {
+        this.#underWay--;
+        if (reply.address !== null) this.#record.hosts.locate(host, reply.address);
+        done(reply);
+        // After the reply was understood: a crawl-delay that it brought counts from now on.
+        this.#record.hosts.finish(host, timers.nowMs());
+        this.#awake(host);
+      }),
+    );
+  }
+
+  #awake(host: Host): void {
+    this.#errands.awake(host);
+    this.#frontier.awake(host);
+  }
+
+  #pageReplied(url: number, text: string, host: Host, reply: Reply): void {
+    const { timers, reader } = this.#options;
+    this.#pagesUnderWay--;
+    this.#dirty();
+    const verdict = verdictOf(reply);
+    this.#noteTrouble(host, reply, verdict);
+    const wallMs = timers.wallMs();
+    if (verdict.meaning !== "page" || reply.kind !== "answer") {
+      return this.#visits.replied(url, text, reply, verdict, { nowMs: timers.nowMs(), wallMs });
+    }
+    this.#reading++;
+    const { body, truncated, headers } = reply;
+    const job = {
+      url: text,
+      body,
+      truncated,
+      contentType: headers["content-type"] ?? null,
+      robotsTag: headers["x-robots-tag"] ?? null,
+    };
+    reader.readPage(job, (content) => this.#turn(() => this.#pageRead(url, text, reply, content, wallMs)));
+  }
+
+  #pageRead(url: number, text: string, answer: Answer, content: PageContent, wallMs: number): void {
+    const { archive } = this.#options;
+    this.#reading--;
+    this.#dirty();
+    archive?.keep({ ...answer, url: text, dateMs: wallMs, requestHeaders: archive.requestHeaders });
+    this.#visits.content(url, answer, content, wallMs);
+  }
+
+  #readSitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
+    this.#reading++;
+    this.#options.reader.readSitemap(job, (content) =>
+      this.#turn(() => {
+        this.#reading--;
+        this.#dirty();
+        done(content);
+      }),
+    );
+  }
+
+  /** Trouble that is the host's makes the whole host wait, longer each time; in the end it is given up. */
+  #noteTrouble(host: Host, reply: Reply, verdict: Verdict): void {
+    const { timers } = this.#options;
+    if (verdict.reason === "aborted") return;
+    if (!verdict.pausesHost) {
+      host.failures = 0;
+      return;
+    }
+    host.errors++;
+    host.failures++;
+    const asked = reply.kind === "answer" ? retryAfterMs(reply.headers, timers.wallMs()) : null;
+    const pauseMs = hostPauseMs(host.failures, verdict, asked);
+    if (pauseMs === Number.POSITIVE_INFINITY) host.givenUp = true;
+    else this.#record.hosts.pause(host, timers.nowMs() + pauseMs);
+  }
+
+  #mayFetchMore(): boolean {
+    const pagesMax = this.#options.settings.limits.pages ?? Number.POSITIVE_INFINITY;
+    return this.#record.pages + this.#pagesUnderWay + this.#reading < pagesMax;
+  }
+
+  #checkLimits(now: number): void {
+    const { limits } = this.#options.settings;
+    if (limits.coverage !== undefined && this.#record.watch.reached()) this.#stop("coverage-reached");
+    else if (limits.pages !== undefined && this.#record.pages >= limits.pages) this.#stop("page-limit");
+    else if (limits.bytes !== undefined && this.#record.wireBytes >= limits.bytes) this.#stop("byte-limit");
+    else if (limits.timeMs !== undefined && now - this.#startedMs >= limits.timeMs) this.#stop("time-limit");
+  }
+
+  /** Nothing is under way, and no time will bring anything. */
+  #isIdle(): boolean {
+    return (
+      this.#underWay === 0 &&
+      this.#reading === 0 &&
+      this.#errands.count === 0 &&
+      this.#record.hosts.nextMs === Number.POSITIVE_INFINITY &&
+      this.#frontier.nextMs === Number.POSITIVE_INFINITY
+    );
+  }
+
+  #reasonOfEnd(): StopReason {
+    if (this.#frontier.tooDeep.size > 0) return "depth-limit";
+    return this.#frontier.overHostLimit.size > 0 ? "page-limit" : "frontier-empty";
+  }
+
+  #stop(reason: StopReason): void {
+    if (this.#stopping !== undefined) return;
+    this.#stopping = reason;
+    const { timers, fetcher } = this.#options;
+    const drainMs = reason === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
+    if (this.#underWay > 0) {
+      this.#cancelWake();
+      this.#cancelWake = timers.after(drainMs, () => void fetcher.close());
+    }
+  }
+
+  #finishIfDone(): void {
+    if (this.#stopping === undefined || this.#settle === undefined) return;
+    if (this.#error === undefined && this.#underWay + this.#reading > 0) return;
+    const settle = this.#settle;
+    this.#cancelTimers();
+    if (this.#error === undefined) {
+      try {
+        this.#commit();
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        this.#error = error;
+        this.#stopping = error.kind;
+      }
+    }
+    this.#settle = undefined;
+    const end = { reason: this.#stopping, status: this.#status };
+    settle.resolve(this.#error === undefined ? end : { ...end, error: this.#error });
+  }
+
+  #dirty(): void {
+    this.#isDirty = true;
+  }
+
+  #commit(): void {
+    this.#options.store.commit();
+    this.#isDirty = false;
+    this.#status = statusOf(this.#record, this.#options.timers.nowMs() - this.#startedMs);
+    this.#options.onStatus?.(this.#status);
+  }
+
+  #commitLater(): void {
+    this.#cancelCommit = this.#options.timers.after(COMMIT_MS, () =>
+      this.#turn(() => {
+        if (this.#isDirty) this.#commit();
+        this.#commitLater();
+      }),
+    );
+  }
+
+  /** Wakes up when the next rest, pause, wait or limit ends. */
+  #arm(now: number): void {
+    const { limits } = this.#options.settings;
+    const limitMs = limits.timeMs === undefined ? Number.POSITIVE_INFINITY : this.#startedMs + limits.timeMs;
+    const atMs = Math.min(this.#record.hosts.nextMs, this.#frontier.nextMs, limitMs);
+    if (atMs === this.#wakeMs) return;
+    this.#cancelWake();
+    this.#wakeMs = atMs;
+    if (atMs === Number.POSITIVE_INFINITY) return;
+    this.#cancelWake = this.#options.timers.after(atMs - now, () => {
+      this.#wakeMs = Number.POSITIVE_INFINITY;
+      this.#turn(() => {});
+    });
+  }
+
+  #cancelTimers(): void {
+    this.#cancelWake();
+    this.#cancelCommit();
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The order's best page among the hosts that may be asked now.
+ *
+ * The order hands out pages best first, whatever their hosts. A page whose host cannot be asked yet is held, and put back into the order
+ * the moment its host can be, so that it then competes again with what has become known since. How far the frontier looks ahead in this way
+ * is bounded; and it looks ahead only while some host that may be asked has a page waiting.
+ *
+ * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for in this run, and wait for one with
+ * a wider limit.
+ */
+import { TimedQueue } from "../base/index.ts";
+import type { Host } from "./hosts.ts";
+import type { CrawlRecord } from "./record.ts";
+import type { Limits } from "./settings.ts";
+import { UrlState } from "./url-table.ts";
+
+/** Pages held at most. */
+export const LOOKAHEAD = 1000;
+
+export class Frontier {
+  /** Pages too deep, and pages of hosts that gave as many as they may. */
+  readonly tooDeep = new Set<number>();
+  readonly overHostLimit = new Set<number>();
+  readonly #record: CrawlRecord;
+  readonly #limits: Limits;
+  readonly #retries = new TimedQueue();
+  #held = 0;
+
+  constructor(record: CrawlRecord, limits: Limits) {
+    this.#record = record;
+    this.#limits = limits;
+  }
+
+  /** When the next attempt at a page is due, or Infinity. */
+  get nextMs(): number {
+    return this.#retries.nextMs;
+  }
+
+  /** The best page whose host may be asked now, or -1. It is under way from here on. */
+  next(): number {
+    const { hosts, order } = this.#record;
+    while (hosts.askable > 0 && this.#held < LOOKAHEAD) {
+      const url = order.next();
+      if (url < 0) return -1;
+      this.#record.setState(url, UrlState.UnderWay);
+      const host = this.#record.hostOf(url);
+      if (this.#isParked(url, host)) continue;
+      if (hosts.mayAsk(host)) return url;
+      this.hold(url, host);
+    }
+    return -1;
+  }
+
+  /** Keeps a page that is under way until its host can be asked. */
+  hold(url: number, host: Host): void {
+    const { hosts } = this.#record;
+    const byAddress = host.address !== undefined && hosts.isAddressBusy(host);
+    (byAddress ? host.address!.held : host.held).push(url);
+    this.#held++;
+  }
+
+  /** The page waits again. */
+  putBack(url: number): void {
+    this.#record.setState(url, UrlState.Waiting);
+    this.#record.order.putBack(url);
+  }
+
+  retryAt(url: number, timeMs: number): void {
+    this.#retries.push(timeMs, url);
+  }
+
+  /** A host, or its address, has perhaps become free. */
+  awake(host: Host): void {
+    const { hosts } = this.#record;
+    if (hosts.mayAsk(host)) this.#release(host.held);
+    if (host.address !== undefined && !hosts.isAddressBusy(host)) this.#release(host.address.held);
+  }
+
+  /** Attempts whose time has come, and parked pages to which a shorter way was found. */
+  wake(nowMs: number): void {
+    for (let url = this.#retries.popDue(nowMs); url >= 0; url = this.#retries.popDue(nowMs))
+      this.putBack(url);
+    const { nearer, urls } = this.#record;
+    for (const url of nearer) {
+      if (urls.depthOf(url) <= (this.#limits.depth ?? Number.POSITIVE_INFINITY) && this.tooDeep.delete(url)) {
+        this.putBack(url);
+      }
+    }
+    nearer.length = 0;
+  }
+
+  #release(held: number[]): void {
+    this.#held -= held.length;
+    for (const url of held) this.putBack(url);
+    held.length = 0;
+  }
+
+  #isParked(url: number, host: Host): boolean {
+    const { depth, pagesPerHost } = this.#limits;
+    if (depth !== undefined && this.#record.urls.depthOf(url) > depth) {
+      this.tooDeep.add(url);
+      return true;
+    }
+    if (pagesPerHost === undefined || host.pages < pagesPerHost) return false;
+    this.overHostLimit.add(url);
+    return true;
+  }
+}

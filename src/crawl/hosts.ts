@@ -1,0 +1,222 @@
+/**
+ * Who may be asked now: the politeness of the crawl.
+ *
+ * A host has a number of connections (one unless the user says otherwise). A connection is taken when a request starts, and after the
+ * answer it rests for the host's delay before it is free again; so between an answer and the next request on a connection the
+ * delay has always passed. Hosts that turn out to live at one address share the connections of that address, which rest in the same way.
+ * A host may also be paused as a whole (429, 503, trouble).
+ *
+ * The engine asks one question all the time: is there any host that may be asked and has a URL waiting? `askable` counts them, kept
+ * up to date at every change, so that the answer costs nothing.
+ */
+import { TimedQueue } from "../base/index.ts";
+
+export class Host {
+  readonly id: number;
+  readonly name: string;
+  /** Known URLs that wait in the order. */
+  waiting = 0;
+  /** URLs handed out by the order while the host could not be asked. */
+  readonly held: number[] = [];
+  /** Connections in use or resting. */
+  taken = 0;
+  delayMs: number;
+  connections: number;
+  pausedUntilMs = 0;
+  /** More than 0 while the rules of its robots.txt are not known: no page may be asked for, only errands are run. */
+  barred = 0;
+  /** Pausing replies in a row. */
+  failures = 0;
+  givenUp = false;
+  address: Address | undefined;
+  /** For people: pages downloaded and failed requests. */
+  pages = 0;
+  errors = 0;
+
+  constructor(id: number, name: string, options: { delayMs: number; connections: number }) {
+    this.id = id;
+    this.name = name;
+    this.delayMs = options.delayMs;
+    this.connections = options.connections;
+  }
+}
+
+/** All hosts that one address serves. */
+export class Address {
+  taken = 0;
+  /** URLs handed out while all of its connections were in use. */
+  readonly held: number[] = [];
+  /** Of its hosts, those that could be asked if it were not for the address. */
+  askable = 0;
+}
+
+export interface HostsOptions {
+  readonly delayMs: number;
+  readonly perHost: number;
+  readonly perAddress: number;
+}
+
+export class Hosts {
+  /** Hosts that may be asked now and have a URL waiting in the order. */
+  askable = 0;
+  readonly #options: HostsOptions;
+  readonly #all: Host[] = [];
+  readonly #byName = new Map<string, Host>();
+  readonly #addresses = new Map<string, Address>();
+  /** Hosts whose connections end their rest, and hosts whose pause ends. */
+  readonly #rests = new TimedQueue();
+  readonly #pauses = new TimedQueue();
+
+  constructor(options: HostsOptions) {
+    this.#options = options;
+  }
+
+  get all(): readonly Host[] {
+    return this.#all;
+  }
+
+  named(name: string): Host {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const { delayMs, perHost } = this.#options;
+    const host = new Host(this.#all.length, name, { delayMs, connections: perHost });
+    this.#all.push(host);
+    this.#byName.set(name, host);
+    return host;
+  }
+
+  /** Whether a page of the host may be asked for now. */
+  mayAsk(host: Host): boolean {
+    return isFree(host) && !this.isAddressBusy(host);
+  }
+
+  /** Whether its robots.txt or a sitemap may be asked for now. */
+  mayRunErrand(host: Host): boolean {
+    return hasConnection(host) && !this.isAddressBusy(host);
+  }
+
+  isAddressBusy(host: Host): boolean {
+    return host.address !== undefined && host.address.taken >= this.#options.perAddress;
+  }
+
+  /** When the next rest or pause ends, or Infinity. */
+  get nextMs(): number {
+    return Math.min(this.#rests.nextMs, this.#pauses.nextMs);
+  }
+
+  addWaiting(host: Host, change: number): void {
+    this.#changing(host, () => {
+      host.waiting += change;
+    });
+  }
+
+  /** A request starts: it takes a connection of the host and of its address. */
+  start(host: Host): void {
+    this.#changing(host, () => {
+      host.taken++;
+      this.#changeTaken(host.address, 1);
+    });
+  }
+
+  /** The answer is there: the connection rests. */
+  finish(host: Host, nowMs: number): void {
+    if (host.delayMs > 0) this.#rests.push(nowMs + host.delayMs, host.id);
+    else this.#release(host);
+  }
+
+  /** The address of a host is known from its first answer on; should it move, it moves house with all it has in use. */
+  locate(host: Host, address: string): void {
+    let group = this.#addresses.get(address);
+    if (group === undefined) this.#addresses.set(address, (group = new Address()));
+    if (host.address === group) return;
+    const isAskable = this.#counts(host);
+    if (isAskable) this.#count(host, -1);
+    this.#changeTaken(host.address, -host.taken);
+    host.address = group;
+    this.#changeTaken(host.address, host.taken);
+    if (isAskable) this.#count(host, 1);
+  }
+
+  pause(host: Host, untilMs: number): void {
+    this.#changing(host, () => {
+      host.pausedUntilMs = Math.max(host.pausedUntilMs, untilMs);
+    });
+    this.#pauses.push(host.pausedUntilMs, host.id);
+  }
+
+  /** What robots.txt asks for: one connection at a time, and a longer rest. */
+  slowDown(host: Host, delayMs: number): void {
+    this.#changing(host, () => {
+      if (delayMs <= host.delayMs) return;
+      host.delayMs = delayMs;
+      host.connections = 1;
+    });
+  }
+
+  bar(host: Host, change: number): void {
+    this.#changing(host, () => {
+      host.barred += change;
+    });
+  }
+
+  /** Ends rests and pauses whose time has come; calls back for each host that may be asked again. */
+  wake(nowMs: number, awake: (host: Host) => void): void {
+    for (let id = this.#rests.popDue(nowMs); id >= 0; id = this.#rests.popDue(nowMs)) {
+      this.#release(this.#all[id]!);
+      awake(this.#all[id]!);
+    }
+    for (let id = this.#pauses.popDue(nowMs); id >= 0; id = this.#pauses.popDue(nowMs)) {
+      const host = this.#all[id]!;
+      if (host.pausedUntilMs > nowMs || host.pausedUntilMs === 0) continue;
+      this.#changing(host, () => {
+        host.pausedUntilMs = 0;
+      });
+      awake(host);
+    }
+  }
+
+  #release(host: Host): void {
+    this.#changing(host, () => {
+      host.taken--;
+      this.#changeTaken(host.address, -1);
+    });
+  }
+
+  /** Keeps the counts of askable hosts right around any change of one host. */
+  #changing(host: Host, change: () => void): void {
+    const before = this.#counts(host);
+    change();
+    const after = this.#counts(host);
+    if (before !== after) this.#count(host, after ? 1 : -1);
+  }
+
+  #counts(host: Host): boolean {
+    return host.waiting > 0 && isFree(host);
+  }
+
+  #count(host: Host, change: number): void {
+    const { address } = host;
+    if (address !== undefined) {
+      address.askable += change;
+      if (address.taken >= this.#options.perAddress) return;
+    }
+    this.askable += change;
+  }
+
+  /** An address that becomes busy takes all of its hosts out of the count, and brings them back. */
+  #changeTaken(address: Address | undefined, change: number): void {
+    if (address === undefined || change === 0) return;
+    const wasBusy = address.taken >= this.#options.perAddress;
+    address.taken += change;
+    const isBusy = address.taken >= this.#options.perAddress;
+    if (wasBusy !== isBusy) this.askable += isBusy ? -address.askable : address.askable;
+  }
+}
+
+function isFree(host: Host): boolean {
+  return hasConnection(host) && host.barred === 0;
+}
+
+function hasConnection(host: Host): boolean {
+  return host.taken < host.connections && host.pausedUntilMs === 0;
+}

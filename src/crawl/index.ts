@@ -1,0 +1,16 @@
+export { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
+export { Fingerprinter } from "./fingerprint.ts";
+export { InlineReader } from "./inline-reader.ts";
+export type { PageReader, ReaderSettings } from "./reading.ts";
+export { CrawlRecord } from "./record.ts";
+export { plantSeeds } from "./seeds.ts";
+export {
+  type CrawlSettings,
+  defaultPoliteness,
+  defaultWebSettings,
+  type Limits,
+  type Politeness,
+  type Seed,
+  type WebSettings,
+} from "./settings.ts";
+export { type CrawlStatus, type StopReason, stopReasons } from "./status.ts";

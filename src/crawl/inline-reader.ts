@@ -1,0 +1,92 @@
+/** Reads pages and sitemaps on the thread it is called on. */
+import { gunzipSync } from "node:zlib";
+import {
+  canonicalUrl,
+  decodeBody,
+  isGzip,
+  isHtml,
+  parseSitemap,
+  readHtml,
+  SITEMAP_BYTES_MAX,
+  xRobotsTag,
+} from "../web/index.ts";
+import { Fingerprinter } from "./fingerprint.ts";
+import { LinkPacker } from "./link-packer.ts";
+import type {
+  PageContent,
+  PageJob,
+  PageReader,
+  ReaderSettings,
+  SitemapContent,
+  SitemapJob,
+} from "./reading.ts";
+
+export class InlineReader implements PageReader {
+  readonly #settings: ReaderSettings;
+  readonly #fingerprinter: Fingerprinter;
+  readonly #links: LinkPacker;
+
+  private constructor(settings: ReaderSettings, fingerprinter: Fingerprinter) {
+    this.#settings = settings;
+    this.#fingerprinter = fingerprinter;
+    this.#links = new LinkPacker(settings.web, fingerprinter);
+  }
+
+  static async create(settings: ReaderSettings): Promise<InlineReader> {
+    return new InlineReader(settings, await Fingerprinter.create(settings.web.hashSeed));
+  }
+
+  readPage(job: PageJob, done: (content: PageContent) => void): void {
+    done(this.page(job));
+  }
+
+  readSitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
+    done(this.sitemap(job));
+  }
+
+  async close(): Promise<void> {}
+
+  page({ url, body, truncated, contentType, robotsTag }: PageJob): PageContent {
+    this.#fingerprinter.bytes(body);
+    const { high: digestHigh, low: digestLow } = this.#fingerprinter;
+    const digest = { digestHigh, digestLow };
+    if (!isHtml(contentType, body)) {
+      // What is no HTML has no links, however much of it came.
+      return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole: true };
+    }
+    const { linksPerPageMax, urlRules } = this.#settings.web;
+    const page = readHtml(decodeBody(body, contentType).text, { linksMax: linksPerPageMax });
+    const base = (page.base === null ? null : canonicalUrl(page.base, url)) ?? url;
+    const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, this.#settings.productToken).nofollow;
+    for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
+    if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
+    const canonical = page.canonical === null ? null : canonicalUrl(page.canonical, base, urlRules);
+    return {
+      ...digest,
+      title: page.title,
+      canonical: canonical !== null && canonical !== url && this.#links.inScope(canonical) ? canonical : null,
+      links: this.#links.finish(url),
+      isWhole: !truncated && !page.truncatedLinks,
+    };
+  }
+
+  sitemap({ url, body, contentType }: SitemapJob): SitemapContent {
+    const bytes = isGzip(body) ? gunzipped(body) : body;
+    const result = bytes === null ? null : parseSitemap(bytes, { url, contentType });
+    if (result?.kind === "urls") for (const each of result.urls) this.#links.add(each, url, false);
+    return {
+      links: this.#links.finish(url),
+      sitemaps: result?.kind === "index" ? result.sitemaps : [],
+      error:
+        result === null ? "its gzip is broken or too large" : result.kind === "error" ? result.message : null,
+    };
+  }
+}
+
+function gunzipped(body: Uint8Array): Uint8Array | null {
+  try {
+    return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX });
+  } catch {
+    return null;
+  }
+}

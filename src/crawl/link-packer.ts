@@ -1,0 +1,69 @@
+/** Sorts links by the rules of the crawl and packs them, each URL once. */
+import { canonicalUrl, Scope, splitUrl, trapIn, trapNames, type UrlRules } from "../web/index.ts";
+import type { Fingerprinter } from "./fingerprint.ts";
+import { LinkKind, type PackedLinks } from "./reading.ts";
+import type { WebSettings } from "./settings.ts";
+
+export class LinkPacker {
+  readonly #fingerprinter: Fingerprinter;
+  readonly #scope: Scope;
+  readonly #settings: WebSettings;
+  readonly #rules: UrlRules;
+  /** Kind of each link of the page at hand, in the order in which they came. */
+  readonly #kinds = new Map<string, number>();
+
+  constructor(settings: WebSettings, fingerprinter: Fingerprinter) {
+    this.#settings = settings;
+    this.#rules = settings.urlRules;
+    this.#scope = new Scope(settings.scope);
+    this.#fingerprinter = fingerprinter;
+  }
+
+  /** Whether a canonical URL may be fetched at all. */
+  inScope(url: string): boolean {
+    return this.#scope.contains(url);
+  }
+
+  /** Takes a link as written; what is no web address is no link. A URL that is linked twice is followed if either link is. */
+  add(href: string, base: string | URL, nofollow: boolean): void {
+    const url = canonicalUrl(href, base, this.#rules);
+    if (url === null) return;
+    const known = this.#kinds.get(url);
+    if (known === undefined) this.#kinds.set(url, this.#kindOf(url, nofollow));
+    else if (known === LinkKind.Nofollow && !nofollow) this.#kinds.set(url, this.#kindOf(url, false));
+  }
+
+  /** Everything taken since the last call, without links to `self` and, where only the scope counts, without links out of it. */
+  finish(self: string): PackedLinks {
+    this.#kinds.delete(self);
+    const fingerprints = new Uint32Array(2 * this.#kinds.size);
+    const kinds = new Uint8Array(this.#kinds.size);
+    const ends = new Uint32Array(this.#kinds.size);
+    const texts: string[] = [];
+    let count = 0;
+    let end = 0;
+    for (const [url, kind] of this.#kinds) {
+      if (kind === LinkKind.OutOfScope && this.#settings.universe === "scope") continue;
+      this.#fingerprinter.text(url);
+      fingerprints[2 * count] = this.#fingerprinter.high;
+      fingerprints[2 * count + 1] = this.#fingerprinter.low;
+      kinds[count] = kind;
+      ends[count++] = end += url.length;
+      texts.push(url);
+    }
+    this.#kinds.clear();
+    return {
+      fingerprints: fingerprints.subarray(0, 2 * count),
+      kinds: kinds.subarray(0, count),
+      ends: ends.subarray(0, count),
+      text: texts.join(""),
+    };
+  }
+
+  #kindOf(url: string, nofollow: boolean): number {
+    if (!this.#scope.contains(url)) return LinkKind.OutOfScope;
+    if (nofollow && !this.#settings.followNofollow) return LinkKind.Nofollow;
+    const trap = trapIn(splitUrl(url).path, this.#settings.traps);
+    return trap === null ? LinkKind.Follow : LinkKind.Trap + trapNames.indexOf(trap);
+  }
+}

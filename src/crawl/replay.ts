@@ -1,0 +1,79 @@
+/**
+ * Resuming: the log of a crawl is told again, in its order, to everything that is derived from it. A crawl just made has an empty log and
+ * its seeds.
+ */
+import type { CrawlStore, Visit } from "../store/index.ts";
+import type { PageVisits } from "./page-visit.ts";
+import { type CrawlRecord, reasonOf } from "./record.ts";
+import type { RobotsDesk } from "./robots-desk.ts";
+
+export interface ReplayOptions {
+  readonly record: CrawlRecord;
+  readonly store: CrawlStore;
+  readonly visits: PageVisits;
+  readonly robots: RobotsDesk;
+}
+
+/** A URL that no page links to becomes known after the visit during which it was heard of. */
+interface Lone {
+  readonly url: number;
+  readonly heardAt: number;
+}
+
+export class Replay {
+  readonly #options: ReplayOptions;
+  readonly #lone: Lone[] = [];
+  #nextLone = 0;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+  }
+
+  run(): void {
+    const { record, store, robots } = this.#options;
+    for (const origin of store.origins()) record.replayOrigin(origin);
+    for (const { id, origin, path, depth, source, heardAt, reason } of store.urls()) {
+      record.replayUrl(origin, path, depth, reason === null ? null : reasonOf(reason));
+      if (source === "sitemap" || source === "canonical") this.#lone.push({ url: id, heardAt });
+    }
+    for (const { url, weight } of store.trust()) record.trust(url, weight);
+    this.#tellLone(0);
+    for (const visit of store.visits()) {
+      this.#tell(visit);
+      this.#tellLone(visit.number);
+    }
+    robots.restore();
+  }
+
+  #tell(visit: Visit): void {
+    const { record, visits } = this.#options;
+    const { url, outcome, digest } = visit;
+    record.replayVisit(visit.wireBytes);
+    switch (outcome) {
+      case "downloaded":
+      case "downloaded-partly":
+        if (digest !== null) {
+          const view = new DataView(digest.buffer, digest.byteOffset);
+          visits.restoreContent(url, view.getUint32(0), view.getUint32(4));
+        }
+        return record.replayDownload(url, visit.links ?? new Uint32Array(0), outcome === "downloaded");
+      case "dead":
+        return record.replayDead(url);
+      case "redirected":
+        return record.replayRedirect(url, visit.target ?? url);
+      case "refused":
+        return record.replayRefusal(url, reasonOf(visit.reason ?? "failed"));
+      case "try-again":
+        record.outcomes["try-again"]++;
+        return visits.restoreAttempt(url);
+    }
+  }
+
+  #tellLone(heardAt: number): void {
+    for (; this.#nextLone < this.#lone.length; this.#nextLone++) {
+      const lone = this.#lone[this.#nextLone]!;
+      if (lone.heardAt > heardAt) return;
+      this.#options.record.known(lone.url, 0);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Whether a page may be asked for: gets robots.txt of an origin before its first page, obeys it, and follows the sitemaps it names.
+ *
+ * While the rules of an origin are not known its host is barred. A robots.txt that does not come (5xx, time-outs) is asked for again
+ * a few times, with the host waiting in between.
+ */
+import type { Timers } from "../base/index.ts";
+import type { RefusalReason } from "../coverage/index.ts";
+import { type Answer, type Reply, type Verdict, verdictOf, WAIT_MS_MAX } from "../fetch/index.ts";
+import { canonicalUrl, robotsOfStatus, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
+import type { Errands } from "./errands.ts";
+import type { Host } from "./hosts.ts";
+import { LinkKind, type PackedLinks, type SitemapContent, type SitemapJob } from "./reading.ts";
+import type { CrawlRecord } from "./record.ts";
+import type { RobotsKeeper } from "./robots-keeper.ts";
+import type { CrawlSettings } from "./settings.ts";
+
+export type Judgement =
+  | { readonly kind: "allowed" }
+  /** Its host is barred until more is known. */
+  | { readonly kind: "later" }
+  | { readonly kind: "dead"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: RefusalReason; readonly detail: string | null };
+
+export interface RobotsDeskOptions {
+  readonly keeper: RobotsKeeper;
+  readonly record: CrawlRecord;
+  readonly settings: CrawlSettings;
+  readonly errands: Errands;
+  readonly timers: Timers;
+  readonly readSitemap: (job: SitemapJob, done: (content: SitemapContent) => void) => void;
+  /** The host is no longer barred. */
+  readonly awake: (host: Host) => void;
+  readonly troubled: (host: Host, reply: Reply, verdict: Verdict) => void;
+}
+
+/** Attempts at a robots.txt that answers with an error. */
+const ATTEMPTS_MAX = 4;
+const WAIT_MS = 10_000;
+/** Sitemaps followed for one origin, those named by others included. */
+const SITEMAPS_MAX = 500;
+const ALLOWED: Judgement = { kind: "allowed" };
+const LATER: Judgement = { kind: "later" };
+
+export class RobotsDesk {
+  readonly #options: RobotsDeskOptions;
+  readonly #scope: Scope;
+  readonly #attempts = new Map<number, number>();
+  /** Sitemaps asked for in this run. */
+  readonly #sitemaps = new Set<string>();
+  /** For each origin, how many sitemaps it led to and how many of them are not read yet. */
+  readonly #sitemapProgress = new Map<number, { followed: number; left: number }>();
+
+  constructor(options: RobotsDeskOptions) {
+    this.#options = options;
+    this.#scope = new Scope(options.settings.web.scope);
+  }
+
+  /** What earlier runs learnt. */
+  restore(): void {
+    this.#options.keeper.restore();
+  }
+
+  judge(url: number, text: string, host: Host, wallMs: number): Judgement {
+    const { record, keeper } = this.#options;
+    if (host.givenUp) return { kind: "refused", reason: "failed", detail: "host-given-up" };
+    const origin = record.urls.originOf(url);
+    const state = keeper.stateOf(origin, wallMs);
+    switch (state.kind) {
+      case "unknown":
+        this.#ask(origin, host);
+        return LATER;
+      case "asked":
+        return LATER;
+      case "dead":
+        return { kind: "dead", reason: "host-not-found" };
+      case "failed":
+        return { kind: "refused", reason: "failed", detail: state.reason };
+      case "unavailable":
+        return { kind: "refused", reason: "robots", detail: state.reason };
+      case "rules":
+        this.#slowDown(host, state.rules);
+        if (state.rules.allows(splitUrl(text).path)) return ALLOWED;
+        return { kind: "refused", reason: "robots", detail: null };
+    }
+  }
+
+  #ask(origin: number, host: Host): void {
+    const { record, keeper } = this.#options;
+    keeper.set(origin, { kind: "asked" });
+    record.hosts.bar(host, 1);
+    this.#send(origin, host);
+  }
+
+  #send(origin: number, host: Host): void {
+    this.#options.errands.add({
+      url: `${this.#options.record.originText(origin)}/robots.txt`,
+      purpose: "robots",
+      hops: 0,
+      done: (reply) => this.#replied(origin, host, reply),
+    });
+  }
+
+  #replied(origin: number, host: Host, reply: Reply): void {
+    const verdict = verdictOf(reply);
+    if (verdict.reason === "aborted") return;
+    this.#options.troubled(host, reply, verdict);
+    if (reply.kind === "answer" && robotsOfStatus(reply.status) !== "defer")
+      return this.#answered(origin, host, reply);
+    const { keeper, timers, record } = this.#options;
+    const attempts = (this.#attempts.get(origin) ?? 0) + 1;
+    this.#attempts.set(origin, attempts);
+    const isLast = host.givenUp || attempts >= ATTEMPTS_MAX;
+    if (verdict.meaning === "dead" && reply.kind === "failure") keeper.set(origin, { kind: "dead" });
+    else if (reply.kind === "failure" && (isLast || verdict.meaning === "failed")) {
+      keeper.set(origin, { kind: "failed", reason: verdict.reason });
+    } else if (isLast) keeper.set(origin, { kind: "unavailable", reason: verdict.reason });
+    else {
+      if (!verdict.pausesHost) {
+        record.hosts.pause(host, timers.nowMs() + Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** (attempts - 1)));
+      }
+      return this.#send(origin, host);
+    }
+    this.#unbar(host);
+  }
+
+  #answered(origin: number, host: Host, answer: Answer): void {
+    const { keeper, timers, settings } = this.#options;
+    const { status, body } = answer;
+    const rules = keeper.answered(origin, { status, body, atMs: timers.wallMs() });
+    this.#slowDown(host, rules);
+    this.#unbar(host);
+    if (settings.web.sitemaps) for (const sitemap of rules.sitemaps) this.#followSitemap(origin, sitemap);
+    this.#writeIfRead(origin);
+  }
+
+  #unbar(host: Host): void {
+    this.#options.record.hosts.bar(host, -1);
+    this.#options.awake(host);
+  }
+
+  #slowDown(host: Host, { crawlDelayMs }: RobotsRules): void {
+    const { record, settings } = this.#options;
+    if (crawlDelayMs === null) return;
+    record.hosts.slowDown(host, Math.min(crawlDelayMs, settings.politeness.crawlDelayMsMax));
+  }
+
+  #followSitemap(origin: number, location: string): void {
+    const { record, errands } = this.#options;
+    const own = `${record.originText(origin)}/`;
+    const url = canonicalUrl(location, own);
+    const progress = this.#sitemapsOf(origin);
+    if (url === null || this.#sitemaps.has(url) || progress.followed >= SITEMAPS_MAX) return;
+    // A sitemap may lie anywhere on the origin that names it, and elsewhere as far as the scope goes.
+    if (!url.startsWith(own) && !this.#scope.contains(url)) return;
+    this.#sitemaps.add(url);
+    progress.followed++;
+    progress.left++;
+    errands.add({
+      url,
+      purpose: "sitemap",
+      hops: 0,
+      done: (reply) => this.#sitemapReplied(origin, url, reply),
+    });
+  }
+
+  #sitemapReplied(origin: number, url: string, reply: Reply): void {
+    const verdict = verdictOf(reply);
+    if (verdict.reason === "aborted") return;
+    if (reply.kind !== "answer" || verdict.meaning !== "page") return this.#sitemapDone(origin);
+    const contentType = reply.headers["content-type"] ?? null;
+    this.#options.readSitemap({ url, body: reply.body, contentType }, ({ links, sitemaps }) => {
+      this.#hearAll(links);
+      for (const each of sitemaps) this.#followSitemap(origin, each);
+      this.#sitemapDone(origin);
+    });
+  }
+
+  #hearAll({ kinds, ends, text }: PackedLinks): void {
+    const { record } = this.#options;
+    for (let k = 0; k < kinds.length; k++) {
+      if (kinds[k] !== LinkKind.Follow) continue;
+      const before = record.urls.size;
+      const url = text.slice(k === 0 ? 0 : ends[k - 1], ends[k]);
+      record.known(record.hear(url, { source: "sitemap", depth: 1, onVisit: false }), before);
+    }
+  }
+
+  #sitemapDone(origin: number): void {
+    this.#sitemapsOf(origin).left--;
+    this.#writeIfRead(origin);
+  }
+
+  #writeIfRead(origin: number): void {
+    if (this.#sitemapsOf(origin).left === 0) this.#options.keeper.write(origin);
+  }
+
+  #sitemapsOf(origin: number): { followed: number; left: number } {
+    let progress = this.#sitemapProgress.get(origin);
+    if (progress === undefined) this.#sitemapProgress.set(origin, (progress = { followed: 0, left: 0 }));
+    return progress;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What each origin allows: its robots.txt, fetched once, kept for a day (RFC 9309, 2.4), and written down.
+ *
+ * Life cycle of an origin: unknown, then asked for, then either its rules, or one of: dead (there is no such host),
+ * failed (it cannot be reached), unavailable (its robots.txt answers with an error of its own for too long, which forbids everything,
+ * RFC 9309, 2.3.1.4).
+ */
+import type { CrawlStore, RobotsRecord } from "../store/index.ts";
+import { allowAll, parseRobots, type RobotsRules, robotsOfStatus, rulesFor } from "../web/index.ts";
+
+export type RobotsState =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "asked" }
+  | { readonly kind: "rules"; readonly rules: RobotsRules; readonly atMs: number }
+  | { readonly kind: "dead" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+const UNKNOWN: RobotsState = { kind: "unknown" };
+const AGE_MS_MAX = 24 * 3_600_000;
+
+export class RobotsKeeper {
+  readonly #states = new Map<number, RobotsState>();
+  /** Answers whose sitemaps are still being read. */
+  readonly #unwritten = new Map<number, RobotsRecord>();
+  readonly #store: CrawlStore;
+  readonly #productToken: string;
+
+  constructor(store: CrawlStore, productToken: string) {
+    this.#store = store;
+    this.#productToken = productToken;
+  }
+
+  /** Rules written down by an earlier run, as long as they are fresh. */
+  restore(): void {
+    for (const { origin, status, body, atMs } of this.#store.robots()) {
+      this.#states.set(origin, { kind: "rules", rules: this.#rulesOf(status, body), atMs });
+    }
+  }
+
+  stateOf(origin: number, wallMs: number): RobotsState {
+    const state = this.#states.get(origin) ?? UNKNOWN;
+    return state.kind === "rules" && wallMs - state.atMs > AGE_MS_MAX ? UNKNOWN : state;
+  }
+
+  set(origin: number, state: RobotsState): void {
+    this.#states.set(origin, state);
+  }
+
+  /** An answer that settles what is allowed. */
+  answered(origin: number, answer: { status: number; body: Uint8Array; atMs: number }): RobotsRules {
+    const { status, atMs } = answer;
+    const body = robotsOfStatus(status) === "obey" ? answer.body : null;
+    const rules = this.#rulesOf(status, body);
+    this.#unwritten.set(origin, { origin, atMs, status, body });
+    this.#states.set(origin, { kind: "rules", rules, atMs });
+    return rules;
+  }
+
+  /** Writes down what an origin answered, once its sitemaps are read: who finds it written need not read them again. */
+  write(origin: number): void {
+    const robots = this.#unwritten.get(origin);
+    if (robots !== undefined) this.#store.putRobots(robots);
+    this.#unwritten.delete(origin);
+  }
+
+  #rulesOf(status: number | null, body: Uint8Array | null): RobotsRules {
+    if (body === null || robotsOfStatus(status) !== "obey") return allowAll;
+    return rulesFor(parseRobots(body), this.#productToken);
+  }
+}
