@@ -44,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #viaProxy = false;
   #abort: ((error?: Error) => void) | null = null;
   #address: string | null = null;
-  #openedBefore = -1;
+  #openedBefore = 0;
   #retried = false;
   #status = 0;
   #headers: Record<string, string> = {};
@@ -85,7 +85,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // It may have been ended while it waited for a connection.
     if (this.#over) return abort();
     this.#abort = abort;
-    this.#openedBefore = this.#client?.opened ?? -1;
   }
 
   onHeaders(status: number, raw: Buffer[]): boolean {
@@ -150,6 +149,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #ask(place: Place): void {
     const client = this.#setting.clients.take(this.#url, place);
     this.#client = client;
+    this.#openedBefore = client.opened;
     this.#dispatch(client.dispatcher, {});
   }
 

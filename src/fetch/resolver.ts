@@ -11,7 +11,7 @@
  */
 import { isIPv6 } from "node:net";
 import { type Clock, quoted } from "../base/index.ts";
-import { isPublicAddress, literalAddress } from "./address-stub.ts";
+import { isPublicAddress, literalAddress } from "../web/index.ts";
 import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
 import type { HttpFetcherOptions, Lookup } from "./options.ts";
 import { hostMatches, type ResolveRule, ruleFor } from "./resolve-rules.ts";
