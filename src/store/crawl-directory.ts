@@ -37,7 +37,12 @@ export interface OpenDirectory {
 
 /** Whether a crawl is there to be opened (or at least a file of its name). */
 export function isCrawl(dir: string): boolean {
-  return statSync(join(dir, CRAWL_FILE), { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(join(dir, CRAWL_FILE)).isFile();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return false;
+    throw refused(dir, error);
+  }
 }
 
 /** Makes an empty crawl in a missing or empty directory. */
@@ -57,6 +62,18 @@ export function makeDirectory(dir: string, settingsJson: string): OpenDirectory 
     lock?.release();
     if (!isCrawl(dir)) removeMade(dir, made);
     throw error;
+  }
+}
+
+/** Leaves one file without a log where nobody else reads it, which may then be read from where nothing can be written. */
+export function closeDirectory({ database, lock }: OpenDirectory): void {
+  try {
+    if (lock !== undefined) database.exec("PRAGMA journal_mode = DELETE");
+  } catch (error) {
+    if (!(error instanceof SqliteFailure)) throw error;
+  } finally {
+    database.close();
+    lock?.release();
   }
 }
 
@@ -138,9 +155,6 @@ function openChecked(dir: string, access: OpenOptions["access"]): Database {
   } catch (error) {
     database?.close();
     if (!(error instanceof SqliteFailure)) throw error;
-    // Without a right to write, the log's shared memory cannot be made; a crawl that was closed has no log.
-    const logged = statSync(join(dir, `${CRAWL_FILE}-wal`), { throwIfNoEntry: false }) !== undefined;
-    if (access === "read" && !logged) return openChecked(dir, "immutable");
     throw error.kind === "disk-full" ? error : new UsageError(error.message, { cause: error });
   }
 }
@@ -213,15 +227,18 @@ function worldly<Result>(dir: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
-    const code = codeOf(error);
-    const said = error instanceof Error ? error.message : String(error);
-    if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT", "ELOOP", "ENAMETOOLONG"].includes(code)) {
-      throw new UsageError(`${dir} cannot be used as the directory of a crawl: ${said}`, { cause: error });
-    }
-    if (code === "ENOSPC" || code === "EDQUOT") throw sqliteFailure(dir, error);
-    if (code !== "") throw new StoreError("failed", `${dir}: ${said}`, { cause: error });
-    throw error;
+    throw refused(dir, error);
   }
+}
+
+function refused(dir: string, error: unknown): unknown {
+  const code = codeOf(error);
+  const said = error instanceof Error ? error.message : String(error);
+  if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT", "ELOOP", "ENAMETOOLONG"].includes(code)) {
+    return new UsageError(`${dir} cannot be used as the directory of a crawl: ${said}`, { cause: error });
+  }
+  if (code === "ENOSPC" || code === "EDQUOT") return sqliteFailure(dir, error);
+  return code === "" ? error : new StoreError("failed", `${dir}: ${said}`, { cause: error });
 }
 
 function codeOf(error: unknown): string {

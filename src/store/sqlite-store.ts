@@ -15,7 +15,13 @@ import {
   type UrlRecord,
   type Visit,
 } from "./contract.ts";
-import { makeDirectory, type OpenDirectory, openDirectory, openDirectoryToRead } from "./crawl-directory.ts";
+import {
+  closeDirectory,
+  makeDirectory,
+  type OpenDirectory,
+  openDirectory,
+  openDirectoryToRead,
+} from "./crawl-directory.ts";
 import { encodeLinks } from "./link-codec.ts";
 import { LogRules, saidTwice } from "./log-rules.ts";
 import { outcomeCode, sourceCode } from "./schema.ts";
@@ -76,6 +82,19 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#insertLinks = database.prepare("INSERT INTO links VALUES (?, ?)");
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
+  }
+
+  /** The numbers that come next: how many origins and URLs there are, and one more than there are visits. */
+  get nextOrigin(): number {
+    return this.#rules.origins;
+  }
+
+  get nextUrl(): number {
+    return this.#rules.urls;
+  }
+
+  get nextVisit(): number {
+    return this.#rules.visits + 1;
   }
 
   /** Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable here. */
@@ -183,8 +202,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       if (this.#failure === undefined && this.#directory.lock !== undefined) this.commit();
     } finally {
       this.#closed = true;
-      this.#directory.database.close();
-      this.#directory.lock?.release();
+      closeDirectory(this.#directory);
     }
   }
 

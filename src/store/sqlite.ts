@@ -5,7 +5,6 @@
  * connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
  */
 import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import { FailureError } from "../base/index.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
 
@@ -25,8 +24,7 @@ export interface Database {
 }
 
 export interface OpenOptions {
-  /** `immutable` reads a file that nobody writes, from a directory where nothing can be written. */
-  readonly access: "write" | "read" | "immutable";
+  readonly access: "write" | "read";
 }
 
 /** How long a statement waits for another process that holds the file, before it says that it is busy. */
@@ -35,8 +33,7 @@ const BUSY_MS = 5000;
 export function openDatabase(path: string, { access }: OpenOptions): Database {
   const { open } = loadDriver();
   return guarded(path, () => {
-    const name = access === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
-    const database = open(name, access !== "write");
+    const database = open(path, access === "read");
     try {
       database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     } catch (error) {

@@ -1,0 +1,236 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { UsageError } from "../../src/base/index.ts";
+import {
+  createCrawl,
+  isCrawl,
+  openCrawl,
+  openCrawlReadOnly,
+  type SqliteStore,
+} from "../../src/store/index.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const BUILT = JSON.stringify(new URL("../../dist/store/index.js", import.meta.url).href);
+
+const TRIES_TO_WRITE = `
+  import { createCrawl, openCrawl, openCrawlReadOnly } from ${BUILT};
+  const dir = process.argv[1];
+  for (const act of [() => openCrawl(dir + "/crawl"), () => createCrawl(dir + "/new", "{}")]) {
+    try {
+      act();
+      console.log("written");
+    } catch (error) {
+      console.log(String(error));
+    }
+  }
+  const reader = openCrawlReadOnly(dir + "/crawl");
+  console.log("read", reader.settings(), ...reader.urls());
+  reader.close();
+`;
+
+/** A process that commits one URL, tells another and waits to be killed; run as built. */
+const HOLDS_A_CRAWL = `
+  import { openCrawl } from ${BUILT};
+  const store = openCrawl(process.argv[1]);
+  const url = { id: 0, origin: 0, path: "/committed", depth: 0, source: "seed", heardAt: 0, reason: null };
+  store.addOrigin(0, "http://a.example");
+  store.addUrl(url);
+  store.commit();
+  store.addUrl({ ...url, id: 1, path: "/told" });
+  process.stdout.write("ready");
+  setInterval(() => {}, 1000);
+`;
+
+const seed = { id: 0, origin: 0, path: "/", depth: 0, source: "seed", heardAt: 0, reason: null } as const;
+
+describe("a crawl is made", () => {
+  it("in a directory that does not exist, and in an empty one", () => {
+    const dir = temporaryDirectory();
+    for (const place of [dir, join(dir, "a", "b")]) {
+      if (place === dir) expect(readdirSync(place)).toEqual([]);
+      expect(isCrawl(place)).toBe(false);
+      createCrawl(place, "{}").close();
+      expect(isCrawl(place)).toBe(true);
+      expect(readdirSync(place).filter((name) => name !== "a")).toEqual(["crawl.sqlite", "lock.sqlite"]);
+    }
+  });
+
+  it("where a process died while making one", () => {
+    const dir = temporaryDirectory();
+    createCrawl(join(dir, "whole"), "{}").close();
+    const half = join(dir, "half");
+    mkdirSync(half);
+    writeFileSync(
+      join(half, "crawl.sqlite.new"),
+      readFileSync(join(dir, "whole", "crawl.sqlite")).subarray(0, 5000),
+    );
+    cpSync(join(dir, "whole", "lock.sqlite"), join(half, "lock.sqlite"));
+    expect(() => openCrawl(half)).toThrow("is no crawl");
+    createCrawl(half, '{"a":1}').close();
+    expect(readSettings(half)).toBe('{"a":1}');
+  });
+
+  it("but not where one is", () => {
+    const dir = temporaryDirectory();
+    createCrawl(dir, "{}").close();
+    expectRefused(dir, () => createCrawl(dir, "{}"), "already holds a crawl");
+  });
+
+  it("nor where something else is", () => {
+    const dir = temporaryDirectory();
+    writeFileSync(join(dir, "thesis.txt"), "");
+    expectRefused(dir, () => createCrawl(dir, "{}"), "is no crawl and holds something else (thesis.txt)");
+    expectRefused(dir, () => createCrawl(join(dir, "thesis.txt"), "{}"), "is a file");
+    expectRefused(
+      dir,
+      () => createCrawl(join(dir, "thesis.txt", "x"), "{}"),
+      "cannot be used as the directory",
+    );
+  });
+});
+
+describe("a directory is refused and left as it was", () => {
+  it.each([
+    ["that does not exist", () => {}, "does not exist"],
+    ["that is empty", (dir: string) => mkdirSync(dir), "is no crawl: it holds no crawl.sqlite"],
+    [
+      "whose file is text",
+      (dir: string) => fileIn(dir, "hello, this is no database, as everybody can see"),
+      "is no crawl: crawl.sqlite is damaged or was made by another program",
+    ],
+    ["whose file is empty", (dir: string) => fileIn(dir, ""), "is damaged or was made by another program"],
+    ["of another program", (dir: string) => foreign(dir, 0, 0), "was made by another program"],
+    [
+      "of a newer version",
+      (dir: string) => foreign(dir, 0x54696465, 2),
+      "made by a newer version of tidemark (its tables are version 2",
+    ],
+  ])("%s", (_what, make, words) => {
+    const dir = join(temporaryDirectory(), "crawl");
+    make(dir);
+    expectRefused(dir, () => openCrawl(dir), words);
+    expectRefused(dir, () => openCrawlReadOnly(dir), words);
+  });
+
+  it("whose file was overwritten after it was locked once", () => {
+    const dir = temporaryDirectory();
+    createCrawl(dir, "{}").close();
+    writeFileSync(join(dir, "crawl.sqlite"), "x".repeat(5000));
+    expectRefused(dir, () => openCrawl(dir), "is no SQLite database, or is damaged");
+    foreign(dir, 0x54696465, 7);
+    expectRefused(dir, () => openCrawl(dir), "made by a newer version");
+  });
+
+  it("whose lock is no lock, saying that it may be deleted", () => {
+    const dir = temporaryDirectory();
+    createCrawl(dir, "{}").close();
+    writeFileSync(join(dir, "lock.sqlite"), "x".repeat(5000));
+    expectRefused(dir, () => openCrawl(dir), "delete it while nothing crawls");
+  });
+
+  it("that may not be written, but it may be read", () => {
+    const dir = temporaryDirectory();
+    const crawl = join(dir, "crawl");
+    createCrawl(crawl, '{"read":"me"}').close();
+    for (const [path, mode] of [
+      [join(crawl, "crawl.sqlite"), 0o444],
+      [join(crawl, "lock.sqlite"), 0o444],
+      [crawl, 0o555],
+      [dir, 0o555],
+    ] as const) {
+      chmodSync(path, mode);
+    }
+    // The superuser may write anywhere: the child is somebody else.
+    const somebody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", TRIES_TO_WRITE, dir], somebody);
+    chmodSync(dir, 0o755);
+    chmodSync(crawl, 0o755);
+    expect(String(said).split("\n")).toEqual([
+      `UsageError: ${crawl} may not be written: expected permission to crawl into it`,
+      `UsageError: ${dir}/new cannot be used as the directory of a crawl: EACCES: permission denied, mkdir '${dir}/new'`,
+      'read {"read":"me"}',
+      "",
+    ]);
+    expect(readdirSync(crawl)).toEqual(["crawl.sqlite", "lock.sqlite"]);
+    expect(readdirSync(dir)).toEqual(["crawl"]);
+  });
+});
+
+describe("one process a directory", () => {
+  it("is told who has it, and may read meanwhile what was committed when it began", () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, '{"first":true}');
+    store.addOrigin(0, "http://a.example");
+    store.addUrl(seed);
+    store.commit();
+    expectUsage(() => openCrawl(dir), `is in use by process ${process.pid}`);
+    const reader = openCrawlReadOnly(dir);
+    expect([...reader.urls()]).toHaveLength(1);
+    store.addUrl({ ...seed, id: 1, path: "/later" });
+    store.commit();
+    expect([...reader.urls()]).toHaveLength(1);
+    expect(() => reader.commit()).toThrow("opened to be read");
+    reader.close();
+    store.close();
+    expect(urlsOf(openCrawlReadOnly(dir))).toEqual(["/", "/later"]);
+    expect(readdirSync(dir)).toEqual(["crawl.sqlite", "lock.sqlite"]);
+    openCrawl(dir).close();
+  });
+
+  it("is freed when the process is killed, with all that it had committed", async () => {
+    const dir = temporaryDirectory();
+    createCrawl(dir, "{}").close();
+    const child = spawn(process.execPath, ["--input-type=module", "-e", HOLDS_A_CRAWL, dir]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [words] = await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+    expect(String(words)).toBe("ready");
+    expectUsage(() => openCrawl(dir), `is in use by process ${child.pid}`);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(urlsOf(openCrawl(dir))).toEqual(["/committed"]);
+  });
+});
+
+function urlsOf(store: SqliteStore): (string | null)[] {
+  const paths = [...store.urls()].map(({ path }) => path);
+  store.close();
+  return paths;
+}
+
+function readSettings(dir: string): string {
+  const store = openCrawl(dir);
+  const settings = store.settings();
+  store.close();
+  return settings;
+}
+
+function fileIn(dir: string, text: string): void {
+  mkdirSync(dir);
+  writeFileSync(join(dir, "crawl.sqlite"), text);
+}
+
+function foreign(dir: string, applicationId: number, version: number): void {
+  if (!existsSync(dir)) mkdirSync(dir);
+  writeFileSync(join(dir, "crawl.sqlite"), "");
+  const database = new BetterSqlite(join(dir, "crawl.sqlite"));
+  database.pragma("journal_mode = WAL");
+  database.exec(
+    `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}; CREATE TABLE t (x)`,
+  );
+  database.close();
+}
+
+function expectUsage(act: () => unknown, words: string): void {
+  expect(act).toThrow(UsageError);
+  expect(act).toThrow(words);
+}
+
+function expectRefused(dir: string, act: () => unknown, words: string): void {
+  const before = existsSync(dir) ? readdirSync(dir) : undefined;
+  expectUsage(act, words);
+  expect(existsSync(dir) ? readdirSync(dir) : undefined).toEqual(before);
+}

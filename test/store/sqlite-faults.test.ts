@@ -1,0 +1,158 @@
+/**
+ * Disks that fill up, files that are damaged, drivers that fail: a named error, and what was committed stays.
+ */
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createCrawl, openCrawl, type SqliteStore, StoreError } from "../../src/store/index.ts";
+import { sqliteFailure } from "../../src/store/sqlite-errors.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+describe("a full disk", () => {
+  it("stops the store with its name; what was committed is there, and the crawl goes on when there is space", ({
+    skip,
+  }) => {
+    const disk = tinyDisk(2_000_000);
+    if (disk === undefined) return skip("no permission to mount a disk of 2 MB");
+    const dir = join(disk, "crawl");
+    let store = createCrawl(dir, "{}");
+    let committed = 0;
+    const error = errorOf(() => {
+      for (;;) {
+        committed = store.nextUrl;
+        tellUrls(store, 500);
+        store.commit();
+      }
+    });
+    expect(error).toMatchObject({ name: "StoreError", kind: "disk-full" });
+    expect(String(error)).toContain("free some space");
+    expect(committed).toBeGreaterThan(1000);
+    expect(() => store.commit()).toThrow(StoreError);
+    store.close();
+    execFileSync("mount", ["-o", "remount,size=8000000", disk]);
+    store = openCrawl(dir);
+    expect(store.nextUrl).toBe(committed);
+    tellUrls(store, 500);
+    store.close();
+    expect(integrity(dir)).toBe("ok");
+  });
+
+  it("on which no crawl can be made leaves nothing behind", ({ skip }) => {
+    const disk = tinyDisk(16_384);
+    if (disk === undefined) return skip("no permission to mount a disk of 16 KB");
+    const dir = join(disk, "crawl");
+    expect(errorOf(() => createCrawl(dir, "{}"))).toMatchObject({ name: "StoreError", kind: "disk-full" });
+    expect(statSync(dir, { throwIfNoEntry: false })).toBeUndefined();
+  });
+});
+
+describe("a damaged file", () => {
+  it("is said to be damaged, not taken for a shorter crawl", () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    tellUrls(store, 20_000);
+    store.close();
+    const file = openSync(join(dir, "crawl.sqlite"), "r+");
+    for (let page = 20; page < 60; page++) writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, page * 4096);
+    closeSync(file);
+    const damaged = openCrawl(dir);
+    const error = errorOf(() => [...damaged.urls()].length);
+    expect(error).toMatchObject({ name: "StoreError", kind: "failed" });
+    expect(String(error)).toContain("is damaged");
+    damaged.close();
+  });
+
+  it("from which rows were deleted by hand is noticed", () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    tellUrls(store, 3000);
+    store.close();
+    const database = new BetterSqlite(join(dir, "crawl.sqlite"));
+    database.exec("DELETE FROM urls WHERE id = 1500");
+    database.close();
+    const damaged = openCrawl(dir);
+    expect(() => [...damaged.urls()]).toThrow("row 2047 of the table urls is missing");
+    damaged.close();
+  });
+});
+
+describe("what a driver says, in words", () => {
+  const better = (code: string) => Object.assign(new Error("said"), { code });
+  const node = (errcode: number) => Object.assign(new Error("said"), { code: "ERR_SQLITE_ERROR", errcode });
+
+  it.each([
+    [better("SQLITE_FULL"), "disk-full", "free some space"],
+    [node(13), "disk-full", "free some space"],
+    [better("SQLITE_IOERR_SHMSIZE"), "disk-full", "free some space"],
+    [node(4874), "disk-full", "free some space"],
+    [better("ENOSPC"), "disk-full", "free some space"],
+    [better("SQLITE_READONLY_DBMOVED"), "failed", "read-only"],
+    [node(8), "failed", "read-only"],
+    [better("SQLITE_IOERR_WRITE"), "failed", "is the disk still there"],
+    [node(778), "failed", "is the disk still there"],
+    [better("SQLITE_CORRUPT"), "failed", "is damaged"],
+    [node(26), "failed", "is no SQLite database"],
+    [better("SQLITE_BUSY_SNAPSHOT"), "failed", "in use by another process"],
+    [node(5), "failed", "in use by another process"],
+    [better("SQLITE_MISUSE"), "failed", "could not be used"],
+  ])("%#: %s", (error, kind, words) => {
+    const failure = sqliteFailure("dir/crawl.sqlite", error);
+    expect(failure).toMatchObject({ name: "StoreError", kind, cause: error });
+    expect(String(failure)).toContain("dir/crawl.sqlite");
+    expect(String(failure)).toContain(words);
+  });
+
+  it("and what is not SQLite's is left alone", () => {
+    const bug = new TypeError("x is not a function");
+    expect(sqliteFailure("f", bug)).toBe(bug);
+    const other = new StoreError("failed", "already named");
+    expect(sqliteFailure("f", other)).toBe(other);
+  });
+});
+
+function tellUrls(store: SqliteStore, count: number): void {
+  if (store.nextUrl === 0) store.addOrigin(0, "http://a.example");
+  for (let i = 0; i < count; i++) {
+    const id = store.nextUrl;
+    store.addUrl({
+      id,
+      origin: 0,
+      path: `/page/number/${id}`,
+      depth: 1,
+      source: "link",
+      heardAt: 0,
+      reason: null,
+    });
+  }
+}
+
+function integrity(dir: string): unknown {
+  const database = new BetterSqlite(join(dir, "crawl.sqlite"), { readonly: true });
+  const word = database.pragma("integrity_check", { simple: true });
+  database.close();
+  return word;
+}
+
+/** A file system in memory of this size; undefined where it may not be mounted. */
+function tinyDisk(bytes: number): string | undefined {
+  const disk = join(temporaryDirectory(), "disk");
+  mkdirSync(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", disk], { stdio: "ignore" });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync("umount", ["-l", disk]));
+  return disk;
+}
+
+function errorOf(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
