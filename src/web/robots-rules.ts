@@ -7,52 +7,92 @@
  * do not (blanks, quotes, braces, bytes beyond ASCII, and `*` and `$` where they stand for themselves) encoded, hex digits in upper
  * case. So `/%62*ü` forbids `/b/%c3%bc`, and `%2A` is a star.
  *
- * A rule is cut at its stars into pieces, and each piece is looked for after the one before it: the first place is always good
- * enough, so nothing is tried twice. Cost: at worst |path| * |rule| character comparisons, in practice about |rules| of them;
- * rules are tried in order of precedence until one matches.
+ * Rules without a star are looked up: a path is cut to each length that a rule has. A rule with stars is cut at them into
+ * pieces, and each piece is looked for after the one before it: the first place is always good enough, so nothing is tried
+ * twice. Cost: a look-up for each length, and for each of the rules with stars at worst |path| * |rule| comparisons of
+ * characters, in practice one or two. There are at most `STAR_RULES_MAX` of these.
  */
-export interface Rule {
+
+/** Beyond it, a rule that disallows counts up to its first star, which forbids more, and one that allows is not read. */
+export const STAR_RULES_MAX = 5000;
+
+interface StarRule {
   readonly allow: boolean;
   /** What stands before, between and after the stars, in one spelling. */
   readonly pieces: readonly string[];
   /** The last piece must end the path. */
   readonly anchored: boolean;
-  /** Length of the rule, which is its precedence, and least length of a path that it matches. */
+  /** Length of the rule, which is its precedence. */
   readonly length: number;
-  readonly pathLengthMin: number;
+}
+
+/** A line of the file: the pattern is a string of bytes. */
+export interface WrittenRule {
+  readonly allow: boolean;
+  readonly pattern: string;
+}
+
+/** Rules without a star, by their text: true allows. */
+type PlainRules = Map<string, boolean>;
+
+export class RuleSet {
+  readonly #plain: PlainRules = new Map();
+  /** Those with `$` at the end, which is not part of the key. */
+  readonly #exact: PlainRules = new Map();
+  /** The lengths of the plain rules, longest first. */
+  readonly #lengths: readonly number[];
+  readonly #starred: StarRule[] = [];
+
+  constructor(rules: readonly WrittenRule[]) {
+    for (const rule of rules) this.#add(rule);
+    this.#lengths = [...new Set([...this.#plain.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+    this.#starred.sort(byPrecedence);
+  }
+
+  allows(path: string): boolean {
+    const spelled = ODD_IN_PATH.test(path) ? inOneSpelling(bytesOf(path), ALL_ODD_IN_PATH) : path;
+    let [length, allow] = this.#plainVerdict(spelled);
+    for (const rule of this.#starred) {
+      if (rule.length < length || (rule.length === length && allow)) break;
+      if (!matches(rule, spelled)) continue;
+      allow = rule.allow;
+      length = rule.length;
+      break;
+    }
+    return allow;
+  }
+
+  #add({ allow, pattern }: WrittenRule): void {
+    const anchored = pattern.endsWith("$");
+    const spelled = inOneSpelling(anchored ? pattern.slice(0, -1) : pattern, ALL_ODD_IN_RULE);
+    const star = spelled.indexOf("*");
+    if (star === -1) {
+      addPlain(anchored ? this.#exact : this.#plain, spelled, allow);
+    } else if (this.#starred.length < STAR_RULES_MAX) {
+      // Stars in succession are one star; each would cost time for nothing.
+      const pieces = spelled.replace(/\*{2,}/g, "*").split("*");
+      this.#starred.push({ allow, pieces, anchored, length: spelled.length + (anchored ? 1 : 0) });
+    } else if (!allow) {
+      addPlain(this.#plain, spelled.slice(0, star), false);
+    }
+  }
+
+  /** The longest rule without a star that matches; no rule is one of no length that allows. */
+  #plainVerdict(path: string): [length: number, allow: boolean] {
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return [path.length + 1, exact];
+    for (const length of this.#lengths) {
+      if (length > path.length) continue;
+      const allow = this.#plain.get(path.slice(0, length));
+      if (allow !== undefined) return [length, allow];
+    }
+    return [0, true];
+  }
 }
 
 /** UTF-8, one character a byte. */
 export function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
-}
-
-/** `pattern` as it stands in the file, a string of bytes. */
-export function ruleOf(allow: boolean, pattern: string): Rule {
-  const anchored = pattern.endsWith("$");
-  const spelled = inOneSpelling(anchored ? pattern.slice(0, -1) : pattern, ALL_ODD_IN_RULE);
-  // Stars in succession are one star; each would cost time for nothing.
-  const pieces = spelled.replace(/\*{2,}/g, "*").split("*");
-  return {
-    allow,
-    pieces,
-    anchored,
-    length: spelled.length + (anchored ? 1 : 0),
-    pathLengthMin: pieces.reduce((sum, piece) => sum + piece.length, 0),
-  };
-}
-
-/** The longest first; of equally long rules those that allow. */
-export function byPrecedence(a: Rule, b: Rule): number {
-  return b.length - a.length || Number(b.allow) - Number(a.allow);
-}
-
-/** `rules` in order of precedence. */
-export function isAllowed(rules: readonly Rule[], path: string): boolean {
-  if (rules.length === 0) return true;
-  const spelled = ODD_IN_PATH.test(path) ? inOneSpelling(bytesOf(path), ALL_ODD_IN_PATH) : path;
-  for (const rule of rules) if (matches(rule, spelled)) return rule.allow;
-  return true;
 }
 
 /** What has more than one spelling; in a rule, stars stand for themselves only when encoded. */
@@ -61,13 +101,20 @@ const ALL_ODD_IN_PATH = new RegExp(`%[0-9A-Fa-f]{2}|${ODD_IN_PATH.source}`, "g")
 const ALL_ODD_IN_RULE = new RegExp(`%[0-9A-Fa-f]{2}|[^\\w\\-.~!&()+,;=:@/?*]`, "g");
 const UNRESERVED = /^[\w\-.~]$/;
 
-function matches(rule: Rule, path: string): boolean {
-  const { pieces, anchored, pathLengthMin } = rule;
-  if (path.length < pathLengthMin) return false;
+/** Of two rules with the same text the one that allows counts. */
+function addPlain(rules: PlainRules, text: string, allow: boolean): void {
+  rules.set(text, allow || (rules.get(text) ?? false));
+}
+
+/** The longest first; of equally long rules those that allow. */
+function byPrecedence(a: StarRule, b: StarRule): number {
+  return b.length - a.length || Number(b.allow) - Number(a.allow);
+}
+
+function matches({ pieces, anchored }: StarRule, path: string): boolean {
   const first = pieces[0] ?? "";
   if (!path.startsWith(first)) return false;
   const last = pieces.length - 1;
-  if (last === 0) return !anchored || path.length === first.length;
   let at = first.length;
   for (let i = 1; i < last; i++) {
     const piece = pieces[i] ?? "";

@@ -15,12 +15,12 @@
  * - What allows `/a/index.html` allows `/a/` too (Google's rule, which the others share).
  * - HTML tags in a line are skipped: some servers send the file as a page.
  * - A body in UTF-16 with a byte order mark is decoded; else rules are bytes, whatever their encoding.
- * - crawl-delay is no part of the RFC: it belongs to the user-agent lines before it in its group, in seconds, as a plain number;
- *   of several the longest counts. How long a delay is honoured is for the crawler to say.
+ * - crawl-delay is no part of the RFC: it belongs to the user-agent lines right before it, in seconds, as a plain number; of
+ *   several the longest counts. How long a delay is honoured is for the crawler to say.
  * - Beyond 500 KiB the file is not read, nor is the line that the limit cuts. This bounds the number of rules and sitemaps: a
  *   rule takes at least eight bytes.
  */
-import { byPrecedence, bytesOf, isAllowed, type Rule, ruleOf } from "./robots-rules.ts";
+import { bytesOf, RuleSet, type WrittenRule } from "./robots-rules.ts";
 import { canonicalUrl } from "./url.ts";
 
 /** RFC 9309, section 2.5, demands at least this much. */
@@ -36,13 +36,14 @@ export interface RobotsFile {
 interface RobotsGroup {
   /** In lower case, in the order of the file. */
   readonly agents: readonly string[];
-  readonly rules: readonly Rule[];
+  readonly rules: readonly WrittenRule[];
   readonly delays: readonly CrawlDelay[];
 }
 
 interface CrawlDelay {
-  /** It belongs to so many of the group's agents, from the first. */
-  readonly agents: number;
+  /** The agents of the group that it belongs to: from the first index up to, and without, the second. */
+  readonly from: number;
+  readonly to: number;
   readonly delayMs: number;
 }
 
@@ -75,11 +76,11 @@ export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: str
   const token = tokenIn(productToken);
   const named = file.groups.some(({ agents }) => agents.includes(token)) ? token : ANYONE;
   const groups = file.groups.filter(({ agents }) => agents.includes(named));
-  const rules = groups.flatMap((group) => group.rules).sort(byPrecedence);
+  const rules = new RuleSet(groups.flatMap((group) => group.rules));
   const sitemaps = new Set(file.sitemaps.map((text) => canonicalUrl(text, robotsUrl)));
   sitemaps.delete(null);
   return {
-    allows: (path) => isRobotsFile(path) || isAllowed(rules, path),
+    allows: (path) => isRobotsFile(path) || rules.allows(path),
     crawlDelayMs: longestDelay(groups, named),
     sitemaps: [...sitemaps].filter((url) => url !== null),
   };
@@ -103,10 +104,13 @@ const DELAY_KEYS = new Set(["crawl-delay", "crawldelay", "crawl delay"]);
 const SITEMAP_KEYS = new Set(["sitemap", "site-map"]);
 
 class FileReader implements RobotsFile {
-  readonly groups: { agents: string[]; rules: Rule[]; delays: CrawlDelay[] }[] = [];
+  readonly groups: { agents: string[]; rules: WrittenRule[]; delays: CrawlDelay[] }[] = [];
   readonly #sitemaps = new Set<string>();
   /** The next user-agent line begins a group. */
   #closed = true;
+  /** The next user-agent line begins a run of agents that share a delay; the run at hand begins at this one of the group. */
+  #delayed = true;
+  #delayFrom = 0;
 
   get sitemaps(): readonly string[] {
     return [...this.#sitemaps];
@@ -125,7 +129,9 @@ class FileReader implements RobotsFile {
 
   #readAgent(value: string): void {
     if (this.#closed) this.groups.push({ agents: [], rules: [], delays: [] });
+    if (this.#closed || this.#delayed) this.#delayFrom = this.groups.at(-1)?.agents.length ?? 0;
     this.#closed = false;
+    this.#delayed = false;
     this.groups.at(-1)?.agents.push(/^\*(?:\s|$)/.test(value) ? ANYONE : tokenIn(value));
   }
 
@@ -135,10 +141,10 @@ class FileReader implements RobotsFile {
     this.#closed = true;
     if (value === "") return;
     const pattern = /^[/*]/.test(value) ? value : `/${value}`;
-    group.rules.push(ruleOf(allow, pattern));
+    group.rules.push({ allow, pattern });
     const directoryEnd = pattern.lastIndexOf("/") + 1;
     if (allow && pattern.startsWith("index.htm", directoryEnd)) {
-      group.rules.push(ruleOf(true, `${pattern.slice(0, directoryEnd)}$`));
+      group.rules.push({ allow: true, pattern: `${pattern.slice(0, directoryEnd)}$` });
     }
   }
 
@@ -146,7 +152,8 @@ class FileReader implements RobotsFile {
     const group = this.groups.at(-1);
     if (group === undefined || !/^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(value)) return;
     const delayMs = Math.min(Math.round(Number(value) * 1000), Number.MAX_SAFE_INTEGER);
-    group.delays.push({ agents: group.agents.length, delayMs });
+    group.delays.push({ from: this.#delayFrom, to: group.agents.length, delayMs });
+    this.#delayed = true;
   }
 }
 
@@ -198,9 +205,9 @@ function isRobotsFile(path: string): boolean {
 function longestDelay(groups: readonly RobotsGroup[], agent: string): number | null {
   let longest: number | null = null;
   for (const { agents, delays } of groups) {
-    const index = agents.indexOf(agent);
-    for (const delay of delays) {
-      if (delay.agents > index && delay.delayMs > (longest ?? -1)) longest = delay.delayMs;
+    for (const { from, to, delayMs } of delays) {
+      const index = agents.indexOf(agent, from);
+      if (index !== -1 && index < to && delayMs > (longest ?? -1)) longest = delayMs;
     }
   }
   return longest;

@@ -37,19 +37,38 @@ export function trapIn(path: string, limits: TrapLimits): TrapName | null {
   const end = query === -1 ? path.length : query;
   if (query !== -1 && countOf(path, AMPERSAND, query) + 1 > limits.parametersMax)
     return "too-many-parameters";
-  const slashes = countOf(path, SLASH, 0, end);
-  // Most paths are too short for any of the rules below.
-  if (slashes <= Math.min(limits.repeatsMax, limits.pathSegmentsMax)) return null;
+  const hashes = segmentHashes(path, end);
+  if (hashes.length > limits.pathSegmentsMax) return "path-too-deep";
+  if (!repeats(hashes, limits.repeatsMax)) return null;
+  // Equal hashes are nearly always equal segments.
   const segments = path.slice(0, end).split("/").filter(isNotEmpty);
-  if (segments.length > limits.pathSegmentsMax) return "path-too-deep";
   return repeats(segments, limits.repeatsMax) ? "path-repeats" : null;
 }
 
 const SLASH = 0x2f;
 const AMPERSAND = 0x26;
 
+/** A number for every segment: comparing those costs no copy of the path. */
+function segmentHashes(path: string, end: number): number[] {
+  const hashes: number[] = [];
+  let hash = 0;
+  let start = 0;
+  for (let at = 0; at < end; at++) {
+    const character = path.charCodeAt(at);
+    if (character !== SLASH) {
+      hash = (Math.imul(hash, 31) + character) | 0;
+      continue;
+    }
+    if (at > start) hashes.push(hash);
+    hash = 0;
+    start = at + 1;
+  }
+  if (end > start) hashes.push(hash);
+  return hashes;
+}
+
 /** Is there a block of segments more than `repeatsMax` times in direct succession? */
-function repeats(segments: readonly string[], repeatsMax: number): boolean {
+function repeats<Segment>(segments: readonly Segment[], repeatsMax: number): boolean {
   const { length } = segments;
   for (let period = 1; period * (repeatsMax + 1) <= length; period++) {
     // A run of n segments that equal the one a period before them means n / period + 1 copies of a block.
@@ -62,9 +81,9 @@ function repeats(segments: readonly string[], repeatsMax: number): boolean {
   return false;
 }
 
-function countOf(text: string, character: number, from: number, to = text.length): number {
+function countOf(text: string, character: number, from: number): number {
   let count = 0;
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) === character) count++;
+  for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === character) count++;
   return count;
 }
 

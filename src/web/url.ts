@@ -27,9 +27,11 @@ export interface UrlRules {
 
 /** The canonical form of a URL as it was written somewhere, null if it is not one of a web page. Never throws. */
 export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules): string | null {
-  if (base !== undefined) return new LinkResolver(base, rules).resolve(text);
   const written = withoutFragment(text);
-  return withRules(plainUrl(written) ?? canonicalByParser(written, undefined), rules);
+  const plain = plainUrl(written);
+  if (plain !== null) return withRules(plain, rules);
+  if (base !== undefined) return new LinkResolver(base, rules).resolve(text);
+  return withRules(canonicalByParser(written, undefined), rules);
 }
 
 /**
