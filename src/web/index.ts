@@ -30,3 +30,11 @@ export {
   literalAddress,
   specialAddressIn,
 } from "./address.ts";
+export {
+  isGzip,
+  parseSitemap,
+  SITEMAP_BYTES_MAX,
+  SITEMAP_URLS_MAX,
+  type SitemapOptions,
+  type SitemapResult,
+} from "./sitemap.ts";
