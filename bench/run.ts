@@ -7,6 +7,7 @@ import { benchArcs } from "./arcs.bench.ts";
 import { benchBv } from "./bv.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
+import { benchLinks } from "./links.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, Bench>> = {
   bv: ({ bv }, tiny) => benchBv(bv, tiny ? 1 : 10),
   arcs: ({ arcsText }, tiny) => benchArcs(arcsText, tiny ? 1 : 10),
   generate: (_, tiny) => benchGenerate(tiny ? [3000] : [100_000, 1_000_000, 10_000_000]),
+  links: (_, tiny) => benchLinks({ tiny }),
   growth: (_, tiny) => growthRatios(benchGrowth(tiny ? [1000, 2000] : [1_000_000, 4_000_000, 16_000_000])),
 };
 
