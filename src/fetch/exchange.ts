@@ -199,6 +199,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish({ complete }: { readonly complete: boolean }): void {
+    // Partial content is no whole page, though nobody asked for a part.
+    const partial = !complete || this.#status === 206 || this.#isShort();
     this.#release();
     const encodings = encodingsOf(this.#headers["content-encoding"]);
     if (encodings instanceof Error && this.#wireBytes > 0) {
@@ -206,8 +208,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     const wire = Buffer.concat(this.#chunks);
     const bytesMax = this.#setting.bytesMax(this.#request);
-    // Partial content is no whole page, though nobody asked for a part.
-    const partial = !complete || this.#status === 206;
     unpack(wire, encodings instanceof Error ? [] : encodings, bytesMax, (outcome) => {
       if (outcome instanceof Error) return this.#fail(new NamedFailure("bad-compression", outcome.message));
       this.#settle({
@@ -221,6 +221,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
         milliseconds: this.#elapsedMs(),
       });
     });
+  }
+
+  /** Over HTTP/2 the library does not compare a body with its announced length. */
+  #isShort(): boolean {
+    return this.#client?.http2 === true && this.#wireBytes < Number(this.#headers["content-length"] ?? 0);
   }
 
   #fail({ failure, message }: NamedFailure): void {

@@ -11,7 +11,7 @@
  */
 import { isIPv6 } from "node:net";
 import { type Clock, quoted } from "../base/index.ts";
-import { isPublicAddress, literalAddress } from "../web/index.ts";
+import { isLocalName, literalAddress, specialAddressIn } from "../web/index.ts";
 import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
 import type { HttpFetcherOptions, Lookup } from "./options.ts";
 import { hostMatches, type ResolveRule, ruleFor } from "./resolve-rules.ts";
@@ -68,6 +68,7 @@ export class Resolver {
     if (rule !== undefined) return done(this.#judged(host, [rule.address], rule.toPort ?? port));
     const literal = literalAddress(host);
     if (literal !== null) return done(this.#judged(host, [literal], port));
+    if (isLocalName(host) && !this.#mayBePrivate(host)) return done(refused(host, host));
     this.#addressesOf(host, (outcome) => {
       done(outcome instanceof NamedFailure ? outcome : this.#judged(host, outcome, port));
     });
@@ -76,13 +77,13 @@ export class Resolver {
   /** For a proxy, which resolves names by itself: what can be judged without asking for an address. */
   refusal(host: string): NamedFailure | null {
     const literal = literalAddress(host);
-    const local = literal === null ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(literal);
+    const local = literal === null ? isLocalName(host) : specialAddressIn([literal]) !== null;
     return local && !this.#mayBePrivate(host) ? refused(host, literal ?? host) : null;
   }
 
   #judged(host: string, addresses: readonly string[], port: number): Place | NamedFailure {
-    const special = addresses.find((address) => !isPublicAddress(address));
-    if (special !== undefined && !this.#mayBePrivate(host)) return refused(host, special);
+    const special = specialAddressIn(addresses);
+    if (special !== null && !this.#mayBePrivate(host)) return refused(host, special);
     return { addresses, port };
   }
 
