@@ -72,8 +72,13 @@ export class Frontier {
   /** A host, or its address, has perhaps become free. */
   awake(host: Host): void {
     const { hosts } = this.#record;
-    if (hosts.mayAsk(host)) this.#release(host.held);
-    if (host.address !== undefined && !hosts.isAddressBusy(host)) this.#release(host.address.held);
+    if (!hosts.isAddressBusy(host)) {
+      if (hosts.isFree(host)) this.#release(host.held);
+      if (host.address !== undefined) this.#release(host.address.held);
+    } else if (hosts.isFree(host)) {
+      // From now on it is the address that they wait for.
+      host.address?.held.push(...host.held.splice(0));
+    }
   }
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */

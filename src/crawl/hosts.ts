@@ -87,7 +87,12 @@ export class Hosts {
 
   /** Whether a page of the host may be asked for now. */
   mayAsk(host: Host): boolean {
-    return isFree(host) && !this.isAddressBusy(host);
+    return this.isFree(host) && !this.isAddressBusy(host);
+  }
+
+  /** Whether a page may be asked for as far as the host itself is concerned. */
+  isFree(host: Host): boolean {
+    return hasConnection(host) && host.barred === 0;
   }
 
   /** Whether its robots.txt or a sitemap may be asked for now. */
@@ -191,7 +196,7 @@ export class Hosts {
   }
 
   #counts(host: Host): boolean {
-    return host.waiting > 0 && isFree(host);
+    return host.waiting > 0 && this.isFree(host);
   }
 
   #count(host: Host, change: number): void {
@@ -211,10 +216,6 @@ export class Hosts {
     const isBusy = address.taken >= this.#options.perAddress;
     if (wasBusy !== isBusy) this.askable += isBusy ? -address.askable : address.askable;
   }
-}
-
-function isFree(host: Host): boolean {
-  return hasConnection(host) && host.barred === 0;
 }
 
 function hasConnection(host: Host): boolean {

@@ -53,7 +53,7 @@ export class CrawlRecord {
   readonly #listeners: readonly CrawlFacts[];
   readonly #origins: string[] = [];
   readonly #originIds = new Map<string, number>();
-  readonly #hostOfOrigin: Host[] = [];
+  readonly #hostsOfOrigins: Host[] = [];
 
   constructor({ store, settings, fingerprinter }: RecordOptions) {
     this.#store = store;
@@ -71,7 +71,11 @@ export class CrawlRecord {
   }
 
   hostOf(url: number): Host {
-    return this.#hostOfOrigin[this.urls.originOf(url)]!;
+    return this.hostOfOrigin(this.urls.originOf(url));
+  }
+
+  hostOfOrigin(origin: number): Host {
+    return this.#hostsOfOrigins[origin]!;
   }
 
   originText(origin: number): string {
@@ -196,7 +200,7 @@ export class CrawlRecord {
     const id = this.#origins.length;
     this.#origins.push(origin);
     this.#originIds.set(origin, id);
-    this.#hostOfOrigin.push(this.hosts.named(hostOfOrigin(origin)));
+    this.#hostsOfOrigins.push(this.hosts.named(hostOfOrigin(origin)));
     return id;
   }
 

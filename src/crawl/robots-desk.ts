@@ -58,7 +58,8 @@ export class RobotsDesk {
 
   /** What earlier runs learnt. */
   restore(): void {
-    this.#options.keeper.restore();
+    const { keeper, record } = this.#options;
+    keeper.restore((origin, rules) => this.#slowDown(record.hostOfOrigin(origin), rules));
   }
 
   judge(url: number, text: string, host: Host, wallMs: number): Judgement {
@@ -79,7 +80,6 @@ export class RobotsDesk {
       case "unavailable":
         return { kind: "refused", reason: "robots", detail: state.reason };
       case "rules":
-        this.#slowDown(host, state.rules);
         if (state.rules.allows(splitUrl(text).path)) return ALLOWED;
         return { kind: "refused", reason: "robots", detail: null };
     }

@@ -32,9 +32,11 @@ export class RobotsKeeper {
   }
 
   /** Rules written down by an earlier run, as long as they are fresh. */
-  restore(): void {
+  restore(restored: (origin: number, rules: RobotsRules) => void): void {
     for (const { origin, status, body, atMs } of this.#store.robots()) {
-      this.#states.set(origin, { kind: "rules", rules: this.#rulesOf(status, body), atMs });
+      const rules = this.#rulesOf(status, body);
+      this.#states.set(origin, { kind: "rules", rules, atMs });
+      restored(origin, rules);
     }
   }
 

@@ -1,0 +1,241 @@
+/**
+ * A network that is simulated, and a strict master of manners: it throws as soon as a request is impolite or forbidden.
+ */
+import { mix32, Random } from "../../../src/base/index.ts";
+import type { Fetcher, FetchRequest, FailureName, Reply } from "../../../src/fetch/index.ts";
+import type { SimulatedTimers } from "./timers.ts";
+import { OUTSIDE, type SimulatedWeb } from "./web.ts";
+
+export interface Manners {
+  readonly delayMs: number;
+  readonly perHost: number;
+  readonly perAddress: number;
+}
+
+/** What has happened at one host. */
+interface Counter {
+  active: number;
+  /** When requests ended, and until when their connection rests. */
+  rests: number[];
+  notBeforeMs: number;
+  requests: number;
+}
+
+const FAILURES: readonly FailureName[] = [
+  "connection-lost",
+  "headers-timeout",
+  "body-timeout",
+  "total-timeout",
+  "bad-answer",
+];
+
+export class SimulatedNetwork implements Fetcher {
+  /** A hash of everything that was asked and answered, with times. */
+  trace = 0;
+  readonly #web: SimulatedWeb;
+  readonly #timers: SimulatedTimers;
+  readonly #manners: Manners;
+  readonly #random: Random;
+  readonly #hosts: Counter[];
+  readonly #addressKnown = new Set<number>();
+  /** Hosts whose rules the crawler knows in this run, hosts whose rules it was ever told, and requests of each URL so far. */
+  readonly #rulesKnown = new Set<number>();
+  readonly #rulesTold = new Set<number>();
+  readonly #requests = new Map<string, number>();
+  readonly #underWay = new Map<object, (reply: Reply) => void>();
+
+  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
+    this.#web = web;
+    this.#timers = timers;
+    this.#manners = manners;
+    this.#random = new Random(seed, 11);
+    this.#hosts = web.hosts.map(() => newCounter());
+  }
+
+  fetch(request: FetchRequest, done: (reply: Reply) => void): void {
+    const host = this.#web.hosts.findIndex(({ name }) => request.url.startsWith(`http://${name}/`));
+    if (host < 0) throw new Error(`${request.url} is out of scope, but it was asked for`);
+    this.#checkManners(host, request);
+    const counter = this.#hosts[host];
+    counter.active++;
+    const attempt = (this.#requests.get(request.url) ?? 0) + 1;
+    this.#requests.set(request.url, attempt);
+    const nthOfHost = ++this.#hosts[host].requests;
+    const milliseconds = 1 + this.#random.below(500);
+    const key = {};
+    const finish = (reply: Reply): void => {
+      this.#underWay.delete(key);
+      const now = this.#timers.nowMs();
+      this.#learn(host, request, reply, now);
+      counter.active--;
+      counter.rests.push(now + this.#delayOf(host));
+      this.#note(request.url, now, reply);
+      done(reply);
+    };
+    this.#underWay.set(key, finish);
+    this.#timers.after(milliseconds, () => {
+      if (this.#underWay.has(key)) finish(this.#replyTo(host, request, { attempt, nthOfHost, milliseconds }));
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const finish of [...this.#underWay.values()]) finish(failure("aborted", null));
+  }
+
+  /** The crawler died: what it had asked for never arrives, and it has forgotten what it knew. */
+  forget(): void {
+    this.#underWay.clear();
+    this.#addressKnown.clear();
+    this.#rulesKnown.clear();
+    for (const counter of this.#hosts) Object.assign(counter, { active: 0, rests: [], notBeforeMs: 0 });
+  }
+
+  #checkManners(host: number, { url, purpose }: FetchRequest): void {
+    const now = this.#timers.nowMs();
+    const complain = (what: string): never => {
+      throw new Error(`impolite at ${now} ms: ${url}: ${what}`);
+    };
+    const counter = this.#hosts[host];
+    // A crawler that was resumed has the rules in its records.
+    if (purpose === "page" && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
+    const slow = this.#rulesKnown.has(host) && this.#delayOf(host) > this.#manners.delayMs;
+    if (inUse(counter, now) >= (slow ? 1 : this.#manners.perHost))
+      complain("no connection of the host is free");
+    if (this.#addressKnown.has(host) && this.#inUseAt(host, now) >= this.#manners.perAddress) {
+      complain("no connection of the address is free");
+    }
+    if (now < counter.notBeforeMs) complain("the host asked for time");
+    if (purpose !== "page") return;
+    if (!this.#rulesKnown.has(host)) complain("its robots.txt is not known");
+    const page = this.#web.pageOf(url);
+    if (page >= 0 && !this.#web.isAllowed(page)) complain("its robots.txt forbids it");
+  }
+
+  #learn(host: number, { purpose, url }: FetchRequest, reply: Reply, now: number): void {
+    if (reply.kind === "failure" && reply.failure === "aborted") return;
+    if (reply.address !== null) this.#addressKnown.add(host);
+    if (reply.kind === "answer" && reply.headers["retry-after"] !== undefined) {
+      this.#hosts[host].notBeforeMs = now + 1000 * Number(reply.headers["retry-after"]);
+    }
+    const settles = reply.kind === "answer" && (reply.status === 200 || reply.status === 404);
+    if (purpose !== "robots" || !settles) return;
+    // A robots.txt that has moved is the robots.txt of the host that it moved from.
+    const from = /\/robots-of-(\d+)$/.exec(url)?.[1];
+    const whose = from === undefined ? host : Number(from);
+    this.#rulesKnown.add(whose);
+    this.#rulesTold.add(whose);
+  }
+
+  #delayOf(host: number): number {
+    const { robots, crawlDelaySeconds } = this.#web.hosts[host];
+    const asked = robots !== "none" && this.#rulesKnown.has(host) ? 1000 * (crawlDelaySeconds ?? 0) : 0;
+    return Math.max(this.#manners.delayMs, asked);
+  }
+
+  /** Connections to the address of a host, as far as the crawler can know which hosts live there. */
+  #inUseAt(host: number, now: number): number {
+    const { address } = this.#web.hosts[host];
+    return this.#hosts.reduce(
+      (sum, counter, k) =>
+        sum + (this.#addressKnown.has(k) && this.#web.hosts[k].address === address ? inUse(counter, now) : 0),
+      0,
+    );
+  }
+
+  #replyTo(
+    host: number,
+    { url, purpose }: FetchRequest,
+    { attempt, nthOfHost, milliseconds }: { attempt: number; nthOfHost: number; milliseconds: number },
+  ): Reply {
+    const { temper, address, retryAfterSeconds } = this.#web.hosts[host];
+    const send = (
+      status: number,
+      text: string,
+      headers: Readonly<Record<string, string>> = {},
+      truncated = false,
+    ) => answer(address, milliseconds, { status, text, headers, truncated });
+    if (temper === "absent") return failure("host-not-found", null);
+    if (temper === "unreachable") return failure("connect-refused", address);
+    if (temper === "troubled" && nthOfHost <= 2) {
+      return send(503, "", retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) });
+    }
+    if (purpose === "robots") return this.#robots(host, url, attempt, send);
+    if (url.endsWith("/sitemap.xml"))
+      return send(200, this.#web.sitemapOf(host), { "content-type": "text/xml" });
+    return this.#page(this.#web.pageOf(url), attempt, { send, address });
+  }
+
+  #robots(host: number, url: string, attempt: number, send: Send): Reply {
+    const { robots } = this.#web.hosts[host];
+    const from = /\/robots-of-(\d+)$/.exec(url)?.[1];
+    const last = this.#web.hosts.length - 1;
+    if (from !== undefined) return send(200, this.#web.robotsOf(Number(from)));
+    if (robots === "none") return send(404, "");
+    if (robots === "broken") return send(500, "");
+    if (robots === "recovering" && attempt === 1) return send(500, "");
+    // The last host keeps the robots.txt of others, unless it is in trouble itself.
+    const keeper = this.#web.hosts[last];
+    const moves = robots === "moved" && keeper.temper === "well" && host !== last;
+    if (moves) return send(301, "", { location: `http://${keeper.name}/robots-of-${host}` });
+    return send(200, this.#web.robotsOf(host));
+  }
+
+  #page(number: number, attempt: number, { send, address }: { send: Send; address: string }): Reply {
+    if (number < 0) return send(404, "");
+    const page = this.#web.pages[number];
+    const html = { "content-type": "text/html; charset=utf-8" };
+    switch (page.fate) {
+      case "page":
+        return send(200, this.#web.htmlOf(number), html);
+      case "partly":
+        return send(200, this.#web.htmlOf(number), html, true);
+      case "file":
+        return send(200, this.#web.htmlOf(number), { "content-type": "image/png" });
+      case "dead":
+        return send(404, "");
+      case "gone":
+        return send(410, "");
+      case "forbidden":
+        return send(403, "");
+      case "redirect":
+        return send(301, "", { location: page.redirectOutside ? OUTSIDE : this.#web.urlOf(page.links[0]) });
+      case "flaky":
+        if (attempt > 1) return send(200, this.#web.htmlOf(number), html);
+        return failure(FAILURES[number % FAILURES.length], address);
+    }
+  }
+
+  #note(url: string, now: number, reply: Reply): void {
+    const text = `${now} ${url} ${reply.kind === "answer" ? reply.status : reply.failure}`;
+    for (let k = 0; k < text.length; k++) this.trace = mix32(this.trace ^ text.charCodeAt(k));
+  }
+}
+
+type Send = (
+  status: number,
+  text: string,
+  headers?: Readonly<Record<string, string>>,
+  truncated?: boolean,
+) => Reply;
+
+function newCounter(): Counter {
+  return { active: 0, rests: [], notBeforeMs: 0, requests: 0 };
+}
+
+function inUse(counter: Counter, now: number): number {
+  return counter.active + counter.rests.filter((until) => until > now).length;
+}
+
+function answer(
+  address: string,
+  milliseconds: number,
+  reply: { status: number; text: string; headers: Readonly<Record<string, string>>; truncated: boolean },
+): Reply {
+  const body = new TextEncoder().encode(reply.text);
+  const { status, headers, truncated } = reply;
+  return { kind: "answer", status, headers, body, truncated, wireBytes: body.length, address, milliseconds };
+}
+
+function failure(name: FailureName, address: string | null): Reply {
+  return { kind: "failure", failure: name, message: name, address, milliseconds: 1 };
+}

@@ -1,0 +1,146 @@
+/** One simulated crawl of one simulated web, from a seed: settings, failures of the disk and deaths of the process included. */
+import { mix32, Random } from "../../../src/base/index.ts";
+import {
+  type CrawlEnd,
+  CrawlRecord,
+  type CrawlSettings,
+  type CrawlStatus,
+  defaultWebSettings,
+  Engine,
+  Fingerprinter,
+  InlineReader,
+  plantSeeds,
+} from "../../../src/crawl/index.ts";
+import { MemoryStore } from "../../../src/store/index.ts";
+import { SimulatedNetwork } from "./network.ts";
+import { SimulatedTimers } from "./timers.ts";
+import { SimulatedWeb } from "./web.ts";
+
+/** More than any of these crawls needs. */
+const STEPS_MAX = 200_000;
+const RUNS_MAX = 12;
+const ORDERS = [
+  "rankmass",
+  "rankmass",
+  "rankmass:literal",
+  "windowed:20",
+  "lneighbor",
+  "fpr",
+  "fpr@5",
+  "opic",
+];
+const MORE_ORDERS = [...ORDERS, "backlink", "pagerank", "random:3"];
+
+export interface SimulatedCrawl {
+  readonly web: SimulatedWeb;
+  readonly settings: CrawlSettings;
+  readonly store: MemoryStore;
+  readonly record: CrawlRecord;
+  readonly end: CrawlEnd;
+  /** Deaths and failures of the disk on the way. */
+  readonly disasters: number;
+  readonly trace: number;
+}
+
+export interface SimulationOptions {
+  /** Called with every status that is reported, and what the store has by then. */
+  readonly onStatus?: (
+    status: CrawlStatus,
+    store: MemoryStore,
+    web: SimulatedWeb,
+    settings: CrawlSettings,
+  ) => void;
+}
+
+/** Crawls until the end that is not a disaster. */
+export async function simulateCrawl(seed: number, options: SimulationOptions = {}): Promise<SimulatedCrawl> {
+  const random = new Random(seed, 3);
+  const web = new SimulatedWeb(seed);
+  const settings = drawSettings(random, web, seed);
+  const timers = new SimulatedTimers();
+  const network = new SimulatedNetwork(web, timers, settings.politeness, seed);
+  const store = new MemoryStore(JSON.stringify({}));
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  const reader = await InlineReader.create(settings);
+  let disasters = 0;
+  for (let run = 1; run <= RUNS_MAX; run++) {
+    const mayFail = run < RUNS_MAX / 2;
+    if (mayFail && random.below(3) === 0) {
+      store.failAt(store.writes + 1 + random.below(60), random.below(2) === 0 ? "disk-full" : "failed");
+    }
+    const diesAt =
+      mayFail && random.below(2) === 0 ? timers.steps + random.below(60) : Number.POSITIVE_INFINITY;
+    const outcome = await runOnce();
+    if (outcome !== undefined)
+      return { web, settings, store, disasters, ...outcome, trace: mix32(network.trace) };
+    disasters++;
+    timers.forget();
+    network.forget();
+    store.crash();
+
+    async function runOnce(): Promise<{ end: CrawlEnd; record: CrawlRecord } | undefined> {
+      const parts = { store, settings, fingerprinter };
+      try {
+        plantSeeds(parts);
+      } catch {
+        return undefined;
+      }
+      const record = new CrawlRecord(parts);
+      const engine = new Engine({
+        ...parts,
+        record,
+        fetcher: network,
+        reader,
+        timers,
+        onStatus: (status) => options.onStatus?.(status, store, web, settings),
+      });
+      let end: CrawlEnd | undefined;
+      let bug: unknown;
+      engine.run().then(
+        (value) => (end = value),
+        (error: unknown) => (bug = error),
+      );
+      while (end === undefined && bug === undefined) {
+        if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
+        if (timers.steps >= diesAt) return undefined;
+        if (!timers.step()) await Promise.resolve();
+      }
+      if (bug !== undefined) throw bug;
+      return end?.error === undefined ? { end: end!, record } : undefined;
+    }
+  }
+  throw new Error("a crawl that is not disturbed any more comes to its end");
+}
+
+function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSettings {
+  const seeds = web.seeds.map((page) => ({ url: web.urlOf(page), weight: 1 / web.seeds.length }));
+  const scope = { kind: "domain" as const, seeds: seeds.map(({ url }) => url) };
+  const limits = [
+    {},
+    {},
+    {},
+    { coverage: 0.3 + 0.65 * random.float() },
+    { pages: 1 + random.below(20) },
+    { depth: random.below(4) },
+  ];
+  return {
+    web: {
+      ...defaultWebSettings(scope),
+      universe: random.below(2) === 0 ? "scope" : "web",
+      sitemaps: random.below(2) === 0,
+      hashSeed: seed,
+    },
+    seeds,
+    order: MORE_ORDERS[random.below(MORE_ORDERS.length)],
+    damping: 0.85,
+    politeness: {
+      delayMs: random.below(3) * 400,
+      concurrency: 1 + random.below(8),
+      perHost: 1 + random.below(2),
+      perAddress: 1 + random.below(4),
+      crawlDelayMsMax: 60_000,
+    },
+    limits: limits[random.below(limits.length)],
+    productToken: "tidemark",
+  };
+}

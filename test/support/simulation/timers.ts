@@ -1,0 +1,54 @@
+/** Simulated time: nothing happens but what is asked for, in the order of its time, then of its asking. */
+import type { Timers } from "../../../src/base/index.ts";
+
+interface Alarm {
+  readonly atMs: number;
+  readonly number: number;
+  readonly callback: () => void;
+}
+
+export class SimulatedTimers implements Timers {
+  /** Things that have happened. */
+  steps = 0;
+  #nowMs = 1;
+  #asked = 0;
+  readonly #alarms = new Set<Alarm>();
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  wallMs(): number {
+    return 1_700_000_000_000 + this.#nowMs;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const alarm = { atMs: this.#nowMs + Math.max(0, delayMs), number: this.#asked++, callback };
+    this.#alarms.add(alarm);
+    return () => void this.#alarms.delete(alarm);
+  }
+
+  /** Lets the next thing happen; false when nothing is left. */
+  step(): boolean {
+    let next: Alarm | undefined;
+    for (const alarm of this.#alarms) {
+      if (
+        next === undefined ||
+        alarm.atMs < next.atMs ||
+        (alarm.atMs === next.atMs && alarm.number < next.number)
+      )
+        next = alarm;
+    }
+    if (next === undefined) return false;
+    this.#alarms.delete(next);
+    this.#nowMs = next.atMs;
+    this.steps++;
+    next.callback();
+    return true;
+  }
+
+  /** The process has died: nothing that was to happen happens. */
+  forget(): void {
+    this.#alarms.clear();
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * A small web that nobody serves, drawn from a seed: hosts of every temper, pages of every fate, and the truth about all of them.
+ */
+import { Random } from "../../../src/base/index.ts";
+import type { World, WorldUrl } from "../truth.ts";
+
+export interface SimulatedHost {
+  readonly name: string;
+  readonly address: string;
+  /** `absent`: no such host; `unreachable`: refuses connections for ever; `troubled`: answers its first requests with 503. */
+  readonly temper: "well" | "absent" | "unreachable" | "troubled";
+  readonly robots: "none" | "rules" | "broken" | "recovering" | "moved";
+  readonly crawlDelaySeconds: number | null;
+  /** Seconds of Retry-After, where a troubled host asks for time. */
+  readonly retryAfterSeconds: number | null;
+}
+
+export interface SimulatedPage {
+  readonly host: number;
+  readonly path: string;
+  readonly fate: "page" | "partly" | "file" | "dead" | "gone" | "forbidden" | "redirect" | "flaky";
+  /** Numbers of the pages linked to, as written: itself and repeated ones may be among them. */
+  readonly links: readonly number[];
+  /** Of the links, those marked nofollow. */
+  readonly nofollow: readonly boolean[];
+  /** A link out of the scope stands on the page. */
+  readonly linksOutside: boolean;
+  readonly redirectOutside: boolean;
+}
+
+/** Where links out of the scope lead. */
+export const OUTSIDE = "http://elsewhere.example/";
+
+export class SimulatedWeb {
+  readonly hosts: readonly SimulatedHost[];
+  readonly pages: readonly SimulatedPage[];
+  readonly seeds: readonly number[];
+
+  constructor(seed: number) {
+    const random = new Random(seed, 7);
+    const hostCount = 1 + random.below(5);
+    this.hosts = Array.from({ length: hostCount }, (_, k) => drawHost(random, k));
+    const pageCount = 2 + random.below(40);
+    this.pages = Array.from({ length: pageCount }, (_, k) => drawPage(random, k, { hostCount, pageCount }));
+    const seedCount = 1 + random.below(Math.min(3, pageCount));
+    this.seeds = [...new Set(Array.from({ length: seedCount }, () => random.below(pageCount)))];
+  }
+
+  urlOf(page: number): string {
+    const { host, path } = this.pages[page];
+    return `http://${this.hosts[host].name}${path}`;
+  }
+
+  pageOf(url: string): number {
+    return this.pages.findIndex((_, page) => this.urlOf(page) === url);
+  }
+
+  robotsOf(host: number): string {
+    const { crawlDelaySeconds, name } = this.hosts[host];
+    return [
+      "User-agent: *",
+      "Disallow: /private/",
+      ...(crawlDelaySeconds === null ? [] : [`Crawl-delay: ${crawlDelaySeconds}`]),
+      `Sitemap: http://${name}/sitemap.xml`,
+    ].join("\n");
+  }
+
+  /** Every third page of a host stands in its sitemap. */
+  sitemapOf(host: number): string {
+    const urls = this.pages.flatMap((page, k) => (page.host === host && k % 3 === 0 ? [this.urlOf(k)] : []));
+    return `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
+  }
+
+  htmlOf(page: number): string {
+    const { links, nofollow, linksOutside } = this.pages[page];
+    const anchors = links.map(
+      (to, k) => `<a href="${this.urlOf(to)}"${nofollow[k] ? ' rel="nofollow"' : ""}>${to}</a>`,
+    );
+    return `<!doctype html><title>${page}</title>${anchors.join("\n")}${linksOutside ? `<a href="${OUTSIDE}">out</a>` : ""}`;
+  }
+
+  /** Whether robots.txt of a page's host lets it be fetched in the end. */
+  isAllowed(page: number): boolean {
+    const { host, path } = this.pages[page];
+    const { robots } = this.hosts[host];
+    if (robots === "broken") return false;
+    return robots === "none" || !path.startsWith("/private/");
+  }
+
+  /** The web as the mathematics sees it: URLs in the order of pages, then one page outside of the scope. */
+  world(options: { readonly damping: number; readonly universe: "scope" | "web" }): World {
+    const outside = this.pages.length;
+    const trust = 1 / this.seeds.length;
+    const urls = this.pages.map((page, k): WorldUrl => {
+      const distinct = [...new Set(page.links)].filter((to) => to !== k);
+      const links = page.linksOutside && options.universe === "web" ? [...distinct, outside] : distinct;
+      const isDead =
+        this.hosts[page.host].temper === "absent" || page.fate === "dead" || page.fate === "gone";
+      const isRedirect = page.fate === "redirect" && !isDead;
+      const kind = isDead ? "dead" : isRedirect ? "redirect" : "page";
+      return {
+        kind,
+        links: isRedirect
+          ? [page.redirectOutside ? outside : page.links[0]]
+          : page.fate === "file"
+            ? []
+            : links,
+        seenLinks: [],
+        trust: this.seeds.includes(k) ? trust : 0,
+      };
+    });
+    // It leads back inside, where a crawler cannot see.
+    urls.push({ kind: "page", links: [0], seenLinks: [], trust: 0 });
+    return { damping: options.damping, known: urls.length, urls };
+  }
+}
+
+function drawHost(random: Random, number: number): SimulatedHost {
+  return {
+    name: `h${number}.site.example`,
+    address: `192.0.2.${random.below(3)}`,
+    temper: draw(random, { well: 14, absent: 1, unreachable: 1, troubled: 3 }),
+    robots: draw(random, { none: 6, rules: 8, broken: 1, recovering: 2, moved: 2 }),
+    crawlDelaySeconds: random.below(4) === 0 ? random.below(5) : null,
+    retryAfterSeconds: random.below(2) === 0 ? random.below(100) : null,
+  };
+}
+
+function drawPage(
+  random: Random,
+  number: number,
+  { hostCount, pageCount }: { hostCount: number; pageCount: number },
+): SimulatedPage {
+  const links = Array.from({ length: 1 + random.below(7) }, () => random.below(pageCount));
+  return {
+    host: random.below(hostCount),
+    path: `${random.below(8) === 0 ? "/private" : ""}/p${number}`,
+    fate: draw(random, {
+      page: 24,
+      partly: 1,
+      file: 2,
+      dead: 2,
+      gone: 1,
+      forbidden: 1,
+      redirect: 5,
+      flaky: 3,
+    }),
+    links,
+    nofollow: links.map(() => random.below(10) === 0),
+    linksOutside: random.below(10) === 0,
+    redirectOutside: random.below(6) === 0,
+  };
+}
+
+function draw<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
+  const entries = Object.entries(weights) as [T, number][];
+  let left = random.below(entries.reduce((sum, [, weight]) => sum + weight, 0));
+  for (const [value, weight] of entries) {
+    if (left < weight) return value;
+    left -= weight;
+  }
+  throw new Error("weights are positive");
+}
