@@ -54,13 +54,13 @@ export class InlineReader implements PageReader {
       // What is no HTML has no links, however much of it came.
       return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole: true };
     }
-    const { linksPerPageMax, urlRules } = this.#settings.web;
+    const { linksPerPageMax } = this.#settings.web;
     const page = readHtml(decodeBody(body, contentType).text, { linksMax: linksPerPageMax });
-    const base = (page.base === null ? null : canonicalUrl(page.base, url)) ?? url;
+    const base = this.#links.resolver((page.base === null ? null : canonicalUrl(page.base, url)) ?? url);
     const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, this.#settings.productToken).nofollow;
     for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
-    const canonical = page.canonical === null ? null : canonicalUrl(page.canonical, base, urlRules);
+    const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     return {
       ...digest,
       title: page.title,
@@ -73,7 +73,8 @@ export class InlineReader implements PageReader {
   sitemap({ url, body, contentType }: SitemapJob): SitemapContent {
     const bytes = isGzip(body) ? gunzipped(body) : body;
     const result = bytes === null ? null : parseSitemap(bytes, { url, contentType });
-    if (result?.kind === "urls") for (const each of result.urls) this.#links.add(each, url, false);
+    const base = this.#links.resolver(url);
+    if (result?.kind === "urls") for (const each of result.urls) this.#links.add(each, base, false);
     return {
       links: this.#links.finish(url),
       sitemaps: result?.kind === "index" ? result.sitemaps : [],

@@ -1,5 +1,5 @@
 /** Sorts links by the rules of the crawl and packs them, each URL once. */
-import { canonicalUrl, Scope, splitUrl, trapIn, trapNames, type UrlRules } from "../web/index.ts";
+import { LinkResolver, Scope, splitUrl, trapIn, trapNames } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { LinkKind, type PackedLinks } from "./reading.ts";
 import type { WebSettings } from "./settings.ts";
@@ -8,13 +8,11 @@ export class LinkPacker {
   readonly #fingerprinter: Fingerprinter;
   readonly #scope: Scope;
   readonly #settings: WebSettings;
-  readonly #rules: UrlRules;
   /** Kind of each link of the page at hand, in the order in which they came. */
   readonly #kinds = new Map<string, number>();
 
   constructor(settings: WebSettings, fingerprinter: Fingerprinter) {
     this.#settings = settings;
-    this.#rules = settings.urlRules;
     this.#scope = new Scope(settings.scope);
     this.#fingerprinter = fingerprinter;
   }
@@ -24,9 +22,14 @@ export class LinkPacker {
     return this.#scope.contains(url);
   }
 
+  /** What resolves the links of one page. */
+  resolver(base: string): LinkResolver {
+    return new LinkResolver(base, this.#settings.urlRules);
+  }
+
   /** Takes a link as written; what is no web address is no link. A URL that is linked twice is followed if either link is. */
-  add(href: string, base: string | URL, nofollow: boolean): void {
-    const url = canonicalUrl(href, base, this.#rules);
+  add(href: string, resolver: LinkResolver, nofollow: boolean): void {
+    const url = resolver.resolve(href);
     if (url === null) return;
     const known = this.#kinds.get(url);
     if (known === undefined) this.#kinds.set(url, this.#kindOf(url, nofollow));

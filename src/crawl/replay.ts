@@ -24,6 +24,8 @@ export class Replay {
   readonly #options: ReplayOptions;
   readonly #lone: Lone[] = [];
   #nextLone = 0;
+  /** Origins whose robots.txt was obeyed. */
+  readonly #obeyed = new Set<number>();
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -42,13 +44,14 @@ export class Replay {
       this.#tell(visit);
       this.#tellLone(visit.number);
     }
-    robots.restore();
+    robots.restore(this.#obeyed);
   }
 
   #tell(visit: Visit): void {
     const { record, visits } = this.#options;
     const { url, outcome, digest } = visit;
     record.replayVisit(visit.wireBytes);
+    if (visit.status !== null || visit.reason === "robots") this.#obeyed.add(record.urls.originOf(url));
     switch (outcome) {
       case "downloaded":
       case "downloaded-partly":

@@ -56,10 +56,19 @@ export class RobotsDesk {
     this.#scope = new Scope(options.settings.web.scope);
   }
 
-  /** What earlier runs learnt. */
-  restore(): void {
-    const { keeper, record } = this.#options;
-    keeper.restore((origin, rules) => this.#slowDown(record.hostOfOrigin(origin), rules));
+  /**
+   * What earlier runs learnt. An origin in `obeyed`, whose rules were known, but are not written, has sitemaps that were not all read: it
+   * is asked again, even if no page of it waits.
+   */
+  restore(obeyed: ReadonlySet<number>): void {
+    const { keeper, record, settings } = this.#options;
+    const written = new Set<number>();
+    keeper.restore((origin, rules) => {
+      written.add(origin);
+      this.#slowDown(record.hostOfOrigin(origin), rules);
+    });
+    if (!settings.web.sitemaps) return;
+    for (const origin of obeyed) if (!written.has(origin)) this.#ask(origin, record.hostOfOrigin(origin));
   }
 
   judge(url: number, text: string, host: Host, wallMs: number): Judgement {
