@@ -1,4 +1,5 @@
 /** Which certificates are trusted: Node's own, those of the system, and those that the user names. */
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import tls, { type SecureContext } from "node:tls";
 import { UsageError } from "../base/index.ts";
@@ -25,13 +26,20 @@ export function systemCertificates(environment: Readonly<Record<string, string |
 /** One context for all connections: making one takes milliseconds. */
 export function secureContextOf(certificates: readonly string[]): SecureContext {
   if (certificates.length === 0) return tls.createSecureContext();
-  const unreadable = certificates.find((text) => !text.includes("-----BEGIN"));
-  if (unreadable !== undefined) {
+  for (const text of certificates) checkPem(text);
+  return tls.createSecureContext({ ca: [...tls.rootCertificates, ...certificates] });
+}
+
+/** OpenSSL itself passes over what it cannot read; every connection would then fail for no visible reason. */
+function checkPem(text: string): void {
+  try {
+    void new X509Certificate(text);
+  } catch (error) {
+    const got = JSON.stringify(text.slice(0, 40));
     throw new UsageError(
-      `got ${JSON.stringify(unreadable.slice(0, 40))}; expected certificates in PEM form (-----BEGIN CERTIFICATE-----)`,
+      `got ${got}; expected certificates in PEM form, -----BEGIN CERTIFICATE----- (${String(error)})`,
     );
   }
-  return tls.createSecureContext({ ca: [...tls.rootCertificates, ...certificates] });
 }
 
 function readable(path: string): string {

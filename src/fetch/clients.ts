@@ -66,10 +66,10 @@ export class Clients {
     if (client === undefined) {
       client = this.#create(url, place);
       this.#clients.set(origin, client);
-      if (this.#clients.size > this.#idleMax) this.#evict();
     }
     client.place = place;
     client.active++;
+    if (this.#clients.size > this.#idleMax) this.#evict();
     return client;
   }
 
@@ -79,6 +79,7 @@ export class Clients {
     if (this.#clients.get(client.origin) !== client) return;
     this.#clients.delete(client.origin);
     this.#clients.set(client.origin, client);
+    if (this.#clients.size > this.#idleMax) this.#evict();
   }
 
   /** From now on the origin is asked over HTTP/2. */
@@ -146,12 +147,12 @@ export class Clients {
     }
   }
 
-  /** Clients that work stand behind idle ones only by chance: some steps are enough, and bounded. */
+  /** Those that work stand before idle ones only by chance, so some steps are enough; the next call goes on. */
   #evict(): void {
     let steps = 32;
     for (const client of this.#clients.values()) {
-      if (client.active === 0) return this.#close(client);
-      if (--steps === 0) return;
+      if (this.#clients.size <= this.#idleMax || steps-- === 0) return;
+      if (client.active === 0) this.#close(client);
     }
   }
 

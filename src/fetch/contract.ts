@@ -19,7 +19,7 @@ export interface FetchRequest {
 export interface Answer {
   readonly kind: "answer";
   readonly status: number;
-  /** Names in lower case; a header that came more than once is joined by ", ". */
+  /** Names in lower case; a header that came more than once is joined by ", ", but of Location and the like the first holds. */
   readonly headers: Readonly<Record<string, string>>;
   /** Decompressed; empty where the status has none. */
   readonly body: Uint8Array;

@@ -199,8 +199,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish({ complete }: { readonly complete: boolean }): void {
-    // Partial content is no whole page, though nobody asked for a part.
-    const partial = !complete || this.#status === 206 || this.#isShort();
+    // Partial content is no whole page, though nobody asked for a part. A 304 rightly tells the length of a body that it does not have.
+    const partial = !BODILESS.has(this.#status) && (!complete || this.#status === 206 || this.#isShort());
     this.#release();
     const encodings = encodingsOf(this.#headers["content-encoding"]);
     if (encodings instanceof Error && this.#wireBytes > 0) {
@@ -275,6 +275,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 /** Failures that we bring about ourselves; what had come of the answer does not count then. */
 const OURS = new Set(["headers-timeout", "body-timeout", "total-timeout", "aborted", "proxy-failed"]);
+
+const BODILESS = new Set([204, 304]);
 
 /** HTTP Version Not Supported; Upgrade Required. */
 const REFUSES_HTTP1 = new Set([505, 426]);

@@ -26,7 +26,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
 
 /** `dns.lookup`, so that /etc/hosts and the like hold. It works in Node's thread pool: UV_THREADPOOL_SIZE bounds how many at once. */
 const systemLookup: Lookup = (host, done) => {
-  dns.lookup(host, { all: true, verbatim: true }, (error, addresses) => done(error, addresses ?? []));
+  dns.lookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
 };
 
 /** `close` waits no longer than this for connections to end. */

@@ -152,7 +152,7 @@ describe("the resolver", () => {
     expect(asked).toHaveLength(1);
     asked[0]?.(true);
     ask();
-    expect(outcomes).toEqual(Array(3).fill({ addresses: ["93.184.216.34"], port: 80 }));
+    expect(outcomes).toEqual(Array.from({ length: 3 }, () => ({ addresses: ["93.184.216.34"], port: 80 })));
     nowMs = 599_999;
     ask();
     expect(asked).toHaveLength(1);

@@ -16,7 +16,7 @@ import {
 const closers: (() => Promise<unknown> | unknown)[] = [];
 
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  for (const close of closers.splice(0).toReversed()) await close();
 });
 
 export function later(close: () => Promise<unknown> | unknown): void {
