@@ -13,6 +13,10 @@ const COMMON = new Map([
   ["quot", '"'],
 ]);
 
+/** Names that need no semicolon have two to six letters: from `lt` to `middot`. */
+const UNCLOSED_MIN = 2;
+const UNCLOSED_MAX = 6;
+
 /** A raw value as it stands between its quotes. */
 export function attributeValue(raw: string): string {
   const value = raw.includes("&") ? decodeAttribute(raw) : raw;
@@ -40,6 +44,7 @@ function decodeAttribute(raw: string): string {
     // An unclosed name before "=" is no reference in an attribute, and a bare ampersand never is.
     if (!isNumber && !isClosed && (end === at + 1 || raw.charCodeAt(end) === 0x3d)) continue;
     const name = raw.slice(at + 1, end);
+    if (!isNumber && !isClosed && (name.length < UNCLOSED_MIN || name.length > UNCLOSED_MAX)) continue;
     const character = isClosed ? (COMMON.get(name) ?? asciiNumber(name)) : undefined;
     if (character === undefined) return decodeExactly(raw);
     decoded += raw.slice(copied, at) + character;
