@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from "./clock.ts";
+export { compiledEntry } from "./compiled-entry.ts";
 export { assert, FailureError, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export { IndexedHeap } from "./indexed-heap.ts";

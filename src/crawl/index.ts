@@ -1,6 +1,8 @@
+export { type Conclusion, conclude, type CrawlLedger, ledgerOfCrawl } from "./conclusion.ts";
 export { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";
+export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";
 export type { PageReader, ReaderSettings } from "./reading.ts";
 export { CrawlRecord } from "./record.ts";
 export { plantSeeds } from "./seeds.ts";

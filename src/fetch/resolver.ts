@@ -16,7 +16,7 @@ import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
 import type { HttpFetcherOptions, Lookup } from "./options.ts";
 import { hostMatches, type ResolveRule, ruleFor } from "./resolve-rules.ts";
 
-export const NAMES_MAX = 100_000;
+const NAMES_MAX = 100_000;
 const FOUND_MS = 600_000;
 const FAILED_MS = 30_000;
 /** Of these a connection tries one after the other; some names have dozens. */

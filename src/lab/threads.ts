@@ -1,10 +1,8 @@
 /** Starts the threads that kernels share their work with; kernels themselves start none. */
-import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { FailureError, UsageError } from "../base/index.ts";
+import { compiledEntry, FailureError, UsageError } from "../base/index.ts";
 import { solo, type Team } from "../rank/index.ts";
 
 /** Far beyond what memory bandwidth can feed; each thread costs 8 bytes a page. */
@@ -21,7 +19,7 @@ export async function startRankTeam(threads: number = availableParallelism()): P
     throw new UsageError(`threads must be a whole number from 1 to ${THREADS_MAX}, got ${threads}`);
   }
   if (threads === 1) return { ...solo, close: async () => {} };
-  const entry = workerEntry();
+  const entry = compiledEntry("rank/worker.js");
   const workers = Array.from({ length: threads - 1 }, () => new Worker(entry));
   try {
     await Promise.all(workers.map((worker) => once(worker, "message")));
@@ -46,10 +44,4 @@ export async function startRankTeam(threads: number = availableParallelism()): P
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
-}
-
-/** Workers run compiled code, also when this file is run from its source. */
-function workerEntry(): URL {
-  const beside = new URL("../rank/worker.js", import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL("../../dist/rank/worker.js", import.meta.url);
 }

@@ -8,7 +8,6 @@ import {
   accessSync,
   closeSync,
   constants,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -24,6 +23,7 @@ import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./d
 import { APPLICATION_ID, CREATE_SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
 import { SqliteFailure, sqliteFailure } from "./sqlite-errors.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 const CRAWL_FILE = "crawl.sqlite";
 const UNFINISHED_FILE = "crawl.sqlite.new";
@@ -175,20 +175,6 @@ function makeFile(dir: string, settingsJson: string): void {
     syncDirectory(dir);
     syncDirectory(dirname(resolve(dir)));
   });
-}
-
-/** What was renamed or made in a directory survives a power cut once the directory is synced; some systems cannot. */
-function syncDirectory(dir: string): void {
-  try {
-    const handle = openSync(dir, "r");
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    if (!["EISDIR", "EPERM", "EACCES", "EINVAL"].includes(codeOf(error))) throw error;
-  }
 }
 
 function removeMade(dir: string, made: string | undefined): void {

@@ -15,3 +15,9 @@ export {
 export { MemoryStore } from "./memory-store.ts";
 export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptions } from "./sqlite-store.ts";
 export { isCrawl } from "./crawl-directory.ts";
+export { openArchive, type WarcOptions } from "./warc.ts";
+export type { PageRow, UrlVisitor } from "./sqlite-reader.ts";
+export { pagesAsCsv } from "./export-csv.ts";
+export { pagesAsJsonLines } from "./export-json-lines.ts";
+export type { ExportOptions } from "./export-pages.ts";
+export { type CrawlGraph, crawlGraph, type CrawlGraphOptions } from "./export-graph.ts";

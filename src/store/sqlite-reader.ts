@@ -3,7 +3,15 @@
  * something else. Keys count up without a gap, so a range is full until the table ends.
  */
 import { assert } from "../base/index.ts";
-import { type RobotsRecord, StoreError, type TrustRecord, type UrlRecord, type Visit } from "./contract.ts";
+import {
+  type Outcome,
+  type RobotsRecord,
+  type Source,
+  StoreError,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./contract.ts";
 import { decodeLinks } from "./link-codec.ts";
 import { OUTCOME_NAMES, SOURCE_NAMES } from "./schema.ts";
 import type { Database, SqlValue, Statement } from "./sqlite.ts";
@@ -21,6 +29,25 @@ export type UrlVisitor = (
   heardAt: number,
   reason: string | null,
 ) => void;
+
+/** A URL as people see it. */
+export interface PageRow {
+  readonly id: number;
+  readonly url: string;
+  readonly state: "waiting" | Exclude<Outcome, "try-again">;
+  readonly reason: string | null;
+  readonly status: number | null;
+  readonly depth: number;
+  readonly source: Source;
+  readonly contentType: string | null;
+  readonly title: string | null;
+  /** Of the body over the wire. */
+  readonly bytes: number | null;
+  /** ISO 8601, UTC. */
+  readonly fetchedAt: string | null;
+  /** Where a redirected URL leads. */
+  readonly target: string | null;
+}
 
 export abstract class StoreReader {
   protected readonly database: Database;
@@ -104,6 +131,15 @@ export abstract class StoreReader {
     }
   }
 
+  /** The view `pages`, in the order of ids: every URL that is no sink, with its last word. */
+  *pages(): Iterable<PageRow> {
+    const statement = this.database.prepare(PAGES_SQL);
+    const last = Number(this.database.prepare("SELECT max(id) FROM urls").get()?.[0] ?? -1);
+    for (let from = 0; from <= last; from += URLS_AT_ONCE) {
+      for (const row of statement.all(from, from + URLS_AT_ONCE)) yield pageOf(row);
+    }
+  }
+
   *trust(): Iterable<TrustRecord> {
     const rows = this.database.prepare("SELECT url, weight FROM trust ORDER BY url").all();
     for (const [url, weight] of rows) yield { url: url as number, weight: weight as number };
@@ -140,6 +176,27 @@ export abstract class StoreReader {
       `row ${next} of the table ${table} is missing: restore the crawl from a copy`,
     );
   }
+}
+
+const PAGES_SQL = `
+  SELECT id, url, state, reason, status, depth, source, content_type, title, bytes, fetched_at, target
+  FROM pages WHERE id >= ? AND id < ? ORDER BY id`;
+
+function pageOf(row: readonly SqlValue[]): PageRow {
+  return {
+    id: row[0] as number,
+    url: row[1] as string,
+    state: row[2] as PageRow["state"],
+    reason: row[3] as string | null,
+    status: row[4] as number | null,
+    depth: row[5] as number,
+    source: row[6] as PageRow["source"],
+    contentType: row[7] as string | null,
+    title: row[8] as string | null,
+    bytes: row[9] as number | null,
+    fetchedAt: row[10] as string | null,
+    target: row[11] as string | null,
+  };
 }
 
 const URLS_SQL =

@@ -58,6 +58,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #beforeCommits: (() => void)[] = [];
+  readonly #closers: ((inOrder: boolean) => void)[] = [];
   #writes = 0;
   #inTransaction = false;
   #failure: StoreError | undefined;
@@ -100,6 +101,11 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   /** Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable here. */
   onCommit(act: () => void): void {
     this.#beforeCommits.push(act);
+  }
+
+  /** Called when the store is closed: in order, after the last commit, where it may commit again; or after a failure. */
+  onClose(act: (inOrder: boolean) => void): void {
+    this.#closers.push(act);
   }
 
   replaceSettings(json: string): void {
@@ -199,10 +205,19 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   close(): void {
     if (this.#closed) return;
     try {
-      if (this.#failure === undefined && this.#directory.lock !== undefined) this.commit();
+      this.#finish();
     } finally {
       this.#closed = true;
       closeDirectory(this.#directory);
+    }
+  }
+
+  #finish(): void {
+    const writable = this.#directory.lock !== undefined;
+    try {
+      if (writable && this.#failure === undefined) this.commit();
+    } finally {
+      for (const act of this.#closers) act(writable && this.#failure === undefined);
     }
   }
 

@@ -1,0 +1,75 @@
+/** A crawl made ready: settings that agree with the directory, seeds planted, facts told again, readers started. */
+import { isDeepStrictEqual } from "node:util";
+import { systemTimers, type Timers, UsageError } from "../base/index.ts";
+import type { Fetcher } from "../fetch/index.ts";
+import type { CrawlStore } from "../store/index.ts";
+import { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
+import { Fingerprinter } from "./fingerprint.ts";
+import { InlineReader } from "./inline-reader.ts";
+import { ReaderPool } from "./reader-pool.ts";
+import { CrawlRecord } from "./record.ts";
+import { plantSeeds } from "./seeds.ts";
+import type { CrawlSettings, WebSettings } from "./settings.ts";
+import type { CrawlStatus, StopReason } from "./status.ts";
+
+export interface LaunchOptions {
+  /** As `agreedSettings` answers. */
+  readonly settings: CrawlSettings;
+  /** Open, and the caller's to close. */
+  readonly store: CrawlStore;
+  /** The caller's to close. */
+  readonly fetcher: Fetcher;
+  /** Threads that read pages; 0 reads them on this one. */
+  readonly readers: number;
+  readonly timers?: Timers;
+  readonly archive?: EngineOptions["archive"];
+  readonly onStatus?: (status: CrawlStatus) => void;
+}
+
+export interface Crawl {
+  /** What the crawl knows; live. */
+  readonly record: CrawlRecord;
+  /** Crawls until there is a reason to stop. Called once. */
+  run(): Promise<CrawlEnd>;
+  stop(reason: StopReason): void;
+}
+
+export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
+  const { settings, store, readers, archive, timers = systemTimers } = options;
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  const parts = { settings, store, fingerprinter };
+  plantSeeds(parts);
+  if (store.settings() !== JSON.stringify(settings)) {
+    store.replaceSettings(JSON.stringify(settings));
+    store.commit();
+  }
+  const record = new CrawlRecord(parts);
+  const reader =
+    readers === 0
+      ? await InlineReader.create(settings)
+      : new ReaderPool(settings, { threads: readers, keepsBodies: archive !== undefined });
+  const engine = new Engine({ ...options, ...parts, record, reader, timers });
+  return {
+    record,
+    run: () => engine.run().finally(() => reader.close()),
+    stop: (reason) => engine.stop(reason),
+  };
+}
+
+/**
+ * The settings of a crawl that is resumed: those given now, as long as the web that is measured stays the same. `stored` is what the
+ * directory says.
+ */
+export function agreedSettings(stored: string, given: CrawlSettings): CrawlSettings {
+  const before = JSON.parse(stored) as CrawlSettings;
+  const web: WebSettings = { ...given.web, hashSeed: before.web.hashSeed };
+  const now = JSON.parse(JSON.stringify(web)) as WebSettings;
+  for (const key of Object.keys(now) as (keyof WebSettings)[]) {
+    if (isDeepStrictEqual(now[key], before.web[key])) continue;
+    throw new UsageError(
+      `this crawl was begun with ${key} ${JSON.stringify(before.web[key])}, now it is ${JSON.stringify(now[key])}; ` +
+        "what counts as its web cannot change: resume with the same, or begin another directory",
+    );
+  }
+  return { ...given, web };
+}

@@ -1,0 +1,23 @@
+/** What the engine and its reading threads say to each other. */
+import type { PackedLinks, PageContent, PageJob, SitemapContent, SitemapJob } from "./reading.ts";
+
+export type ReaderMessage =
+  | { readonly id: number; readonly kind: "page"; readonly job: PageJob }
+  | { readonly id: number; readonly kind: "sitemap"; readonly job: SitemapJob };
+
+export type ReaderReply =
+  | { readonly id: number; readonly kind: "page"; readonly content: PageContent }
+  | { readonly id: number; readonly kind: "sitemap"; readonly content: SitemapContent };
+
+/** For a page that could not be read: it is there, its links are not known. */
+export function unreadablePage(): PageContent {
+  return { title: null, digestHigh: 0, digestLow: 0, canonical: null, links: noLinks(), isWhole: false };
+}
+
+export function unreadableSitemap(): SitemapContent {
+  return { links: noLinks(), sitemaps: [], error: "it could not be read" };
+}
+
+function noLinks(): PackedLinks {
+  return { fingerprints: new Uint32Array(0), kinds: new Uint8Array(0), ends: new Uint32Array(0), text: "" };
+}

@@ -1,0 +1,42 @@
+/** A thread that reads pages: it is told the rules once, then answers one job after another. */
+import { parentPort, workerData } from "node:worker_threads";
+import { assert } from "../base/index.ts";
+import { InlineReader } from "./inline-reader.ts";
+import {
+  type ReaderMessage,
+  type ReaderReply,
+  unreadablePage,
+  unreadableSitemap,
+} from "./reader-messages.ts";
+import type { PackedLinks, ReaderSettings } from "./reading.ts";
+
+assert(parentPort !== null, "this file runs as a worker thread");
+const port = parentPort;
+const reader = await InlineReader.create(workerData as ReaderSettings);
+
+port.on("message", (message: ReaderMessage) => {
+  const reply = answer(message);
+  const { links } = reply.content;
+  port.postMessage(reply, buffersOf(links));
+});
+
+/** A page on which our reader breaks is one whose links are not known; it must not take others with it. */
+function answer(message: ReaderMessage): ReaderReply {
+  const { id } = message;
+  if (message.kind === "page") {
+    return { id, kind: "page", content: attempt(() => reader.page(message.job), unreadablePage) };
+  }
+  return { id, kind: "sitemap", content: attempt(() => reader.sitemap(message.job), unreadableSitemap) };
+}
+
+function attempt<T>(work: () => T, otherwise: () => T): T {
+  try {
+    return work();
+  } catch {
+    return otherwise();
+  }
+}
+
+function buffersOf({ fingerprints, kinds, ends }: PackedLinks): ArrayBuffer[] {
+  return [fingerprints, kinds, ends].map(({ buffer }) => buffer as ArrayBuffer);
+}

@@ -1,0 +1,160 @@
+/**
+ * CDXJ: one line a response, `key timestamp {json}`, sorted by bytes, so that a reader of archives finds a page by bisecting.
+ *
+ * The key is the URL in the sort-friendly form (SURT) that warcio makes: lower case, `www.` dropped, host reversed, query sorted. Lines are
+ * appended to `index.cdxj.part` as records are kept, and merged into `index.cdxj` when the archive is closed, in runs of
+ * 64 MiB, so the memory needed does not grow with the crawl.
+ */
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+
+/** How much of the part is sorted in memory at once. */
+export const RUN_BYTES = 64 * 2 ** 20;
+const CHUNK_BYTES = 1 << 20;
+const LF = 10;
+
+export interface IndexEntry {
+  readonly url: string;
+  readonly dateMs: number;
+  readonly mime: string;
+  readonly status: number;
+  readonly digest: string;
+  readonly length: number;
+  readonly offset: number;
+  readonly filename: string;
+}
+
+export function indexLine(entry: IndexEntry): string {
+  const timestamp = new Date(entry.dateMs).toISOString().replace(/[^\d]/g, "").slice(0, 14);
+  const json = JSON.stringify({
+    url: entry.url,
+    mime: entry.mime,
+    status: String(entry.status),
+    digest: entry.digest,
+    length: String(entry.length),
+    offset: String(entry.offset),
+    filename: entry.filename,
+  });
+  return `${surt(entry.url)} ${timestamp} ${json}\n`;
+}
+
+/** `https://www.Example.com:8080/a?b&a` is `com,example:8080)/a?a&b`. */
+export function surt(url: string): string {
+  const { hostname, port, pathname, search } = new URL(
+    url.replace(/^(https?:\/\/)www\d*\./i, "$1").toLowerCase(),
+  );
+  const host = hostname.split(".").toReversed().join(",");
+  const query = search === "" ? "" : `?${search.slice(1).split("&").sort().join("&")}`;
+  return `${host}${port === "" ? "" : `:${port}`})${pathname}${query}`;
+}
+
+/** The `content-type` of a response without its parameters, as an index has it. */
+export function mimeOf(contentType: string | undefined): string {
+  const mime = contentType?.split(";")[0].trim().toLowerCase() ?? "";
+  return mime === "" || /[\s"\\]/.test(mime) ? "unk" : mime;
+}
+
+/**
+ * Merges the lines of `part` into the sorted file at `path`, which appears whole or not at all; `part` stays. A line that is in both
+ * stands once, so this may be done twice.
+ */
+export function mergeIndex(path: string, part: string, runBytes = RUN_BYTES): void {
+  const runs = writeRuns(path, part, runBytes);
+  const sorted = [...(exists(path) ? [path] : []), ...runs].map((run) => new LineReader(run));
+  const out = openSync(`${path}.new`, "w");
+  try {
+    let before = "";
+    let text = "";
+    for (;;) {
+      let least: LineReader | undefined;
+      for (const reader of sorted) {
+        if (reader.line !== undefined && (least?.line === undefined || reader.line < least.line))
+          least = reader;
+      }
+      if (least?.line === undefined) break;
+      if (least.line !== before) text += `${least.line}\n`;
+      before = least.line;
+      least.next();
+      if (text.length >= CHUNK_BYTES) {
+        writeSync(out, text);
+        text = "";
+      }
+    }
+    writeSync(out, text);
+    fsyncSync(out);
+  } finally {
+    closeSync(out);
+    for (const reader of sorted) reader.close();
+    for (const run of runs) rmSync(run, { force: true });
+  }
+  renameSync(`${path}.new`, path);
+}
+
+/** Each run is sorted, has whole lines and about `runBytes`. */
+function writeRuns(path: string, part: string, runBytes: number): string[] {
+  const runs: string[] = [];
+  const reader = new LineReader(part);
+  while (reader.line !== undefined) {
+    const lines: string[] = [];
+    for (let bytes = 0; reader.line !== undefined && bytes < runBytes; reader.next()) {
+      lines.push(reader.line);
+      bytes += reader.line.length + 1;
+    }
+    const run = `${path}.run-${runs.length}`;
+    runs.push(run);
+    const out = openSync(run, "w");
+    lines.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    let text = "";
+    for (const line of lines) {
+      text += `${line}\n`;
+      if (text.length < CHUNK_BYTES) continue;
+      writeSync(out, text);
+      text = "";
+    }
+    writeSync(out, text);
+    closeSync(out);
+  }
+  reader.close();
+  return runs;
+}
+
+/** Lines of a file one after another; keys and JSON are compared as text, which for ASCII is the order of bytes. */
+class LineReader {
+  line: string | undefined;
+  readonly #file: number;
+  readonly #chunk = Buffer.alloc(CHUNK_BYTES);
+  #lines: string[] = [];
+  #at = 0;
+  #rest: Buffer = Buffer.alloc(0);
+  #ended = false;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+    this.next();
+  }
+
+  next(): void {
+    while (this.#at >= this.#lines.length && !this.#ended) this.#read();
+    this.line = this.#at < this.#lines.length ? this.#lines[this.#at++] : undefined;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #read(): void {
+    const length = readSync(this.#file, this.#chunk, 0, CHUNK_BYTES, null);
+    this.#ended = length === 0;
+    const bytes = Buffer.concat([this.#rest, this.#chunk.subarray(0, length)]);
+    const end = this.#ended ? bytes.length : bytes.lastIndexOf(LF) + 1;
+    this.#lines = bytes
+      .toString("utf8", 0, end)
+      .split("\n")
+      .filter((line) => line !== "");
+    this.#at = 0;
+    this.#rest = Buffer.from(bytes.subarray(end));
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,174 @@
+/**
+ * Records of WARC 1.1 (https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/), each a gzip member of its own.
+ *
+ * Bodies are kept decompressed, so the headers that describe what went over the wire are renamed, as other archives do:
+ * `content-encoding`, `transfer-encoding` and `content-length` become `x-archive-orig-...`, and `content-length` states the body as
+ * kept. All other headers stand as received. Digests are SHA-1 in base 32, which archive tools expect. The number of a record is
+ * derived from what it says and where it stands, so the same crawl makes the same bytes.
+ */
+import { createHash } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import { isIP } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { Exchange } from "./contract.ts";
+
+const REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
+const ABOUT_THE_WIRE = new Set(["content-encoding", "transfer-encoding", "content-length"]);
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** An earlier response with the same body. */
+export interface Original {
+  readonly recordId: string;
+  readonly url: string;
+  readonly dateMs: number;
+}
+
+/** Where a record will stand: makes its number unlike any other. */
+export interface Place {
+  readonly file: string;
+  readonly offset: number;
+}
+
+type Fields = readonly (readonly [name: string, value: string | null])[];
+
+export function warcinfo(software: string, dateMs: number, place: Place): Buffer {
+  const block = Buffer.from(
+    `software: ${oneLine(software)}\r\nformat: WARC File Format 1.1\r\n` +
+      `conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n`,
+  );
+  return record(
+    [
+      ["WARC-Type", "warcinfo"],
+      ["WARC-Date", isoDate(dateMs)],
+      ["WARC-Filename", place.file],
+      ["WARC-Record-ID", recordId("warcinfo", String(dateMs), place)],
+      ["Content-Type", "application/warc-fields"],
+    ],
+    block,
+  );
+}
+
+export function payloadDigest(body: Uint8Array): string {
+  return `sha1:${base32(createHash("sha1").update(body).digest())}`;
+}
+
+export function responseId(exchange: Exchange, place: Place): string {
+  return recordId("response", `${exchange.dateMs} ${exchange.url}`, place);
+}
+
+/** The response, or where `original` has the same body a revisit of it, which has headers only. */
+export function response(
+  exchange: Exchange,
+  place: Place,
+  digest: string,
+  original: Original | undefined,
+): Buffer {
+  const headers = httpBytes(
+    `HTTP/1.1 ${exchange.status} ${STATUS_CODES[exchange.status] ?? ""}`.trimEnd(),
+    keptHeaders(exchange),
+  );
+  const block = original === undefined ? Buffer.concat([headers, exchange.body]) : headers;
+  return record(
+    [
+      ["WARC-Type", original === undefined ? "response" : "revisit"],
+      ["WARC-Record-ID", responseId(exchange, place)],
+      ["WARC-Date", isoDate(exchange.dateMs)],
+      ["WARC-Target-URI", exchange.url],
+      ["WARC-IP-Address", address(exchange)],
+      ["WARC-Profile", original === undefined ? null : REVISIT_PROFILE],
+      ["WARC-Refers-To", original?.recordId ?? null],
+      ["WARC-Refers-To-Target-URI", original?.url ?? null],
+      ["WARC-Refers-To-Date", original === undefined ? null : isoDate(original.dateMs)],
+      // Our limit or the server's hang-up: which of the two is not known here.
+      ["WARC-Truncated", exchange.truncated ? "unspecified" : null],
+      ["WARC-Payload-Digest", digest],
+      ["Content-Type", "application/http; msgtype=response"],
+    ],
+    block,
+  );
+}
+
+export function request(exchange: Exchange, place: Place, concurrentTo: string): Buffer {
+  const { host, pathname, search } = new URL(exchange.url);
+  const named = Object.keys(exchange.requestHeaders).some((name) => name.toLowerCase() === "host");
+  const headers = Object.entries(exchange.requestHeaders);
+  const block = httpBytes(
+    `GET ${pathname}${search} HTTP/1.1`,
+    named ? headers : [["host", host] as const, ...headers],
+  );
+  return record(
+    [
+      ["WARC-Type", "request"],
+      ["WARC-Record-ID", recordId("request", `${exchange.dateMs} ${exchange.url}`, place)],
+      ["WARC-Date", isoDate(exchange.dateMs)],
+      ["WARC-Target-URI", exchange.url],
+      ["WARC-IP-Address", address(exchange)],
+      ["WARC-Concurrent-To", concurrentTo],
+      ["Content-Type", "application/http; msgtype=request"],
+    ],
+    block,
+  );
+}
+
+function record(fields: Fields, block: Buffer): Buffer {
+  const blockDigest = payloadDigest(block);
+  const head = ["WARC/1.1"];
+  for (const [name, value] of fields) if (value !== null) head.push(`${name}: ${oneLine(value)}`);
+  head.push(`WARC-Block-Digest: ${blockDigest}`, `Content-Length: ${block.length}`, "", "");
+  return gzipSync(Buffer.concat([Buffer.from(head.join("\r\n")), block, Buffer.from("\r\n\r\n")]));
+}
+
+function keptHeaders({ headers, body }: Exchange): (readonly [string, string])[] {
+  const kept: (readonly [string, string])[] = Object.entries(headers).map(([name, value]) =>
+    ABOUT_THE_WIRE.has(name.toLowerCase()) ? [`x-archive-orig-${name}`, value] : [name, value],
+  );
+  return [...kept, ["content-length", String(body.length)]];
+}
+
+/** A header is bytes; ours come as one character a byte, or as text where somebody has decoded it. */
+function httpBytes(firstLine: string, headers: Iterable<readonly [string, string]>): Buffer {
+  const lines = [firstLine];
+  for (const [name, value] of headers) lines.push(`${oneLine(name)}: ${oneLine(value)}`);
+  const text = `${lines.join("\r\n")}\r\n\r\n`;
+  return Buffer.from(text, /[^\0-\xff]/.test(text) ? "utf8" : "latin1");
+}
+
+/** A header that breaks its line could forge others. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\0]+/g, " ");
+}
+
+function address({ address }: Exchange): string | null {
+  return address !== null && isIP(address) !== 0 ? address : null;
+}
+
+function isoDate(dateMs: number): string {
+  return new Date(dateMs).toISOString();
+}
+
+/** A name-based UUID (RFC 9562, version 5 in form). */
+function recordId(type: string, what: string, { file, offset }: Place): string {
+  const hash = createHash("sha1").update(`${type} ${what} ${file} ${offset}`).digest();
+  hash[6] = (hash[6] & 0x0f) | 0x50;
+  hash[8] = (hash[8] & 0x3f) | 0x80;
+  const hex = hash.toString("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
+  return `<urn:uuid:${parts.join("-")}>`;
+}
+
+/** RFC 4648; the 20 bytes of a SHA-1 need no padding. */
+function base32(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += BASE32[(value >>> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return text;
+}
