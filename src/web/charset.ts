@@ -25,13 +25,18 @@ const LATE_META_BYTES = 1 << 16;
 const utf8 = new TextDecoder("utf-8");
 
 export function decodeBody(bytes: Uint8Array, contentType: string | null): DecodedBody {
-  const encoding = encodingOf(bytes, contentType);
+  return decodeAs(bytes, encodingOf(bytes, contentType));
+}
+
+/** `encoding` is a name that `encodingOf` has given for these bytes. */
+export function decodeAs(bytes: Uint8Array, encoding: string): DecodedBody {
   // The decoder of the platform drops the byte order mark and replaces what is malformed, as the standard asks.
   if (encoding === "utf-8") return { text: utf8.decode(bytes), encoding };
   return { text: legacyHookDecode(bytes, encoding), encoding };
 }
 
-function encodingOf(bytes: Uint8Array, contentType: string | null): string {
+/** The name in lower case. */
+export function encodingOf(bytes: Uint8Array, contentType: string | null): string {
   const marked = getBOMEncoding(bytes);
   if (marked !== null) return marked;
   const label = charsetLabel(contentType);

@@ -25,6 +25,7 @@ export function isSpace(code: number): boolean {
 
 export class AttributeReader {
   readonly #text: string;
+  readonly #decode: (part: string) => string;
   /** Start and end of the name, start and end of the value, for each attribute. */
   readonly #spans = new Int32Array(4 * ATTRIBUTES_MAX);
   #count = 0;
@@ -33,8 +34,10 @@ export class AttributeReader {
   /** For `value` as a function that can be handed on. */
   readonly attribute = (name: string): string | null => this.value(name);
 
-  constructor(text: string) {
+  /** `decode` makes text of a part of `text`, for a page that is read before it is decoded. */
+  constructor(text: string, decode: (part: string) => string) {
     this.#text = text;
+    this.#decode = decode;
   }
 
   get selfClosing(): boolean {
@@ -121,7 +124,7 @@ export class AttributeReader {
     const spans = this.#spans;
     for (let span = 0; span < 4 * this.#count; span += 4) {
       if (isName(this.#text, spans[span]!, spans[span + 1]!, name))
-        return attributeValue(this.#text.slice(spans[span + 2], spans[span + 3]));
+        return attributeValue(this.#decode(this.#text.slice(spans[span + 2], spans[span + 3])));
     }
     return null;
   }

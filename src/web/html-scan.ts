@@ -66,14 +66,18 @@ const END = -1;
 const SLASH = 0x2f;
 const CLOSE = 0x3e;
 
-/** False when only the exact parser can tell; what the facts hold is then worth nothing. */
-export function scanHtml(text: string, facts: HtmlFacts): boolean {
-  return new HtmlScan(text, facts).run();
+/**
+ * False when only the exact parser can tell. `decode` makes text of the parts that are kept: a page may be handed over as bytes
+ * in a string, since all that the scan looks at is ASCII.
+ */
+export function scanHtml(text: string, facts: HtmlFacts, decode: (part: string) => string): boolean {
+  return new HtmlScan(text, facts, decode).run();
 }
 
 class HtmlScan {
   readonly #text: string;
   readonly #facts: HtmlFacts;
+  readonly #decode: (part: string) => string;
   readonly #attributes: AttributeReader;
   readonly #foreign: ForeignContent;
   #phase = IN_HEAD;
@@ -84,10 +88,11 @@ class HtmlScan {
   /** The next `<!--` at or after the last script that was looked at. */
   #escapeAt = 0;
 
-  constructor(text: string, facts: HtmlFacts) {
+  constructor(text: string, facts: HtmlFacts, decode: (part: string) => string) {
     this.#text = text;
     this.#facts = facts;
-    this.#attributes = new AttributeReader(text);
+    this.#decode = decode;
+    this.#attributes = new AttributeReader(text, decode);
     this.#foreign = new ForeignContent();
   }
 
@@ -262,7 +267,7 @@ class HtmlScan {
       if (this.#titleInBody) return this.#giveUp();
       if (!this.#facts.hasTitle()) {
         this.#titleInBody = this.#phase === IN_BODY;
-        this.#facts.title(titleText(this.#text.slice(start, end)));
+        this.#facts.title(titleText(this.#decode(this.#text.slice(start, end))));
       }
     }
     return close < 0 ? END : this.#attributes.read(close + 2 + nameOfId(TITLE).length);

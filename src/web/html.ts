@@ -4,7 +4,12 @@
  * Ordinary pages are read by a scan of their tags; a page that has one of the few constructs where the tree decides which links
  * exist is read again by parse5. Both give the same set of links: html-scan.ts says why, tests compare them. A page whose tree
  * is out of all bounds keeps the links that the scan had found, marked as not all there are.
+ *
+ * A page in UTF-8 need not be decoded to be scanned: its bytes are read as if each were a letter, which is five times as fast, and
+ * only addresses and titles that have letters beyond ASCII are decoded.
  */
+import { isomorphicDecode, isomorphicEncode } from "@exodus/bytes/encoding.js";
+import { decodeAs, encodingOf } from "./charset.ts";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 import { scanHtml } from "./html-scan.ts";
 import { readHtmlTree } from "./html-tree.ts";
@@ -13,11 +18,55 @@ export type { HtmlLink, HtmlOptions, HtmlPage } from "./html-facts.ts";
 
 const LINKS_MAX = 10_000;
 const PRODUCT_TOKEN = "tidemark";
+const BYTE_ORDER_MARK = "\xef\xbb\xbf";
+
+/** A part of a page is not its start: what looks like a byte order mark there is a letter. */
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Never throws. Strings of the result may share memory with `text`: copy what outlives it. */
 export function readHtml(text: string, options: Partial<HtmlOptions> = {}): HtmlPage {
-  const { linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN } = options;
-  const facts = new HtmlFacts({ linksMax, productToken });
-  if (scanHtml(text, facts)) return facts.page(false);
-  return readHtmlTree(text, { linksMax, productToken }) ?? { ...facts.page(false), truncatedLinks: true };
+  return read(text, withDefaults(options), asItIs, () => text);
+}
+
+/** The same as `readHtml(decodeBody(body, contentType).text)`, faster for UTF-8. */
+export function readHtmlBody(
+  body: Uint8Array,
+  contentType: string | null,
+  options: Partial<HtmlOptions> = {},
+): HtmlPage {
+  const encoding = encodingOf(body, contentType);
+  if (encoding !== "utf-8") return readHtml(decodeAs(body, encoding).text, options);
+  const bytes = isomorphicDecode(body);
+  const start = bytes.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  return read(bytes.slice(start), withDefaults(options), decodePart, () => decodeAs(body, encoding).text);
+}
+
+function read(
+  scanned: string,
+  options: HtmlOptions,
+  decode: (part: string) => string,
+  decoded: () => string,
+): HtmlPage {
+  const facts = new HtmlFacts(options);
+  if (scanHtml(scanned, facts, decode)) return facts.page(false);
+  return readHtmlTree(decoded(), options) ?? { ...facts.page(false), truncatedLinks: true };
+}
+
+function withDefaults({
+  linksMax = LINKS_MAX,
+  productToken = PRODUCT_TOKEN,
+}: Partial<HtmlOptions>): HtmlOptions {
+  return { linksMax, productToken };
+}
+
+function asItIs(part: string): string {
+  return part;
+}
+
+/** UTF-8 whose bytes are the letters of a string. */
+function decodePart(part: string): string {
+  for (let at = 0; at < part.length; at++) {
+    if (part.charCodeAt(at) >= 0x80) return utf8.decode(isomorphicEncode(part));
+  }
+  return part;
 }

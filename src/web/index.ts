@@ -8,7 +8,7 @@ export {
 } from "./url.ts";
 export { type DecodedBody, decodeBody } from "./charset.ts";
 export { isHtml, mediaType } from "./content-type.ts";
-export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml } from "./html.ts";
+export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-meta.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";

@@ -7,7 +7,7 @@ import { parseFragment } from "parse5";
 import { describe, expect, it } from "vitest";
 import { attributeValue, titleText } from "../../src/web/html-entities.ts";
 import { readHtmlTree } from "../../src/web/html-tree.ts";
-import { type HtmlPage, readHtml } from "../../src/web/index.ts";
+import { decodeBody, type HtmlPage, readHtml, readHtmlBody } from "../../src/web/index.ts";
 
 const options = { linksMax: 1000, productToken: "tidemark" };
 
@@ -78,6 +78,33 @@ describe("the scan of tags", () => {
       { numRuns: 4000 },
     );
     expect(scanned).toBeGreaterThan(2000);
+  });
+
+  it("finds the same in the bytes of a page as in its text, whatever its encoding and however malformed", () => {
+    const pieces = fc.constantFrom(
+      ..."<a href='/|<a href=/x|<title>|</title>|'>|>|<meta charset=koi8-r>|é|€😀|<svg><p>|&eacute;|\ufeff".split(
+        "|",
+      ),
+    );
+    const part = fc.oneof(
+      pieces.map((text) => new TextEncoder().encode(text)),
+      fc
+        .constantFrom([0xff], [0xe2, 0x82], [0xc3], [0xa9], [0xef, 0xbb, 0xbf])
+        .map((codes) => Uint8Array.from(codes)),
+    );
+    const header = fc.constantFrom(
+      null,
+      "text/html",
+      "text/html; charset=utf-8",
+      "text/html; charset=latin1",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), header, (parts, contentType) => {
+        const body = Buffer.concat(parts);
+        expect(readHtmlBody(body, contentType)).toEqual(readHtml(decodeBody(body, contentType).text));
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it.each([
