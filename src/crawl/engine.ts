@@ -37,9 +37,9 @@ export interface EngineOptions {
   readonly fetcher: Fetcher;
   readonly reader: PageReader;
   readonly timers: Timers;
-  readonly archive?: Archive & { readonly requestHeaders: Readonly<Record<string, string>> };
+  readonly archive?: (Archive & { readonly requestHeaders: Readonly<Record<string, string>> }) | undefined;
   /** After every commit, with what is on disk by then. */
-  readonly onStatus?: (status: CrawlStatus) => void;
+  readonly onStatus?: ((status: CrawlStatus) => void) | undefined;
 }
 
 export interface CrawlEnd {
@@ -86,7 +86,10 @@ export class Engine {
     this.#errands = new Errands(record.hosts);
     this.#visits = new PageVisits(record, this.#frontier, settings.web);
     this.#robots = new RobotsDesk({
-      keeper: new RobotsKeeper(store, settings.productToken),
+      keeper: new RobotsKeeper(store, {
+        productToken: settings.productToken,
+        originText: (origin) => record.originText(origin),
+      }),
       record,
       settings,
       errands: this.#errands,

@@ -19,22 +19,27 @@ export type RobotsState =
 const UNKNOWN: RobotsState = { kind: "unknown" };
 const AGE_MS_MAX = 24 * 3_600_000;
 
+export interface KeeperOptions {
+  readonly productToken: string;
+  readonly originText: (origin: number) => string;
+}
+
 export class RobotsKeeper {
   readonly #states = new Map<number, RobotsState>();
   /** Answers whose sitemaps are still being read. */
   readonly #unwritten = new Map<number, RobotsRecord>();
   readonly #store: CrawlStore;
-  readonly #productToken: string;
+  readonly #options: KeeperOptions;
 
-  constructor(store: CrawlStore, productToken: string) {
+  constructor(store: CrawlStore, options: KeeperOptions) {
     this.#store = store;
-    this.#productToken = productToken;
+    this.#options = options;
   }
 
   /** Rules written down by an earlier run, as long as they are fresh. */
   restore(restored: (origin: number, rules: RobotsRules) => void): void {
     for (const { origin, status, body, atMs } of this.#store.robots()) {
-      const rules = this.#rulesOf(status, body);
+      const rules = this.#rulesOf(origin, status, body);
       this.#states.set(origin, { kind: "rules", rules, atMs });
       restored(origin, rules);
     }
@@ -53,7 +58,7 @@ export class RobotsKeeper {
   answered(origin: number, answer: { status: number; body: Uint8Array; atMs: number }): RobotsRules {
     const { status, atMs } = answer;
     const body = robotsOfStatus(status) === "obey" ? answer.body : null;
-    const rules = this.#rulesOf(status, body);
+    const rules = this.#rulesOf(origin, status, body);
     this.#unwritten.set(origin, { origin, atMs, status, body });
     this.#states.set(origin, { kind: "rules", rules, atMs });
     return rules;
@@ -66,8 +71,9 @@ export class RobotsKeeper {
     this.#unwritten.delete(origin);
   }
 
-  #rulesOf(status: number | null, body: Uint8Array | null): RobotsRules {
+  #rulesOf(origin: number, status: number | null, body: Uint8Array | null): RobotsRules {
     if (body === null || robotsOfStatus(status) !== "obey") return allowAll;
-    return rulesFor(parseRobots(body), this.#productToken);
+    const { productToken, originText } = this.#options;
+    return rulesFor(parseRobots(body), productToken, `${originText(origin)}/robots.txt`);
   }
 }
