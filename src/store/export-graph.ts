@@ -63,17 +63,22 @@ export function crawlGraph(store: Facts, { redirects = "as-links" }: CrawlGraphO
 
 /** Pages count on without the sinks. */
 function numberPages(store: Facts): { pageOf: Uint32Array; ids: Uint32Array } {
-  const paths: boolean[] = [];
-  for (const { path } of store.urls()) paths.push(path !== null);
-  const pageOf = new Uint32Array(paths.length).fill(NO_PAGE);
-  const ids = new Uint32Array(paths.length);
+  let urls = 0;
+  const sinks: number[] = [];
+  for (const { id, path } of store.urls()) {
+    urls++;
+    if (path === null) sinks.push(id);
+  }
+  const pageOf = new Uint32Array(urls);
+  for (const sink of sinks) pageOf[sink] = NO_PAGE;
+  const ids = new Uint32Array(urls - sinks.length);
   let pages = 0;
-  for (let url = 0; url < paths.length; url++) {
-    if (!paths[url]) continue;
+  for (let url = 0; url < urls; url++) {
+    if (pageOf[url] === NO_PAGE) continue;
     ids[pages] = url;
     pageOf[url] = pages++;
   }
-  return { pageOf, ids: ids.subarray(0, pages) };
+  return { pageOf, ids };
 }
 
 /** Where each URL redirects to; itself where it does not. */

@@ -30,7 +30,12 @@ export interface StoreUnderTest {
   dispose(): void;
 }
 
-export function storeContract(name: string, create: (settingsJson: string) => StoreUnderTest): void {
+/** `runs` is how many random logs each property draws. */
+export function storeContract(
+  name: string,
+  create: (settingsJson: string) => StoreUnderTest,
+  { runs }: { readonly runs: number },
+): void {
   describe(`the store ${name}`, () => {
     const opened: StoreUnderTest[] = [];
     afterEach(() => {
@@ -68,7 +73,7 @@ export function storeContract(name: string, create: (settingsJson: string) => St
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
-        { numRuns: 60 },
+        { numRuns: runs },
       );
     });
 
@@ -83,7 +88,7 @@ export function storeContract(name: string, create: (settingsJson: string) => St
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
-        { numRuns: 60 },
+        { numRuns: runs },
       );
     });
 
@@ -107,7 +112,7 @@ export function storeContract(name: string, create: (settingsJson: string) => St
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
-        { numRuns: 60 },
+        { numRuns: runs },
       );
     });
 

@@ -19,4 +19,4 @@ function underTest(store: MemoryStore): StoreUnderTest {
   };
 }
 
-storeContract("in memory", (settings) => underTest(new MemoryStore(settings)));
+storeContract("in memory", (settings) => underTest(new MemoryStore(settings)), { runs: 300 });

@@ -2,12 +2,13 @@
  * Disks that fill up, files that are damaged, drivers that fail: a named error, and what was committed stays.
  */
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCrawl, openCrawl, type SqliteStore, StoreError } from "../../src/store/index.ts";
 import { sqliteFailure } from "../../src/store/sqlite-errors.ts";
+import { tinyDisk } from "../support/tiny-disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 describe("a full disk", () => {
@@ -133,19 +134,6 @@ function integrity(dir: string): unknown {
   const word = database.pragma("integrity_check", { simple: true });
   database.close();
   return word;
-}
-
-/** A file system in memory of this size; undefined where it may not be mounted. */
-function tinyDisk(bytes: number): string | undefined {
-  const disk = join(temporaryDirectory(), "disk");
-  mkdirSync(disk);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", disk], { stdio: "ignore" });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync("umount", ["-l", disk]));
-  return disk;
 }
 
 function errorOf(act: () => unknown): unknown {

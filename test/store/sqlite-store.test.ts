@@ -55,7 +55,11 @@ function underTest(dir: string, open: (options: StoreOptions) => SqliteStore): S
   };
 }
 
-storeContract("on disk", (settings) => {
-  const dir = mkdtempSync(join(tmpdir(), "tidemark-store-"));
-  return underTest(dir, (options) => createCrawl(dir, settings, options));
-});
+storeContract(
+  "on disk",
+  (settings) => {
+    const dir = mkdtempSync(join(tmpdir(), "tidemark-store-"));
+    return underTest(dir, (options) => createCrawl(dir, settings, options));
+  },
+  { runs: 25 },
+);

@@ -1,0 +1,409 @@
+/**
+ * What is kept is read back by warcio, a reader that is not ours, record by record: bodies, digests, revisits, index.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  cpSync,
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+} from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CDXIndexer, getSurt, WARCParser } from "warcio";
+import {
+  createCrawl,
+  type Exchange,
+  openArchive,
+  openCrawl,
+  type SqliteStore,
+} from "../../src/store/index.ts";
+import { mergeIndex, surt } from "../../src/store/cdxj.ts";
+import { tinyDisk } from "../support/tiny-disk.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const SOFTWARE = { software: "tidemark/0.0" };
+
+function exchange(number: number, change: Partial<Exchange> = {}): Exchange {
+  return {
+    url: `https://www.example.com/page/${number}?b=${number}&a`,
+    dateMs: 1_700_000_000_123 + 1000 * number,
+    address: "192.0.2.7",
+    requestHeaders: { "user-agent": "tidemark", accept: "text/html" },
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-encoding": "gzip",
+      "content-length": "17",
+    },
+    body: new TextEncoder().encode(`<title>Ünïcode ${number}</title>${"x".repeat(number % 3000)}`),
+    truncated: false,
+    ...change,
+  };
+}
+
+interface Read {
+  readonly type: string;
+  readonly url: string;
+  readonly header: (name: string) => string | null;
+  readonly http: (name: string) => string | null;
+  readonly status: number;
+  readonly payload: Buffer;
+}
+
+/** Everything in the archive of a crawl, by warcio; fails on a record whose digest does not fit. */
+async function readAll(dir: string): Promise<Read[]> {
+  const records: Read[] = [];
+  for (const name of readdirSync(join(dir, "warc"))
+    .filter((name) => name.endsWith(".warc.gz"))
+    .sort()) {
+    for await (const record of new WARCParser(createReadStream(join(dir, "warc", name)))) {
+      const payload = Buffer.from(await record.readFully(false));
+      records.push({
+        type: record.warcType ?? "",
+        url: record.warcTargetURI ?? "",
+        header: (name) => record.warcHeader(name) ?? null,
+        http: (name) => record.httpHeaders?.headers.get(name) ?? null,
+        status: Number(record.httpHeaders?.statusCode ?? 0),
+        payload,
+      });
+    }
+  }
+  return records;
+}
+
+describe("an archive", () => {
+  it("is read back whole by warcio: 1000 of 1000, with the digests of their bodies", async () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const archive = openArchive(dir, store, { ...SOFTWARE, fileBytesMax: 100_000 });
+    for (let i = 0; i < 1000; i++) archive.keep(exchange(i));
+    store.close();
+    const records = await readAll(dir);
+    const files = readdirSync(join(dir, "warc"));
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.slice(0, 2)).toEqual(["index.cdxj", "tidemark-00001.warc.gz"]);
+    expect(records.filter(({ type }) => type === "warcinfo")).toHaveLength(files.length - 1);
+    const responses = records.filter(({ type }) => type === "response");
+    expect(responses).toHaveLength(1000);
+    expect(records.filter(({ type }) => type === "request")).toHaveLength(1000);
+    for (const [i, record] of responses.entries()) {
+      const kept = exchange(i);
+      expect(record.url).toBe(kept.url);
+      expect(record.payload.equals(kept.body)).toBe(true);
+      expect(record.header("WARC-Payload-Digest")).toBe(`sha1:${base32(kept.body)}`);
+      expect(record.header("WARC-Date")).toBe(new Date(kept.dateMs).toISOString());
+      expect(record.header("WARC-IP-Address")).toBe("192.0.2.7");
+    }
+    expect(new Set(records.map(({ header }) => header("WARC-Record-ID"))).size).toBe(records.length);
+    expect(blockDigestsThatFit(dir)).toBe(1000);
+  });
+
+  it("states the length of the body as kept, and what the wire said under another name", async () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const { body } = exchange(5);
+    openArchive(dir, store, SOFTWARE).keep(exchange(5));
+    store.close();
+    const [info, response, request] = await readAll(dir);
+    expect(info.type).toBe("warcinfo");
+    expect(response.status).toBe(200);
+    expect(response.http("content-length")).toBe(String(body.length));
+    expect(response.http("x-archive-orig-content-length")).toBe("17");
+    expect(response.http("x-archive-orig-content-encoding")).toBe("gzip");
+    expect(response.http("content-encoding")).toBeNull();
+    expect(request.header("WARC-Concurrent-To")).toBe(response.header("WARC-Record-ID"));
+    expect(request.http("host")).toBe("www.example.com");
+  });
+
+  it("keeps a body once: the second time it refers to the first", async () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const archive = openArchive(dir, store, SOFTWARE);
+    const body = new TextEncoder().encode("same");
+    archive.keep(exchange(1, { body }));
+    archive.keep(exchange(2, { body }));
+    archive.keep(exchange(3, { body, truncated: true }));
+    archive.keep(exchange(4, { body: new Uint8Array() }));
+    archive.keep(exchange(5, { body: new Uint8Array() }));
+    store.close();
+    const records = (await readAll(dir)).filter(({ type }) => type === "response" || type === "revisit");
+    expect(records.map(({ type }) => type)).toEqual([
+      "response",
+      "revisit",
+      "response",
+      "response",
+      "response",
+    ]);
+    const [first, second, third] = records;
+    expect(second.header("WARC-Profile")).toBe(
+      "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+    );
+    expect(second.header("WARC-Refers-To")).toBe(first.header("WARC-Record-ID"));
+    expect(second.header("WARC-Refers-To-Target-URI")).toBe(first.url);
+    expect(second.header("WARC-Refers-To-Date")).toBe(first.header("WARC-Date"));
+    expect(second.header("WARC-Payload-Digest")).toBe(first.header("WARC-Payload-Digest"));
+    expect(second.payload).toHaveLength(0);
+    expect(third.header("WARC-Truncated")).toBe("unspecified");
+    expect(first.header("WARC-Truncated")).toBeNull();
+  });
+
+  it("remembers the latest bodies, up to its bound", async () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const archive = openArchive(dir, store, { ...SOFTWARE, rememberedMax: 2 });
+    const bodies = ["a", "b", "a", "b", "c", "b", "a"].map((text) => new TextEncoder().encode(text));
+    for (const [i, body] of bodies.entries()) archive.keep(exchange(i, { body }));
+    store.close();
+    const types = (await readAll(dir))
+      .map(({ type }) => type)
+      .filter((type) => type.startsWith("re") && type !== "request");
+    // The third body pushes out the first.
+    expect(types).toEqual(["response", "response", "revisit", "revisit", "response", "revisit", "response"]);
+  });
+
+  it("cannot be made to forge a header or a record", async () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const evil = "x\r\nWARC-Type: forged\r\n\r\nWARC/1.1\r\n";
+    const headers = { "x-evil": evil, "x-latin": "caf\xe9", "content-type": evil };
+    openArchive(dir, store, SOFTWARE).keep(exchange(1, { headers, address: evil, status: 299 }));
+    store.close();
+    const records = await readAll(dir);
+    expect(records.map(({ type }) => type)).toEqual(["warcinfo", "response", "request"]);
+    expect(records[1].status).toBe(299);
+    expect(records[1].header("WARC-IP-Address")).toBeNull();
+    expect(readFileSync(join(dir, "warc", "index.cdxj"), "utf8").split("\n")).toHaveLength(2);
+  });
+});
+
+describe("after a crash an archive", () => {
+  it("holds what was committed, whole, and goes on", async () => {
+    const dir = temporaryDirectory();
+    const left = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const options = { ...SOFTWARE, fileBytesMax: 3000 };
+    const archive = openArchive(dir, store, options);
+    for (let i = 0; i < 20; i++) archive.keep(exchange(i));
+    store.commit();
+    for (let i = 20; i < 40; i++) archive.keep(exchange(i));
+    copyAsKilled(dir, left);
+    store.close();
+    const names = readdirSync(join(left, "warc")).filter((name) => name.endsWith(".gz"));
+    truncateSync(join(left, "warc", names[names.length - 1]), 100);
+
+    const again = openCrawl(left);
+    const resumed = openArchive(left, again, options);
+    expect((await readAll(left)).filter(({ type }) => type === "response")).toHaveLength(20);
+    for (let i = 20; i < 40; i++) resumed.keep(exchange(i));
+    again.close();
+    const responses = (await readAll(left)).filter(({ type }) => type === "response");
+    expect(responses.map(({ url }) => url)).toEqual(Array.from({ length: 40 }, (_, i) => exchange(i).url));
+    await expectIndexOfWarcio(left);
+  });
+
+  it("or on a full disk holds what was committed, and says that the disk is full", async ({ skip }) => {
+    const disk = tinyDisk(1_000_000);
+    if (disk === undefined) return skip("no permission to mount a disk of 1 MB");
+    const dir = join(disk, "crawl");
+    const store = createCrawl(dir, "{}");
+    const archive = openArchive(dir, store, SOFTWARE);
+    let kept = 0;
+    const noise = (number: number) =>
+      createHash("shake256", { outputLength: 5000 }).update(String(number)).digest();
+    const fill = () => {
+      for (;;) {
+        archive.keep(exchange(kept, { body: noise(kept) }));
+        kept++;
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ name: "StoreError", kind: "disk-full" }));
+    expect(kept).toBeGreaterThan(50);
+    execFileSync("mount", ["-o", "remount,size=4000000", disk]);
+    store.close();
+    const responses = (await readAll(dir)).filter(({ type }) => type === "response");
+    expect(responses).toHaveLength(kept);
+    await expectIndexOfWarcio(dir);
+  });
+
+  it("holds nothing where nothing was committed", async () => {
+    const dir = temporaryDirectory();
+    const left = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    openArchive(dir, store, SOFTWARE).keep(exchange(1));
+    copyAsKilled(dir, left);
+    store.close();
+    const again = openCrawl(left);
+    openArchive(left, again, SOFTWARE);
+    expect(await readAll(left)).toEqual([]);
+    again.close();
+  });
+
+  it("is not taken for whole when committed bytes are missing", () => {
+    const dir = temporaryDirectory();
+    let store = createCrawl(dir, "{}");
+    openArchive(dir, store, SOFTWARE).keep(exchange(1));
+    store.close();
+    truncateSync(join(dir, "warc", "tidemark-00001.warc.gz"), 50);
+    store = openCrawl(dir);
+    expect(() => openArchive(dir, store, SOFTWARE)).toThrow("has 50 bytes, but");
+    store.close();
+  });
+});
+
+describe("the index", () => {
+  it("is the one that warcio makes, sorted, over several runs of a crawl", async () => {
+    const dir = temporaryDirectory();
+    let store = createCrawl(dir, "{}");
+    for (let run = 0; run < 3; run++) {
+      keepSome(dir, store, run);
+      store.close();
+      await expectIndexOfWarcio(dir);
+      store = openCrawl(dir);
+    }
+    store.close();
+    await expectIndexOfWarcio(dir);
+  });
+
+  it("is made again where the part of it that was not merged was lost", async () => {
+    const dir = temporaryDirectory();
+    const left = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    keepSome(dir, store, 0);
+    store.commit();
+    copyAsKilled(dir, left);
+    store.close();
+    rmSync(join(left, "warc", "index.cdxj.part"));
+    const again = openCrawl(left);
+    openArchive(left, again, SOFTWARE);
+    again.close();
+    expect(readFileSync(join(left, "warc", "index.cdxj"), "utf8")).toBe(
+      readFileSync(join(dir, "warc", "index.cdxj"), "utf8"),
+    );
+  });
+
+  it("is made again where it was lost", async () => {
+    const dir = temporaryDirectory();
+    let store = createCrawl(dir, "{}");
+    keepSome(dir, store, 0);
+    store.close();
+    const whole = readFileSync(join(dir, "warc", "index.cdxj"), "utf8");
+    rmSync(join(dir, "warc", "index.cdxj"));
+    store = openCrawl(dir);
+    openArchive(dir, store, SOFTWARE);
+    store.close();
+    expect(readFileSync(join(dir, "warc", "index.cdxj"), "utf8")).toBe(whole);
+  });
+
+  it("is merged in runs that need not fit in memory, each line once", () => {
+    const dir = temporaryDirectory();
+    mkdirSync(dir, { recursive: true });
+    const path = join(dir, "index.cdxj");
+    const lines = Array.from({ length: 500 }, (_, i) => `com,example)/${(i * 7919) % 500} 2020 {}`);
+    appendFileSync(path, `${lines.slice(0, 100).sort().join("\n")}\n`);
+    appendFileSync(`${path}.part`, `${lines.slice(50).join("\n")}\n`);
+    mergeIndex(path, `${path}.part`, 1000);
+    expect(readFileSync(path, "utf8")).toBe(`${[...lines].sort().join("\n")}\n`);
+    expect(readdirSync(dir)).toEqual(["index.cdxj", "index.cdxj.part"]);
+  });
+
+  it("has the keys of warcio for any URL", () => {
+    const part = fc.string({ unit: fc.constantFrom(..."abAB09%&=?/.-_~+é"), maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom("http", "https"),
+        fc.constantFrom(
+          "www.Example.com",
+          "www2.a.b.example.org",
+          "192.0.2.1",
+          "[2001:db8::1]",
+          "wwwx.example",
+        ),
+        fc.constantFrom("", ":8080", ":443"),
+        part,
+        (scheme, host, port, rest) => {
+          const { href } = new URL(`${scheme}://${host}${port}/${rest}`);
+          expect(surt(href)).toBe(getSurt(href));
+        },
+      ),
+    );
+  });
+});
+
+function keepSome(dir: string, store: SqliteStore, run: number): void {
+  const archive = openArchive(dir, store, { ...SOFTWARE, fileBytesMax: 5000 });
+  for (let i = 0; i < 30; i++) {
+    const number = (i * 17 + run) % 90;
+    const change = i % 4 === 0 ? { body: new TextEncoder().encode("same") } : {};
+    archive.keep(exchange(number, { ...change, dateMs: 1_700_000_000_000 + 100_000 * run + i }));
+    if (i % 7 === 0) store.commit();
+  }
+}
+
+/** Responses found by our index, cut out of their files by offset and length, whose block has the stated digest. */
+function blockDigestsThatFit(dir: string): number {
+  const lines = readFileSync(join(dir, "warc", "index.cdxj"), "utf8")
+    .trimEnd()
+    .split("\n");
+  return lines.filter((line) => {
+    const entry = JSON.parse(line.slice(line.indexOf("{"))) as Record<string, string>;
+    const file = readFileSync(join(dir, "warc", entry["filename"]));
+    const offset = Number(entry["offset"]);
+    const record = gunzipSync(file.subarray(offset, offset + Number(entry["length"])));
+    const headEnd = record.indexOf("\r\n\r\n");
+    const head = record.toString("latin1", 0, headEnd);
+    const length = Number(/^Content-Length: (\d+)$/m.exec(head)?.[1]);
+    const block = record.subarray(headEnd + 4, headEnd + 4 + length);
+    expect(record.subarray(headEnd + 4 + length).toString()).toBe("\r\n\r\n");
+    return head.includes(`WARC-Block-Digest: sha1:${base32(block)}`);
+  }).length;
+}
+
+/** Our index, line by line, against what warcio finds in the files. */
+async function expectIndexOfWarcio(dir: string): Promise<void> {
+  const names = readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"));
+  const files = names.map((filename) => ({
+    filename,
+    reader: createReadStream(join(dir, "warc", filename)),
+  }));
+  const expected: unknown[] = [];
+  for await (const entry of new CDXIndexer({ format: "cdxj" }).iterIndex(files)) expected.push({ ...entry });
+  const lines = readFileSync(join(dir, "warc", "index.cdxj"), "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(lines).toEqual([...lines].sort());
+  const ours = lines.map((line) => {
+    const [key, timestamp, ...json] = line.split(" ");
+    return { urlkey: key, timestamp, ...(JSON.parse(json.join(" ")) as object) };
+  });
+  // warcio keeps numbers as numbers, and digests without their algorithm.
+  const order = (entry: unknown) =>
+    JSON.stringify(
+      Object.entries(entry as object)
+        .map(([name, value]) => [name, String(value).replace(/^sha1:/, "")])
+        .sort(),
+    );
+  expect(ours.map(order).sort()).toEqual(expected.map(order).sort());
+}
+
+function copyAsKilled(from: string, to: string): void {
+  for (const name of ["crawl.sqlite", "crawl.sqlite-wal", "warc"]) {
+    cpSync(join(from, name), join(to, name), { recursive: true });
+  }
+}
+
+/** By a second method: digits of one large number. */
+function base32(body: Uint8Array): string {
+  const hex = createHash("sha1").update(body).digest("hex");
+  return BigInt(`0x${hex}`)
+    .toString(32)
+    .padStart(32, "0")
+    .replace(/[0-9a-v]/g, (digit) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(digit, 32)]);
+}

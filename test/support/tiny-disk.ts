@@ -1,0 +1,19 @@
+/** Disks that are soon full. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { temporaryDirectory } from "./temporary.ts";
+
+/** A file system in memory of this size; undefined where it may not be mounted. */
+export function tinyDisk(bytes: number): string | undefined {
+  const disk = join(temporaryDirectory(), "disk");
+  mkdirSync(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", disk], { stdio: "ignore" });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync("umount", ["-l", disk]));
+  return disk;
+}
