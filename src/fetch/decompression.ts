@@ -11,7 +11,7 @@ import { codeOf } from "./named-failure.ts";
 
 export const ENCODINGS_MAX = 3;
 const SYNCHRONOUS_BYTES_MAX = 256 * 1024;
-/** Most pages fit into one: a third less time than with Node's 16 KiB. */
+/** Most pages fit into one: a tenth less time than with Node's 16 KiB. */
 const CHUNK_BYTES = 64 * 1024;
 
 export interface Unpacked {

@@ -38,6 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #done: (reply: Reply) => void;
   #starting = true;
   #over = false;
+  /** Nothing more counts of what the library says about the request. */
   #deaf = false;
   #place: Place | null = null;
   #client: OriginClient | null = null;
@@ -100,20 +101,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#over || this.#status === 0) return true;
+    if (this.#over || this.#deaf || this.#status === 0) return true;
     const bytesMax = this.#setting.bytesMax(this.#request);
     const room = bytesMax - this.#wireBytes;
     this.#wireBytes += chunk.length;
     this.#chunks.push(chunk.length <= room ? chunk : chunk.subarray(0, room));
     if (chunk.length <= room) return true;
-    const abort = this.#abort;
+    this.#hangUp();
     this.#finish({ complete: false });
-    abort?.();
     return true;
   }
 
   onComplete(): void {
-    if (this.#over || this.#status === 0) return;
+    if (this.#over || this.#deaf || this.#status === 0) return;
     this.#finish({ complete: true });
   }
 
@@ -187,20 +187,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #again({ http2 }: { readonly http2: boolean }): void {
     const client = this.#client;
     const place = this.#place;
-    const abort = this.#abort;
     if (client === null || place === null) return;
     if (http2) this.#setting.clients.useHttp2(client);
+    this.#hangUp();
     this.#release();
-    // Its last word is about the old request; the new one has not been sent yet.
-    this.#deaf = true;
-    abort?.();
     this.#deaf = false;
     this.#ask(place);
+  }
+
+  /** Ends the request; what the library has to say about that is not heard. */
+  #hangUp(): void {
+    this.#deaf = true;
+    this.#abort?.();
+    this.#abort = null;
   }
 
   #finish({ complete }: { readonly complete: boolean }): void {
     // Partial content is no whole page, though nobody asked for a part. A 304 rightly tells the length of a body that it does not have.
     const partial = !BODILESS.has(this.#status) && (!complete || this.#status === 206 || this.#isShort());
+    this.#deaf = true;
     this.#release();
     const encodings = encodingsOf(this.#headers["content-encoding"]);
     if (encodings instanceof Error && this.#wireBytes > 0) {

@@ -12,7 +12,7 @@ export {
 export { GraphTwin, twinOfGraph, type TwinWeb } from "./graph-twin.ts";
 export { systemCertificates } from "./certificates.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
-export { ROBOTS_BYTES_MAX, type Timeouts } from "./limits.ts";
+export type { Timeouts } from "./limits.ts";
 export type { HttpFetcherOptions, Lookup } from "./options.ts";
 export { type ProxySettings, proxySettings } from "./proxies.ts";
 export { requestHeaders } from "./request-headers.ts";

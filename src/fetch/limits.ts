@@ -1,4 +1,5 @@
 /** Bounds of one exchange and of what is held between them. */
+import { ROBOTS_BYTES_MAX, SITEMAP_BYTES_MAX } from "../web/index.ts";
 import type { FetchRequest } from "./contract.ts";
 
 export type Purpose = FetchRequest["purpose"];
@@ -22,18 +23,14 @@ export const defaultTimeouts: Timeouts = {
   totalMs: 60_000,
 };
 
-/** RFC 9309, 2.5: at least 500 KiB of a robots.txt are read. */
-export const ROBOTS_BYTES_MAX = 500 * 1024;
-
 export const defaultBytesMax: Readonly<Record<Purpose, number>> = {
   page: 8 * 1024 * 1024,
   robots: ROBOTS_BYTES_MAX,
-  // sitemaps.org: at most 52,428,800 bytes uncompressed.
-  sitemap: 52_428_800,
+  sitemap: SITEMAP_BYTES_MAX,
 };
 
 /** All headers of an answer together, names and values; curl stops at 300 KiB. */
 export const HEADERS_BYTES_MAX = 256 * 1024;
-/** Origins with an idle connection, or none, that are kept ready. */
-export const IDLE_CLIENTS_MAX = 2_000;
+/** Origins that are kept ready without work: an idle TLS connection holds about 110 KB. */
+export const IDLE_CLIENTS_MAX = 1_000;
 export const KEEP_ALIVE_MS = 10_000;

@@ -195,6 +195,13 @@ describe("compressed bodies", () => {
     expect(failure.failure).toBe("bad-compression");
   });
 
+  it("that are cut off on the wire, too long for one go, are what came, truncated", async () => {
+    const numbers = Array.from({ length: 200_000 }, (_, i) => `${Math.imul(i, 0x9e3779b1) >>> 0} `).join("");
+    const port = await serve("gzip", zlib.gzipSync(numbers));
+    const answer = await getAnswer(newFetcher({ bytesMax: { page: 300_000 } }), `http://127.0.0.1:${port}/`);
+    expect([textOf(answer), answer.truncated]).toEqual([numbers.slice(0, 300_000), true]);
+  });
+
   it("that end too soon are what came, truncated", async () => {
     const body = zlib.gzipSync(page);
     const port = await serve("gzip", body.subarray(0, body.length - 20));
