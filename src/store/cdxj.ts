@@ -8,7 +8,7 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 
 /** How much of the part is sorted in memory at once. */
-export const RUN_BYTES = 64 * 2 ** 20;
+const RUN_BYTES = 64 * 2 ** 20;
 const CHUNK_BYTES = 1 << 20;
 const LF = 10;
 

@@ -2,7 +2,7 @@
 import type { PageRow } from "./sqlite-reader.ts";
 
 /** Bounds of a page's share of all importance; undefined where nothing is known of it. */
-export interface RankInterval {
+interface RankInterval {
   readonly low: number;
   readonly high: number;
 }

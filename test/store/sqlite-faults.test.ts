@@ -1,14 +1,13 @@
 /**
  * Disks that fill up, files that are damaged, drivers that fail: a named error, and what was committed stays.
  */
-import { execFileSync } from "node:child_process";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { createCrawl, openCrawl, type SqliteStore, StoreError } from "../../src/store/index.ts";
 import { sqliteFailure } from "../../src/store/sqlite-errors.ts";
-import { tinyDisk } from "../support/tiny-disk.ts";
+import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 describe("a full disk", () => {
@@ -32,7 +31,7 @@ describe("a full disk", () => {
     expect(committed).toBeGreaterThan(1000);
     expect(() => store.commit()).toThrow(StoreError);
     store.close();
-    execFileSync("mount", ["-o", "remount,size=8000000", disk]);
+    enlarge(disk, 8000000);
     store = openCrawl(dir);
     expect(store.nextUrl).toBe(committed);
     tellUrls(store, 500);

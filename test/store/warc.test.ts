@@ -1,7 +1,6 @@
 /**
  * What is kept is read back by warcio, a reader that is not ours, record by record: bodies, digests, revisits, index.
  */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -26,7 +25,7 @@ import {
   type SqliteStore,
 } from "../../src/store/index.ts";
 import { mergeIndex, surt } from "../../src/store/cdxj.ts";
-import { tinyDisk } from "../support/tiny-disk.ts";
+import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const SOFTWARE = { software: "tidemark/0.0" };
@@ -226,7 +225,7 @@ describe("after a crash an archive", () => {
     };
     expect(fill).toThrow(expect.objectContaining({ name: "StoreError", kind: "disk-full" }));
     expect(kept).toBeGreaterThan(50);
-    execFileSync("mount", ["-o", "remount,size=4000000", disk]);
+    enlarge(disk, 4000000);
     store.close();
     const responses = (await readAll(dir)).filter(({ type }) => type === "response");
     expect(responses).toHaveLength(kept);

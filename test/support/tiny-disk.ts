@@ -5,15 +5,21 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "./temporary.ts";
 
+const MOUNT = "/bin/mount";
+
 /** A file system in memory of this size; undefined where it may not be mounted. */
 export function tinyDisk(bytes: number): string | undefined {
   const disk = join(temporaryDirectory(), "disk");
   mkdirSync(disk);
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", disk], { stdio: "ignore" });
+    execFileSync(MOUNT, ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", disk], { stdio: "ignore" });
   } catch {
     return undefined;
   }
-  onTestFinished(() => void execFileSync("umount", ["-l", disk]));
+  onTestFinished(() => void execFileSync("/bin/umount", ["-l", disk]));
   return disk;
+}
+
+export function enlarge(disk: string, bytes: number): void {
+  execFileSync(MOUNT, ["-o", `remount,size=${bytes}`, disk]);
 }
