@@ -5,91 +5,108 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { certify, ledgerOf } from "../../src/coverage/index.ts";
 import { conclude, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
-import { twinOfGraph } from "../../src/fetch/index.ts";
-import { GeneratedWeb, generateGraph, linksOf } from "../../src/graph/index.ts";
+import { type Fetcher, twinOfGraph } from "../../src/fetch/index.ts";
+import { GeneratedWeb, type Graph, generateGraph, type Hosts, linksOf } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { pagerank } from "../../src/rank/index.ts";
 import { createCrawl, type CrawlStore, MemoryStore } from "../../src/store/index.ts";
 
-const PAGES = 2000;
 const DAMPING = 0.85;
-const web = new GeneratedWeb({ pages: PAGES, seed: 5 });
-const { graph, hosts } = generateGraph({ pages: PAGES, seed: 5 });
 const SEEDS = [0, 700, 1400];
-const pageOf = new Map(Array.from({ length: PAGES }, (_, page) => [web.urlOf(page), page]));
 
-function settingsFor(order: string, concurrency: number): CrawlSettings {
-  const seeds = SEEDS.map((page) => ({ url: web.urlOf(page), weight: 1 / SEEDS.length }));
-  return {
-    web: defaultWebSettings({ kind: "any", seeds: seeds.map(({ url }) => url) }),
-    seeds,
-    order,
-    damping: DAMPING,
-    politeness: { delayMs: 0, concurrency, perHost: 4, perAddress: 1000, crawlDelayMsMax: 0 },
-    limits: {},
-    productToken: "tidemark",
-  };
-}
+/** A generated web, to be crawled over the twin and to be simulated. */
+class SmallWeb {
+  readonly graph: Graph;
+  readonly #hosts: Hosts;
+  readonly #urls: readonly string[];
 
-async function crawl(store: CrawlStore, order: string, concurrency: number): Promise<number[]> {
-  const fetcher = twinOfGraph(graph, (page) => web.urlOf(page));
-  const crawl = await launchCrawl({ store, settings: settingsFor(order, concurrency), fetcher, readers: 0 });
-  const end = await crawl.run();
-  expect(end.reason).toBe("frontier-empty");
-  const origins = [...store.origins()];
-  const urls = [...store.urls()].map(({ origin, path }) => origins[origin]! + path);
-  return [...store.visits()].map(({ url }) => pageOf.get(urls[url]!)!);
-}
-
-/** The simulator's path, by the order alone. */
-function simulated(name: string): number[] {
-  const order = createOrder(name, {
-    links: linksOf(graph),
-    pages: graph.pages,
-    damping: DAMPING,
-    hostOf: (page) => hosts.hostOf[page],
-  });
-  for (const page of SEEDS) order.trusted(page, 1 / SEEDS.length);
-  const path: number[] = [];
-  for (let page = order.next(); page >= 0; page = order.next()) {
-    order.downloaded(page);
-    path.push(page);
+  constructor(pages: number) {
+    const web = new GeneratedWeb({ pages, seed: 5 });
+    const { graph, hosts } = generateGraph({ pages, seed: 5 });
+    this.graph = graph;
+    this.#hosts = hosts;
+    this.#urls = Array.from({ length: pages }, (_, page) => web.urlOf(page));
   }
-  return path;
+
+  settings(order: string, concurrency: number): CrawlSettings {
+    const seeds = SEEDS.map((page) => ({ url: this.#urls[page]!, weight: 1 / SEEDS.length }));
+    return {
+      web: defaultWebSettings({ kind: "any", seeds: seeds.map(({ url }) => url) }),
+      seeds,
+      order,
+      damping: DAMPING,
+      politeness: { delayMs: 0, concurrency, perHost: concurrency, perAddress: 1000, crawlDelayMsMax: 0 },
+      limits: {},
+      productToken: "tidemark",
+    };
+  }
+
+  twin(): Fetcher {
+    return twinOfGraph(this.graph, (page) => this.#urls[page]!);
+  }
+
+  /** Crawls everything, and answers the pages in the order of their downloads. */
+  async crawl(store: CrawlStore, order: string, concurrency: number): Promise<number[]> {
+    const settings = this.settings(order, concurrency);
+    const crawl = await launchCrawl({ store, settings, fetcher: this.twin(), readers: 0 });
+    expect((await crawl.run()).reason).toBe("frontier-empty");
+    const pageOf = new Map(this.#urls.map((url, page) => [url, page]));
+    const origins = [...store.origins()];
+    const pages = [...store.urls()].map(({ origin, path }) => pageOf.get(origins[origin]! + path)!);
+    return [...store.visits()].map(({ url }) => pages[url]!);
+  }
+
+  /** The simulator's path, by the order alone. */
+  simulated(name: string): number[] {
+    const order = createOrder(name, {
+      links: linksOf(this.graph),
+      pages: this.graph.pages,
+      damping: DAMPING,
+      hostOf: (page) => this.#hosts.hostOf[page],
+    });
+    for (const page of SEEDS) order.trusted(page, 1 / SEEDS.length);
+    const path: number[] = [];
+    for (let page = order.next(); page >= 0; page = order.next()) {
+      order.downloaded(page);
+      path.push(page);
+    }
+    return path;
+  }
 }
+
+const NAMES = [
+  "rankmass",
+  "rankmass:literal",
+  "windowed:10",
+  "lneighbor",
+  "fpr",
+  "fpr@20",
+  "opic",
+  "backlink",
+  "pagerank",
+];
 
 describe("over the twin, with one connection and no delay", () => {
-  const names = [
-    "rankmass",
-    "rankmass:literal",
-    "windowed:10",
-    "lneighbor",
-    "fpr",
-    "fpr@20",
-    "opic",
-    "backlink",
-    "pagerank",
-  ];
-  it.each(names)("crawl --order %s downloads what simulate --order does, in the same order", async (name) => {
-    expect(await crawl(new MemoryStore("{}"), name, 1)).toEqual(simulated(name));
+  const web = new SmallWeb(2000);
+
+  it.each(NAMES)("crawl --order %s downloads what simulate --order does, in the same order", async (name) => {
+    expect(await web.crawl(new MemoryStore("{}"), name, 1)).toEqual(web.simulated(name));
   });
 
   it("leaves facts whose certificate is that of the pages and links themselves", async () => {
     const dir = mkdtempSync(join(tmpdir(), "tidemark-order-"));
-    const settings = settingsFor("rankmass", 1);
+    const settings = { ...web.settings("rankmass", 1), limits: { pages: 300 } };
     const store = createCrawl(join(dir, "crawl"), JSON.stringify(settings));
     try {
-      const limited = { ...settings, limits: { pages: 300 } };
-      const fetcher = twinOfGraph(graph, (page) => web.urlOf(page));
-      const crawl = await launchCrawl({ store, settings: limited, fetcher, readers: 0 });
+      const crawl = await launchCrawl({ store, settings, fetcher: web.twin(), readers: 0 });
       const end = await crawl.run();
       expect(end.reason).toBe("page-limit");
       expect(end.status.pages).toBe(300);
-      const downloaded = Uint32Array.from(simulated("rankmass").slice(0, 300));
+      const downloaded = Uint32Array.from(web.simulated("rankmass").slice(0, 300));
       const trust: [number, number][] = SEEDS.map((page) => [page, 1 / SEEDS.length]);
-      const expected = certify(
-        ledgerOf({ graph, trust, downloaded, dead: new Uint32Array(0), damping: DAMPING }),
-      );
+      const { graph } = web;
+      const dead = new Uint32Array(0);
+      const expected = certify(ledgerOf({ graph, trust, downloaded, dead, damping: DAMPING }));
       const { certificate, missing } = conclude(store);
       expect(certificate.coverage).toBeCloseTo(expected.coverage, 9);
       expect(certificate.downloaded).toBe(300);
@@ -103,20 +120,24 @@ describe("over the twin, with one connection and no delay", () => {
   });
 });
 
-describe("with many connections", () => {
+describe("with 32 connections", () => {
   it("coverage stays within 2% of what the simulator has after as many downloads", async () => {
-    const path = await crawl(new MemoryStore("{}"), "rankmass", 32);
-    const reference = simulated("rankmass");
-    const trust = new Float64Array(PAGES);
+    const large = new SmallWeb(20_000);
+    const path = await large.crawl(new MemoryStore("{}"), "rankmass", 32);
+    const reference = large.simulated("rankmass");
+    expect(path.length).toBe(reference.length);
+    const trust = new Float64Array(large.graph.pages);
     for (const page of SEEDS) trust[page] = 1 / SEEDS.length;
-    const { ranks } = pagerank(graph, { damping: DAMPING, trust });
+    const { ranks } = pagerank(large.graph, { damping: DAMPING, trust });
     let live = 0;
     let alone = 0;
+    let worst = 0;
     for (const [k, page] of path.entries()) {
       live += ranks[page];
       alone += ranks[reference[k]!];
-      if (k >= 50) expect(live).toBeGreaterThan(alone - 0.02);
+      // At the very start the 32 pages under way are all there is.
+      if (k >= 10 * 32) worst = Math.max(worst, alone - live);
     }
-    expect(path.length).toBe(reference.length);
+    expect(worst).toBeLessThan(0.02);
   });
 });
