@@ -4,7 +4,7 @@ export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";
 export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";
 export type { PageReader, ReaderSettings } from "./reading.ts";
-export { CrawlRecord } from "./record.ts";
+export { CrawlRecord, type SeedLoss } from "./record.ts";
 export { plantSeeds } from "./seeds.ts";
 export {
   type CrawlSettings,

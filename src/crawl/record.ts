@@ -19,6 +19,14 @@ import { DEPTH_MAX, UrlState, UrlTable } from "./url-table.ts";
 /** How a visit went, for the store. */
 export type VisitDetails = Pick<Visit, "atMs"> & Partial<Visit>;
 
+export interface SeedLoss {
+  readonly url: number;
+  readonly reason: RefusalReason | "dead";
+  readonly detail: string | null;
+  /** The trust that it holds. */
+  readonly weight: number;
+}
+
 export interface RecordOptions {
   readonly store: CrawlStore;
   readonly settings: CrawlSettings;
@@ -40,11 +48,17 @@ export class CrawlRecord {
     refused: 0,
     "try-again": 0,
   };
+  /** Of those refused, URLs that failed for good. */
+  failed = 0;
   wireBytes = 0;
+  /** Told in this run when a seed, or what it redirects to, is found dead or refused. */
+  onSeedLost: ((loss: SeedLoss) => void) | undefined;
   /** URLs under way to which a shorter way was found since somebody last looked here. */
   nearer: number[] = [];
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #redirectHops = new Map<number, number>();
+  /** The weights of seeds, moved along their redirects. */
+  readonly #trust = new Map<number, number>();
   /** URLs of which the last word is not spoken. */
   open = 0;
   readonly #store: CrawlStore;
@@ -154,6 +168,7 @@ export class CrawlRecord {
   /** A seed, known by now; a seed is where depth begins. */
   trust(url: number, weight: number): void {
     this.urls.setDepth(url, 0);
+    this.#trust.set(url, weight);
     for (const listener of this.#listeners) listener.trusted(url, weight);
   }
 
@@ -176,12 +191,14 @@ export class CrawlRecord {
   dead(url: number, details: VisitDetails): void {
     this.#addVisit(url, "dead", details);
     this.replayDead(url);
+    this.#noteLoss(url, "dead", details.reason ?? null);
   }
 
   /** `detail` says more than the reason: which rule, which failure. */
   refused(url: number, reason: RefusalReason, detail: string | null, details: VisitDetails): void {
     this.#addVisit(url, "refused", { ...details, reason: detail === null ? reason : `${reason}:${detail}` });
     this.replayRefusal(url, reason);
+    this.#noteLoss(url, reason, detail);
   }
 
   /** An attempt that failed; the URL goes on waiting. */
@@ -234,6 +251,8 @@ export class CrawlRecord {
       this.#lowerDepths(target);
     }
     this.#redirectHops.set(target, Math.max(this.#redirectHops.get(target) ?? 0, this.hopsTo(url) + 1));
+    const trust = this.#trust.get(url);
+    if (trust !== undefined) this.#trust.set(target, (this.#trust.get(target) ?? 0) + trust);
     for (const listener of this.#listeners) listener.redirected(url, target);
   }
 
@@ -243,6 +262,7 @@ export class CrawlRecord {
   }
 
   replayRefusal(url: number, reason: RefusalReason): void {
+    if (reason === "failed") this.failed++;
     this.#close(url, "refused");
     for (const listener of this.#listeners) listener.refused(url, reason);
   }
@@ -266,6 +286,11 @@ export class CrawlRecord {
       url,
       outcome,
     });
+  }
+
+  #noteLoss(url: number, reason: SeedLoss["reason"], detail: string | null): void {
+    const weight = this.#trust.get(url);
+    if (weight !== undefined) this.onSeedLost?.({ url, reason, detail, weight });
   }
 
   #enter(high: number, low: number, origin: number, depth: number): number {

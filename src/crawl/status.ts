@@ -21,6 +21,8 @@ export interface CrawlStatus {
   readonly redirects: number;
   /** URLs that were refused, for whatever reason. */
   readonly refused: number;
+  /** URLs that were asked for in vain: dead, or failed for good. */
+  readonly failed: number;
   /** Attempts that failed and were or will be repeated. */
   readonly retries: number;
   /** Bytes of bodies over the wire. */
@@ -42,6 +44,7 @@ export function statusOf(record: CrawlRecord, elapsedMs: number): CrawlStatus {
     dead: outcomes.dead,
     redirects: outcomes.redirected,
     refused: outcomes.refused,
+    failed: outcomes.dead + record.failed,
     retries: outcomes["try-again"],
     bytes: record.wireBytes,
     known: record.urls.size,
