@@ -5,7 +5,7 @@
  * these attributes into the document, however its ancestors are misnested, except inside
  *   raw text     title, textarea, style, script, xmp, iframe, noembed, noframes: skipped here as the tokenizer does
  *   templates    whose contents are no part of the document: counted here; inside them a `col` can make raw text plain, and
- *                an unclosed cell can let a link escape
+ *                tables and objects can let a link escape
  *   select       which swallows tags: only option, optgroup and hr are let pass here
  *   foreign      SVG and MathML, which have elements, raw text and an end of their own: read here while their tags nest
  *                properly and are known to be harmless (html-foreign.ts)
@@ -57,8 +57,14 @@ const IN_HEAD = 0;
 const AFTER_HEAD = 1;
 const IN_BODY = 2;
 
-/** Left open at the end of a template, these let formatting elements, links among them, escape into the document. */
-const MARKING = new Set(["applet", "marquee", "object", "caption", "td", "th"]);
+/** Start tags that leave a noscript of the head open, where others close it. */
+const STAYING = new Set([BASEFONT, BGSOUND, LINK, META, NOFRAMES, STYLE, HEAD, NOSCRIPT, HTML]);
+
+/**
+ * Left open or misnested inside of a template, these let formatting elements, links among them, escape into the document: cells
+ * and objects by the markers they leave, tables by throwing content out.
+ */
+const MARKING = new Set("applet marquee object caption td th table colgroup thead tbody tfoot tr".split(" "));
 
 /** Returned instead of a position: the text has ended, or the reader has given up. */
 const END = -1;
@@ -83,6 +89,8 @@ class HtmlScan {
   #phase = IN_HEAD;
   #templates = 0;
   #inSelect = false;
+  /** Inside of a noscript of the head, whose rules are its own. */
+  #inHeadNoscript = false;
   #titleInBody = false;
   #gaveUp = false;
   /** The next `<!--` at or after the last script that was looked at. */
@@ -141,6 +149,7 @@ class HtmlScan {
   }
 
   #element(id: number, next: number): number {
+    if (this.#inHeadNoscript) this.#inHeadNoscript = STAYING.has(id);
     switch (id) {
       case A:
       case AREA:
@@ -179,6 +188,7 @@ class HtmlScan {
         return next;
       case NOSCRIPT:
         if (this.#phase === AFTER_HEAD) this.#leaveHead();
+        else if (this.#templates === 0) this.#inHeadNoscript = this.#phase === IN_HEAD;
         return next;
       case HTML:
       case HEAD:
@@ -216,6 +226,8 @@ class HtmlScan {
       else if (id !== OPTION && id !== OPTGROUP) return this.#giveUp();
     } else if (this.#templates > 0) {
       if (id === TEMPLATE) this.#templates--;
+    } else if (this.#inHeadNoscript && id !== BR) {
+      if (id === NOSCRIPT) this.#inHeadNoscript = false;
     } else if (id === HEAD) this.#phase = AFTER_HEAD;
     else if (id === BODY || id === HTML || id === BR) this.#phase = IN_BODY;
     return next;
