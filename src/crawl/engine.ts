@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly reader: PageReader;
   readonly timers: Timers;
   readonly archive?: (Archive & { readonly requestHeaders: Readonly<Record<string, string>> }) | undefined;
+  /** How often facts are committed while there are any; once a second unless given. */
+  readonly commitMs?: number | undefined;
   /** After every commit, with what is on disk by then. */
   readonly onStatus?: ((status: CrawlStatus) => void) | undefined;
 }
@@ -50,7 +52,7 @@ export interface CrawlEnd {
   readonly error?: StoreError;
 }
 
-export const COMMIT_MS = 1000;
+const COMMIT_MS = 1000;
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
@@ -348,7 +350,8 @@ export class Engine {
   }
 
   #commitLater(): void {
-    this.#cancelCommit = this.#options.timers.after(COMMIT_MS, () =>
+    const { timers, commitMs = COMMIT_MS } = this.#options;
+    this.#cancelCommit = timers.after(commitMs, () =>
       this.#turn(() => {
         if (this.#isDirty) this.#commit();
         this.#commitLater();

@@ -23,6 +23,8 @@ export interface LaunchOptions {
   readonly readers: number;
   readonly timers?: Timers;
   readonly archive?: EngineOptions["archive"];
+  /** How often facts are committed; once a second unless given. */
+  readonly commitMs?: number;
   readonly onStatus?: (status: CrawlStatus) => void;
 }
 

@@ -1,0 +1,128 @@
+/**
+ * Killed without warning, at every write and at any moment: nothing that was reported as stored is lost, no page is stored twice, and a
+ * crawl that is resumed ends with the pages of one that was never disturbed. These crawls are processes of their own.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { Random } from "../../src/base/index.ts";
+import { openCrawlReadOnly } from "../../src/store/index.ts";
+
+const child = fileURLToPath(new URL("../support/crash-child.mjs", import.meta.url));
+const root = mkdtempSync(join(tmpdir(), "tidemark-crash-"));
+const LANES = 2;
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Run {
+  readonly killed: boolean;
+  /** Pages reported as stored, at the last report. */
+  readonly reported: number;
+  readonly reason: string | undefined;
+  /** Facts and commits written, of a run that came to its end. */
+  readonly writes: number;
+}
+
+/** Runs the crawl; `killAfterMs` sends SIGKILL at that moment. */
+function run(dir: string, pages: number, dieBefore: number, killAfterMs?: number): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const process = spawn(globalThis.process.execPath, [child, dir, String(pages), String(dieBefore)]);
+    let output = "";
+    let errors = "";
+    const timer =
+      killAfterMs === undefined ? undefined : setTimeout(() => process.kill("SIGKILL"), killAfterMs);
+    process.stdout.on("data", (text: Buffer) => (output += text.toString()));
+    process.stderr.on("data", (text: Buffer) => (errors += text.toString()));
+    process.on("close", (code, signal) => {
+      clearTimeout(timer);
+      if (code !== 0 && signal !== "SIGKILL") return reject(new Error(`exit ${code}: ${errors}`));
+      const lines = output.trim().split("\n");
+      const counts = lines.filter((line) => /^\d+$/.test(line)).map(Number);
+      const [, reason, writes] = /^(\S+) after (\d+) writes$/.exec(lines.at(-1) ?? "") ?? [];
+      resolve({
+        killed: signal === "SIGKILL",
+        reported: counts.at(-1) ?? 0,
+        reason,
+        writes: Number(writes ?? 0),
+      });
+    });
+  });
+}
+
+/** The downloaded URLs; throws where a URL was stored twice or the database is damaged. */
+function storedPages(dir: string): string[] {
+  const Database = createRequire(import.meta.url)("better-sqlite3") as typeof import("better-sqlite3");
+  const database = new Database(join(dir, "crawl.sqlite"), { readonly: true });
+  expect(database.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  database.close();
+  const store = openCrawlReadOnly(dir);
+  const origins = [...store.origins()];
+  const urls = [...store.urls()].map(({ origin, path }) => `${origins[origin]}${path}`);
+  const pages = [...store.visits()]
+    .filter(({ outcome }) => outcome === "downloaded")
+    .map(({ url }) => urls[url]!);
+  store.close();
+  expect(new Set(pages).size).toBe(pages.length);
+  expect(new Set(urls).size).toBe(urls.length);
+  return pages.sort();
+}
+
+/** Runs tasks one after another on a few lanes. */
+async function inLanes(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = [...tasks];
+  const lane = async (): Promise<void> => {
+    for (let task = queue.shift(); task !== undefined; task = queue.shift()) await task();
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+describe("a crawl that is killed", () => {
+  it("before any one of its writes is resumed to the pages of an undisturbed one", async () => {
+    const undisturbed = join(root, "undisturbed-small");
+    const { writes } = await run(undisturbed, 20, 0);
+    const expected = storedPages(undisturbed);
+    expect(expected.length).toBeGreaterThan(15);
+    expect(writes).toBeGreaterThan(40);
+    const killedBefore = (write: number) => async (): Promise<void> => {
+      const dir = join(root, `small-${write}`);
+      const first = await run(dir, 20, write);
+      expect(first.killed).toBe(true);
+      if (first.reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(first.reported);
+      expect((await run(dir, 20, 0)).reason).toBe("frontier-empty");
+      expect(storedPages(dir)).toEqual(expected);
+      rmSync(dir, { recursive: true });
+    };
+    await inLanes(Array.from({ length: writes }, (_, k) => killedBefore(k + 1)));
+  }, 240_000);
+
+  it("at 200 random moments is resumed to the pages of an undisturbed one", async () => {
+    const undisturbed = join(root, "undisturbed-large");
+    await run(undisturbed, 3000, 0);
+    const expected = storedPages(undisturbed);
+    let killed = 0;
+    const crawlOf = (lane: number) => async (): Promise<void> => {
+      const random = new Random(17, lane);
+      const left = (): boolean => killed < 200;
+      for (let round = 0; left(); round++) {
+        const dir = join(root, `large-${lane}-${round}`);
+        let reported = 0;
+        for (let isEnded = false; !isEnded && left(); ) {
+          const outcome = await run(dir, 3000, 0, 120 + random.below(250));
+          if (outcome.killed) killed++;
+          else isEnded = true;
+          reported = Math.max(reported, outcome.reported);
+          if (reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(reported);
+        }
+        expect((await run(dir, 3000, 0)).reason).toBe("frontier-empty");
+        expect(storedPages(dir)).toEqual(expected);
+        rmSync(dir, { recursive: true });
+      }
+    };
+    await inLanes(Array.from({ length: LANES }, (_, lane) => crawlOf(lane)));
+    expect(killed).toBeGreaterThanOrEqual(200);
+  }, 300_000);
+});
