@@ -21,7 +21,7 @@ import { UsageError } from "../base/index.ts";
 import { StoreError } from "./contract.ts";
 import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
 import { APPLICATION_ID, CREATE_SCHEMA, SCHEMA_VERSION } from "./schema.ts";
-import { type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
+import { BUSY_MS, type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
 import { SqliteFailure, sqliteFailure } from "./sqlite-errors.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
@@ -29,6 +29,9 @@ const CRAWL_FILE = "crawl.sqlite";
 const UNFINISHED_FILE = "crawl.sqlite.new";
 /** What a process that died while making a crawl may leave. */
 const LEFTOVERS = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, UNFINISHED_FILE, `${UNFINISHED_FILE}-journal`]);
+
+/** How long a crawl that begins waits for other programs that read its file. */
+const READERS_MS = 1000;
 
 export interface OpenDirectory {
   readonly database: Database;
@@ -65,15 +68,25 @@ export function makeDirectory(dir: string, settingsJson: string): OpenDirectory 
   }
 }
 
-/** Leaves one file without a log where nobody else reads it, which may then be read from where nothing can be written. */
+/** The last one out leaves one file without a log, which may be read from where nothing can be written. */
 export function closeDirectory({ database, lock }: OpenDirectory): void {
   try {
-    if (lock !== undefined) database.exec("PRAGMA journal_mode = DELETE");
-  } catch (error) {
-    if (!(error instanceof SqliteFailure)) throw error;
+    database.exec("PRAGMA query_only = OFF");
+    tryJournal(database, "DELETE");
   } finally {
     database.close();
     lock?.release();
+  }
+}
+
+/** Where somebody else has it open, or where it may not be written, it stays as it is. */
+function tryJournal(database: Database, mode: "WAL" | "DELETE"): void {
+  try {
+    database.exec(`PRAGMA busy_timeout = 0; PRAGMA journal_mode = ${mode}`);
+  } catch (error) {
+    if (!(error instanceof SqliteFailure)) throw error;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
 }
 
@@ -92,10 +105,17 @@ export function openDirectory(dir: string): OpenDirectory {
 /** Needs no lock and works beside a running crawl, from a directory that may not be written too. */
 export function openDirectoryToRead(dir: string): OpenDirectory {
   expectCrawl(dir);
-  // A connection that may write clears the log away when it is the last; one that may only read would leave files behind.
-  const database = openChecked(dir, canWrite(dir) ? "write" : "read");
-  database.exec("PRAGMA query_only = ON; BEGIN");
-  return { database, lock: undefined };
+  // One that may write does not stand in the way of a crawl that begins, and clears the log away when it is the last.
+  const writable = canWrite(dir);
+  const database = openChecked(dir, writable ? "write" : "read");
+  try {
+    if (writable) tryJournal(database, "WAL");
+    database.exec("PRAGMA query_only = ON; BEGIN");
+    return { database, lock: undefined };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function expectCrawl(dir: string): void {
@@ -141,7 +161,17 @@ function checkIdentity(dir: string, applicationId: number, version: number): voi
 
 function openWritable(dir: string): Database {
   const database = openChecked(dir, "write");
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
+  try {
+    database.exec(`
+      PRAGMA busy_timeout = ${READERS_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = ${BUSY_MS};
+      PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864`);
+  } catch (error) {
+    database.close();
+    if (!(error instanceof SqliteFailure) || error.code !== "BUSY") throw error;
+    throw new UsageError(`${dir} is being read by another process: try again when that has ended`, {
+      cause: error,
+    });
+  }
   return database;
 }
 

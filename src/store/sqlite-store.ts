@@ -206,6 +206,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   close(): void {
     if (this.#closed) return;
     try {
+      if (this.#directory.lock === undefined) this.database.exec("ROLLBACK");
       this.#finish();
     } finally {
       this.#closed = true;

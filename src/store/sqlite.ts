@@ -14,7 +14,7 @@ export interface OpenOptions {
 }
 
 /** How long a statement waits for another process that holds the file, before it says that it is busy. */
-const BUSY_MS = 5000;
+export const BUSY_MS = 5000;
 
 export function openDatabase(path: string, { access }: OpenOptions): Database {
   const { open } = loadDriver();

@@ -181,6 +181,36 @@ describe("one process a directory", () => {
     openCrawl(dir).close();
   });
 
+  it("neither waits for a reader that came before it nor for one that stays", () => {
+    const dir = temporaryDirectory();
+    createCrawl(dir, "{}").close();
+    const reader = openCrawlReadOnly(dir);
+    const startMs = performance.now();
+    const store = openCrawl(dir);
+    store.addOrigin(0, "http://a.example");
+    store.addUrl(seed);
+    store.close();
+    expect(performance.now() - startMs).toBeLessThan(2000);
+    expect([...reader.urls()]).toEqual([]);
+    reader.close();
+    expect(readdirSync(dir)).toEqual(["crawl.sqlite", "lock.sqlite"]);
+    const header = readFileSync(join(dir, "crawl.sqlite"));
+    // Bytes 18 and 19 of the file: 1 is a plain file, 2 one that needs a log beside it.
+    expect([header[18], header[19]]).toEqual([1, 1]);
+    expect(urlsOf(openCrawlReadOnly(dir))).toEqual(["/"]);
+  });
+
+  it("is refused where a foreign reader of a plain file holds on to it", () => {
+    const dir = temporaryDirectory();
+    createCrawl(dir, "{}").close();
+    const foreigner = new BetterSqlite(join(dir, "crawl.sqlite"), { readonly: true });
+    onTestFinished(() => void foreigner.close());
+    foreigner.exec("BEGIN; SELECT * FROM meta");
+    foreigner.prepare("SELECT * FROM meta").all();
+    expect(readSettingsOf(openCrawlReadOnly(dir))).toBe("{}");
+    expectRefused(dir, () => openCrawl(dir), "is being read by another process");
+  });
+
   it("is freed when the process is killed, with all that it had committed", async () => {
     const dir = temporaryDirectory();
     createCrawl(dir, "{}").close();
@@ -202,7 +232,10 @@ function urlsOf(store: SqliteStore): (string | null)[] {
 }
 
 function readSettings(dir: string): string {
-  const store = openCrawl(dir);
+  return readSettingsOf(openCrawl(dir));
+}
+
+function readSettingsOf(store: SqliteStore): string {
   const settings = store.settings();
   store.close();
   return settings;
@@ -225,8 +258,14 @@ function foreign(dir: string, applicationId: number, version: number): void {
 }
 
 function expectUsage(act: () => unknown, words: string): void {
-  expect(act).toThrow(UsageError);
-  expect(act).toThrow(words);
+  let error: unknown;
+  try {
+    act();
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toContain(words);
 }
 
 function expectRefused(dir: string, act: () => unknown, words: string): void {
