@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import {
   createCrawl,
   openCrawl,
@@ -10,22 +11,27 @@ import {
 } from "../../src/store/index.ts";
 import { type StoreUnderTest, storeContract } from "../contracts/store-contract.ts";
 
+/** Stores that a test has left open, and their directories. */
+const open = new Set<StoreUnderTest>();
+afterEach(() => {
+  for (const subject of open) subject.dispose();
+});
+
 interface Fault {
   writes: number;
   failAt: number;
   kind: StoreError["kind"];
 }
 
-function underTest(dir: string, open: (options: StoreOptions) => SqliteStore): StoreUnderTest {
+function underTest(dir: string, start: (options: StoreOptions) => SqliteStore): StoreUnderTest {
   const fault: Fault = { writes: 0, failAt: Number.POSITIVE_INFINITY, kind: "failed" };
-  const store = open({
+  const store = start({
     beforeWrite(count) {
       fault.writes = count;
       if (count >= fault.failAt) throw new StoreError(fault.kind, "failed as planned");
     },
   });
-  const discard = () => rmSync(dir, { recursive: true, force: true });
-  return {
+  const subject: StoreUnderTest = {
     store,
     writes: () => fault.writes,
     failAt(writeNumber, kind) {
@@ -33,6 +39,7 @@ function underTest(dir: string, open: (options: StoreOptions) => SqliteStore): S
       fault.kind = kind;
     },
     reopen() {
+      open.delete(subject);
       store.close();
       return underTest(dir, (options) => openCrawl(dir, options));
     },
@@ -40,19 +47,21 @@ function underTest(dir: string, open: (options: StoreOptions) => SqliteStore): S
       // What a killed process leaves is what its files hold at that moment; the lock goes with the process.
       const left = mkdtempSync(join(tmpdir(), "tidemark-crashed-"));
       for (const name of ["crawl.sqlite", "crawl.sqlite-wal"]) cpSync(join(dir, name), join(left, name));
-      store.close();
-      discard();
+      subject.dispose();
       return underTest(left, (options) => openCrawl(left, options));
     },
     dispose() {
+      open.delete(subject);
       try {
         store.close();
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
       }
-      discard();
+      rmSync(dir, { recursive: true, force: true });
     },
   };
+  open.add(subject);
+  return subject;
 }
 
 storeContract(
