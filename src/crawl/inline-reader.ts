@@ -2,11 +2,10 @@
 import { gunzipSync } from "node:zlib";
 import {
   canonicalUrl,
-  decodeBody,
   isGzip,
   isHtml,
   parseSitemap,
-  readHtml,
+  readHtmlBody,
   SITEMAP_BYTES_MAX,
   xRobotsTag,
 } from "../web/index.ts";
@@ -54,10 +53,11 @@ export class InlineReader implements PageReader {
       // What is no HTML has no links, however much of it came.
       return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole: true };
     }
+    const { productToken } = this.#settings;
     const { linksPerPageMax } = this.#settings.web;
-    const page = readHtml(decodeBody(body, contentType).text, { linksMax: linksPerPageMax });
+    const page = readHtmlBody(body, contentType, { linksMax: linksPerPageMax, productToken });
     const base = this.#links.resolver((page.base === null ? null : canonicalUrl(page.base, url)) ?? url);
-    const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, this.#settings.productToken).nofollow;
+    const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, productToken).nofollow;
     for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
