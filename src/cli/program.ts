@@ -2,9 +2,9 @@
  * The tree of commands. Only the command that the user named is loaded: the others are known by their summaries, so
  * that `tidemark --help` costs no more than the parser of arguments.
  */
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { examples } from "./command.ts";
+import { packageVersion } from "./version.ts";
 
 interface Entry {
   readonly words: readonly [string] | readonly [group: string, name: string];
@@ -13,6 +13,11 @@ interface Entry {
 }
 
 const ENTRIES: readonly Entry[] = [
+  {
+    words: ["crawl"],
+    summary: "fetch the most important pages first, and stop when enough is certainly covered",
+    load: () => import("./commands/crawl.ts"),
+  },
   {
     words: ["simulate"],
     summary: "run crawl orders on a graph: what they cover, with which guarantee, at what cost",
@@ -80,10 +85,4 @@ function groupOf(program: Command, name: string): Command {
     "tidemark graph info web.arcs --urls web.urls",
   ]);
   return created;
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  const { version } = JSON.parse(text) as { version: string };
-  return version;
 }

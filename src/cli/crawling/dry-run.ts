@@ -1,0 +1,177 @@
+/** `tidemark crawl --dry-run`: what a crawl would do, and what its seeds answer now. Nothing is created. */
+import { systemTimers } from "../../base/index.ts";
+import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
+import {
+  allowAll,
+  canonicalUrl,
+  hostOfOrigin,
+  parseRobots,
+  type RobotsRules,
+  robotsOfStatus,
+  rulesFor,
+  Scope,
+  splitUrl,
+} from "../../web/index.ts";
+import { perform } from "../command.ts";
+import type { TextStyle } from "../terminal.ts";
+import { counted, percent, wrapped } from "../words.ts";
+import { checkSeedHosts, openFetcher } from "./network.ts";
+import type { CrawlOptions } from "./options.ts";
+import type { CrawlPlan } from "./plan.ts";
+
+/** Seeds that are asked; of longer lists the rest is only listed. */
+const SEEDS_ASKED_MAX = 20;
+const REDIRECTS_MAX = 10;
+
+interface SeedCheck {
+  readonly url: string;
+  readonly weight: number;
+  /** Left out where it was not asked. */
+  readonly robots?: "allowed" | "forbidden" | "unknown";
+  readonly crawlDelayMs?: number | null;
+  /** After redirects. */
+  readonly leadsTo?: string;
+  readonly inScope?: boolean;
+  readonly status?: number;
+  /** Why nothing came, in words. */
+  readonly problem?: string;
+}
+
+export async function dryRun(plan: CrawlPlan, options: CrawlOptions): Promise<void> {
+  await perform(options, async ({ progress }) => {
+    const { settings, dir, isResumed } = plan;
+    const fetcher = openFetcher(settings.network, 1);
+    const scope = new Scope(settings.web.scope);
+    const seeds: SeedCheck[] = [];
+    try {
+      await checkSeedHosts(settings, settings.network);
+      const desk = new DryDesk(fetcher, plan);
+      for (const [k, seed] of settings.seeds.entries()) {
+        progress({ task: "asking the seeds", done: k, total: settings.seeds.length, unit: "seeds" });
+        seeds.push(k < SEEDS_ASKED_MAX ? { ...seed, ...(await desk.check(seed.url, scope)) } : seed);
+      }
+    } finally {
+      await fetcher.close();
+    }
+    return {
+      document: { dryRun: true, dir, resumed: isResumed, scope: scope.describe(), seeds, settings },
+      text: (style) => describe(plan, scope, seeds, style),
+    };
+  });
+}
+
+/** Asks hosts one request after another, with the rest that the crawl would take. */
+class DryDesk {
+  readonly #fetcher: Fetcher;
+  readonly #plan: CrawlPlan;
+  readonly #rules = new Map<string, Promise<RobotsRules | string>>();
+  readonly #askedMs = new Map<string, number>();
+
+  constructor(fetcher: Fetcher, plan: CrawlPlan) {
+    this.#fetcher = fetcher;
+    this.#plan = plan;
+  }
+
+  async check(seed: string, scope: Scope): Promise<Partial<SeedCheck>> {
+    let url = seed;
+    for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+      const inScope = scope.contains(url);
+      const where = { inScope, ...(url === seed ? {} : { leadsTo: url }) };
+      if (!inScope) return { ...where, problem: "leads out of the scope" };
+      const rules = await this.#rulesOf(url);
+      if (typeof rules === "string") return { ...where, robots: "unknown", problem: rules };
+      const crawlDelayMs = rules.crawlDelayMs;
+      if (!rules.allows(splitUrl(url).path)) return { ...where, robots: "forbidden", crawlDelayMs };
+      const found = { ...where, robots: "allowed", crawlDelayMs } as const;
+      const reply = await this.#ask({ url, purpose: "page" });
+      if (reply.kind === "failure") return { ...found, problem: reply.message };
+      const { meaning } = verdictOf(reply);
+      if (meaning !== "redirect") return { ...found, status: reply.status };
+      const target = canonicalUrl(reply.headers["location"] ?? "", url, this.#plan.settings.web.urlRules);
+      if (target === null) return { ...found, status: reply.status, problem: "redirects to nowhere" };
+      url = target;
+    }
+    return { leadsTo: url, problem: `more than ${REDIRECTS_MAX} redirects` };
+  }
+
+  #rulesOf(url: string): Promise<RobotsRules | string> {
+    const { origin } = splitUrl(url);
+    let rules = this.#rules.get(origin);
+    if (rules === undefined) this.#rules.set(origin, (rules = this.#askRobots(`${origin}/robots.txt`)));
+    return rules;
+  }
+
+  async #askRobots(robotsUrl: string): Promise<RobotsRules | string> {
+    let url = robotsUrl;
+    for (let hops = 0; hops <= 5; hops++) {
+      const reply = await this.#ask({ url, purpose: "robots" });
+      if (reply.kind === "failure") return `robots.txt: ${reply.message}`;
+      const target =
+        verdictOf(reply).meaning === "redirect" ? canonicalUrl(reply.headers["location"] ?? "", url) : null;
+      if (target === null) {
+        const meaning = robotsOfStatus(reply.status);
+        if (meaning === "defer")
+          return `robots.txt answers with status ${reply.status}, which forbids all until it can be read`;
+        return meaning === "allow-all"
+          ? allowAll
+          : rulesFor(parseRobots(reply.body), this.#plan.settings.productToken, url);
+      }
+      url = target;
+    }
+    return "robots.txt: more than 5 redirects";
+  }
+
+  async #ask(request: FetchRequest): Promise<Reply> {
+    const host = hostOfOrigin(splitUrl(request.url).origin);
+    const { delayMs } = this.#plan.settings.politeness;
+    const waitMs = (this.#askedMs.get(host) ?? -delayMs) + delayMs - systemTimers.nowMs();
+    if (this.#askedMs.has(host) && waitMs > 0)
+      await new Promise<void>((done) => systemTimers.after(waitMs, done));
+    const reply = await new Promise<Reply>((done) => this.#fetcher.fetch(request, done));
+    this.#askedMs.set(host, systemTimers.nowMs());
+    return reply;
+  }
+}
+
+function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedCheck[], { width }: TextStyle): string {
+  const { dir, isResumed, settings } = plan;
+  const { politeness, limits, web, network, order, damping } = settings;
+  const list = (values: object): string =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+      .join(", ");
+  const lines: [string, string][] = [
+    ["directory", `${dir} (${isResumed ? "goes on" : "new; not created now"})`],
+    [
+      "scope",
+      `${scope.describe()}; coverage is measured against ${web.universe === "scope" ? "it" : "the whole web"}`,
+    ],
+    ["limits", Object.keys(limits).length === 0 ? "none: until nothing is left" : list(limits)],
+    ["order", `${order}, damping ${damping}`],
+    ["politeness", list(politeness)],
+    ["user agent", `${network.userAgent} (robots.txt: ${settings.productToken})`],
+    ["network", list({ ...network, userAgent: undefined })],
+    ["web", list({ ...web, scope: undefined, hashSeed: undefined })],
+  ];
+  return (
+    `Nothing is created. This crawl would start at ${counted(seeds.length, "seed")}:\n\n` +
+    seeds
+      .slice(0, SEEDS_ASKED_MAX)
+      .map((seed) => wrapped(describeSeed(seed), { width, indent: 2 }))
+      .join("") +
+    (seeds.length > SEEDS_ASKED_MAX ? `  and ${seeds.length - SEEDS_ASKED_MAX} more, not asked now\n` : "") +
+    `\n${lines.map(([name, value]) => wrapped(`${`${name}:`.padEnd(12)}${value.replaceAll(/, \w+ undefined|\w+ undefined, /g, "")}`, { width })).join("")}`
+  );
+}
+
+function describeSeed({ url, weight, leadsTo, robots, status, problem, crawlDelayMs }: SeedCheck): string {
+  const parts = [
+    `${url} (trust ${percent(weight)})`,
+    ...(leadsTo === undefined ? [] : [`leads to ${leadsTo}`]),
+    ...(robots === undefined ? [] : [`robots.txt: ${robots}`]),
+    ...(crawlDelayMs == null ? [] : [`asks for a rest of ${crawlDelayMs} ms`]),
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+  return parts.join(", ");
+}

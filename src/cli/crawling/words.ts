@@ -1,0 +1,122 @@
+/** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is, how to go on. */
+import type { MissingReason, MissingShare } from "../../coverage/index.ts";
+import type { Limits, SeedLoss, StopReason } from "../../crawl/index.ts";
+import { counted, percent, percentAtLeast } from "../words.ts";
+
+/** What became of a share of importance, as the end of "3% ...". */
+const FATES: Readonly<Record<MissingReason, string>> = {
+  "not-fetched": "was not fetched",
+  dead: "is on dead links",
+  robots: "is forbidden by robots.txt",
+  "out-of-scope": "is out of scope",
+  nofollow: "is behind links marked nofollow",
+  trap: "looks like a trap",
+  limit: "lies beyond a limit",
+  failed: "could not be fetched",
+  "links-unknown": "is behind links that could not be read",
+  "trust-unseeded": "is trust given to no seed",
+};
+
+const STOPS: Readonly<Record<StopReason, string>> = {
+  "coverage-reached": "Stopped",
+  "frontier-empty": "Done, nothing is left to fetch",
+  "page-limit": "Stopped at the limit of pages",
+  "depth-limit": "Stopped at the limit of depth",
+  "time-limit": "Stopped at the limit of time",
+  "byte-limit": "Stopped at the limit of bytes",
+  interrupted: "Interrupted",
+  "disk-full": "Stopped since the disk is full",
+  failed: "Stopped since the disk failed",
+};
+
+const HOSTS_NAMED = 3;
+
+export interface Findings {
+  readonly reason: StopReason;
+  readonly coverage: number;
+  readonly pages: number;
+  /** Left out where it would have taken too long to find out. */
+  readonly missing?: readonly MissingShare[];
+}
+
+export function closingSentence({ reason, coverage, pages, missing }: Findings): string {
+  const covered =
+    pages === 0
+      ? "no page was fetched, so nothing is covered"
+      : `${percentAtLeast(coverage)} of all importance is certainly covered, by ${counted(pages, "page")}`;
+  const rest = missing === undefined || pages === 0 ? "" : ` ${restSentence(missing)}`;
+  return `${STOPS[reason]}: ${covered}.${rest}`;
+}
+
+export function restSentence(missing: readonly MissingShare[]): string {
+  const parts = missing.map(({ reason, mass, hosts }) => {
+    const named = hosts.slice(0, HOSTS_NAMED).map(({ host, mass }) => `${host} ${percent(mass)}`);
+    const more = hosts.length > HOSTS_NAMED ? [`${hosts.length - HOSTS_NAMED} more hosts`] : [];
+    const where = named.length === 0 ? "" : ` (${[...named, ...more].join(", ")})`;
+    return `${percent(mass)} ${FATES[reason]}${where}`;
+  });
+  return parts.length === 0 ? "Nothing is missing." : `The rest: ${parts.join("; ")}.`;
+}
+
+/** How to go on, and where to look further; `dir` as a shell reads it. */
+export function nextSteps({
+  reason,
+  limits,
+  dir,
+}: {
+  reason: StopReason;
+  limits: Limits;
+  dir: string;
+}): string[] {
+  const steps: string[] = [];
+  const goOn = `tidemark crawl --dir ${dir}`;
+  if (reason === "coverage-reached")
+    steps.push(`${goOn} --coverage ${higher(limits.coverage ?? 0.9)}   # cover more`);
+  else if (reason === "page-limit" && limits.pages !== undefined)
+    steps.push(`${goOn} --max-pages ${2 * limits.pages}   # fetch more`);
+  else if (reason === "byte-limit" && limits.bytes !== undefined)
+    steps.push(`${goOn} --max-bytes ${2 * limits.bytes}   # fetch more`);
+  else if (reason === "depth-limit" && limits.depth !== undefined)
+    steps.push(`${goOn} --max-depth ${limits.depth + 1}   # go deeper`);
+  else if (reason !== "frontier-empty") steps.push(`${goOn}   # go on`);
+  steps.push(`tidemark coverage ${dir}   # where the rest is`);
+  steps.push(`tidemark export ${dir} --format csv --out pages.csv   # the pages as a table`);
+  return steps;
+}
+
+function higher(coverage: number): number {
+  return Number((1 - (1 - coverage) / 2).toPrecision(4));
+}
+
+/**
+ * How much of all importance a lost seed takes with it at the least, when all else is fetched. What leads on unseen counts with all of its
+ * trust w, since every path from there is unknown; a dead seed only with its own visits, (1-d) w of a whole of (1-w) + (1-d) w.
+ */
+export function outOfReach({ reason, weight }: SeedLoss, damping: number): number {
+  if (reason !== "dead") return weight;
+  const visits = (1 - damping) * weight;
+  return visits / (1 - weight + visits);
+}
+
+const LOSSES: Readonly<Record<SeedLoss["reason"], string>> = {
+  dead: "is dead",
+  robots: "is forbidden by robots.txt",
+  "out-of-scope": "leads out of the scope",
+  nofollow: "is not followed",
+  trap: "looks like a trap",
+  limit: "is beyond a limit",
+  failed: "could not be fetched",
+};
+
+export function lossSentence(loss: SeedLoss, url: string, damping: number): string {
+  const why = loss.detail === null ? "" : ` (${loss.detail})`;
+  return (
+    `the seed ${url} ${LOSSES[loss.reason]}${why}; ` +
+    `${percent(outOfReach(loss, damping))} of all importance is out of reach with it`
+  );
+}
+
+/** Quoted so that a shell reads it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
