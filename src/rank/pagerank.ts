@@ -55,6 +55,11 @@ export interface PagerankOptions {
   readonly trust?: Float64Array | undefined;
   /** `restart` if left out. */
   readonly dangling?: DanglingRule;
+  /**
+   * Ranks to begin with, one a page, such as those of a graph that has grown since. Pushing then does all of the work, which
+   * pays where they are near; they change the ranks that come out no more than the tolerance does.
+   */
+  readonly start?: Float64Array | undefined;
   /** Left out: L1 norm, 1e-10, 10,000 sweeps. */
   readonly stopping?: Partial<Stopping>;
   /** Left out: the calling thread alone. */
@@ -78,6 +83,7 @@ export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   const { damping = 0.85, dangling = "restart", team = solo, progress = noProgress } = options;
   const stopping: Stopping = { norm: "l1", tolerance: 1e-10, maxIterations: 10_000, ...options.stopping };
   checkNumbers(graph, damping, stopping);
+  if (options.start !== undefined) checkStart(graph, options.start);
   const delta = options.trust === undefined ? 0 : 1 - trustTotal(options.trust, graph.pages);
   const trust = options.trust === undefined ? undefined : sharedCopy(options.trust);
   const { norm, tolerance, maxIterations } = stopping;
@@ -95,13 +101,18 @@ export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   };
 
   const { threads } = team;
-  const condensed = condense(graph, damping, CONDENSED_ARCS_MAX);
+  const condensed = options.start === undefined ? condense(graph, damping, CONDENSED_ARCS_MAX) : undefined;
   const system = createSystem(graph, { damping, trust, condensed, threads });
   const everywhere = rule === "uniform" ? createSystem(graph, { damping, condensed, threads }) : undefined;
   const systems = everywhere === undefined ? [system] : [system, everywhere];
   const start = { trustWeight: 1 - damping, uniformWeight: 0 };
   let weights: Weights = start;
   if (condensed === undefined) for (const each of systems) work(each, { kind: "restate", norm, ...start });
+  if (options.start !== undefined) {
+    system.x.set(options.start);
+    weights = weightsUnder(rule, system);
+    work(system, { kind: "restate", norm, ...weights });
+  }
 
   let kind: "advance" | "solve" = condensed === undefined ? "advance" : "solve";
   let target = condensed === undefined ? tolerance / 2 : tolerance;
@@ -136,4 +147,13 @@ function checkNumbers(graph: Graph, damping: number, { tolerance, maxIterations 
   if (!(tolerance > 0)) throw new UsageError(`tolerance is ${tolerance}, expected a number above 0`);
   if (!(maxIterations >= 1))
     throw new UsageError(`maximum of iterations is ${maxIterations}, expected at least 1`);
+}
+
+function checkStart({ pages }: Graph, start: Float64Array): void {
+  if (start.length !== pages) {
+    throw new UsageError(`got ${start.length} ranks to begin with for ${pages} pages, expected one a page`);
+  }
+  if (!start.every((rank) => rank >= 0 && rank < Infinity)) {
+    throw new UsageError("a rank to begin with is negative or no number, expected finite ones not below 0");
+  }
 }

@@ -53,6 +53,51 @@ describe("closed forms", () => {
   });
 });
 
+describe("ranks to begin with", () => {
+  it("change nothing but the way, whatever they are", () => {
+    const graph = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 30 });
+    const numbers = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { minLength: 10, maxLength: 10 });
+    fc.assert(
+      fc.property(
+        graph,
+        numbers,
+        fc.constantFrom(...DANGLING_RULES),
+        fc.boolean(),
+        (arcs, start, dangling, trusted) => {
+          const web = graphOf(arcs, 10);
+          const trust = trusted
+            ? Float64Array.from({ length: 10 }, (_, page) => (page < 4 ? 0.2 : 0))
+            : undefined;
+          const cold = pagerank(web, { dangling, trust, stopping: tight });
+          const warm = pagerank(web, { dangling, trust, stopping: tight, start: Float64Array.from(start) });
+          expectClose(warm.ranks, cold.ranks);
+          expect(warm.residual).toBeLessThan(1e-13);
+        },
+      ),
+    );
+  });
+
+  it("that are right take no sweep", () => {
+    const graph = graphOf([
+      [0, 1],
+      [1, 2],
+      [2, 0],
+      [0, 2],
+      [3, 0],
+    ]);
+    const { ranks } = pagerank(graph, { stopping: tight });
+    expect(pagerank(graph, { start: ranks }).iterations).toBe(0);
+  });
+
+  it("are one a page, and ranks", () => {
+    const graph = graphOf([[0, 1]]);
+    expect(() => pagerank(graph, { start: new Float64Array(3) })).toThrow(
+      /got 3 ranks to begin with for 2 pages/,
+    );
+    expect(() => pagerank(graph, { start: Float64Array.of(1, Number.NaN) })).toThrow(/negative or no number/);
+  });
+});
+
 /** Page k - 1 of the clique also links to page k, the first of the cycle. a, z: pages of the clique without, with it. */
 function cliqueBridgeCycle(k: number, p: number): { graph: Graph; expected: number[] } {
   const arcs: [number, number][] = [[k - 1, k]];
