@@ -18,6 +18,12 @@ export interface DocumentationSite {
   readonly pages: readonly string[];
 }
 
+/**
+ * Of a quarter million pages, a thousand lists of everything are larger. A crawl by importance begins with them: they would be
+ * half of all bytes.
+ */
+const PAGE_KILOBYTES_MAX = 512;
+
 /** Packages that cannot be had are said on standard error and left out. */
 export function documentationSites(): DocumentationSite[] {
   const cache = process.env["TIDEMARK_BENCH_DOCS"] ?? join(tmpdir(), "tidemark-bench-docs");
@@ -37,7 +43,8 @@ function unpack(name: string, dir: string): boolean {
     execFileSync("apt-get", ["download", "-q", name], { cwd: work, stdio: ["ignore", "ignore", "pipe"] });
     const [archive] = readdirSync(work);
     const only = '--wildcards "*.html" "*.htm"';
-    const script = `mkdir html && dpkg-deb --fsys-tarfile "$1" | tar -x -C html --no-same-owner ${only} 2>tar.log; ls html`;
+    const tree = `mkdir html && dpkg-deb --fsys-tarfile "$1" | tar -x -C html --no-same-owner ${only} 2>tar.log`;
+    const script = `${tree}; find html -type f -size +${PAGE_KILOBYTES_MAX}k -delete`;
     execFileSync("sh", ["-c", script, "unpack", archive!], { cwd: work, stdio: "ignore" });
     renameSync(join(work, "html"), dir);
     return true;

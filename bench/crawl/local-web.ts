@@ -2,8 +2,9 @@
  * A web on this machine for crawlers to be measured on: one host name a site below docs.test, all served by one nginx over
  * TLS on one port of the loopback, HTTP/1.1 and HTTP/2, nothing compressed.
  *
- * Pages are served as they are. Generated is one page a host, at "/": it links to the hubs of all hosts, which are all links
- * between hosts, and to the pages of its site that are nearest to its root.
+ * Pages are served as they are. Generated is one page a host, its hub at "/": it links to the hubs of all hosts, which are all the
+ * links there are between hosts, and to a hundred pages of its site, evenly spaced: so a crawl, by importance or by breadth, begins with ordinary
+ * pages and not with the largest lists of every site.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +25,7 @@ export interface LocalWeb {
 }
 
 const DOMAIN = "docs.test";
-const HUB_LINKS_MAX = 100;
+const HUB_PAGES_MAX = 100;
 const START_MS_MAX = 10_000;
 
 export async function startLocalWeb(sites: readonly DocumentationSite[]): Promise<LocalWeb> {
@@ -58,8 +59,9 @@ export async function startLocalWeb(sites: readonly DocumentationSite[]): Promis
 }
 
 function hub(site: DocumentationSite, origins: readonly string[]): string {
-  const depth = (page: string): number => page.split("/").length - (page.endsWith("/index.html") ? 1 : 0);
-  const pages = site.pages.toSorted((a, b) => depth(a) - depth(b)).slice(0, HUB_LINKS_MAX);
+  const step = Math.max(1, site.pages.length / HUB_PAGES_MAX);
+  const count = Math.min(HUB_PAGES_MAX, site.pages.length);
+  const pages = Array.from({ length: count }, (_, k) => site.pages[Math.floor(k * step)]!);
   const links = [...origins.map((origin) => `${origin}/`), ...pages.map((page) => `/${encodeURI(page)}`)];
   const items = links.map((link) => `<li><a href="${link.replaceAll("&", "&amp;")}">${link}</a></li>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${site.name}</title><ul>\n${items.join("\n")}\n</ul></html>\n`;
