@@ -1,0 +1,121 @@
+/**
+ * FINDGLOBALPR (Communities, Algorithm 2): the global PageRank of a local domain L, estimated by crawling some pages of the rest of
+ * the web. F begins as L; in each round k pages of its frontier are selected and crawled, and the PageRank of F is computed again. The
+ * estimate is the restriction of that PageRank to L, divided by its sum.
+ *
+ * The random surfer vector is uniform, pages without links lead everywhere in F (section 6.1). PageRank begins with the ranks of
+ * the round before: old pages keep theirs in proportion, new ones have 1/l. Links to pages outside F are not links of F.
+ *
+ * A generator, so that whoever runs it may measure, fetch or stop between two rounds. Cost of a round: linear in the links of F, times
+ * the sweeps that PageRank takes.
+ */
+import { assert, Random, UsageError } from "../base/index.ts";
+import { type Graph, sharedFloat64 } from "../graph/index.ts";
+import { pagerank } from "../rank/index.ts";
+import { KnownWebReader } from "./known-web.ts";
+import { type Selection, selectPages } from "./select.ts";
+
+export interface GlobalPagerankInput {
+  /** Only rows of pages that were crawled (or are local) are read. */
+  readonly web: Graph;
+  /** The local domain: ascending, each once; neither empty nor the whole web. */
+  readonly local: Uint32Array;
+  readonly select: Selection;
+  /** T of the paper. */
+  readonly rounds: number;
+  /** k of the paper. */
+  readonly pagesPerRound: number;
+  /** 0.85 if left out. */
+  readonly damping?: number;
+  /** L1 residual of each PageRank; 1e-10 if left out (the paper: 1e-6). */
+  readonly tolerance?: number;
+  /** The paper's discretised SC scores with so many values; left out: exact. */
+  readonly levels?: number | undefined;
+  /** For `random`; 1 if left out. */
+  readonly seed?: number;
+}
+
+export interface GlobalEstimate {
+  /** 0 for the local PageRank, before any page was crawled. */
+  readonly round: number;
+  /** The pages of F beyond L, in the order in which they were crawled. */
+  readonly crawled: Uint32Array;
+  /** Of the pages of L in their order, 1 in sum. */
+  readonly ranks: Float64Array;
+}
+
+/** The estimate before the first round and after each; ends early where nothing is left to crawl. */
+export function* findGlobalPagerank(input: GlobalPagerankInput): Generator<GlobalEstimate, void, undefined> {
+  const { web, local, rounds, pagesPerRound, damping = 0.85, tolerance = 1e-10, seed = 1 } = input;
+  checkLocal(local, web.pages);
+  checkCount("rounds", rounds);
+  checkCount("pages a round", pagesPerRound);
+  if (input.levels !== undefined) checkCount("values to round flows to", input.levels);
+  const random = new Random(seed);
+  const reader = new KnownWebReader(web);
+  const options = { select: input.select, count: pagesPerRound, damping, levels: input.levels, random };
+  let members = local;
+  let ranks: Float64Array | undefined;
+  for (let round = 0; ; round++) {
+    const known = reader.read(members, local.length);
+    const start = ranks === undefined ? undefined : grown(ranks, members.length);
+    ranks = pagerank(known.graph, { damping, dangling: "uniform", start, stopping: { tolerance } }).ranks;
+    yield { round, crawled: members.subarray(local.length), ranks: restricted(ranks, local.length) };
+    if (round === rounds) return;
+    const chosen = selectPages(known, ranks, options);
+    if (chosen.length === 0) return;
+    members = joined(members, chosen);
+  }
+}
+
+/** Throws the `UsageError` for a local domain that is none: empty, the whole web, not ascending, out of range. */
+export function checkLocal(local: Uint32Array, pages: number): void {
+  if (local.length === 0) throw new UsageError("the local domain is empty, expected at least one page");
+  for (let i = 1; i < local.length; i++) assert(local[i - 1] < local[i], "local pages ascend");
+  if (local[local.length - 1] >= pages) {
+    throw new UsageError(
+      `local page ${local[local.length - 1]} is out of range, the web has the pages 0 to ${pages - 1}`,
+    );
+  }
+  if (local.length === pages) {
+    throw new UsageError(
+      `the local domain is the whole web (${pages} pages): its PageRank is the global one; expected a part of it`,
+    );
+  }
+}
+
+/** The values of the pages given, divided by their sum: E_L g / |E_L g|. */
+export function restrictedTo(pages: Uint32Array, ranks: Float64Array): Float64Array {
+  return restricted(
+    Float64Array.from(pages, (page) => ranks[page]),
+    pages.length,
+  );
+}
+
+function restricted(ranks: Float64Array, count: number): Float64Array {
+  const part = ranks.slice(0, count);
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += part[i];
+  for (let i = 0; i < count; i++) part[i] /= sum;
+  return part;
+}
+
+/** Ranks to begin with in a graph that has grown: 1 in sum. */
+function grown(ranks: Float64Array, pages: number): Float64Array {
+  const start = sharedFloat64(pages).fill(1 / pages);
+  for (let i = 0; i < ranks.length; i++) start[i] = (ranks[i] * ranks.length) / pages;
+  return start;
+}
+
+function joined(members: Uint32Array, chosen: Uint32Array): Uint32Array {
+  const all = new Uint32Array(members.length + chosen.length);
+  all.set(members);
+  all.set(chosen, members.length);
+  return all;
+}
+
+function checkCount(what: string, count: number): void {
+  if (!Number.isInteger(count) || count < 1) {
+    throw new UsageError(`got ${count} ${what}, expected a whole number above 0`);
+  }
+}
