@@ -19,6 +19,11 @@ const ENTRIES: readonly Entry[] = [
     load: () => import("./commands/crawl.ts"),
   },
   {
+    words: ["demo"],
+    summary: "see it work, without internet: serve a small web on this machine and crawl it",
+    load: () => import("./commands/demo.ts"),
+  },
+  {
     words: ["simulate"],
     summary: "run crawl orders on a graph: what they cover, with which guarantee, at what cost",
     load: () => import("./commands/simulate.ts"),

@@ -1,4 +1,12 @@
 export {
+  DEMO_DOMAIN,
+  DEMO_PAGES,
+  DEMO_SEED,
+  type DemoServer,
+  SITES as demoSites,
+  startDemoServer,
+} from "./demo-web/index.ts";
+export {
   checkExperiment,
   type ExperimentInput,
   experimentNames,

@@ -20,12 +20,16 @@ export async function crawl(options: CrawlOptions): Promise<void> {
   const { end } = result;
   if (options.json === true) writeLine({ type: "done", ...summary(plan, result, seconds) });
   else if (end.error === undefined) writeOut(closingText(plan, result));
-  if (end.error !== undefined) {
-    throw new FailureError(
-      `${end.error.message}; all that was reported is stored (${counted(end.status.pages, "page")}): ` +
-        `once this is mended, tidemark crawl --dir ${shellWord(plan.dir)} goes on`,
-    );
-  }
+  endWith(plan, result);
+}
+
+/** Where the disk ended the crawl, says so. */
+export function endWith({ dir }: CrawlPlan, { end: { error, status } }: CrawlResult): void {
+  if (error === undefined) return;
+  throw new FailureError(
+    `${error.message}; all that was reported is stored (${counted(status.pages, "page")}): ` +
+      `once this is mended, tidemark crawl --dir ${shellWord(dir)} goes on`,
+  );
 }
 
 /** Crawls with progress on standard error, and as JSON lines where that was asked for. */

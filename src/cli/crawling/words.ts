@@ -51,7 +51,7 @@ export function closingSentence({ reason, coverage, pages, missing }: Findings):
 export function restSentence(missing: readonly MissingShare[]): string {
   const parts = missing.map(({ reason, mass, hosts }) => {
     const named = hosts.slice(0, HOSTS_NAMED).map(({ host, mass }) => `${host} ${percent(mass)}`);
-    const more = hosts.length > HOSTS_NAMED ? [`${hosts.length - HOSTS_NAMED} more hosts`] : [];
+    const more = hosts.length > HOSTS_NAMED ? [counted(hosts.length - HOSTS_NAMED, "more host")] : [];
     const where = named.length === 0 ? "" : ` (${[...named, ...more].join(", ")})`;
     return `${percent(mass)} ${FATES[reason]}${where}`;
   });

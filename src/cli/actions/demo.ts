@@ -1,0 +1,170 @@
+/** `tidemark demo`: a small web on this machine, a crawl of it, and what that shows. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../base/index.ts";
+import { certify, RankIntervals } from "../../coverage/index.ts";
+import { ledgerOfCrawl } from "../../crawl/index.ts";
+import {
+  DEMO_PAGES,
+  DEMO_SEED,
+  demoSites,
+  type DemoServer,
+  formatCount,
+  formatSeconds,
+  renderTable,
+  startDemoServer,
+} from "../../lab/index.ts";
+import { openCrawlReadOnly } from "../../store/index.ts";
+import type { CommonOptions } from "../command.ts";
+import { onInterrupt } from "../crawling/interrupts.ts";
+import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
+import type { CrawlResult } from "../crawling/run.ts";
+import { closingSentence, shellWord } from "../crawling/words.ts";
+import { report, writeOut } from "../streams.ts";
+import { counted, percent, wrapped } from "../words.ts";
+import { crawlAndShow, endWith, summary } from "./crawl.ts";
+
+export interface DemoOptions extends CommonOptions {
+  readonly coverage: number;
+  readonly dir?: string;
+  readonly keep?: boolean;
+  readonly serveOnly?: boolean;
+  readonly port?: number;
+}
+
+/** Ours alone: no owner of a site has to be spared, and nobody wants to wait. */
+const DELAY_MS = 40;
+const TOP_SHOWN = 8;
+/** Of the two columns of shares, with the gaps between. */
+const SHARES_WIDTH = 20;
+
+export async function demo(options: DemoOptions): Promise<void> {
+  if (options.serveOnly === true && (options.dir !== undefined || options.keep === true)) {
+    throw new UsageError("--serve-only crawls nothing, so --dir and --keep make no sense with it");
+  }
+  const server = await startDemoServer(options.port);
+  try {
+    if (options.serveOnly === true) return await serve(server, options);
+    await crawlDemo(server, options);
+    if (options.keep === true)
+      await untilInterrupted(`the web stays up at port ${server.port}; Ctrl-C ends it`);
+  } finally {
+    await server.close();
+  }
+}
+
+async function crawlDemo(server: DemoServer, options: DemoOptions): Promise<void> {
+  const dir = options.dir ?? join(mkdtempSync(join(tmpdir(), "tidemark-demo-")), "crawl");
+  const plan = await planCrawl({
+    urls: [DEMO_SEED],
+    dir,
+    scope: "domain",
+    coverage: options.coverage,
+    delay: DELAY_MS,
+    perHost: 3,
+    perAddress: 64,
+    concurrency: 32,
+    allowPrivate: true,
+    resolve: server.resolve,
+  });
+  const { result, seconds } = await crawlAndShow(plan, options);
+  const top = topPages(dir);
+  if (options.json === true) {
+    writeOut(
+      `${JSON.stringify({ type: "done", ...summary(plan, result, seconds), web: { hosts: demoSites.length, pages: DEMO_PAGES }, top })}\n`,
+    );
+  } else writeOut(story(plan, result, seconds, top));
+  endWith(plan, result);
+}
+
+interface TopPage {
+  readonly url: string;
+  readonly title: string | null;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The pages of most importance, with bounds that hold whatever was not fetched. */
+function topPages(dir: string): TopPage[] {
+  const store = openCrawlReadOnly(dir);
+  try {
+    const { ledger } = ledgerOfCrawl(store);
+    const intervals = new RankIntervals(ledger, certify(ledger));
+    const best = intervals.ranking().slice(0, TOP_SHOWN);
+    const found = new Map<number, TopPage>();
+    for (const { id, url, title } of store.pages())
+      if (best.includes(id)) found.set(id, { url, title, ...intervals.of(id) });
+    return Array.from(best, (id) => found.get(id)).filter((page) => page !== undefined);
+  } finally {
+    store.close();
+  }
+}
+
+function story(
+  plan: CrawlPlan,
+  { end, coverage, missing }: CrawlResult,
+  seconds: number,
+  top: readonly TopPage[],
+): string {
+  const { columns } = process.stdout;
+  const width = columns || 100;
+  const style = { width, color: process.stdout.isTTY === true && !process.env["NO_COLOR"] };
+  const { pages, known, redirects } = end.status;
+  const say = (text: string): string => `${wrapped(text, { width })}\n`;
+  const dir = shellWord(plan.dir);
+  return [
+    say(
+      `A web of ${demoSites.length} hosts and ${formatCount(DEMO_PAGES)} pages was served on this machine, with dead links, redirects, a forbidden ` +
+        "area, a slow and an overloaded server, copies under session ids, and a calendar without end.",
+    ),
+    say(
+      closingSentence({ reason: end.reason, coverage, pages, ...(missing === undefined ? {} : { missing }) }),
+    ),
+    say(
+      `That took ${formatSeconds(seconds)}, and ${percent(pages / DEMO_PAGES)} of the pages that there are: the most important came first. ` +
+        `${counted(redirects, "redirect")} were followed, and ${formatCount(known)} URLs found. The share that is covered is no estimate: whatever is on the pages that were not fetched, it is at least that.`,
+    ),
+    "The most important pages, and between which shares of all importance each certainly lies:\n\n",
+    renderTable(
+      [
+        { title: "at least", kind: "text", importance: 2 },
+        { title: "at most", kind: "text", importance: 1 },
+        { title: "page", kind: "text", importance: 3 },
+      ],
+      top.map(({ low, high, url }) => [share(low), share(high), shortened(url, width - SHARES_WIDTH)]),
+      style,
+    ),
+    `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,
+    `  tidemark coverage ${dir}\n`,
+    `  tidemark rank ${dir} --top 20\n`,
+    `  tidemark export ${dir} --format csv --out pages.csv\n`,
+  ].join("");
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
+}
+
+function share(value: number): string {
+  return `${(100 * value).toFixed(2)}%`;
+}
+
+async function serve(server: DemoServer, { json = false }: DemoOptions): Promise<void> {
+  const resolve = server.resolve.map((rule) => `--resolve ${shellWord(rule)}`).join(" ");
+  const command = `tidemark crawl ${DEMO_SEED} --scope domain --coverage 0.95 --delay ${DELAY_MS} --per-host 3 --per-address 64 --allow-private ${resolve}`;
+  writeOut(
+    json ? `${JSON.stringify({ port: server.port, resolve: server.resolve, command })}\n` : `${command}\n`,
+  );
+  await untilInterrupted("the web is up; Ctrl-C ends it");
+}
+
+function untilInterrupted(text: string): Promise<void> {
+  report(text);
+  return new Promise((resolve) => {
+    const forget = onInterrupt(() => {
+      forget();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,27 @@
+/** The arguments of `tidemark demo`. */
+import type { Command } from "commander";
+import type { DemoOptions } from "../actions/demo.ts";
+import { commonOptions, examples } from "../command.ts";
+import { level, wholeNumber } from "../numbers.ts";
+
+export function declare(command: Command): void {
+  command
+    .option("--coverage <level>", "stop when this share of all importance is certainly covered", level, 0.95)
+    .option("--dir <dir>", "where the crawl is kept (a temporary directory unless given)")
+    .option("--keep", "keep the web up after the crawl, until Ctrl-C, to go on with")
+    .option("--serve-only", "only serve the web, and say how to crawl it; Ctrl-C ends it")
+    .option(
+      "--port <n>",
+      "the port of this machine to serve at (any free one unless given)",
+      wholeNumber(1, 65_535),
+    );
+  commonOptions(command).action(async (options: DemoOptions) => {
+    const { demo } = await import("../actions/demo.ts");
+    await demo(options);
+  });
+  examples(command, [
+    "tidemark demo --coverage 0.9 --dir demo",
+    "tidemark coverage demo",
+    "tidemark demo --dir demo --json",
+  ]);
+}
