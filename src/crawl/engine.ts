@@ -286,10 +286,15 @@ export class Engine {
 
   #checkLimits(now: number): void {
     const { limits } = this.#options.settings;
-    if (limits.coverage !== undefined && this.#record.watch.reached()) this.#stop("coverage-reached");
+    if (limits.coverage !== undefined && this.#isCovered(limits.coverage)) this.#stop("coverage-reached");
     else if (limits.pages !== undefined && this.#record.pages >= limits.pages) this.#stop("page-limit");
     else if (limits.bytes !== undefined && this.#record.wireBytes >= limits.bytes) this.#stop("byte-limit");
     else if (limits.timeMs !== undefined && now - this.#startedMs >= limits.timeMs) this.#stop("time-limit");
+  }
+
+  /** The watch looks only now and then; what the order guarantees meanwhile is as good. */
+  #isCovered(goal: number): boolean {
+    return this.#record.watch.reached() || (this.#record.order.guaranteed() ?? 0) >= goal;
   }
 
   /** Nothing is under way, and no time will bring anything. */
