@@ -1,0 +1,80 @@
+/**
+ * A web of any size that is not held in memory: URLs and links of a page are computed from its number, and the number is read back
+ * from the URL. For measurements of what a crawl itself takes.
+ *
+ * Hosts have sizes by a power law and are numbered from the largest; pages of a host stand together. Half of the links of a page lead into its
+ * own host, half to other hosts, large hosts and the first pages of a host more often. URLs are as long as those of the web
+ * (77 characters on average in the archives of Common Crawl).
+ */
+import { Random } from "../../src/base/index.ts";
+import type { TwinWeb } from "../../src/fetch/index.ts";
+
+export interface ComputedWebOptions {
+  readonly pages: number;
+  readonly hosts: number;
+  /** Before double ones are dropped. */
+  readonly linksPerPage: number;
+  readonly seed: number;
+}
+
+const HOST_SIZE_EXPONENT = 0.8;
+const WORDS =
+  "about archive article blog category company contact data document events forum guide help history images index library list manual market media members music network news notes office online people photos press product program project public reference report research reviews school science search section service shop society sports stories support system team technology topics travel university users video weather world".split(
+    " ",
+  );
+
+export class ComputedWeb implements TwinWeb {
+  readonly #options: ComputedWebOptions;
+  /** First page of each host, and the number of pages at the end. */
+  readonly #starts: Uint32Array;
+
+  constructor(options: ComputedWebOptions) {
+    const { pages, hosts } = options;
+    this.#options = options;
+    this.#starts = new Uint32Array(hosts + 1);
+    const weights = new Float64Array(hosts + 1);
+    for (let h = 0; h < hosts; h++) weights[h + 1] = weights[h] + (h + 1) ** -HOST_SIZE_EXPONENT;
+    // Every host has a page of its own, and its share of the rest.
+    for (let h = 0; h <= hosts; h++) {
+      this.#starts[h] = h + Math.floor(((pages - hosts) * weights[h]) / weights[hosts]);
+    }
+  }
+
+  urlOf(page: number): string {
+    const host = this.#hostOf(page);
+    const random = new Random(this.#options.seed, 2 * page);
+    const word = (): string => WORDS[random.below(WORDS.length)]!;
+    return `https://www.host${host}.example/${word()}/${word()}/${word()}-${word()}-${word()}-${page}.html`;
+  }
+
+  pageOf(url: string): number {
+    const digits = /-(\d+)\.html$/.exec(url)?.[1];
+    const page = digits === undefined ? -1 : Number(digits);
+    return page < this.#options.pages ? page : -1;
+  }
+
+  rowOf(page: number): number[] {
+    const { hosts, linksPerPage, seed } = this.#options;
+    const random = new Random(seed, 2 * page + 1);
+    const own = this.#hostOf(page);
+    const row = new Set<number>();
+    for (let k = 0; k < linksPerPage; k++) {
+      const host = k % 2 === 0 ? own : Math.floor(hosts * random.float() ** 2);
+      const start = this.#starts[host];
+      const size = this.#starts[host + 1] - start;
+      row.add(start + Math.floor(size * random.float() ** 2));
+    }
+    return [...row];
+  }
+
+  #hostOf(page: number): number {
+    let low = 0;
+    let high = this.#options.hosts;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.#starts[middle] <= page) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+}
