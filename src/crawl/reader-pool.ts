@@ -7,6 +7,7 @@
 import { Worker } from "node:worker_threads";
 import { compiledEntry } from "../base/index.ts";
 import {
+  Outbox,
   type ReaderMessage,
   type ReaderReply,
   unreadablePage,
@@ -74,17 +75,16 @@ export class ReaderPool implements PageReader {
 class ReaderThread {
   isDead = false;
   readonly #worker: Worker;
+  readonly #unsent: Outbox<ReaderMessage>;
   readonly #pending = new Map<number, Pending>();
   #sent = 0;
 
   constructor(settings: ReaderSettings) {
     this.#worker = new Worker(compiledEntry("crawl/reader-worker.js"), { workerData: settings });
-    this.#worker.on("message", (reply: ReaderReply) => {
-      const pending = this.#pending.get(reply.id);
-      this.#pending.delete(reply.id);
-      if (reply.kind === "page") pending?.page?.(reply.content);
-      else pending?.sitemap?.(reply.content);
+    this.#worker.on("message", (replies: readonly ReaderReply[]) => {
+      for (const reply of replies) this.#replied(reply);
     });
+    this.#unsent = new Outbox((messages, transfer) => this.#worker.postMessage(messages, transfer));
     this.#worker.on("error", () => this.#died());
     this.#worker.on("exit", () => this.#died());
   }
@@ -96,7 +96,14 @@ class ReaderThread {
   send(messageOf: (id: number) => ReaderMessage, pending: Pending, transfer: ArrayBuffer[]): void {
     const id = this.#sent++;
     this.#pending.set(id, pending);
-    this.#worker.postMessage(messageOf(id), transfer);
+    this.#unsent.add(messageOf(id), transfer);
+  }
+
+  #replied(reply: ReaderReply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (reply.kind === "page") pending?.page?.(reply.content);
+    else pending?.sitemap?.(reply.content);
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../base/index.ts";
 import { InlineReader } from "./inline-reader.ts";
 import {
+  Outbox,
   type ReaderMessage,
   type ReaderReply,
   unreadablePage,
@@ -14,10 +15,13 @@ assert(parentPort !== null, "this file runs as a worker thread");
 const port = parentPort;
 const reader = await InlineReader.create(workerData as ReaderSettings);
 
-port.on("message", (message: ReaderMessage) => {
-  const reply = answer(message);
-  const { links } = reply.content;
-  port.postMessage(reply, buffersOf(links));
+const outbox = new Outbox<ReaderReply>((replies, transfer) => port.postMessage(replies, transfer));
+
+port.on("message", (messages: readonly ReaderMessage[]) => {
+  for (const message of messages) {
+    const reply = answer(message);
+    outbox.add(reply, buffersOf(reply.content.links));
+  }
 });
 
 /** A page on which our reader breaks is one whose links are not known; it must not take others with it. */
