@@ -22,7 +22,7 @@ interface CrawlScaleFigures {
 export function benchCrawlScale(options: { readonly tiny: boolean }): CrawlScaleFigures {
   const { tiny } = options;
   const pages = tiny ? 2000 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 1_000_000);
-  const web = { pages: 40 * pages, hosts: Math.ceil(pages / 10), linksPerPage: 20, seed: 1 };
+  const web = { pages: 21 * pages, hosts: Math.ceil(pages / 10), linksPerPage: 20, seed: 1 };
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-scale-"));
   const run = (task: Pick<ScaleTask, "part" | "dir">, flags: readonly string[] = []): unknown => {
     process.stderr.write(`  ${task.part} ...\n`);

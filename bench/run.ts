@@ -5,6 +5,8 @@
 import { cpus, totalmem } from "node:os";
 import { benchArcs } from "./arcs.bench.ts";
 import { benchBv } from "./bv.bench.ts";
+import { benchCrawl } from "./crawl.bench.ts";
+import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
 import { benchLinks } from "./links.bench.ts";
@@ -22,6 +24,8 @@ const benches: Readonly<Record<string, Bench>> = {
   generate: (_, tiny) => benchGenerate(tiny ? [3000] : [100_000, 1_000_000, 10_000_000]),
   links: (_, tiny) => benchLinks({ tiny }),
   growth: (_, tiny) => growthRatios(benchGrowth(tiny ? [1000, 2000] : [1_000_000, 4_000_000, 16_000_000])),
+  crawl: (_, tiny) => benchCrawl({ tiny }),
+  "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
 };
 
 const flags = process.argv.slice(2);

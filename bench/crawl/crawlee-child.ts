@@ -17,6 +17,7 @@ let pages = 0;
 let bytes = 0;
 let others = 0;
 let links = 0;
+let httpVersion = "";
 const configuration = new Configuration({
   persistStorage: false,
   purgeOnStart: false,
@@ -43,6 +44,7 @@ const crawler = new CheerioCrawler(
         return;
       }
       bytes += body.length;
+      ({ httpVersion } = response);
       const { processedRequests } = await enqueueLinks({ strategy: "same-domain" });
       links += processedRequests.length;
       if (++pages === task.pages) {
@@ -60,7 +62,7 @@ await crawler.run([task.seed]);
 report();
 
 function report(): void {
-  meter.report({ crawler: ranAs(task), pages, bytes, details: { others, links } });
+  meter.report({ crawler: ranAs(task), pages, bytes, details: { others, links, httpVersion } });
 }
 
 /** Crawlee has no setting for name resolution. */

@@ -28,18 +28,24 @@ const PAGE_KILOBYTES_MAX = 512;
 export function documentationSites(): DocumentationSite[] {
   const cache = process.env["TIDEMARK_BENCH_DOCS"] ?? join(tmpdir(), "tidemark-bench-docs");
   mkdirSync(cache, { recursive: true });
-  return packages.flatMap((name) => {
+  const sites = packages.flatMap((name) => {
     const dir = join(cache, name);
     if (!existsSync(dir) && !unpack(name, dir)) return [];
     const site = siteIn(name, dir);
     return site.pages.length > 0 ? [site] : [];
   });
+  if (sites.length === 0) {
+    throw new Error(
+      "no documentation package could be had; expected Debian with `apt-get update` done before",
+    );
+  }
+  return sites;
 }
 
 function unpack(name: string, dir: string): boolean {
   const work = mkdtempSync(`${dir}.new-`);
   try {
-    // Both are small commands of Debian; the archive is one file whose name holds the version.
+    // The archive is then the only file here; its name holds the version.
     execFileSync("apt-get", ["download", "-q", name], { cwd: work, stdio: ["ignore", "ignore", "pipe"] });
     const [archive] = readdirSync(work);
     const only = '--wildcards "*.html" "*.htm"';
