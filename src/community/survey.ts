@@ -76,7 +76,9 @@ function seen({ web, local, crawled, damping = 0.85, levels }: SurveyInput): {
   frontier: Frontier;
 } {
   checkLocal(local, web.pages);
-  const members = Uint32Array.from([...local, ...crawled]);
+  const members = new Uint32Array(local.length + crawled.length);
+  members.set(local);
+  members.set(crawled, local.length);
   const known = new KnownWebReader(web).read(members, local.length);
   const { ranks } = pagerank(known.graph, {
     damping,
