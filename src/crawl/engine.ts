@@ -14,7 +14,6 @@ import {
   hostPauseMs,
   type Reply,
   retryAfterMs,
-  type Verdict,
   verdictOf,
 } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
@@ -97,7 +96,6 @@ export class Engine {
       errands: this.#errands,
       timers: options.timers,
       readSitemap: (job, done) => this.#readSitemap(job, done),
-      troubled: (host, reply, verdict) => this.#noteTrouble(host, reply, verdict),
       awake: (host) => this.#awake(host),
     });
     new Replay({ record, store, visits: this.#visits, robots: this.#robots }).run();
@@ -155,6 +153,7 @@ export class Engine {
     const now = timers.nowMs();
     this.#record.hosts.wake(now, (host) => this.#awake(host));
     this.#frontier.wake(now);
+    this.#errands.wake(now);
     this.#checkLimits(now);
     if (this.#stopping !== undefined) return;
     const { concurrency } = settings.politeness;
@@ -162,7 +161,10 @@ export class Engine {
       const next = this.#errands.next();
       if (next !== undefined) {
         const { errand, host } = next;
-        this.#start(host, errand.url, errand.purpose, (reply) => this.#errands.replied(errand, reply));
+        this.#start(host, errand.url, errand.purpose, (reply) => {
+          this.#dirty();
+          this.#errands.replied(errand, reply);
+        });
         continue;
       }
       if (this.#reading >= READING_MAX || !this.#mayFetchMore()) break;
@@ -184,7 +186,7 @@ export class Engine {
     switch (verdict.kind) {
       case "allowed":
         this.#pagesUnderWay++;
-        return this.#start(host, text, "page", (reply) => this.#pageReplied(url, text, host, reply));
+        return this.#start(host, text, "page", (reply) => this.#pageReplied(url, text, reply));
       case "later":
         return this.#frontier.hold(url, host);
       case "dead":
@@ -209,6 +211,7 @@ export class Engine {
       this.#turn(() => {
         this.#underWay--;
         if (reply.address !== null) this.#record.hosts.locate(host, reply.address);
+        this.#noteTrouble(host, reply);
         done(reply);
         // After the reply was understood: a crawl-delay that it brought counts from now on.
         this.#record.hosts.finish(host, timers.nowMs());
@@ -222,12 +225,11 @@ export class Engine {
     this.#frontier.awake(host);
   }
 
-  #pageReplied(url: number, text: string, host: Host, reply: Reply): void {
+  #pageReplied(url: number, text: string, reply: Reply): void {
     const { timers, reader } = this.#options;
     this.#pagesUnderWay--;
     this.#dirty();
     const verdict = verdictOf(reply);
-    this.#noteTrouble(host, reply, verdict);
     const wallMs = timers.wallMs();
     if (verdict.meaning !== "page" || reply.kind !== "answer") {
       return this.#visits.replied(url, text, reply, verdict, { nowMs: timers.nowMs(), wallMs });
@@ -264,15 +266,17 @@ export class Engine {
   }
 
   /** Trouble that is the host's makes the whole host wait, longer each time; in the end it is given up. */
-  #noteTrouble(host: Host, reply: Reply, verdict: Verdict): void {
+  #noteTrouble(host: Host, reply: Reply): void {
     const { timers } = this.#options;
+    const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
     if (!verdict.pausesHost) {
       host.failures = 0;
       return;
     }
     host.errors++;
-    host.failures++;
+    // Requests that were under way together meet the same trouble; it counts once.
+    if (host.pausedUntilMs === 0) host.failures++;
     const asked = reply.kind === "answer" ? retryAfterMs(reply.headers, timers.wallMs()) : null;
     const pauseMs = hostPauseMs(host.failures, verdict, asked);
     if (pauseMs === Number.POSITIVE_INFINITY) host.givenUp = true;
@@ -368,7 +372,7 @@ export class Engine {
   #arm(now: number): void {
     const { limits } = this.#options.settings;
     const limitMs = limits.timeMs === undefined ? Number.POSITIVE_INFINITY : this.#startedMs + limits.timeMs;
-    const atMs = Math.min(this.#record.hosts.nextMs, this.#frontier.nextMs, limitMs);
+    const atMs = Math.min(this.#record.hosts.nextMs, this.#frontier.nextMs, this.#errands.nextMs, limitMs);
     if (atMs === this.#wakeMs) return;
     this.#cancelWake();
     this.#wakeMs = atMs;

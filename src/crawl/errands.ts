@@ -2,6 +2,7 @@
  * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host like any page does, go
  * before its pages, and follow their redirects (each a request of its own, at the host it leads to).
  */
+import { TimedQueue } from "../base/index.ts";
 import type { Answer, Reply } from "../fetch/index.ts";
 import { verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, hostOfOrigin, splitUrl } from "../web/index.ts";
@@ -12,20 +13,28 @@ export interface Errand {
   readonly purpose: "robots" | "sitemap";
   /** Redirects followed so far. */
   readonly hops: number;
-  /** The answer at the end of the redirects; a redirect too many, or to nowhere, comes as it is. */
-  readonly done: (reply: Reply) => void;
+  /** Whether a redirect to this URL is followed; any is unless given. */
+  readonly follows?: (url: string) => boolean;
+  /** The answer at the end of the redirects; a redirect too many, to nowhere or not followed, comes as it is. */
+  readonly done: (reply: Reply, isMoved: boolean) => void;
+  /** Called instead of `done` once the host has been given up; without it the host is asked all the same. */
+  readonly dropped?: () => void;
 }
 
 /** RFC 9309, 2.3.1.2 asks for at least five. */
 const REDIRECTS_MAX = 5;
 
 export class Errands {
-  /** Errands that wait for their host, all hosts together. */
+  /** Errands that wait for their host or their time, all hosts together. */
   count = 0;
   readonly #hosts: Hosts;
   readonly #byHost = new Map<Host, Errand[]>();
   /** Hosts that could be asked, had the crawl a request to spare. */
   readonly #ready = new Set<Host>();
+  /** Errands to be run at a later time, by number. */
+  readonly #later = new Map<number, Errand>();
+  readonly #times = new TimedQueue();
+  #numbered = 0;
 
   constructor(hosts: Hosts) {
     this.#hosts = hosts;
@@ -40,6 +49,27 @@ export class Errands {
     this.awake(host);
   }
 
+  /** When the next errand that waits for its time is due, or Infinity. */
+  get nextMs(): number {
+    return this.#times.nextMs;
+  }
+
+  addAt(timeMs: number, errand: Errand): void {
+    this.#later.set(this.#numbered, errand);
+    this.#times.push(timeMs, this.#numbered++);
+    this.count++;
+  }
+
+  /** Errands whose time has come wait for their host from now on. */
+  wake(nowMs: number): void {
+    for (let number = this.#times.popDue(nowMs); number >= 0; number = this.#times.popDue(nowMs)) {
+      const errand = this.#later.get(number)!;
+      this.#later.delete(number);
+      this.count--;
+      this.add(errand);
+    }
+  }
+
   /** A host may perhaps be asked again. */
   awake(host: Host): void {
     if (this.#byHost.has(host)) this.#ready.add(host);
@@ -48,6 +78,7 @@ export class Errands {
   /** An errand whose host may be asked now, if there is one. */
   next(): { readonly errand: Errand; readonly host: Host } | undefined {
     for (const host of this.#ready) {
+      if (host.givenUp) this.#drop(host);
       const queue = this.#byHost.get(host);
       if (queue !== undefined && this.#hosts.isAddressBusy(host)) continue;
       if (queue === undefined || !this.#hosts.mayRunErrand(host)) {
@@ -65,8 +96,21 @@ export class Errands {
   /** Follows a redirect with another errand, or hands the reply over. */
   replied(errand: Errand, reply: Reply): void {
     const target = reply.kind === "answer" ? redirectTarget(errand.url, reply) : null;
-    if (target === null || errand.hops >= REDIRECTS_MAX) errand.done(reply);
-    else this.add({ ...errand, url: target, hops: errand.hops + 1 });
+    const isFollowed =
+      target !== null &&
+      errand.hops < REDIRECTS_MAX &&
+      (errand.follows === undefined || errand.follows(target));
+    if (isFollowed) this.add({ ...errand, url: target, hops: errand.hops + 1 });
+    else errand.done(reply, errand.hops > 0);
+  }
+
+  #drop(host: Host): void {
+    const queue = this.#byHost.get(host) ?? [];
+    const kept = queue.filter(({ dropped }) => dropped === undefined);
+    this.count -= queue.length - kept.length;
+    if (kept.length === 0) this.#byHost.delete(host);
+    else this.#byHost.set(host, kept);
+    for (const { dropped } of queue) dropped?.();
   }
 }
 

@@ -2,13 +2,27 @@
  * Whether a page may be asked for: gets robots.txt of an origin before its first page, obeys it, and follows the sitemaps it names.
  *
  * While the rules of an origin are not known its host is barred. A robots.txt that does not come (5xx, time-outs) is asked for again
- * a few times, with the host waiting in between.
+ * a few times, with the host waiting in between; so is a sitemap, without.
  */
 import type { Timers } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
-import { type Answer, type Reply, type Verdict, verdictOf, WAIT_MS_MAX } from "../fetch/index.ts";
-import { canonicalUrl, robotsOfStatus, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
-import type { Errands } from "./errands.ts";
+import {
+  type Answer,
+  type Reply,
+  retryAfterMs,
+  retryWaitMs,
+  verdictOf,
+  WAIT_MS_MAX,
+} from "../fetch/index.ts";
+import {
+  canonicalUrl,
+  hostOfOrigin,
+  robotsOfStatus,
+  type RobotsRules,
+  Scope,
+  splitUrl,
+} from "../web/index.ts";
+import type { Errand, Errands } from "./errands.ts";
 import type { Host } from "./hosts.ts";
 import { LinkKind, type PackedLinks, type SitemapContent, type SitemapJob } from "./reading.ts";
 import type { CrawlRecord } from "./record.ts";
@@ -31,7 +45,6 @@ export interface RobotsDeskOptions {
   readonly readSitemap: (job: SitemapJob, done: (content: SitemapContent) => void) => void;
   /** The host is no longer barred. */
   readonly awake: (host: Host) => void;
-  readonly troubled: (host: Host, reply: Reply, verdict: Verdict) => void;
 }
 
 /** Attempts at a robots.txt that answers with an error. */
@@ -106,36 +119,37 @@ export class RobotsDesk {
       url: `${this.#options.record.originText(origin)}/robots.txt`,
       purpose: "robots",
       hops: 0,
-      done: (reply) => this.#replied(origin, host, reply),
+      done: (reply, isMoved) => this.#replied(origin, host, reply, isMoved),
     });
   }
 
-  #replied(origin: number, host: Host, reply: Reply): void {
+  #replied(origin: number, host: Host, reply: Reply, isMoved: boolean): void {
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
-    this.#options.troubled(host, reply, verdict);
     if (reply.kind === "answer" && robotsOfStatus(reply.status) !== "defer")
       return this.#answered(origin, host, reply);
     const { keeper, timers, record } = this.#options;
     const attempts = (this.#attempts.get(origin) ?? 0) + 1;
     this.#attempts.set(origin, attempts);
-    const isLast = host.givenUp || attempts >= ATTEMPTS_MAX;
-    if (verdict.meaning === "dead" && reply.kind === "failure") keeper.set(origin, { kind: "dead" });
-    else if (reply.kind === "failure" && (isLast || verdict.meaning === "failed")) {
-      keeper.set(origin, { kind: "failed", reason: verdict.reason });
-    } else if (isLast) keeper.set(origin, { kind: "unavailable", reason: verdict.reason });
-    else {
+    const isFailure = reply.kind === "failure";
+    const isLast = host.givenUp || attempts >= ATTEMPTS_MAX || (isFailure && verdict.meaning !== "try-again");
+    if (!isLast) {
       if (!verdict.pausesHost) {
         record.hosts.pause(host, timers.nowMs() + Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** (attempts - 1)));
       }
       return this.#send(origin, host);
     }
+    // What fails where a robots.txt has moved to says nothing about the pages here: they exist, and are forbidden.
+    const { reason } = verdict;
+    if (!isFailure || isMoved) keeper.set(origin, { kind: "unavailable", reason });
+    else keeper.set(origin, verdict.meaning === "dead" ? { kind: "dead" } : { kind: "failed", reason });
     this.#unbar(host);
   }
 
   #answered(origin: number, host: Host, answer: Answer): void {
     const { keeper, timers, settings } = this.#options;
     const { status, body } = answer;
+    this.#attempts.delete(origin);
     const rules = keeper.answered(origin, { status, body, atMs: timers.wallMs() });
     this.#slowDown(host, rules);
     this.#unbar(host);
@@ -156,26 +170,42 @@ export class RobotsDesk {
 
   #followSitemap(origin: number, location: string): void {
     const { record, errands } = this.#options;
-    const own = `${record.originText(origin)}/`;
-    const url = canonicalUrl(location, own);
+    const url = canonicalUrl(location, `${record.originText(origin)}/`);
     const progress = this.#sitemapsOf(origin);
     if (url === null || this.#sitemaps.has(url) || progress.followed >= SITEMAPS_MAX) return;
-    // A sitemap may lie anywhere on the origin that names it, and elsewhere as far as the scope goes.
-    if (!url.startsWith(own) && !this.#scope.contains(url)) return;
+    if (!this.#mayHaveSitemap(origin, url)) return;
     this.#sitemaps.add(url);
     progress.followed++;
     progress.left++;
-    errands.add({
+    errands.add(this.#sitemapErrand(origin, url, 1));
+  }
+
+  /** A sitemap may lie anywhere on the host that names it, and elsewhere as far as the scope goes. */
+  #mayHaveSitemap(origin: number, url: string): boolean {
+    const isOwn = hostOfOrigin(splitUrl(url).origin) === this.#options.record.hostOfOrigin(origin).name;
+    return isOwn || this.#scope.contains(url);
+  }
+
+  #sitemapErrand(origin: number, url: string, attempt: number): Errand {
+    return {
       url,
       purpose: "sitemap",
       hops: 0,
-      done: (reply) => this.#sitemapReplied(origin, url, reply),
-    });
+      follows: (target) => this.#mayHaveSitemap(origin, target),
+      done: (reply) => this.#sitemapReplied(origin, url, reply, attempt),
+      dropped: () => this.#sitemapDone(origin),
+    };
   }
 
-  #sitemapReplied(origin: number, url: string, reply: Reply): void {
+  #sitemapReplied(origin: number, url: string, reply: Reply, attempt: number): void {
+    const { errands, timers } = this.#options;
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
+    if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax) {
+      const asked = reply.kind === "answer" ? (retryAfterMs(reply.headers, timers.wallMs()) ?? 0) : 0;
+      const waitMs = Math.max(asked, retryWaitMs(attempt, verdict));
+      return errands.addAt(timers.nowMs() + waitMs, this.#sitemapErrand(origin, url, attempt + 1));
+    }
     if (reply.kind !== "answer" || verdict.meaning !== "page") return this.#sitemapDone(origin);
     const contentType = reply.headers["content-type"] ?? null;
     this.#options.readSitemap({ url, body: reply.body, contentType }, ({ links, sitemaps }) => {

@@ -6,7 +6,14 @@
  * RFC 9309, 2.3.1.4).
  */
 import type { CrawlStore, RobotsRecord } from "../store/index.ts";
-import { allowAll, parseRobots, type RobotsRules, robotsOfStatus, rulesFor } from "../web/index.ts";
+import {
+  allowAll,
+  parseRobots,
+  ROBOTS_BYTES_MAX,
+  type RobotsRules,
+  robotsOfStatus,
+  rulesFor,
+} from "../web/index.ts";
 
 export type RobotsState =
   | { readonly kind: "unknown" }
@@ -57,7 +64,7 @@ export class RobotsKeeper {
   /** An answer that settles what is allowed. */
   answered(origin: number, answer: { status: number; body: Uint8Array; atMs: number }): RobotsRules {
     const { status, atMs } = answer;
-    const body = robotsOfStatus(status) === "obey" ? answer.body : null;
+    const body = robotsOfStatus(status) === "obey" ? answer.body.subarray(0, ROBOTS_BYTES_MAX) : null;
     const rules = this.#rulesOf(origin, status, body);
     this.#unwritten.set(origin, { origin, atMs, status, body });
     this.#states.set(origin, { kind: "rules", rules, atMs });

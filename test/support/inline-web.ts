@@ -1,13 +1,14 @@
 /** A whole small web in a function: what each URL answers. Requests are answered one turn later, in order. */
 import { defaultWebSettings, type CrawlEnd, type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";
-import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
-import { MemoryStore, type Visit } from "../../src/store/index.ts";
+import type { FailureName, Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
+import { type CrawlStore, MemoryStore, type Visit } from "../../src/store/index.ts";
 
-/** HTML, a redirect, a status without a body, or anything with headers of its own. */
+/** HTML, a redirect, a status without a body, a failure, or anything with headers of its own. */
 export type Served =
   | string
   | { readonly redirect: string }
-  | { readonly status: number }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly failure: FailureName }
   | {
       readonly body: string;
       readonly headers: Readonly<Record<string, string>>;
@@ -38,13 +39,12 @@ export interface InlineCrawl {
   readonly fates: ReadonlyMap<string, Visit>;
 }
 
-/** Crawls an inline web from its seeds, at once. */
-export async function crawlInline(
-  fetcher: Fetcher,
-  seeds: readonly string[],
-  changes: Partial<Omit<CrawlSettings, "web">> & { readonly web?: Partial<CrawlSettings["web"]> } = {},
-): Promise<InlineCrawl> {
-  const settings: CrawlSettings = {
+export type SettingsChanges = Partial<Omit<CrawlSettings, "web">> & {
+  readonly web?: Partial<CrawlSettings["web"]>;
+};
+
+export function inlineSettings(seeds: readonly string[], changes: SettingsChanges): CrawlSettings {
+  return {
     seeds: seeds.map((url) => ({ url, weight: 1 / seeds.length })),
     order: "rankmass",
     damping: 0.85,
@@ -54,23 +54,43 @@ export async function crawlInline(
     ...changes,
     web: { ...defaultWebSettings({ kind: "domain", seeds }), ...changes.web },
   };
+}
+
+/** Crawls an inline web from its seeds, at once. */
+export async function crawlInline(
+  fetcher: Fetcher,
+  seeds: readonly string[],
+  changes: SettingsChanges = {},
+): Promise<InlineCrawl> {
+  const settings = inlineSettings(seeds, changes);
   const store = new MemoryStore(JSON.stringify(settings));
   const crawl = await launchCrawl({ store, settings, fetcher, readers: 0 });
   const end = await crawl.run();
+  return { end, store, fates: fatesIn(store) };
+}
+
+/** The last word on each URL that has one. */
+export function fatesIn(store: CrawlStore): ReadonlyMap<string, Visit> {
   const origins = [...store.origins()];
   const urls = [...store.urls()].map(({ origin, path }) => `${origins[origin]}${path ?? ""}`);
   const visits = [...store.visits()].filter(({ outcome }) => outcome !== "try-again");
-  return { end, store, fates: new Map(visits.map((visit) => [urls[visit.url]!, visit])) };
+  return new Map(visits.map((visit) => [urls[visit.url]!, visit]));
 }
 
-function replyOf(served: Served): Reply {
-  if (typeof served === "string") return answer(200, { "content-type": "text/html; charset=utf-8" }, served);
-  if ("redirect" in served) return answer(302, { location: served.redirect }, "");
-  if ("status" in served) return answer(served.status, {}, "");
-  return answer(200, served.headers, served.body, served.truncated);
+export function replyOf(served: Served, address: string | null = null): Reply {
+  const html = { "content-type": "text/html; charset=utf-8" };
+  if (typeof served === "string") return answer(address, 200, html, served);
+  if ("redirect" in served) return answer(address, 302, { location: served.redirect }, "");
+  if ("status" in served) return answer(address, served.status, served.headers ?? {}, "");
+  if ("failure" in served) {
+    const { failure } = served;
+    return { kind: "failure", failure, message: failure, address, milliseconds: 1 };
+  }
+  return answer(address, 200, served.headers, served.body, served.truncated);
 }
 
 function answer(
+  address: string | null,
   status: number,
   headers: Readonly<Record<string, string>>,
   text: string,
@@ -84,7 +104,7 @@ function answer(
     body,
     truncated,
     wireBytes: body.length,
-    address: null,
+    address,
     milliseconds: 1,
   };
 }

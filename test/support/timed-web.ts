@@ -1,0 +1,88 @@
+/** A small inline web in simulated time: waits of hours pass at once, and every request is noted with its time. */
+import { type CrawlEnd, type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";
+import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
+import { MemoryStore, type Visit } from "../../src/store/index.ts";
+import { fatesIn, inlineSettings, replyOf, type Served, type SettingsChanges } from "./inline-web.ts";
+import { SimulatedTimers } from "./simulation/timers.ts";
+
+export interface TimedRequest {
+  readonly url: string;
+  readonly atMs: number;
+}
+
+export interface TimedWebOptions {
+  /** What is undefined is not found. `nth` counts the requests of one URL from 1. */
+  readonly serve: (url: URL, nth: number, atMs: number) => Served | undefined;
+  readonly addressOf?: (url: URL, nth: number) => string | null;
+  readonly latencyMs?: number;
+}
+
+const STEPS_MAX = 2_000_000;
+
+export class TimedWeb implements Fetcher {
+  readonly timers = new SimulatedTimers();
+  readonly asked: TimedRequest[] = [];
+  readonly #options: TimedWebOptions;
+  readonly #counts = new Map<string, number>();
+  readonly #underWay = new Set<(reply: Reply) => void>();
+
+  constructor(options: TimedWebOptions) {
+    this.#options = options;
+  }
+
+  fetch({ url }: FetchRequest, done: (reply: Reply) => void): void {
+    const { serve, addressOf, latencyMs = 10 } = this.#options;
+    const atMs = this.timers.nowMs();
+    this.asked.push({ url, atMs });
+    const nth = (this.#counts.get(url) ?? 0) + 1;
+    this.#counts.set(url, nth);
+    this.#underWay.add(done);
+    this.timers.after(latencyMs, () => {
+      if (!this.#underWay.delete(done)) return;
+      const parsed = new URL(url);
+      done(replyOf(serve(parsed, nth, atMs) ?? { status: 404 }, addressOf?.(parsed, nth) ?? null));
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const done of [...this.#underWay]) {
+      this.#underWay.delete(done);
+      done(replyOf({ failure: "aborted" }));
+    }
+  }
+
+  /** When a URL was asked for. */
+  times(url: string): number[] {
+    return this.asked.filter((each) => each.url === url).map(({ atMs }) => atMs);
+  }
+}
+
+export interface TimedCrawl {
+  readonly end: CrawlEnd;
+  readonly store: MemoryStore;
+  readonly settings: CrawlSettings;
+  readonly fates: ReadonlyMap<string, Visit>;
+}
+
+/** Crawls a timed web to its end; a store that was crawled into before is resumed. */
+export async function crawlTimed(
+  web: TimedWeb,
+  seeds: readonly string[],
+  changes: SettingsChanges = {},
+  store = new MemoryStore("{}"),
+): Promise<TimedCrawl> {
+  const settings = inlineSettings(seeds, changes);
+  const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0, timers: web.timers });
+  let end: CrawlEnd | undefined;
+  let bug: unknown;
+  crawl.run().then(
+    (value) => (end = value),
+    (error: unknown) => (bug = error),
+  );
+  while (end === undefined && bug === undefined) {
+    if (web.timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
+    if (!web.timers.step()) await Promise.resolve();
+  }
+  if (bug !== undefined) throw bug;
+  return { end: end!, store, settings, fates: fatesIn(store) };
+}
