@@ -34,7 +34,10 @@ export function commonOptions(command: Command): Command {
     .option("--quiet", "no progress and no remarks");
 }
 
-export const GRAPH_HELP = "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for stdin) or BV graph";
+export const DEFAULT_DAMPING = 0.85;
+
+export const GRAPH_HELP =
+  "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for stdin), BV graph or crawl directory";
 
 /** For commands that read a graph. */
 export function graphOptions(command: Command): Command {
@@ -52,7 +55,7 @@ export function surferOptions(command: Command): Command {
   return graphOptions(command)
     .option("--self-links", "keep links of a page to itself")
     .option("--normalise-trust", "divide the weights of the trusted pages by their sum")
-    .option("--damping <d>", "chance to follow a link", properFraction, 0.85);
+    .option("--damping <d>", "chance to follow a link", properFraction, DEFAULT_DAMPING);
 }
 
 export const TRUST_HELP = "trusted pages: an id or URL a line, then perhaps a weight";

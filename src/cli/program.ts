@@ -39,6 +39,16 @@ const ENTRIES: readonly Entry[] = [
     load: () => import("./commands/rank.ts"),
   },
   {
+    words: ["community"],
+    summary: "what a local collection of pages is worth in the whole web",
+    load: () => import("./commands/community.ts"),
+  },
+  {
+    words: ["export"],
+    summary: "take a crawl elsewhere: its pages as JSON lines or CSV, its links as arcs or BV graph",
+    load: () => import("./commands/export.ts"),
+  },
+  {
     words: ["graph", "info"],
     summary: "describe a graph: pages, arcs, hosts, dangling pages, components",
     load: () => import("./commands/graph-info.ts"),

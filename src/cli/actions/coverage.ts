@@ -1,41 +1,105 @@
 /** `tidemark coverage` */
 import { UsageError } from "../../base/index.ts";
-import { certify, ledgerOf, type MissingShare, missingShares, RankIntervals } from "../../coverage/index.ts";
+import {
+  certify,
+  ledgerOf,
+  type MassLedger,
+  type MissingShare,
+  missingShares,
+  RankIntervals,
+} from "../../coverage/index.ts";
+import type { Hosts } from "../../graph/index.ts";
 import { formatCount, renderTable } from "../../lab/index.ts";
-import type { Answer, SurferOptions } from "../command.ts";
-import { loadGraph, surfed } from "../input/graph-file.ts";
+import { registrableDomain } from "../../web/index.ts";
+import { type Answer, DEFAULT_DAMPING, type SurferOptions } from "../command.ts";
+import { isCrawlDirectory, loadGraph, surfed } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
 import { counted, percent, percentAtLeast } from "../words.ts";
 
 export interface CoverageOptions extends SurferOptions {
-  readonly trust: string;
-  readonly pages: string;
+  readonly trust?: string;
+  readonly pages?: string;
   readonly dead?: string;
   readonly dangling: "restart" | "none";
   readonly redirects: boolean;
 }
 
-export async function cover(
-  path: string,
-  options: CoverageOptions,
-  { progress, note }: Terminal,
-): Promise<Answer> {
-  const { urls, damping, dangling } = options;
+export async function cover(path: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
+  if (await isCrawlDirectory(path)) return coverCrawl(path, options, terminal);
+  const { progress, note } = terminal;
+  const files = { trust: required(options.trust, "--trust"), pages: required(options.pages, "--pages") };
   const loaded = await loadGraph(path, options, progress);
   const { graph } = surfed(loaded.graph, options.selfLinks);
-  const context = { pages: graph.pages, urls, progress };
-  const trust = await readTrust(options.trust, { ...context, normalise: options.normaliseTrust ?? false });
-  const downloaded = await readPages(options.pages, context);
+  const context = { pages: graph.pages, urls: loaded.urls, progress };
+  const trust = await readTrust(files.trust, { ...context, normalise: options.normaliseTrust ?? false });
+  const downloaded = await readPages(files.pages, context);
   const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
-  checkDead(dead, { downloaded, trust }, options, note);
+  checkDead(dead, { downloaded, trust }, { downloadedFile: files.pages, deadFile: options.dead ?? "" }, note);
 
   progress({ task: "certifying", done: 0, total: downloaded.length, unit: "pages" });
+  const { damping } = options;
   const ledger = ledgerOf({ graph, trust: trustEntries(trust), downloaded, dead, damping });
+  return certified(ledger, loaded.hosts, options, terminal, {
+    graph: { pages: graph.pages, arcs: loaded.graph.arcs, hosts: loaded.hosts?.names.length ?? null },
+    trust: { pages: trust.pages.length, total: trust.total },
+  });
+}
+
+/** A crawl knows what is trusted, what was fetched and what became of the rest. */
+async function coverCrawl(dir: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
+  for (const name of ["trust", "pages", "dead", "urls"] as const) {
+    if (options[name] !== undefined) {
+      throw new UsageError(`${dir} is a crawl, which knows what --${name} says; leave it out`);
+    }
+  }
+  terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
+  const { ledgerOfCrawl } = await import("../../crawl/index.ts");
+  const { reading } = await import("../input/crawl-graph.ts");
+  return reading(dir, (store) => {
+    const { ledger, hosts, urls } = ledgerOfCrawl(store);
+    const { damping } = ledger;
+    if (options.damping !== DEFAULT_DAMPING && options.damping !== damping) {
+      throw new UsageError(`${dir} was crawled with damping ${damping}; leave out --damping`);
+    }
+    const weights = Array.from(store.trust(), ({ weight }) => weight);
+    const { starts, ends } = ledger.links;
+    let arcs = 0;
+    for (let url = 0; url < urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
+    const grouped = options.by === "domain" ? byDomain(hosts) : hosts;
+    return certified(ledger, grouped, { ...options, damping }, terminal, {
+      graph: { pages: urls, arcs, hosts: grouped.names.length },
+      trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
+    });
+  });
+}
+
+function byDomain({ names, hostOf }: Hosts): Hosts {
+  const ids = new Map<string, number>();
+  const domainOf = names.map((name) => {
+    const domain = registrableDomain(name);
+    if (!ids.has(domain)) ids.set(domain, ids.size);
+    return ids.get(domain)!;
+  });
+  return { names: [...ids.keys()], hostOf: hostOf.map((host) => domainOf[host]!) };
+}
+
+function required(value: string | undefined, option: string): string {
+  if (value !== undefined) return value;
+  throw new UsageError(`${option} <file> is missing: only a crawl directory knows what it would say`);
+}
+
+function certified(
+  ledger: MassLedger,
+  hosts: Hosts | undefined,
+  { damping, dangling, redirects }: CoverageOptions,
+  { progress }: Terminal,
+  about: { readonly graph: object; readonly trust: object },
+): Answer {
   const certificate = certify(ledger);
-  const missing = missingShares(ledger, certificate, loaded.hosts);
-  progress({ task: "putting in order", done: 0, total: downloaded.length, unit: "pages" });
-  const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: options.redirects });
+  const missing = missingShares(ledger, certificate, hosts);
+  progress({ task: "putting in order", done: 0, total: certificate.downloaded, unit: "pages" });
+  const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: redirects });
   const ranking = intervals.ranking();
   const certainOrder = {
     pages: intervals.certainPrefix(ranking),
@@ -46,10 +110,10 @@ export async function cover(
       ...certificate,
       missing,
       certainOrder,
-      graph: { pages: graph.pages, arcs: loaded.graph.arcs, hosts: loaded.hosts?.names.length ?? null },
+      graph: about.graph,
       damping,
       dangling,
-      trust: { pages: trust.pages.length, total: trust.total },
+      trust: about.trust,
     },
     text: (style) =>
       `${certificate.downloaded === 1 ? "This page holds" : `These ${formatCount(certificate.downloaded)} pages hold`} ` +
@@ -64,7 +128,7 @@ export async function cover(
 function checkDead(
   dead: Uint32Array,
   { downloaded, trust }: { readonly downloaded: Uint32Array; readonly trust: Trust },
-  { pages: downloadedFile, dead: deadFile }: CoverageOptions,
+  { downloadedFile, deadFile }: { readonly downloadedFile: string; readonly deadFile: string },
   note: Terminal["note"],
 ): void {
   const isDead = new Uint8Array(trust.weights.length);

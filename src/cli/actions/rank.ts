@@ -5,9 +5,8 @@ import { formatSeconds, renderTable, startRankTeam } from "../../lab/index.ts";
 import { type DanglingRule, type Norm, pagerank, type Ranking, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, surfed } from "../input/graph-file.ts";
-import { readLines } from "../input/lines.ts";
 import { readTrust, type Trust } from "../input/page-list.ts";
-import { urlsOfPages } from "../input/urls.ts";
+import { nameOfUrls, urlLines, type UrlSource, urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, nextTurn, writeOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal.ts";
@@ -31,19 +30,19 @@ export async function rank(path: string, options: RankOptions, terminal: Termina
   const { graph } = surfed(loaded.graph, options.selfLinks);
   const trust =
     options.trust === undefined
-      ? undefined
+      ? loaded.trust
       : await readTrust(options.trust, {
           pages,
-          urls: options.urls,
+          urls: loaded.urls,
           progress: terminal.progress,
           normalise: options.normaliseTrust ?? false,
         });
   const { ranking, seconds } = await computeRanks(graph, trust, options, terminal);
   const converged = ranking.residual <= ranking.tolerance;
   if (!converged) terminal.note(shortfall(ranking));
-  if (options.out !== undefined) await writeRanks(options.out, ranking.ranks, options.urls);
+  if (options.out !== undefined) await writeRanks(options.out, ranking.ranks, loaded.urls);
   const best = topPages(ranking.ranks, options.top);
-  const urls = options.urls === undefined ? undefined : await urlsOfPages(options.urls, new Set(best));
+  const urls = loaded.urls === undefined ? undefined : await urlsOfPages(loaded.urls, new Set(best));
   const top = Array.from(best, (id) => {
     const url = urls?.get(id);
     return { id, ...(url === undefined ? {} : { url }), rank: ranking.ranks[id] };
@@ -115,18 +114,19 @@ function convergence(ranking: Ranking, pages: number, seconds: number): string {
 
 const PAGES_PER_STEP = 1 << 14;
 
-async function writeRanks(path: string, ranks: Float64Array, urls: string | undefined): Promise<void> {
+async function writeRanks(path: string, ranks: Float64Array, urls: UrlSource | undefined): Promise<void> {
   await writeOutputs([path], async ([file]) => {
     const sink = new ByteSink(file!, { gzip: path.endsWith(".gz") });
     let page = 0;
-    for await (const endings of urls === undefined ? noUrls(ranks.length) : readLines(urls)) {
+    for await (const endings of urls === undefined ? noUrls(ranks.length) : urlLines(urls)) {
       for (const url of endings) {
         if (page === ranks.length) break;
         sink.writeText(`${page}\t${ranks[page].toPrecision(17)}${url === "" ? "" : `\t${url.trim()}`}\n`);
         page++;
       }
     }
-    if (page < ranks.length) throw new FailureError(`${urls} has become shorter while it was used`);
+    if (page < ranks.length)
+      throw new FailureError(`${nameOfUrls(urls ?? "")} has become shorter while it was used`);
     sink.finish();
   });
 }

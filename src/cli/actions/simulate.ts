@@ -20,7 +20,7 @@ import {
 import { checkOrder } from "../../order/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
-import { loadGraph, surfed } from "../input/graph-file.ts";
+import { isCrawlDirectory, type LoadedGraph, loadGraph, surfed } from "../input/graph-file.ts";
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
@@ -44,12 +44,12 @@ export async function runSimulation(
   options: SimulateOptions,
   terminal: Terminal,
 ): Promise<Answer> {
-  checkNames(options);
+  checkNames(options, options.urls !== undefined || (await isCrawlDirectory(path)));
   const outputs = [options.report, options.picture, options.out].filter((each) => each !== undefined);
   checkOutputs(outputs);
   const loaded = await loadGraph(path, options, terminal.progress);
   const { graph, selfLinks } = surfed(loaded.graph, options.selfLinks);
-  const trust = await trustFor(graph, options, terminal);
+  const trust = await trustFor(graph, loaded, options, terminal);
   const input = {
     graph,
     selfLinks,
@@ -127,12 +127,14 @@ function describeFindings(result: ExperimentResult, style: TextStyle): string {
 
 async function trustFor(
   graph: Graph,
+  loaded: LoadedGraph,
   options: SimulateOptions,
   { note, progress }: Terminal,
 ): Promise<Trust> {
-  const { trust, urls, normaliseTrust = false, trustTop, damping, experiment } = options;
+  const { trust, normaliseTrust = false, trustTop, damping, experiment } = options;
   if (trust !== undefined)
-    return readTrust(trust, { pages: graph.pages, urls, progress, normalise: normaliseTrust });
+    return readTrust(trust, { pages: graph.pages, urls: loaded.urls, progress, normalise: normaliseTrust });
+  if (loaded.trust !== undefined) return loaded.trust;
   const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
   if (!experimentNames.find(({ name }) => name === experiment)?.ownTrust) {
     note(`no --trust: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
@@ -141,7 +143,7 @@ async function trustFor(
 }
 
 /** A mistake in a name shows before the graph is read. */
-function checkNames({ order, experiment, urls, trust, picture }: SimulateOptions): void {
+function checkNames({ order, experiment, trust, picture }: SimulateOptions, hasUrls: boolean): void {
   if (picture !== undefined && !picture.endsWith(".svg")) {
     throw new UsageError(`--picture ${picture}: pictures are SVG; give a name that ends in .svg`);
   }
@@ -150,7 +152,7 @@ function checkNames({ order, experiment, urls, trust, picture }: SimulateOptions
     for (const name of order) checkOrder(name, { hasHosts });
   };
   check(true);
-  if (urls !== undefined) return;
+  if (hasUrls) return;
   try {
     check(false);
   } catch (error) {

@@ -5,8 +5,8 @@ import type { CoverageOptions } from "../actions/coverage.ts";
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .requiredOption("--trust <file>", TRUST_HELP)
-    .requiredOption("--pages <file>", "downloaded pages, an id or URL a line; repeated ones count once")
+    .option("--trust <file>", `${TRUST_HELP} (required unless the graph is a crawl)`)
+    .option("--pages <file>", "downloaded pages, an id or URL a line; repeated ones count once (likewise)")
     .option("--dead <file>", "pages known to lead nowhere, an id or URL a line")
     .option(
       "--dangling <rule>",

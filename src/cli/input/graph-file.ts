@@ -1,4 +1,4 @@
-/** Graphs from files: edge lists and BV graphs, told apart by name and by what exists. */
+/** Graphs from files: edge lists, BV graphs and crawl directories, told apart by name and by what exists. */
 import { existsSync, statSync } from "node:fs";
 import { type Progress, UsageError } from "../../base/index.ts";
 import {
@@ -12,12 +12,16 @@ import {
 import type { GraphOptions } from "../command.ts";
 import { withFile } from "../endings.ts";
 import { readBytes, readWhole } from "./bytes.ts";
-import { readHosts } from "./urls.ts";
+import type { Trust } from "./page-list.ts";
+import { readHosts, type UrlSource } from "./urls.ts";
 
 export interface LoadedGraph {
   readonly graph: Graph;
-  /** Undefined without `--urls`. */
+  /** Undefined without `--urls`, but for a crawl, which knows. */
   readonly hosts: Hosts | undefined;
+  readonly urls: UrlSource | undefined;
+  /** What the seeds of a crawl are trusted with; undefined for any other graph. */
+  readonly trust?: Trust;
 }
 
 /** The graph as it stands in its file, and the hosts of its pages where URLs are given. */
@@ -26,6 +30,13 @@ export async function loadGraph(
   { urls, by, allowSparse }: GraphOptions,
   progress: Progress,
 ): Promise<LoadedGraph> {
+  if (await isCrawlDirectory(path)) {
+    if (urls !== undefined)
+      throw new UsageError(`${path} is a crawl, which knows its URLs; leave out --urls`);
+    progress({ task: `reading ${path}`, done: 0, unit: "pages" });
+    const { loadCrawlGraph } = await import("./crawl-graph.ts");
+    return notEmpty(path, await loadCrawlGraph(path, by));
+  }
   const basename = bvBasename(path);
   const hosts = urls === undefined ? undefined : await readHosts(urls, by, progress);
   const size = hosts === undefined ? {} : { pages: hosts.hostOf.length };
@@ -33,15 +44,25 @@ export async function loadGraph(
     basename === undefined
       ? await readArcs(path, { ...size, allowSparse: allowSparse ?? hosts !== undefined }, progress, urls)
       : readBv(basename, progress);
-  if (graph.pages === 0) {
-    throw new UsageError(`${path}: the graph is empty; expected at least one line "source target"`);
-  }
+  const loaded = notEmpty(path, { graph, hosts, urls });
   if (hosts !== undefined && hosts.hostOf.length !== graph.pages) {
     throw new UsageError(
       `${urls} has ${hosts.hostOf.length} URLs, but ${path} has ${graph.pages} pages; expected one URL a page`,
     );
   }
-  return { graph, hosts };
+  return loaded;
+}
+
+/** Whether a path is a crawl directory; costs nothing for what is no directory. */
+export async function isCrawlDirectory(path: string): Promise<boolean> {
+  if (path === "-" || !existsSync(path) || !statSync(path).isDirectory()) return false;
+  const { isCrawl } = await import("../../store/index.ts");
+  return isCrawl(path);
+}
+
+function notEmpty<Loaded extends LoadedGraph>(path: string, loaded: Loaded): Loaded {
+  if (loaded.graph.pages > 0) return loaded;
+  throw new UsageError(`${path}: the graph is empty; expected at least one line "source target"`);
 }
 
 /** The graph that the random surfer walks on: without self links, unless the user keeps them. */
@@ -57,7 +78,9 @@ function bvBasename(path: string): string | undefined {
   if (named !== undefined) return named;
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) return undefined;
-    throw new UsageError(`${path} is a folder; expected an edge list or a BV graph`);
+    throw new UsageError(
+      `${path} is a folder, but no crawl; expected an edge list, a BV graph or a crawl directory`,
+    );
   }
   if (existsSync(`${path}.graph`)) return path;
   throw new UsageError(`${path}: no such file, and no BV graph ${path}.graph either`);

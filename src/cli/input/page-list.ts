@@ -5,13 +5,13 @@
 import { type Progress, quoted, UsageError } from "../../base/index.ts";
 import { decimal } from "../numbers.ts";
 import { readLines } from "./lines.ts";
-import { pagesOfUrls } from "./urls.ts";
+import { nameOfUrls, pagesOfUrls, type UrlSource } from "./urls.ts";
 
 export interface PageListContext {
   /** Pages of the graph. */
   readonly pages: number;
-  /** The file of URLs, where there is one. */
-  readonly urls: string | undefined;
+  /** Where they are known. */
+  readonly urls: UrlSource | undefined;
   readonly progress?: Progress;
 }
 
@@ -130,7 +130,8 @@ async function readEntries(path: string, context: PageListContext, visit: Visit)
   const pageOfUrl = urls === undefined ? undefined : await pagesOfUrls(urls, wanted);
   for (const { url, rest, line } of byUrl) {
     const page = pageOfUrl?.get(url);
-    if (page === undefined) throw wrong(path, line, unknownPage(url, urls));
+    if (page === undefined)
+      throw wrong(path, line, unknownPage(url, urls === undefined ? undefined : nameOfUrls(urls)));
     visit(page, rest, line);
   }
   return count;
