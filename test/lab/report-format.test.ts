@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatCount, formatCoverage, formatSeconds, formatTick } from "../../src/lab/report/format.ts";
+import {
+  formatCount,
+  formatCoverage,
+  formatSeconds,
+  formatTick,
+  formatValue,
+} from "../../src/lab/report/format.ts";
 
 test("counts are written with thousands separators", () => {
   expect(formatCount(0)).toBe("0");
@@ -59,4 +65,9 @@ test("ticks are as short as they can be", () => {
     "2.5M",
     "1G",
   ]);
+});
+
+it("a plain number has four digits", () => {
+  expect(formatValue(0.0384123, "number")).toBe("0.03841");
+  expect(formatValue(1, "number")).toBe("1");
 });

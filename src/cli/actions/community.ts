@@ -123,7 +123,7 @@ async function simulation(
   const [{ crawled: _, ...initial }, ...after] = distances as [(typeof distances)[0], ...typeof distances];
   if (after.length < rounds) {
     note(
-      `nothing was left to crawl after ${counted(after.length, "round")}: the community links to no other page`,
+      `nothing was left to crawl after ${counted(after.length, "round")}: all that the community leads to is known`,
     );
   }
   if (options.out !== undefined) {

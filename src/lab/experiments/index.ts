@@ -10,6 +10,8 @@ import {
 } from "../report/index.ts";
 import { describe } from "../simulate.ts";
 import type { Simulation } from "../simulation.ts";
+import { communitiesFigure2 } from "./communities-figure.ts";
+import { communitiesTable1, communitiesTable2 } from "./communities-tables.ts";
 import type { Experiment, ExperimentInput, Findings } from "./experiment.ts";
 import { figure3, figure4 } from "./fpr.ts";
 import { figure7, figure8, table2 } from "./rankmass-coverage.ts";
@@ -25,6 +27,9 @@ const experiments: readonly Experiment[] = [
   figure10,
   figure3,
   figure4,
+  communitiesTable1,
+  communitiesTable2,
+  communitiesFigure2,
 ];
 
 export const experimentNames: readonly Pick<Experiment, "name" | "title" | "ownTrust">[] = experiments;

@@ -1,16 +1,22 @@
 /** Numbers as people read them. */
 
 /** What a number counts, which decides how it is written. */
-export type Kind = "count" | "coverage" | "seconds";
+export type Kind = "count" | "coverage" | "seconds" | "number";
 
 export function formatValue(value: number, kind: Kind): string {
   if (kind === "count") return formatCount(value);
+  if (kind === "number") return formatNumber(value);
   return kind === "coverage" ? formatCoverage(value) : formatSeconds(value);
 }
 
 /** 325557 is "325,557". */
 export function formatCount(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
+}
+
+/** A plain number, such as a distance, with four digits: 0.038412 is "0.03841". */
+function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(4)));
 }
 
 /**

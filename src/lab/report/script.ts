@@ -48,6 +48,7 @@ function pointAt(points, x) {
 function formatValue(value, kind) {
   if (kind === "coverage") return value.toFixed(6).slice(0, 6);
   if (kind === "count") return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
+  if (kind === "number") return String(Number(value.toPrecision(4)));
   const digits = (number) => String(Number(number.toPrecision(3)));
   if (value === 0) return "0 s";
   if (value < 0.9995e-3) return digits(value * 1e6) + " µs";

@@ -1,0 +1,140 @@
+/** One local domain under all four ways to select pages, measured round by round: what the tables and figures of Communities need. */
+import {
+  type Distances,
+  distancesBetween,
+  findGlobalPagerank,
+  pagesOfHost,
+  pagesWithin,
+  restrictedTo,
+  type Selection,
+  SELECTIONS,
+} from "../../community/index.ts";
+import { noProgress, Random } from "../../base/index.ts";
+import { pagerank } from "../../rank/index.ts";
+import type { Column } from "../report/index.ts";
+import type { ExperimentInput } from "./experiment.ts";
+
+/** As the paper names them. */
+export const METHOD_NAMES: Readonly<Record<Selection, string>> = {
+  sc: "SC-SELECT",
+  pf: "PF-SELECT",
+  outlinks: "OUTLINKCOUNT",
+  random: "RANDOM",
+};
+
+export interface Domain {
+  readonly name: string;
+  readonly pages: Uint32Array;
+}
+
+export interface DomainRun {
+  readonly domain: Domain;
+  /** Of the local PageRank. */
+  readonly initial: Distances;
+  /** After each round, the first before any. */
+  readonly curves: Readonly<Record<Selection, readonly (Distances & { readonly crawled: number })[]>>;
+  readonly final: Readonly<Record<Selection, Distances>>;
+}
+
+export interface DomainPlan {
+  /** As many rounds as the paper has, or fewer where fewer pages are crawled. */
+  readonly rounds: number;
+  /** Pages crawled in all, in terms of the local ones. */
+  readonly times: number;
+}
+
+/** The PageRank that the paper calls global: uniform trust, dangling pages lead everywhere. */
+export function globalRanks({ graph, damping, progress = noProgress }: ExperimentInput): Float64Array {
+  return pagerank(graph, { damping, dangling: "uniform", stopping: { tolerance: 1e-12 }, progress }).ranks;
+}
+
+export function runDomain(
+  input: ExperimentInput,
+  truth: Float64Array,
+  domain: Domain,
+  plan: DomainPlan,
+): DomainRun {
+  const { graph: web, damping, maxPages = Infinity, progress = noProgress } = input;
+  const total = Math.min(plan.times * domain.pages.length, maxPages);
+  const pagesPerRound = Math.max(1, Math.round(total / plan.rounds));
+  const rounds = Math.ceil(total / pagesPerRound);
+  const expected = restrictedTo(domain.pages, truth);
+  const curveOf = (select: Selection): (Distances & { readonly crawled: number })[] => {
+    const estimates = findGlobalPagerank({
+      web,
+      local: domain.pages,
+      select,
+      rounds,
+      pagesPerRound,
+      damping,
+    });
+    return Array.from(estimates, ({ round, crawled, ranks }) => {
+      progress({
+        task: `${domain.name}, ${METHOD_NAMES[select]}`,
+        done: round,
+        total: rounds,
+        unit: "rounds",
+      });
+      return { crawled: crawled.length, ...distancesBetween(ranks, expected) };
+    });
+  };
+  const curves = byMethod(curveOf);
+  return { domain, initial: curves.sc[0]!, curves, final: byMethod((select) => curves[select].at(-1)!) };
+}
+
+/** Hosts that leave room for twice as many pages outside, the largest first. */
+export function sitesOf(
+  { graph, hosts }: ExperimentInput,
+  { pagesMin, sitesMax }: { pagesMin: number; sitesMax: number },
+): Domain[] {
+  if (hosts === undefined) return [];
+  const sizes = new Uint32Array(hosts.names.length);
+  for (let page = 0; page < graph.pages; page++) sizes[hosts.hostOf[page]]++;
+  return hosts.names
+    .map((name, host) => ({ name, size: sizes[host]! }))
+    .filter(({ size }) => size >= pagesMin && 3 * size <= graph.pages)
+    .sort((a, b) => b.size - a.size)
+    .slice(0, sitesMax)
+    .map(({ name }) => ({ name, pages: pagesOfHost(hosts, name) }));
+}
+
+const TOPIC_PAGES = 10;
+const TOPIC_LINKS = 2;
+
+/**
+ * What stands in for a topic where nothing is known of content: all pages within two links of ten pages drawn at random among those with
+ * links, at most a sixth of the web.
+ */
+export function topicsOf({ graph }: ExperimentInput, count: number): Domain[] {
+  const { pages, offsets } = graph;
+  const linking = Uint32Array.from({ length: pages }, (_, page) => page).filter(
+    (page) => offsets[page] < offsets[page + 1],
+  );
+  if (linking.length === 0 || pages < 6) return [];
+  return Array.from({ length: count }, (_, topic) => {
+    const random = new Random(1 + topic);
+    const from = Uint32Array.from({ length: TOPIC_PAGES }, () => linking[random.below(linking.length)]);
+    const pagesMax = Math.floor(pages / 6);
+    return { name: `topic ${topic + 1}`, pages: pagesWithin(graph, from, { links: TOPIC_LINKS, pagesMax }) };
+  });
+}
+
+export function byMethod<T>(valueOf: (select: Selection) => T): Record<Selection, T> {
+  return { sc: valueOf("sc"), pf: valueOf("pf"), outlinks: valueOf("outlinks"), random: valueOf("random") };
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Distances that differ by rounding alone are one. */
+export function isNoWorse(run: DomainRun): boolean {
+  const { sc, ...others } = run.final;
+  const best = Math.min(...Object.values(others).map(({ l1 }) => l1));
+  return sc.l1 <= best * (1 + 1e-6) + 1e-9;
+}
+
+/** A column of a number for each way to select pages. */
+export function methodColumns(group: string): Column[] {
+  return SELECTIONS.map((select) => ({ title: METHOD_NAMES[select], kind: "number", group }));
+}
