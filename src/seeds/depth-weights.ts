@@ -1,0 +1,84 @@
+/**
+ * The page of greatest depth-d weight (Definition 2: the value left within d hops) among some candidates, round after round while values
+ * are covered, as MAXWEIGHT, MAXSCC and ROOTSCC ask for it.
+ *
+ * Lazy: a page's key is the *positive* value that it reached when it was last looked at. Covering takes positive values away and never
+ * adds any, so the key is an upper bound of the page's weight for good, also where values are negative; a weight itself
+ * would not be, since covering a bad page raises the weights of those that lead to it. Only pages whose key is above the best weight
+ * found are looked at again. Ties: the page of lower id. What is chosen does not depend on the keys.
+ */
+import type { Residual } from "./residual.ts";
+
+/** Pages of highest key looked at before all others: good ones found early leave less to look at. */
+const FIRST_LOOKS = 4;
+
+export class DepthWeights {
+  /** Upper bounds, good for every later round. */
+  readonly keys: Float64Array;
+  readonly #residual: Residual;
+  readonly #depth: number;
+  readonly #isSeed: Uint8Array;
+  readonly #source = new Uint32Array(1);
+
+  /** `keys` of an earlier search of the same depth on the same or greater values spare the first look at every page. */
+  constructor(residual: Residual, depth: number, keys?: Float64Array) {
+    const { graph, hops } = residual.problem;
+    this.#residual = residual;
+    this.#depth = Math.min(depth, hops);
+    this.keys = keys?.slice() ?? new Float64Array(graph.pages).fill(Infinity);
+    this.#isSeed = new Uint8Array(graph.pages);
+  }
+
+  /** The best of the candidates from index `from` to `to - 1` that is no seed yet, -1 where all are. */
+  best(candidates: Uint32Array, from: number, to: number): number {
+    for (const seed of this.#residual.seeds) this.#isSeed[seed] = 1;
+    const { keys } = this;
+    let best = -1;
+    let bestWeight = Number.NEGATIVE_INFINITY;
+    for (let looks = 0; looks < FIRST_LOOKS; looks++) {
+      const page = this.#highestKey(candidates, from, to);
+      if (page < 0 || keys[page] === Infinity || keys[page] < bestWeight) break;
+      const weight = this.#weigh(page);
+      if (weight > bestWeight || (weight === bestWeight && page < best)) {
+        best = page;
+        bestWeight = weight;
+      }
+    }
+    for (let i = from; i < to; i++) {
+      const page = candidates[i];
+      if (keys[page] < bestWeight || this.#isSeed[page] === 1) continue;
+      if (keys[page] === bestWeight && page >= best) continue;
+      const weight = this.#weigh(page);
+      if (weight > bestWeight || (weight === bestWeight && page < best)) {
+        best = page;
+        bestWeight = weight;
+      }
+    }
+    return best;
+  }
+
+  #highestKey(candidates: Uint32Array, from: number, to: number): number {
+    let highest = -1;
+    for (let i = from; i < to; i++) {
+      const page = candidates[i];
+      if (this.#isSeed[page] === 1) continue;
+      if (highest < 0 || this.keys[page] > this.keys[highest]) highest = page;
+    }
+    return highest;
+  }
+
+  #weigh(page: number): number {
+    const { walk, left, leftPositive } = this.#residual;
+    this.#source[0] = page;
+    const reached = walk.walk(this.#source, 1, this.#depth);
+    let weight = 0;
+    for (let i = 0; i < reached; i++) weight += left[walk.reached[i]];
+    let positive = weight;
+    if (left !== leftPositive) {
+      positive = 0;
+      for (let i = 0; i < reached; i++) positive += leftPositive[walk.reached[i]];
+    }
+    this.keys[page] = positive;
+    return weight;
+  }
+}

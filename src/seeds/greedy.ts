@@ -1,0 +1,130 @@
+/**
+ * `greedy`: better than every method of the paper, by construction.
+ *
+ * 1. Plain greedy (Algorithm 1 with its step 2 exact): with values that are not negative at least (1 - 1/e) of the optimum, and the first seed is
+ *    the optimum of one seed. The search is exact as long as its budget lasts (group-search.ts); then the pages of highest estimate
+ *    (sketch.ts) are looked at instead. The budget is a number of links, hence the same in every run.
+ * 2. All methods of the paper on the same problem, MAXWEIGHT(3) too where it is not greedy itself. The best choice goes on, plain greedy where it is as good as any.
+ * 3. Swaps (swaps.ts), which never lose.
+ *
+ * Steps 2 and 3 are left out where nothing can be gained: one seed that was proved best, or everything worth having is covered.
+ * A seed that gains nothing is not taken, so there may be fewer than k.
+ */
+import { topPages } from "../rank/index.ts";
+import { BATCH } from "./batch-walk.ts";
+import { componentSeeds, mapComponents } from "./component-methods.ts";
+import { GroupSearch } from "./group-search.ts";
+import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds } from "./paper-methods.ts";
+import { type CheckedProblem, coverageOf, valueAbove } from "./problem.ts";
+import { Residual } from "./residual.ts";
+import { estimateReach } from "./sketch.ts";
+import { improveBySwaps } from "./swaps.ts";
+
+/** Links that plain greedy may look at for every one that MAXWEIGHT(2) does. */
+const BUDGET_FACTOR = 4;
+/** And at least so many: a fraction of a second. */
+const BUDGET_STEPS_MIN = 20_000_000;
+/** Share of the budget that swaps may spend. */
+const SWAP_SHARE = 1 / 8;
+/** Pages looked at exactly among those of highest estimate. */
+const ESTIMATED_PAGES = 4 * BATCH;
+/** Groups of 32 whose pages swaps try. */
+const RUNNER_UP_GROUPS = 2;
+
+export interface GreedyOptions {
+  readonly depth: number;
+  readonly randomSeed: number;
+  readonly ranks?: Float64Array | undefined;
+  /** Links that plain greedy may look at; by the cost of MAXWEIGHT(2) unless given. */
+  readonly budget?: number | undefined;
+}
+
+export interface GreedyChoice {
+  readonly seeds: Uint32Array;
+  /** Values that each method covers, where they were needed to know that none covers more. */
+  readonly compared: Readonly<Record<string, number>>;
+  /** The method whose choice was best before swaps. */
+  readonly winner: string;
+  /** What swaps added. */
+  readonly swapGain: number;
+  /** Whether every seed of plain greedy was proved to gain most when it was chosen. */
+  readonly isProved: boolean;
+}
+
+export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): GreedyChoice {
+  const { graph, values, count } = problem;
+  const near = maxWeightSeeds(problem, Math.min(options.depth, 2));
+  const budget = options.budget ?? Math.max(BUDGET_STEPS_MIN, BUDGET_FACTOR * near.firstSteps);
+  const isNear = Math.min(options.depth, problem.hops) <= 2;
+  const plain = plainGreedy(problem, budget);
+  const worth = (seeds: Uint32Array): number => coverageOf(problem, seeds).value;
+  const most = valueAbove(values);
+  let best = { winner: "greedy", seeds: plain.seeds, value: worth(plain.seeds) };
+  const compared: Record<string, number> = { greedy: best.value };
+  const done = (swapGain = 0): GreedyChoice => ({
+    seeds: best.seeds,
+    compared,
+    winner: best.winner,
+    swapGain,
+    isProved: plain.isProved,
+  });
+  const isOptimal = plain.isProved && (count === 1 || plain.seeds.length === 0);
+  if (isOptimal || best.value >= most) return done();
+
+  const map = mapComponents(graph);
+  const onComponents = { depth: options.depth, map, ...(isNear ? { firstKeys: near.firstKeys } : {}) };
+  const others: Readonly<Record<string, () => Uint32Array>> = {
+    maxweight: () => (isNear ? near.seeds : plainGreedy(problem, Infinity, options.depth).seeds),
+    ...(problem.hops > 3 && options.depth !== 3
+      ? { "maxweight:3": () => plainGreedy(problem, budget, 3).seeds }
+      : {}),
+    maxscc: () => componentSeeds(problem, { ...onComponents, root: false }),
+    rootscc: () => componentSeeds(problem, { ...onComponents, root: true }),
+    maxout: () => maxOutSeeds(problem),
+    outdegree: () => outDegreeSeeds(problem),
+    pagerank: () => pagerankSeeds(problem, options.ranks),
+    random: () => randomSeeds(problem, options.randomSeed),
+  };
+  const candidates = new Set<number>(plain.seeds);
+  for (const [name, choose] of Object.entries(others)) {
+    const seeds = choose();
+    const value = worth(seeds);
+    compared[name] = value;
+    for (const seed of seeds) candidates.add(seed);
+    if (value > best.value) best = { winner: name, seeds, value };
+  }
+  const before = best.value;
+  const seeds = improveBySwaps(problem, best.seeds, {
+    candidates: Uint32Array.from(new Set([...candidates, ...plain.runnersUp])),
+    steps: budget * SWAP_SHARE,
+  });
+  best = { ...best, seeds, value: worth(seeds) };
+  return done(best.value - before);
+}
+
+interface PlainChoice {
+  readonly seeds: Uint32Array;
+  readonly isProved: boolean;
+  /** Pages that might still gain much. */
+  readonly runnersUp: readonly number[];
+}
+
+/** Algorithm 1 with the page that gains most within `depth` hops in each round: those of the problem unless given. */
+export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = problem.hops): PlainChoice {
+  const { graph } = problem;
+  const residual = new Residual(problem);
+  const search = new GroupSearch(residual, depth);
+  while (!residual.isFull && !residual.isSpent) {
+    let page = search.steps > budget ? -1 : search.next(budget);
+    if (search.steps > budget) {
+      const estimates = estimateReach(graph, residual.leftPositive, Math.min(depth, problem.hops));
+      const hints = new Set(topPages(estimates, ESTIMATED_PAGES));
+      if (page >= 0) hints.add(page);
+      page = search.next(0, Uint32Array.from(hints));
+    }
+    if (page < 0) break;
+    residual.choose(page);
+  }
+  const runnersUp = search.promising(RUNNER_UP_GROUPS).flatMap((pages) => [...pages]);
+  return { seeds: residual.chosen(), isProved: search.isProved, runnersUp };
+}

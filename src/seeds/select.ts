@@ -1,0 +1,138 @@
+/** Choosing seeds over a whole graph, or site by site with the seeds shared out by importance. */
+import { noProgress, type Progress, UsageError } from "../base/index.ts";
+import type { Hosts } from "../graph/index.ts";
+import { type Choice, choose, type MethodOptions, paperMethods, type SeedMethod } from "./methods.ts";
+import { ranksOf } from "./paper-methods.ts";
+import {
+  type CheckedProblem,
+  checked,
+  checkHops,
+  type Covered,
+  coverageOf,
+  type SeedProblem,
+  valueAbove,
+} from "./problem.ts";
+import { shareOut, sitesOf } from "./sites.ts";
+
+export interface SelectOptions {
+  readonly method: SeedMethod;
+  /** 2 unless given, as in the paper. */
+  readonly depth?: number | undefined;
+  /** 1 unless given. */
+  readonly randomSeed?: number | undefined;
+  readonly ranks?: Float64Array | undefined;
+  readonly progress?: Progress | undefined;
+}
+
+export interface SiteOptions extends SelectOptions {
+  readonly hosts: Hosts;
+  /** What makes a site important: the PageRank of its pages (unless given), or their values above zero. */
+  readonly importance?: "pagerank" | "value" | undefined;
+}
+
+export interface Selection extends Choice {
+  readonly method: SeedMethod;
+  /** What the seeds reach in the whole graph. */
+  readonly covered: Covered;
+  /** All pages, and the value that is not negative: the most that could be covered. */
+  readonly total: Covered;
+}
+
+export interface SiteSelection extends Selection {
+  /** Of sites that got seeds, in the order of hosts. */
+  readonly sites: readonly SiteShare[];
+}
+
+export interface SiteShare {
+  readonly name: string;
+  readonly pages: number;
+  /** Its share of all importance. */
+  readonly importance: number;
+  /** What was shared out to it; fewer are chosen where more would gain nothing. */
+  readonly seeds: number;
+}
+
+export function selectSeeds(problem: SeedProblem, options: SelectOptions): Selection {
+  const sound = checked(problem);
+  const choice = choose(options.method, sound, methodOptions(options));
+  return selectionOf(sound, options.method, choice);
+}
+
+/**
+ * Seeds of each site are chosen on its own links; what they cover is measured in the whole graph. So that `greedy` never covers less
+ * than another method here either, it is compared once more, all sites together.
+ */
+export function selectSeedsBySite(problem: SeedProblem, options: SiteOptions): SiteSelection {
+  const sound = checked(problem);
+  const { hosts, method } = options;
+  if (hosts.hostOf.length !== problem.graph.pages) {
+    throw new UsageError(`hosts of ${hosts.hostOf.length} pages, but the graph has ${problem.graph.pages}`);
+  }
+  const shares = sharesOf(sound, options);
+  const bySite = (name: SeedMethod): Selection => {
+    const seeds: number[] = [];
+    for (const site of sitesOf(sound.graph, hosts, (host) => shares[host]!.seeds > 0)) {
+      options.progress?.({
+        task: `choosing by ${name}`,
+        done: site.host,
+        total: hosts.names.length,
+        unit: "sites",
+      });
+      const values = Float64Array.from(site.pages, (page) => sound.values[page]);
+      const own = { graph: site.graph, values, count: shares[site.host]!.seeds, hops: sound.hops };
+      const { ranks: _, ...rest } = methodOptions(options);
+      for (const seed of choose(name, own, rest).seeds) seeds.push(site.pages[seed]);
+    }
+    return selectionOf(sound, name, { seeds: Uint32Array.from(seeds) });
+  };
+  const own = bySite(method);
+  const sites = shares.filter(({ seeds }) => seeds > 0);
+  if (method !== "greedy") return { ...own, sites };
+  let best = own;
+  let winner = "greedy";
+  const compared: Record<string, number> = { greedy: own.covered.value };
+  for (const name of paperMethods) {
+    const other = bySite(name);
+    compared[name] = other.covered.value;
+    if (other.covered.value <= best.covered.value) continue;
+    best = other;
+    winner = name;
+  }
+  return { ...best, method, sites, greedy: { compared, winner, swapGain: 0, isProved: false } };
+}
+
+function sharesOf(problem: CheckedProblem, options: SiteOptions): SiteShare[] {
+  const { hosts, importance = "pagerank" } = options;
+  const { graph, values, count } = problem;
+  const weights = new Float64Array(hosts.names.length);
+  const sizes = new Uint32Array(hosts.names.length);
+  const worth = importance === "pagerank" ? (options.ranks ?? ranksOf(graph)) : values;
+  for (let page = 0; page < graph.pages; page++) {
+    sizes[hosts.hostOf[page]]++;
+    weights[hosts.hostOf[page]] += Math.max(0, worth[page]);
+  }
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const seeds = shareOut(count, weights, sizes);
+  return hosts.names.map((name, host) => ({
+    name,
+    pages: sizes[host],
+    importance: all > 0 ? weights[host] / all : 0,
+    seeds: seeds[host],
+  }));
+}
+
+function methodOptions({ depth = 2, randomSeed = 1, ranks, progress, method }: SelectOptions): MethodOptions {
+  checkHops(depth, "depth");
+  (progress ?? noProgress)({ task: `choosing seeds by ${method}`, done: 0, unit: "seeds" });
+  return { depth, randomSeed, ranks };
+}
+
+function selectionOf(problem: CheckedProblem, method: SeedMethod, choice: Choice): Selection {
+  const { graph, values } = problem;
+  return {
+    method,
+    ...choice,
+    covered: coverageOf(problem, choice.seeds),
+    total: { pages: graph.pages, value: valueAbove(values) },
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * Improving a choice of seeds: one seed is taken out and another put in where that is worth more (the interchange heuristic of
+ * G. L. Nemhauser, L. A. Wolsey, M. L. Fisher, 1978), until no try helps. A seed whose own share is worth nothing or less is dropped.
+ *
+ * Tried in place of a seed: its neighbours by id, and candidates handed in: each once. The value never falls.
+ */
+import { BATCH } from "./batch-walk.ts";
+import { BoundedWalk } from "./bounded-walk.ts";
+import { GroupSearch } from "./group-search.ts";
+import type { CheckedProblem } from "./problem.ts";
+import { Residual } from "./residual.ts";
+
+const PASSES_MAX = 3;
+const ROUNDING = 1e-9;
+
+export interface SwapOptions {
+  /** Pages worth trying for any seed. */
+  readonly candidates: Uint32Array;
+  /** Links that may be looked at. */
+  readonly steps: number;
+}
+
+export function improveBySwaps(
+  problem: CheckedProblem,
+  seeds: Uint32Array,
+  { candidates, steps }: SwapOptions,
+): Uint32Array {
+  const exchange = new Exchange(problem, seeds);
+  const chunks: Uint32Array[] = [];
+  for (let from = 0; from < candidates.length; from += BATCH)
+    chunks.push(candidates.slice(from, from + BATCH));
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    let improved = false;
+    for (let i = 0; i < exchange.seeds.length; i++) {
+      if (exchange.steps > steps) return Uint32Array.from(exchange.seeds);
+      improved = exchange.tryAt(i, chunks) || improved;
+    }
+    if (!improved) break;
+  }
+  return Uint32Array.from(exchange.seeds);
+}
+
+class Exchange {
+  readonly seeds: number[];
+  readonly #problem: CheckedProblem;
+  readonly #residual: Residual;
+  readonly #search: GroupSearch;
+  readonly #walk: BoundedWalk;
+  /** How many seeds reach a page. */
+  readonly #reachedBy: Uint32Array;
+  readonly #source = new Uint32Array(1);
+
+  constructor(problem: CheckedProblem, seeds: Uint32Array) {
+    this.#problem = problem;
+    this.seeds = [...seeds];
+    this.#residual = new Residual(problem);
+    this.#search = new GroupSearch(this.#residual);
+    this.#walk = new BoundedWalk(problem.graph);
+    this.#reachedBy = new Uint32Array(problem.graph.pages);
+    for (const seed of seeds) this.#put(seed);
+  }
+
+  get steps(): number {
+    return this.#walk.steps + this.#search.steps;
+  }
+
+  /** Puts the best candidate at place i; answers whether it is better than what was there. */
+  tryAt(i: number, chunks: readonly Uint32Array[]): boolean {
+    const seed = this.seeds[i]!;
+    const own = this.#take(seed);
+    let best = seed;
+    let bestGain = own;
+    for (const pages of [this.#search.neighbours(seed), ...chunks]) {
+      const { page, gain } = this.#search.weigh(pages, pages.length);
+      if (gain <= bestGain + Math.abs(bestGain) * ROUNDING) continue;
+      best = page;
+      bestGain = gain;
+    }
+    if (bestGain <= 0 && this.seeds.length > 1) {
+      this.seeds.splice(i, 1);
+      return true;
+    }
+    this.#put(best);
+    this.seeds[i] = best;
+    return best !== seed;
+  }
+
+  #put(seed: number): void {
+    const { left, leftPositive } = this.#residual;
+    const reached = this.#reach(seed);
+    for (let i = 0; i < reached; i++) {
+      const page = this.#walk.reached[i];
+      if (this.#reachedBy[page]++ > 0) continue;
+      left[page] = 0;
+      leftPositive[page] = 0;
+    }
+  }
+
+  /** Answers what the seed alone reached. */
+  #take(seed: number): number {
+    const { left, leftPositive } = this.#residual;
+    const { values } = this.#problem;
+    const reached = this.#reach(seed);
+    let own = 0;
+    for (let i = 0; i < reached; i++) {
+      const page = this.#walk.reached[i];
+      if (--this.#reachedBy[page] > 0) continue;
+      own += values[page];
+      left[page] = values[page];
+      leftPositive[page] = Math.max(0, values[page]);
+    }
+    return own;
+  }
+
+  #reach(seed: number): number {
+    this.#source[0] = seed;
+    return this.#walk.walk(this.#source, 1, this.#problem.hops);
+  }
+}
