@@ -125,7 +125,7 @@ function story(
       `That took ${formatSeconds(seconds)}, and ${percent(pages / DEMO_PAGES)} of the pages that there are: the most important came first. ` +
         `${counted(redirects, "redirect")} were followed, and ${formatCount(known)} URLs found. The share that is covered is no estimate: whatever is on the pages that were not fetched, it is at least that.`,
     ),
-    "The most important pages, and between which shares of all importance each certainly lies:\n\n",
+    say("The most important pages, and between which shares of all importance each certainly lies:"),
     renderTable(
       [
         { title: "at least", kind: "text", importance: 2 },

@@ -4,7 +4,7 @@
  */
 import type { CrawlStatus, Limits } from "../../crawl/index.ts";
 import { formatCount, formatSeconds } from "../../lab/index.ts";
-import { percentAtLeast } from "../words.ts";
+import { counted, percentAtLeast } from "../words.ts";
 import { Estimate } from "./estimate.ts";
 
 export interface HostProgress {
@@ -156,7 +156,7 @@ function hostLines(hosts: readonly HostProgress[], width: number): string[] {
   const nameWidth = Math.min(Math.max(0, ...best.map(({ name }) => name.length)), Math.max(8, width - 24));
   return best.map(({ name, pages, errors }) => {
     const shown = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
-    return `  ${shown}  ${formatCount(pages)} pages${errors === 0 ? "" : `, ${formatCount(errors)} errors`}`;
+    return `  ${shown}  ${formatCount(pages)} pages${errors === 0 ? "" : `, ${counted(errors, "error")}`}`;
   });
 }
 

@@ -48,14 +48,28 @@ export function closingSentence({ reason, coverage, pages, missing }: Findings):
   return `${STOPS[reason]}: ${covered}.${rest}`;
 }
 
+/** Shares below this are told together: nobody acts on them. */
+const SHARE_NAMED_MIN = 1e-4;
+
 export function restSentence(missing: readonly MissingShare[]): string {
-  const parts = missing.map(({ reason, mass, hosts }) => {
-    const named = hosts.slice(0, HOSTS_NAMED).map(({ host, mass }) => `${host} ${percent(mass)}`);
-    const more = hosts.length > HOSTS_NAMED ? [counted(hosts.length - HOSTS_NAMED, "more host")] : [];
-    const where = named.length === 0 ? "" : ` (${[...named, ...more].join(", ")})`;
-    return `${percent(mass)} ${FATES[reason]}${where}`;
+  const large = missing.filter(({ mass }) => mass >= SHARE_NAMED_MIN);
+  const small = missing.reduce((sum, { mass }) => sum + (mass < SHARE_NAMED_MIN ? mass : 0), 0);
+  const parts = large.map(({ reason, mass, hosts }) => {
+    const named = hosts.slice(0, HOSTS_NAMED).filter(({ mass }) => mass >= SHARE_NAMED_MIN);
+    const more = hosts.length - named.length;
+    const names = [
+      ...named.map(({ host, mass }) => `${host} ${shortPercent(mass)}`),
+      ...(more > 0 && named.length > 0 ? [counted(more, "more host")] : []),
+    ];
+    return `${shortPercent(mass)} ${FATES[reason]}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
   });
+  if (small > 0) parts.push(`${large.length === 0 ? "" : "and "}less than 0.1% has other reasons`);
   return parts.length === 0 ? "Nothing is missing." : `The rest: ${parts.join("; ")}.`;
+}
+
+/** "4.36%"; smaller ones never as 0. */
+function shortPercent(share: number): string {
+  return share < 5e-5 ? "less than 0.01%" : `${(100 * share).toFixed(2)}%`;
 }
 
 /** How to go on, and where to look further; `dir` as a shell reads it. */

@@ -1,0 +1,272 @@
+import { createServer } from "node:http";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { demoWeb, linesOf, SEED } from "./demo-web.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
+
+describe("tidemark crawl", () => {
+  it("stops at the coverage that was asked for, by the certificate of its own log", async () => {
+    const folder = new Folder();
+    const { code, stdout } = await folder.run([
+      "crawl",
+      SEED,
+      ...(await demoWeb()),
+      "--coverage",
+      "0.9",
+      "--dir",
+      "c",
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    const lines = linesOf(stdout);
+    const done = lines.at(-1);
+    expect(done).toMatchObject({ type: "done", reason: "coverage-reached", dir: "c", resumed: false });
+    for (const field of ["pages", "failed", "bytes", "seconds", "coverage", "frontier"])
+      expect(done?.[field]).toBeTypeOf("number");
+    expect(done?.["coverage"]).toBeGreaterThanOrEqual(0.9);
+    expect(lines.slice(0, -1).every(({ type }) => type === "progress")).toBe(true);
+    const afterwards = (await folder.json(["coverage", "c"])) as Record<string, unknown>;
+    expect(afterwards["coverage"]).toBe(done?.["coverage"]);
+    expect(afterwards["missing"]).toEqual(done?.["missing"]);
+    expect(afterwards["downloaded"]).toBe(done?.["pages"]);
+  });
+
+  it("tells people in one sentence what is covered and where the rest is, and how to go on", async () => {
+    const folder = new Folder();
+    const { stdout, stderr } = await folder.run([
+      "crawl",
+      SEED,
+      ...(await demoWeb()),
+      "--max-pages",
+      "60",
+      "--dir",
+      "c",
+    ]);
+    expect(stdout).toMatch(
+      /^Stopped at the limit of pages: \d+\.\d\d% of all importance is certainly covered, by 60 pages\. The rest: \d+\.\d\d% was not fetched \(/,
+    );
+    expect(stdout).toContain("\n  tidemark crawl --dir c --max-pages 120   # fetch more\n");
+    expect(stderr).toContain("a new crawl in c: the domain demo.test, until 60 pages are fetched");
+  });
+
+  it("goes on with the same command, and with the directory alone, by the settings it has", async () => {
+    const folder = new Folder();
+    const web = await demoWeb();
+    const first = ["crawl", SEED, ...web, "--max-pages", "40", "--dir", "c", "--json", "--quiet"];
+    expect(linesOf((await folder.run(first)).stdout).at(-1)).toMatchObject({ pages: 40, resumed: false });
+    expect(linesOf((await folder.run(first)).stdout).at(-1)).toMatchObject({
+      pages: 40,
+      resumed: true,
+      reason: "page-limit",
+    });
+    const more = await folder.run(["crawl", "--dir", "c", "--max-pages", "90", "--json", "--quiet"]);
+    expect(linesOf(more.stdout)).toMatchObject([{ type: "done", pages: 90, resumed: true }]);
+    const lifted = await folder.run([
+      "crawl",
+      "--dir",
+      "c",
+      "--max-pages",
+      "none",
+      "--coverage",
+      "0.85",
+      "--json",
+      "--quiet",
+    ]);
+    expect(linesOf(lifted.stdout).at(-1)).toMatchObject({ reason: "coverage-reached" });
+  });
+
+  it("names its directory after the host, and does not go on there with other seeds by accident", async () => {
+    const folder = new Folder();
+    const web = await demoWeb();
+    await folder.run(["crawl", SEED, ...web, "--max-pages", "2"]);
+    expect(folder.names()).toEqual(["crawl-www.demo.test"]);
+    const { code, stderr } = await folder.run(["crawl", `${SEED}topics/`, ...web, "--max-pages", "3"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("holds a crawl that began elsewhere"),
+    });
+  });
+
+  it("reads seeds from standard input and trust from a file", async () => {
+    const folder = new Folder({ trust: "# ours\nhttp://news.demo.test/\t3\nhttp://forum.demo.test/\t1\n" });
+    const web = await demoWeb();
+    const piped = await folder.run(
+      ["crawl", "--seed-file", "-", ...web, "--max-pages", "3", "--dir", "a", "--json"],
+      "http://news.demo.test/\n\nhttp://forum.demo.test/ # a comment\n",
+    );
+    expect(piped.code).toBe(0);
+    const trusted = ["crawl", "--trust", "trust", "--normalise-trust", ...web, "--dir", "b", "--dry-run"];
+    expect(((await folder.json(trusted)) as { seeds: object[] }).seeds).toMatchObject([
+      { url: "http://news.demo.test/", weight: 0.75, robots: "allowed", status: 200 },
+      { url: "http://forum.demo.test/", weight: 0.25 },
+    ]);
+    expect(folder.names()).toEqual(["a", "trust"]);
+  });
+
+  it("takes options from a file, and those of the command line before them", async () => {
+    const config = `urls: [${SEED}]\nmax-pages: 9\nscope: domain\nmaxDepth: 2\nexclude:\n  - /topics/\n  - calendar\nallow-private: true\n`;
+    const folder = new Folder({ "c.yaml": config });
+    const web = (await demoWeb()).slice(0, 4);
+    const document = await folder.json([
+      "crawl",
+      "--config",
+      "c.yaml",
+      ...web,
+      "--delay",
+      "0",
+      "--max-pages",
+      "5",
+      "--dry-run",
+    ]);
+    expect(document).toMatchObject({
+      settings: {
+        limits: { pages: 5, depth: 2 },
+        web: { scope: { kind: "domain", exclude: ["/topics/", "calendar"] } },
+      },
+    });
+  });
+
+  it("keeps the bodies on request", async () => {
+    const folder = new Folder();
+    await folder.run(["crawl", SEED, ...(await demoWeb()), "--max-pages", "5", "--dir", "c", "--warc"]);
+    const files = readdirSync(folder.at("c/warc"));
+    expect(files.some((name) => name.endsWith(".warc.gz"))).toBe(true);
+    expect(files.every((name) => statSync(folder.at(`c/warc/${name}`)).size > 0)).toBe(true);
+  });
+
+  it("tells of a lost seed at once, with what is out of reach with it", async () => {
+    const folder = new Folder();
+    const seeds = [
+      SEED,
+      "http://library.demo.test/reading-room/",
+      "http://www.demo.test/nowhere",
+      `${SEED}topics/`,
+    ];
+    const { stderr } = await folder.run([
+      "crawl",
+      ...seeds,
+      ...(await demoWeb()),
+      "--max-pages",
+      "50",
+      "--dir",
+      "c",
+    ]);
+    expect(stderr).toContain(
+      "the seed http://library.demo.test/reading-room/ is forbidden by robots.txt; 25% of all importance is out of reach with it",
+    );
+    // Dead: 0.15 * 0.25 of a whole of 0.75 + 0.15 * 0.25.
+    expect(stderr).toContain(
+      "the seed http://www.demo.test/nowhere is dead (status-404); 4.76% of all importance is out of reach with it",
+    );
+  });
+});
+
+describe("crawl --dry-run", () => {
+  it("shows where seeds lead, what robots.txt says, and all settings, and creates nothing", async () => {
+    const folder = new Folder();
+    const { code, stdout } = await folder.run([
+      "crawl",
+      "http://demo.test/",
+      "http://library.demo.test/reading-room/",
+      ...(await demoWeb()),
+      "--dry-run",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "http://demo.test/ (trust 50%), leads to http://www.demo.test/, robots.txt: allowed, status 200",
+    );
+    expect(stdout).toContain("http://library.demo.test/reading-room/ (trust 50%), robots.txt: forbidden");
+    expect(stdout).toContain("scope:      the domain demo.test");
+    expect(folder.names()).toEqual([]);
+  });
+
+  it("takes a seed without its scheme for https", async () => {
+    const folder = new Folder();
+    const document = await folder.json([
+      "crawl",
+      "www.demo.test/topics",
+      "localhost:8080",
+      ...(await demoWeb()),
+      "--dry-run",
+    ]);
+    expect(document).toMatchObject({
+      seeds: [{ url: "https://www.demo.test/topics" }, { url: "https://localhost:8080/" }],
+    });
+  });
+});
+
+describe("Ctrl-C", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "(%s) stops a crawl cleanly within two seconds, and says how to go on",
+    async (signal) => {
+      const folder = new Folder();
+      const web = await demoWeb();
+      const child = folder.start(process.execPath, [
+        MAIN,
+        "crawl",
+        SEED,
+        ...web,
+        "--delay",
+        "30",
+        "--dir",
+        "c",
+      ]);
+      const ended = outcomeOf(child);
+      await until(() => existsSync(folder.at("c/crawl.sqlite")));
+      await pause(700);
+      const beforeMs = performance.now();
+      child.kill(signal);
+      const { code, stdout } = await ended;
+      expect(performance.now() - beforeMs).toBeLessThan(2000);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Interrupted: /);
+      expect(stdout).toContain("tidemark crawl --dir c   # go on");
+      const resumed = await folder.run([
+        "crawl",
+        "--dir",
+        "c",
+        "--delay",
+        "0",
+        "--coverage",
+        "0.8",
+        "--json",
+        "--quiet",
+      ]);
+      expect(linesOf(resumed.stdout)).toMatchObject([{ reason: "coverage-reached", resumed: true }]);
+    },
+  );
+
+  it("twice ends it at once, with exit code 130", async () => {
+    const folder = new Folder();
+    const port = await silentPort();
+    const args = [MAIN, "crawl", `http://127.0.0.1:${port}/`, "--allow-private", "--dir", "c"];
+    const child = folder.start(process.execPath, args);
+    const ended = outcomeOf(child);
+    let stderr = "";
+    child.stderr?.on("data", (text: string) => (stderr += text));
+    await until(() => stderr.includes("a new crawl"));
+    child.kill("SIGINT");
+    await until(() => stderr.includes("stopping"));
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+  });
+});
+
+async function silentPort(): Promise<number> {
+  const server = createServer(() => {});
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 500) throw new Error("waited in vain");
+    await pause(20);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
