@@ -67,7 +67,7 @@ test("ticks are as short as they can be", () => {
   ]);
 });
 
-it("a plain number has four digits", () => {
+test("a plain number has four digits", () => {
   expect(formatValue(0.0384123, "number")).toBe("0.03841");
   expect(formatValue(1, "number")).toBe("1");
 });

@@ -58,14 +58,14 @@ const NAMES = `Orders:
   optimal           the oracle that knows the true ranks (simulation only)
 
 Experiments:
-  rankmass-table2    RankMass, Table 2: downloads required for 0.98
-  rankmass-figure7   RankMass, Figure 7: actual and guaranteed coverage of three algorithms
-  rankmass-figure8   RankMass, Figure 8: window sizes
-  rankmass-table3    RankMass, Table 3: time and iterations by window
-  rankmass-figure9   RankMass, Figure 9: overall trust of the seeds by their number
-  rankmass-figure10  RankMass, Figure 10: coverage by the number of seeds
-  fpr-figure3        FPR, Figure 3: running time by downloads (needs --urls)
-  fpr-figure4        FPR, Figure 4: cumulative PageRank by downloads (needs --urls)
+  rankmass-table2      RankMass, Table 2: downloads required for 0.98
+  rankmass-figure7     RankMass, Figure 7: actual and guaranteed coverage of three algorithms
+  rankmass-figure8     RankMass, Figure 8: window sizes
+  rankmass-table3      RankMass, Table 3: time and iterations by window
+  rankmass-figure9     RankMass, Figure 9: overall trust of the seeds by their number
+  rankmass-figure10    RankMass, Figure 10: coverage by the number of seeds
+  fpr-figure3          FPR, Figure 3: running time by downloads (needs --urls)
+  fpr-figure4          FPR, Figure 4: cumulative PageRank by downloads (needs --urls)
   communities-table1   Communities, Table 1: global PageRank of sites, by the way pages are chosen (needs --urls)
   communities-table2   Communities, Table 2: the same for topics
   communities-figure2  Communities, Figure 2: distance to the global PageRank by pages crawled (needs --urls)`;
