@@ -70,6 +70,7 @@ export class Engine {
   #underWay = 0;
   #pagesUnderWay = 0;
   #reading = 0;
+  #isCutOff = false;
   #stopping: StopReason | undefined;
   #error: StoreError | undefined;
   #isDirty = false;
@@ -114,9 +115,10 @@ export class Engine {
     });
   }
 
-  /** Stops as soon as what is under way has ended or been cut off. */
+  /** Stops as soon as what is under way has ended or been cut off; a crawl that was not run yet, as soon as it is. */
   stop(reason: StopReason): void {
-    this.#turn(() => this.#stop(reason));
+    if (this.#settle === undefined) this.#stopping ??= reason;
+    else this.#turn(() => this.#stop(reason));
   }
 
   /** Everything that happens goes through here. */
@@ -171,6 +173,9 @@ export class Engine {
       const url = this.#frontier.next();
       if (url < 0) break;
       this.#consider(url);
+      // A fetcher may have answered at once.
+      this.#checkLimits(now);
+      if (this.#stopping !== undefined) return;
     }
     this.#arm(now);
     if (this.#isIdle()) this.#stop(this.#reasonOfEnd());
@@ -186,6 +191,7 @@ export class Engine {
     switch (verdict.kind) {
       case "allowed":
         this.#pagesUnderWay++;
+        this.#frontier.started(host);
         return this.#start(host, text, "page", (reply) => this.#pageReplied(url, text, reply));
       case "later":
         return this.#frontier.hold(url, host);
@@ -232,7 +238,8 @@ export class Engine {
     const verdict = verdictOf(reply);
     const wallMs = timers.wallMs();
     if (verdict.meaning !== "page" || reply.kind !== "answer") {
-      return this.#visits.replied(url, text, reply, verdict, { nowMs: timers.nowMs(), wallMs });
+      this.#visits.replied(url, text, reply, verdict, { nowMs: timers.nowMs(), wallMs });
+      return this.#frontier.ended(this.#record.hostOf(url));
     }
     this.#reading++;
     const { body, truncated, headers } = reply;
@@ -252,6 +259,7 @@ export class Engine {
     this.#dirty();
     archive?.keep({ ...answer, url: text, dateMs: wallMs, requestHeaders: archive.requestHeaders });
     this.#visits.content(url, answer, content, wallMs);
+    this.#frontier.ended(this.#record.hostOf(url));
   }
 
   #readSitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
@@ -322,22 +330,27 @@ export class Engine {
     this.#stopping = reason;
     const { timers, fetcher } = this.#options;
     const drainMs = reason === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
-    if (this.#underWay > 0) {
-      this.#cancelWake();
-      this.#cancelWake = timers.after(drainMs, () => void fetcher.close());
-    }
+    if (this.#underWay + this.#reading === 0) return;
+    this.#cancelWake();
+    this.#cancelWake = timers.after(drainMs, () => {
+      this.#isCutOff = true;
+      void fetcher.close();
+      this.#turn(() => {});
+    });
   }
 
   #finishIfDone(): void {
     if (this.#stopping === undefined || this.#settle === undefined) return;
-    if (this.#error === undefined && this.#underWay + this.#reading > 0) return;
+    // What was asked for ends when the fetcher is closed; pages still being read then are left to the next run.
+    const left = this.#underWay + (this.#isCutOff ? 0 : this.#reading);
+    if (this.#error === undefined && left > 0) return;
     const settle = this.#settle;
     this.#cancelTimers();
     if (this.#error === undefined) {
       try {
         this.#commit();
       } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
+        if (!(error instanceof StoreError)) return this.#fail(error);
         this.#error = error;
         this.#stopping = error.kind;
       }

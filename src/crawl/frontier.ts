@@ -59,6 +59,25 @@ export class Frontier {
     this.#held++;
   }
 
+  /** A page is being fetched. Where a host may give only so many, it is barred while these may be the last of them. */
+  started(host: Host): void {
+    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#limits;
+    host.fetching++;
+    if (host.isFull || host.pages + host.fetching < pagesPerHost) return;
+    host.isFull = true;
+    this.#record.hosts.bar(host, 1);
+  }
+
+  /** A page was fetched and read, or it was none. */
+  ended(host: Host): void {
+    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#limits;
+    host.fetching--;
+    if (!host.isFull || (host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost)) return;
+    host.isFull = false;
+    this.#record.hosts.bar(host, -1);
+    this.awake(host);
+  }
+
   /** The page waits again. */
   putBack(url: number): void {
     this.#record.setState(url, UrlState.Waiting);

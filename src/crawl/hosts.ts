@@ -29,6 +29,10 @@ export class Host {
   failures = 0;
   givenUp = false;
   address: Address | undefined;
+  /** Pages being fetched or read. */
+  fetching = 0;
+  /** Barred because these may be all the pages that it may give. */
+  isFull = false;
   /** For people: pages downloaded and failed requests. */
   pages = 0;
   errors = 0;

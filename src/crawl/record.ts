@@ -55,6 +55,7 @@ export class CrawlRecord {
   onSeedLost: ((loss: SeedLoss) => void) | undefined;
   /** URLs under way to which a shorter way was found since somebody last looked here. */
   nearer: number[] = [];
+  readonly #redirectTargets = new Map<number, number>();
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #redirectHops = new Map<number, number>();
   /** The weights of seeds, moved along their redirects. */
@@ -246,10 +247,8 @@ export class CrawlRecord {
 
   replayRedirect(url: number, target: number): void {
     this.#close(url, "redirected");
-    if (this.urls.depthOf(target) > this.urls.depthOf(url)) {
-      this.urls.setDepth(target, this.urls.depthOf(url));
-      this.#lowerDepths(target);
-    }
+    this.#redirectTargets.set(url, target);
+    this.#lowerDepths(url);
     this.#redirectHops.set(target, Math.max(this.#redirectHops.get(target) ?? 0, this.hopsTo(url) + 1));
     const trust = this.#trust.get(url);
     if (trust !== undefined) this.#trust.set(target, (this.#trust.get(target) ?? 0) + trust);
@@ -323,20 +322,25 @@ export class CrawlRecord {
     if (state === UrlState.Waiting) this.hosts.addWaiting(this.hostOf(url), 1);
   }
 
-  /** A shorter way to a page is a shorter way to all that it links to. */
+  /** A shorter way to a page is a shorter way to all that it links to, and to where it redirects. */
   #lowerDepths(from: number): void {
     const stack = [from];
     for (let url = stack.pop(); url !== undefined; url = stack.pop()) {
-      const depth = this.urls.depthOf(url) + 1;
+      const depth = this.urls.depthOf(url);
+      const end = this.#redirectTargets.get(url);
+      if (end !== undefined && this.#isNearer(end, depth)) stack.push(end);
       const { targets, starts, ends } = this.#links;
       for (let k = starts[url]; k < ends[url]; k++) {
-        const target = targets[k];
-        if (this.urls.depthOf(target) <= depth || depth > DEPTH_MAX) continue;
-        this.urls.setDepth(target, depth);
-        if (this.urls.stateOf(target) === UrlState.UnderWay) this.nearer.push(target);
-        if (starts[target] < ends[target]) stack.push(target);
+        if (this.#isNearer(targets[k], depth + 1)) stack.push(targets[k]);
       }
     }
+  }
+
+  #isNearer(url: number, depth: number): boolean {
+    if (this.urls.depthOf(url) <= depth) return false;
+    this.urls.setDepth(url, depth);
+    if (this.urls.stateOf(url) === UrlState.UnderWay) this.nearer.push(url);
+    return this.urls.stateOf(url) === UrlState.Final;
   }
 }
 
