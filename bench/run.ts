@@ -5,6 +5,7 @@
 import { cpus, totalmem } from "node:os";
 import { benchArcs } from "./arcs.bench.ts";
 import { benchBv } from "./bv.bench.ts";
+import { benchCommunity } from "./community.bench.ts";
 import { benchCrawl } from "./crawl.bench.ts";
 import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
@@ -19,6 +20,7 @@ type Bench = (web: BenchWeb, tiny: boolean) => unknown;
 const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
+  community: (_, tiny) => benchCommunity({ tiny }),
   bv: ({ bv }, tiny) => benchBv(bv, tiny ? 1 : 10),
   arcs: ({ arcsText }, tiny) => benchArcs(arcsText, tiny ? 1 : 10),
   generate: (_, tiny) => benchGenerate(tiny ? [3000] : [100_000, 1_000_000, 10_000_000]),

@@ -23,7 +23,16 @@ describe("benchmarks on a tiny web", () => {
     const { machine, web, ...benches } = JSON.parse(output) as Record<string, unknown>;
     expect(machine).toMatch(/Node v\d+/);
     expect(web).toMatch(/generated web/);
-    expect(Object.keys(benches)).toEqual(["orders", "pagerank", "bv", "arcs", "generate", "links", "growth"]);
+    expect(Object.keys(benches)).toEqual([
+      "orders",
+      "pagerank",
+      "community",
+      "bv",
+      "arcs",
+      "generate",
+      "links",
+      "growth",
+    ]);
     for (const figures of Object.values(benches).map(numbers)) {
       expect(figures.length).toBeGreaterThan(3);
       expect(figures).not.toContain(null);

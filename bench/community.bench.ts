@@ -1,0 +1,120 @@
+/**
+ * Communities: what scoring a frontier costs, and a whole FINDGLOBALPR. The web is generated: a local graph with a frontier four times its size, a million
+ * links in all at full size; and a host of a generated web. Where uci-ics is at hand, its host nearest to 10,000 pages is run as well.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { Random } from "../src/base/index.ts";
+import {
+  findGlobalPagerank,
+  KnownWebReader,
+  pagesOfHost,
+  scScores,
+  type Selection,
+  SELECTIONS,
+} from "../src/community/index.ts";
+import {
+  ArcsDecoder,
+  type Graph,
+  GraphBuilder,
+  generateGraph,
+  hostsOf,
+  withoutSelfLinks,
+} from "../src/graph/index.ts";
+import { pagerank } from "../src/rank/index.ts";
+import { bestCpuSeconds, cpuSeconds } from "./measure.ts";
+
+export interface CommunityFigures {
+  readonly scoring: {
+    readonly localPages: number;
+    readonly localLinks: number;
+    readonly frontier: number;
+    readonly seconds: number;
+  };
+  readonly rounds: {
+    readonly web: string;
+    readonly localPages: number;
+    readonly rounds: number;
+    readonly crawled: number;
+    readonly seconds: Readonly<Record<Selection, number>>;
+  };
+}
+
+export function benchCommunity({ tiny }: { readonly tiny: boolean }): CommunityFigures {
+  return { scoring: scoring(tiny ? 500 : 50_000, tiny ? 1 : 5), rounds: wholeRuns(tiny) };
+}
+
+/** Links are skewed in both directions, as on the web: some pages have hundreds, a few are linked to by tens of thousands. */
+function scoring(pages: number, runs: number): CommunityFigures["scoring"] {
+  const frontier = 4 * pages;
+  const web = localWeb(pages, frontier);
+  const local = Uint32Array.from({ length: pages }, (_, page) => page);
+  const known = new KnownWebReader(web).read(local, pages);
+  const { ranks } = pagerank(known.graph, { dangling: "uniform" });
+  const seconds = bestCpuSeconds(runs, () => {
+    const again = new KnownWebReader(web).read(local, pages);
+    scScores(again, ranks, { damping: 0.85 });
+  });
+  return { localPages: pages, localLinks: known.graph.arcs, frontier: known.candidates.length, seconds };
+}
+
+/** 20 links a page inside, and each page of the frontier linked to by one to five. */
+function localWeb(pages: number, frontier: number): Graph {
+  const random = new Random(1);
+  const builder = new GraphBuilder();
+  const skewed = (count: number, power: number): number => Math.floor(count * random.float() ** power);
+  for (let link = 0; link < 22 * pages; link++) builder.add(skewed(pages, 1.5), skewed(pages, 3));
+  for (let page = 0; page < frontier; page++) {
+    const links = 1 + skewed(5, 3);
+    for (let link = 0; link < links; link++) builder.add(skewed(pages, 1.5), pages + page);
+  }
+  return builder.finish({ pages: pages + frontier });
+}
+
+function wholeRuns(tiny: boolean): CommunityFigures["rounds"] {
+  const { name, web, local } = (tiny ? undefined : uciIcs()) ?? generatedHost(tiny ? 3000 : 100_000);
+  const rounds = tiny ? 3 : 50;
+  const pagesPerRound = Math.ceil((2 * local.length) / rounds);
+  let crawled = 0;
+  const run = (select: Selection): number =>
+    cpuSeconds(() => {
+      for (const estimate of findGlobalPagerank({ web, local, select, rounds, pagesPerRound })) {
+        crawled = estimate.crawled.length;
+      }
+    });
+  const seconds = Object.fromEntries(SELECTIONS.map((select) => [select, run(select)])) as Record<
+    Selection,
+    number
+  >;
+  return { web: name, localPages: local.length, rounds, crawled, seconds };
+}
+
+interface Local {
+  readonly name: string;
+  readonly web: Graph;
+  readonly local: Uint32Array;
+}
+
+function uciIcs(): Local | undefined {
+  const data = resolve(process.env["TIDEMARK_SHARED"] ?? "../shared", "data");
+  if (!existsSync(`${data}/uci-ics.arcs.gz`)) return undefined;
+  const urls = gunzipSync(readFileSync(`${data}/uci-ics.urls.gz`))
+    .toString()
+    .trimEnd()
+    .split("\n");
+  const decoder = new ArcsDecoder({ pages: urls.length });
+  decoder.push(gunzipSync(readFileSync(`${data}/uci-ics.arcs.gz`)));
+  const host = "grape.ics.uci.edu";
+  return {
+    name: `uci-ics, ${host}`,
+    web: withoutSelfLinks(decoder.finish()),
+    local: pagesOfHost(hostsOf(urls), host),
+  };
+}
+
+function generatedHost(pages: number): Local {
+  const { graph, hosts } = generateGraph({ pages, seed: 1 });
+  const host = hosts.names[0]!;
+  return { name: `generated web of ${pages} pages, ${host}`, web: graph, local: pagesOfHost(hosts, host) };
+}
