@@ -24,6 +24,11 @@ const ENTRIES: readonly Entry[] = [
     load: () => import("./commands/demo.ts"),
   },
   {
+    words: ["seeds"],
+    summary: "where to start: the pages from which a crawl of a few hops finds most value",
+    load: () => import("./commands/seeds.ts"),
+  },
+  {
     words: ["simulate"],
     summary: "run crawl orders on a graph: what they cover, with which guarantee, at what cost",
     load: () => import("./commands/simulate.ts"),
