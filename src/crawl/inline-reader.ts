@@ -64,7 +64,8 @@ export class InlineReader implements PageReader {
     return {
       ...digest,
       title: page.title,
-      canonical: canonical !== null && canonical !== url && this.#links.inScope(canonical) ? canonical : null,
+      canonical:
+        canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links: this.#links.finish(url),
       isWhole: !truncated && !page.truncatedLinks,
     };

@@ -17,9 +17,9 @@ export class LinkPacker {
     this.#fingerprinter = fingerprinter;
   }
 
-  /** Whether a canonical URL may be fetched at all. */
-  inScope(url: string): boolean {
-    return this.#scope.contains(url);
+  /** Whether a URL would be followed, were it a link. */
+  isFollowed(url: string): boolean {
+    return this.#kindOf(url, false) === LinkKind.Follow;
   }
 
   /** What resolves the links of one page. */

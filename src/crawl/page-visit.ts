@@ -71,7 +71,7 @@ export class PageVisits {
       digest: answer.body.length === 0 ? null : fingerprintBytes(content.digestHigh, content.digestLow),
     };
     const depth = this.#record.urls.depthOf(url) + 1;
-    if (content.canonical !== null && this.#web.honourCanonical) {
+    if (content.canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, content.canonical)) {
       return this.#redirectTo(url, content.canonical, "canonical", details);
     }
     const row = linkRow(this.#record, content.links, {
@@ -105,8 +105,17 @@ export class PageVisits {
     if (this.#record.hopsTo(url) >= REDIRECTS_MAX) {
       return this.#record.refused(url, "failed", "too-many-redirects", details);
     }
+    // Somewhere in the circle stands a page that named another as its canonical form: it is not dead.
+    if (this.#web.honourCanonical && this.#leadsBack(url, target)) {
+      return this.#record.refused(url, "failed", "redirect-loop", details);
+    }
     const depth = this.#record.urls.depthOf(url);
     this.#record.redirected(url, this.#record.hear(target, { source, depth, onVisit: true }), details);
+  }
+
+  #leadsBack(url: number, target: string): boolean {
+    const known = this.#record.find(target);
+    return known >= 0 && this.#record.closesLoop(url, known);
   }
 
   #tryAgain(

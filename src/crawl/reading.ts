@@ -42,7 +42,7 @@ export interface PageContent {
   /** Fingerprint of the body. */
   readonly digestHigh: number;
   readonly digestLow: number;
-  /** The canonical form that the page names, where it is another URL of the scope. */
+  /** The canonical form that the page names, where it is another URL that would be followed. */
   readonly canonical: string | null;
   readonly links: PackedLinks;
   /** Whether these are all of its links. */

@@ -6,7 +6,13 @@
  * word at most; what the order and the watch know is a function of the facts alone.
  */
 import { assert } from "../base/index.ts";
-import { CoverageWatch, type CrawlFacts, type RefusalReason, refusalReasons } from "../coverage/index.ts";
+import {
+  CoverageWatch,
+  type CrawlFacts,
+  Redirects,
+  type RefusalReason,
+  refusalReasons,
+} from "../coverage/index.ts";
 import { GrowingLinks } from "../graph/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore, Outcome, Source, Visit } from "../store/index.ts";
@@ -55,7 +61,7 @@ export class CrawlRecord {
   onSeedLost: ((loss: SeedLoss) => void) | undefined;
   /** URLs under way to which a shorter way was found since somebody last looked here. */
   nearer: number[] = [];
-  readonly #redirectTargets = new Map<number, number>();
+  readonly #redirects = new Redirects();
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #redirectHops = new Map<number, number>();
   /** The weights of seeds, moved along their redirects. */
@@ -185,8 +191,10 @@ export class CrawlRecord {
   }
 
   redirected(url: number, target: number, details: VisitDetails): void {
+    const isLoop = this.closesLoop(url, target);
     this.#addVisit(url, "redirected", { ...details, target });
     this.replayRedirect(url, target);
+    if (isLoop) this.#noteLoss(url, "dead", "redirect-loop");
   }
 
   dead(url: number, details: VisitDetails): void {
@@ -210,6 +218,11 @@ export class CrawlRecord {
 
   hopsTo(url: number): number {
     return this.#redirectHops.get(url) ?? 0;
+  }
+
+  /** Whether a redirect would lead back to where it comes from. */
+  closesLoop(url: number, target: number): boolean {
+    return this.#redirects.resolve(target) === url;
   }
 
   // What follows is told without the store: by the methods above, and by replay.
@@ -247,12 +260,15 @@ export class CrawlRecord {
 
   replayRedirect(url: number, target: number): void {
     this.#close(url, "redirected");
-    this.#redirectTargets.set(url, target);
+    if (this.#redirects.add(url, target)) this.#followRedirect(url, target);
+    for (const listener of this.#listeners) listener.redirected(url, target);
+  }
+
+  #followRedirect(url: number, target: number): void {
     this.#lowerDepths(url);
     this.#redirectHops.set(target, Math.max(this.#redirectHops.get(target) ?? 0, this.hopsTo(url) + 1));
     const trust = this.#trust.get(url);
     if (trust !== undefined) this.#trust.set(target, (this.#trust.get(target) ?? 0) + trust);
-    for (const listener of this.#listeners) listener.redirected(url, target);
   }
 
   replayDead(url: number): void {
@@ -327,8 +343,8 @@ export class CrawlRecord {
     const stack = [from];
     for (let url = stack.pop(); url !== undefined; url = stack.pop()) {
       const depth = this.urls.depthOf(url);
-      const end = this.#redirectTargets.get(url);
-      if (end !== undefined && this.#isNearer(end, depth)) stack.push(end);
+      const end = this.#redirects.resolve(url);
+      if (this.#isNearer(end, depth)) stack.push(end);
       const { targets, starts, ends } = this.#links;
       for (let k = starts[url]; k < ends[url]; k++) {
         if (this.#isNearer(targets[k], depth + 1)) stack.push(targets[k]);
