@@ -1,4 +1,5 @@
 /** Standard output and standard error: answers go to the first, progress, remarks and errors to the second. */
+import { once } from "node:events";
 
 export function report(message: string): void {
   process.stderr.write(`tidemark: ${message}\n`);
@@ -17,4 +18,17 @@ export function watchStandardOutput(): void {
     );
     process.exit(1);
   });
+}
+
+/** For whoever writes bytes to files; a slow reader is waited for by `standardOutputDrained`. */
+export const standardOutput = {
+  path: "standard output",
+  descriptor: 1,
+  write: (bytes: Uint8Array): void => {
+    process.stdout.write(bytes);
+  },
+};
+
+export async function standardOutputDrained(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
 }

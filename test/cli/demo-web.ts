@@ -11,7 +11,14 @@ export async function demoWeb(): Promise<string[]> {
   return [
     ...server.resolve.flatMap((rule) => ["--resolve", rule]),
     "--allow-private",
-    ...["--delay", "0", "--per-host", "4", "--per-address", "32", "--scope", "domain"],
+    "--delay",
+    "0",
+    "--per-host",
+    "4",
+    "--per-address",
+    "32",
+    "--scope",
+    "domain",
   ];
 }
 

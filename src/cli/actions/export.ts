@@ -15,6 +15,7 @@ import { reading } from "../input/crawl-graph.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { type GraphTarget, rowWriter } from "../output/graph-target.ts";
 import { checkOutputs, nextTurn, type OutputFile, writeOutputs } from "../output/output-file.ts";
+import { standardOutput, standardOutputDrained } from "../streams.ts";
 import type { Terminal } from "../terminal.ts";
 import { counted } from "../words.ts";
 
@@ -44,8 +45,7 @@ export async function exportCrawl(dir: string, options: ExportOptions, terminal:
 
 async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
   const { format, out } = options;
-  const path = out === "-" ? "/dev/stdout" : out;
-  checkOutputs([path]);
+  checkFiles([out]);
   const states = statesOf(options.states);
   return reading(dir, async (store) => {
     const rankOf = options.importance ? importanceOf(store, progress) : undefined;
@@ -56,7 +56,7 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
       ...(rankOf === undefined ? {} : { rankOf }),
     };
     const chunks = format === "csv" ? pagesAsCsv(rows, settings) : pagesAsJsonLines(rows, settings);
-    const bytes = await writeOutputs([path], async ([file]) =>
+    const bytes = await writeFiles([out], async ([file]) =>
       writeChunks(file!, out, chunks, () => progress({ task: "writing", done: pages, unit: "pages" })),
     );
     return written(
@@ -70,17 +70,17 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
   const { format, out, urlsOut, redirects } = options;
   const target = targetOf(options);
   const paths = [...target.paths, ...(urlsOut === undefined ? [] : [urlsOut])];
-  checkOutputs(paths);
+  checkFiles(paths);
   return reading(dir, async (store) => {
     progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
     const crawled = crawlGraph(store, { redirects });
     const { pages, arcs, offsets, targets } = crawled.graph;
-    const bytes = await writeOutputs(paths, async (files) => {
+    const bytes = await writeFiles(paths, async (files) => {
       const writer = rowWriter(target, files, crawled.graph);
       for (let page = 0; page < pages; page++) {
         if (page % PAGES_PER_STEP === 0) {
           progress({ task: "writing", done: page, total: pages, unit: "pages" });
-          await nextTurn();
+          await givenWay();
         }
         writer.add(page, targets, offsets[page], offsets[page + 1]);
       }
@@ -93,7 +93,7 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
       arcs,
       linksToSinks: crawled.linksToSinks,
       bytes,
-      files: out === "-" ? ["-"] : paths,
+      files: paths,
     };
     return written(about, `${counted(pages, "page")}, ${counted(arcs, "arc")}, ${counted(bytes, "byte")}`);
   });
@@ -107,6 +107,30 @@ interface ExportedFiles {
   readonly files: readonly string[];
   readonly pages: number;
   readonly bytes: number;
+}
+
+function checkFiles(paths: readonly string[]): void {
+  checkOutputs(paths.filter((path) => path !== "-"));
+}
+
+/** As `writeOutputs`; `-` is standard output. */
+function writeFiles<T>(
+  paths: readonly string[],
+  work: (files: readonly OutputFile[]) => Promise<T>,
+): Promise<T> {
+  return writeOutputs(
+    paths.filter((path) => path !== "-"),
+    (files) => {
+      const rest = [...files];
+      return work(paths.map((path) => (path === "-" ? standardOutput : rest.shift()!)));
+    },
+  );
+}
+
+/** Lets signals through, and a slow reader of standard output catch up. */
+async function givenWay(): Promise<void> {
+  await nextTurn();
+  await standardOutputDrained();
 }
 
 /** What goes to standard output is the answer itself: nothing may follow it there. */
@@ -135,7 +159,7 @@ async function writeChunks(
     sink.writeText(chunk);
     if (++count % CHUNKS_PER_STEP !== 0) continue;
     step();
-    await nextTurn();
+    await givenWay();
   }
   sink.finish();
   return sink.written;
@@ -176,8 +200,7 @@ function statesOf(names: readonly string[] | undefined): ReadonlySet<PageRow["st
 
 function targetOf({ format, out }: ExportOptions): GraphTarget {
   if (format === "arcs") {
-    const path = out === "-" ? "/dev/stdout" : out;
-    return { format: "text", paths: [path], gzip: out.endsWith(".gz"), separator: " " };
+    return { format: "text", paths: [out], gzip: out.endsWith(".gz"), separator: " " };
   }
   const basename = out.replace(/\.graph$/, "");
   return { format: "bv", paths: [`${basename}.graph`, `${basename}.offsets`, `${basename}.properties`] };

@@ -47,10 +47,15 @@ export class ByteSink {
   #flush(): void {
     const bytes = this.#buffer.subarray(0, this.#used);
     const packed = this.#gzip ? gzipSync(bytes) : bytes;
+    if (this.#file.write !== undefined) this.#file.write(packed.slice());
+    else this.#writeAll(packed);
+    this.written += packed.length;
+    this.#used = 0;
+  }
+
+  #writeAll(packed: Uint8Array): void {
     withFile(this.#file.path, () => {
       for (let at = 0; at < packed.length; ) at += writeSync(this.#file.descriptor, packed, at);
     });
-    this.written += packed.length;
-    this.#used = 0;
   }
 }

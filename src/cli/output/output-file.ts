@@ -28,6 +28,8 @@ export interface OutputFile {
   /** As the user named it. */
   readonly path: string;
   readonly descriptor: number;
+  /** Writes some bytes, which are then its own, where that is not done by the descriptor. */
+  readonly write?: (bytes: Uint8Array) => void;
 }
 
 /** Refuses outputs that cannot be written, before any work is done. */

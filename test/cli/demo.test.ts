@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { linesOf } from "./demo-web.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
+
+describe("tidemark demo", () => {
+  it("crawls its web to 95% in under a minute with a part of its pages, and explains what happened", async () => {
+    const folder = new Folder();
+    const beforeMs = performance.now();
+    const { code, stdout } = await folder.run(["demo", "--dir", "demo"]);
+    expect(performance.now() - beforeMs).toBeLessThan(60_000);
+    expect(code).toBe(0);
+    const [, coverage, pages] =
+      /(\d+\.\d\d)% of all importance is certainly covered, by ([\d,]+) pages/.exec(stdout) ?? [];
+    expect(Number(coverage)).toBeGreaterThanOrEqual(95);
+    expect(Number(pages?.replace(",", ""))).toBeLessThan(2000);
+    expect(stdout).toMatch(/was not\sfetched/);
+    expect(stdout).toMatch(/at least +at most +page\n\d\d\.\d\d% +\d\d\.\d\d% +http:\/\/www\.demo\.test\/\n/);
+    const commands = stdout.match(/(?<=^ {2})tidemark .*$/gm) ?? [];
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      const words = command.split(" ").slice(1);
+      expect(await folder.run(words), command).toMatchObject({ code: 0 });
+    }
+  });
+
+  it("has one JSON document at the end of its lines, with the bounds of the top pages", async () => {
+    const folder = new Folder();
+    const { stdout } = await folder.run(["demo", "--coverage", "0.6", "--dir", "demo", "--json", "--quiet"]);
+    const [done] = linesOf(stdout) as unknown as [
+      { type: string; top: { low: number; high: number; url: string }[] },
+    ];
+    expect(done).toMatchObject({ type: "done", reason: "coverage-reached", web: { hosts: 8 } });
+    expect(done.top[0]?.url).toBe("http://www.demo.test/");
+    for (const { low, high } of done.top) expect(low).toBeLessThan(high);
+  });
+
+  it("--serve-only prints a command that crawls the web it serves, until Ctrl-C", async () => {
+    const folder = new Folder();
+    const child = folder.start(process.execPath, [MAIN, "demo", "--serve-only"]);
+    const ended = outcomeOf(child);
+    const line = await new Promise<string>((resolve) =>
+      child.stdout?.once("data", (text) => resolve(String(text))),
+    );
+    expect(line).toMatch(/^tidemark crawl http:\/\/www\.demo\.test\/ /);
+    const command = line.trim().replace(/^tidemark /, `"${process.execPath}" "${MAIN}" `);
+    const { code, stdout } = await folder.shell(`${command} --coverage 0.5`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Stopped: 5\d/) });
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(0);
+  });
+
+  it.each([
+    [["--serve-only", "--dir", "x"], "--serve-only crawls nothing"],
+    [["--coverage", "0"], "Expected a number above 0"],
+    [["--port", "70000"], "from 1 to 65535"],
+  ])("refuses %j", async (args, message) => {
+    const folder = new Folder();
+    const { code, stderr } = await folder.run(["demo", ...args]);
+    expect(stderr).toContain(message);
+    expect({ code, files: folder.names() }).toEqual({ code: 2, files: [] });
+  });
+});
