@@ -49,6 +49,10 @@ describe("experiments", () => {
       "communities-table1",
       "communities-table2",
       "communities-figure2",
+      "seeds-figure2",
+      "seeds-figure3",
+      "seeds-figure4",
+      "seeds-figure5",
     ]);
   });
 

@@ -17,6 +17,7 @@ import { figure3, figure4 } from "./fpr.ts";
 import { figure7, figure8, table2 } from "./rankmass-coverage.ts";
 import { figure10, figure9 } from "./rankmass-seeds.ts";
 import { table3 } from "./rankmass-time.ts";
+import { seedsFigure2, seedsFigure3, seedsFigure4, seedsFigure5 } from "./seeds-figures.ts";
 
 const experiments: readonly Experiment[] = [
   table2,
@@ -30,6 +31,10 @@ const experiments: readonly Experiment[] = [
   communitiesTable1,
   communitiesTable2,
   communitiesFigure2,
+  seedsFigure2,
+  seedsFigure3,
+  seedsFigure4,
+  seedsFigure5,
 ];
 
 export const experimentNames: readonly Pick<Experiment, "name" | "title" | "ownTrust">[] = experiments;
