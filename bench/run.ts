@@ -13,6 +13,7 @@ import { benchGrowth } from "./growth.bench.ts";
 import { benchLinks } from "./links.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
+import { benchSeeds } from "./seeds.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
 
 type Bench = (web: BenchWeb, tiny: boolean) => unknown;
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
   community: (_, tiny) => benchCommunity({ tiny }),
+  seeds: ({ graph }, tiny) => benchSeeds(graph, { tiny }),
   bv: ({ bv }, tiny) => benchBv(bv, tiny ? 1 : 10),
   arcs: ({ arcsText }, tiny) => benchArcs(arcsText, tiny ? 1 : 10),
   generate: (_, tiny) => benchGenerate(tiny ? [3000] : [100_000, 1_000_000, 10_000_000]),

@@ -27,6 +27,7 @@ describe("benchmarks on a tiny web", () => {
       "orders",
       "pagerank",
       "community",
+      "seeds",
       "bv",
       "arcs",
       "generate",
