@@ -8,7 +8,7 @@ import { type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/c
 import { GraphTwin } from "../../src/fetch/index.ts";
 import { createCrawl, openCrawl } from "../../src/store/index.ts";
 import { ComputedWeb } from "./computed-web.ts";
-import type { ResumeFigures, ScaleFigures, ScaleTask } from "./scale-figures.ts";
+import type { ResumeFigures, ScaleFigures, ScaleTask, Speed } from "./scale-figures.ts";
 
 const task = JSON.parse(process.argv[2]!) as ScaleTask;
 const web = new ComputedWeb(task.web);
@@ -32,23 +32,26 @@ process.exit(0);
 async function crawled(): Promise<ScaleFigures> {
   const store = createCrawl(task.dir, JSON.stringify(settings));
   const marks: Mark[] = [{ pages: 0, ms: 0 }];
+  const cpuMarks: Mark[] = [{ pages: 0, ms: cpuMs() }];
   const crawl = await launchCrawl({
     settings,
     store,
     fetcher,
     readers: 1,
-    onStatus: ({ pages, elapsedMs }) => marks.push({ pages, ms: elapsedMs }),
+    onStatus: ({ pages, elapsedMs }) => {
+      marks.push({ pages, ms: elapsedMs });
+      cpuMarks.push({ pages, ms: cpuMs() });
+    },
   });
   const { status, reason } = await crawl.run();
   const seconds = (performance.now() - startMs) / 1000;
+  const cpuSeconds = cpuMs() / 1000;
   const peakBytes = 1024 * process.resourceUsage().maxRSS - baseline;
   const endBytes = residentBytes() - baseline;
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   store.close();
   const { pages, known, hosts, coverage } = status;
   const diskBytes = directoryBytes(task.dir);
-  const firstTenth = rate(marks, 0, pages / 10);
-  const lastTenth = rate(marks, (9 * pages) / 10, pages);
   return {
     reason,
     pages,
@@ -56,6 +59,7 @@ async function crawled(): Promise<ScaleFigures> {
     hosts,
     coverage,
     seconds,
+    cpuSeconds,
     baselineMegabytes: baseline / 1e6,
     memoryBytesPerUrl: {
       peak: peakBytes / known,
@@ -64,13 +68,8 @@ async function crawled(): Promise<ScaleFigures> {
       endArrayBuffers: arrayBuffers / known,
     },
     diskBytesPerUrl: diskBytes / known,
-    pagesPerSecond: {
-      all: pages / seconds,
-      firstTenth,
-      lastTenth,
-      lastToFirst: lastTenth / firstTenth,
-      tenths: Array.from({ length: 10 }, (_, k) => rate(marks, (k * pages) / 10, ((k + 1) * pages) / 10)),
-    },
+    pagesPerSecond: speedOf(marks, pages),
+    pagesPerCpuSecond: speedOf(cpuMarks, pages),
   };
 }
 
@@ -78,10 +77,12 @@ async function resumed(): Promise<ResumeFigures> {
   const store = openCrawl(task.dir);
   const crawl = await launchCrawl({ settings, store, fetcher, readers: 1 });
   const seconds = (performance.now() - startMs) / 1000;
+  const cpuSeconds = cpuMs() / 1000;
   const known = crawl.record.urls.size;
   const peakBytes = 1024 * process.resourceUsage().maxRSS - baseline;
   const figures = {
     seconds,
+    cpuSeconds,
     known,
     pages: crawl.record.pages,
     memoryBytesPerUrl: { peak: peakBytes / known, end: (residentBytes() - baseline) / known },
@@ -93,6 +94,17 @@ async function resumed(): Promise<ResumeFigures> {
 interface Mark {
   readonly pages: number;
   readonly ms: number;
+}
+
+function speedOf(marks: readonly Mark[], pages: number): Speed {
+  const tenths = Array.from({ length: 10 }, (_, k) => rate(marks, (k * pages) / 10, ((k + 1) * pages) / 10));
+  return { all: rate(marks, 0, pages), tenths, lastToFirst: tenths[9]! / tenths[0]! };
+}
+
+/** Of all threads, since the process began. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Pages a second between two counts of pages, by marks in ascending order; between marks, time is drawn straight. */

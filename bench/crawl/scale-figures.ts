@@ -16,6 +16,8 @@ export interface ScaleFigures {
   readonly hosts: number;
   readonly coverage: number;
   readonly seconds: number;
+  /** Of all threads, the start of the process included. */
+  readonly cpuSeconds: number;
   /** Of the process with all its modules and the web, before the crawl; not in what follows. */
   readonly baselineMegabytes: number;
   readonly memoryBytesPerUrl: {
@@ -27,18 +29,23 @@ export interface ScaleFigures {
   };
   /** The whole directory, closed. No bodies are kept. */
   readonly diskBytesPerUrl: number;
-  readonly pagesPerSecond: {
-    readonly all: number;
-    readonly firstTenth: number;
-    readonly lastTenth: number;
-    readonly lastToFirst: number;
-    readonly tenths: readonly number[];
-  };
+  readonly pagesPerSecond: Speed;
+  /** Of all threads: what a busy machine does not change. */
+  readonly pagesPerCpuSecond: Speed;
+}
+
+export interface Speed {
+  readonly all: number;
+  /** For each tenth of the pages. */
+  readonly tenths: readonly number[];
+  readonly lastToFirst: number;
 }
 
 export interface ResumeFigures {
   /** Until the crawl may go on. */
   readonly seconds: number;
+  /** Of all threads, the start of the process included. */
+  readonly cpuSeconds: number;
   readonly known: number;
   readonly pages: number;
   readonly memoryBytesPerUrl: { readonly peak: number; readonly end: number };
