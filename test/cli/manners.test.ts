@@ -6,9 +6,16 @@ import { checkExperiment, experimentNames } from "../../src/lab/index.ts";
 import { checkOrder, orderNames } from "../../src/order/index.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
-const COMMANDS = ["", "simulate", "coverage", "rank", "graph info", "graph convert", "graph generate"].map(
-  (name) => name.split(" ").filter((word) => word !== ""),
-);
+const COMMANDS = [
+  "",
+  "simulate",
+  "coverage",
+  "rank",
+  "community",
+  "graph info",
+  "graph convert",
+  "graph generate",
+].map((name) => name.split(" ").filter((word) => word !== ""));
 
 describe("help", () => {
   it.each(COMMANDS.map((words) => [words.join(" "), words] as const))(
@@ -31,7 +38,8 @@ describe("help", () => {
 
   it("names every command", async () => {
     const { stdout } = await new Folder().run(["--help"]);
-    for (const name of ["simulate", "coverage", "rank", "graph"]) expect(stdout).toContain(`\n  ${name} `);
+    for (const name of ["simulate", "coverage", "rank", "community", "graph"])
+      expect(stdout).toContain(`\n  ${name} `);
     const { stdout: graph } = await new Folder().run(["help", "graph"]);
     for (const name of ["info", "convert", "generate"]) expect(graph).toContain(`\n  ${name} `);
   });

@@ -66,9 +66,9 @@ Experiments:
   rankmass-figure10    RankMass, Figure 10: coverage by the number of seeds
   fpr-figure3          FPR, Figure 3: running time by downloads (needs --urls)
   fpr-figure4          FPR, Figure 4: cumulative PageRank by downloads (needs --urls)
-  communities-table1   Communities, Table 1: global PageRank of sites, by the way pages are chosen (needs --urls)
-  communities-table2   Communities, Table 2: the same for topics
-  communities-figure2  Communities, Figure 2: distance to the global PageRank by pages crawled (needs --urls)
+  communities-table1   Communities, Table 1: site-specific domains (needs --urls)
+  communities-table2   Communities, Table 2: topic-specific domains
+  communities-figure2  Communities, Figure 2: L1 distance to the global PageRank by pages crawled (needs --urls)
   seeds-figure2        Seeds, Figure 2: pages covered by the number of seeds, per method, over RANDOM
   seeds-figure3        Seeds, Figure 3: the same for value
   seeds-figure4        Seeds, Figure 4: pages covered by the number of hops
