@@ -66,6 +66,17 @@ describe("experiments", () => {
     for (const run of runs) expect(run.downloads).toBe(50);
   });
 
+  it("communities-table1 crawls no more than it may, in as many rounds as that takes", () => {
+    const { tables } = runExperiment("communities-table1", { ...input, maxPages: 131 });
+    const sites = tables[1]!.table;
+    const crawled = sites.columns.findIndex(({ title }) => title === "crawled");
+    const counts = sites.rows.map((row) => Number(row[crawled]));
+    expect(counts.length).toBeGreaterThan(0);
+    // 131 pages in about 50 rounds are 3 a round, 43 times.
+    expect(Math.max(...counts)).toBeLessThanOrEqual(131);
+    expect(Math.max(...counts)).toBeGreaterThan(100);
+  });
+
   it("names the nearest experiment, and what is missing", () => {
     expect(() => runExperiment("rankmass-table-2", input)).toThrow(/Did you mean rankmass-table2/);
     const { hosts: _, ...withoutHosts } = input;

@@ -55,9 +55,11 @@ export function runDomain(
   plan: DomainPlan,
 ): DomainRun {
   const { graph: web, damping, maxPages = Infinity, progress = noProgress } = input;
-  const total = Math.min(plan.times * domain.pages.length, maxPages);
+  const wanted = plan.times * domain.pages.length;
+  const total = Math.min(wanted, maxPages);
   const pagesPerRound = Math.max(1, Math.round(total / plan.rounds));
-  const rounds = Math.ceil(total / pagesPerRound);
+  // At least what the paper crawls, but never more than the user allows.
+  const rounds = total < wanted ? Math.floor(total / pagesPerRound) : Math.ceil(total / pagesPerRound);
   const expected = restrictedTo(domain.pages, truth);
   const curveOf = (select: Selection): (Distances & { readonly crawled: number })[] => {
     const estimates = findGlobalPagerank({
