@@ -34,7 +34,7 @@ export function benchCrawlScale(options: { readonly tiny: boolean }): CrawlScale
   try {
     const crawl = run({ part: "crawl", dir: join(dir, "crawl") }) as ScaleFigures;
     const resume = run({ part: "resume", dir: join(dir, "crawl") }) as ResumeFigures;
-    if (!tiny && process.env["TIDEMARK_BENCH_PROFILE"] === undefined) return { crawl, resume };
+    if (tiny || process.env["TIDEMARK_BENCH_PROFILE"] === undefined) return { crawl, resume };
     const profiles = join(dir, "profiles");
     run({ part: "crawl", dir: join(dir, "again") }, ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
     return { crawl, resume, profile: topFunctions(profiles) };

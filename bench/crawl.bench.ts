@@ -98,8 +98,9 @@ async function run(
   const own = join(dir, "run");
   mkdirSync(own);
   try {
-    const name = task.tidemark === undefined ? "crawlee-child.js" : "tidemark-child.js";
-    const child = fileURLToPath(new URL(`./crawl/${name}`, import.meta.url));
+    const crawlee = new URL("./crawl/crawlee-child.js", import.meta.url);
+    const tidemark = new URL("./crawl/tidemark-child.js", import.meta.url);
+    const child = fileURLToPath(task.tidemark === undefined ? crawlee : tidemark);
     const asked: CrawlTask = { ...task, seed, pages, certificateFile, dir: own };
     process.stderr.write(`  ${ranAs(asked)} ...\n`);
     const text = await outputOf([...nodeFlags, child, JSON.stringify(asked)], certificateFile);
