@@ -6,6 +6,7 @@ import {
   MassLedger,
   type MissingShare,
   missingShares,
+  PageState,
 } from "../coverage/index.ts";
 import { GrowingLinks, type Hosts as HostsOfPages } from "../graph/index.ts";
 import type { CrawlStore } from "../store/index.ts";
@@ -37,12 +38,13 @@ export function ledgerOfCrawl(store: CrawlStore): CrawlLedger {
   const settings = JSON.parse(store.settings()) as CrawlSettings;
   const links = new GrowingLinks();
   const ledger = new MassLedger({ links, pages: 1024, damping: settings.damping });
-  const { hosts, waitingBeyond } = tellUrls(store, ledger, settings);
+  const { hosts, tooDeep } = tellUrls(store, ledger, settings);
+  const pagesOfHosts = new Uint32Array(hosts.names.length);
   for (const { url, weight } of store.trust()) ledger.trusted(url, weight);
   for (const visit of store.visits()) {
     const { url, outcome } = visit;
-    if (outcome !== "try-again") waitingBeyond.delete(url);
     if (outcome === "downloaded" || outcome === "downloaded-partly") {
+      pagesOfHosts[hosts.hostOf[url]]++;
       links.set(url, visit.links ?? new Uint32Array(0));
       if (outcome === "downloaded") ledger.downloaded(url);
       else ledger.downloadedPartly(url);
@@ -50,7 +52,11 @@ export function ledgerOfCrawl(store: CrawlStore): CrawlLedger {
     else if (outcome === "redirected") ledger.redirected(url, visit.target ?? url);
     else if (outcome === "refused") ledger.refused(url, reasonOf(visit.reason ?? "failed"));
   }
-  for (const url of waitingBeyond) ledger.refused(url, "limit");
+  const { pagesPerHost = Number.POSITIVE_INFINITY } = settings.limits;
+  for (const [url, host] of hosts.hostOf.entries()) {
+    if (ledger.state[url] !== PageState.Open) continue;
+    if (tooDeep.has(url) || pagesOfHosts[host] >= pagesPerHost) ledger.refused(url, "limit");
+  }
   return { ledger, hosts, urls: hosts.hostOf.length };
 }
 
@@ -59,7 +65,7 @@ function tellUrls(
   store: CrawlStore,
   ledger: CrawlFacts,
   { limits }: CrawlSettings,
-): { hosts: HostsOfPages; waitingBeyond: Set<number> } {
+): { hosts: HostsOfPages; tooDeep: Set<number> } {
   const names: string[] = [];
   const ids = new Map<string, number>();
   const hostOfOriginId: number[] = [];
@@ -72,13 +78,13 @@ function tellUrls(
     }
     hostOfOriginId.push(id);
   }
-  const waitingBeyond = new Set<number>();
+  const tooDeep = new Set<number>();
   const hostOf: number[] = [];
   for (const { id, origin, path, depth, reason } of store.urls()) {
     hostOf.push(hostOfOriginId[origin]!);
     ledger.grow(id + 1);
     if (path === null && reason !== null) ledger.refused(id, reasonOf(reason));
-    else if (limits.depth !== undefined && depth > limits.depth) waitingBeyond.add(id);
+    else if (limits.depth !== undefined && depth > limits.depth) tooDeep.add(id);
   }
-  return { hosts: { names, hostOf: Uint32Array.from(hostOf) }, waitingBeyond };
+  return { hosts: { names, hostOf: Uint32Array.from(hostOf) }, tooDeep };
 }

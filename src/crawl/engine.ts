@@ -216,7 +216,7 @@ export class Engine {
     fetcher.fetch({ url, purpose }, (reply) =>
       this.#turn(() => {
         this.#underWay--;
-        if (reply.address !== null) this.#record.hosts.locate(host, reply.address);
+        if (reply.address !== null) this.#locate(host, reply.address);
         this.#noteTrouble(host, reply);
         done(reply);
         // After the reply was understood: a crawl-delay that it brought counts from now on.
@@ -224,6 +224,14 @@ export class Engine {
         this.#awake(host);
       }),
     );
+  }
+
+  #locate(host: Host, address: string): void {
+    const before = host.address;
+    this.#record.hosts.locate(host, address);
+    if (before === host.address) return;
+    this.#errands.moved(host, before);
+    if (before !== undefined) this.#frontier.vacated(before);
   }
 
   #awake(host: Host): void {

@@ -6,7 +6,7 @@ import { TimedQueue } from "../base/index.ts";
 import type { Answer, Reply } from "../fetch/index.ts";
 import { verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, hostOfOrigin, splitUrl } from "../web/index.ts";
-import type { Host, Hosts } from "./hosts.ts";
+import type { Address, Host, Hosts } from "./hosts.ts";
 
 export interface Errand {
   readonly url: string;
@@ -29,8 +29,8 @@ export class Errands {
   count = 0;
   readonly #hosts: Hosts;
   readonly #byHost = new Map<Host, Errand[]>();
-  /** Hosts that could be asked, had the crawl a request to spare. */
-  readonly #ready = new Set<Host>();
+  /** Hosts that could be asked, had the crawl and their address a request to spare, by address. */
+  readonly #ready = new Map<Address | undefined, Set<Host>>();
   /** Errands to be run at a later time, by number. */
   readonly #later = new Map<number, Errand>();
   readonly #times = new TimedQueue();
@@ -72,25 +72,38 @@ export class Errands {
 
   /** A host may perhaps be asked again. */
   awake(host: Host): void {
-    if (this.#byHost.has(host)) this.#ready.add(host);
+    if (!this.#byHost.has(host)) return;
+    const group = this.#ready.get(host.address);
+    if (group === undefined) this.#ready.set(host.address, new Set([host]));
+    else group.add(host);
+  }
+
+  /** The address of a host has become known, or another. */
+  moved(host: Host, before: Address | undefined): void {
+    if (this.#ready.get(before)?.delete(host) === true) this.awake(host);
   }
 
   /** An errand whose host may be asked now, if there is one. */
   next(): { readonly errand: Errand; readonly host: Host } | undefined {
-    for (const host of this.#ready) {
-      if (host.givenUp) this.#drop(host);
-      const queue = this.#byHost.get(host);
-      if (queue !== undefined && this.#hosts.isAddressBusy(host)) continue;
-      if (queue === undefined || !this.#hosts.mayRunErrand(host)) {
-        this.#ready.delete(host);
-        continue;
+    for (const [address, group] of this.#ready) {
+      if (address !== undefined && this.#hosts.isBusy(address)) continue;
+      for (const host of group) {
+        const errand = this.#nextOf(host);
+        if (errand !== undefined) return { errand, host };
+        group.delete(host);
       }
-      const errand = queue.shift()!;
-      this.count--;
-      if (queue.length === 0) this.#byHost.delete(host);
-      return { errand, host };
+      this.#ready.delete(address);
     }
     return undefined;
+  }
+
+  #nextOf(host: Host): Errand | undefined {
+    if (host.givenUp) this.#drop(host);
+    const queue = this.#byHost.get(host);
+    if (queue === undefined || !this.#hosts.mayRunErrand(host)) return undefined;
+    this.count--;
+    if (queue.length === 1) this.#byHost.delete(host);
+    return queue.shift();
   }
 
   /** Follows a redirect with another errand, or hands the reply over. */

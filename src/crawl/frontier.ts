@@ -2,20 +2,27 @@
  * The order's best page among the hosts that may be asked now.
  *
  * The order hands out pages best first, whatever their hosts. A page whose host cannot be asked yet is held, and put back into the order
- * the moment its host can be, so that it then competes again with what has become known since. How far the frontier looks ahead in this way
- * is bounded; and it looks ahead only while some host that may be asked has a page waiting.
+ * the moment its host can be, so that it then competes again with what has become known since. It looks ahead in this way only while some
+ * host that may be asked has a page waiting, and so far that putting pages back stays cheap: a page held for a host that rests a second
+ * is put back once a second at most, so many more may be held for it than for one that is asked all the time.
  *
  * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for in this run, and wait for one with
  * a wider limit.
  */
 import { TimedQueue } from "../base/index.ts";
-import type { Host } from "./hosts.ts";
+import type { Address, Held, Host } from "./hosts.ts";
 import type { CrawlRecord } from "./record.ts";
 import type { Limits } from "./settings.ts";
 import { UrlState } from "./url-table.ts";
 
-/** Pages held at most. */
-export const LOOKAHEAD = 1000;
+/** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
+const LOOKAHEAD = 1_000_000;
+/** A host that rests as long costs half, ten times as long a tenth. */
+const HALF_REST_MS = 10;
+/** Hosts at one address take turns. */
+const HALF_REST_OF_ADDRESS_MS = 100;
+/** A pause is at least this long, but for the first. */
+const PAUSE_MS = 10_000;
 
 export class Frontier {
   /** Pages too deep, and pages of hosts that gave as many as they may. */
@@ -24,7 +31,7 @@ export class Frontier {
   readonly #record: CrawlRecord;
   readonly #limits: Limits;
   readonly #retries = new TimedQueue();
-  #held = 0;
+  #heldCost = 0;
 
   constructor(record: CrawlRecord, limits: Limits) {
     this.#record = record;
@@ -39,7 +46,7 @@ export class Frontier {
   /** The best page whose host may be asked now, or -1. It is under way from here on. */
   next(): number {
     const { hosts, order } = this.#record;
-    while (hosts.askable > 0 && this.#held < LOOKAHEAD) {
+    while (hosts.askable > 0 && this.#heldCost < LOOKAHEAD) {
       const url = order.next();
       if (url < 0) return -1;
       this.#record.setState(url, UrlState.UnderWay);
@@ -54,9 +61,17 @@ export class Frontier {
   /** Keeps a page that is under way until its host can be asked. */
   hold(url: number, host: Host): void {
     const { hosts } = this.#record;
-    const byAddress = host.address !== undefined && hosts.isAddressBusy(host);
-    (byAddress ? host.address!.held : host.held).push(url);
-    this.#held++;
+    const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : host.delayMs;
+    const { address } = host;
+    if (address !== undefined && hosts.isBusy(address)) {
+      this.#keep(url, address.held, Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));
+    } else this.#keep(url, host.held, Math.ceil(1000 / (1 + restMs / HALF_REST_MS)));
+  }
+
+  #keep(url: number, held: Held, cost: number): void {
+    held.urls.push(url);
+    held.cost += cost;
+    this.#heldCost += cost;
   }
 
   /** A page is being fetched. Where a host may give only so many, it is barred while these may be the last of them. */
@@ -94,10 +109,19 @@ export class Frontier {
     if (!hosts.isAddressBusy(host)) {
       if (hosts.isFree(host)) this.#release(host.held);
       if (host.address !== undefined) this.#release(host.address.held);
-    } else if (hosts.isFree(host)) {
+    } else if (host.address !== undefined && hosts.isFree(host)) {
       // From now on it is the address that they wait for.
-      host.address?.held.push(...host.held.splice(0));
+      const { held } = host.address;
+      for (const url of host.held.urls) held.urls.push(url);
+      held.cost += host.held.cost;
+      host.held.urls = [];
+      host.held.cost = 0;
     }
+  }
+
+  /** A host has left an address; others may perhaps be asked there. */
+  vacated(address: Address): void {
+    if (!this.#record.hosts.isBusy(address)) this.#release(address.held);
   }
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
@@ -113,10 +137,12 @@ export class Frontier {
     nearer.length = 0;
   }
 
-  #release(held: number[]): void {
-    this.#held -= held.length;
-    for (const url of held) this.putBack(url);
-    held.length = 0;
+  #release(held: Held): void {
+    const { urls, cost } = held;
+    this.#heldCost -= cost;
+    held.urls = [];
+    held.cost = 0;
+    for (const url of urls) this.putBack(url);
   }
 
   #isParked(url: number, host: Host): boolean {

@@ -11,13 +11,19 @@
  */
 import { TimedQueue } from "../base/index.ts";
 
+/** URLs that the order handed out and that wait until somebody can be asked; `cost` counts towards how far the frontier looks ahead. */
+export class Held {
+  urls: number[] = [];
+  cost = 0;
+}
+
 export class Host {
   readonly id: number;
   readonly name: string;
   /** Known URLs that wait in the order. */
   waiting = 0;
   /** URLs handed out by the order while the host could not be asked. */
-  readonly held: number[] = [];
+  readonly held = new Held();
   /** Connections in use or resting. */
   taken = 0;
   delayMs: number;
@@ -49,7 +55,7 @@ export class Host {
 export class Address {
   taken = 0;
   /** URLs handed out while all of its connections were in use. */
-  readonly held: number[] = [];
+  readonly held = new Held();
   /** Of its hosts, those that could be asked if it were not for the address. */
   askable = 0;
 }
@@ -105,7 +111,11 @@ export class Hosts {
   }
 
   isAddressBusy(host: Host): boolean {
-    return host.address !== undefined && host.address.taken >= this.#options.perAddress;
+    return host.address !== undefined && this.isBusy(host.address);
+  }
+
+  isBusy(address: Address): boolean {
+    return address.taken >= this.#options.perAddress;
   }
 
   /** When the next rest or pause ends, or Infinity. */

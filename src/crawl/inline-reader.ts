@@ -46,9 +46,10 @@ export class InlineReader implements PageReader {
   async close(): Promise<void> {}
 
   page({ url, body, truncated, contentType, robotsTag }: PageJob): PageContent {
+    this.#links.clear();
     this.#fingerprinter.bytes(body);
     const { high: digestHigh, low: digestLow } = this.#fingerprinter;
-    const digest = { digestHigh, digestLow };
+    const digest = { hasDigest: body.length > 0, digestHigh, digestLow };
     if (!isHtml(contentType, body)) {
       // What is no HTML has no links, however much of it came.
       return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole: true };
@@ -72,6 +73,7 @@ export class InlineReader implements PageReader {
   }
 
   sitemap({ url, body, contentType }: SitemapJob): SitemapContent {
+    this.#links.clear();
     const bytes = isGzip(body) ? gunzipped(body) : body;
     const result = bytes === null ? null : parseSitemap(bytes, { url, contentType });
     const base = this.#links.resolver(url);

@@ -50,12 +50,22 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
     readers === 0
       ? await InlineReader.create(settings)
       : new ReaderPool(settings, { threads: readers, keepsBodies: archive !== undefined });
-  const engine = new Engine({ ...options, ...parts, record, reader, timers });
+  const engine = await engineOf({ ...options, ...parts, record, reader, timers });
   return {
     record,
     run: () => engine.run().finally(() => reader.close()),
     stop: (reason) => engine.stop(reason),
   };
+}
+
+/** Threads that were started end with a log that cannot be told again. */
+async function engineOf(options: EngineOptions): Promise<Engine> {
+  try {
+    return new Engine(options);
+  } catch (error) {
+    await options.reader.close();
+    throw error;
+  }
 }
 
 /**

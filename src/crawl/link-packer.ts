@@ -22,6 +22,11 @@ export class LinkPacker {
     return this.#kindOf(url, false) === LinkKind.Follow;
   }
 
+  /** Forgets what was taken: a page that could not be read to its end leaves nothing to the next. */
+  clear(): void {
+    this.#kinds.clear();
+  }
+
   /** What resolves the links of one page. */
   resolver(base: string): LinkResolver {
     return new LinkResolver(base, this.#settings.urlRules);

@@ -62,13 +62,13 @@ export class PageVisits {
     }
   }
 
-  /** A page was read. */
+  /** A page was read; its body may be gone by now, to the thread that read it. */
   content(url: number, answer: Answer, content: PageContent, wallMs: number): void {
     this.#forget(url);
     const details = {
       ...detailsOf(answer, wallMs),
       title: content.title,
-      digest: answer.body.length === 0 ? null : fingerprintBytes(content.digestHigh, content.digestLow),
+      digest: content.hasDigest ? fingerprintBytes(content.digestHigh, content.digestLow) : null,
     };
     const depth = this.#record.urls.depthOf(url) + 1;
     if (content.canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, content.canonical)) {
@@ -76,7 +76,7 @@ export class PageVisits {
     }
     const row = linkRow(this.#record, content.links, {
       depth,
-      refuseNew: this.#refusesNew(url, answer, content),
+      refuseNew: this.#refusesNew(url, content),
     });
     const before = this.#record.urls.size;
     const canonical =
@@ -88,8 +88,8 @@ export class PageVisits {
     for (const [trapped, rule] of row.trapped) this.#record.refused(trapped, "trap", rule, { atMs: wallMs });
   }
 
-  #refusesNew(url: number, answer: Answer, { digestHigh, digestLow }: PageContent): string | null {
-    if (answer.body.length === 0) return null;
+  #refusesNew(url: number, { hasDigest, digestHigh, digestLow }: PageContent): string | null {
+    if (!hasDigest) return null;
     const copies = this.#copies.add(this.#record.hostOf(url).id, digestHigh, digestLow);
     return copies > this.#web.sameContentMax ? "identical-content" : null;
   }

@@ -39,7 +39,8 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  return { title: null, digestHigh: 0, digestLow: 0, canonical: null, links: noLinks(), isWhole: false };
+  const digest = { hasDigest: false, digestHigh: 0, digestLow: 0 };
+  return { ...digest, title: null, canonical: null, links: noLinks(), isWhole: false };
 }
 
 export function unreadableSitemap(): SitemapContent {

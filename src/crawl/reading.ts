@@ -39,6 +39,8 @@ export interface PageJob {
 
 export interface PageContent {
   readonly title: string | null;
+  /** False where there was no body, or it could not be read: then the digest says nothing. */
+  readonly hasDigest: boolean;
   /** Fingerprint of the body. */
   readonly digestHigh: number;
   readonly digestLow: number;

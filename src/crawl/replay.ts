@@ -36,7 +36,10 @@ export class Replay {
     for (const origin of store.origins()) record.replayOrigin(origin);
     for (const { id, origin, path, depth, source, heardAt, reason } of store.urls()) {
       record.replayUrl(origin, path, depth, reason === null ? null : reasonOf(reason));
-      if (source === "sitemap" || source === "canonical") this.#lone.push({ url: id, heardAt });
+      // A seed of an earlier run may be trusted no more, and waits all the same.
+      if (source === "sitemap" || source === "canonical" || source === "seed") {
+        this.#lone.push({ url: id, heardAt });
+      }
     }
     for (const { url, weight } of store.trust()) record.trust(url, weight);
     this.#tellLone(0);
@@ -51,7 +54,8 @@ export class Replay {
     const { record, visits } = this.#options;
     const { url, outcome, digest } = visit;
     record.replayVisit(visit.wireBytes);
-    if (visit.status !== null || visit.reason === "robots") this.#obeyed.add(record.urls.originOf(url));
+    const wasAsked = visit.status !== null || outcome === "try-again";
+    if (wasAsked || visit.reason === "robots") this.#obeyed.add(record.urls.originOf(url));
     switch (outcome) {
       case "downloaded":
       case "downloaded-partly":
