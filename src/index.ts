@@ -36,4 +36,18 @@ export {
   RankIntervals,
 } from "./coverage/index.ts";
 export { type CrawlOrder, createOrder, type OrderContext, orderNames } from "./order/index.ts";
+export { canonicalUrl, parseRobots, rulesFor, Scope, type ScopeOptions } from "./web/index.ts";
+export { createHttpFetcher, type Fetcher, type HttpFetcherOptions } from "./fetch/index.ts";
+export { createCrawl, type CrawlStore, openCrawl, openCrawlReadOnly } from "./store/index.ts";
+export {
+  conclude,
+  type Crawl,
+  type CrawlEnd,
+  type CrawlSettings,
+  type CrawlStatus,
+  defaultPoliteness,
+  defaultWebSettings,
+  launchCrawl,
+  type StopReason,
+} from "./crawl/index.ts";
 export { simulate, type Simulation, type SimulationInput, type SimulationRun } from "./lab/index.ts";

@@ -82,6 +82,7 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
       outputError: (text, write) => write(text.replace(/^error: /, "tidemark: ").replace(/\n\(/, " (")),
     });
   examples(program, [
+    "tidemark demo",
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark simulate web.arcs --urls web.urls --order rankmass,fpr --report report.html",
   ]);

@@ -27,7 +27,7 @@ export function declare(command: Command): void {
     await crawl(await configured(command, urls, options));
   });
   command.addHelpText("after", NOTES);
-  examples(command, ["tidemark demo --coverage 0.9 --dir demo", "tidemark crawl --dir demo --dry-run"]);
+  examples(command, ["tidemark demo --coverage 0.5 --dir demo", "tidemark crawl --dir demo --dry-run"]);
 }
 
 function seedOptions(command: Command): void {
@@ -132,5 +132,8 @@ const SEED_SOURCES = ["urls", "seedFile", "trust", "normaliseTrust"];
 
 const NOTES = `
 A limit that is left out does not limit; none takes away one that the crawl was begun with. Ctrl-C stops cleanly, and
-  tidemark crawl --dir DIR
-goes on, with all the settings it has but for what is given anew. Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+tidemark crawl --dir DIR goes on, with all the settings it has but for what is given anew. Usually one says:
+
+  tidemark crawl https://www.example.com/ --coverage 0.95 --contact you@example.com
+
+Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, 2 wrong usage, 130 forced to stop.`;

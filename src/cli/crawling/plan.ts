@@ -24,7 +24,7 @@ import { type NetworkSettings, networkSettings, productToken } from "./network.t
 import type { CrawlOptions } from "./options.ts";
 
 /** As they are stored with a crawl: how the network is used is part of what is resumed. */
-export interface StoredSettings extends CrawlSettings {
+interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;
 }
 
