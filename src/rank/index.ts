@@ -1,5 +1,8 @@
 export { kendallTau, l1Distance, lInfinityDistance, topOverlap } from "./compare.ts";
 export { DANGLING_RULES, type DanglingRule } from "./dangling.ts";
+export { Opic, type OpicOptions } from "./opic.ts";
+export { OPIC_CHOICES, type OpicChoice } from "./opic-choice.ts";
+export type { OpicMemory } from "./opic-memory.ts";
 export { pagerank, type PagerankOptions, type Ranking, type Stopping } from "./pagerank.ts";
 export type { Norm } from "./push.ts";
 export { createSystem, type Outcome, type System, type Task } from "./solver.ts";
