@@ -45,7 +45,7 @@ export class TimedWeb implements Fetcher {
   }
 
   async close(): Promise<void> {
-    for (const done of [...this.#underWay]) {
+    for (const done of this.#underWay) {
       this.#underWay.delete(done);
       done(replyOf({ failure: "aborted" }));
     }
@@ -73,16 +73,15 @@ export async function crawlTimed(
 ): Promise<TimedCrawl> {
   const settings = inlineSettings(seeds, changes);
   const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0, timers: web.timers });
-  let end: CrawlEnd | undefined;
-  let bug: unknown;
+  const settled: { end?: CrawlEnd; bug?: unknown } = {};
   crawl.run().then(
-    (value) => (end = value),
-    (error: unknown) => (bug = error),
+    (end) => (settled.end = end),
+    (bug: unknown) => (settled.bug = bug),
   );
-  while (end === undefined && bug === undefined) {
+  while (settled.end === undefined && settled.bug === undefined) {
     if (web.timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
     if (!web.timers.step()) await Promise.resolve();
   }
-  if (bug !== undefined) throw bug;
-  return { end: end!, store, settings, fates: fatesIn(store) };
+  if (settled.end === undefined) throw settled.bug;
+  return { end: settled.end, store, settings, fates: fatesIn(store) };
 }

@@ -160,8 +160,11 @@ export class SimulatedNetwork implements Fetcher {
       return send(503, "", retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) });
     }
     if (purpose === "robots") return this.#robots(host, url, attempt, send);
-    if (url.endsWith("/sitemap.xml"))
+    if (url.endsWith("/sitemap.xml")) {
+      // Some sitemaps come at the second attempt only.
+      if (attempt === 1 && host % 2 === 0) return send(500, "");
       return send(200, this.#web.sitemapOf(host), { "content-type": "text/xml" });
+    }
     return this.#page(this.#web.pageOf(url), attempt, { send, address });
   }
 
