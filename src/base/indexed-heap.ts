@@ -8,24 +8,25 @@ import { enlarged } from "./typed-arrays.ts";
  * leaves and comes back keeps its first place in that order.
  *
  * Keys lie beside each other in heap order: the four children of a node lie in one cache line or two, which
- * is what counts with millions of ids. 20 bytes an id. `add` and `raise` cost O(log n) but O(1) in practice, since most
+ * is what counts with millions of ids. 16 bytes an id, 20 where ids do not come in their own order. `add` and `raise` cost O(log n) but O(1) in practice, since most
  * rises are too small to pass the parent; `pop` costs O(log n).
  */
 export class IndexedHeap {
   #ids: Uint32Array;
   #keys: Float64Array;
-  /** Place in the heap plus one; 0 for an id that is not in it. */
+  /** Place in the heap plus one; 0 for an id that was never in it, `LEFT` for one that is no longer. */
   #places: Uint32Array;
-  /** When an id was first added, counted from 1; 0 for never. */
-  #arrivals: Uint32Array;
+  /** When an id was first added; kept only once ids have come in another order than their own. */
+  #arrivals: Uint32Array | undefined;
   #size = 0;
   #arrived = 0;
+  /** The greatest id that came so far. */
+  #latest = -1;
 
   constructor(capacity: number) {
     this.#ids = new Uint32Array(capacity);
     this.#keys = new Float64Array(capacity);
     this.#places = new Uint32Array(capacity);
-    this.#arrivals = new Uint32Array(capacity);
   }
 
   get size(): number {
@@ -38,11 +39,11 @@ export class IndexedHeap {
     this.#ids = enlarged(this.#ids, capacity);
     this.#keys = enlarged(this.#keys, capacity);
     this.#places = enlarged(this.#places, capacity);
-    this.#arrivals = enlarged(this.#arrivals, capacity);
+    if (this.#arrivals !== undefined) this.#arrivals = enlarged(this.#arrivals, capacity);
   }
 
   has(id: number): boolean {
-    return this.#places[id] > 0;
+    return isPlace(this.#places[id]);
   }
 
   /** The key of a waiting id; 0 for one that is not here. */
@@ -58,14 +59,14 @@ export class IndexedHeap {
   /** Adds a non-negative amount to the key of an id, which enters with that amount if it is not here. */
   add(id: number, amount: number): void {
     const place = this.#places[id];
-    if (place > 0) this.#rise(place - 1, id, this.#keys[place - 1] + amount);
+    if (isPlace(place)) this.#rise(place - 1, id, this.#keys[place - 1] + amount);
     else this.#enter(id, amount);
   }
 
   /** Sets the key of an id, which must not be below the one it has. */
   raise(id: number, key: number): void {
     const place = this.#places[id];
-    if (place > 0) this.#rise(place - 1, id, key);
+    if (isPlace(place)) this.#rise(place - 1, id, key);
     else this.#enter(id, key);
   }
 
@@ -84,14 +85,24 @@ export class IndexedHeap {
 
   #enter(id: number, key: number): void {
     assert(id < this.#places.length, "there is room for the id: grow first");
-    if (this.#arrivals[id] === 0) this.#arrivals[id] = ++this.#arrived;
+    if (this.#places[id] === 0) this.#arrive(id);
     this.#rise(this.#size++, id, key);
+  }
+
+  /** As long as ids come in their own order, an id says itself which one came first. */
+  #arrive(id: number): void {
+    if (this.#arrivals === undefined && id < this.#latest) {
+      this.#arrivals = Uint32Array.from(this.#places, (_, k) => k);
+      this.#arrived = this.#latest + 1;
+    }
+    if (this.#arrivals !== undefined) this.#arrivals[id] = this.#arrived++;
+    this.#latest = Math.max(this.#latest, id);
   }
 
   #takeOut(place: number): void {
     const gone = this.#ids[place];
     const last = --this.#size;
-    this.#places[gone] = 0;
+    this.#places[gone] = LEFT;
     if (place === last) return;
     const id = this.#ids[last];
     const key = this.#keys[last];
@@ -110,7 +121,7 @@ export class IndexedHeap {
       const parentKey = keys[parent];
       if (parentKey > key) break;
       const parentId = ids[parent];
-      if (parentKey === key && this.#arrivals[parentId] < this.#arrivals[id]) break;
+      if (parentKey === key && this.#isEarlier(parentId, id)) break;
       ids[place] = parentId;
       keys[place] = parentKey;
       places[parentId] = place + 1;
@@ -134,8 +145,7 @@ export class IndexedHeap {
       let best = first;
       for (let child = first + 1; child < end; child++) {
         if (keys[child] > keys[best]) best = child;
-        else if (keys[child] === keys[best] && this.#arrivals[ids[child]] < this.#arrivals[ids[best]])
-          best = child;
+        else if (keys[child] === keys[best] && this.#isEarlier(ids[child], ids[best])) best = child;
       }
       if (this.#before(id, key, ids[best], keys[best])) break;
       ids[place] = ids[best];
@@ -149,6 +159,18 @@ export class IndexedHeap {
   }
 
   #before(id: number, key: number, otherId: number, otherKey: number): boolean {
-    return key > otherKey || (key === otherKey && this.#arrivals[id] < this.#arrivals[otherId]);
+    return key > otherKey || (key === otherKey && this.#isEarlier(id, otherId));
   }
+
+  #isEarlier(id: number, otherId: number): boolean {
+    const arrivals = this.#arrivals;
+    return arrivals === undefined ? id < otherId : arrivals[id] < arrivals[otherId];
+  }
+}
+
+/** The place of an id that has left. */
+const LEFT = 2 ** 32 - 1;
+
+function isPlace(place: number): boolean {
+  return place > 0 && place !== LEFT;
 }

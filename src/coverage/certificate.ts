@@ -4,7 +4,7 @@
  */
 import type { Graph } from "../graph/index.ts";
 import { linksOf } from "../graph/index.ts";
-import { PageState } from "./facts.ts";
+import { isSettling, PageState } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 import { tighten } from "./tighten.ts";
 
@@ -30,7 +30,7 @@ export function certify(ledger: MassLedger): Certificate {
   const waiting = tighten(ledger, { absoluteGap: GAP });
   const { flowOpen, flowDead } = flowsOutside(ledger);
   return {
-    coverage: flowOpen === 0 && flowDead === 0 && isClosed(ledger) ? 1 : ledger.bound(),
+    coverage: isEverything(ledger) ? 1 : ledger.bound(),
     downloaded: ledger.downloadedCount,
     rankInside: ledger.rankInside,
     // What is left waiting inside counts as open, on the safe side.
@@ -70,19 +70,21 @@ function flowsOutside(ledger: MassLedger): { flowOpen: number; flowDead: number 
 }
 
 /**
- * Whether surfers never leave the downloaded pages. That nothing flows out does not show it: what waits on some of them
- * may be too little to have been pushed.
+ * Whether surfers never leave the downloaded pages, so that nothing at all is missing. That nothing flows out does not show it: what
+ * waits on some of them may be too little to have been pushed. A ledger without ranks does not know which pages were ever
+ * reached and takes all of them for it, on the safe side.
  */
-function isClosed(ledger: MassLedger): boolean {
-  const { state, waiting, settled, links, finalPages, finalCount } = ledger;
-  const isReached = new Uint8Array(ledger.pages);
+export function isEverything(ledger: MassLedger): boolean {
+  const { state, waiting, settled, links, pages, keepsRanks } = ledger;
+  if (ledger.flowUnknown > 0 || ledger.delta > 0) return false;
+  const isReached = new Uint8Array(pages);
   const toVisit: number[] = [];
   const reach = (page: number) => {
     if (isReached[page] !== 1) toVisit.push(page);
     isReached[page] = 1;
   };
-  for (let k = 0; k < finalCount; k++) {
-    if (waiting[finalPages[k]] + settled[finalPages[k]] > 0) reach(finalPages[k]);
+  for (let page = 0; page < pages; page++) {
+    if (waiting[page] > 0 || (keepsRanks ? settled[page] > 0 : isSettling(state[page]))) reach(page);
   }
   for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
     if (state[page] !== PageState.Downloaded) return false;

@@ -12,7 +12,7 @@
  *
  *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust)
  *
- * Cost: 17 bytes a page, 4 to 8 more for a final one, more for each redirect known; a push costs its page's links.
+ * Cost: 17 bytes a page (9 without ranks), 4 to 8 more for a final one, more for each redirect known; a push costs its page's links.
  */
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
@@ -32,12 +32,19 @@ export interface LedgerOptions {
   /** Ids below this may occur; `grow` raises it. */
   readonly pages: number;
   readonly damping: number;
+  /**
+   * Whether the settled mass of each page is kept, 8 bytes a page; it is unless given. Bounds need its sums only; ranks, intervals and
+   * the reasons of what is missing need all of it.
+   */
+  readonly keepsRanks?: boolean;
 }
 
 export class MassLedger implements CrawlFacts {
   readonly links: LinkTable;
   readonly damping: number;
+  readonly keepsRanks: boolean;
   waiting: Float64Array;
+  /** Empty where ranks are not kept. */
   settled: Float64Array;
   /** One `PageState` a page. */
   state: Uint8Array;
@@ -62,7 +69,8 @@ export class MassLedger implements CrawlFacts {
     this.links = options.links;
     this.damping = damping;
     this.waiting = new Float64Array(options.pages);
-    this.settled = new Float64Array(options.pages);
+    this.keepsRanks = options.keepsRanks ?? true;
+    this.settled = new Float64Array(this.keepsRanks ? options.pages : 0);
     this.state = new Uint8Array(options.pages);
     this.finalPages = new Uint32Array(1024);
   }
@@ -123,16 +131,17 @@ export class MassLedger implements CrawlFacts {
     if (pages <= this.pages) return;
     const capacity = capacityFor(pages, this.pages);
     this.waiting = enlarged(this.waiting, capacity);
-    this.settled = enlarged(this.settled, capacity);
+    if (this.keepsRanks) this.settled = enlarged(this.settled, capacity);
     this.state = enlarged(this.state, capacity);
   }
 
   /** Takes over everything another ledger knows, of the same links. */
   copyFrom(other: MassLedger): void {
     assert(this.links === other.links && this.damping === other.damping, "ledgers of the same web");
+    assert(this.keepsRanks === other.keepsRanks, "ledgers that keep the same");
     if (this.pages !== other.pages) {
       this.waiting = new Float64Array(other.pages);
-      this.settled = new Float64Array(other.pages);
+      this.settled = new Float64Array(other.settled.length);
       this.state = new Uint8Array(other.pages);
     }
     this.waiting.set(other.waiting);
@@ -201,7 +210,7 @@ export class MassLedger implements CrawlFacts {
     const state = this.state[page];
     assert(isSettling(state), "only a final page is pushed: what an open page would hand on is not known");
     this.waiting[page] = 0;
-    this.settled[page] += mass;
+    if (this.keepsRanks) this.settled[page] += mass;
     if (state === PageState.Dead) {
       this.#ended.add(mass);
       return;

@@ -8,7 +8,7 @@
  *
  * Tightening here never touches the order, so a crawl's path does not depend on its goal.
  */
-import { certify } from "./certificate.ts";
+import { isEverything } from "./certificate.ts";
 import type { CrawlFacts, RefusalReason } from "./facts.ts";
 import { type LedgerOptions, MassLedger } from "./ledger.ts";
 import { tighten } from "./tighten.ts";
@@ -33,7 +33,7 @@ export class CoverageWatch implements CrawlFacts {
   #before: Look | undefined;
 
   constructor(options: LedgerOptions & { readonly goal: number }) {
-    this.#ledger = new MassLedger(options);
+    this.#ledger = new MassLedger({ ...options, keepsRanks: false });
     this.#goal = options.goal;
   }
 
@@ -72,7 +72,7 @@ export class CoverageWatch implements CrawlFacts {
   /** A bound gives away a little for rounding; a certificate can say that nothing at all is missing. */
   #bound(): number {
     const isNearlyAll = this.#ledger.boundAtMost(0) > NEARLY_ALL;
-    return isNearlyAll ? certify(this.#ledger).coverage : this.#ledger.bound();
+    return isNearlyAll && isEverything(this.#ledger) ? 1 : this.#ledger.bound();
   }
 
   grow(pages: number): void {

@@ -23,7 +23,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   #opened = 0;
 
   constructor(options: LedgerOptions) {
-    this.ledger = new MassLedger(options);
+    this.ledger = new MassLedger({ ...options, keepsRanks: false });
     this.#underWay = new Uint8Array(options.pages);
   }
 
