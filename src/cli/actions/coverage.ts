@@ -86,7 +86,9 @@ function byDomain({ names, hostOf }: Hosts): Hosts {
 
 function required(value: string | undefined, option: string): string {
   if (value !== undefined) return value;
-  throw new UsageError(`${option} <file> is missing: only a crawl directory knows what it would say`);
+  throw new UsageError(
+    `required option '${option} <file>' not specified: only a crawl directory knows what it would say`,
+  );
 }
 
 function certified(
