@@ -24,8 +24,8 @@ import { improveBySwaps } from "./swaps.ts";
 const BUDGET_FACTOR = 4;
 /** And at least so many: a fraction of a second. */
 const BUDGET_STEPS_MIN = 20_000_000;
-/** Share of the budget that swaps may spend. */
-const SWAP_SHARE = 1 / 8;
+/** Swaps may look at as many links as MAXWEIGHT(2) did at first, and at least at so many. */
+const SWAP_STEPS_MIN = 500_000;
 /** Pages looked at exactly among those of highest estimate. */
 const ESTIMATED_PAGES = 4 * BATCH;
 /** Groups of 32 whose pages swaps try. */
@@ -96,7 +96,7 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   const before = best.value;
   const seeds = improveBySwaps(problem, best.seeds, {
     candidates: Uint32Array.from(new Set([...candidates, ...plain.runnersUp])),
-    steps: budget * SWAP_SHARE,
+    steps: Math.max(SWAP_STEPS_MIN, near.firstSteps),
   });
   best = { ...best, seeds, value: worth(seeds) };
   return done(best.value - before);
