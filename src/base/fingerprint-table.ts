@@ -28,6 +28,15 @@ export class FingerprintTable {
     return this.#size;
   }
 
+  /** Makes room for so many things at once. */
+  reserve(capacity: number): void {
+    if (capacity <= this.#high.length) return;
+    this.#high = enlarged(this.#high, capacity);
+    this.#low = enlarged(this.#low, capacity);
+    const slots = slotsFor(capacity);
+    if (slots > this.#slots.length) this.#resizeSlots(slots);
+  }
+
   /** The number of a thing, or -1 where it is not known. */
   find(high: number, low: number): number {
     const slots = this.#slots;
@@ -46,7 +55,7 @@ export class FingerprintTable {
     if (number === this.#high.length) this.#growArrays();
     this.#high[number] = high;
     this.#low[number] = low;
-    if (this.#size > LOAD_MAX * this.#slots.length) this.#growSlots();
+    if (this.#size > LOAD_MAX * this.#slots.length) this.#resizeSlots(2 * this.#slots.length);
     else this.#place(number);
     return number;
   }
@@ -57,8 +66,8 @@ export class FingerprintTable {
     this.#low = enlarged(this.#low, capacity);
   }
 
-  #growSlots(): void {
-    this.#slots = new Uint32Array(2 * this.#slots.length);
+  #resizeSlots(slots: number): void {
+    this.#slots = new Uint32Array(slots);
     for (let number = 0; number < this.#size; number++) this.#place(number);
   }
 

@@ -227,6 +227,12 @@ export class CrawlRecord {
 
   // What follows is told without the store: by the methods above, and by replay.
 
+  /** Makes room for so many URLs at once. */
+  reserve(urls: number): void {
+    this.urls.reserve(urls);
+    for (const listener of this.#listeners) listener.grow(urls);
+  }
+
   replayOrigin(origin: string): number {
     const id = this.#origins.length;
     this.#origins.push(origin);

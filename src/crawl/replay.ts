@@ -33,6 +33,7 @@ export class Replay {
 
   run(): void {
     const { record, store, robots } = this.#options;
+    record.reserve(store.urlCount);
     for (const origin of store.origins()) record.replayOrigin(origin);
     for (const { id, origin, path, depth, source, heardAt, reason } of store.urls()) {
       record.replayUrl(origin, path, depth, reason === null ? null : reasonOf(reason));

@@ -34,17 +34,25 @@ export class UrlTable {
     return this.#fingerprints.find(high, low);
   }
 
+  /** Makes room for so many URLs at once. */
+  reserve(capacity: number): void {
+    if (capacity <= this.#states.length) return;
+    this.#fingerprints.reserve(capacity);
+    this.#enlarge(capacity);
+  }
+
   add(high: number, low: number, origin: number, depth: number): number {
     const url = this.#fingerprints.add(high, low);
-    if (url === this.#states.length) {
-      const capacity = capacityFor(url + 1, url);
-      this.#origins = enlarged(this.#origins, capacity);
-      this.#depths = enlarged(this.#depths, capacity);
-      this.#states = enlarged(this.#states, capacity);
-    }
+    if (url === this.#states.length) this.#enlarge(capacityFor(url + 1, url));
     this.#origins[url] = origin;
     this.#depths[url] = Math.min(DEPTH_MAX, depth);
     return url;
+  }
+
+  #enlarge(capacity: number): void {
+    this.#origins = enlarged(this.#origins, capacity);
+    this.#depths = enlarged(this.#depths, capacity);
+    this.#states = enlarged(this.#states, capacity);
   }
 
   originOf(url: number): number {

@@ -99,6 +99,8 @@ export interface CrawlStore {
   visits(): Iterable<Visit>;
   trust(): Iterable<TrustRecord>;
   robots(): Iterable<RobotsRecord>;
+  /** How many URLs there are. */
+  readonly urlCount: number;
   /** The path of a URL that is no sink, also one just told. */
   pathOf(url: number): string;
 

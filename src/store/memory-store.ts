@@ -138,6 +138,10 @@ export class MemoryStore implements CrawlStore {
     return [...this.#robots.values()].sort((a, b) => a.origin - b.origin);
   }
 
+  get urlCount(): number {
+    return this.#urls.length;
+  }
+
   pathOf(url: number): string {
     this.#rules.knownUrl(url);
     const { path } = this.#urls[url];

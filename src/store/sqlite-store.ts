@@ -91,7 +91,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     return this.#rules.origins;
   }
 
-  get nextUrl(): number {
+  get urlCount(): number {
     return this.#rules.urls;
   }
 

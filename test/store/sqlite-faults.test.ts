@@ -21,7 +21,7 @@ describe("a full disk", () => {
     let committed = 0;
     const error = errorOf(() => {
       for (;;) {
-        committed = store.nextUrl;
+        committed = store.urlCount;
         tellUrls(store, 500);
         store.commit();
       }
@@ -33,7 +33,7 @@ describe("a full disk", () => {
     store.close();
     enlarge(disk, 8000000);
     store = openCrawl(dir);
-    expect(store.nextUrl).toBe(committed);
+    expect(store.urlCount).toBe(committed);
     tellUrls(store, 500);
     store.close();
     expect(integrity(dir)).toBe("ok");
@@ -113,9 +113,9 @@ describe("what a driver says, in words", () => {
 });
 
 function tellUrls(store: SqliteStore, count: number): void {
-  if (store.nextUrl === 0) store.addOrigin(0, "http://a.example");
+  if (store.urlCount === 0) store.addOrigin(0, "http://a.example");
   for (let i = 0; i < count; i++) {
-    const id = store.nextUrl;
+    const id = store.urlCount;
     store.addUrl({
       id,
       origin: 0,
