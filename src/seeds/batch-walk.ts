@@ -13,7 +13,7 @@ import type { Graph } from "../graph/index.ts";
 
 export const BATCH = 32;
 /** Values of further levels are added to the last. */
-export const LEVELS_MAX = 64;
+const LEVELS_MAX = 64;
 
 /** Levels shorter than this are added up bit by bit. */
 const TABLE_LENGTH = 192;

@@ -30,7 +30,7 @@ export const VARIANTS: readonly SeedVariant[] = [
 ];
 
 /** Shares of all pages and of all value, averaged over the sites, for each number along the axis. */
-export interface Shares {
+interface Shares {
   readonly pages: readonly number[];
   readonly value: readonly number[];
 }
