@@ -1,0 +1,135 @@
+/**
+ * How often pages should be read when reads are scarce (J. Cho, H. Garcia-Molina, Effective page refresh policies for web crawlers, TODS
+ * 28(4), 2003, sections 4 and 5; Y. Azar, E. Horvitz, E. Lubetzky, Y. Peres, D. Shahaf, Tractable near-optimal policies for crawling, PNAS
+ * 115(32), 2018).
+ *
+ * A page of importance w changes at random times, `rate` times a unit of time on average (Poisson), and is read every `interval`. It is
+ * fresh from a read until it changes next, so the share of time in which it is fresh is
+ *
+ *     F = (1 - exp(-x)) / x                    x = rate * interval
+ *
+ * The sum of w F over all pages is greatest, for a given number of reads a unit of time, where one more read would gain the same on every page
+ * that is read at all (Lagrange): w dF/d(1/interval) = mu, with
+ *
+ *     w dF/d(1/interval) = (w / rate) (1 - (1 + x) exp(-x)) = gain(w, rate, interval)
+ *
+ * Reads of a page go at equal intervals: among all timings of as many reads that is the best one, F being concave; Azar et al. take random
+ * ones, which has a closed form and is worth less. A page that changes so fast that w / rate <= mu is never read: it would be stale again
+ * at once, and its reads do more elsewhere.
+ *
+ * The gain also says what to do now. It grows with the time since a page was read, from 0 to w / rate, and under the best
+ * schedule each page is read when its gain reaches mu. Who always reads the page of greatest gain comes to this schedule without knowing
+ * mu, whatever the budget, and keeps to it when budget, importance or rates change. It is also the Whittle index of this
+ * problem. A page never read has the gain of one that is certainly stale, w / rate: so new pages compete with old ones.
+ */
+import { UsageError } from "../base/index.ts";
+
+/** Share of time in which a page is fresh that changes so often and is read at this interval. */
+export function freshness(rate: number, interval: number): number {
+  const x = rate * interval;
+  if (!(x > 0)) return 1;
+  return x === Infinity ? 0 : -Math.expm1(-x) / x;
+}
+
+/** What reading a page once more gains: importance times expected time, by how long ago it was read (Infinity: never). */
+export function readingGain(importance: number, rate: number, sinceRead: number): number {
+  if (rate === 0) return sinceRead === Infinity ? (importance > 0 ? Infinity : 0) : 0;
+  return (importance / rate) * staleness(rate * sinceRead);
+}
+
+export interface Schedule {
+  /** Reads of each page a unit of time; 0 for pages that are not worth any. */
+  readonly reads: Float64Array;
+  /** mu: what one more read a unit of time would add to the freshness. */
+  readonly marginalGain: number;
+  /** Sum of importance times share of time fresh, over the sum of importance. */
+  readonly freshness: number;
+}
+
+/** The schedule that spends `readsPerTime` best. Rates are changes a unit of time. Pages that never change need no reads. */
+export function bestSchedule(importance: Float64Array, rates: Float64Array, readsPerTime: number): Schedule {
+  checkPages(importance, rates);
+  if (!(readsPerTime > 0 && readsPerTime < Infinity)) {
+    throw new UsageError(`the budget is ${readsPerTime} reads, expected a number above 0`);
+  }
+  const reads = new Float64Array(rates.length);
+  const spend = (marginalGain: number): number => {
+    let total = 0;
+    for (let page = 0; page < reads.length; page++) {
+      total += reads[page] = readsAt(marginalGain, importance[page], rates[page]);
+    }
+    return total;
+  };
+  let high = 0;
+  for (let page = 0; page < rates.length; page++) {
+    if (rates[page] > 0) high = Math.max(high, importance[page] / rates[page]);
+  }
+  // Rounding must not make it worth reading the best page at the greatest gain.
+  high *= 1 + 4 * Number.EPSILON;
+  // Bisection on the exponent: reads fall from endless to none as mu rises from 0 to its greatest.
+  let low = high;
+  while (low > Number.MIN_VALUE && spend(low) < readsPerTime) low /= 16;
+  for (let step = 0; step < BISECTIONS && high > low * (1 + Number.EPSILON); step++) {
+    const middle = Math.sqrt(low) * Math.sqrt(high);
+    if (spend(middle) < readsPerTime) high = middle;
+    else low = middle;
+  }
+  // Where reads of a page set in they do so steeply: what the last two marginal gains leave open is shared out between their schedules.
+  const most = spend(low);
+  const atLow = reads.slice();
+  const least = spend(high);
+  const share = most > least ? (readsPerTime - least) / (most - least) : 0;
+  for (let page = 0; page < reads.length; page++) reads[page] += share * (atLow[page] - reads[page]);
+  return { reads, marginalGain: high, freshness: freshnessOf(importance, rates, reads) };
+}
+
+/** Sum of importance times share of time fresh, over the sum of importance. */
+export function freshnessOf(importance: Float64Array, rates: Float64Array, reads: Float64Array): number {
+  checkPages(importance, rates);
+  let fresh = 0;
+  let total = 0;
+  for (let page = 0; page < rates.length; page++) {
+    total += importance[page];
+    fresh += importance[page] * freshness(rates[page], 1 / reads[page]);
+  }
+  return total > 0 ? fresh / total : 0;
+}
+
+const BISECTIONS = 100;
+
+function checkPages(importance: Float64Array, rates: Float64Array): void {
+  if (importance.length !== rates.length) {
+    throw new UsageError(
+      `got ${rates.length} change rates for ${importance.length} pages, expected one a page`,
+    );
+  }
+}
+
+/** Reads a unit of time at which one more gains mu. */
+function readsAt(marginalGain: number, importance: number, rate: number): number {
+  const share = (marginalGain * rate) / importance;
+  return rate > 0 && share < 1 ? rate / inverseStaleness(share) : 0;
+}
+
+/** 1 - (1 + x) exp(-x), without loss of digits where x is small. */
+function staleness(x: number): number {
+  if (x < 0.01) return x * x * (1 / 2 - x * (1 / 3 - x * (1 / 8 - x * (1 / 30 - x / 144))));
+  return x === Infinity ? 1 : -Math.expm1(-x) - x * Math.exp(-x);
+}
+
+/** The x of which `staleness` is y, for y in (0, 1): Newton's method, kept inside a bracket. */
+function inverseStaleness(y: number): number {
+  let low = 0;
+  let high = Infinity;
+  let x = y < 0.5 ? Math.sqrt(2 * y) : 2 - Math.log1p(-y);
+  for (let step = 0; step < 60; step++) {
+    const error = staleness(x) - y;
+    if (error > 0) high = x;
+    else low = x;
+    const next = x - error / (x * Math.exp(-x));
+    const kept = next > low && next < high ? next : high === Infinity ? 2 * x : (low + high) / 2;
+    if (Math.abs(kept - x) <= 1e-14 * x) return kept;
+    x = kept;
+  }
+  return x;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { Random, UsageError } from "../../src/base/index.ts";
+import { ageOf, type KnownPage, learnPrior, planReads } from "../../src/refresh/index.ts";
+
+const DAY = 86_400_000;
+const NOW = 1000 * DAY;
+
+function page(known: Partial<KnownPage> = {}): KnownPage {
+  return {
+    importance: 1,
+    lastReadMs: NOW - 10 * DAY,
+    changedAfterMs: [],
+    unchangedMs: 0,
+    ageMs: null,
+    ...known,
+  };
+}
+
+const order = (pages: readonly KnownPage[], budget = pages.length) =>
+  planReads(pages, { nowMs: NOW, budget }).map((read) => read.page);
+
+describe("what is read now", () => {
+  it("is the more important of two pages alike", () => {
+    expect(order([page({ importance: 1 }), page({ importance: 2 })])).toEqual([1, 0]);
+  });
+
+  it("is the one read longer ago of two alike", () => {
+    expect(order([page({ lastReadMs: NOW - DAY }), page({ lastReadMs: NOW - 30 * DAY })])).toEqual([1, 0]);
+  });
+
+  it("is the one seen to change of two alike, as long as it can be kept fresh", () => {
+    const quiet = page({ unchangedMs: 300 * DAY });
+    const lively = page({ changedAfterMs: [10 * DAY, 10 * DAY, 10 * DAY], unchangedMs: 30 * DAY });
+    expect(order([quiet, lively])).toEqual([1, 0]);
+  });
+
+  it("is a new page before an old one of the same importance, and after one of far more", () => {
+    const fresh = page({ lastReadMs: null, importance: 1 });
+    expect(order([page(), fresh])).toEqual([1, 0]);
+    const weekly = page({ importance: 1000, changedAfterMs: [7 * DAY, 7 * DAY], unchangedMs: 7 * DAY });
+    expect(order([fresh, weekly])).toEqual([1, 0]);
+  });
+
+  it("is no more than the budget, and nothing of what was read this moment or is worth nothing", () => {
+    expect(order([page(), page(), page()], 2)).toEqual([0, 1]);
+    expect(order([page({ lastReadMs: NOW }), page({ importance: 0 })])).toEqual([]);
+    expect(order([], 5)).toEqual([]);
+  });
+
+  it("comes with how likely it has changed", () => {
+    const [never] = planReads([page({ lastReadMs: null })], { nowMs: NOW, budget: 1 });
+    expect(never!.staleChance).toBeCloseTo(1, 9);
+    const steady = page({
+      changedAfterMs: Array.from({ length: 200 }, () => 10 * DAY),
+      unchangedMs: 2000 * DAY,
+    });
+    const [read] = planReads([steady], { nowMs: NOW, budget: 1 });
+    // 200 of 400 reads after 10 days found a change: exp(-10 r) = 1/2, whatever the prior.
+    expect(read!.staleChance).toBeCloseTo(0.5, 1);
+    expect(read!.changeRate * DAY).toBeGreaterThan(Math.LN2 / 10 / 1.25);
+    expect(read!.changeRate * DAY).toBeLessThan((Math.LN2 / 10) * 1.25);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("is refused for a budget of %s", (budget) => {
+    expect(() => planReads([page()], { nowMs: NOW, budget })).toThrow(UsageError);
+  });
+});
+
+describe("change rates", () => {
+  it("are learnt from the other pages where nothing is known of one", () => {
+    const unknown = page();
+    const rateAmong = (others: readonly KnownPage[]) =>
+      planReads([unknown, ...others], { nowMs: NOW, budget: others.length + 1 }).find(
+        (read) => read.page === 0,
+      )!.changeRate;
+    const lively = Array.from({ length: 200 }, () => page({ changedAfterMs: [DAY, DAY], unchangedMs: DAY }));
+    const quiet = Array.from({ length: 200 }, () => page({ unchangedMs: 500 * DAY }));
+    expect(rateAmong(lively) * DAY).toBeGreaterThan(0.2);
+    expect(rateAmong(quiet) * DAY).toBeLessThan(1 / 500);
+  });
+
+  it("are believed from a Last-Modified that is old enough", () => {
+    expect(ageOf("Thu, 01 Jan 1970 00:00:00 GMT", 5 * DAY)).toBe(5 * DAY);
+    expect(ageOf("Tue, 06 Jan 1970 00:00:00 GMT", 5 * DAY)).toBeNull();
+    expect(ageOf("Mon, 05 Jan 1970 23:59:30 GMT", 5 * DAY)).toBeNull();
+    expect(ageOf("yesterday", 5 * DAY)).toBeNull();
+    expect(ageOf(null, 5 * DAY)).toBeNull();
+    const rates = planReads([page({ ageMs: 2000 * DAY }), page({ ageMs: DAY / 2 })], {
+      nowMs: NOW,
+      budget: 2,
+    });
+    const rateOf = (k: number) => rates.find((read) => read.page === k)!.changeRate;
+    expect(rateOf(1)).toBeGreaterThan(20 * rateOf(0));
+  });
+
+  it("stay numbers however much was seen", () => {
+    const pages = [
+      page({ unchangedMs: 1e6 * DAY }),
+      page({ changedAfterMs: Array.from({ length: 5000 }, () => 1) }),
+      page({ changedAfterMs: [1], unchangedMs: 1e6 * DAY, ageMs: 1e6 * DAY }),
+    ];
+    for (const read of planReads(pages, { nowMs: NOW, budget: 3 }))
+      expect(read.changeRate).toBeGreaterThan(0);
+  });
+
+  it("of a thousand pages are found again in their distribution", () => {
+    // All pages change every 20 days; each is read 10 times, 10 days apart.
+    const random = new Random(3);
+    const pages = Array.from({ length: 1000 }, () => {
+      const changes = Array.from({ length: 10 }, () => random.float() < 1 - Math.exp(-0.5)).filter(
+        Boolean,
+      ).length;
+      return page({
+        changedAfterMs: Array.from({ length: changes }, () => 10 * DAY),
+        unchangedMs: (10 - changes) * 10 * DAY,
+      });
+    });
+    const prior = learnPrior(pages);
+    const [read] = planReads([page()], { nowMs: NOW, budget: 1, prior });
+    expect(read!.changeRate * 20 * DAY).toBeGreaterThan(0.8);
+    expect(read!.changeRate * 20 * DAY).toBeLessThan(1.25);
+  });
+});
