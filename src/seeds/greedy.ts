@@ -4,7 +4,7 @@
  * 1. Plain greedy (Algorithm 1 with its step 2 exact): with values that are not negative at least (1 - 1/e) of the optimum, and the first seed is
  *    the optimum of one seed. The search is exact as long as its budget lasts (group-search.ts); then the pages of highest estimate
  *    (sketch.ts) are looked at instead. The budget is a number of links, hence the same in every run.
- * 2. All methods of the paper on the same problem, MAXWEIGHT(3) too where it is not greedy itself. The best choice goes on, plain greedy where it is as good as any.
+ * 2. All methods of the paper on the same problem, MAXWEIGHT(3) too where it is not greedy itself and the budget was not spent. The best choice goes on, plain greedy where it is as good as any.
  * 3. Swaps (swaps.ts), which never lose.
  *
  * Steps 2 and 3 are left out where nothing can be gained: one seed that was proved best, or everything worth having is covered.
@@ -21,13 +21,17 @@ import { estimateReach } from "./sketch.ts";
 import { improveBySwaps } from "./swaps.ts";
 
 /** Links that plain greedy may look at for every one that MAXWEIGHT(2) does. */
-const BUDGET_FACTOR = 4;
+const BUDGET_FACTOR = 3;
 /** And at least so many: a fraction of a second. */
 const BUDGET_STEPS_MIN = 20_000_000;
 /** Swaps may look at as many links as MAXWEIGHT(2) did at first, and at least at so many. */
 const SWAP_STEPS_MIN = 500_000;
 /** Pages looked at exactly among those of highest estimate. */
 const ESTIMATED_PAGES = 4 * BATCH;
+/** Estimates serve for so many rounds: making them costs more than the look at all pages that they name. */
+const ROUNDS_PER_ESTIMATE = 4;
+/** Links looked at in each round beside the pages named by estimates. */
+const EXTRA_STEPS_MIN = 100_000;
 /** Groups of 32 whose pages swaps try. */
 const RUNNER_UP_GROUPS = 2;
 
@@ -75,7 +79,7 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   const onComponents = { depth: options.depth, map, ...(isNear ? { firstKeys: near.firstKeys } : {}) };
   const others: Readonly<Record<string, () => Uint32Array>> = {
     maxweight: () => (isNear ? near.seeds : plainGreedy(problem, Infinity, options.depth).seeds),
-    ...(problem.hops > 3 && options.depth !== 3
+    ...(plain.isProved && problem.hops > 3 && options.depth !== 3
       ? { "maxweight:3": () => plainGreedy(problem, budget, 3).seeds }
       : {}),
     maxscc: () => componentSeeds(problem, { ...onComponents, root: false }),
@@ -114,13 +118,17 @@ export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = 
   const { graph } = problem;
   const residual = new Residual(problem);
   const search = new GroupSearch(residual, depth);
+  let promising: number[] = [];
+  let estimatedRounds = 0;
   while (!residual.isFull && !residual.isSpent) {
     let page = search.steps > budget ? -1 : search.next(budget);
     if (search.steps > budget) {
-      const estimates = estimateReach(graph, residual.leftPositive, Math.min(depth, problem.hops));
-      const hints = new Set(topPages(estimates, ESTIMATED_PAGES));
-      if (page >= 0) hints.add(page);
-      page = search.next(0, Uint32Array.from(hints));
+      if (estimatedRounds++ % ROUNDS_PER_ESTIMATE === 0) {
+        const estimates = estimateReach(graph, residual.leftPositive, Math.min(depth, problem.hops));
+        promising = [...topPages(estimates, ESTIMATED_PAGES)];
+      }
+      const hints = Uint32Array.from(new Set(page >= 0 ? [...promising, page] : promising));
+      page = search.next(search.steps + Math.max(EXTRA_STEPS_MIN, budget / 32), hints);
     }
     if (page < 0) break;
     residual.choose(page);
