@@ -8,14 +8,7 @@
  * new is started; what is under way may finish for a moment, then it is cut off and waits for the next run.
  */
 import type { Timers } from "../base/index.ts";
-import {
-  type Answer,
-  type Fetcher,
-  hostPauseMs,
-  type Reply,
-  retryAfterMs,
-  verdictOf,
-} from "../fetch/index.ts";
+import { type Answer, type Fetcher, type Reply, verdictOf } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
 import { Errands } from "./errands.ts";
 import { Frontier } from "./frontier.ts";
@@ -28,6 +21,7 @@ import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsKeeper } from "./robots-keeper.ts";
 import type { CrawlSettings } from "./settings.ts";
 import { type CrawlStatus, type StopReason, statusOf } from "./status.ts";
+import { noteTrouble } from "./trouble.ts";
 
 export interface EngineOptions {
   readonly settings: CrawlSettings;
@@ -217,7 +211,7 @@ export class Engine {
       this.#turn(() => {
         this.#underWay--;
         if (reply.address !== null) this.#locate(host, reply.address);
-        this.#noteTrouble(host, reply);
+        noteTrouble(this.#record.hosts, host, reply, timers);
         done(reply);
         // After the reply was understood: a crawl-delay that it brought counts from now on.
         this.#record.hosts.finish(host, timers.nowMs());
@@ -279,24 +273,6 @@ export class Engine {
         done(content);
       }),
     );
-  }
-
-  /** Trouble that is the host's makes the whole host wait, longer each time; in the end it is given up. */
-  #noteTrouble(host: Host, reply: Reply): void {
-    const { timers } = this.#options;
-    const verdict = verdictOf(reply);
-    if (verdict.reason === "aborted") return;
-    if (!verdict.pausesHost) {
-      host.failures = 0;
-      return;
-    }
-    host.errors++;
-    // Requests that were under way together meet the same trouble; it counts once.
-    if (host.pausedUntilMs === 0) host.failures++;
-    const asked = reply.kind === "answer" ? retryAfterMs(reply.headers, timers.wallMs()) : null;
-    const pauseMs = hostPauseMs(host.failures, verdict, asked);
-    if (pauseMs === Number.POSITIVE_INFINITY) host.givenUp = true;
-    else this.#record.hosts.pause(host, timers.nowMs() + pauseMs);
   }
 
   #mayFetchMore(): boolean {

@@ -49,7 +49,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const reader =
     readers === 0
       ? await InlineReader.create(settings)
-      : new ReaderPool(settings, { threads: readers, keepsBodies: archive !== undefined });
+      : await ReaderPool.start(settings, { threads: readers, keepsBodies: archive !== undefined });
   const engine = await engineOf({ ...options, ...parts, record, reader, timers });
   return {
     record,

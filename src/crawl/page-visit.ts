@@ -10,7 +10,7 @@ import type { CrawlRecord, VisitDetails } from "./record.ts";
 import type { WebSettings } from "./settings.ts";
 
 /** Redirects in a row; one more and the URL has failed. */
-export const REDIRECTS_MAX = 10;
+const REDIRECTS_MAX = 10;
 
 export class PageVisits {
   readonly #record: CrawlRecord;
@@ -133,8 +133,8 @@ export class PageVisits {
     }
     this.#attempts.set(url, attempts);
     this.#record.tryAgain(url, verdict.reason, details);
-    const asked = reply.kind === "answer" ? (retryAfterMs(reply.headers, wallMs) ?? 0) : 0;
-    this.#frontier.retryAt(url, nowMs + Math.max(asked, retryWaitMs(attempts, verdict)));
+    const askedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, wallMs) : null;
+    this.#frontier.retryAt(url, nowMs + retryWaitMs(attempts, verdict, askedMs));
   }
 
   #forget(url: number): void {

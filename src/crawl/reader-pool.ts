@@ -4,8 +4,9 @@
  * A job goes to the thread with the fewest jobs. A thread that dies (a page too large for its memory, say) is replaced, and its jobs
  * end as pages whose links are not known: nothing hangs, and the certificate stays sound.
  */
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { compiledEntry } from "../base/index.ts";
+import { compiledEntry, FailureError } from "../base/index.ts";
 import {
   Outbox,
   type ReaderMessage,
@@ -33,15 +34,33 @@ export interface ReaderPoolOptions {
   readonly keepsBodies: boolean;
 }
 
+/** Threads that may die in one run, each of a page too large for it, before something else must be wrong. */
+const DEATHS_MAX = 20;
+
 export class ReaderPool implements PageReader {
   readonly #settings: ReaderSettings;
   readonly #keepsBodies: boolean;
   readonly #threads: ReaderThread[];
+  #deaths = 0;
 
-  constructor(settings: ReaderSettings, { threads, keepsBodies }: ReaderPoolOptions) {
+  private constructor(settings: ReaderSettings, { threads, keepsBodies }: ReaderPoolOptions) {
     this.#settings = settings;
     this.#keepsBodies = keepsBodies;
     this.#threads = Array.from({ length: threads }, () => new ReaderThread(settings));
+  }
+
+  /** A pool whose threads are ready to read; threads that cannot start are an error at once. */
+  static async start(settings: ReaderSettings, options: ReaderPoolOptions): Promise<ReaderPool> {
+    const pool = new ReaderPool(settings, options);
+    try {
+      await Promise.all(pool.#threads.map((thread) => thread.ready));
+      return pool;
+    } catch (error) {
+      await pool.close();
+      throw new FailureError(
+        `cannot start ${options.threads} threads that read pages: ${String(error)}; try --readers 0`,
+      );
+    }
   }
 
   readPage(job: PageJob, done: (content: PageContent) => void): void {
@@ -61,8 +80,17 @@ export class ReaderPool implements PageReader {
     for (let k = 1; k < this.#threads.length; k++) {
       if (this.#threads[k]!.load < this.#threads[best]!.load) best = k;
     }
-    if (this.#threads[best]!.isDead) this.#threads[best] = new ReaderThread(this.#settings);
+    if (this.#threads[best]!.isDead) this.#replace(best);
     return this.#threads[best]!;
+  }
+
+  #replace(thread: number): void {
+    if (++this.#deaths > DEATHS_MAX) {
+      throw new FailureError(
+        `threads that read pages have died ${this.#deaths} times; give the machine more memory, or try --readers 0`,
+      );
+    }
+    this.#threads[thread] = new ReaderThread(this.#settings);
   }
 
   /** A body that fills its buffer is handed over without a copy. */
@@ -74,6 +102,8 @@ export class ReaderPool implements PageReader {
 
 class ReaderThread {
   isDead = false;
+  /** Settled once the thread can read, or cannot be started. */
+  readonly ready: Promise<unknown>;
   readonly #worker: Worker;
   readonly #unsent: Outbox<ReaderMessage>;
   readonly #pending = new Map<number, Pending>();
@@ -84,6 +114,9 @@ class ReaderThread {
     this.#worker.on("message", (replies: readonly ReaderReply[]) => {
       for (const reply of replies) this.#replied(reply);
     });
+    this.ready = once(this.#worker, "message");
+    // Who waits for it hears of it; a thread that replaces another has nobody who waits.
+    this.ready.catch(() => {});
     this.#unsent = new Outbox((messages, transfer) => this.#worker.postMessage(messages, transfer));
     this.#worker.on("error", () => this.#died());
     this.#worker.on("exit", () => this.#died());

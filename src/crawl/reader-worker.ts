@@ -24,6 +24,9 @@ port.on("message", (messages: readonly ReaderMessage[]) => {
   }
 });
 
+// Ready, with nothing to tell yet.
+port.postMessage([]);
+
 /** A page on which our reader breaks is one whose links are not known; it must not take others with it. */
 function answer(message: ReaderMessage): ReaderReply {
   const { id } = message;

@@ -202,8 +202,8 @@ export class RobotsDesk {
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
     if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax) {
-      const asked = reply.kind === "answer" ? (retryAfterMs(reply.headers, timers.wallMs()) ?? 0) : 0;
-      const waitMs = Math.max(asked, retryWaitMs(attempt, verdict));
+      const askedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, timers.wallMs()) : null;
+      const waitMs = retryWaitMs(attempt, verdict, askedMs);
       return errands.addAt(timers.nowMs() + waitMs, this.#sitemapErrand(origin, url, attempt + 1));
     }
     if (reply.kind !== "answer" || verdict.meaning !== "page") return this.#sitemapDone(origin);

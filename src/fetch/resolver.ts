@@ -141,8 +141,5 @@ export function familyList(addresses: readonly string[]): { address: string; fam
 
 function refused(host: string, address: string): NamedFailure {
   const leads = address === host ? "is no public address" : `leads to ${address}, which is no public address`;
-  return new NamedFailure(
-    "address-refused",
-    `${host} ${leads}; for hosts of one's own: --allow-private ${host}`,
-  );
+  return new NamedFailure("address-refused", `${host} ${leads}; for hosts of one's own: --allow-private`);
 }

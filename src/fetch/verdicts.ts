@@ -28,6 +28,8 @@ export interface Verdict {
 /** Pausing replies in a row, with no other between them, after which a host is given up. */
 export const HOST_FAILURES_MAX = 8;
 export const WAIT_MS_MAX = 3_600_000;
+/** A server that asks for less gets this much time. */
+const ASKED_MS_MIN = 1000;
 
 type Row = Omit<Verdict, "reason">;
 
@@ -38,15 +40,18 @@ export function verdictOf(reply: Reply): Verdict {
   return { ...(withoutTarget ? failed : rowOfStatus(status)), reason: `status-${status}` };
 }
 
-/** How long to wait after attempt number `attempts` (1 is the first) at one URL. */
-export function retryWaitMs(attempts: number, verdict: Verdict): number {
-  return Math.min(WAIT_MS_MAX, verdict.waitMs * 2 ** (attempts - 1));
+/**
+ * How long to wait after attempt number `attempts` (1 is the first) at one URL. A server that says how long (`askedMs`, else null) knows
+ * better than the table, but it may say a second for ever: the wait doubles all the same.
+ */
+export function retryWaitMs(attempts: number, verdict: Verdict, askedMs: number | null): number {
+  const firstMs = askedMs === null ? verdict.waitMs : Math.max(ASKED_MS_MIN, askedMs);
+  return Math.min(WAIT_MS_MAX, firstMs * 2 ** (attempts - 1));
 }
 
 /** How long a host waits after the `failures`-th pausing reply in a row (1 is the first); Infinity: it is given up. */
-export function hostPauseMs(failures: number, verdict: Verdict, retryAfterMs: number | null): number {
-  if (failures >= HOST_FAILURES_MAX) return Number.POSITIVE_INFINITY;
-  return Math.max(retryWaitMs(failures, verdict), Math.min(WAIT_MS_MAX, retryAfterMs ?? 0));
+export function hostPauseMs(failures: number, verdict: Verdict, askedMs: number | null): number {
+  return failures >= HOST_FAILURES_MAX ? Number.POSITIVE_INFINITY : retryWaitMs(failures, verdict, askedMs);
 }
 
 /**

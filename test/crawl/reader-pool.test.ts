@@ -17,7 +17,7 @@ function job(html: string, url = "https://a.example/x/"): PageJob {
 describe("readers on threads", () => {
   it("answer what a reader on this thread does, each job once", async () => {
     const inline = await InlineReader.create(settings);
-    const pool = new ReaderPool(settings, { threads: 2, keepsBodies: true });
+    const pool = await ReaderPool.start(settings, { threads: 2, keepsBodies: true });
     try {
       const jobs = Array.from({ length: 50 }, (_, k) =>
         job(
@@ -34,7 +34,7 @@ describe("readers on threads", () => {
   });
 
   it("take over bodies without a copy where nobody needs them any more", async () => {
-    const pool = new ReaderPool(settings, { threads: 1, keepsBodies: false });
+    const pool = await ReaderPool.start(settings, { threads: 1, keepsBodies: false });
     try {
       const page = job("<a href=y>");
       const content = await new Promise<PageContent>((resolve) => pool.readPage(page, resolve));

@@ -109,18 +109,21 @@ const traps: readonly Trap[] = [
 ];
 
 describe("a crawl for 90% of the importance beside", () => {
-  it.each(traps)("$kind ends, with nearly all of the site and little of the trap", async ({ entry, serve }) => {
-    const web = new InlineWeb((url) =>
-      url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)),
-    );
-    const { end, fates } = await crawlInline(web, [SEED], { limits: { coverage: 0.9, pages: 2000 } });
-    expect(["coverage-reached", "frontier-empty"]).toContain(end.reason);
-    expect(end.status.coverage).toBeGreaterThanOrEqual(0.9);
-    const pages = [...fates].filter(([, { outcome }]) => outcome === "downloaded").map(([url]) => url);
-    const ofSite = pages.filter((url) => /^http:\/\/site\.example\/(page\d+)?$/.test(url)).length;
-    expect(ofSite).toBeGreaterThan(0.9 * SITE);
-    expect(pages.length - ofSite).toBeLessThan(2 * SITE);
-  });
+  it.each(traps)(
+    "$kind ends, with nearly all of the site and little of the trap",
+    async ({ entry, serve }) => {
+      const web = new InlineWeb((url) =>
+        url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)),
+      );
+      const { end, fates } = await crawlInline(web, [SEED], { limits: { coverage: 0.9, pages: 2000 } });
+      expect(["coverage-reached", "frontier-empty"]).toContain(end.reason);
+      expect(end.status.coverage).toBeGreaterThanOrEqual(0.9);
+      const pages = [...fates].filter(([, { outcome }]) => outcome === "downloaded").map(([url]) => url);
+      const ofSite = pages.filter((url) => /^http:\/\/site\.example\/(page\d+)?$/.test(url)).length;
+      expect(ofSite).toBeGreaterThan(0.9 * SITE);
+      expect(pages.length - ofSite).toBeLessThan(2 * SITE);
+    },
+  );
 });
 
 describe("rules against traps end a crawl that has no other end:", () => {

@@ -105,8 +105,8 @@ describe("waits", () => {
   const lost = verdictOf(answer(500));
 
   it("double from attempt to attempt and end at an hour", () => {
-    expect([1, 2, 3].map((attempts) => retryWaitMs(attempts, lost))).toEqual([5_000, 10_000, 20_000]);
-    expect(retryWaitMs(11, lost)).toBe(WAIT_MS_MAX);
+    expect([1, 2, 3].map((attempts) => retryWaitMs(attempts, lost, null))).toEqual([5_000, 10_000, 20_000]);
+    expect(retryWaitMs(11, lost, null)).toBe(WAIT_MS_MAX);
   });
 
   it("of a host grow with every pausing reply in a row until it is given up", () => {
@@ -116,7 +116,9 @@ describe("waits", () => {
 
   it("of a host are as long as it asks for, if that is longer than ours, up to an hour", () => {
     expect(hostPauseMs(1, later, 45_000)).toBe(45_000);
-    expect(hostPauseMs(2, later, 45_000)).toBe(60_000);
+    expect(hostPauseMs(2, later, 45_000)).toBe(90_000);
+    expect(hostPauseMs(1, later, 2000)).toBe(2000);
+    expect(hostPauseMs(3, later, 0)).toBe(4000);
     expect(hostPauseMs(1, later, 7_200_000)).toBe(3_600_000);
   });
 });

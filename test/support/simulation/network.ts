@@ -79,7 +79,7 @@ export class SimulatedNetwork implements Fetcher {
   }
 
   async close(): Promise<void> {
-    for (const finish of [...this.#underWay.values()]) finish(failure("aborted", null));
+    for (const finish of Array.from(this.#underWay.values())) finish(failure("aborted", null));
   }
 
   /** The crawler died: what it had asked for never arrives, and it has forgotten what it knew. */

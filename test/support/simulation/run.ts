@@ -94,19 +94,19 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
         timers,
         onStatus: (status) => options.onStatus?.(status, store, web, settings),
       });
-      let end: CrawlEnd | undefined;
-      let bug: unknown;
+      const outcome: { end?: CrawlEnd; bug?: unknown } = {};
       engine.run().then(
-        (value) => (end = value),
-        (error: unknown) => (bug = error),
+        (end) => (outcome.end = end),
+        (bug: unknown) => (outcome.bug = bug),
       );
-      while (end === undefined && bug === undefined) {
+      while (outcome.end === undefined && outcome.bug === undefined) {
         if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
         if (timers.steps >= diesAt) return undefined;
         if (!timers.step()) await Promise.resolve();
       }
-      if (bug !== undefined) throw bug;
-      return end?.error === undefined ? { end: end!, record } : undefined;
+      const { end, bug } = outcome;
+      if (end === undefined) throw bug;
+      return end.error === undefined ? { end, record } : undefined;
     }
   }
   throw new Error("a crawl that is not disturbed any more comes to its end");
