@@ -66,6 +66,32 @@ export interface Visit {
   readonly links: Uint32Array | null;
 }
 
+/**
+ * What became of a page that was downloaded before and read once more: it is as it was, it has changed, it is gone (404, 410, its host is no
+ * more), it has moved, or it could not be read this time. The visits stay as they are: they say what the links of the web were when it was
+ * crawled, of which coverage is computed; rereads say what has become of its pages since.
+ */
+export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;
+export type RereadOutcome = (typeof rereadOutcomes)[number];
+
+export interface Reread {
+  /** From 1, in the order in which they ended. */
+  readonly number: number;
+  readonly url: number;
+  /** Unix time in milliseconds. */
+  readonly atMs: number;
+  readonly outcome: RereadOutcome;
+  /** Why, where there is more to say: the name of a failure, a status, the URL that it has moved to. */
+  readonly reason: string | null;
+  readonly status: number | null;
+  /** As of a visit, of the body that came; null where none did. */
+  readonly digest: Uint8Array | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly milliseconds: number;
+  readonly wireBytes: number;
+}
+
 export interface RobotsRecord {
   readonly origin: number;
   readonly atMs: number;
@@ -88,6 +114,7 @@ export interface CrawlStore {
   addOrigin(id: number, origin: string): void;
   addUrl(url: UrlRecord): void;
   addVisit(visit: Visit): void;
+  addReread(reread: Reread): void;
   replaceTrust(trust: readonly TrustRecord[]): void;
   putRobots(robots: RobotsRecord): void;
   /** Everything told so far is on disk when this returns. */
@@ -97,6 +124,7 @@ export interface CrawlStore {
   origins(): Iterable<string>;
   urls(): Iterable<UrlRecord>;
   visits(): Iterable<Visit>;
+  rereads(): Iterable<Reread>;
   trust(): Iterable<TrustRecord>;
   robots(): Iterable<RobotsRecord>;
   /** How many URLs there are. */

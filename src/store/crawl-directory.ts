@@ -20,7 +20,7 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { StoreError } from "./contract.ts";
 import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
-import { APPLICATION_ID, CREATE_SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, CREATE_SCHEMA, MIGRATE_FROM_1, SCHEMA_VERSION } from "./schema.ts";
 import { BUSY_MS, type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
 import { SqliteFailure, sqliteFailure } from "./sqlite-errors.ts";
 import { syncDirectory } from "./sync-directory.ts";
@@ -165,6 +165,7 @@ function openWritable(dir: string): Database {
     database.exec(`
       PRAGMA busy_timeout = ${READERS_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = ${BUSY_MS};
       PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864`);
+    if (versionOf(database) === 1) database.exec(MIGRATE_FROM_1);
   } catch (error) {
     database.close();
     if (!(error instanceof SqliteFailure) || error.code !== "BUSY") throw error;
@@ -173,6 +174,10 @@ function openWritable(dir: string): Database {
     });
   }
   return database;
+}
+
+function versionOf(database: Database): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.[0]);
 }
 
 function openChecked(dir: string, access: OpenOptions["access"]): Database {

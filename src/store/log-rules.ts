@@ -3,7 +3,7 @@
  * carries fits its outcome. A fact that breaks one of these is a bug of the crawler and is refused before anything is written.
  */
 import { assert } from "../base/index.ts";
-import type { Outcome, TrustRecord, UrlRecord, Visit } from "./contract.ts";
+import type { Outcome, Reread, TrustRecord, UrlRecord, Visit } from "./contract.ts";
 
 /** RFC 9309, section 2.5: what is beyond is not obeyed, and not kept. */
 const ROBOTS_BYTES_MAX = 500 * 1024;
@@ -18,11 +18,13 @@ export class LogRules {
   origins: number;
   urls: number;
   visits: number;
+  rereads: number;
 
-  constructor(told: { readonly origins: number; readonly urls: number; readonly visits: number }) {
+  constructor(told: Readonly<Record<"origins" | "urls" | "visits" | "rereads", number>>) {
     this.origins = told.origins;
     this.urls = told.urls;
     this.visits = told.visits;
+    this.rereads = told.rereads;
   }
 
   addOrigin(id: number): void {
@@ -55,6 +57,12 @@ export class LogRules {
     );
     if (visit.target !== null) this.knownUrl(visit.target);
     this.visits++;
+  }
+
+  addReread(reread: Reread): void {
+    if (reread.number !== this.rereads + 1) throw outOfTurn("reread", reread.number, this.rereads + 1);
+    this.knownUrl(reread.url);
+    this.rereads++;
   }
 
   replaceTrust(trust: readonly TrustRecord[]): void {

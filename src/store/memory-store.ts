@@ -7,6 +7,7 @@
 import { assert } from "../base/index.ts";
 import {
   type CrawlStore,
+  type Reread,
   type RobotsRecord,
   StoreError,
   type TrustRecord,
@@ -25,13 +26,14 @@ export class MemoryStore implements CrawlStore {
   readonly #origins: string[] = [];
   readonly #urls: UrlRecord[] = [];
   readonly #visits: Visit[] = [];
+  readonly #rereads: Reread[] = [];
   readonly #robots = new Map<number, RobotsRecord>();
   /** What stood there before what was told since the last commit; undefined where nothing did. */
   readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
   readonly #spokenOf = new Set<number>();
   #told: Replaceable;
   #committed: Replaceable;
-  #committedLengths = { origins: 0, urls: 0, visits: 0 };
+  #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0 };
   #rules = new LogRules(this.#committedLengths);
   #state: "open" | "failed" | "closed" = "open";
   #writes = 0;
@@ -92,6 +94,12 @@ export class MemoryStore implements CrawlStore {
     if (lastWord) this.#spokenOf.add(visit.url);
   }
 
+  addReread(reread: Reread): void {
+    this.#write();
+    this.#rules.addReread(reread);
+    this.#rereads.push(reread);
+  }
+
   replaceTrust(trust: readonly TrustRecord[]): void {
     this.#write();
     this.#rules.replaceTrust(trust);
@@ -114,6 +122,7 @@ export class MemoryStore implements CrawlStore {
       origins: this.#origins.length,
       urls: this.#urls.length,
       visits: this.#visits.length,
+      rereads: this.#rereads.length,
     };
     this.#robotsBefore.clear();
   }
@@ -128,6 +137,10 @@ export class MemoryStore implements CrawlStore {
 
   visits(): Iterable<Visit> {
     return this.#visits;
+  }
+
+  rereads(): Iterable<Reread> {
+    return this.#rereads;
   }
 
   trust(): Iterable<TrustRecord> {
@@ -167,7 +180,8 @@ export class MemoryStore implements CrawlStore {
   }
 
   #dropUncommitted(): void {
-    const { origins, urls, visits } = this.#committedLengths;
+    const { origins, urls, visits, rereads } = this.#committedLengths;
+    this.#rereads.length = rereads;
     for (const visit of this.#visits.splice(visits)) {
       if (isLastWord(visit.outcome)) this.#spokenOf.delete(visit.url);
     }

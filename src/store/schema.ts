@@ -4,12 +4,19 @@
  * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob a page (link-codec.ts), and there is no index
  * but the one that keeps a URL from having two last words. Codes of sources and outcomes are written in files and never change.
  */
-import { type Outcome, outcomes, type Source, sources } from "./contract.ts";
+import {
+  type Outcome,
+  outcomes,
+  type RereadOutcome,
+  rereadOutcomes,
+  type Source,
+  sources,
+} from "./contract.ts";
 
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** 0 and 1 take no byte of a row. */
 const SOURCE_CODES: Readonly<Record<Source, number>> = {
@@ -29,11 +36,21 @@ const OUTCOME_CODES: Readonly<Record<Outcome, number>> = {
   "try-again": 5,
 };
 
+const REREAD_CODES: Readonly<Record<RereadOutcome, number>> = {
+  unchanged: 0,
+  changed: 1,
+  gone: 2,
+  moved: 3,
+  failed: 4,
+};
+
+export const rereadCode = (outcome: RereadOutcome): number => REREAD_CODES[outcome];
 export const sourceCode = (source: Source): number => SOURCE_CODES[source];
 export const outcomeCode = (outcome: Outcome): number => OUTCOME_CODES[outcome];
 /** Names by their codes. */
 export const SOURCE_NAMES: readonly Source[] = byCode(sources, SOURCE_CODES);
 export const OUTCOME_NAMES: readonly Outcome[] = byCode(outcomes, OUTCOME_CODES);
+export const REREAD_NAMES: readonly RereadOutcome[] = byCode(rereadOutcomes, REREAD_CODES);
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -69,6 +86,25 @@ CREATE UNIQUE INDEX visits_last_word ON visits (url) WHERE outcome <> ${OUTCOME_
 CREATE TABLE links (visit INTEGER PRIMARY KEY REFERENCES visits, targets BLOB NOT NULL);
 CREATE TABLE trust (url INTEGER PRIMARY KEY REFERENCES urls, weight REAL NOT NULL);
 CREATE TABLE robots (origin INTEGER PRIMARY KEY REFERENCES origins, at_ms INTEGER NOT NULL, status INTEGER, body BLOB);
+`;
+
+/** New in version 2. */
+const REREADS = `
+CREATE TABLE reread_outcomes (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE rereads (
+  number INTEGER PRIMARY KEY,
+  url INTEGER NOT NULL REFERENCES urls,
+  at_ms INTEGER NOT NULL,
+  outcome INTEGER NOT NULL REFERENCES reread_outcomes,
+  reason TEXT,
+  status INTEGER,
+  digest BLOB,
+  etag TEXT,
+  last_modified TEXT,
+  milliseconds INTEGER NOT NULL,
+  wire_bytes INTEGER NOT NULL
+);
+${insertCodes("reread_outcomes", REREAD_CODES)}
 `;
 
 const VIEWS = `
@@ -117,10 +153,17 @@ GROUP BY origins.id;
 export const CREATE_SCHEMA = [
   `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`,
   TABLES,
+  REREADS,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   VIEWS,
 ].join("\n");
+
+/**
+ * What brings tables of an older version to this one, all at once or not at all. Version 1 had no rereads; nothing else differs, so a
+ * crawl of that version can be read as it is, and is brought up to date by the first that opens it to write.
+ */
+export const MIGRATE_FROM_1 = `BEGIN IMMEDIATE; ${REREADS} PRAGMA user_version = 2; COMMIT`;
 
 function insertCodes(table: string, codes: Readonly<Record<string, number>>): string {
   const rows = Object.entries(codes).map(([name, code]) => `(${code}, '${name}')`);

@@ -5,6 +5,7 @@
 import { assert } from "../base/index.ts";
 import {
   type Outcome,
+  type Reread,
   type RobotsRecord,
   type Source,
   StoreError,
@@ -13,7 +14,7 @@ import {
   type Visit,
 } from "./contract.ts";
 import { decodeLinks } from "./link-codec.ts";
-import { OUTCOME_NAMES, SOURCE_NAMES } from "./schema.ts";
+import { OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
 import type { Database, SqlValue, Statement } from "./sqlite.ts";
 
 const URLS_AT_ONCE = 1024;
@@ -51,11 +52,15 @@ export interface PageRow {
 
 export abstract class StoreReader {
   protected readonly database: Database;
+  /** False for a crawl of version 1 that nobody has opened to write since. */
+  protected readonly hasRereads: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
 
   constructor(database: Database) {
     this.database = database;
+    const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
+    this.hasRereads = Number(database.prepare(tables).get()?.[0]) > 0;
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -128,6 +133,18 @@ export abstract class StoreReader {
       const rows = statement.all(from, from + VISITS_AT_ONCE);
       for (const row of rows) yield visitOf(row);
       if (rows.length < VISITS_AT_ONCE) return this.#expectEnd("visits", "number", from + rows.length);
+    }
+  }
+
+  *rereads(): Iterable<Reread> {
+    if (!this.hasRereads) return;
+    const statement = this.database.prepare(
+      "SELECT * FROM rereads WHERE number >= ? AND number < ? ORDER BY number",
+    );
+    for (let from = 1; ; from += URLS_AT_ONCE) {
+      const rows = statement.all(from, from + URLS_AT_ONCE);
+      for (const row of rows) yield rereadOf(row);
+      if (rows.length < URLS_AT_ONCE) return this.#expectEnd("rereads", "number", from + rows.length);
     }
   }
 
@@ -206,6 +223,22 @@ const VISITS_SQL = `
   SELECT number, url, at_ms, outcome, reason, status, wire_bytes, milliseconds, content_type, title, digest, etag,
     last_modified, target, targets
   FROM visits LEFT JOIN links ON visit = number WHERE number >= ? AND number < ? ORDER BY number`;
+
+function rereadOf(row: readonly SqlValue[]): Reread {
+  return {
+    number: row[0] as number,
+    url: row[1] as number,
+    atMs: row[2] as number,
+    outcome: REREAD_NAMES[row[3] as number],
+    reason: row[4] as string | null,
+    status: row[5] as number | null,
+    digest: row[6] as Uint8Array | null,
+    etag: row[7] as string | null,
+    lastModified: row[8] as string | null,
+    milliseconds: row[9] as number,
+    wireBytes: row[10] as number,
+  };
+}
 
 function visitOf(row: readonly SqlValue[]): Visit {
   const targets = row[14] as Uint8Array | null;

@@ -9,6 +9,7 @@
 import { assert } from "../base/index.ts";
 import {
   type CrawlStore,
+  type Reread,
   type RobotsRecord,
   StoreError,
   type TrustRecord,
@@ -24,7 +25,7 @@ import {
 } from "./crawl-directory.ts";
 import { encodeLinks } from "./link-codec.ts";
 import { LogRules, saidTwice } from "./log-rules.ts";
-import { outcomeCode, sourceCode } from "./schema.ts";
+import { outcomeCode, rereadCode, sourceCode } from "./schema.ts";
 import type { Statement } from "./sqlite.ts";
 import { SqliteFailure } from "./sqlite-errors.ts";
 import { StoreReader } from "./sqlite-reader.ts";
@@ -74,6 +75,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       origins: next("SELECT max(id) + 1 FROM origins"),
       urls: next("SELECT max(id) + 1 FROM urls"),
       visits: next("SELECT max(number) FROM visits"),
+      rereads: this.hasRereads ? next("SELECT max(number) FROM rereads") : 0,
     });
     this.#insertOrigin = database.prepare("INSERT INTO origins VALUES (?, ?)");
     this.#insertUrl = database.prepare("INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -97,6 +99,10 @@ export class SqliteStore extends StoreReader implements CrawlStore {
 
   get nextVisit(): number {
     return this.#rules.visits + 1;
+  }
+
+  get nextReread(): number {
+    return this.#rules.rereads + 1;
   }
 
   /** Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable here. */
@@ -167,6 +173,27 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       this.#rules.visits--;
       throw saidTwice(visit);
     }
+  }
+
+  addReread(reread: Reread): void {
+    this.#rules.addReread(reread);
+    this.#change(() => {
+      this.database
+        .prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .run(
+          reread.number,
+          reread.url,
+          reread.atMs,
+          rereadCode(reread.outcome),
+          reread.reason,
+          reread.status,
+          reread.digest,
+          reread.etag,
+          reread.lastModified,
+          reread.milliseconds,
+          reread.wireBytes,
+        );
+    });
   }
 
   replaceTrust(trust: readonly TrustRecord[]): void {

@@ -7,6 +7,8 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type CrawlStore,
+  type Reread,
+  rereadOutcomes,
   type RobotsRecord,
   StoreError,
   type TrustRecord,
@@ -114,6 +116,36 @@ export function storeContract(
         }),
         { numRuns: runs },
       );
+    });
+
+    it("keeps what became of pages read again, apart from the visits, from commit to commit", () => {
+      let subject = small(make());
+      const reread = (number: number): Reread => ({
+        number,
+        url: number % 2,
+        atMs: 4102444800000 + number,
+        outcome: rereadOutcomes[number % rereadOutcomes.length]!,
+        reason: number % 3 === 0 ? null : `status-${number}`,
+        status: number % 3 === 0 ? null : number,
+        digest: number % 2 === 0 ? null : Uint8Array.of(1, 2, 3, 4, 5, 6, 7, number),
+        etag: number === 1 ? "" : null,
+        lastModified: number === 2 ? "Thu, 01 Jan 1970 00:00:00 GMT" : null,
+        milliseconds: number,
+        wireBytes: 2 ** 40,
+      });
+      const told = Array.from({ length: 6 }, (_, k) => reread(k + 1));
+      for (const each of told.slice(0, 4)) subject.store.addReread(each);
+      subject.store.commit();
+      for (const each of told.slice(4)) subject.store.addReread(each);
+      expect(rereadsOf(subject.store)).toEqual(told);
+      expect([...subject.store.visits()]).toEqual([]);
+      subject = subject.crash();
+      expect(rereadsOf(subject.store)).toEqual(told.slice(0, 4));
+      expect(() => subject.store.addReread(reread(6))).toThrow("reread 6 was told when 5 was next");
+      expect(() => subject.store.addReread({ ...reread(5), url: 99 })).toThrow("URL 99 was never told");
+      subject.store.addReread(reread(5));
+      subject = subject.reopen();
+      expect(rereadsOf(subject.store)).toEqual(told.slice(0, 5));
     });
 
     it("knows the path of a URL just told and of one told long ago, but of no sink", () => {
@@ -317,4 +349,12 @@ function plainVisit(visit: Visit): Visit {
 
 function plainRobots(robots: RobotsRecord): RobotsRecord {
   return { ...robots, body: robots.body === null ? null : Uint8Array.from(robots.body) };
+}
+
+/** A driver may answer with its own kind of bytes. */
+function rereadsOf(store: CrawlStore): Reread[] {
+  return Array.from(store.rereads(), (reread) => ({
+    ...reread,
+    digest: reread.digest && Uint8Array.from(reread.digest),
+  }));
 }

@@ -106,8 +106,8 @@ describe("a directory is refused and left as it was", () => {
     ["of another program", (dir: string) => foreign(dir, 0, 0), "was made by another program"],
     [
       "of a newer version",
-      (dir: string) => foreign(dir, 0x54696465, 2),
-      "made by a newer version of tidemark (its tables are version 2",
+      (dir: string) => foreign(dir, 0x54696465, 3),
+      "made by a newer version of tidemark (its tables are version 3",
     ],
   ])("%s", (_what, make, words) => {
     const dir = join(temporaryDirectory(), "crawl");

@@ -27,7 +27,7 @@ function answer(words: string): unknown[][] {
 describe("docs/database.md", () => {
   it("has queries that run", () => {
     const database = smallDatabase();
-    expect(queries).toHaveLength(8);
+    expect(queries).toHaveLength(9);
     for (const sql of queries) expect(() => database.prepare(sql).all()).not.toThrow();
   });
 
