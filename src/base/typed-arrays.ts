@@ -7,12 +7,10 @@ export function enlarged<T extends Numbers>(array: T, length: number): T {
   return larger;
 }
 
-const LARGE = 1_000_000;
-
 /**
- * Room to make when `needed` elements must fit where `present` did: half as much again, or an eighth where arrays are large and memory
- * counts more than copying.
+ * Room to make when `needed` elements must fit where `present` did: twice as much. Memory that was never touched takes no room, so what
+ * is reserved in vain costs little; each enlargement costs a copy, and twice the memory until the old one is gone.
  */
 export function capacityFor(needed: number, present: number): number {
-  return Math.max(needed, Math.ceil(present * (present < LARGE ? 1.5 : 1.125)));
+  return Math.max(needed, 2 * present);
 }
