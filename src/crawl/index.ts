@@ -4,6 +4,8 @@ export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";
 export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";
 export type { PageReader, ReaderSettings } from "./reading.ts";
+export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-facts.ts";
+export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
 export { CrawlRecord, type SeedLoss } from "./record.ts";
 export { plantSeeds } from "./seeds.ts";
 export {

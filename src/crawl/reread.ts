@@ -1,0 +1,259 @@
+/**
+ * Reads pages of a finished crawl again, politely: one request a host at a time, its delay (or the crawl-delay of its robots.txt) between
+ * an answer and the next request, no more requests at one address than the crawl allows, robots.txt obeyed as it is by now. Requests are
+ * conditional where the last answer gave validators; else the fingerprint of the body tells whether a page has changed.
+ *
+ * Life of a read: planned, then one of the outcomes of `rereadOutcomes`, written down; or left out, because its host asked for
+ * patience or could not be reached, in which case nothing is written and the next run plans it again. There are no second attempts within a
+ * run. What changed on a page is not followed: links stay as they were crawled.
+ */
+import type { Timers } from "../base/index.ts";
+import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import type { CrawlStore, Reread } from "../store/index.ts";
+import { canonicalUrl, hostOfOrigin, robotsOfStatus, splitUrl } from "../web/index.ts";
+import { AddressGates } from "./address-gates.ts";
+import { fingerprintBytes, Fingerprinter } from "./fingerprint.ts";
+import type { RefreshPage } from "./refresh-facts.ts";
+import { RobotsKeeper, type RobotsState } from "./robots-keeper.ts";
+import type { CrawlSettings } from "./settings.ts";
+
+export interface RereadOptions {
+  readonly store: CrawlStore;
+  readonly fetcher: Fetcher;
+  readonly settings: CrawlSettings;
+  readonly timers: Timers;
+  /** Downloaded before; the first of a host is read first. */
+  readonly pages: readonly RefreshPage[];
+  /** Asked before each request: whether to stop. */
+  readonly isStopped?: () => boolean;
+  readonly onReread?: (reread: Reread, text: string) => void;
+}
+
+export interface RereadResult {
+  /** How many came out so. */
+  readonly outcomes: Readonly<Record<Reread["outcome"], number>>;
+  /** Planned and left for another time. */
+  readonly left: number;
+}
+
+interface PlannedPage extends RefreshPage {
+  readonly origin: number;
+  readonly text: string;
+}
+
+const COMMIT_MS = 1000;
+/** RFC 9309, 2.3.1.2 asks for at least five. */
+const ROBOTS_REDIRECTS_MAX = 5;
+
+export async function rereadPages(options: RereadOptions): Promise<RereadResult> {
+  const fingerprinter = await Fingerprinter.create(options.settings.web.hashSeed);
+  return new Rereading(options, fingerprinter).run();
+}
+
+class Rereading {
+  readonly #options: RereadOptions;
+  readonly #fingerprinter: Fingerprinter;
+  readonly #origins: readonly string[];
+  readonly #keeper: RobotsKeeper;
+  /** Origins whose robots.txt was written by the crawl: only then are its sitemaps read, and it may be replaced. */
+  readonly #written = new Set<number>();
+  readonly #gates: AddressGates;
+  readonly #outcomes = { unchanged: 0, changed: 0, gone: 0, moved: 0, failed: 0 };
+  #number = 0;
+  #read = 0;
+  #committedMs: number;
+
+  constructor(options: RereadOptions, fingerprinter: Fingerprinter) {
+    const { store, settings, timers } = options;
+    this.#options = options;
+    this.#fingerprinter = fingerprinter;
+    this.#origins = [...store.origins()];
+    this.#keeper = new RobotsKeeper(store, {
+      productToken: settings.productToken,
+      originText: (origin) => this.#origins[origin]!,
+    });
+    this.#keeper.restore((origin) => this.#written.add(origin));
+    this.#gates = new AddressGates(settings.politeness.perAddress);
+    for (const { number } of store.rereads()) this.#number = number;
+    this.#committedMs = timers.nowMs();
+  }
+
+  async run(): Promise<RereadResult> {
+    const { settings, pages, store } = this.#options;
+    const hosts = this.#byHost();
+    const takeHosts = async (): Promise<void> => {
+      for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) await this.#readHost(host);
+    };
+    const workers = Math.min(settings.politeness.concurrency, hosts.length);
+    await Promise.all(Array.from({ length: workers }, takeHosts));
+    store.commit();
+    return { outcomes: this.#outcomes, left: pages.length - this.#read };
+  }
+
+  #byHost(): PlannedPage[][] {
+    const originOf = new Map<number, number>();
+    const wanted = new Set(this.#options.pages.map(({ url }) => url));
+    for (const { id, origin } of this.#options.store.urls()) if (wanted.has(id)) originOf.set(id, origin);
+    const hosts = new Map<string, PlannedPage[]>();
+    for (const page of this.#options.pages) {
+      const origin = originOf.get(page.url)!;
+      const text = this.#origins[origin]! + this.#options.store.pathOf(page.url);
+      const name = hostOfOrigin(this.#origins[origin]!);
+      const queue = hosts.get(name);
+      if (queue === undefined) hosts.set(name, [{ ...page, origin, text }]);
+      else queue.push({ ...page, origin, text });
+    }
+    return [...hosts.values()];
+  }
+
+  async #readHost(pages: readonly PlannedPage[]): Promise<void> {
+    const { timers, settings, isStopped = () => false } = this.#options;
+    const { delayMs, crawlDelayMsMax } = settings.politeness;
+    const host: HostVisit = { address: null, delayMs, answeredMs: -Infinity };
+    for (const page of pages) {
+      if (isStopped()) return;
+      const state = await this.#robotsOf(page.origin, host);
+      if (state.kind !== "rules") {
+        if (state.kind !== "dead") return;
+        this.#write(page, { outcome: "gone", reason: "host-not-found" });
+        continue;
+      }
+      const { crawlDelayMs } = state.rules;
+      if (crawlDelayMs !== null) host.delayMs = Math.max(delayMs, Math.min(crawlDelayMs, crawlDelayMsMax));
+      if (!state.rules.allows(splitUrl(page.text).path)) {
+        this.#write(page, { outcome: "failed", reason: "robots" });
+        continue;
+      }
+      if (isStopped()) return;
+      const reply = await this.#ask(conditional(page), host);
+      const { reason, pausesHost } = verdictOf(reply);
+      // A host that asks for patience or cannot be reached is left alone for this run.
+      if (reason === "aborted" || pausesHost) return;
+      this.#write(page, this.#findingOf(page, reply), reply);
+      if (timers.nowMs() - this.#committedMs >= COMMIT_MS) this.#commit();
+    }
+  }
+
+  #findingOf(page: PlannedPage, reply: Reply): Finding {
+    const { meaning, reason } = verdictOf(reply);
+    if (meaning === "dead") return { outcome: "gone", reason };
+    if (meaning === "not-modified") {
+      const { etag, lastModified } = validatorsOf(reply as Answer);
+      return {
+        outcome: "unchanged",
+        digest: page.digest,
+        etag: etag ?? page.etag,
+        lastModified: lastModified ?? page.lastModified,
+      };
+    }
+    if (meaning === "redirect") {
+      const location = (reply as Answer).headers["location"] ?? "";
+      return { outcome: "moved", reason: canonicalUrl(location, page.text) ?? location };
+    }
+    if (meaning !== "page") return { outcome: "failed", reason };
+    const answer = reply as Answer;
+    const digest = this.#digestOf(answer.body);
+    return {
+      outcome: isSame(digest, page.digest) ? "unchanged" : "changed",
+      digest,
+      ...validatorsOf(answer),
+    };
+  }
+
+  #digestOf(body: Uint8Array): Uint8Array | null {
+    if (body.length === 0) return null;
+    this.#fingerprinter.bytes(body);
+    return fingerprintBytes(this.#fingerprinter.high, this.#fingerprinter.low);
+  }
+
+  #write({ url, text }: PlannedPage, finding: Finding, reply?: Reply): void {
+    const { store, timers, onReread } = this.#options;
+    const reread: Reread = {
+      number: ++this.#number,
+      url,
+      atMs: timers.wallMs(),
+      reason: null,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      status: reply?.kind === "answer" ? reply.status : null,
+      milliseconds: Math.round(reply?.milliseconds ?? 0),
+      wireBytes: reply?.kind === "answer" ? reply.wireBytes : 0,
+      ...finding,
+    };
+    store.addReread(reread);
+    this.#outcomes[reread.outcome]++;
+    this.#read++;
+    onReread?.(reread, text);
+  }
+
+  #commit(): void {
+    this.#options.store.commit();
+    this.#committedMs = this.#options.timers.nowMs();
+  }
+
+  async #robotsOf(origin: number, host: HostVisit): Promise<RobotsState> {
+    const { timers } = this.#options;
+    const known = this.#keeper.stateOf(origin, timers.wallMs());
+    if (known.kind !== "unknown") return known;
+    const url = `${this.#origins[origin]!}/robots.txt`;
+    const reply = await this.#followed(url, host);
+    const { meaning, reason } = verdictOf(reply);
+    if (reply.kind === "answer" && robotsOfStatus(reply.status) !== "defer") {
+      this.#keeper.answered(origin, { status: reply.status, body: reply.body, atMs: timers.wallMs() });
+      if (this.#written.has(origin)) this.#keeper.write(origin);
+    } else this.#keeper.set(origin, meaning === "dead" ? { kind: "dead" } : { kind: "unavailable", reason });
+    return this.#keeper.stateOf(origin, timers.wallMs());
+  }
+
+  async #followed(url: string, host: HostVisit): Promise<Reply> {
+    for (let at = url, hops = 0; ; hops++) {
+      const reply = await this.#ask({ url: at, purpose: "robots" }, host);
+      if (hops === ROBOTS_REDIRECTS_MAX || verdictOf(reply).meaning !== "redirect") return reply;
+      const target = canonicalUrl((reply as Answer).headers["location"] ?? "", at);
+      if (target === null) return reply;
+      at = target;
+    }
+  }
+
+  /** Waits for the host's rest and for a place at its address, asks, and lets the host rest. */
+  async #ask(request: FetchRequest, host: HostVisit): Promise<Reply> {
+    const { timers, fetcher } = this.#options;
+    const waitMs = host.answeredMs + host.delayMs - timers.nowMs();
+    if (waitMs > 0) await new Promise<void>((resolve) => void timers.after(waitMs, resolve));
+    const { address } = host;
+    if (address !== null) await this.#gates.enter(address);
+    const reply = await new Promise<Reply>((resolve) => fetcher.fetch(request, resolve));
+    if (address !== null) this.#gates.leave(address);
+    host.address = reply.address ?? address;
+    host.answeredMs = timers.nowMs();
+    return reply;
+  }
+}
+
+interface HostVisit {
+  /** From its first answer on. */
+  address: string | null;
+  delayMs: number;
+  answeredMs: number;
+}
+
+type Finding = Pick<Reread, "outcome"> & Partial<Pick<Reread, "reason" | "digest" | "etag" | "lastModified">>;
+
+function conditional({ text, etag, lastModified }: PlannedPage): FetchRequest {
+  return {
+    url: text,
+    purpose: "page",
+    ...(etag === null ? {} : { etag }),
+    ...(lastModified === null ? {} : { lastModified }),
+  };
+}
+
+function validatorsOf({ headers }: Answer): Pick<Reread, "etag" | "lastModified"> {
+  return { etag: headers["etag"] ?? null, lastModified: headers["last-modified"] ?? null };
+}
+
+function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.length === b.length && a.every((byte, k) => byte === b[k]);
+}

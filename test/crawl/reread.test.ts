@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import type { Timers } from "../../src/base/index.ts";
+import { refreshFacts, rereadPages } from "../../src/crawl/index.ts";
+import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
+import type { MemoryStore } from "../../src/store/index.ts";
+import { AddressGates } from "../../src/crawl/address-gates.ts";
+import {
+  crawlInline,
+  fatesIn,
+  InlineWeb,
+  inlineSettings,
+  replyOf,
+  type Served,
+  type SettingsChanges,
+} from "../support/inline-web.ts";
+
+const DAY = 86_400_000;
+const SEED = "http://a.example/";
+const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join("");
+
+/** Time passes only where somebody waits for it. */
+class PassingTimers implements Timers {
+  now: number;
+  constructor(now: number) {
+    this.now = now;
+  }
+  nowMs(): number {
+    return this.now;
+  }
+  wallMs(): number {
+    return this.now;
+  }
+  after(delayMs: number, callback: () => void): () => void {
+    setImmediate(() => {
+      this.now += delayMs;
+      callback();
+    });
+    return () => {};
+  }
+}
+
+/** Remembers requests with their times. */
+class Watched implements Fetcher {
+  readonly asked: (FetchRequest & { readonly atMs: number })[] = [];
+  readonly #timers: Timers;
+  readonly #serve: (request: FetchRequest) => Served;
+  constructor(timers: Timers, serve: (request: FetchRequest) => Served) {
+    this.#timers = timers;
+    this.#serve = serve;
+  }
+  fetch(request: FetchRequest, done: (reply: Reply) => void): void {
+    this.asked.push({ ...request, atMs: this.#timers.nowMs() });
+    setImmediate(() => done(replyOf(this.#serve(request), "192.0.2.1")));
+  }
+  async close(): Promise<void> {}
+}
+
+const html = { "content-type": "text/html" };
+const FIRST: Readonly<Record<string, Served>> = {
+  "http://a.example/": links("/same", "/new-text", "/tagged", "/gone", "/moved", "/broken"),
+  "http://a.example/same": "same",
+  "http://a.example/new-text": "before",
+  "http://a.example/tagged": { body: "tagged", headers: { ...html, etag: '"v1"', "last-modified": "x" } },
+  "http://a.example/gone": "here",
+  "http://a.example/moved": "here too",
+  "http://a.example/broken": "whole",
+};
+
+async function crawled(changes: SettingsChanges = {}): Promise<MemoryStore> {
+  const { store } = await crawlInline(new InlineWeb((url) => FIRST[url.href]), [SEED], changes);
+  return store;
+}
+
+async function reread(
+  store: MemoryStore,
+  serve: (request: FetchRequest) => Served,
+  changes: SettingsChanges = {},
+) {
+  const { pages } = refreshFacts(store);
+  const latest = Math.max(...pages.map(({ seenMs }) => seenMs ?? 0));
+  const timers = new PassingTimers(latest + 2 * DAY);
+  const fetcher = new Watched(timers, serve);
+  const settings = inlineSettings([SEED], changes);
+  const result = await rereadPages({ store, fetcher, settings, timers, pages });
+  const texts = new Map([...fatesIn(store)].map(([text, { url }]) => [url, text]));
+  const found = Object.fromEntries(
+    Array.from(store.rereads(), ({ url, outcome, reason }) => [texts.get(url)!, [outcome, reason]]),
+  );
+  return { result, found, asked: fetcher.asked, now: timers.now };
+}
+
+describe("pages read again", () => {
+  it("are found unchanged, changed, gone, moved or failing, and the log of the crawl stays as it is", async () => {
+    const store = await crawled();
+    const visits = [...store.visits()];
+    const { result, found, asked } = await reread(store, ({ url, etag }) => {
+      if (url.endsWith("/new-text")) return "after";
+      if (url.endsWith("/tagged")) return { status: etag === '"v1"' ? 304 : 500 };
+      if (url.endsWith("/gone")) return { status: 410 };
+      if (url.endsWith("/moved")) return { redirect: "/there" };
+      if (url.endsWith("/broken")) return { status: 500 };
+      return FIRST[url] ?? { status: 404 };
+    });
+    expect(found).toEqual({
+      "http://a.example/": ["unchanged", null],
+      "http://a.example/same": ["unchanged", null],
+      "http://a.example/new-text": ["changed", null],
+      "http://a.example/tagged": ["unchanged", null],
+      "http://a.example/gone": ["gone", "status-410"],
+      "http://a.example/moved": ["moved", "http://a.example/there"],
+      "http://a.example/broken": ["failed", "status-500"],
+    });
+    expect(result).toEqual({ outcomes: { unchanged: 3, changed: 1, gone: 1, moved: 1, failed: 1 }, left: 0 });
+    expect(asked.find(({ url }) => url.endsWith("/tagged"))).toMatchObject({
+      etag: '"v1"',
+      lastModified: "x",
+    });
+    expect([...store.visits()]).toEqual(visits);
+  });
+
+  it("tell how often they change, and are forgotten when they are gone", async () => {
+    const store = await crawled();
+    await reread(store, ({ url }) => {
+      if (url.endsWith("/new-text")) return "after";
+      return url.endsWith("/gone") ? { status: 404 } : (FIRST[url] ?? { status: 404 });
+    });
+    const { pages, gone } = refreshFacts(store);
+    const fates = fatesIn(store);
+    const page = (name: string) => pages.find(({ url }) => url === fates.get(`http://a.example${name}`)!.url);
+    expect(gone).toBe(1);
+    expect(page("/gone")).toBeUndefined();
+    expect(page("/new-text")!.changedAfterMs).toHaveLength(1);
+    expect(page("/new-text")!.changedAfterMs[0]! / DAY).toBeCloseTo(2, 1);
+    expect(page("/same")!.changedAfterMs).toEqual([]);
+    expect(page("/same")!.unchangedMs / DAY).toBeCloseTo(2, 1);
+    // The new text is what the next reading is compared with.
+    const { found } = await reread(store, ({ url }) =>
+      url.endsWith("/new-text") ? "after" : (FIRST[url] ?? { status: 404 }),
+    );
+    expect(found["http://a.example/new-text"]).toEqual(["unchanged", null]);
+  });
+
+  it("rest their host between two requests, as long as its robots.txt asks", async () => {
+    const politeness = { delayMs: 1000, concurrency: 8, perHost: 4, perAddress: 4, crawlDelayMsMax: 60_000 };
+    const store = await crawled();
+    for (const [delay, rules] of [
+      [1000, ""],
+      [5000, "User-agent: *\nCrawl-delay: 5"],
+    ] as const) {
+      const serve = ({ url }: FetchRequest): Served =>
+        url.endsWith("/robots.txt")
+          ? { body: rules, headers: { "content-type": "text/plain" } }
+          : (FIRST[url] ?? { status: 404 });
+      const { asked } = await reread(store, serve, { politeness });
+      expect(asked[0]!.url).toBe("http://a.example/robots.txt");
+      expect(asked).toHaveLength(8);
+      for (let k = 1; k < asked.length; k++) {
+        expect(asked[k]!.atMs - asked[k - 1]!.atMs).toBeGreaterThanOrEqual(delay);
+      }
+    }
+  });
+
+  it("are not asked for where robots.txt forbids it by now", async () => {
+    const store = await crawled();
+    const { asked, found } = await reread(store, ({ url }) =>
+      url.endsWith("/robots.txt")
+        ? { body: "User-agent: *\nDisallow: /same", headers: { "content-type": "text/plain" } }
+        : (FIRST[url] ?? { status: 404 }),
+    );
+    expect(asked.map(({ url }) => url)).not.toContain("http://a.example/same");
+    expect(found["http://a.example/same"]).toEqual(["failed", "robots"]);
+  });
+
+  it("are left for another time once their host asks for patience", async () => {
+    const store = await crawled();
+    let requests = 0;
+    const { result, asked } = await reread(store, ({ url }) => {
+      if (url.endsWith("/robots.txt")) return { status: 404 };
+      return ++requests === 3 ? { status: 429 } : (FIRST[url] ?? { status: 404 });
+    });
+    expect(asked).toHaveLength(4);
+    expect(result.left).toBe(5);
+  });
+
+  it("are all left where robots.txt cannot be had", async () => {
+    const store = await crawled();
+    const { result, asked } = await reread(store, () => ({ status: 500 }));
+    expect(asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
+    expect(result.left).toBe(7);
+  });
+});
+
+describe("requests at one address", () => {
+  it("wait in line for one more than may be under way", async () => {
+    const gates = new AddressGates(2);
+    const entered: number[] = [];
+    const visitors = [1, 2, 3].map((visitor) => gates.enter("x").then(() => entered.push(visitor)));
+    await gates.enter("y");
+    await Promise.all(visitors.slice(0, 2));
+    expect(entered).toEqual([1, 2]);
+    gates.leave("x");
+    await visitors[2];
+    expect(entered).toEqual([1, 2, 3]);
+    gates.leave("x");
+    gates.leave("x");
+    await gates.enter("x");
+  });
+});
