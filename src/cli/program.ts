@@ -49,6 +49,11 @@ const ENTRIES: readonly Entry[] = [
     load: () => import("./commands/community.ts"),
   },
   {
+    words: ["refresh"],
+    summary: "what to read again: by importance and by how often pages change",
+    load: () => import("./commands/refresh.ts"),
+  },
+  {
     words: ["export"],
     summary: "take a crawl elsewhere: its pages as JSON lines or CSV, its links as arcs or BV graph",
     load: () => import("./commands/export.ts"),

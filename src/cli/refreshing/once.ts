@@ -1,0 +1,104 @@
+/** Reads what was planned with the live crawler: known pages again, then new ones by resuming the crawl for as many. */
+import { systemTimers } from "../../base/index.ts";
+import { type CrawlSettings, rereadPages, type RefreshPage, type RereadResult } from "../../crawl/index.ts";
+import { openCrawl } from "../../store/index.ts";
+import { onInterrupt } from "../crawling/interrupts.ts";
+import { type NetworkSettings, openFetcher } from "../crawling/network.ts";
+import { planCrawl } from "../crawling/plan.ts";
+import { runPlan } from "../crawling/run.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface OnceResult extends RereadResult {
+  /** Pages downloaded for the first time. */
+  readonly downloaded: number;
+  readonly isInterrupted: boolean;
+}
+
+export interface OncePlan {
+  readonly again: readonly RefreshPage[];
+  /** How many pages to fetch for the first time: the crawl's own order chooses them, by importance too. */
+  readonly fresh: number;
+}
+
+export async function readOnce(
+  dir: string,
+  { again, fresh }: OncePlan,
+  terminal: Terminal,
+): Promise<OnceResult> {
+  const reread = await readAgain(dir, again, terminal);
+  if (fresh === 0 || reread.isInterrupted) return { ...reread, downloaded: 0 };
+  return { ...reread, ...(await readNew(dir, fresh, terminal)) };
+}
+
+async function readAgain(
+  dir: string,
+  pages: readonly RefreshPage[],
+  { progress }: Terminal,
+): Promise<RereadResult & { readonly isInterrupted: boolean }> {
+  const store = openCrawl(dir);
+  try {
+    const settings = JSON.parse(store.settings()) as CrawlSettings & { readonly network: NetworkSettings };
+    const fetcher = openFetcher(settings.network, 1);
+    let isInterrupted = false;
+    const forget = onInterrupt(() => (isInterrupted = true));
+    let done = 0;
+    try {
+      const result = await rereadPages({
+        store,
+        fetcher,
+        settings,
+        timers: systemTimers,
+        pages,
+        isStopped: () => isInterrupted,
+        onReread: () => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" }),
+      });
+      return { ...result, isInterrupted };
+    } finally {
+      forget();
+      await fetcher.close();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** Resumes the crawl for so many pages; its limits are afterwards what they were. */
+async function readNew(
+  dir: string,
+  fresh: number,
+  { progress }: Terminal,
+): Promise<Pick<OnceResult, "downloaded" | "isInterrupted">> {
+  const before = stateOf(dir);
+  const plan = await planCrawl({
+    dir,
+    maxPages: before.downloaded + fresh,
+    coverage: Number.POSITIVE_INFINITY,
+  });
+  try {
+    const { end } = await runPlan(plan, {
+      readers: 0,
+      onStatus: ({ pages }) =>
+        progress({ task: "reading new pages", done: pages - before.downloaded, total: fresh, unit: "pages" }),
+    });
+    if (end.error !== undefined) throw end.error;
+    return {
+      downloaded: end.status.pages - before.downloaded,
+      isInterrupted: end.reason === "interrupted",
+    };
+  } finally {
+    const store = openCrawl(dir);
+    store.replaceSettings(before.settings);
+    store.close();
+  }
+}
+
+function stateOf(dir: string): { readonly settings: string; readonly downloaded: number } {
+  const store = openCrawl(dir);
+  try {
+    let downloaded = 0;
+    for (const { outcome } of store.visits()) if (outcome.startsWith("downloaded")) downloaded++;
+    return { settings: store.settings(), downloaded };
+  } finally {
+    store.close();
+  }
+}
