@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { demoWeb, SEED } from "./demo-web.ts";
+import { Folder } from "./run.ts";
+
+interface Planned {
+  readonly again: number;
+  readonly new: number;
+  readonly known: number;
+  readonly reads: readonly {
+    readonly url: string;
+    readonly why: string;
+    readonly importance: number;
+    readonly gain: number;
+  }[];
+}
+
+describe("tidemark refresh of a crawl", () => {
+  it("plans reads of new and old pages by gain, writes them, and reads them once", async () => {
+    const folder = new Folder();
+    const network = await demoWeb();
+    const { code } = await folder.run([
+      "crawl",
+      SEED,
+      ...network,
+      "--dir",
+      "web",
+      "--max-pages",
+      "40",
+      "--quiet",
+    ]);
+    expect(code).toBe(0);
+    const plan = (await folder.json(["refresh", "web", "--budget", "60", "--out", "now.tsv"])) as Planned;
+    expect(plan.reads).toHaveLength(60);
+    expect(plan.again + plan.new).toBe(60);
+    expect(plan.new).toBeGreaterThan(0);
+    const gains = plan.reads.map(({ gain }) => gain);
+    expect(gains).toEqual(gains.toSorted((a, b) => b - a));
+    const lines = readFileSync(folder.at("now.tsv"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => line.split("\t").slice(0, 2))).toEqual(
+      plan.reads.map(({ url, why }) => [url, why]),
+    );
+
+    const settings = settingsIn(folder.at("web"));
+    // All 40 pages gain something and are fewer than the budget of one round each of old and new ones.
+    const done = (await folder.json(["refresh", "web", "--budget", "60", "--once"])) as Record<
+      string,
+      number
+    >;
+    expect(done).toMatchObject({
+      again: plan.again,
+      new: plan.new,
+      failed: 0,
+      left: 0,
+      downloaded: plan.new,
+    });
+    expect(done["unchanged"]! + done["changed"]!).toBe(plan.again);
+    const store = openCrawlReadOnly(folder.at("web"));
+    expect([...store.rereads()]).toHaveLength(plan.again);
+    store.close();
+    expect(settingsIn(folder.at("web"))).toBe(settings);
+
+    const { stdout } = await folder.run(["refresh", "web", "--budget", "5", "--plan"]);
+    expect(stdout).toContain("5 pages to read now");
+  }, 60_000);
+});
+
+describe("tidemark refresh of a graph", () => {
+  it("reads pages as often as they deserve, best of all schedules", async () => {
+    const folder = new Folder({
+      "web.arcs": "0 1\n1 0\n2 0\n3 0\n",
+      "web.rates": "# page, changes\n0 1\n1\t1\n2 1\n3 1000\n",
+    });
+    const found = (await folder.json([
+      "refresh",
+      "web.arcs",
+      "--rates",
+      "web.rates",
+      "--budget",
+      "9",
+      "--out",
+      "s.tsv",
+    ])) as {
+      readonly freshness: number;
+      readonly uniform: number;
+      readonly top: readonly { readonly id: number; readonly reads: number }[];
+    };
+    // Page 0 is linked by all others and counts most; page 3 changes too fast to be kept fresh.
+    expect(found.top.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(found.top.reduce((sum, { reads }) => sum + reads, 0)).toBeCloseTo(9, 9);
+    expect(found.freshness).toBeGreaterThan(found.uniform);
+    expect(readFileSync(folder.at("s.tsv"), "utf8").split("\n")[3]).toMatch(/^3\t0\.0/);
+  });
+});
+
+describe("bad input of tidemark refresh", () => {
+  const files = {
+    "web.arcs": "0 1\n1 0\n",
+    "web.rates": "0 1\n",
+    "bad.rates": "0 often\n",
+    "far.rates": "7 1\n",
+    "twice.rates": "0 1\n0 2\n",
+  };
+  it.each<[string, string[], string]>([
+    ["a budget of 0", ["web.arcs", "--rates", "web.rates", "--budget", "0"], "whole number of at least 1"],
+    ["no budget", ["web.arcs", "--rates", "web.rates"], "--budget"],
+    ["no rates", ["web.arcs", "--budget", "1"], "--rates FILE"],
+    ["an unknown option", ["web.arcs", "--budget", "1", "--window", "0"], "--window"],
+    ["--plan with --once", ["web.arcs", "--budget", "1", "--plan", "--once"], "cannot be used with"],
+    ["--once of a graph", ["web.arcs", "--rates", "web.rates", "--budget", "1", "--once"], "is a graph"],
+    [
+      "a rate that is no number",
+      ["web.arcs", "--rates", "bad.rates", "--budget", "1"],
+      'bad.rates, line 1: the change rate is "often"',
+    ],
+    [
+      "a page that there is not",
+      ["web.arcs", "--rates", "far.rates", "--budget", "1"],
+      "far.rates, line 1: there is no page",
+    ],
+    [
+      "a page with two rates",
+      ["web.arcs", "--rates", "twice.rates", "--budget", "1"],
+      "line 2: page 0 has a change rate already",
+    ],
+    ["a directory that is no crawl", [".", "--budget", "1"], ""],
+  ])("%s is refused", async (_what, args, words) => {
+    const { code, stderr, stdout } = await new Folder(files).run(["refresh", ...args]);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+  });
+});
+
+function settingsIn(dir: string): string {
+  const store = openCrawlReadOnly(dir);
+  const settings = store.settings();
+  store.close();
+  return settings;
+}
