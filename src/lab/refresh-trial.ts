@@ -79,7 +79,7 @@ function chooserOf(trial: RefreshTrial, policy: RefreshPolicy, lastRead: Float64
 
 /** A round stands for a day, so that the guess about unknown rates means something. */
 const ROUND_MS = 86_400_000;
-const ROUNDS_PER_PRIOR = 10;
+const ROUNDS_PER_PRIOR = 25;
 
 function learner(
   { importance, rates, readsPerRound, seed = 1 }: RefreshTrial,

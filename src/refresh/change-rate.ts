@@ -23,8 +23,8 @@ export const RATES: Float64Array = Float64Array.from({ length: RATES_COUNT }, (_
 
 /** Weight of the guess against what the pages of a crawl show. */
 const PRIOR_PAGES = 20;
-const LEARNING_PAGES = 20_000;
-const LEARNING_ROUNDS = 20;
+const LEARNING_PAGES = 2000;
+const LEARNING_ROUNDS = 10;
 /** A page that says it was modified just now was made for the answer; that says nothing about its content. */
 const MADE_FOR_ANSWER_MS = 120_000;
 

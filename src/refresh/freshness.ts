@@ -114,7 +114,7 @@ function readsAt(marginalGain: number, importance: number, rate: number): number
 /** 1 - (1 + x) exp(-x), without loss of digits where x is small. */
 function staleness(x: number): number {
   if (x < 0.01) return x * x * (1 / 2 - x * (1 / 3 - x * (1 / 8 - x * (1 / 30 - x / 144))));
-  return x === Infinity ? 1 : -Math.expm1(-x) - x * Math.exp(-x);
+  return x === Infinity ? 1 : 1 - (1 + x) * Math.exp(-x);
 }
 
 /** The x of which `staleness` is y, for y in (0, 1): Newton's method, kept inside a bracket. */

@@ -74,10 +74,14 @@ function sinceRead({ lastReadMs }: KnownPage, nowMs: number): number {
   return lastReadMs === null ? Infinity : Math.max(0, nowMs - lastReadMs);
 }
 
+/** Rates so unlikely count for nothing, and take no time. */
+const NEGLIGIBLE = 1e-9;
+
 function meanGain(known: KnownPage, posterior: Float64Array, nowMs: number): number {
   const since = sinceRead(known, nowMs);
   let gain = 0;
   for (let k = 0; k < posterior.length; k++) {
+    if (posterior[k] < NEGLIGIBLE) continue;
     const rate = since === Infinity ? RATES[k] + 1 / HORIZON_MS : RATES[k];
     gain += posterior[k] * readingGain(known.importance, rate, since);
   }

@@ -53,6 +53,10 @@ describe("experiments", () => {
       "seeds-figure3",
       "seeds-figure4",
       "seeds-figure5",
+      "opic-convergence",
+      "opic-windows",
+      "opic-variants",
+      "refresh-freshness",
     ]);
   });
 

@@ -14,9 +14,12 @@ import { communitiesFigure2 } from "./communities-figure.ts";
 import { communitiesTable1, communitiesTable2 } from "./communities-tables.ts";
 import type { Experiment, ExperimentInput, Findings } from "./experiment.ts";
 import { figure3, figure4 } from "./fpr.ts";
+import { opicConvergence } from "./opic-convergence.ts";
+import { opicVariants, opicWindows } from "./opic-windows.ts";
 import { figure7, figure8, table2 } from "./rankmass-coverage.ts";
 import { figure10, figure9 } from "./rankmass-seeds.ts";
 import { table3 } from "./rankmass-time.ts";
+import { refreshFreshness } from "./refresh-freshness.ts";
 import { seedsFigure2, seedsFigure3, seedsFigure4, seedsFigure5 } from "./seeds-figures.ts";
 
 const experiments: readonly Experiment[] = [
@@ -35,6 +38,10 @@ const experiments: readonly Experiment[] = [
   seedsFigure3,
   seedsFigure4,
   seedsFigure5,
+  opicConvergence,
+  opicWindows,
+  opicVariants,
+  refreshFreshness,
 ];
 
 export const experimentNames: readonly Pick<Experiment, "name" | "title" | "ownTrust">[] = experiments;
