@@ -3,6 +3,7 @@
  * the machine they were made on. `--tiny` runs on a small web, to see that benchmarks still work.
  */
 import { cpus, totalmem } from "node:os";
+import { pagerank } from "../src/rank/index.ts";
 import { benchArcs } from "./arcs.bench.ts";
 import { benchBv } from "./bv.bench.ts";
 import { benchCommunity } from "./community.bench.ts";
@@ -11,8 +12,10 @@ import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
 import { benchLinks } from "./links.bench.ts";
+import { benchOpic } from "./opic.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
+import { benchRefresh } from "./refresh.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
 
@@ -28,6 +31,8 @@ const benches: Readonly<Record<string, Bench>> = {
   generate: (_, tiny) => benchGenerate(tiny ? [3000] : [100_000, 1_000_000, 10_000_000]),
   links: (_, tiny) => benchLinks({ tiny }),
   growth: (_, tiny) => growthRatios(benchGrowth(tiny ? [1000, 2000] : [1_000_000, 4_000_000, 16_000_000])),
+  opic: ({ graph }, tiny) => benchOpic(graph, { readsPerPage: tiny ? 1 : 5 }),
+  refresh: ({ graph }, tiny) => benchRefresh(pagerank(graph).ranks, { tiny }),
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
 };
