@@ -7,7 +7,7 @@
  * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the crawl is to stop, nothing
  * new is started; what is under way may finish for a moment, then it is cut off and waits for the next run.
  */
-import type { Timers } from "../base/index.ts";
+import type { ProgressStep, Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type Reply, verdictOf } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
 import { Errands } from "./errands.ts";
@@ -21,7 +21,7 @@ import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsKeeper } from "./robots-keeper.ts";
 import type { CrawlSettings } from "./settings.ts";
 import { type CrawlStatus, type StopReason, statusOf } from "./status.ts";
-import { noteTrouble } from "./trouble.ts";
+import { believable, noteTrouble } from "./trouble.ts";
 
 export interface EngineOptions {
   readonly settings: CrawlSettings;
@@ -49,8 +49,9 @@ const COMMIT_MS = 1000;
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
-/** Pages being read at once; beyond it nothing new is fetched. */
+/** Pages being read at once, and their bytes; beyond either nothing new is fetched. */
 const READING_MAX = 256;
+const READING_BYTES_MAX = 64 * 2 ** 20;
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -59,11 +60,13 @@ export class Engine {
   readonly #errands: Errands;
   readonly #visits: PageVisits;
   readonly #robots: RobotsDesk;
+  readonly #replay: Generator<ProgressStep, void>;
   #startedMs = 0;
   #inTurn = false;
   #underWay = 0;
   #pagesUnderWay = 0;
   #reading = 0;
+  #readingBytes = 0;
   #isCutOff = false;
   #stopping: StopReason | undefined;
   #error: StoreError | undefined;
@@ -93,13 +96,20 @@ export class Engine {
       readSitemap: (job, done) => this.#readSitemap(job, done),
       awake: (host) => this.#awake(host),
     });
-    new Replay({ record, store, visits: this.#visits, robots: this.#robots }).run();
+    this.#replay = new Replay({ record, store, visits: this.#visits, robots: this.#robots }).steps();
     this.#status = statusOf(record, 0);
+  }
+
+  /** What earlier runs learnt is told again step by step as this is iterated; what is left of it, at once when the crawl is run. */
+  prepare(): Iterable<ProgressStep> {
+    return this.#replay;
   }
 
   /** Crawls until there is a reason to stop. Called once. */
   run(): Promise<CrawlEnd> {
     return new Promise((resolve, reject) => {
+      while (this.#replay.next().done !== true);
+      this.#status = statusOf(this.#record, 0);
       this.#settle = { resolve, reject };
       this.#startedMs = this.#options.timers.nowMs();
       this.#turn(() => {
@@ -163,7 +173,7 @@ export class Engine {
         });
         continue;
       }
-      if (this.#reading >= READING_MAX || !this.#mayFetchMore()) break;
+      if (this.#isReadingMuch() || !this.#mayFetchMore()) break;
       const url = this.#frontier.next();
       if (url < 0) break;
       this.#consider(url);
@@ -207,8 +217,9 @@ export class Engine {
     const { fetcher, timers } = this.#options;
     this.#record.hosts.start(host);
     this.#underWay++;
-    fetcher.fetch({ url, purpose }, (reply) =>
+    fetcher.fetch({ url, purpose }, (given) =>
       this.#turn(() => {
+        const reply = believable(host, given);
         this.#underWay--;
         if (reply.address !== null) this.#locate(host, reply.address);
         noteTrouble(this.#record.hosts, host, reply, timers);
@@ -252,7 +263,14 @@ export class Engine {
       contentType: headers["content-type"] ?? null,
       robotsTag: headers["x-robots-tag"] ?? null,
     };
-    reader.readPage(job, (content) => this.#turn(() => this.#pageRead(url, text, reply, content, wallMs)));
+    const bytes = body.length;
+    this.#readingBytes += bytes;
+    reader.readPage(job, (content) =>
+      this.#turn(() => {
+        this.#readingBytes -= bytes;
+        this.#pageRead(url, text, reply, content, wallMs);
+      }),
+    );
   }
 
   #pageRead(url: number, text: string, answer: Answer, content: PageContent, wallMs: number): void {
@@ -273,6 +291,10 @@ export class Engine {
         done(content);
       }),
     );
+  }
+
+  #isReadingMuch(): boolean {
+    return this.#reading >= READING_MAX || this.#readingBytes >= READING_BYTES_MAX;
   }
 
   #mayFetchMore(): boolean {
@@ -305,8 +327,8 @@ export class Engine {
   }
 
   #reasonOfEnd(): StopReason {
-    if (this.#frontier.tooDeep.size > 0) return "depth-limit";
-    return this.#frontier.overHostLimit.size > 0 ? "page-limit" : "frontier-empty";
+    if (this.#frontier.tooDeep > 0) return "depth-limit";
+    return this.#frontier.overHostLimit > 0 ? "page-limit" : "frontier-empty";
   }
 
   #stop(reason: StopReason): void {

@@ -26,8 +26,8 @@ const PAUSE_MS = 10_000;
 
 export class Frontier {
   /** Pages too deep, and pages of hosts that gave as many as they may. */
-  readonly tooDeep = new Set<number>();
-  readonly overHostLimit = new Set<number>();
+  tooDeep = 0;
+  overHostLimit = 0;
   readonly #record: CrawlRecord;
   readonly #limits: Limits;
   readonly #retries = new TimedQueue();
@@ -130,9 +130,10 @@ export class Frontier {
       this.putBack(url);
     const { nearer, urls } = this.#record;
     for (const url of nearer) {
-      if (urls.depthOf(url) <= (this.#limits.depth ?? Number.POSITIVE_INFINITY) && this.tooDeep.delete(url)) {
-        this.putBack(url);
-      }
+      if (urls.stateOf(url) !== UrlState.TooDeep) continue;
+      if (urls.depthOf(url) > (this.#limits.depth ?? Number.POSITIVE_INFINITY)) continue;
+      this.tooDeep--;
+      this.putBack(url);
     }
     nearer.length = 0;
   }
@@ -148,11 +149,13 @@ export class Frontier {
   #isParked(url: number, host: Host): boolean {
     const { depth, pagesPerHost } = this.#limits;
     if (depth !== undefined && this.#record.urls.depthOf(url) > depth) {
-      this.tooDeep.add(url);
+      this.#record.setState(url, UrlState.TooDeep);
+      this.tooDeep++;
       return true;
     }
     if (pagesPerHost === undefined || host.pages < pagesPerHost) return false;
-    this.overHostLimit.add(url);
+    this.#record.setState(url, UrlState.OverHostLimit);
+    this.overHostLimit++;
     return true;
   }
 }

@@ -34,6 +34,8 @@ export class Host {
   /** Pausing replies in a row. */
   failures = 0;
   givenUp = false;
+  /** In this run or an earlier one. */
+  hasAnswered = false;
   address: Address | undefined;
   /** Pages being fetched or read. */
   fetching = 0;

@@ -17,4 +17,5 @@ export {
   type Seed,
   type WebSettings,
 } from "./settings.ts";
+export { parseSettings } from "./stored-settings.ts";
 export { type CrawlStatus, type StopReason, stopReasons } from "./status.ts";

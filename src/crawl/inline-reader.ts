@@ -1,9 +1,9 @@
 /** Reads pages and sitemaps on the thread it is called on. */
 import { gunzipSync } from "node:zlib";
 import {
-  canonicalUrl,
   isGzip,
   isHtml,
+  isVague,
   parseSitemap,
   readHtmlBody,
   SITEMAP_BYTES_MAX,
@@ -51,13 +51,14 @@ export class InlineReader implements PageReader {
     const { high: digestHigh, low: digestLow } = this.#fingerprinter;
     const digest = { hasDigest: body.length > 0, digestHigh, digestLow };
     if (!isHtml(contentType, body)) {
-      // What is no HTML has no links, however much of it came.
-      return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole: true };
+      // What is no HTML has no links, however much of it came; but what was cut off and says nothing of itself may be HTML.
+      const isWhole = !(truncated && isVague(contentType));
+      return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole };
     }
     const { productToken } = this.#settings;
     const { linksPerPageMax } = this.#settings.web;
     const page = readHtmlBody(body, contentType, { linksMax: linksPerPageMax, productToken });
-    const base = this.#links.resolver((page.base === null ? null : canonicalUrl(page.base, url)) ?? url);
+    const base = this.#links.resolver(baseOf(page.base, url));
     const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, productToken).nofollow;
     for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
@@ -93,4 +94,9 @@ function gunzipped(body: Uint8Array): Uint8Array | null {
   } catch {
     return null;
   }
+}
+
+/** What relative links are relative to. A base that is no web address leaves them without meaning, a broken one is ignored. */
+function baseOf(base: string | null, url: string): string {
+  return base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
 }

@@ -1,6 +1,7 @@
 /** A crawl made ready: settings that agree with the directory, seeds planted, facts told again, readers started. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { systemTimers, type Timers, UsageError } from "../base/index.ts";
+import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
@@ -11,6 +12,7 @@ import { CrawlRecord } from "./record.ts";
 import { plantSeeds } from "./seeds.ts";
 import type { CrawlSettings, WebSettings } from "./settings.ts";
 import type { CrawlStatus, StopReason } from "./status.ts";
+import { parseSettings } from "./stored-settings.ts";
 
 export interface LaunchOptions {
   /** As `agreedSettings` answers. */
@@ -26,6 +28,10 @@ export interface LaunchOptions {
   /** How often facts are committed; once a second unless given. */
   readonly commitMs?: number;
   readonly onStatus?: (status: CrawlStatus) => void;
+  /** While facts are told again. */
+  readonly progress?: Progress;
+  /** Aborted: what is being told again is of no use any more. The launch is rejected with its reason, and nothing has begun. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Crawl {
@@ -58,10 +64,19 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   };
 }
 
-/** Threads that were started end with a log that cannot be told again. */
-async function engineOf(options: EngineOptions): Promise<Engine> {
+/** An engine that knows what was told again, in turns with all else. Threads that were started end with a log that cannot be. */
+async function engineOf(
+  options: EngineOptions & Pick<LaunchOptions, "progress" | "signal">,
+): Promise<Engine> {
+  const { progress = noProgress, signal } = options;
   try {
-    return new Engine(options);
+    const engine = new Engine(options);
+    for (const step of engine.prepare()) {
+      progress(step);
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+    return engine;
   } catch (error) {
     await options.reader.close();
     throw error;
@@ -73,7 +88,7 @@ async function engineOf(options: EngineOptions): Promise<Engine> {
  * directory says.
  */
 export function agreedSettings(stored: string, given: CrawlSettings): CrawlSettings {
-  const before = JSON.parse(stored) as CrawlSettings;
+  const before = parseSettings(stored);
   const web: WebSettings = { ...given.web, hashSeed: before.web.hashSeed };
   const now = JSON.parse(JSON.stringify(web)) as WebSettings;
   for (const key of Object.keys(now) as (keyof WebSettings)[]) {

@@ -53,7 +53,7 @@ export class PageVisits {
         return this.#record.dead(url, { ...details, reason: verdict.reason });
       case "redirect":
         this.#forget(url);
-        return this.#redirected(url, text, reply as Answer, details);
+        return this.#redirected(url, text, locationOf(reply), details);
       case "try-again":
         return this.#tryAgain(url, reply, verdict, details, now);
       default:
@@ -72,7 +72,7 @@ export class PageVisits {
     };
     const depth = this.#record.urls.depthOf(url) + 1;
     if (content.canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, content.canonical)) {
-      return this.#redirectTo(url, content.canonical, "canonical", details);
+      return this.#redirectTo(url, content.canonical, "canonical", false, details);
     }
     const row = linkRow(this.#record, content.links, {
       depth,
@@ -94,23 +94,38 @@ export class PageVisits {
     return copies > this.#web.sameContentMax ? "identical-content" : null;
   }
 
-  #redirected(url: number, text: string, answer: Answer, details: VisitDetails): void {
-    const target = canonicalUrl(answer.headers["location"] ?? "", text, this.#web.urlRules);
+  #redirected(url: number, text: string, location: string, details: VisitDetails): void {
+    const target = canonicalUrl(location, text, this.#web.urlRules);
     if (target === null) return this.#record.refused(url, "failed", "bad-location", details);
-    this.#redirectTo(url, target, "redirect", details);
+    this.#redirectTo(url, target, "redirect", isRewritten(location, text, target), details);
   }
 
-  #redirectTo(url: number, target: string, source: "redirect" | "canonical", details: VisitDetails): void {
+  #redirectTo(
+    url: number,
+    target: string,
+    source: "redirect" | "canonical",
+    isRewritten: boolean,
+    details: VisitDetails,
+  ): void {
     if (!this.#scope.contains(target)) return this.#record.refused(url, "out-of-scope", "redirect", details);
     if (this.#record.hopsTo(url) >= REDIRECTS_MAX) {
       return this.#record.refused(url, "failed", "too-many-redirects", details);
     }
-    // Somewhere in the circle stands a page that named another as its canonical form: it is not dead.
-    if (this.#web.honourCanonical && this.#leadsBack(url, target)) {
+    if (this.#leadsBack(url, target) && !this.#isTrueLoop(url, target, isRewritten)) {
       return this.#record.refused(url, "failed", "redirect-loop", details);
     }
     const depth = this.#record.urls.depthOf(url);
-    this.#record.redirected(url, this.#record.hear(target, { source, depth, onVisit: true }), details);
+    const id = this.#record.hear(target, { source, depth, onVisit: true });
+    this.#record.redirected(url, id, isRewritten, details);
+  }
+
+  /**
+   * A loop is dead only where the server itself goes round in it. Where we rewrote a URL on the way, or a page named another as its
+   * canonical form, there may be a page that we do not see.
+   */
+  #isTrueLoop(url: number, target: string, isRewritten: boolean): boolean {
+    if (this.#web.honourCanonical || isRewritten) return false;
+    return !this.#record.isRewrittenBetween(this.#record.find(target), url);
   }
 
   #leadsBack(url: number, target: string): boolean {
@@ -140,6 +155,17 @@ export class PageVisits {
   #forget(url: number): void {
     this.#attempts.delete(url);
   }
+}
+
+function locationOf(reply: Reply): string {
+  return reply.kind === "answer" ? (reply.headers["location"] ?? "") : "";
+}
+
+/** Whether a Location, read as any browser reads it, is another URL than the canonical form under which we know it. */
+function isRewritten(location: string, base: string, canonical: string): boolean {
+  const read = new URL(location, base);
+  read.hash = "";
+  return read.href !== canonical;
 }
 
 function detailsOf(reply: Reply, wallMs: number): VisitDetails {

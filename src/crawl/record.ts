@@ -59,9 +59,12 @@ export class CrawlRecord {
   wireBytes = 0;
   /** Told in this run when a seed, or what it redirects to, is found dead or refused. */
   onSeedLost: ((loss: SeedLoss) => void) | undefined;
-  /** URLs under way to which a shorter way was found since somebody last looked here. */
+  /** URLs too deep to which a shorter way was found since somebody last looked here. */
   nearer: number[] = [];
   readonly #redirects = new Redirects();
+  readonly #nextHops = new Map<number, number>();
+  /** Redirects whose target we know by another form than the server does. */
+  readonly #rewritten = new Set<number>();
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #redirectHops = new Map<number, number>();
   /** The weights of seeds, moved along their redirects. */
@@ -190,10 +193,11 @@ export class CrawlRecord {
     this.replayDownload(url, links, isWhole);
   }
 
-  redirected(url: number, target: number, details: VisitDetails): void {
+  /** `isRewritten`: the URL that the server named is another than its canonical form, under which we know it. */
+  redirected(url: number, target: number, isRewritten: boolean, details: VisitDetails): void {
     const isLoop = this.closesLoop(url, target);
-    this.#addVisit(url, "redirected", { ...details, target });
-    this.replayRedirect(url, target);
+    this.#addVisit(url, "redirected", { ...details, target, reason: isRewritten ? REWRITTEN : null });
+    this.replayRedirect(url, target, isRewritten);
     if (isLoop) this.#noteLoss(url, "dead", "redirect-loop");
   }
 
@@ -223,6 +227,17 @@ export class CrawlRecord {
   /** Whether a redirect would lead back to where it comes from. */
   closesLoop(url: number, target: number): boolean {
     return this.#redirects.resolve(target) === url;
+  }
+
+  /**
+   * Whether the way from one URL to another leads through a redirect that we rewrote: a loop that it closes may be none for a server that
+   * tells the two forms apart.
+   */
+  isRewrittenBetween(from: number, to: number): boolean {
+    for (let url: number | undefined = from; url !== undefined && url !== to; url = this.#nextHops.get(url)) {
+      if (this.#rewritten.has(url)) return true;
+    }
+    return false;
   }
 
   // What follows is told without the store: by the methods above, and by replay.
@@ -264,8 +279,10 @@ export class CrawlRecord {
     }
   }
 
-  replayRedirect(url: number, target: number): void {
+  replayRedirect(url: number, target: number, isRewritten: boolean): void {
     this.#close(url, "redirected");
+    if (isRewritten) this.#rewritten.add(url);
+    this.#nextHops.set(url, target);
     if (this.#redirects.add(url, target)) this.#followRedirect(url, target);
     for (const listener of this.#listeners) listener.redirected(url, target);
   }
@@ -361,10 +378,13 @@ export class CrawlRecord {
   #isNearer(url: number, depth: number): boolean {
     if (this.urls.depthOf(url) <= depth) return false;
     this.urls.setDepth(url, depth);
-    if (this.urls.stateOf(url) === UrlState.UnderWay) this.nearer.push(url);
+    if (this.urls.stateOf(url) === UrlState.TooDeep) this.nearer.push(url);
     return this.urls.stateOf(url) === UrlState.Final;
   }
 }
+
+/** What the log says of a redirect whose target was brought into canonical form. */
+export const REWRITTEN = "rewritten";
 
 /** Before the colon stands the reason, after it what more there is to say. */
 export function reasonOf(text: string): RefusalReason {

@@ -2,9 +2,10 @@
  * Resuming: the log of a crawl is told again, in its order, to everything that is derived from it. A crawl just made has an empty log and
  * its seeds.
  */
+import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore, Visit } from "../store/index.ts";
 import type { PageVisits } from "./page-visit.ts";
-import { type CrawlRecord, reasonOf } from "./record.ts";
+import { type CrawlRecord, REWRITTEN, reasonOf } from "./record.ts";
 import type { RobotsDesk } from "./robots-desk.ts";
 
 export interface ReplayOptions {
@@ -20,6 +21,10 @@ interface Lone {
   readonly heardAt: number;
 }
 
+const TASK = "reading what the crawl knows";
+const URLS_PER_STEP = 8192;
+const VISITS_PER_STEP = 512;
+
 export class Replay {
   readonly #options: ReplayOptions;
   readonly #lone: Lone[] = [];
@@ -31,9 +36,11 @@ export class Replay {
     this.#options = options;
   }
 
-  run(): void {
+  /** Tells all, some of it at a step: a log of millions takes a minute, in which others may want their turn. */
+  *steps(): Generator<ProgressStep, void> {
     const { record, store, robots } = this.#options;
-    record.reserve(store.urlCount);
+    const total = store.urlCount;
+    record.reserve(total);
     for (const origin of store.origins()) record.replayOrigin(origin);
     for (const { id, origin, path, depth, source, heardAt, reason } of store.urls()) {
       record.replayUrl(origin, path, depth, reason === null ? null : reasonOf(reason));
@@ -41,12 +48,14 @@ export class Replay {
       if (source === "sitemap" || source === "canonical" || source === "seed") {
         this.#lone.push({ url: id, heardAt });
       }
+      if (id % URLS_PER_STEP === 0 && id > 0) yield { task: TASK, done: id, total, unit: "URLs" };
     }
     for (const { url, weight } of store.trust()) record.trust(url, weight);
     this.#tellLone(0);
     for (const visit of store.visits()) {
       this.#tell(visit);
       this.#tellLone(visit.number);
+      if (visit.number % VISITS_PER_STEP === 0) yield { task: TASK, done: visit.number, unit: "visits" };
     }
     robots.restore(this.#obeyed);
   }
@@ -55,6 +64,7 @@ export class Replay {
     const { record, visits } = this.#options;
     const { url, outcome, digest } = visit;
     record.replayVisit(visit.wireBytes);
+    if (visit.status !== null) record.hostOf(url).hasAnswered = true;
     const wasAsked = visit.status !== null || outcome === "try-again";
     if (wasAsked || visit.reason === "robots") this.#obeyed.add(record.urls.originOf(url));
     switch (outcome) {
@@ -68,7 +78,7 @@ export class Replay {
       case "dead":
         return record.replayDead(url);
       case "redirected":
-        return record.replayRedirect(url, visit.target ?? url);
+        return record.replayRedirect(url, visit.target ?? url, visit.reason === REWRITTEN);
       case "refused":
         return record.replayRefusal(url, reasonOf(visit.reason ?? "failed"));
       case "try-again":

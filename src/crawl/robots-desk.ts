@@ -17,6 +17,7 @@ import {
 import {
   canonicalUrl,
   hostOfOrigin,
+  ROBOTS_BYTES_MAX,
   robotsOfStatus,
   type RobotsRules,
   Scope,
@@ -47,9 +48,10 @@ export interface RobotsDeskOptions {
   readonly awake: (host: Host) => void;
 }
 
-/** Attempts at a robots.txt that answers with an error. */
-const ATTEMPTS_MAX = 4;
+/** Attempts at a robots.txt that answers with an error: over a quarter of an hour. */
+const ATTEMPTS_MAX = 5;
 const WAIT_MS = 10_000;
+const WAIT_GROWTH = 4;
 /** Sitemaps followed for one origin, those named by others included. */
 const SITEMAPS_MAX = 500;
 const ALLOWED: Judgement = { kind: "allowed" };
@@ -77,8 +79,10 @@ export class RobotsDesk {
     const { keeper, record, settings } = this.#options;
     const written = new Set<number>();
     keeper.restore((origin, rules) => {
+      const host = record.hostOfOrigin(origin);
       written.add(origin);
-      this.#slowDown(record.hostOfOrigin(origin), rules);
+      host.hasAnswered = true;
+      this.#slowDown(host, rules);
     });
     if (!settings.web.sitemaps) return;
     for (const origin of obeyed) if (!written.has(origin)) this.#ask(origin, record.hostOfOrigin(origin));
@@ -109,7 +113,7 @@ export class RobotsDesk {
 
   #ask(origin: number, host: Host): void {
     const { record, keeper } = this.#options;
-    keeper.set(origin, { kind: "asked" });
+    keeper.ask(origin);
     record.hosts.bar(host, 1);
     this.#send(origin, host);
   }
@@ -126,19 +130,19 @@ export class RobotsDesk {
   #replied(origin: number, host: Host, reply: Reply, isMoved: boolean): void {
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
-    if (reply.kind === "answer" && robotsOfStatus(reply.status) !== "defer")
-      return this.#answered(origin, host, reply);
+    if (reply.kind === "answer" && isWholeRobots(reply)) return this.#answered(origin, host, reply);
     const { keeper, timers, record } = this.#options;
     const attempts = (this.#attempts.get(origin) ?? 0) + 1;
     this.#attempts.set(origin, attempts);
     const isFailure = reply.kind === "failure";
-    const isLast = host.givenUp || attempts >= ATTEMPTS_MAX || (isFailure && verdict.meaning !== "try-again");
-    if (!isLast) {
-      if (!verdict.pausesHost) {
-        record.hosts.pause(host, timers.nowMs() + Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** (attempts - 1)));
-      }
+    const attemptsMax = isFailure && verdict.meaning !== "try-again" ? verdict.attemptsMax : ATTEMPTS_MAX;
+    if (!host.givenUp && attempts < attemptsMax) {
+      const waitMs = Math.max(verdict.waitMs, WAIT_MS * WAIT_GROWTH ** (attempts - 1));
+      if (!verdict.pausesHost) record.hosts.pause(host, timers.nowMs() + Math.min(WAIT_MS_MAX, waitMs));
       return this.#send(origin, host);
     }
+    this.#attempts.delete(origin);
+    if (keeper.keepOld(origin, timers.wallMs())) return this.#unbar(host);
     // What fails where a robots.txt has moved to says nothing about the pages here: they exist, and are forbidden.
     const { reason } = verdict;
     if (!isFailure || isMoved) keeper.set(origin, { kind: "unavailable", reason });
@@ -239,4 +243,10 @@ export class RobotsDesk {
     if (progress === undefined) this.#sitemapProgress.set(origin, (progress = { followed: 0, left: 0 }));
     return progress;
   }
+}
+
+/** Whether an answer settles what is allowed. Rules that were cut off before our own limit may lack just the one that forbids. */
+function isWholeRobots({ status, truncated, body }: Answer): boolean {
+  const rule = robotsOfStatus(status);
+  return rule === "allow-all" || (rule === "obey" && (!truncated || body.length >= ROBOTS_BYTES_MAX));
 }

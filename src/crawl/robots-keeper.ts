@@ -9,7 +9,7 @@ import type { CrawlStore, RobotsRecord } from "../store/index.ts";
 import {
   allowAll,
   parseRobots,
-  ROBOTS_BYTES_MAX,
+  ROBOTS_BYTES_KEPT,
   type RobotsRules,
   robotsOfStatus,
   rulesFor,
@@ -17,7 +17,8 @@ import {
 
 export type RobotsState =
   | { readonly kind: "unknown" }
-  | { readonly kind: "asked" }
+  /** `before`: the rules that hold meanwhile, had they not grown old. */
+  | { readonly kind: "asked"; readonly before: RobotsRules | null }
   | { readonly kind: "rules"; readonly rules: RobotsRules; readonly atMs: number }
   | { readonly kind: "dead" }
   | { readonly kind: "failed"; readonly reason: string }
@@ -57,6 +58,20 @@ export class RobotsKeeper {
     return state.kind === "rules" && wallMs - state.atMs > AGE_MS_MAX ? UNKNOWN : state;
   }
 
+  /** An origin is being asked, for the first time or again. */
+  ask(origin: number): void {
+    const state = this.#states.get(origin);
+    this.#states.set(origin, { kind: "asked", before: state?.kind === "rules" ? state.rules : null });
+  }
+
+  /** It could not be asked again: the rules of yesterday hold for another day (RFC 9309, 2.4). False where there are none. */
+  keepOld(origin: number, wallMs: number): boolean {
+    const state = this.#states.get(origin);
+    if (state?.kind !== "asked" || state.before === null) return false;
+    this.#states.set(origin, { kind: "rules", rules: state.before, atMs: wallMs });
+    return true;
+  }
+
   set(origin: number, state: RobotsState): void {
     this.#states.set(origin, state);
   }
@@ -64,7 +79,7 @@ export class RobotsKeeper {
   /** An answer that settles what is allowed. */
   answered(origin: number, answer: { status: number; body: Uint8Array; atMs: number }): RobotsRules {
     const { status, atMs } = answer;
-    const body = robotsOfStatus(status) === "obey" ? answer.body.subarray(0, ROBOTS_BYTES_MAX) : null;
+    const body = robotsOfStatus(status) === "obey" ? answer.body.subarray(0, ROBOTS_BYTES_KEPT) : null;
     const rules = this.#rulesOf(origin, status, body);
     this.#unwritten.set(origin, { origin, atMs, status, body });
     this.#states.set(origin, { kind: "rules", rules, atMs });

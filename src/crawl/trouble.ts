@@ -1,11 +1,22 @@
-/** What a reply says about its host: trouble makes the whole host wait, longer each time; in the end it is given up. */
+/** What replies say about the host that gave them. */
 import type { Timers } from "../base/index.ts";
 import { hostPauseMs, type Reply, retryAfterMs, verdictOf } from "../fetch/index.ts";
 import type { Host, Hosts } from "./hosts.ts";
 
+/**
+ * A host that has answered once exists: a lookup that does not find it any more is trouble of the resolver, and its pages are not
+ * dead.
+ */
+export function believable(host: Host, reply: Reply): Reply {
+  const isDoubtful = reply.kind === "failure" && reply.failure === "host-not-found" && host.hasAnswered;
+  return isDoubtful ? { ...reply, failure: "resolve-failed" } : reply;
+}
+
+/** Takes note of what a reply says about its host: trouble makes the whole host wait, longer each time; in the end it is given up. */
 export function noteTrouble(hosts: Hosts, host: Host, reply: Reply, timers: Timers): void {
   const verdict = verdictOf(reply);
   if (verdict.reason === "aborted") return;
+  if (reply.kind === "answer") host.hasAnswered = true;
   if (!verdict.pausesHost) {
     host.failures = 0;
     return;

@@ -8,12 +8,13 @@
  *        ^            │                      or waiting for another attempt; then a last word
  *        └────────────┘                      put back, to be fetched later
  *     waiting ───────────────> final         refused when it was first seen; a sink is born final
+ *     under way ─────────────> too deep, or over the limit of its host: parked until a shorter way is found, or the next run
  *
  * Cost: 20 to 26 bytes a URL.
  */
 import { capacityFor, enlarged, FingerprintTable } from "../base/index.ts";
 
-export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2 } as const;
+export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4 } as const;
 export type UrlState = (typeof UrlState)[keyof typeof UrlState];
 
 /** Greater depths are kept as this one. */

@@ -15,7 +15,7 @@ import type { FetchRequest, Reply } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
 import { ownHeaders } from "./request-headers.ts";
-import type { Place, Resolver } from "./resolver.ts";
+import { type Place, portOf, type Resolver } from "./resolver.ts";
 import { headerRecord } from "./response-headers.ts";
 
 export interface ExchangeSetting {
@@ -137,8 +137,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     const proxy = this.#setting.proxyFor(url);
     if (proxy !== null) return this.#askProxy(proxy);
-    const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-    this.#setting.resolver.resolve(url.hostname, port, (place) => {
+    this.#setting.resolver.resolve(url.hostname, portOf(url), (place) => {
       if (this.#over) return;
       if (place instanceof NamedFailure) return this.#fail(place);
       this.#place = place;

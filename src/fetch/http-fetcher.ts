@@ -5,7 +5,6 @@
  * decompression.ts, proxies.ts. Here they are joined, and exchanges that take too long are ended: all have the same time, so the
  * one that began first runs out first, and a single timer for the oldest is enough for any number of them.
  */
-import dns from "node:dns";
 import net from "node:net";
 import type { Dispatcher } from "undici";
 import { type Clock, systemClock } from "../base/index.ts";
@@ -16,18 +15,13 @@ import type { Fetcher, FetchRequest, Reply } from "./contract.ts";
 import { Exchange } from "./exchange.ts";
 import { defaultBytesMax, defaultTimeouts, KEEP_ALIVE_MS, type Timeouts } from "./limits.ts";
 import { NamedFailure } from "./named-failure.ts";
-import type { HttpFetcherOptions, Lookup } from "./options.ts";
+import type { HttpFetcherOptions } from "./options.ts";
 import { type ProxySettings, proxyClient, proxyFor } from "./proxies.ts";
-import { Resolver } from "./resolver.ts";
+import { Resolver, systemLookup } from "./resolver.ts";
 
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   return new HttpFetcher(options);
 }
-
-/** `dns.lookup`, so that /etc/hosts and the like hold. It works in Node's thread pool: UV_THREADPOOL_SIZE bounds how many at once. */
-const systemLookup: Lookup = (host, done) => {
-  dns.lookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
-};
 
 /** `close` waits no longer than this for connections to end. */
 const CLOSE_MS_MAX = 500;

@@ -14,6 +14,7 @@ export { systemCertificates } from "./certificates.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
 export type { Timeouts } from "./limits.ts";
 export type { HttpFetcherOptions, Lookup } from "./options.ts";
-export { type ProxySettings, proxySettings } from "./proxies.ts";
+export { type ProxySettings, proxySettings, withoutCredentials } from "./proxies.ts";
+export { createRefusals, type Refusal } from "./refusal.ts";
 export { requestHeaders } from "./request-headers.ts";
 export { parseResolveRule, type ResolveRule } from "./resolve-rules.ts";

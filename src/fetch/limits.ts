@@ -1,5 +1,5 @@
 /** Bounds of one exchange and of what is held between them. */
-import { ROBOTS_BYTES_MAX, SITEMAP_BYTES_MAX } from "../web/index.ts";
+import { ROBOTS_BYTES_KEPT, SITEMAP_BYTES_MAX } from "../web/index.ts";
 import type { FetchRequest } from "./contract.ts";
 
 export type Purpose = FetchRequest["purpose"];
@@ -25,7 +25,7 @@ export const defaultTimeouts: Timeouts = {
 
 export const defaultBytesMax: Readonly<Record<Purpose, number>> = {
   page: 8 * 1024 * 1024,
-  robots: ROBOTS_BYTES_MAX,
+  robots: ROBOTS_BYTES_KEPT,
   sitemap: SITEMAP_BYTES_MAX,
 };
 

@@ -42,7 +42,7 @@ export function connectFailureOf(
   return new NamedFailure(encrypting && !network ? "tls-failed" : "connect-failed", messageOf(error));
 }
 
-/** The name of an error of the resolver. `getaddrinfo` says ENOTFOUND for a name that has no address, and only then. */
+/** The name of an error of the resolver. Some systems say ENOTFOUND also when they are offline. */
 export function resolveFailureOf(error: Error): NamedFailure {
   const none = codeOf(error) === "ENOTFOUND" || codeOf(error) === "ENODATA";
   return new NamedFailure(none ? "host-not-found" : "resolve-failed", messageOf(error));

@@ -73,12 +73,19 @@ function isExcepted(except: string, url: URL): boolean {
     });
 }
 
+/** A proxy as it may be shown and written down: without user name and password. */
+export function withoutCredentials(proxy: string): string {
+  return proxy.replace(/^([^/]*\/\/)?.*@/s, "$1");
+}
+
 function checked(proxy: string | undefined): string | null {
   if (proxy === undefined || proxy === "") return null;
   const text = proxy.includes("://") ? proxy : `http://${proxy}`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw new UsageError(`proxy ${proxy}: expected http://HOST:PORT or https://HOST:PORT`);
+    throw new UsageError(
+      `proxy ${withoutCredentials(proxy)}: expected http://HOST:PORT or https://HOST:PORT`,
+    );
   }
   return url.href;
 }

@@ -9,6 +9,7 @@
  * Names are kept for ten minutes, failures for half a minute, at most 100,000 names: the oldest goes first. One lookup a name is under
  * way at a time, whoever else asks meanwhile waits for it.
  */
+import dns from "node:dns";
 import { isIPv6 } from "node:net";
 import { type Clock, quoted } from "../base/index.ts";
 import { isLocalName, literalAddress, specialAddressIn } from "../web/index.ts";
@@ -21,6 +22,16 @@ const FOUND_MS = 600_000;
 const FAILED_MS = 30_000;
 /** Of these a connection tries one after the other; some names have dozens. */
 const ADDRESSES_MAX = 4;
+
+/** `dns.lookup`, so that /etc/hosts and the like hold. It works in Node's thread pool: UV_THREADPOOL_SIZE bounds how many at once. */
+export const systemLookup: Lookup = (host, done) => {
+  dns.lookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
+};
+
+/** The port that a URL means. */
+export function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
 
 /** Where to connect: the addresses judged, in the resolver's order. */
 export interface Place {

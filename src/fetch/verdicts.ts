@@ -102,7 +102,8 @@ const hundreds: ReadonlyMap<number, Row> = new Map([
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 const failureRows: Readonly<Record<FailureName, Row>> = {
-  "host-not-found": dead,
+  // A resolver may err once; asked again after the failure has left the caches, it is believed.
+  "host-not-found": { meaning: "dead", attemptsMax: 2, waitMs: 60_000, pausesHost: false },
   "resolve-failed": unreachable,
   "address-refused": failed,
   "connect-refused": unreachable,

@@ -3,10 +3,8 @@
  * carries fits its outcome. A fact that breaks one of these is a bug of the crawler and is refused before anything is written.
  */
 import { assert } from "../base/index.ts";
+import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
 import type { Outcome, Reread, TrustRecord, UrlRecord, Visit } from "./contract.ts";
-
-/** RFC 9309, section 2.5: what is beyond is not obeyed, and not kept. */
-const ROBOTS_BYTES_MAX = 500 * 1024;
 
 /** False for what leaves a URL waiting. */
 export function isLastWord(outcome: Outcome): boolean {
@@ -73,8 +71,8 @@ export class LogRules {
     if (!(origin >= 0 && origin < this.origins)) throw unknown("origin", origin);
     const bytes = body?.length ?? 0;
     assert(
-      bytes <= ROBOTS_BYTES_MAX,
-      `robots.txt of origin ${origin} has ${bytes} bytes, at most ${ROBOTS_BYTES_MAX}`,
+      bytes <= ROBOTS_BYTES_KEPT,
+      `robots.txt of origin ${origin} has ${bytes} bytes, at most ${ROBOTS_BYTES_KEPT}`,
     );
   }
 

@@ -63,7 +63,12 @@ export function charsetLabel(contentType: string | null): string | null {
 export function isHtml(contentType: string | null, body: Uint8Array): boolean {
   const type = mediaType(contentType);
   if (HTML_TYPES.has(type)) return true;
-  return VAGUE_TYPES.has(type) && looksLikeHtml(body);
+  return isVague(contentType) && looksLikeHtml(body);
+}
+
+/** Whether a type says nothing, so that only the bytes can tell what a body is. */
+export function isVague(contentType: string | null): boolean {
+  return VAGUE_TYPES.has(mediaType(contentType));
 }
 
 /** Whether a type is XML, whose encoding is UTF-8 unless it says otherwise. */

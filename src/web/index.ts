@@ -7,7 +7,7 @@ export {
   type UrlRules,
 } from "./url.ts";
 export { type DecodedBody, decodeBody } from "./charset.ts";
-export { isHtml, mediaType } from "./content-type.ts";
+export { isHtml, isVague, mediaType } from "./content-type.ts";
 export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-meta.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
@@ -16,6 +16,7 @@ export {
   allowAll,
   denyAll,
   parseRobots,
+  ROBOTS_BYTES_KEPT,
   ROBOTS_BYTES_MAX,
   type RobotsFile,
   type RobotsRules,

@@ -25,6 +25,8 @@ import { canonicalUrl } from "./url.ts";
 
 /** RFC 9309, section 2.5, demands at least this much. */
 export const ROBOTS_BYTES_MAX = 500 * 1024;
+/** What must be kept of a longer one: a byte order mark and a byte more show that the last line was cut, and it is not read. */
+export const ROBOTS_BYTES_KEPT = ROBOTS_BYTES_MAX + 4;
 
 /** What a file says to anyone. */
 export interface RobotsFile {
@@ -189,7 +191,7 @@ function textOfBytes(body: Uint8Array): string {
     return bytesOf(new TextDecoder(utf16).decode(body.subarray(0, 2 * ROBOTS_BYTES_MAX)));
   }
   // One byte and a byte order mark more than are read, so that a longer file is seen to be longer.
-  const length = Math.min(body.length, ROBOTS_BYTES_MAX + 4);
+  const length = Math.min(body.length, ROBOTS_BYTES_KEPT);
   return Buffer.from(body.buffer, body.byteOffset, length).toString("latin1");
 }
 

@@ -100,7 +100,7 @@ describe("a redirect", () => {
       { [SITE]: { redirect: "http://user:secret@BÜCHER.site.example:8080/ä#top" }, [target]: "page" },
       [SITE],
     );
-    expect(shown).toEqual({ [SITE]: "redirected", [target]: "downloaded" });
+    expect(shown).toEqual({ [SITE]: "rewritten", [target]: "downloaded" });
   });
 });
 

@@ -79,7 +79,7 @@ describe("a robots.txt", () => {
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
     expect(fates.get(`${SITE}no`)?.reason).toBe("robots");
-    expect([...store.robots()][0]!.body!.length).toBe(500 * 1024);
+    expect([...store.robots()][0]!.body!.length).toBe(500 * 1024 + 4);
   });
 });
 

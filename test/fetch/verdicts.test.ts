@@ -71,7 +71,7 @@ describe("the verdict on a status", () => {
 
 describe("the verdict on a failure", () => {
   const rows: [FailureName, ...Expected][] = [
-    ["host-not-found", "dead", 1, 0, false],
+    ["host-not-found", "dead", 2, 60, false],
     ["resolve-failed", "try-again", 3, 5, true],
     ["address-refused", "failed", 1, 0, false],
     ["connect-refused", "try-again", 3, 5, true],

@@ -117,7 +117,8 @@ export class SimulatedNetwork implements Fetcher {
     if (reply.kind === "answer" && reply.headers["retry-after"] !== undefined) {
       this.#hosts[host].notBeforeMs = now + 1000 * Number(reply.headers["retry-after"]);
     }
-    const settles = reply.kind === "answer" && (reply.status === 200 || reply.status === 404);
+    const settles =
+      reply.kind === "answer" && (reply.status === 200 || reply.status === 404) && !reply.truncated;
     if (purpose !== "robots" || !settles) return;
     // A robots.txt that has moved is the robots.txt of the host that it moved from.
     const from = /\/robots-of-(\d+)$/.exec(url)?.[1];
@@ -155,6 +156,7 @@ export class SimulatedNetwork implements Fetcher {
       truncated = false,
     ) => answer(address, milliseconds, { status, text, headers, truncated });
     if (temper === "absent") return failure("host-not-found", null);
+    if (temper === "forgotten" && nthOfHost === 3) return failure("host-not-found", null);
     if (temper === "unreachable") return failure("connect-refused", address);
     if (temper === "troubled" && nthOfHost <= 2) {
       return send(503, "", retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) });
@@ -176,6 +178,8 @@ export class SimulatedNetwork implements Fetcher {
     if (robots === "none") return send(404, "");
     if (robots === "broken") return send(500, "");
     if (robots === "recovering" && attempt === 1) return send(500, "");
+    // The first time the connection ends before the line that forbids.
+    if (robots === "cut" && attempt === 1) return send(200, "User-agent: *", {}, true);
     // The last host keeps the robots.txt of others, unless it is in trouble itself.
     const keeper = this.#web.hosts[last];
     const moves = robots === "moved" && keeper.temper === "well" && host !== last;

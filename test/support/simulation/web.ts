@@ -7,9 +7,12 @@ import type { World, WorldUrl } from "../truth.ts";
 export interface SimulatedHost {
   readonly name: string;
   readonly address: string;
-  /** `absent`: no such host; `unreachable`: refuses connections for ever; `troubled`: answers its first requests with 503. */
-  readonly temper: "well" | "absent" | "unreachable" | "troubled";
-  readonly robots: "none" | "rules" | "broken" | "recovering" | "moved";
+  /**
+   * `absent`: no such host; `unreachable`: refuses connections for ever; `troubled`: answers its first requests with 503; `forgotten`:
+   * the resolver does not know it for a while, though it has answered before.
+   */
+  readonly temper: "well" | "absent" | "unreachable" | "troubled" | "forgotten";
+  readonly robots: "none" | "rules" | "broken" | "recovering" | "moved" | "cut";
   readonly crawlDelaySeconds: number | null;
   /** Seconds of Retry-After, where a troubled host asks for time. */
   readonly retryAfterSeconds: number | null;
@@ -119,8 +122,8 @@ function drawHost(random: Random, number: number): SimulatedHost {
   return {
     name: `h${number}.site.example`,
     address: `192.0.2.${random.below(3)}`,
-    temper: draw(random, { well: 14, absent: 1, unreachable: 1, troubled: 3 }),
-    robots: draw(random, { none: 6, rules: 8, broken: 1, recovering: 2, moved: 2 }),
+    temper: draw(random, { well: 14, absent: 1, unreachable: 1, troubled: 3, forgotten: 2 }),
+    robots: draw(random, { none: 6, rules: 8, broken: 1, recovering: 2, moved: 2, cut: 1 }),
     crawlDelaySeconds: random.below(4) === 0 ? random.below(5) : null,
     retryAfterSeconds: random.below(2) === 0 ? random.below(100) : null,
   };
