@@ -33,6 +33,8 @@ describe("benchmarks on a tiny web", () => {
       "generate",
       "links",
       "growth",
+      "opic",
+      "refresh",
       "crawl",
       "crawl-scale",
     ]);

@@ -46,7 +46,7 @@ export function ageOf(lastModified: string | null, readAtMs: number): number | n
 }
 
 /** A broad guess: a web page changes every 3 months or so, give or take a factor of 10 (log-normal). */
-export function guessedPrior(): Float64Array {
+function guessedPrior(): Float64Array {
   const middle = Math.log(1 / (90 * DAY_MS));
   const width = Math.log(10);
   const prior = RATES.map((rate) => Math.exp(-((Math.log(rate) - middle) ** 2) / (2 * width ** 2)));

@@ -69,7 +69,7 @@ export function bestSchedule(importance: Float64Array, rates: Float64Array, read
   // Bisection on the exponent: reads fall from endless to none as mu rises from 0 to its greatest.
   let low = high;
   while (low > Number.MIN_VALUE && spend(low) < readsPerTime) low /= 16;
-  for (let step = 0; step < BISECTIONS && high > low * (1 + Number.EPSILON); step++) {
+  while (high > low * (1 + GAP)) {
     const middle = Math.sqrt(low) * Math.sqrt(high);
     if (spend(middle) < readsPerTime) high = middle;
     else low = middle;
@@ -95,7 +95,8 @@ export function freshnessOf(importance: Float64Array, rates: Float64Array, reads
   return total > 0 ? fresh / total : 0;
 }
 
-const BISECTIONS = 100;
+/** How near the two marginal gains come between which the best one lies. */
+const GAP = 1e-12;
 
 function checkPages(importance: Float64Array, rates: Float64Array): void {
   if (importance.length !== rates.length) {
@@ -121,15 +122,23 @@ function staleness(x: number): number {
 function inverseStaleness(y: number): number {
   let low = 0;
   let high = Infinity;
-  let x = y < 0.5 ? Math.sqrt(2 * y) : 2 - Math.log1p(-y);
+  let x = firstGuess(y);
   for (let step = 0; step < 60; step++) {
     const error = staleness(x) - y;
     if (error > 0) high = x;
     else low = x;
     const next = x - error / (x * Math.exp(-x));
     const kept = next > low && next < high ? next : high === Infinity ? 2 * x : (low + high) / 2;
-    if (Math.abs(kept - x) <= 1e-14 * x) return kept;
+    if (Math.abs(kept - x) <= 1e-13 * x) return kept;
     x = kept;
   }
   return x;
+}
+
+/** From the series at 0, and from x = -log(1 - y) + log(1 + x), put into itself, elsewhere. */
+function firstGuess(y: number): number {
+  const s = Math.sqrt(2 * y);
+  if (y < 0.3) return s + (s * s) / 3;
+  const log = -Math.log1p(-y);
+  return log + Math.log1p(log + Math.log1p(log + 1));
 }
