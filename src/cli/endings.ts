@@ -1,5 +1,6 @@
 /** From whatever was thrown to an exit code and words for the user. */
 import { FailureError, UsageError } from "../base/index.ts";
+import { Interruption } from "./crawling/interrupts.ts";
 
 export interface Ending {
   readonly exitCode: number;
@@ -10,6 +11,7 @@ export interface Ending {
 export function endingOf(error: unknown): Ending {
   if (error instanceof UsageError) return { exitCode: 2, message: error.message };
   if (error instanceof FailureError) return { exitCode: 1, message: error.message };
+  if (error instanceof Interruption) return { exitCode: 0, message: error.message };
   if (isOutOfMemory(error)) {
     return {
       exitCode: 1,

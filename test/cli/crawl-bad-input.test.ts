@@ -49,8 +49,16 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       ["https://nowhere.invalid/"],
       /the seed host nowhere\.invalid cannot be found/,
     ],
-    ["a private host", [PRIVATE], "127.0.0.1 is no public address; --allow-private"],
-    ["a local name", ["http://localhost:1/"], "localhost is no public address; --allow-private"],
+    [
+      "a private host",
+      [PRIVATE],
+      "the seed host 127.0.0.1 is no public address; for hosts of one's own: --allow-private",
+    ],
+    [
+      "a local name",
+      ["http://localhost:1/"],
+      "the seed host localhost is no public address; for hosts of one's own: --allow-private",
+    ],
     [
       "a seed outside the scope",
       [A, "--exclude", "203"],
@@ -78,7 +86,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["no connections", [A, "--concurrency", "0"], "from 1 to 10000"],
     ["no connections a host", [A, "--per-host", "0"], "from 1 to 1000"],
     ["no connections an address", [A, "--per-address", "x"], "from 1 to 10000"],
-    ["no readers", [A, "--readers", "0"], "from 1 to 64"],
+    ["too many readers", [A, "--readers", "65"], "from 0 to 64"],
     ["a user agent without a name", [A, "--user-agent", "(x)"], "expected a name first"],
     ["a user agent with a line end", [A, "--user-agent", "a\nb"], "expected printable ASCII"],
     [

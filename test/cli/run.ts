@@ -37,6 +37,11 @@ export class Folder {
     return outcomeOf(this.start(process.execPath, [MAIN, ...args]), input);
   }
 
+  /** With these variables of the environment. */
+  runWith(environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<Outcome> {
+    return outcomeOf(this.start(process.execPath, [MAIN, ...args], environment));
+  }
+
   /** The document that `tidemark ARGS --json` prints; fails unless that is all it prints. */
   async json(args: readonly string[], input = ""): Promise<unknown> {
     const { code, stdout, stderr } = await this.run([...args, "--json"], input);

@@ -6,8 +6,10 @@ import { bestHosts, CrawlDisplay, type HostProgress } from "../crawling/display.
 import type { CrawlOptions } from "../crawling/options.ts";
 import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
 import { type CrawlResult, runPlan } from "../crawling/run.ts";
+import { Interruption } from "../crawling/interrupts.ts";
 import { closingSentence, lossSentence, nextSteps, shellWord } from "../crawling/words.ts";
 import { report, writeOut } from "../streams.ts";
+import { openTerminal } from "../terminal.ts";
 import { counted, percentAtLeast, wrapped } from "../words.ts";
 
 export async function crawl(options: CrawlOptions): Promise<void> {
@@ -16,7 +18,14 @@ export async function crawl(options: CrawlOptions): Promise<void> {
     const { dryRun } = await import("../crawling/dry-run.ts");
     return dryRun(plan, options);
   }
-  const { result, seconds } = await crawlAndShow(plan, options);
+  const shown = await crawlAndShow(plan, options).catch((error: unknown) => {
+    if (!(error instanceof Interruption)) throw error;
+    const { dir, isResumed: resumed } = plan;
+    if (options.json === true) writeLine({ type: "done", reason: "interrupted", dir, resumed });
+    else writeOut(`Interrupted${error.message.replace(/^interrupted/, "")}.\n`);
+  });
+  if (shown === undefined) return;
+  const { result, seconds } = shown;
   const { end } = result;
   if (options.json === true) writeLine({ type: "done", ...summary(plan, result, seconds) });
   else if (end.error === undefined) writeOut(closingText(plan, result));
@@ -48,14 +57,18 @@ export async function crawlAndShow(
     limits: settings.limits,
     hosts: () => hosts(),
   });
+  const terminal = openTerminal({ quiet });
   const note = (text: string): void => {
     display.clear();
+    terminal.clear();
     if (!quiet) report(text);
   };
   if (plan.isResumed) announce(plan, note);
   const result = await runPlan(plan, {
     readers: readers ?? Math.max(1, availableParallelism() - 1),
+    progress: terminal.progress,
     onStart: (all) => {
+      terminal.clear();
       hosts = all;
       if (!plan.isResumed) announce(plan, note);
     },
@@ -65,14 +78,17 @@ export async function crawlAndShow(
         writeLine({
           type: "progress",
           ...status,
-          hosts: status.hosts,
           best: bestHosts(hosts()).map(hostLine),
         });
       display.show(status);
     },
     onSeedLost: (loss, url) => note(lossSentence(loss, url, settings.damping)),
     onStopping: () => note("stopping; once more stops at once"),
-  }).finally(() => display.clear());
+    onConcluding: () => note("proving how much is covered; Ctrl-C goes without"),
+  }).finally(() => {
+    display.clear();
+    terminal.clear();
+  });
   return { result, seconds: result.end.status.elapsedMs / 1000 };
 }
 

@@ -14,8 +14,8 @@ export function declare(command: Command): void {
   command
     .option(
       "--readers <n>",
-      "threads that read pages (one less than processors unless given)",
-      wholeNumber(1, 64),
+      "threads that read pages (one less than processors unless given); 0 reads them where all else is done",
+      wholeNumber(0, 64),
     )
     .option(
       "--config <file>",
@@ -82,6 +82,11 @@ function webOptions(command: Command): void {
 function politenessOptions(command: Command): void {
   command
     .option("--delay <time>", "rest of a host after each answer: 500, 1s (1s unless given)", rest)
+    .option(
+      "--max-crawl-delay <time>",
+      "rests that robots.txt asks for are cut at this (60s unless given)",
+      rest,
+    )
     .option("--concurrency <n>", "requests under way at once (64 unless given)", wholeNumber(1, 10_000))
     .option("--per-host <n>", "of these, to one host (1 unless given)", wholeNumber(1, 1000))
     .option("--per-address <n>", "and to one address (10 unless given)", wholeNumber(1, 10_000));
@@ -92,9 +97,23 @@ function networkOptions(command: Command): void {
     .option("--user-agent <text>", "who we say we are (tidemark/VERSION unless given)")
     .option("--contact <where>", "a URL or mail address that is added to the user agent")
     .option("--allow-private", "also ask private and local addresses: for one's own hosts")
-    .option("--resolve <host:address>", "use this address for a host; may be repeated", collected, [])
+    .option(
+      "--allow-private-host <name>",
+      "the same for this host alone, *.NAME for all below; may be repeated",
+      collected,
+      [],
+    )
+    .option(
+      "--resolve <host:address>",
+      "use this address for a host; may be repeated; none: no more rules",
+      collected,
+      [],
+    )
     .option("--ca <file>", "certificates to trust beside the system's, in PEM form")
-    .option("--proxy <url>", "ask through this proxy (of the environment unless given)")
+    .option(
+      "--proxy <url>",
+      "ask through this proxy (that of the environment unless given); none: through no proxy",
+    )
     .option("--warc", "keep the bodies, as WARC files with an index");
 }
 

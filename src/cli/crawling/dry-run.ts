@@ -21,7 +21,12 @@ import type { CrawlPlan } from "./plan.ts";
 
 /** Seeds that are asked; of longer lists the rest is only listed. */
 const SEEDS_ASKED_MAX = 20;
+/** Of a seed; the crawl follows as many as there are, each a URL of its own. */
 const REDIRECTS_MAX = 10;
+/** As of the crawl, after which a robots.txt counts as one that cannot be read. */
+const ROBOTS_REDIRECTS_MAX = 5;
+/** Nobody waits longer for a look ahead; what would need it is not asked. */
+const REST_MS_MAX = 10_000;
 
 interface SeedCheck {
   readonly url: string;
@@ -33,18 +38,18 @@ interface SeedCheck {
   readonly leadsTo?: string;
   readonly inScope?: boolean;
   readonly status?: number;
-  /** Why nothing came, in words. */
+  /** Why nothing came, or nothing was asked, in words. */
   readonly problem?: string;
 }
 
 export async function dryRun(plan: CrawlPlan, options: CrawlOptions): Promise<void> {
   await perform(options, async ({ progress }) => {
     const { settings, dir, isResumed } = plan;
-    const fetcher = openFetcher(settings.network, 1);
+    const fetcher = openFetcher(settings.network, 1, plan.proxy);
     const scope = new Scope(settings.web.scope);
     const seeds: SeedCheck[] = [];
     try {
-      await checkSeedHosts(settings, settings.network);
+      await checkSeedHosts(settings, settings.network, plan.proxy);
       const desk = new DryDesk(fetcher, plan);
       for (const [k, seed] of settings.seeds.entries()) {
         progress({ task: "asking the seeds", done: k, total: settings.seeds.length, unit: "seeds" });
@@ -60,12 +65,17 @@ export async function dryRun(plan: CrawlPlan, options: CrawlOptions): Promise<vo
   });
 }
 
-/** Asks hosts one request after another, with the rest that the crawl would take. */
+/**
+ * Asks one URL after another, and lets a host rest between two requests as the crawl would: after `delayMs`, or the crawl-delay of
+ * its robots.txt where that is longer. There are no second attempts: what fails now, the crawl may get later.
+ */
 class DryDesk {
   readonly #fetcher: Fetcher;
   readonly #plan: CrawlPlan;
   readonly #rules = new Map<string, Promise<RobotsRules | string>>();
+  /** When a host was asked last, and how long it rests then. */
   readonly #askedMs = new Map<string, number>();
+  readonly #restMs = new Map<string, number>();
 
   constructor(fetcher: Fetcher, plan: CrawlPlan) {
     this.#fetcher = fetcher;
@@ -83,6 +93,9 @@ class DryDesk {
       const crawlDelayMs = rules.crawlDelayMs;
       if (!rules.allows(splitUrl(url).path)) return { ...where, robots: "forbidden", crawlDelayMs };
       const found = { ...where, robots: "allowed", crawlDelayMs } as const;
+      const restMs = this.#restOf(hostOf(url));
+      if (restMs > REST_MS_MAX)
+        return { ...found, problem: `not asked now: its host wants a rest of ${restMs} ms first` };
       const reply = await this.#ask({ url, purpose: "page" });
       if (reply.kind === "failure") return { ...found, problem: reply.message };
       const { meaning } = verdictOf(reply);
@@ -91,46 +104,61 @@ class DryDesk {
       if (target === null) return { ...found, status: reply.status, problem: "redirects to nowhere" };
       url = target;
     }
-    return { leadsTo: url, problem: `more than ${REDIRECTS_MAX} redirects` };
+    return { leadsTo: url, problem: `more than ${REDIRECTS_MAX} redirects, not followed further now` };
   }
 
   #rulesOf(url: string): Promise<RobotsRules | string> {
     const { origin } = splitUrl(url);
     let rules = this.#rules.get(origin);
-    if (rules === undefined) this.#rules.set(origin, (rules = this.#askRobots(`${origin}/robots.txt`)));
+    if (rules === undefined) this.#rules.set(origin, (rules = this.#askRobots(origin)));
     return rules;
   }
 
-  async #askRobots(robotsUrl: string): Promise<RobotsRules | string> {
-    let url = robotsUrl;
-    for (let hops = 0; hops <= 5; hops++) {
+  async #askRobots(origin: string): Promise<RobotsRules | string> {
+    const { productToken, politeness } = this.#plan.settings;
+    const robotsUrl = `${origin}/robots.txt`;
+    const reply = await this.#askOn(robotsUrl);
+    if (reply.kind === "failure") return `robots.txt: ${reply.message}`;
+    const meaning = robotsOfStatus(reply.status);
+    if (meaning === "defer")
+      return `robots.txt answers with status ${reply.status}, which forbids all until it can be read`;
+    if (meaning === "allow-all") return allowAll;
+    const rules = rulesFor(parseRobots(reply.body), productToken, robotsUrl);
+    const { delayMs, crawlDelayMsMax } = politeness;
+    const crawlDelayMs = Math.min(rules.crawlDelayMs ?? 0, crawlDelayMsMax);
+    this.#restMs.set(hostOf(origin), Math.max(delayMs, crawlDelayMs));
+    return rules;
+  }
+
+  /** What stands at the end of the redirects; one too many, or to nowhere, comes as it is. */
+  async #askOn(start: string): Promise<Reply> {
+    let url = start;
+    for (let hops = 0; ; hops++) {
       const reply = await this.#ask({ url, purpose: "robots" });
-      if (reply.kind === "failure") return `robots.txt: ${reply.message}`;
-      const target =
-        verdictOf(reply).meaning === "redirect" ? canonicalUrl(reply.headers["location"] ?? "", url) : null;
-      if (target === null) {
-        const meaning = robotsOfStatus(reply.status);
-        if (meaning === "defer")
-          return `robots.txt answers with status ${reply.status}, which forbids all until it can be read`;
-        return meaning === "allow-all"
-          ? allowAll
-          : rulesFor(parseRobots(reply.body), this.#plan.settings.productToken, url);
-      }
+      if (reply.kind === "failure" || verdictOf(reply).meaning !== "redirect") return reply;
+      const target = canonicalUrl(reply.headers["location"] ?? "", url);
+      if (target === null || hops === ROBOTS_REDIRECTS_MAX) return reply;
       url = target;
     }
-    return "robots.txt: more than 5 redirects";
+  }
+
+  #restOf(host: string): number {
+    return this.#restMs.get(host) ?? this.#plan.settings.politeness.delayMs;
   }
 
   async #ask(request: FetchRequest): Promise<Reply> {
-    const host = hostOfOrigin(splitUrl(request.url).origin);
-    const { delayMs } = this.#plan.settings.politeness;
-    const waitMs = (this.#askedMs.get(host) ?? -delayMs) + delayMs - systemTimers.nowMs();
-    if (this.#askedMs.has(host) && waitMs > 0)
-      await new Promise<void>((done) => systemTimers.after(waitMs, done));
+    const host = hostOf(request.url);
+    const askedMs = this.#askedMs.get(host) ?? Number.NEGATIVE_INFINITY;
+    const waitMs = askedMs + this.#restOf(host) - systemTimers.nowMs();
+    if (waitMs > 0) await new Promise<void>((done) => systemTimers.after(waitMs, done));
     const reply = await new Promise<Reply>((done) => this.#fetcher.fetch(request, done));
     this.#askedMs.set(host, systemTimers.nowMs());
     return reply;
   }
+}
+
+function hostOf(url: string): string {
+  return hostOfOrigin(splitUrl(url).origin);
 }
 
 function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedCheck[], { width }: TextStyle): string {

@@ -33,6 +33,7 @@ export interface CrawlOptions extends CommonOptions {
   readonly damping?: number;
 
   readonly delay?: number;
+  readonly maxCrawlDelay?: number;
   readonly concurrency?: number;
   readonly perHost?: number;
   readonly perAddress?: number;
@@ -40,6 +41,7 @@ export interface CrawlOptions extends CommonOptions {
   readonly userAgent?: string;
   readonly contact?: string;
   readonly allowPrivate?: boolean;
+  readonly allowPrivateHost?: readonly string[];
   readonly resolve?: readonly string[];
   readonly ca?: string;
   readonly proxy?: string;

@@ -12,6 +12,7 @@ import {
   defaultPoliteness,
   defaultWebSettings,
   type Limits,
+  parseSettings,
   type Politeness,
   type Seed,
   type WebSettings,
@@ -19,8 +20,10 @@ import {
 import { checkOrder } from "../../order/index.ts";
 import { isCrawl, openCrawlReadOnly } from "../../store/index.ts";
 import { hostOfOrigin, Scope, splitUrl } from "../../web/index.ts";
+import { withFile } from "../endings.ts";
 import { readSeeds } from "../input/seeds.ts";
-import { type NetworkSettings, networkSettings, productToken } from "./network.ts";
+import type { ProxySettings } from "../../fetch/index.ts";
+import { liveProxy, type NetworkSettings, networkSettings, productToken } from "./network.ts";
 import type { CrawlOptions } from "./options.ts";
 
 /** As they are stored with a crawl: how the network is used is part of what is resumed. */
@@ -32,6 +35,8 @@ export interface CrawlPlan {
   readonly dir: string;
   readonly isResumed: boolean;
   readonly settings: StoredSettings;
+  /** With user name and password, so it is no part of the settings. */
+  readonly proxy: ProxySettings;
 }
 
 export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
@@ -62,7 +67,8 @@ export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
   };
   const settings = stored === undefined ? wanted : agreedSettings(stored.json, wanted);
   checkScope(settings);
-  return { dir, isResumed: stored !== undefined, settings: { ...settings, network } };
+  const proxy = liveProxy(network, options.proxy ?? before?.network?.proxy ?? undefined, process.env);
+  return { dir, isResumed: stored !== undefined, settings: { ...settings, network }, proxy };
 }
 
 interface Stored {
@@ -76,10 +82,27 @@ function storedIn(dir: string): Stored | undefined {
   const store = openCrawlReadOnly(dir);
   try {
     const json = store.settings();
-    return { json, settings: JSON.parse(json) as Stored["settings"] };
+    return { json, settings: withFile(dir, () => parsedSettings(json)) };
   } finally {
     store.close();
   }
+}
+
+/** A crawl that was not made by this command may say nothing about the network. */
+function parsedSettings(json: string): Stored["settings"] {
+  const settings: Stored["settings"] = parseSettings(json);
+  const { network } = settings;
+  const isSound =
+    network === undefined ||
+    (typeof network?.userAgent === "string" &&
+      Array.isArray(network.resolve) &&
+      (network.proxy === null || typeof network.proxy === "string") &&
+      (network.ca === null || typeof network.ca === "string"));
+  if (isSound) return settings;
+  throw new UsageError(
+    "the settings of this crawl are damaged (what they say about the network cannot be read); " +
+      "restore them, or begin another directory",
+  );
 }
 
 /** A directory that nobody named is gone on with only where the very same is asked for. */
@@ -135,7 +158,8 @@ function politeness(options: CrawlOptions, before: Politeness = defaultPolitenes
     perHost = before.perHost,
   } = options;
   const perAddress = options.perAddress ?? Math.max(before.perAddress, perHost);
-  return { ...before, delayMs, concurrency, perHost, perAddress };
+  const crawlDelayMsMax = options.maxCrawlDelay ?? before.crawlDelayMsMax;
+  return { ...before, delayMs, concurrency, perHost, perAddress, crawlDelayMsMax };
 }
 
 /** What is not said stays; Infinity takes a limit away. */

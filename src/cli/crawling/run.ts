@@ -1,4 +1,5 @@
 /** Runs a planned crawl from opening its directory to its last word. Nothing is created before all that can be checked was checked. */
+import type { Progress } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   conclude,
@@ -12,7 +13,8 @@ import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { packageVersion } from "../version.ts";
 import type { HostProgress } from "./display.ts";
-import { onInterrupt } from "./interrupts.ts";
+import { concludeElsewhere } from "./conclusion.ts";
+import { Interruption, onInterrupt, unlessAborted } from "./interrupts.ts";
 import { checkSeedHosts, type NetworkSettings, openFetcher } from "./network.ts";
 import type { CrawlPlan } from "./plan.ts";
 
@@ -24,6 +26,10 @@ export interface RunOptions {
   readonly onSeedLost?: (loss: SeedLoss, url: string) => void;
   /** The user asked to stop. */
   readonly onStopping?: () => void;
+  /** The crawl has ended, and it will take a while to prove what it covers. */
+  readonly onConcluding?: () => void;
+  /** While a crawl is resumed. */
+  readonly progress?: Progress;
 }
 
 export interface CrawlResult {
@@ -35,12 +41,47 @@ export interface CrawlResult {
 
 /** Of an interrupted crawl that knows more URLs, finding out where the rest is would take too long. */
 const KNOWN_MAX_INTERRUPTED = 200_000;
+/** Of a crawl that knows no more, it is found out in less time than a thread takes to start. */
+const KNOWN_MAX_AT_ONCE = 20_000;
 
+/**
+ * The first Ctrl-C stops whatever it meets: before the crawl has begun that is an `Interruption`; while it runs, it ends; while what it
+ * covers is being proved, that is left out.
+ */
 export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<CrawlResult> {
-  const { dir, isResumed, settings } = plan;
-  const fetcher = openFetcher(settings.network, settings.politeness.perHost);
+  const interrupt = new AbortController();
+  const forget = onInterrupt(() => {
+    options.onStopping?.();
+    interrupt.abort(
+      new Interruption(
+        plan.isResumed
+          ? "interrupted before it went on: nothing was fetched"
+          : "interrupted before it began: nothing was created",
+      ),
+    );
+  });
   try {
-    if (!isResumed) await checkSeedHosts(settings, settings.network);
+    const result = await crawlInDirectory(plan, options, interrupt.signal);
+    if (result.coverage !== undefined) return { ...result, coverage: result.coverage };
+    options.onConcluding?.();
+    const { end } = result;
+    // What was interrupted while it ran is to be told all the same.
+    const patience = end.reason === "interrupted" ? new AbortController().signal : interrupt.signal;
+    const concluded = await concludeElsewhere(plan.dir, patience);
+    return { end, coverage: end.status.coverage, ...concluded };
+  } finally {
+    forget();
+  }
+}
+
+/** Without its coverage where that is still to be proved. */
+type Crawled = Omit<CrawlResult, "coverage"> & { readonly coverage?: number };
+
+async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: AbortSignal): Promise<Crawled> {
+  const { dir, isResumed, settings } = plan;
+  const fetcher = openFetcher(settings.network, settings.politeness.perHost, plan.proxy);
+  try {
+    if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, settings.network, plan.proxy));
     const store = isResumed ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
     let error: unknown;
     try {
@@ -52,10 +93,13 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
         readers: options.readers,
         ...(archive === undefined ? {} : { archive }),
         ...(options.onStatus === undefined ? {} : { onStatus: options.onStatus }),
+        ...(options.progress === undefined ? {} : { progress: options.progress }),
+        // A crawl just created is soon ready; it runs, and ends at once.
+        ...(isResumed ? { signal } : {}),
       });
-      const end = await runUntilStopped(crawl, options);
+      const end = await runUntilStopped(crawl, options, signal);
       error = end.error;
-      return resultOf(end, store);
+      return crawledOf(end, store);
     } catch (thrown) {
       error = thrown;
       throw thrown;
@@ -67,25 +111,25 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
   }
 }
 
-async function runUntilStopped(crawl: Crawl, options: RunOptions): Promise<CrawlEnd> {
+async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortSignal): Promise<CrawlEnd> {
   const { record } = crawl;
   record.onSeedLost = (loss) => options.onSeedLost?.(loss, record.textOf(loss.url));
   options.onStart?.(() => record.hosts.all);
-  const forget = onInterrupt(() => {
-    options.onStopping?.();
-    crawl.stop("interrupted");
-  });
+  const stop = (): void => crawl.stop("interrupted");
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
   try {
     return await crawl.run();
   } finally {
-    forget();
+    signal.removeEventListener("abort", stop);
   }
 }
 
-function resultOf(end: CrawlEnd, store: SqliteStore): CrawlResult {
+function crawledOf(end: CrawlEnd, store: SqliteStore): Crawled {
   const { reason, status, error } = end;
   const isHasty = reason === "interrupted" && status.known > KNOWN_MAX_INTERRUPTED;
   if (error !== undefined || isHasty) return { end, coverage: status.coverage };
+  if (status.known > KNOWN_MAX_AT_ONCE) return { end };
   const { certificate, missing } = conclude(store);
   return { end, coverage: certificate.coverage, missing };
 }

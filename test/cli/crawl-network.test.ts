@@ -1,0 +1,180 @@
+/** How `tidemark crawl` uses the network: which hosts it refuses before anything is created, and what of a proxy is kept. */
+import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { liveProxy, networkSettings } from "../../src/cli/crawling/network.ts";
+import { linesOf } from "./demo-web.ts";
+import { Folder } from "./run.ts";
+
+const DIRECT = { no_proxy: "*" };
+
+describe("seeds that would be refused when they are fetched", () => {
+  it.each<[seed: string, args: readonly string[], message: string]>([
+    [
+      "http://xa.example.invalid/",
+      ["--resolve", "a.example.invalid:127.0.0.1", "--allow-private"],
+      "the seed host xa.example.invalid cannot be found",
+    ],
+    [
+      "http://a.example.invalid/",
+      ["--resolve", "a.example.invalid:127.0.0.1"],
+      "the seed host a.example.invalid leads to 127.0.0.1, which is no public address",
+    ],
+    [
+      "http://a.example.invalid/",
+      ["--resolve", "a.example.invalid:443:127.0.0.1", "--allow-private"],
+      "the seed host a.example.invalid cannot be found",
+    ],
+    [
+      "http://a.example.invalid/",
+      ["--proxy", "http://127.0.0.1:9"],
+      "the seed host a.example.invalid cannot be found",
+    ],
+    [
+      "http://127.0.0.1:1/",
+      ["--allow-private-host", "localhost"],
+      "the seed host 127.0.0.1 is no public address",
+    ],
+  ])("%s %j", async (seed, args, message) => {
+    const folder = new Folder();
+    const { code, stderr } = await folder.runWith(DIRECT, ["crawl", seed, ...args]);
+    expect(stderr).toContain(message);
+    expect({ code, files: folder.names() }).toEqual({ code: 2, files: [] });
+  });
+
+  it("are not refused where their host alone may be private", async () => {
+    const folder = new Folder();
+    const port = await answering(() => ({ status: 404, body: "" }));
+    const seed = `http://a.example.invalid:${port}/`;
+    const args = [
+      "--resolve",
+      "*:127.0.0.1",
+      "--allow-private-host",
+      "A.example.invalid",
+      "--dir",
+      "c",
+      "--json",
+    ];
+    const { code, stdout } = await folder.runWith(DIRECT, ["crawl", seed, ...args]);
+    expect({ code, end: linesOf(stdout).at(-1) }).toMatchObject({
+      code: 0,
+      end: { dead: 1, resumed: false },
+    });
+  });
+
+  it.each(["http://a.test", "a.test:80", "a b", "*", "a.*.test", ""])(
+    "--allow-private-host %j is no host",
+    (name) => {
+      expect(() => networkSettings({ allowPrivateHost: [name] }, undefined)).toThrow(
+        /expected the name of a host/,
+      );
+    },
+  );
+
+  it.each([
+    ["Router.Local", "router.local"],
+    ["*.lan", "*.lan"],
+    ["::1", "[::1]"],
+    ["10.0.0.1", "10.0.0.1"],
+  ])("--allow-private-host %s means %s", (name, host) => {
+    expect(networkSettings({ allowPrivateHost: [name] }, undefined).allowPrivate).toEqual([host]);
+  });
+});
+
+describe("a proxy", () => {
+  const SECRET = "http://me:secret@p.test:8080";
+  const first = networkSettings({ proxy: SECRET }, undefined);
+
+  it("is kept without user name and password", () => {
+    expect(first).toMatchObject({ proxy: "http://p.test:8080", proxyHasUser: true });
+    expect(JSON.stringify(first)).not.toContain("secret");
+    expect(liveProxy(first, SECRET, {}).https).toBe("http://me:secret@p.test:8080/");
+  });
+
+  it("asks for them again when the crawl goes on, and takes them from the environment", () => {
+    const again = networkSettings({}, first);
+    expect(again).toEqual(first);
+    expect(() => liveProxy(again, undefined, {})).toThrow(
+      "the proxy http://p.test:8080 needs a user name and password, which are not kept",
+    );
+    expect(() => liveProxy(again, undefined, { https_proxy: "http://me:secret@q.test:8080" })).toThrow();
+    const environment = { HTTPS_PROXY: "me:other@p.test:8080", no_proxy: "x.test" };
+    expect(liveProxy(again, undefined, environment)).toEqual({
+      http: "http://me:other@p.test:8080/",
+      https: "http://me:other@p.test:8080/",
+      except: "x.test",
+    });
+  });
+
+  it("that an older version kept whole is kept without them from now on", () => {
+    const old = { ...networkSettings({}, undefined), proxy: SECRET };
+    expect(networkSettings({}, old)).toEqual(first);
+    expect(liveProxy(networkSettings({}, old), SECRET, {}).http).toContain("me:secret@");
+  });
+
+  it("none takes it away, and that of the environment too", () => {
+    const none = networkSettings({ proxy: "none" }, first);
+    expect(none.proxyHasUser).toBeUndefined();
+    expect(liveProxy(none, undefined, { https_proxy: SECRET, all_proxy: SECRET })).toMatchObject({
+      http: null,
+      https: null,
+    });
+  });
+
+  it("and addresses by hand exclude each other, also those that the crawl was begun with", () => {
+    const ruled = networkSettings({ resolve: ["a.test:8.8.8.8"] }, undefined);
+    expect(() => networkSettings({ proxy: "http://p.test:1" }, ruled)).toThrow(/begun with --resolve/);
+    expect(() => networkSettings({ resolve: ["a.test:8.8.8.8"] }, first)).toThrow(/begun with --proxy/);
+    expect(networkSettings({ proxy: "http://p.test:1", resolve: ["none"] }, ruled).resolve).toEqual([]);
+    expect(networkSettings({ proxy: "none", resolve: ["a.test:8.8.8.8"] }, first).resolve).toHaveLength(1);
+  });
+
+  it("is used with its password, which neither --dry-run nor the directory shows", async () => {
+    const folder = new Folder();
+    const seen: (string | undefined)[] = [];
+    const port = await answering(({ headers }) => {
+      seen.push(headers["proxy-authorization"]);
+      return { status: 200, body: "<p>hello" };
+    });
+    const args = [
+      "crawl",
+      "http://www.example.test/",
+      "--proxy",
+      `http://me:secret@127.0.0.1:${port}`,
+      "--delay",
+      "0",
+    ];
+    for (const more of [["--dry-run"], ["--dry-run", "--json"], ["--dir", "c", "--json"]]) {
+      const { code, stdout, stderr } = await folder.runWith({ no_proxy: "" }, [...args, ...more]);
+      expect({ code, shown: `${stdout}${stderr}` }).toEqual({
+        code: 0,
+        shown: expect.not.stringContaining("secret"),
+      });
+    }
+    expect(new Set(seen)).toEqual(new Set([`Basic ${Buffer.from("me:secret").toString("base64")}`]));
+    expect(readFileSync(folder.at("c/crawl.sqlite")).includes("secret")).toBe(false);
+    const resumed = await folder.runWith({ no_proxy: "" }, ["crawl", "--dir", "c"]);
+    expect(resumed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("needs a user name and password"),
+    });
+  });
+});
+
+async function answering(
+  answer: (request: {
+    headers: Readonly<Record<string, string | string[] | undefined>> & { "proxy-authorization"?: string };
+  }) => {
+    status: number;
+    body: string;
+  },
+): Promise<number> {
+  const server = createServer((request, response) => {
+    const { status, body } = answer(request);
+    response.writeHead(status, { "content-type": "text/html" }).end(body);
+  });
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
