@@ -46,6 +46,8 @@ export interface CrawlEnd {
 }
 
 const COMMIT_MS = 1000;
+/** So many times as long as a look took passes until the next one. */
+const LOOK_SHARE = 20;
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
@@ -73,6 +75,9 @@ export class Engine {
   #isDirty = false;
   #status: CrawlStatus;
   #cancelWake: () => void = () => {};
+  /** When the certificate was last computed, and how long that took. */
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #lookMs = 0;
   #wakeMs = Number.POSITIVE_INFINITY;
   #cancelCommit: () => void = () => {};
   #settle: { resolve: (end: CrawlEnd) => void; reject: (error: unknown) => void } | undefined;
@@ -373,8 +378,19 @@ export class Engine {
   #commit(): void {
     this.#options.store.commit();
     this.#isDirty = false;
+    this.#lookIfCheap();
     this.#status = statusOf(this.#record, this.#options.timers.nowMs() - this.#startedMs);
     this.#options.onStatus?.(this.#status);
+  }
+
+  /** What is reported should not lag far behind what is certain; looking takes a twentieth of the time at most. */
+  #lookIfCheap(): void {
+    const { timers } = this.#options;
+    const beforeMs = timers.nowMs();
+    if (beforeMs - this.#lookedMs < LOOK_SHARE * this.#lookMs) return;
+    this.#record.watch.look();
+    this.#lookedMs = timers.nowMs();
+    this.#lookMs = this.#lookedMs - beforeMs;
   }
 
   #commitLater(): void {
