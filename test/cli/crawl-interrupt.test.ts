@@ -1,0 +1,95 @@
+/** Ctrl-C before a crawl runs and after it has run: while it is resumed, and while what it covers is being proved. */
+import type { ChildProcess } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { makeLargeCrawl } from "../support/large-crawl.ts";
+import { linesOf } from "./demo-web.ts";
+import { Folder, MAIN, type Outcome, outcomeOf } from "./run.ts";
+
+const PAGES = 60_000;
+
+describe("Ctrl-C", () => {
+  it("while a crawl is resumed stops before it goes on, soon, with a sentence and exit code 0", async () => {
+    const folder = new Folder();
+    makeLargeCrawl(folder.at("c"), PAGES);
+    const args = ["crawl", "--dir", "c", "--max-pages", String(2 * PAGES), "--readers", "0"];
+    const { outcome, sinceSignalMs } = await interrupted(folder, args, "going on with the crawl");
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: "Interrupted before it went on: nothing was fetched.\n",
+      stderr: expect.stringContaining("stopping; once more stops at once"),
+    });
+    // All of it takes more than a second.
+    expect(sinceSignalMs).toBeLessThan(1000);
+    const json = await interrupted(folder, [...args, "--json"], "going on with the crawl");
+    expect(linesOf(json.outcome.stdout)).toEqual([
+      { type: "done", reason: "interrupted", dir: "c", resumed: true },
+    ]);
+  }, 30_000);
+
+  it("while coverage is being proved goes without, and tells what is known", async () => {
+    const folder = new Folder();
+    makeLargeCrawl(folder.at("c"), PAGES);
+    const args = ["crawl", "--dir", "c", "--readers", "0", "--json"];
+    const whole = await folder.run(args);
+    const { outcome } = await interrupted(folder, args, "proving how much is covered");
+    const [proved, known] = [whole, outcome].map(({ stdout }) => linesOf(stdout).at(-1));
+    expect(proved).toMatchObject({ reason: "page-limit", pages: PAGES, missing: expect.any(Array) });
+    expect(outcome.code).toBe(0);
+    expect(known).toMatchObject({ reason: "page-limit", pages: PAGES });
+    expect(known).not.toHaveProperty("missing");
+    // What the crawl itself knows is never more than what can be proved.
+    expect(known?.["coverage"]).toBeGreaterThan(0.5);
+    expect(known?.["coverage"]).toBeLessThanOrEqual((proved?.["coverage"] as number) + 1e-12);
+  }, 30_000);
+
+  it("while the hosts of seeds are looked up creates nothing", async () => {
+    const folder = new Folder();
+    const hook =
+      "data:text/javascript,import dns from 'node:dns'; dns.lookup = () => { process.stderr.write('looking up'); setInterval(() => {}, 1e6) }";
+    const child = folder.start(process.execPath, [
+      "--import",
+      hook,
+      MAIN,
+      "crawl",
+      "http://slow.test/",
+      "--dir",
+      "c",
+    ]);
+    const ended = outcomeOf(child);
+    await said(child, "looking up");
+    child.kill("SIGINT");
+    // The hook holds the process; all has been said by then.
+    await said(child, "stopping");
+    setTimeout(() => child.kill("SIGKILL"), 500);
+    const { stdout } = await ended;
+    expect(stdout).toBe("Interrupted before it began: nothing was created.\n");
+    expect(folder.names()).toEqual([]);
+  });
+});
+
+/** Runs until it says something, then once as long as the signal takes. */
+async function interrupted(
+  folder: Folder,
+  args: readonly string[],
+  words: string,
+): Promise<{ outcome: Outcome; sinceSignalMs: number }> {
+  const child = folder.start(process.execPath, [MAIN, ...args]);
+  const ended = outcomeOf(child);
+  await said(child, words);
+  // Into the midst of what was announced.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const beforeMs = performance.now();
+  child.kill("SIGINT");
+  return { outcome: await ended, sinceSignalMs: performance.now() - beforeMs };
+}
+
+function said(child: ChildProcess, words: string): Promise<void> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    child.on("close", () => reject(new Error(`never said ${words}, but: ${text}`)));
+    child.stderr?.on("data", (some: string) => {
+      text += some;
+      if (text.includes(words)) resolve();
+    });
+  });
+}
