@@ -10,7 +10,7 @@ export class UsageError extends Error {
 
 /** The world failed while doing what was rightly asked: a full disk, an I/O error. Exit code 1. */
 export class FailureError extends Error {
-  override readonly name = "FailureError";
+  override readonly name: string = "FailureError";
 }
 
 /** For conditions that only a bug of ours can break. */

@@ -8,6 +8,7 @@
  * Life of a write: what is told is durable, all of it and in order, once `commit` has returned; a crash loses at most what was told
  * since. Reads through the same store see what was told at once.
  */
+import { FailureError } from "../base/index.ts";
 
 /** How a URL came to be known. */
 export const sources = ["seed", "link", "redirect", "sitemap", "canonical"] as const;
@@ -157,7 +158,7 @@ export interface Exchange {
 }
 
 /** What the disk did, by what happens next: the crawl stops, and everything committed stays. */
-export class StoreError extends Error {
+export class StoreError extends FailureError {
   override readonly name = "StoreError";
   readonly kind: "disk-full" | "failed";
 

@@ -8,7 +8,6 @@ import {
   accessSync,
   closeSync,
   constants,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -18,11 +17,11 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
-import { StoreError } from "./contract.ts";
 import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
+import { errorCode, makeFolder, refused, worldly } from "./folders.ts";
 import { APPLICATION_ID, CREATE_SCHEMA, MIGRATE_FROM_1, SCHEMA_VERSION } from "./schema.ts";
 import { BUSY_MS, type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
-import { SqliteFailure, sqliteFailure } from "./sqlite-errors.ts";
+import { SqliteFailure } from "./sqlite-errors.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 const CRAWL_FILE = "crawl.sqlite";
@@ -40,10 +39,11 @@ export interface OpenDirectory {
 
 /** Whether a crawl is there to be opened (or at least a file of its name). */
 export function isCrawl(dir: string): boolean {
+  if (dir === "") throw new UsageError("the name of the directory of the crawl is empty; expected a name");
   try {
     return statSync(join(dir, CRAWL_FILE)).isFile();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return false;
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return false;
     throw refused(dir, error);
   }
 }
@@ -53,7 +53,7 @@ export function makeDirectory(dir: string, settingsJson: string): OpenDirectory 
   if (isCrawl(dir))
     throw new UsageError(`${dir} already holds a crawl; expected a missing or empty directory`);
   refuseFilled(dir);
-  const made = worldly(dir, () => mkdirSync(dir, { recursive: true }));
+  const made = makeFolder(dir);
   let lock: DirectoryLock | undefined;
   try {
     mayWrite(dir);
@@ -241,27 +241,4 @@ function canWrite(dir: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A file system's refusal, as what it means: the user can mend it, or the disk cannot. */
-function worldly<Result>(dir: string, act: () => Result): Result {
-  try {
-    return act();
-  } catch (error) {
-    throw refused(dir, error);
-  }
-}
-
-function refused(dir: string, error: unknown): unknown {
-  const code = codeOf(error);
-  const said = error instanceof Error ? error.message : String(error);
-  if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT", "ELOOP", "ENAMETOOLONG"].includes(code)) {
-    return new UsageError(`${dir} cannot be used as the directory of a crawl: ${said}`, { cause: error });
-  }
-  if (code === "ENOSPC" || code === "EDQUOT") return sqliteFailure(dir, error);
-  return code === "" ? error : new StoreError("failed", `${dir}: ${said}`, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
+import { StoreError } from "../../src/store/index.ts";
 import { aboutFile, endingOf } from "../../src/cli/endings.ts";
 
 function thrownBy(work: () => unknown): unknown {
@@ -15,6 +16,7 @@ describe("an exit code", () => {
   it("tells the user's mistakes from the world's failures", () => {
     expect(endingOf(new UsageError("wrong"))).toEqual({ exitCode: 2, message: "wrong" });
     expect(endingOf(new FailureError("broken"))).toEqual({ exitCode: 1, message: "broken" });
+    expect(endingOf(new StoreError("disk-full", "full"))).toEqual({ exitCode: 1, message: "full" });
   });
 
   it.each<[what: string, work: () => unknown]>([

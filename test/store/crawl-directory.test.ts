@@ -151,7 +151,7 @@ describe("a directory is refused and left as it was", () => {
     chmodSync(crawl, 0o755);
     expect(String(said).split("\n")).toEqual([
       `UsageError: ${crawl} may not be written: expected permission to crawl into it`,
-      `UsageError: ${dir}/new cannot be used as the directory of a crawl: EACCES: permission denied, mkdir '${dir}/new'`,
+      `UsageError: ${dir}/new cannot be used as the directory of a crawl: permission denied`,
       'read {"read":"me"}',
       "",
     ]);
