@@ -29,7 +29,7 @@ const LAYERS = [
 ];
 
 /** These do no I/O, read no clock and start no thread. */
-const PURE = new Set(["graph", "rank", "coverage", "order", "seeds", "community", "web"]);
+const PURE = new Set(["graph", "rank", "coverage", "order", "seeds", "community", "refresh", "web"]);
 /** Packages that pure folders may use: data and arithmetic only. */
 const PURE_PACKAGES = new Set([
   "tldts",

@@ -3,12 +3,13 @@
  * crawl that is resumed ends with the pages of one that was never disturbed. These crawls are processes of their own.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { WARCParser } from "warcio";
 import { Random } from "../../src/base/index.ts";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 
@@ -28,9 +29,16 @@ interface Run {
 }
 
 /** Runs the crawl; `killAfterMs` sends SIGKILL at that moment. */
-function run(dir: string, pages: number, dieBefore: number, killAfterMs?: number): Promise<Run> {
+function run(
+  dir: string,
+  pages: number,
+  dieBefore: number,
+  killAfterMs?: number,
+  ...more: string[]
+): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const process = spawn(globalThis.process.execPath, [child, dir, String(pages), String(dieBefore)]);
+    const task = [child, dir, String(pages), String(dieBefore), ...more];
+    const process = spawn(globalThis.process.execPath, task);
     let output = "";
     let errors = "";
     const timer =
@@ -125,4 +133,24 @@ describe("a crawl that is killed", () => {
     await inLanes(Array.from({ length: LANES }, (_, lane) => crawlOf(lane)));
     expect(killed).toBeGreaterThanOrEqual(200);
   }, 300_000);
+
+  it("while it keeps bodies has an archive of whole records, one for each page", async () => {
+    const dir = join(root, "archived");
+    const random = new Random(23);
+    for (let kills = 0; kills < 12; ) {
+      const { killed } = await run(dir, 3000, 0, 250 + random.below(400), "warc");
+      if (!killed) break;
+      kills++;
+    }
+    expect((await run(dir, 3000, 0, undefined, "warc")).reason).toBe("frontier-empty");
+    const kept: string[] = [];
+    for (const file of readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"))) {
+      for await (const record of new WARCParser(createReadStream(join(dir, "warc", file)))) {
+        await record.readFully(false);
+        if (record.warcType === "response" || record.warcType === "revisit")
+          kept.push(record.warcTargetURI ?? "");
+      }
+    }
+    expect(kept.sort()).toEqual(storedPages(dir));
+  }, 120_000);
 });
