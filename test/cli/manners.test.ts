@@ -15,6 +15,7 @@ const COMMANDS = [
   "coverage",
   "rank",
   "community",
+  "refresh",
   "graph info",
   "graph convert",
   "graph generate",
@@ -41,7 +42,17 @@ describe("help", () => {
 
   it("names every command", async () => {
     const { stdout } = await new Folder().run(["--help"]);
-    for (const name of ["crawl", "demo", "export", "simulate", "coverage", "rank", "community", "graph"])
+    for (const name of [
+      "crawl",
+      "demo",
+      "export",
+      "simulate",
+      "coverage",
+      "rank",
+      "community",
+      "refresh",
+      "graph",
+    ])
       expect(stdout).toContain(`\n  ${name} `);
     const { stdout: graph } = await new Folder().run(["help", "graph"]);
     for (const name of ["info", "convert", "generate"]) expect(graph).toContain(`\n  ${name} `);

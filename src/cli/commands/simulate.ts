@@ -72,4 +72,8 @@ Experiments:
   seeds-figure2        Seeds, Figure 2: pages covered by the number of seeds, per method, over RANDOM
   seeds-figure3        Seeds, Figure 3: the same for value
   seeds-figure4        Seeds, Figure 4: pages covered by the number of hops
-  seeds-figure5        Seeds, Figure 5: the same for value`;
+  seeds-figure5        Seeds, Figure 5: the same for value
+  opic-convergence     OPIC: error against page reads
+  opic-windows         OPIC: the size of the window under change
+  opic-variants        OPIC: FIXED, VARIABLE and BAO under change
+  refresh-freshness    Refresh: importance kept fresh by a budget of reads`;
