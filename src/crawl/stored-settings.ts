@@ -62,8 +62,10 @@ function parsed(json: string): unknown {
 
 /** In words, where something is not of its shape. */
 function problemOf(value: unknown, shape: Shape, name: string): string | undefined {
-  const wrong = (expected: string): string =>
-    `${name === "" ? "all of it" : name} is ${quoted(JSON.stringify(value) ?? "nothing that can be read")}, expected ${expected}`;
+  const wrong = (expected: string): string => {
+    if (value === undefined) return name === "" ? "they are no JSON" : `${name} is missing`;
+    return `${name === "" ? "they are" : `${name} is`} ${quoted(JSON.stringify(value))}, expected ${expected}`;
+  };
   if (typeof shape === "string") return typeof value === shape ? undefined : wrong(`a ${shape}`);
   if ("each" in shape) {
     if (!Array.isArray(value)) return wrong("a list");
