@@ -1,6 +1,5 @@
 /** A crawl made ready: settings that agree with the directory, seeds planted, facts told again, readers started. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
@@ -13,6 +12,7 @@ import { plantSeeds } from "./seeds.ts";
 import type { CrawlSettings, WebSettings } from "./settings.ts";
 import type { CrawlStatus, StopReason } from "./status.ts";
 import { parseSettings } from "./stored-settings.ts";
+import { webInWords } from "./web-words.ts";
 
 export interface LaunchOptions {
   /** As `agreedSettings` answers. */
@@ -90,11 +90,13 @@ async function engineOf(
 export function agreedSettings(stored: string, given: CrawlSettings): CrawlSettings {
   const before = parseSettings(stored);
   const web: WebSettings = { ...given.web, hashSeed: before.web.hashSeed };
-  const now = JSON.parse(JSON.stringify(web)) as WebSettings;
-  for (const key of Object.keys(now) as (keyof WebSettings)[]) {
-    if (isDeepStrictEqual(now[key], before.web[key])) continue;
+  const then = webInWords(before.web);
+  const changes = webInWords(web).flatMap(([option, value], k) =>
+    value === then[k]![1] ? [] : [`${option} ${then[k]![1]}, now ${value}`],
+  );
+  if (changes.length > 0) {
     throw new UsageError(
-      `this crawl was begun with ${key} ${JSON.stringify(before.web[key])}, now it is ${JSON.stringify(now[key])}; ` +
+      `this crawl was begun with ${changes.join("; ")}; ` +
         "what counts as its web cannot change: resume with the same, or begin another directory",
     );
   }

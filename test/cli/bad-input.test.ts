@@ -129,6 +129,12 @@ describe("what the user can mend ends with exit code 2, a message and no output"
     ],
     ["no trust", ["rank", "web.arcs", "--trust", "t-zero"], "t-zero: no page is trusted"],
     ["an empty trust file", ["rank", "web.arcs", "--trust", "t-empty"], "t-empty: names no page"],
+    ["a mistyped crawl", ["coverage", "craw"], "craw: no such file or directory"],
+    [
+      "a folder that is no crawl",
+      ["coverage", "."],
+      ". is a folder, but no crawl; expected a crawl directory",
+    ],
     ["a missing trust file", ["rank", "web.arcs", "--trust", "none"], "none: no such file"],
     ["a downloaded page out of range", [...COVERAGE, "t-range"], "t-range: line 2: page 3 is out of range"],
     [

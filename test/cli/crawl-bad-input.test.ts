@@ -202,8 +202,12 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     const web = await demoWeb();
     await folder.run(["crawl", SEED, ...web, "--max-pages", "2", "--dir", "c"]);
     for (const [args, message] of [
-      [["--scope", "any"], "this crawl was begun with scope"],
-      [["--universe", "web"], 'this crawl was begun with universe "scope", now it is "web"'],
+      [["--scope", "any"], "this crawl was begun with --scope domain, now any; what counts"],
+      [
+        ["--universe", "web", "--strip-parameters", "--exclude", "x+"],
+        "begun with --exclude none, now x+; --universe scope, now web; --strip-parameters off, now on;",
+      ],
+      [["--no-sitemaps"], "begun with --no-sitemaps off, now on;"],
       [
         ["http://elsewhere.example/"],
         "the seed http://elsewhere.example/ is outside of the scope (the domain demo.test)",

@@ -1,4 +1,5 @@
 /** `tidemark coverage` */
+import { existsSync, statSync } from "node:fs";
 import { UsageError } from "../../base/index.ts";
 import {
   certify,
@@ -12,6 +13,7 @@ import type { Hosts } from "../../graph/index.ts";
 import { formatCount, renderTable } from "../../lab/index.ts";
 import { registrableDomain } from "../../web/index.ts";
 import { type Answer, DEFAULT_DAMPING, type SurferOptions } from "../command.ts";
+import { withFile } from "../endings.ts";
 import { isCrawlDirectory, loadGraph, surfed } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
@@ -28,6 +30,7 @@ export interface CoverageOptions extends SurferOptions {
 export async function cover(path: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
   if (await isCrawlDirectory(path)) return coverCrawl(path, options, terminal);
   const { progress, note } = terminal;
+  if (options.trust === undefined || options.pages === undefined) expectFile(path);
   const files = { trust: required(options.trust, "--trust"), pages: required(options.pages, "--pages") };
   const loaded = await loadGraph(path, options, progress);
   const { graph } = surfed(loaded.graph, options.selfLinks);
@@ -82,6 +85,15 @@ function byDomain({ names, hostOf }: Hosts): Hosts {
     return ids.get(domain)!;
   });
   return { names: [...ids.keys()], hostOf: hostOf.map((host) => domainOf[host]!) };
+}
+
+/** Whoever leaves options out means a crawl: that there is none is the better answer. */
+function expectFile(path: string): void {
+  if (path === "-" || existsSync(`${path}.graph`)) return;
+  const there = withFile(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (there === undefined) throw new UsageError(`${path}: no such file or directory`);
+  if (there.isDirectory())
+    throw new UsageError(`${path} is a folder, but no crawl; expected a crawl directory`);
 }
 
 function required(value: string | undefined, option: string): string {
