@@ -50,9 +50,22 @@ describe("docs/database.md", () => {
   });
 
   it("finds one URL by origin and path", () => {
-    expect(answer("/new?x=1").map((row) => row.slice(0, 3))).toEqual([
+    const sql = queries.find((query) => query.includes("http://www.demo.test")) ?? "";
+    const asked = sql.replace("'/'", "'/new?x=1'").replace("http://www.demo.test", "http://b.example:8080");
+    const rows = smallDatabase().prepare<[], unknown[]>(asked).raw().all();
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([
       [3, "http://b.example:8080/new?x=1", "downloaded-partly"],
     ]);
+  });
+
+  it("shows a URL of pages with the same content", () => {
+    const dir = temporaryDirectory();
+    tellSmallCrawl(createCrawl(dir, "{}")).close();
+    const database = new BetterSqlite(join(dir, "crawl.sqlite"));
+    database.exec("UPDATE visits SET digest = x'0102030405060708' WHERE outcome IN (0, 1)");
+    const sql = queries.find((query) => query.includes("copies")) ?? "";
+    expect(database.prepare<[], unknown[]>(sql).raw().all()).toEqual([[2, "http://b.example:8080/new?x=1"]]);
+    database.close();
   });
 
   it("reads links in plain SQL", () => {
