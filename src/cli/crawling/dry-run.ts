@@ -126,7 +126,7 @@ class DryDesk {
     const rules = rulesFor(parseRobots(reply.body), productToken, robotsUrl);
     const { delayMs, crawlDelayMsMax } = politeness;
     const crawlDelayMs = Math.min(rules.crawlDelayMs ?? 0, crawlDelayMsMax);
-    this.#restMs.set(hostOf(origin), Math.max(delayMs, crawlDelayMs));
+    this.#restMs.set(hostOf(robotsUrl), Math.max(delayMs, crawlDelayMs));
     return rules;
   }
 

@@ -1,0 +1,71 @@
+/** What --dry-run asks, and how politely. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Folder } from "./run.ts";
+
+describe("crawl --dry-run", () => {
+  it("rests between two requests as long as robots.txt asks for", async () => {
+    const { seed, requests } = await site("User-agent: *\nCrawl-delay: 0.8\n");
+    const { seeds } = await dryRun([seed, "--delay", "0"]);
+    expect(seeds).toMatchObject([{ robots: "allowed", status: 200, crawlDelayMs: 800 }]);
+    const [robots, page] = requests;
+    expect([robots?.path, page?.path]).toEqual(["/robots.txt", "/"]);
+    expect(page!.atMs - robots!.atMs).toBeGreaterThanOrEqual(790);
+  });
+
+  it("does not ask where the rest would be long, and says so", async () => {
+    const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
+    const { seeds } = await dryRun([seed, "--delay", "0"]);
+    expect(seeds).toMatchObject([
+      { robots: "allowed", problem: "not asked now: its host wants a rest of 60000 ms first" },
+    ]);
+    expect(requests.map(({ path }) => path)).toEqual(["/robots.txt"]);
+  });
+
+  it("cuts that rest where the crawl would", async () => {
+    const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
+    const { seeds, settings } = await dryRun([seed, "--delay", "0", "--max-crawl-delay", "200ms"]);
+    expect(seeds).toMatchObject([{ robots: "allowed", status: 200 }]);
+    expect(requests).toHaveLength(2);
+    expect(settings).toMatchObject({ politeness: { crawlDelayMsMax: 200 } });
+  });
+
+  it.each([
+    [5, { robots: "forbidden" }],
+    [6, { robots: "unknown", problem: expect.stringContaining("robots.txt answers with status 302") }],
+  ])("follows robots.txt through %i redirects as the crawl does", async (hops, expected) => {
+    const { seed } = await site("User-agent: *\nDisallow: /\n", hops);
+    expect((await dryRun([seed, "--delay", "0"])).seeds).toMatchObject([expected]);
+  });
+});
+
+interface DryRun {
+  readonly seeds: readonly object[];
+  readonly settings: object;
+}
+
+async function dryRun(args: readonly string[]): Promise<DryRun> {
+  const folder = new Folder();
+  return (await folder.json(["crawl", ...args, "--allow-private", "--dry-run"])) as DryRun;
+}
+
+/** A site whose robots.txt stands behind some redirects. */
+async function site(
+  robots: string,
+  redirects = 0,
+): Promise<{ seed: string; requests: { path: string; atMs: number }[] }> {
+  const requests: { path: string; atMs: number }[] = [];
+  const answer = (path: string, response: ServerResponse): void => {
+    const hop = path === "/robots.txt" ? 0 : Number(/^\/hop(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+    if (hop < redirects) response.writeHead(302, { location: `/hop${hop + 1}` }).end();
+    else response.end(Number.isNaN(hop) ? "<p>hello" : robots);
+  };
+  const server = createServer((request, response) => {
+    requests.push({ path: request.url ?? "", atMs: performance.now() });
+    answer(request.url ?? "", response);
+  });
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { seed: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests };
+}
