@@ -4,7 +4,7 @@ import type { Graph } from "../../graph/index.ts";
 import { formatSeconds, renderTable, startRankTeam } from "../../lab/index.ts";
 import { type DanglingRule, type Norm, pagerank, type Ranking, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
-import { loadGraph, surfed } from "../input/graph-file.ts";
+import { loadGraph, noteSinks, surfed } from "../input/graph-file.ts";
 import { readTrust, type Trust } from "../input/page-list.ts";
 import { nameOfUrls, urlLines, type UrlSource, urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
@@ -26,6 +26,7 @@ export interface RankOptions extends SurferOptions {
 export async function rank(path: string, options: RankOptions, terminal: Terminal): Promise<Answer> {
   if (options.out !== undefined) checkOutputs([options.out]);
   const loaded = await loadGraph(path, options, terminal.progress);
+  noteSinks(loaded, terminal.note);
   const { pages } = loaded.graph;
   const { graph } = surfed(loaded.graph, options.selfLinks);
   const trust =

@@ -20,7 +20,7 @@ import {
 import { checkOrder } from "../../order/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
-import { isCrawlDirectory, type LoadedGraph, loadGraph, surfed } from "../input/graph-file.ts";
+import { isCrawlDirectory, type LoadedGraph, loadGraph, noteSinks, surfed } from "../input/graph-file.ts";
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
@@ -48,6 +48,7 @@ export async function runSimulation(
   const outputs = [options.report, options.picture, options.out].filter((each) => each !== undefined);
   checkOutputs(outputs);
   const loaded = await loadGraph(path, options, terminal.progress);
+  noteSinks(loaded, terminal.note);
   const { graph, selfLinks } = surfed(loaded.graph, options.selfLinks);
   const trust = await trustFor(graph, loaded, options, terminal);
   const input = {

@@ -13,6 +13,8 @@ export interface GraphOfCrawl {
   readonly hosts: Hosts;
   readonly urls: UrlReader;
   readonly trust: Trust;
+  /** Links left out of the graph. */
+  readonly linksToSinks: number;
 }
 
 export function loadCrawlGraph(dir: string, by: "host" | "domain"): Promise<GraphOfCrawl> {
@@ -24,6 +26,7 @@ export function loadCrawlGraph(dir: string, by: "host" | "domain"): Promise<Grap
       hosts: hostsOf(crawled.urls(), { by, pages: graph.pages }),
       urls: urlsOfCrawl(dir, graph.pages),
       trust: trustOf(store, ids),
+      linksToSinks: crawled.linksToSinks,
     };
   });
 }

@@ -11,6 +11,7 @@ import {
 } from "../../graph/index.ts";
 import type { GraphOptions } from "../command.ts";
 import { withFile } from "../endings.ts";
+import { counted } from "../words.ts";
 import { readBytes, readWhole } from "./bytes.ts";
 import type { Trust } from "./page-list.ts";
 import { readHosts, type UrlSource } from "./urls.ts";
@@ -22,6 +23,8 @@ export interface LoadedGraph {
   readonly urls: UrlSource | undefined;
   /** What the seeds of a crawl are trusted with; undefined for any other graph. */
   readonly trust?: Trust;
+  /** Of a crawl: links to all that it never fetches of an origin, which are no part of the graph. */
+  readonly linksToSinks?: number;
 }
 
 /** The graph as it stands in its file, and the hosts of its pages where URLs are given. */
@@ -51,6 +54,15 @@ export async function loadGraph(
     );
   }
   return loaded;
+}
+
+/** Says that a graph is not all that its crawl knows, where that changes ranks. */
+export function noteSinks({ linksToSinks = 0 }: LoadedGraph, note: (text: string) => void): void {
+  if (linksToSinks === 0) return;
+  note(
+    `${counted(linksToSinks, "link")} to what the crawl never fetches (marked nofollow, or out of the scope) ` +
+      `${linksToSinks === 1 ? "is" : "are"} no part of this graph; tidemark coverage counts all`,
+  );
 }
 
 /** Whether a path is a crawl directory; costs nothing for what is no directory. */
