@@ -69,10 +69,10 @@ Experiments:
   communities-table1   Communities, Table 1: site-specific domains (needs --urls)
   communities-table2   Communities, Table 2: topic-specific domains
   communities-figure2  Communities, Figure 2: L1 distance to the global PageRank by pages crawled (needs --urls)
-  seeds-figure2        Seeds, Figure 2: pages covered by the number of seeds, per method, over RANDOM
-  seeds-figure3        Seeds, Figure 3: the same for value
-  seeds-figure4        Seeds, Figure 4: pages covered by the number of hops
-  seeds-figure5        Seeds, Figure 5: the same for value
+  seeds-figure2        Seeds, Figure 2: pages covered by the number of seeds, over RANDOM
+  seeds-figure3        Seeds, Figure 3: value covered by the number of seeds, over RANDOM
+  seeds-figure4        Seeds, Figure 4: pages covered by the number of hops, over RANDOM
+  seeds-figure5        Seeds, Figure 5: value covered by the number of hops, over RANDOM
   opic-convergence     OPIC: error against page reads
   opic-windows         OPIC: the size of the window under change
   opic-variants        OPIC: FIXED, VARIABLE and BAO under change
