@@ -1,5 +1,5 @@
 /** How `tidemark crawl` uses the network: which hosts it refuses before anything is created, and what of a proxy is kept. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -163,12 +163,7 @@ describe("a proxy", () => {
 });
 
 async function answering(
-  answer: (request: {
-    headers: Readonly<Record<string, string | string[] | undefined>> & { "proxy-authorization"?: string };
-  }) => {
-    status: number;
-    body: string;
-  },
+  answer: (request: IncomingMessage) => { status: number; body: string },
 ): Promise<number> {
   const server = createServer((request, response) => {
     const { status, body } = answer(request);
