@@ -133,6 +133,15 @@ describe("maxweight", () => {
     );
   });
 
+  it("is the same method at every depth, also where only pages are left that weigh less than nothing", () => {
+    fc.assert(
+      fc.property(smallProblems(-9, 12), fc.integer({ min: 3, max: 4 }), (problem, depth) => {
+        expect(seedsOf("maxweight", problem, depth)).toEqual([...maxWeightSeeds(problem, depth).seeds]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("takes in every round a page of greatest weight within its depth, also with negative values", () => {
     fc.assert(
       fc.property(smallProblems(-9, 12), (problem) => {
