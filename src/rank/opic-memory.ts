@@ -32,7 +32,7 @@ const READS_MAX = 1000;
 
 export interface CreditHistory {
   grow(pages: number): void;
-  /** A page was heard of, or heard of again after it was forgotten. */
+  /** A page was heard of. Once a page: one that was removed never comes back under its id. */
   discovered(page: number, clock: number): void;
   /** A page handed on its cash, which moved the clock to this. */
   read(page: number, cash: number, clock: number): void;
@@ -75,8 +75,8 @@ class WholeHistory implements CreditHistory {
     this.#sums = enlarged(this.#sums, pages);
   }
 
-  discovered(page: number): void {
-    this.#sums[page] = 0;
+  discovered(): void {
+    // Nothing was handed on yet.
   }
 
   read(page: number, cash: number): void {
@@ -110,12 +110,8 @@ class FixedWindow implements CreditHistory {
     this.#counts = enlarged(this.#counts, pages);
   }
 
-  discovered(page: number): void {
-    for (let k = 0; k < this.#size && this.#counts[page] > 0; k++) {
-      const place = (this.#first + k) % this.#pages.length;
-      if (this.#pages[place] === page) this.#cash[place] = 0;
-    }
-    this.#sums[page] = 0;
+  discovered(): void {
+    // Nothing was handed on yet.
   }
 
   read(page: number, cash: number, clock: number): void {
@@ -181,7 +177,6 @@ class VariableWindow implements CreditHistory {
   }
 
   discovered(page: number, clock: number): void {
-    this.#counts[page] = 0;
     this.read(page, 0, clock);
   }
 
@@ -221,7 +216,6 @@ class Interpolation implements CreditHistory {
   }
 
   discovered(page: number, clock: number): void {
-    this.#history[page] = 0;
     this.#last[page] = clock;
   }
 

@@ -191,7 +191,11 @@ export class Opic {
     this.clock += cash;
     this.#virtual = 0;
     if (this.#trusted === undefined) {
+      // A sum that has grown large takes small amounts up with an error, which every page would have: what they are not given is kept.
+      const before = this.#given;
       this.#given += cash / this.#present;
+      this.#virtual = cash - (this.#given - before) * this.#present;
+      this.clock -= this.#virtual;
       return;
     }
     this.#readsUntilVirtual = this.#weights.length;

@@ -203,6 +203,13 @@ describe("a graph that changes", () => {
     );
   });
 
+  it("conserves cash over a million reads, whatever the sum of all that the virtual page has given", () => {
+    const ring = graphOf(Array.from({ length: 1000 }, (_, page) => [page, (page + 1) % 1000] as const));
+    const opic = new Opic({ pages: 1000, choice: "cycle" });
+    readFor(opic, ring, 1_000_000);
+    expect(Math.abs(opic.totalCash() - 1)).toBeLessThan(2e-12);
+  });
+
   it("gives a page that comes later its share, and nothing to one that was removed", () => {
     // 0 -> 1 -> 0, then page 2 comes, linked by 1, and page 0 goes.
     const opic = new Opic({ pages: 2, memory: { kind: "bao", window: 20 } });
