@@ -22,7 +22,10 @@ export function properFraction(text: string): number {
 export function level(text: string): number {
   const value = decimal(text);
   if (value > 0 && value <= 1) return value;
-  throw new InvalidArgumentError("Expected a number above 0 and at most 1.");
+  const percents = decimal(text.replace(/\s*%$/, ""));
+  const isPercent = percents > 0 && percents <= 100 && (percents > 1 || text.endsWith("%"));
+  const hint = isPercent ? ` Did you mean ${Number((percents / 100).toPrecision(12))}?` : "";
+  throw new InvalidArgumentError(`Expected a number above 0 and at most 1.${hint}`);
 }
 
 export function positive(text: string): number {

@@ -1,8 +1,17 @@
 /** Standard output and standard error: answers go to the first, progress, remarks and errors to the second. */
 import { once } from "node:events";
+import { wrapped } from "./wrapped.ts";
 
+/** On a terminal in lines that fit it; elsewhere as it is, for whoever searches it. */
 export function report(message: string): void {
-  process.stderr.write(`tidemark: ${message}\n`);
+  const { stderr } = process;
+  const width = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY;
+  stderr.write(
+    `tidemark: ${message}`
+      .split("\n")
+      .map((line) => wrapped(line, { width, hanging: 2 }))
+      .join(""),
+  );
 }
 
 export function writeOut(text: string): void {

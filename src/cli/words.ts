@@ -24,16 +24,3 @@ export function facts(lines: readonly (readonly [name: string, value: string])[]
   const valueWidth = Math.max(...lines.map(([, value]) => value.length));
   return lines.map(([name, value]) => `${name.padEnd(nameWidth)}  ${value.padStart(valueWidth)}\n`).join("");
 }
-
-/** A paragraph in lines that fit the terminal, broken between words. */
-export function wrapped(text: string, { width, indent = 0 }: { width: number; indent?: number }): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && indent + line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].map((each) => `${" ".repeat(indent)}${each}\n`).join("");
-}

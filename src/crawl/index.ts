@@ -6,7 +6,8 @@ export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./l
 export type { PageReader, ReaderSettings } from "./reading.ts";
 export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-facts.ts";
 export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
-export { CrawlRecord, type SeedLoss } from "./record.ts";
+export { CrawlRecord } from "./record.ts";
+export type { SeedLoss, SeedTrouble } from "./seed-trust.ts";
 export { plantSeeds } from "./seeds.ts";
 export {
   type CrawlSettings,

@@ -149,7 +149,11 @@ export class PageVisits {
     this.#attempts.set(url, attempts);
     this.#record.tryAgain(url, verdict.reason, details);
     const askedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, wallMs) : null;
-    this.#frontier.retryAt(url, nowMs + retryWaitMs(attempts, verdict, askedMs));
+    const waitMs = retryWaitMs(attempts, verdict, askedMs);
+    this.#frontier.retryAt(url, nowMs + waitMs);
+    const pauseMs = this.#record.hostOf(url).pausedUntilMs - nowMs;
+    const origin = this.#record.urls.originOf(url);
+    this.#record.seeds.trouble(url, origin, verdict.reason, Math.max(waitMs, pauseMs));
   }
 
   #forget(url: number): void {

@@ -19,19 +19,12 @@ import type { CrawlStore, Outcome, Source, Visit } from "../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { type Host, Hosts } from "./hosts.ts";
+import { SeedTrust } from "./seed-trust.ts";
 import type { CrawlSettings } from "./settings.ts";
 import { DEPTH_MAX, UrlState, UrlTable } from "./url-table.ts";
 
 /** How a visit went, for the store. */
 export type VisitDetails = Pick<Visit, "atMs"> & Partial<Visit>;
-
-export interface SeedLoss {
-  readonly url: number;
-  readonly reason: RefusalReason | "dead";
-  readonly detail: string | null;
-  /** The trust that it holds. */
-  readonly weight: number;
-}
 
 export interface RecordOptions {
   readonly store: CrawlStore;
@@ -57,8 +50,7 @@ export class CrawlRecord {
   /** Of those refused, URLs that failed for good. */
   failed = 0;
   wireBytes = 0;
-  /** Told in this run when a seed, or what it redirects to, is found dead or refused. */
-  onSeedLost: ((loss: SeedLoss) => void) | undefined;
+  readonly seeds = new SeedTrust();
   /** URLs too deep to which a shorter way was found since somebody last looked here. */
   nearer: number[] = [];
   readonly #redirects = new Redirects();
@@ -67,8 +59,6 @@ export class CrawlRecord {
   readonly #rewritten = new Set<number>();
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #redirectHops = new Map<number, number>();
-  /** The weights of seeds, moved along their redirects. */
-  readonly #trust = new Map<number, number>();
   /** URLs of which the last word is not spoken. */
   open = 0;
   readonly #store: CrawlStore;
@@ -178,7 +168,7 @@ export class CrawlRecord {
   /** A seed, known by now; a seed is where depth begins. */
   trust(url: number, weight: number): void {
     this.urls.setDepth(url, 0);
-    this.#trust.set(url, weight);
+    this.seeds.trust(url, this.urls.originOf(url), weight);
     for (const listener of this.#listeners) listener.trusted(url, weight);
   }
 
@@ -198,20 +188,20 @@ export class CrawlRecord {
     const isLoop = this.closesLoop(url, target);
     this.#addVisit(url, "redirected", { ...details, target, reason: isRewritten ? REWRITTEN : null });
     this.replayRedirect(url, target, isRewritten);
-    if (isLoop) this.#noteLoss(url, "dead", "redirect-loop");
+    if (isLoop) this.seeds.lost(url, "dead", "redirect-loop");
   }
 
   dead(url: number, details: VisitDetails): void {
     this.#addVisit(url, "dead", details);
     this.replayDead(url);
-    this.#noteLoss(url, "dead", details.reason ?? null);
+    this.seeds.lost(url, "dead", details.reason ?? null);
   }
 
   /** `detail` says more than the reason: which rule, which failure. */
   refused(url: number, reason: RefusalReason, detail: string | null, details: VisitDetails): void {
     this.#addVisit(url, "refused", { ...details, reason: detail === null ? reason : `${reason}:${detail}` });
     this.replayRefusal(url, reason);
-    this.#noteLoss(url, reason, detail);
+    this.seeds.lost(url, reason, detail);
   }
 
   /** An attempt that failed; the URL goes on waiting. */
@@ -290,8 +280,7 @@ export class CrawlRecord {
   #followRedirect(url: number, target: number): void {
     this.#lowerDepths(url);
     this.#redirectHops.set(target, Math.max(this.#redirectHops.get(target) ?? 0, this.hopsTo(url) + 1));
-    const trust = this.#trust.get(url);
-    if (trust !== undefined) this.#trust.set(target, (this.#trust.get(target) ?? 0) + trust);
+    this.seeds.moved(url, target, this.urls.originOf(target));
   }
 
   replayDead(url: number): void {
@@ -324,11 +313,6 @@ export class CrawlRecord {
       url,
       outcome,
     });
-  }
-
-  #noteLoss(url: number, reason: SeedLoss["reason"], detail: string | null): void {
-    const weight = this.#trust.get(url);
-    if (weight !== undefined) this.onSeedLost?.({ url, reason, detail, weight });
   }
 
   #enter(high: number, low: number, origin: number, depth: number): number {

@@ -139,6 +139,7 @@ export class RobotsDesk {
     if (!host.givenUp && attempts < attemptsMax) {
       const waitMs = Math.max(verdict.waitMs, WAIT_MS * WAIT_GROWTH ** (attempts - 1));
       if (!verdict.pausesHost) record.hosts.pause(host, timers.nowMs() + Math.min(WAIT_MS_MAX, waitMs));
+      if (!isMoved) record.seeds.robotsTrouble(origin, verdict.reason, host.pausedUntilMs - timers.nowMs());
       return this.#send(origin, host);
     }
     this.#attempts.delete(origin);

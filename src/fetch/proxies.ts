@@ -78,11 +78,13 @@ export function withoutCredentials(proxy: string): string {
   return proxy.replace(/^([^/]*\/\/)?.*@/s, "$1");
 }
 
+/** A name alone, without scheme and port, is rather a slip than a proxy. */
 function checked(proxy: string | undefined): string | null {
   if (proxy === undefined || proxy === "") return null;
   const text = proxy.includes("://") ? proxy : `http://${proxy}`;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+  const isBareWord = !proxy.includes("://") && !/:\d+\/?$/.test(proxy);
+  if (url === null || isBareWord || !["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
       `proxy ${withoutCredentials(proxy)}: expected http://HOST:PORT or https://HOST:PORT`,
     );

@@ -68,7 +68,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["a pattern that cannot be read", [A, "--include", "("], 'the include pattern "(" cannot be read'],
     ["a back-reference", [A, "--exclude", "(a)\\1"], "expected a regular expression in RE2 syntax"],
     ["coverage of 0", [A, "--coverage", "0"], "Expected a number above 0 and at most 1"],
-    ["coverage above 1", [A, "--coverage", "95"], "Expected a number above 0 and at most 1"],
+    ["coverage above 1", [A, "--coverage", "95"], "at most 1. Did you mean 0.95?"],
     ["0 pages", [A, "--max-pages", "0"], "Expected a whole number of at least 1"],
     ["depth 0", [A, "--max-depth", "0"], "Expected a whole number of at least 1"],
     ["no time", [A, "--max-time", "0s"], "Expected a length of time above 0 with its unit"],
@@ -101,6 +101,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       "--proxy and --resolve cannot be used together",
     ],
     ["a bad proxy", [A, "--proxy", "socks://p:1"], "proxy socks://p:1: expected http://HOST:PORT"],
+    ["a proxy that is a word", [A, "--proxy", "foo"], "proxy foo: expected http://HOST:PORT"],
     ["missing certificates", [A, "--ca", "none.pem"], "none.pem: no such file"],
     [
       "certificates that are none",
@@ -183,6 +184,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       [PRIVATE, "--allow-private", "--dir", "."],
       "holds something else",
     ],
+    ["a directory without a name", [PRIVATE, "--allow-private", "--dir", ""], "the name of the directory"],
     [
       "a file as directory",
       [PRIVATE, "--allow-private", "--dir", "empty"],

@@ -70,6 +70,18 @@ describe("the display of a crawl", () => {
     ]);
   });
 
+  it("counts one as one", () => {
+    const written: string[] = [];
+    const display = new CrawlDisplay({
+      ...BASE,
+      write: (text) => void written.push(text),
+      rewrites: false,
+      limits: {},
+    });
+    display.show({ ...STATUS, pages: 1, frontier: 1, elapsedMs: 10_000 });
+    expect(written).toEqual(["1 page, 50.00% covered, 1 URL waits\n"]);
+  });
+
   it("shows the hosts of most pages", () => {
     expect(bestHosts(HOSTS, 2).map(({ pages }) => pages)).toEqual([900, 300]);
   });
@@ -146,7 +158,7 @@ describe("the last words of a crawl", () => {
     expect(outOfReach({ ...loss, reason: "dead" }, 0.85)).toBeCloseTo(0.075 / 0.575, 12);
     expect(outOfReach({ ...loss, reason: "dead", weight: 1 }, 0.85)).toBe(1);
     expect(lossSentence({ ...loss, reason: "failed", detail: "tls-failed" }, "https://a/", 0.85)).toBe(
-      "the seed https://a/ could not be fetched (tls-failed); 50% of all importance is out of reach with it",
+      "the seed https://a/ could not be fetched: it offers no safe connection; 50% of all importance is out of reach with it",
     );
   });
 

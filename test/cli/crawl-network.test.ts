@@ -58,7 +58,8 @@ describe("seeds that would be refused when they are fetched", () => {
     ];
     const { code, stdout } = await folder.runWith(DIRECT, ["crawl", seed, ...args]);
     expect({ code, end: linesOf(stdout).at(-1) }).toMatchObject({
-      code: 0,
+      // Not a single page came of it.
+      code: 1,
       end: { dead: 1, resumed: false },
     });
   });

@@ -157,7 +157,7 @@ describe("tidemark crawl", () => {
     );
     // Dead: 0.15 * 0.25 of a whole of 0.75 + 0.15 * 0.25.
     expect(stderr).toContain(
-      "the seed http://www.demo.test/nowhere is dead (status-404); 4.76% of all importance is out of reach with it",
+      "the seed http://www.demo.test/nowhere is dead: it answers not found (404); 4.76% of all importance is out of reach with it",
     );
   });
 });

@@ -34,6 +34,14 @@ describe("tidemark demo", () => {
     for (const { low, high } of done.top) expect(low).toBeLessThan(high);
   });
 
+  it("says that nothing was fetched where an earlier crawl is above the goal already", async () => {
+    const folder = new Folder();
+    await folder.run(["demo", "--coverage", "0.4", "--dir", "d"]);
+    const { stdout } = await folder.run(["demo", "--coverage", "0.3", "--dir", "d"]);
+    expect(stdout).toContain("All of that was fetched before");
+    expect(stdout).not.toContain("That took");
+  });
+
   it("--serve-only prints a command that crawls the web it serves, until Ctrl-C", async () => {
     const folder = new Folder();
     const child = folder.start(process.execPath, [MAIN, "demo", "--serve-only"]);

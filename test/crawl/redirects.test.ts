@@ -88,7 +88,7 @@ describe("a redirect", () => {
     const fetcher = new InlineWeb(({ href }) => pages[href]);
     const launched = await launchCrawl({ settings, store, fetcher, readers: 0 });
     const losses: SeedLoss[] = [];
-    launched.record.onSeedLost = (loss) => losses.push(loss);
+    launched.record.seeds.onLost = (loss) => losses.push(loss);
     await launched.run();
     expect(losses).toMatchObject([{ reason: "dead", detail: "redirect-loop", weight: 1 }]);
     expect(conclude(store).certificate.coverage).toBe(0);

@@ -1,5 +1,5 @@
 /** A small inline web in simulated time: waits of hours pass at once, and every request is noted with its time. */
-import { type CrawlEnd, type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";
+import { type Crawl, type CrawlEnd, type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { MemoryStore, type Visit } from "../../src/store/index.ts";
 import { fatesIn, inlineSettings, replyOf, type Served, type SettingsChanges } from "./inline-web.ts";
@@ -70,9 +70,11 @@ export async function crawlTimed(
   seeds: readonly string[],
   changes: SettingsChanges = {},
   store = new MemoryStore("{}"),
+  onLaunch: (crawl: Crawl) => void = () => {},
 ): Promise<TimedCrawl> {
   const settings = inlineSettings(seeds, changes);
   const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0, timers: web.timers });
+  onLaunch(crawl);
   const settled: { end?: CrawlEnd; bug?: unknown } = {};
   crawl.run().then(
     (end) => (settled.end = end),

@@ -1,16 +1,19 @@
 /** `tidemark crawl` */
 import { availableParallelism } from "node:os";
 import { FailureError } from "../../base/index.ts";
-import { Scope } from "../../web/index.ts";
 import { bestHosts, CrawlDisplay, type HostProgress } from "../crawling/display.ts";
 import type { CrawlOptions } from "../crawling/options.ts";
 import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
 import { type CrawlResult, runPlan } from "../crawling/run.ts";
+import { StoreError } from "../../store/index.ts";
 import { Interruption } from "../crawling/interrupts.ts";
-import { closingSentence, lossSentence, nextSteps, shellWord } from "../crawling/words.ts";
+import { nextSteps } from "../crawling/next-steps.ts";
+import { openingSentence, trustSentence } from "../crawling/opening.ts";
+import { closingSentence, lossSentence, shellWord, troubleSentence } from "../crawling/words.ts";
 import { report, writeOut } from "../streams.ts";
 import { openTerminal } from "../terminal.ts";
-import { counted, percentAtLeast, wrapped } from "../words.ts";
+import { counted } from "../words.ts";
+import { wrapped } from "../wrapped.ts";
 
 export async function crawl(options: CrawlOptions): Promise<void> {
   const plan = await planCrawl(options);
@@ -19,8 +22,10 @@ export async function crawl(options: CrawlOptions): Promise<void> {
     return dryRun(plan, options);
   }
   const shown = await crawlAndShow(plan, options).catch((error: unknown) => {
-    if (!(error instanceof Interruption)) throw error;
     const { dir, isResumed: resumed } = plan;
+    if (error instanceof StoreError && options.json === true)
+      writeLine({ type: "done", reason: error.kind, dir, resumed });
+    if (!(error instanceof Interruption)) throw error;
     if (options.json === true) writeLine({ type: "done", reason: "interrupted", dir, resumed });
     else writeOut(`Interrupted${error.message.replace(/^interrupted/, "")}.\n`);
   });
@@ -32,9 +37,12 @@ export async function crawl(options: CrawlOptions): Promise<void> {
   endWith(plan, result);
 }
 
-/** Where the disk ended the crawl, says so. */
-export function endWith({ dir }: CrawlPlan, { end: { error, status } }: CrawlResult): void {
-  if (error === undefined) return;
+/** Where the disk ended the crawl, or nothing came of it, says so. */
+export function endWith({ dir }: CrawlPlan, { end: { error, reason, status } }: CrawlResult): void {
+  if (error === undefined) {
+    if (status.pages > 0 || reason !== "frontier-empty") return;
+    throw new FailureError("not a single page could be fetched: what became of the seeds stands above");
+  }
   throw new FailureError(
     `${error.message}; all that was reported is stored (${counted(status.pages, "page")}): ` +
       `once this is mended, tidemark crawl --dir ${shellWord(dir)} goes on`,
@@ -63,14 +71,13 @@ export async function crawlAndShow(
     terminal.clear();
     if (!quiet) report(text);
   };
-  if (plan.isResumed) announce(plan, note);
   const result = await runPlan(plan, {
     readers: readers ?? Math.max(1, availableParallelism() - 1),
     progress: terminal.progress,
+    onOpen: () => announce(plan, note),
     onStart: (all) => {
       terminal.clear();
       hosts = all;
-      if (!plan.isResumed) announce(plan, note);
     },
     onStatus: (status) => {
       if (quiet) return;
@@ -83,6 +90,7 @@ export async function crawlAndShow(
       display.show(status);
     },
     onSeedLost: (loss, url) => note(lossSentence(loss, url, settings.damping)),
+    onSeedTrouble: (trouble, url) => note(troubleSentence(trouble, url)),
     onStopping: () => note("stopping; once more stops at once"),
     onConcluding: () => note("proving how much is covered; Ctrl-C goes without"),
   }).finally(() => {
@@ -123,26 +131,24 @@ export function summary(
 function closingText({ dir, settings }: CrawlPlan, { end, coverage, missing }: CrawlResult): string {
   const { reason, status } = end;
   const width = process.stdout.columns || Number.POSITIVE_INFINITY;
-  const findings = { reason, coverage, pages: status.pages, ...(missing === undefined ? {} : { missing }) };
-  const steps = nextSteps({ reason, limits: settings.limits, dir: shellWord(dir) });
+  const { limits } = settings;
+  const findings = {
+    reason,
+    coverage,
+    pages: status.pages,
+    ...(limits.coverage === undefined ? {} : { goal: limits.coverage }),
+    ...(missing === undefined ? {} : { missing }),
+  };
+  const steps = nextSteps({ reason, limits, dir: shellWord(dir), status, coverage, missing });
   return `${wrapped(closingSentence(findings), { width })}\n${steps.map((step) => `  ${step}\n`).join("")}`;
 }
 
-/** What is about to happen, in one line, before anything is fetched. */
-function announce({ dir, isResumed, settings }: CrawlPlan, note: (text: string) => void): void {
-  const { limits, web, network } = settings;
-  const stops = [
-    ...(limits.coverage === undefined
-      ? []
-      : [`${percentAtLeast(limits.coverage)} of all importance is certainly covered`]),
-    ...(limits.pages === undefined ? [] : [`${counted(limits.pages, "page")} are fetched`]),
-    ...(limits.timeMs === undefined ? [] : ["its time is up"]),
-    ...(limits.bytes === undefined ? [] : ["its bytes are used up"]),
-  ];
-  const until = stops.length === 0 ? "nothing is left to fetch" : stops.join(", or ");
-  note(
-    `${isResumed ? "going on with the" : "a new"} crawl in ${dir}: ${new Scope(web.scope).describe()}, until ${until}`,
-  );
+/** What is about to happen, before anything is fetched. */
+function announce(plan: CrawlPlan, note: (text: string) => void): void {
+  note(openingSentence(plan));
+  const moved = trustSentence(plan);
+  if (moved !== undefined) note(moved);
+  const { network } = plan.settings;
   if (/^tidemark\/\S+$/.test(network.userAgent) && !network.allowPrivate) {
     note("those who run the sites cannot reach you: --contact URL or mail address tells them how");
   }

@@ -22,7 +22,8 @@ import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
 import type { CrawlResult } from "../crawling/run.ts";
 import { closingSentence, shellWord } from "../crawling/words.ts";
 import { report, writeOut } from "../streams.ts";
-import { counted, percent, wrapped } from "../words.ts";
+import { counted, percent } from "../words.ts";
+import { wrapped } from "../wrapped.ts";
 import { crawlAndShow, endWith, summary } from "./crawl.ts";
 
 export interface DemoOptions extends CommonOptions {
@@ -103,7 +104,7 @@ function topPages(dir: string): TopPage[] {
 
 function story(
   plan: CrawlPlan,
-  { end, coverage, missing }: CrawlResult,
+  { end, fetched, coverage, missing }: CrawlResult,
   seconds: number,
   top: readonly TopPage[],
 ): string {
@@ -122,7 +123,9 @@ function story(
       closingSentence({ reason: end.reason, coverage, pages, ...(missing === undefined ? {} : { missing }) }),
     ),
     say(
-      `That took ${formatSeconds(seconds)}, and ${percent(pages / DEMO_PAGES)} of the pages that there are: the most important came first. ` +
+      (plan.isResumed && fetched === 0
+        ? `All of that was fetched before, and is enough for what was asked now: nothing was fetched. `
+        : `That took ${formatSeconds(seconds)}, and ${percent(pages / DEMO_PAGES)} of the pages that there are: the most important came first. `) +
         `${counted(redirects, "redirect")} were followed, and ${formatCount(known)} URLs found. The share that is covered is no estimate: whatever is on the pages that were not fetched, it is at least that.`,
     ),
     say("The most important pages, and between which shares of all importance each certainly lies:"),

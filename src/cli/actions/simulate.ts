@@ -25,7 +25,8 @@ import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-l
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
-import { counted, wrapped } from "../words.ts";
+import { counted } from "../words.ts";
+import { wrapped } from "../wrapped.ts";
 
 export interface SimulateOptions extends SurferOptions {
   readonly order: readonly string[];

@@ -73,7 +73,7 @@ export class CrawlDisplay {
       coverageBar(status.coverage, limits.coverage, width),
       fitted(
         [
-          `${formatCount(frontier)} of ${formatCount(known)} known URLs wait`,
+          `${formatCount(frontier)} of ${counted(known, "known URL")} ${waits(frontier)}`,
           ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
         ],
         width,
@@ -96,7 +96,7 @@ export class CrawlDisplay {
       this.#pages(status),
       this.#speed(),
       `${percentAtLeast(status.coverage)} covered`,
-      `${formatCount(status.frontier)} URLs wait`,
+      `${counted(status.frontier, "URL")} ${waits(status.frontier)}`,
       ...(left === undefined ? [] : [`about ${formatSeconds(Math.max(1, Math.round(left)))} left`]),
     ];
     return parts.filter((part) => part !== "").join(", ");
@@ -104,7 +104,9 @@ export class CrawlDisplay {
 
   #pages({ pages }: CrawlStatus): string {
     const limit = this.#options.limits.pages;
-    return `${formatCount(pages)}${limit === undefined ? "" : ` of ${formatCount(limit)}`} pages`;
+    return limit === undefined
+      ? counted(pages, "page")
+      : `${formatCount(pages)} of ${counted(limit, "page")}`;
   }
 
   #speed(): string {
@@ -156,8 +158,12 @@ function hostLines(hosts: readonly HostProgress[], width: number): string[] {
   const nameWidth = Math.min(Math.max(0, ...best.map(({ name }) => name.length)), Math.max(8, width - 24));
   return best.map(({ name, pages, errors }) => {
     const shown = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
-    return `  ${shown}  ${formatCount(pages)} pages${errors === 0 ? "" : `, ${counted(errors, "error")}`}`;
+    return `  ${shown}  ${counted(pages, "page")}${errors === 0 ? "" : `, ${counted(errors, "error")}`}`;
   });
+}
+
+function waits(count: number): string {
+  return count === 1 ? "waits" : "wait";
 }
 
 /** As many parts as fit in a line. */

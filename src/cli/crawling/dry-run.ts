@@ -14,7 +14,8 @@ import {
 } from "../../web/index.ts";
 import { perform } from "../command.ts";
 import type { TextStyle } from "../terminal.ts";
-import { counted, percent, wrapped } from "../words.ts";
+import { counted, percent } from "../words.ts";
+import { wrapped } from "../wrapped.ts";
 import { checkSeedHosts, openFetcher } from "./network.ts";
 import type { CrawlOptions } from "./options.ts";
 import type { CrawlPlan } from "./plan.ts";

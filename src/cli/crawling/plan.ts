@@ -34,6 +34,8 @@ interface StoredSettings extends CrawlSettings {
 export interface CrawlPlan {
   readonly dir: string;
   readonly isResumed: boolean;
+  /** The seeds of the crawl that is resumed. */
+  readonly seedsBefore?: readonly Seed[];
   readonly settings: StoredSettings;
   /** With user name and password, so it is no part of the settings. */
   readonly proxy: ProxySettings;
@@ -68,7 +70,13 @@ export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
   const settings = stored === undefined ? wanted : agreedSettings(stored.json, wanted);
   checkScope(settings);
   const proxy = liveProxy(network, options.proxy ?? before?.network?.proxy ?? undefined, process.env);
-  return { dir, isResumed: stored !== undefined, settings: { ...settings, network }, proxy };
+  return {
+    dir,
+    isResumed: stored !== undefined,
+    ...(before === undefined ? {} : { seedsBefore: before.seeds }),
+    settings: { ...settings, network },
+    proxy,
+  };
 }
 
 interface Stored {

@@ -8,6 +8,7 @@ import {
   type CrawlStatus,
   launchCrawl,
   type SeedLoss,
+  type SeedTrouble,
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
@@ -20,10 +21,13 @@ import type { CrawlPlan } from "./plan.ts";
 
 export interface RunOptions {
   readonly readers: number;
+  /** The directory is ours. */
+  readonly onOpen?: () => void;
   readonly onStart?: (hosts: () => readonly HostProgress[]) => void;
   /** With what is committed by then. */
   readonly onStatus?: (status: CrawlStatus) => void;
   readonly onSeedLost?: (loss: SeedLoss, url: string) => void;
+  readonly onSeedTrouble?: (trouble: SeedTrouble, url: string) => void;
   /** The user asked to stop. */
   readonly onStopping?: () => void;
   /** The crawl has ended, and it will take a while to prove what it covers. */
@@ -37,6 +41,8 @@ export interface CrawlResult {
   /** Certified from the log alone where there was time to. */
   readonly coverage: number;
   readonly missing?: readonly MissingShare[];
+  /** Pages of this run. */
+  readonly fetched: number;
 }
 
 /** Of an interrupted crawl that knows more URLs, finding out where the rest is would take too long. */
@@ -64,11 +70,11 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
     const result = await crawlInDirectory(plan, options, interrupt.signal);
     if (result.coverage !== undefined) return { ...result, coverage: result.coverage };
     options.onConcluding?.();
-    const { end } = result;
+    const { end, fetched } = result;
     // What was interrupted while it ran is to be told all the same.
     const patience = end.reason === "interrupted" ? new AbortController().signal : interrupt.signal;
     const concluded = await concludeElsewhere(plan.dir, patience);
-    return { end, coverage: end.status.coverage, ...concluded };
+    return { end, fetched, coverage: end.status.coverage, ...concluded };
   } finally {
     forget();
   }
@@ -83,6 +89,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
   try {
     if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, settings.network, plan.proxy));
     const store = isResumed ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
+    options.onOpen?.();
     let error: unknown;
     try {
       const archive = settings.network.warc ? archiveOf(dir, store, settings.network) : undefined;
@@ -97,9 +104,10 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
         // A crawl just created is soon ready; it runs, and ends at once.
         ...(isResumed ? { signal } : {}),
       });
+      const before = crawl.record.pages;
       const end = await runUntilStopped(crawl, options, signal);
       error = end.error;
-      return crawledOf(end, store);
+      return { ...crawledOf(end, store), fetched: end.status.pages - before };
     } catch (thrown) {
       error = thrown;
       throw thrown;
@@ -113,7 +121,8 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
 
 async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortSignal): Promise<CrawlEnd> {
   const { record } = crawl;
-  record.onSeedLost = (loss) => options.onSeedLost?.(loss, record.textOf(loss.url));
+  record.seeds.onLost = (loss) => options.onSeedLost?.(loss, record.textOf(loss.url));
+  record.seeds.onTrouble = (trouble) => options.onSeedTrouble?.(trouble, record.textOf(trouble.url));
   options.onStart?.(() => record.hosts.all);
   const stop = (): void => crawl.stop("interrupted");
   if (signal.aborted) stop();
@@ -125,7 +134,7 @@ async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortS
   }
 }
 
-function crawledOf(end: CrawlEnd, store: SqliteStore): Crawled {
+function crawledOf(end: CrawlEnd, store: SqliteStore): Omit<Crawled, "fetched"> {
   const { reason, status, error } = end;
   const isHasty = reason === "interrupted" && status.known > KNOWN_MAX_INTERRUPTED;
   if (error !== undefined || isHasty) return { end, coverage: status.coverage };

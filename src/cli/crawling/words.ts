@@ -1,7 +1,9 @@
-/** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is, how to go on. */
+/** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is; and what it met. */
 import type { MissingReason, MissingShare } from "../../coverage/index.ts";
-import type { Limits, SeedLoss, StopReason } from "../../crawl/index.ts";
+import type { SeedLoss, SeedTrouble, StopReason } from "../../crawl/index.ts";
+import { formatSeconds } from "../../lab/index.ts";
 import { counted, percent, percentAtLeast } from "../words.ts";
+import { reasonInWords } from "./reasons.ts";
 
 /** What became of a share of importance, as the end of "3% ...". */
 const FATES: Readonly<Record<MissingReason, string>> = {
@@ -35,17 +37,24 @@ export interface Findings {
   readonly reason: StopReason;
   readonly coverage: number;
   readonly pages: number;
+  /** The coverage that was asked for. */
+  readonly goal?: number;
   /** Left out where it would have taken too long to find out. */
   readonly missing?: readonly MissingShare[];
 }
 
-export function closingSentence({ reason, coverage, pages, missing }: Findings): string {
+export function closingSentence({ reason, coverage, pages, goal, missing }: Findings): string {
   const covered =
     pages === 0
       ? "no page was fetched, so nothing is covered"
       : `${percentAtLeast(coverage)} of all importance is certainly covered, by ${counted(pages, "page")}`;
+  const short = goal === undefined || coverage >= goal ? "" : ` ${shortSentence(goal, reason)}`;
   const rest = missing === undefined || pages === 0 ? "" : ` ${restSentence(missing)}`;
-  return `${STOPS[reason]}: ${covered}.${rest}`;
+  return `${STOPS[reason]}: ${covered}.${short}${rest}`;
+}
+
+function shortSentence(goal: number, reason: StopReason): string {
+  return `The goal of ${percentAtLeast(goal)} ${reason === "frontier-empty" ? "cannot be" : "is not"} reached.`;
 }
 
 /** Shares below this are told together: nobody acts on them. */
@@ -72,36 +81,6 @@ function shortPercent(share: number): string {
   return share < 5e-5 ? "less than 0.01%" : `${(100 * share).toFixed(2)}%`;
 }
 
-/** How to go on, and where to look further; `dir` as a shell reads it. */
-export function nextSteps({
-  reason,
-  limits,
-  dir,
-}: {
-  reason: StopReason;
-  limits: Limits;
-  dir: string;
-}): string[] {
-  const steps: string[] = [];
-  const goOn = `tidemark crawl --dir ${dir}`;
-  if (reason === "coverage-reached")
-    steps.push(`${goOn} --coverage ${higher(limits.coverage ?? 0.9)}   # cover more`);
-  else if (reason === "page-limit" && limits.pages !== undefined)
-    steps.push(`${goOn} --max-pages ${2 * limits.pages}   # fetch more`);
-  else if (reason === "byte-limit" && limits.bytes !== undefined)
-    steps.push(`${goOn} --max-bytes ${2 * limits.bytes}   # fetch more`);
-  else if (reason === "depth-limit" && limits.depth !== undefined)
-    steps.push(`${goOn} --max-depth ${limits.depth + 1}   # go deeper`);
-  else if (reason !== "frontier-empty") steps.push(`${goOn}   # go on`);
-  steps.push(`tidemark coverage ${dir}   # where the rest is`);
-  steps.push(`tidemark export ${dir} --format csv --out pages.csv   # the pages as a table`);
-  return steps;
-}
-
-function higher(coverage: number): number {
-  return Number((1 - (1 - coverage) / 2).toPrecision(4));
-}
-
 /**
  * How much of all importance a lost seed takes with it at the least, when all else is fetched. What leads on unseen counts with all of its
  * trust w, since every path from there is unknown; a dead seed only with its own visits, (1-d) w of a whole of (1-w) + (1-d) w.
@@ -123,11 +102,18 @@ const LOSSES: Readonly<Record<SeedLoss["reason"], string>> = {
 };
 
 export function lossSentence(loss: SeedLoss, url: string, damping: number): string {
-  const why = loss.detail === null ? "" : ` (${loss.detail})`;
+  const why = loss.detail === null ? "" : `: it ${reasonInWords(loss.detail)}`;
   return (
     `the seed ${url} ${LOSSES[loss.reason]}${why}; ` +
     `${percent(outOfReach(loss, damping))} of all importance is out of reach with it`
   );
+}
+
+export function troubleSentence({ reason, isRobots, waitMs }: SeedTrouble, url: string): string {
+  const again = `it is tried again in ${formatSeconds(Math.max(1, Math.round(waitMs / 1000)))}`;
+  // What an answer says is about robots.txt alone; that there is none is about the whole host.
+  const whose = isRobots && reason.startsWith("status-") ? "the robots.txt before the seed" : "the seed";
+  return `${whose} ${url} ${reasonInWords(reason)}; ${again}`;
 }
 
 /** Quoted so that a shell reads it back. */

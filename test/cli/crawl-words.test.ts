@@ -1,0 +1,172 @@
+/** What a crawl says before, while and after, and which commands it proposes. */
+import { describe, expect, it } from "vitest";
+import { nextSteps, type WhereItStands } from "../../src/cli/crawling/next-steps.ts";
+import { openingSentence, trustSentence } from "../../src/cli/crawling/opening.ts";
+import { reasonInWords } from "../../src/cli/crawling/reasons.ts";
+import { closingSentence, troubleSentence } from "../../src/cli/crawling/words.ts";
+import { level } from "../../src/cli/numbers.ts";
+import { wrapped } from "../../src/cli/wrapped.ts";
+import { defaultWebSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
+import { failureNames } from "../../src/fetch/failures.ts";
+
+const STANDS: WhereItStands = {
+  reason: "page-limit",
+  limits: {},
+  dir: "c",
+  status: { pages: 100, bytes: 5000, frontier: 7 },
+  coverage: 0.5,
+};
+const share = (reason: "not-fetched" | "nofollow" | "dead", mass: number) => ({ reason, mass, hosts: [] });
+const first = (changes: Partial<WhereItStands>): string | undefined =>
+  nextSteps({ ...STANDS, ...changes })[0];
+
+describe("the next command", () => {
+  it.each<[what: string, changes: Partial<WhereItStands>, command: string]>([
+    ["raises the limit of pages", { limits: { pages: 100 } }, "--max-pages 200   # fetch more"],
+    ["is above the pages there are", { limits: { pages: 30 } }, "--max-pages 200   # fetch more"],
+    [
+      "raises the limit of a host",
+      { limits: { pages: 1000, pagesPerHost: 20 } },
+      "--max-pages-per-host 40   # fetch more of each host",
+    ],
+    [
+      "raises the limit of bytes",
+      { reason: "byte-limit", limits: { bytes: 100 } },
+      "--max-bytes 10000   # fetch more",
+    ],
+    ["goes deeper", { reason: "depth-limit", limits: { depth: 3 } }, "--max-depth 4   # go deeper"],
+    [
+      "covers half of the rest",
+      { reason: "coverage-reached", limits: { coverage: 0.9 }, coverage: 0.9 },
+      "--coverage 0.95   # cover more",
+    ],
+    [
+      "stays below what can be reached",
+      // Of the tenth that is missing 0.06 is behind nofollow: at most 0.94 can be covered, 0.92 is half the way.
+      {
+        reason: "coverage-reached",
+        limits: { coverage: 0.9 },
+        coverage: 0.9,
+        missing: [share("nofollow", 0.06), share("not-fetched", 0.04)],
+      },
+      "--coverage 0.92   # cover more",
+    ],
+  ])("%s", (_what, changes, command) => {
+    expect(first(changes)).toBe(`tidemark crawl --dir c ${command}`);
+  });
+
+  it("is to go on where nothing stood in the way", () => {
+    expect(first({ reason: "interrupted" })).toBe("tidemark crawl --dir c   # go on");
+  });
+
+  it.each<[what: string, changes: Partial<WhereItStands>]>([
+    ["nothing is left", { reason: "frontier-empty" }],
+    ["nothing waits", { status: { ...STANDS.status, frontier: 0 }, limits: { pages: 1 } }],
+    [
+      "all that is missing is out of reach",
+      { reason: "coverage-reached", limits: { coverage: 0.9 }, coverage: 0.9, missing: [share("dead", 0.1)] },
+    ],
+  ])("is none to crawl where %s", (_what, changes) => {
+    expect(first(changes)).toBe("tidemark coverage c   # where the rest is");
+  });
+
+  it("is none about the rest where nothing is missing, and none at all where there is nothing", () => {
+    expect(nextSteps({ ...STANDS, reason: "frontier-empty", missing: [] })).toEqual([
+      "tidemark export c --format csv --out pages.csv   # the pages as a table",
+    ]);
+    expect(
+      nextSteps({ ...STANDS, reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } }),
+    ).toEqual([]);
+  });
+});
+
+describe("the last words", () => {
+  it("say that a goal was not reached, and whether it can be", () => {
+    const found = { coverage: 0.97, pages: 9, goal: 1 };
+    expect(closingSentence({ ...found, reason: "frontier-empty" })).toMatch(
+      / The goal of 100\.00% cannot be reached\.$/,
+    );
+    expect(closingSentence({ ...found, reason: "time-limit" })).toMatch(
+      / The goal of 100\.00% is not reached\.$/,
+    );
+    expect(closingSentence({ ...found, reason: "coverage-reached", goal: 0.97 })).not.toContain("goal");
+  });
+});
+
+describe("the first words", () => {
+  it("name every limit", () => {
+    const limits: Limits = { coverage: 0.9, pages: 1, depth: 3, pagesPerHost: 20 };
+    expect(openingSentence(planned([], { limits }))).toBe(
+      "a new crawl in c: the whole web, at most 3 links from a seed, at most 20 pages of a host, " +
+        "until 90.00% of all importance is certainly covered, or 1 page is fetched",
+    );
+  });
+
+  it("say where trust has moved", () => {
+    const a = [{ url: "http://a/", weight: 1 }];
+    const b = [0.5, 0.2, 0.2, 0.05, 0.05].map((weight, k) => ({ url: `http://b${k}/`, weight }));
+    expect(trustSentence({ ...planned(a, {}), seedsBefore: a })).toBeUndefined();
+    expect(trustSentence(planned(a, {}))).toBeUndefined();
+    expect(trustSentence({ ...planned(b, {}), seedsBefore: a })).toBe(
+      "trust is now on http://b0/ (50%), http://b1/ (20%), http://b2/ (20%), 2 more seeds, was on http://a/: " +
+        "coverage is measured from the new seeds",
+    );
+  });
+});
+
+describe("reasons", () => {
+  it("are words for every failure", () => {
+    for (const name of failureNames) expect(reasonInWords(name)).not.toContain(name.replaceAll("-", " "));
+    expect(reasonInWords("status-404")).toBe("answers not found (404)");
+    expect(reasonInWords("status-502")).toBe("answers with an error of the server (502)");
+    expect(reasonInWords("status-418")).toBe("answers with status 418");
+    expect(reasonInWords("new-thing")).toBe("has met new thing");
+  });
+
+  it("tell the trouble of a seed", () => {
+    const trouble = { url: 0, reason: "connect-refused", isRobots: true, waitMs: 5000 };
+    expect(troubleSentence(trouble, "http://a/")).toBe(
+      "the seed http://a/ refuses connections; it is tried again in 5 s",
+    );
+    expect(troubleSentence({ ...trouble, reason: "status-503", waitMs: 30_000 }, "http://a/")).toBe(
+      "the robots.txt before the seed http://a/ answers that it is overloaded (503); it is tried again in 30 s",
+    );
+  });
+});
+
+describe("small things", () => {
+  it.each([
+    ["95", "0.95"],
+    ["99.5%", "0.995"],
+    ["1%", "0.01"],
+    ["100", "1"],
+  ])("a coverage of %s is understood as a share", (text, meant) => {
+    expect(() => level(text)).toThrow(`Expected a number above 0 and at most 1. Did you mean ${meant}?`);
+  });
+
+  it.each(["0", "101", "x", "-5"])("a coverage of %s is not", (text) => {
+    expect(() => level(text)).toThrow(/at most 1\.$/);
+  });
+
+  it("remarks are broken between words, with later lines indented", () => {
+    expect(wrapped("one two three four", { width: 9, hanging: 2 })).toBe("one two\n  three\n  four\n");
+    expect(wrapped("one two", { width: 7, indent: 0 })).toBe("one two\n");
+  });
+});
+
+function planned(seeds: readonly Seed[], { limits = {} }: { limits?: Limits }) {
+  const politeness = { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 };
+  const network = { userAgent: "x", allowPrivate: true, resolve: [], ca: null, proxy: null, warc: false };
+  const web = defaultWebSettings({ kind: "any", seeds: [] });
+  const settings = {
+    web,
+    seeds,
+    order: "fifo",
+    damping: 0.85,
+    politeness,
+    limits,
+    productToken: "x",
+    network,
+  };
+  return { dir: "c", isResumed: false, settings };
+}
