@@ -123,6 +123,7 @@ describe("tidemark export", () => {
     ["an unknown state", ["CRAWL", "--states", "dowloaded"], "Did you mean downloaded?"],
     ["states of a graph", ["CRAWL", "--format", "arcs", "--states", "dead"], "--states goes with"],
     ["URLs of pages", ["CRAWL", "--urls-out", "u"], "--urls-out goes with"],
+    ["redirects of pages", ["CRAWL", "--format", "csv", "--redirects", "resolved"], "--redirects goes with"],
     ["BV on standard output", ["CRAWL", "--format", "bv"], "give their name with --out NAME"],
     ["two answers on standard output", ["CRAWL", "--json"], "the export itself needs --out FILE"],
     ["an output in no folder", ["CRAWL", "--out", "no/x"], "the folder no does not exist"],

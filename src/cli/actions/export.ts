@@ -25,7 +25,7 @@ export interface ExportOptions extends CommonOptions {
   readonly urlsOut?: string;
   readonly states?: readonly string[];
   readonly importance: boolean;
-  readonly redirects: "as-links" | "resolved";
+  readonly redirects?: "as-links" | "resolved";
 }
 
 const STATES = [
@@ -67,7 +67,7 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
 }
 
 async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
-  const { format, out, urlsOut, redirects } = options;
+  const { format, out, urlsOut, redirects = "as-links" } = options;
   const target = targetOf(options);
   const paths = [...target.paths, ...(urlsOut === undefined ? [] : [urlsOut])];
   checkFiles(paths);
@@ -206,11 +206,13 @@ function targetOf({ format, out }: ExportOptions): GraphTarget {
   return { format: "bv", paths: [`${basename}.graph`, `${basename}.offsets`, `${basename}.properties`] };
 }
 
-function check({ format, out, urlsOut, states, json }: ExportOptions, isGraph: boolean): void {
+function check({ format, out, urlsOut, states, redirects, json }: ExportOptions, isGraph: boolean): void {
   if (format === "bv" && out === "-")
     throw new UsageError("a BV graph is three files; give their name with --out NAME");
   if (!isGraph && urlsOut !== undefined)
     throw new UsageError("--urls-out goes with --format arcs or bv; pages have their URLs");
+  if (!isGraph && redirects !== undefined)
+    throw new UsageError("--redirects goes with --format arcs or bv; pages say where they redirect to");
   if (isGraph && states !== undefined)
     throw new UsageError("--states goes with --format jsonl or csv; a graph has all pages");
   if (json === true && out === "-")

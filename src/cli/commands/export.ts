@@ -22,7 +22,8 @@ export function declare(command: Command): void {
     .addOption(
       new Option("--redirects <how>", "arcs and bv: redirects as links of their own, or stepped over")
         .choices(["as-links", "resolved"])
-        .default("as-links"),
+        // No default of its own: where pages are written it must not be given.
+        .default(undefined, "as-links"),
     );
   commonOptions(command).action((dir: string, options: ExportOptions) =>
     perform(options, async (terminal) =>
