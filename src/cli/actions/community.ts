@@ -180,7 +180,7 @@ function roundsTable(
       crawled,
       l1.toFixed(6),
       linf.toFixed(6),
-      kendall.toFixed(4),
+      Number.isNaN(kendall) ? null : kendall.toFixed(4),
     ]),
     style,
   );

@@ -41,7 +41,8 @@ export async function surveyCrawl(
   { progress, note }: Terminal,
 ): Promise<Answer> {
   const { web } = world;
-  if (options.select === "random")
+  const { select } = options;
+  if (select === "random")
     throw new UsageError("--select random says nothing of a crawl: choose sc, pf or outlinks");
   const local = communityOf(crawl.downloaded, named, options.local);
   if (local.length < named.length) {
@@ -55,7 +56,7 @@ export async function surveyCrawl(
   const change = distancesBetween(survey.localRanks, survey.globalRanks);
   const count = options.pages ?? NEXT_PAGES;
   const next = await worthFetching(world, crawl.isWaiting, named, survey.frontier, {
-    select: options.select,
+    select,
     count,
   });
   const impact = await listed(world, survey.impacts, options.top);
@@ -67,7 +68,7 @@ export async function surveyCrawl(
     document: {
       local: local.length,
       crawled: crawled.length,
-      select: options.select,
+      select,
       damping: options.damping,
       dangling: "uniform",
       levels: options.levels ?? null,
@@ -81,7 +82,7 @@ export async function surveyCrawl(
       ranksTable(ranks, style) +
       changeLine(change) +
       impactTable(impact, style) +
-      nextTable(next.slice(0, options.top), next.length, style),
+      nextTable(next.slice(0, options.top), select, style),
   };
 }
 
@@ -179,18 +180,24 @@ function ranksTable(ranks: readonly RankedPage[], style: TextStyle): string {
 }
 
 function changeLine({ l1, linf, kendall }: Distances): string {
-  return `\nThe world changes the local ranks by ${l1.toFixed(4)} (L1), ${linf.toFixed(4)} at most for one page; Kendall's tau is ${kendall.toFixed(4)}.\n`;
+  const order = Number.isNaN(kendall) ? "" : `; Kendall's tau is ${kendall.toFixed(4)}`;
+  return `\nThe world changes the local ranks by ${l1.toFixed(4)} (L1), ${linf.toFixed(4)} at most for one page${order}.\n`;
 }
 
-function nextTable(next: readonly NextPage[], total: number, style: TextStyle): string {
-  if (total === 0) return "\nNo URL outside the community waits to be fetched.\n";
+/** With the score by which they are ordered. */
+function nextTable(next: readonly NextPage[], select: "sc" | "pf" | "outlinks", style: TextStyle): string {
+  if (next.length === 0) return "\nNo URL outside the community waits to be fetched.\n";
   const table = renderTable(
     [
-      { title: "sc", kind: "text" },
+      ...(select === "outlinks" ? [] : [{ title: select, kind: "text" } as const]),
       { title: "links", kind: "count", importance: 1 },
       { title: "url", kind: "text", importance: 2 },
     ],
-    next.map(({ url, sc, outlinks }) => [sc.toPrecision(4), outlinks, url]),
+    next.map((page) => [
+      ...(select === "outlinks" ? [] : [page[select].toPrecision(4)]),
+      page.outlinks,
+      page.url,
+    ]),
     style,
   );
   return `\nOutside URLs worth fetching next:\n${table}`;
