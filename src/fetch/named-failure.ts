@@ -94,5 +94,8 @@ function messageOf(error: Error): string {
       ? error.errors.map(String).join("; ")
       : error.message;
   const code = codeOf(error);
+  if (/wrong version number|packet length too long/i.test(inner)) {
+    return `the server does not speak https here; try http:// (${code})`;
+  }
   return code === "" || inner.includes(code) ? inner : `${inner} (${code})`;
 }

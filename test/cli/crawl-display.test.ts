@@ -158,7 +158,7 @@ describe("the last words of a crawl", () => {
     expect(outOfReach({ ...loss, reason: "dead" }, 0.85)).toBeCloseTo(0.075 / 0.575, 12);
     expect(outOfReach({ ...loss, reason: "dead", weight: 1 }, 0.85)).toBe(1);
     expect(lossSentence({ ...loss, reason: "failed", detail: "tls-failed" }, "https://a/", 0.85)).toBe(
-      "the seed https://a/ could not be fetched: it offers no safe connection; 50% of all importance is out of reach with it",
+      "the seed https://a/ could not be fetched: it offers no safe connection (its certificate does not hold, or it does not speak https: try http://); 50% of all importance is out of reach with it",
     );
   });
 

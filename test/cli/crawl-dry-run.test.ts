@@ -14,6 +14,30 @@ describe("crawl --dry-run", () => {
     expect(page!.atMs - robots!.atMs).toBeGreaterThanOrEqual(790);
   });
 
+  it("shows settings as one would type them, in lines that fit", async () => {
+    const { seed } = await site("");
+    const folder = new Folder();
+    const args = [
+      "--delay",
+      "0",
+      "--max-time",
+      "90m",
+      "--coverage",
+      "0.9",
+      "--exclude",
+      "a b",
+      "--no-sitemaps",
+    ];
+    const { stdout } = await folder.run(["crawl", seed, ...args, "--allow-private", "--dry-run"]);
+    expect(stdout).toContain("limits:     --coverage 0.9 --max-time 90m\n");
+    expect(stdout).toContain("order:      --order rankmass --damping 0.85\n");
+    expect(stdout).toContain(
+      "politeness: --delay 0ms --max-crawl-delay 1m --concurrency 64 --per-host 1 --per-address 10\n",
+    );
+    expect(stdout).toContain("network:    --allow-private\n");
+    expect(stdout).toContain("web:        --scope host --exclude 'a b' --universe scope --no-sitemaps\n");
+  });
+
   it("does not ask where the rest would be long, and says so", async () => {
     const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
     const { seeds } = await dryRun([seed, "--delay", "0"]);

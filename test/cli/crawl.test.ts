@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
@@ -236,29 +234,7 @@ describe("Ctrl-C", () => {
       expect(linesOf(resumed.stdout)).toMatchObject([{ reason: "coverage-reached", resumed: true }]);
     },
   );
-
-  it("twice ends it at once, with exit code 130", async () => {
-    const folder = new Folder();
-    const port = await silentPort();
-    const args = [MAIN, "crawl", `http://127.0.0.1:${port}/`, "--allow-private", "--dir", "c"];
-    const child = folder.start(process.execPath, args);
-    const ended = outcomeOf(child);
-    let stderr = "";
-    child.stderr?.on("data", (text: string) => (stderr += text));
-    await until(() => stderr.includes("a new crawl"));
-    child.kill("SIGINT");
-    await until(() => stderr.includes("stopping"));
-    child.kill("SIGINT");
-    expect((await ended).code).toBe(130);
-  });
 });
-
-async function silentPort(): Promise<number> {
-  const server = createServer(() => {});
-  onTestFinished(() => void server.close().closeAllConnections());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {

@@ -83,7 +83,10 @@ describe("TLS", () => {
     const port = await bytesServer("HTTP/1.1 400 Bad Request\r\n\r\n");
     const plain = await listen(net.createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     const fetcher = newFetcher({ ...trusting, timeouts: { connectMs: 500 } });
-    expect((await getFailure(fetcher, `https://secure.example:${plain}/`)).failure).toBe("tls-failed");
+    expect(await getFailure(fetcher, `https://secure.example:${plain}/`)).toMatchObject({
+      failure: "tls-failed",
+      message: expect.stringContaining("does not speak https here; try http://"),
+    });
     // This one waits for a request that never comes in clear.
     expect((await getFailure(fetcher, `https://secure.example:${port}/`)).failure).toBe("connect-timeout");
   });

@@ -19,6 +19,7 @@ import { wrapped } from "../wrapped.ts";
 import { checkSeedHosts, openFetcher } from "./network.ts";
 import type { CrawlOptions } from "./options.ts";
 import type { CrawlPlan } from "./plan.ts";
+import { typedLimits, typedNetwork, typedPoliteness, typedWeb } from "./typed-options.ts";
 
 /** Seeds that are asked; of longer lists the rest is only listed. */
 const SEEDS_ASKED_MAX = 20;
@@ -26,6 +27,7 @@ const SEEDS_ASKED_MAX = 20;
 const REDIRECTS_MAX = 10;
 /** As of the crawl, after which a robots.txt counts as one that cannot be read. */
 const ROBOTS_REDIRECTS_MAX = 5;
+const NAME_WIDTH = 12;
 /** Nobody waits longer for a look ahead; what would need it is not asked. */
 const REST_MS_MAX = 10_000;
 
@@ -164,23 +166,19 @@ function hostOf(url: string): string {
 
 function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedCheck[], { width }: TextStyle): string {
   const { dir, isResumed, settings } = plan;
-  const { politeness, limits, web, network, order, damping } = settings;
-  const list = (values: object): string =>
-    Object.entries(values)
-      .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
-      .join(", ");
-  const lines: [string, string][] = [
+  const { web, network, order, damping } = settings;
+  const lines: [name: string, value: string][] = [
     ["directory", `${dir} (${isResumed ? "goes on" : "new; not created now"})`],
     [
       "scope",
       `${scope.describe()}; coverage is measured against ${web.universe === "scope" ? "it" : "the whole web"}`,
     ],
-    ["limits", Object.keys(limits).length === 0 ? "none: until nothing is left" : list(limits)],
-    ["order", `${order}, damping ${damping}`],
-    ["politeness", list(politeness)],
+    ["limits", typedLimits(settings).join(" ") || "none: until nothing is left"],
+    ["order", `--order ${order} --damping ${damping}`],
+    ["politeness", typedPoliteness(settings).join(" ")],
     ["user agent", `${network.userAgent} (robots.txt: ${settings.productToken})`],
-    ["network", list({ ...network, userAgent: undefined })],
-    ["web", list({ ...web, scope: undefined, hashSeed: undefined })],
+    ["network", typedNetwork(settings).join(" ") || "as the system has it"],
+    ["web", typedWeb(settings).join(" ")],
   ];
   return (
     `Nothing is created. This crawl would start at ${counted(seeds.length, "seed")}:\n\n` +
@@ -189,7 +187,7 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedCheck[], { 
       .map((seed) => wrapped(describeSeed(seed), { width, indent: 2 }))
       .join("") +
     (seeds.length > SEEDS_ASKED_MAX ? `  and ${seeds.length - SEEDS_ASKED_MAX} more, not asked now\n` : "") +
-    `\n${lines.map(([name, value]) => wrapped(`${`${name}:`.padEnd(12)}${value.replaceAll(/, \w+ undefined|\w+ undefined, /g, "")}`, { width })).join("")}`
+    `\n${lines.map(([name, value]) => wrapped(`${`${name}:`.padEnd(NAME_WIDTH)}${value}`, { width, hanging: NAME_WIDTH })).join("")}`
   );
 }
 

@@ -1,7 +1,10 @@
 /** Ctrl-C and SIGTERM: the first asks to stop cleanly, the second stops at once. */
+import { type Clock, systemClock } from "../../base/index.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const FORCED_EXIT = 130;
+/** One Ctrl-C may come twice: from the terminal, and handed on by whoever started us (npx, a shell, a supervisor). */
+const SAME_MS = 500;
 
 /** The user stopped what had not begun to change anything: no failure. */
 export class Interruption extends Error {
@@ -9,11 +12,15 @@ export class Interruption extends Error {
 }
 
 /** Answers what takes the handlers away. */
-export function onInterrupt(stop: () => void): () => void {
-  let isStopping = false;
+export function onInterrupt(stop: () => void, clock: Clock = systemClock): () => void {
+  let firstMs: number | undefined;
   const handle = (): void => {
-    if (isStopping) process.exit(FORCED_EXIT);
-    isStopping = true;
+    const nowMs = clock.nowMs();
+    if (firstMs !== undefined) {
+      if (nowMs - firstMs >= SAME_MS) process.exit(FORCED_EXIT);
+      return;
+    }
+    firstMs = nowMs;
     stop();
   };
   for (const signal of SIGNALS) process.on(signal, handle);

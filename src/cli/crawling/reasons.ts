@@ -29,7 +29,8 @@ const WORDS: Readonly<Record<FailureName, string>> & Readonly<Record<string, str
   "connect-refused": "refuses connections",
   "connect-failed": "cannot be connected to",
   "connect-timeout": "does not answer",
-  "tls-failed": "offers no safe connection",
+  "tls-failed":
+    "offers no safe connection (its certificate does not hold, or it does not speak https: try http://)",
   "connection-lost": "cuts the connection",
   "headers-timeout": "does not answer in time",
   "body-timeout": "stops in the middle of its answer",
