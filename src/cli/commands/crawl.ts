@@ -155,4 +155,5 @@ tidemark crawl --dir DIR goes on, with all the settings it has but for what is g
 
   tidemark crawl https://www.example.com/ --coverage 0.95 --contact you@example.com
 
-Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, 2 wrong usage, 130 forced to stop.`;
+Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left and not a single page came, 2 wrong usage,
+130 forced to stop.`;
