@@ -2,9 +2,12 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { demoWeb, SEED } from "./demo-web.ts";
+import { tinyDisk } from "../support/tiny-disk.ts";
+import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 describe("tidemark crawl", () => {
@@ -36,5 +39,33 @@ describe("tidemark crawl", () => {
     expect(stderr).toContain(
       `trust is now on ${other}, was on ${SEED}: coverage is measured from the new seeds`,
     );
+  });
+
+  it("that finds the disk full when it starts says so, and that it is no bug", async (test) => {
+    const disk = tinyDisk(16 * 1024);
+    if (disk === undefined) return test.skip("no file system may be mounted here");
+    const args = ["crawl", SEED, ...(await demoWeb()), "--dir", join(disk, "c"), "--json"];
+    const { code, stdout, stderr } = await new Folder().run(args);
+    expect({ code, end: linesOf(stdout) }).toEqual({
+      code: 1,
+      end: [{ type: "done", reason: "disk-full", dir: join(disk, "c"), resumed: false }],
+    });
+    expect(stderr).toMatch(/^tidemark: .*does not fit on the disk any more.*\n$/);
+  });
+
+  it("and whatever reads a damaged crawl say so in one line", async () => {
+    const folder = new Folder();
+    await folder.run(["crawl", SEED, ...(await demoWeb()), "--max-pages", "20", "--dir", "c"]);
+    const bytes = readFileSync(folder.at("c/crawl.sqlite"));
+    writeFileSync(folder.at("c/crawl.sqlite"), bytes.fill(0x5a, 8192));
+    for (const args of [
+      ["crawl", "--dir", "c"],
+      ["coverage", "c"],
+      ["export", "c"],
+    ]) {
+      const { code, stderr } = await folder.run(args);
+      expect(stderr).toMatch(/^tidemark: c\/crawl\.sqlite is damaged: restore it from a copy .*\n$/);
+      expect(code).toBe(1);
+    }
   });
 });
