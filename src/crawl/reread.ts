@@ -107,31 +107,35 @@ class Rereading {
   }
 
   async #readHost(pages: readonly PlannedPage[]): Promise<void> {
+    const { settings, isStopped = () => false } = this.#options;
+    const host: HostVisit = {
+      address: null,
+      delayMs: settings.politeness.delayMs,
+      answeredMs: -Infinity,
+      trouble: null,
+    };
+    for (const page of pages) {
+      if (host.trouble !== null || isStopped()) return;
+      await this.#readPage(page, host);
+    }
+  }
+
+  async #readPage(page: PlannedPage, host: HostVisit): Promise<void> {
     const { timers, settings, isStopped = () => false } = this.#options;
     const { delayMs, crawlDelayMsMax } = settings.politeness;
-    const host: HostVisit = { address: null, delayMs, answeredMs: -Infinity };
-    for (const page of pages) {
-      if (isStopped()) return;
-      const state = await this.#robotsOf(page.origin, host);
-      if (state.kind !== "rules") {
-        if (state.kind !== "dead") return;
-        this.#write(page, { outcome: "gone", reason: "host-not-found" });
-        continue;
-      }
-      const { crawlDelayMs } = state.rules;
-      if (crawlDelayMs !== null) host.delayMs = Math.max(delayMs, Math.min(crawlDelayMs, crawlDelayMsMax));
-      if (!state.rules.allows(splitUrl(page.text).path)) {
-        this.#write(page, { outcome: "failed", reason: "robots" });
-        continue;
-      }
-      if (isStopped()) return;
-      const reply = await this.#ask(conditional(page), host);
-      const { reason, pausesHost } = verdictOf(reply);
-      // A host that asks for patience or cannot be reached is left alone for this run.
-      if (reason === "aborted" || pausesHost) return;
-      this.#write(page, this.#findingOf(page, reply), reply);
-      if (timers.nowMs() - this.#committedMs >= COMMIT_MS) this.#commit();
+    const state = await this.#robotsOf(page.origin, host);
+    if (state.kind !== "rules") return;
+    const { crawlDelayMs } = state.rules;
+    if (crawlDelayMs !== null) host.delayMs = Math.max(delayMs, Math.min(crawlDelayMs, crawlDelayMsMax));
+    if (!state.rules.allows(splitUrl(page.text).path)) {
+      this.#write(page, { outcome: "failed", reason: "robots" });
+      return;
     }
+    if (isStopped()) return;
+    const reply = await this.#ask(conditional(page), host);
+    if (host.trouble !== null) return;
+    this.#write(page, this.#findingOf(page, reply), reply);
+    if (timers.nowMs() - this.#committedMs >= COMMIT_MS) this.#commit();
   }
 
   #findingOf(page: PlannedPage, reply: Reply): Finding {
@@ -198,11 +202,10 @@ class Rereading {
     if (known.kind !== "unknown") return known;
     const url = `${this.#origins[origin]!}/robots.txt`;
     const reply = await this.#followed(url, host);
-    const { meaning, reason } = verdictOf(reply);
     if (reply.kind === "answer" && robotsOfStatus(reply.status) !== "defer") {
       this.#keeper.answered(origin, { status: reply.status, body: reply.body, atMs: timers.wallMs() });
       if (this.#written.has(origin)) this.#keeper.write(origin);
-    } else this.#keeper.set(origin, meaning === "dead" ? { kind: "dead" } : { kind: "unavailable", reason });
+    } else this.#keeper.set(origin, { kind: "unavailable", reason: verdictOf(reply).reason });
     return this.#keeper.stateOf(origin, timers.wallMs());
   }
 
@@ -227,6 +230,7 @@ class Rereading {
     if (address !== null) this.#gates.leave(address);
     host.address = reply.address ?? address;
     host.answeredMs = timers.nowMs();
+    host.trouble = troubleOf(reply);
     return reply;
   }
 }
@@ -236,9 +240,20 @@ interface HostVisit {
   address: string | null;
   delayMs: number;
   answeredMs: number;
+  /** Why it is left alone for the rest of this run. */
+  trouble: string | null;
 }
 
 type Finding = Pick<Reread, "outcome"> & Partial<Pick<Reread, "reason" | "digest" | "etag" | "lastModified">>;
+
+/**
+ * Whether a reply is a reason to leave its whole host alone: it asks for patience, or cannot be reached. It has answered before, so a name
+ * that is not found today is such a trouble too, and no proof that its pages are gone.
+ */
+function troubleOf(reply: Reply): string | null {
+  const { reason, pausesHost } = verdictOf(reply);
+  return pausesHost || reason === "aborted" || reason === "host-not-found" ? reason : null;
+}
 
 function conditional({ text, etag, lastModified }: PlannedPage): FetchRequest {
   return {

@@ -97,7 +97,7 @@ describe("pages read again", () => {
       if (url.endsWith("/new-text")) return "after";
       if (url.endsWith("/tagged")) return { status: etag === '"v1"' ? 304 : 500 };
       if (url.endsWith("/gone")) return { status: 410 };
-      if (url.endsWith("/moved")) return { redirect: "/there" };
+      if (url.endsWith("/moved")) return { status: 301, headers: { location: "/there" } };
       if (url.endsWith("/broken")) return { status: 500 };
       return FIRST[url] ?? { status: 404 };
     });
@@ -187,6 +187,26 @@ describe("pages read again", () => {
     const { result, asked } = await reread(store, () => ({ status: 500 }));
     expect(asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
     expect(result.left).toBe(7);
+  });
+
+  it("are left, not gone, where their host cannot be found for now", async () => {
+    const store = await crawled();
+    const { result, asked } = await reread(store, () => ({ failure: "host-not-found" }));
+    expect(asked).toHaveLength(1);
+    expect(result.left).toBe(7);
+    expect([...store.rereads()]).toEqual([]);
+  });
+
+  it("are left once their host is not found any more halfway", async () => {
+    const store = await crawled();
+    let requests = 0;
+    const { result, asked } = await reread(store, ({ url }) => {
+      if (url.endsWith("/robots.txt")) return { status: 404 };
+      return ++requests > 2 ? { failure: "host-not-found" } : (FIRST[url] ?? { status: 404 });
+    });
+    expect(asked).toHaveLength(4);
+    expect(result.outcomes.gone).toBe(0);
+    expect(result.left).toBe(5);
   });
 });
 
