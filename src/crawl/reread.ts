@@ -10,11 +10,11 @@
 import type { Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import type { CrawlStore, Reread } from "../store/index.ts";
-import { canonicalUrl, hostOfOrigin, robotsOfStatus, splitUrl } from "../web/index.ts";
+import { canonicalUrl, hostOfOrigin, splitUrl } from "../web/index.ts";
 import { AddressGates } from "./address-gates.ts";
 import { fingerprintBytes, Fingerprinter } from "./fingerprint.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
-import { RobotsKeeper, type RobotsState } from "./robots-keeper.ts";
+import { isWholeRobots, RobotsKeeper, type RobotsState } from "./robots-keeper.ts";
 import type { CrawlSettings } from "./settings.ts";
 
 export interface RereadOptions {
@@ -202,7 +202,7 @@ class Rereading {
     if (known.kind !== "unknown") return known;
     const url = `${this.#origins[origin]!}/robots.txt`;
     const reply = await this.#followed(url, host);
-    if (reply.kind === "answer" && robotsOfStatus(reply.status) !== "defer") {
+    if (reply.kind === "answer" && isWholeRobots(reply)) {
       this.#keeper.answered(origin, { status: reply.status, body: reply.body, atMs: timers.wallMs() });
       if (this.#written.has(origin)) this.#keeper.write(origin);
     } else this.#keeper.set(origin, { kind: "unavailable", reason: verdictOf(reply).reason });

@@ -14,20 +14,12 @@ import {
   verdictOf,
   WAIT_MS_MAX,
 } from "../fetch/index.ts";
-import {
-  canonicalUrl,
-  hostOfOrigin,
-  ROBOTS_BYTES_MAX,
-  robotsOfStatus,
-  type RobotsRules,
-  Scope,
-  splitUrl,
-} from "../web/index.ts";
+import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
 import type { Errand, Errands } from "./errands.ts";
 import type { Host } from "./hosts.ts";
 import { LinkKind, type PackedLinks, type SitemapContent, type SitemapJob } from "./reading.ts";
 import type { CrawlRecord } from "./record.ts";
-import type { RobotsKeeper } from "./robots-keeper.ts";
+import { isWholeRobots, type RobotsKeeper } from "./robots-keeper.ts";
 import type { CrawlSettings } from "./settings.ts";
 
 export type Judgement =
@@ -244,10 +236,4 @@ export class RobotsDesk {
     if (progress === undefined) this.#sitemapProgress.set(origin, (progress = { followed: 0, left: 0 }));
     return progress;
   }
-}
-
-/** Whether an answer settles what is allowed. Rules that were cut off before our own limit may lack just the one that forbids. */
-function isWholeRobots({ status, truncated, body }: Answer): boolean {
-  const rule = robotsOfStatus(status);
-  return rule === "allow-all" || (rule === "obey" && (!truncated || body.length >= ROBOTS_BYTES_MAX));
 }

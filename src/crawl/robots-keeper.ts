@@ -5,11 +5,13 @@
  * failed (it cannot be reached), unavailable (its robots.txt answers with an error of its own for too long, which forbids everything,
  * RFC 9309, 2.3.1.4).
  */
+import type { Answer } from "../fetch/index.ts";
 import type { CrawlStore, RobotsRecord } from "../store/index.ts";
 import {
   allowAll,
   parseRobots,
   ROBOTS_BYTES_KEPT,
+  ROBOTS_BYTES_MAX,
   type RobotsRules,
   robotsOfStatus,
   rulesFor,
@@ -98,4 +100,10 @@ export class RobotsKeeper {
     const { productToken, originText } = this.#options;
     return rulesFor(parseRobots(body), productToken, `${originText(origin)}/robots.txt`);
   }
+}
+
+/** Whether an answer settles what is allowed. Rules that were cut off before our own limit may lack just the one that forbids. */
+export function isWholeRobots({ status, truncated, body }: Answer): boolean {
+  const rule = robotsOfStatus(status);
+  return rule === "allow-all" || (rule === "obey" && (!truncated || body.length >= ROBOTS_BYTES_MAX));
 }

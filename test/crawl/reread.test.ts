@@ -208,6 +208,20 @@ describe("pages read again", () => {
     expect(result.outcomes.gone).toBe(0);
     expect(result.left).toBe(5);
   });
+
+  it("are left where robots.txt was cut off, which is neither obeyed nor stored", async () => {
+    const store = await crawled();
+    const before = [...store.robots()];
+    const body = "User-agent: *\nDisallow: /sa";
+    const { result, asked } = await reread(store, ({ url }) =>
+      url.endsWith("/robots.txt")
+        ? { body, headers: { "content-type": "text/plain" }, truncated: true }
+        : (FIRST[url] ?? { status: 404 }),
+    );
+    expect(asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
+    expect(result.left).toBe(7);
+    expect([...store.robots()]).toEqual(before);
+  });
 });
 
 describe("requests at one address", () => {
