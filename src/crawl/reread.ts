@@ -42,6 +42,8 @@ interface PlannedPage extends RefreshPage {
 }
 
 const COMMIT_MS = 1000;
+/** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
+const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 /** RFC 9309, 2.3.1.2 asks for at least five. */
 const ROBOTS_REDIRECTS_MAX = 5;
 
@@ -150,7 +152,7 @@ class Rereading {
         lastModified: lastModified ?? page.lastModified,
       };
     }
-    if (meaning === "redirect") {
+    if (meaning === "redirect" && LASTING_REDIRECTS.has((reply as Answer).status)) {
       const location = (reply as Answer).headers["location"] ?? "";
       return { outcome: "moved", reason: canonicalUrl(location, page.text) ?? location };
     }

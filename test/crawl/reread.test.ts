@@ -222,6 +222,21 @@ describe("pages read again", () => {
     expect(result.left).toBe(7);
     expect([...store.robots()]).toEqual(before);
   });
+
+  it.each([
+    [301, "moved", "http://a.example/there"],
+    [302, "failed", "status-302"],
+    [303, "failed", "status-303"],
+    [307, "failed", "status-307"],
+    [308, "moved", "http://a.example/there"],
+  ])("with status %i are found to have %s", async (status, outcome, reason) => {
+    const store = await crawled();
+    const { found } = await reread(store, ({ url }) =>
+      url.endsWith("/moved") ? { status, headers: { location: "/there" } } : (FIRST[url] ?? { status: 404 }),
+    );
+    expect(found["http://a.example/moved"]).toEqual([outcome, reason]);
+    expect(refreshFacts(store).gone).toBe(outcome === "moved" ? 1 : 0);
+  });
 });
 
 describe("requests at one address", () => {
