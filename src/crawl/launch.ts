@@ -23,6 +23,8 @@ export interface LaunchOptions {
   readonly fetcher: Fetcher;
   /** Threads that read pages; 0 reads them on this one. */
   readonly readers: number;
+  /** The settings hold for this run only: those of the directory stay, whatever ends it. */
+  readonly keepsSettings?: boolean;
   readonly timers?: Timers;
   readonly archive?: EngineOptions["archive"];
   /** How often facts are committed; once a second unless given. */
@@ -43,11 +45,11 @@ export interface Crawl {
 }
 
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
-  const { settings, store, readers, archive, timers = systemTimers } = options;
+  const { settings, store, readers, archive, timers = systemTimers, keepsSettings = false } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const parts = { settings, store, fingerprinter };
   plantSeeds(parts);
-  if (store.settings() !== JSON.stringify(settings)) {
+  if (!keepsSettings && store.settings() !== JSON.stringify(settings)) {
     store.replaceSettings(JSON.stringify(settings));
     store.commit();
   }

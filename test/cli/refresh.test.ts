@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
-import { Folder } from "./run.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 interface Planned {
   readonly again: number;
@@ -63,6 +63,24 @@ describe("tidemark refresh of a crawl", () => {
 
     const { stdout } = await folder.run(["refresh", "web", "--budget", "5", "--plan"]);
     expect(stdout).toContain("5 pages to read now");
+  }, 60_000);
+
+  it("leaves the limits of the crawl alone, even if it is killed while it reads new pages", async () => {
+    const folder = new Folder();
+    const begun = await folder.run(["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "3"]);
+    expect(begun.code).toBe(0);
+    // Slow from now on, so that it is still at it when its first pages are committed.
+    const slowed = await folder.run(["crawl", "--dir", "web", "--delay", "2s", "--max-pages", "3"]);
+    expect(slowed.code).toBe(0);
+    const settings = settingsIn(folder.at("web"));
+    const before = visitsIn(folder.at("web"));
+    const args = [MAIN, "refresh", "web", "--budget", "100", "--once", "--quiet"];
+    const child = folder.start(process.execPath, args);
+    const ended = outcomeOf(child);
+    await expect.poll(() => visitsIn(folder.at("web")), { timeout: 20_000 }).toBeGreaterThan(before);
+    child.kill("SIGKILL");
+    expect((await ended).code).toBe(null);
+    expect(settingsIn(folder.at("web"))).toBe(settings);
   }, 60_000);
 });
 
@@ -138,4 +156,11 @@ function settingsIn(dir: string): string {
   const settings = store.settings();
   store.close();
   return settings;
+}
+
+function visitsIn(dir: string): number {
+  const store = openCrawlReadOnly(dir);
+  const { length } = [...store.visits()];
+  store.close();
+  return length;
 }

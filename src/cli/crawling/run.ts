@@ -21,6 +21,8 @@ import type { CrawlPlan } from "./plan.ts";
 
 export interface RunOptions {
   readonly readers: number;
+  /** Of a crawl that is resumed: the settings of the plan hold for this run only. */
+  readonly keepsSettings?: boolean;
   /** The directory is ours. */
   readonly onOpen?: () => void;
   readonly onStart?: (hosts: () => readonly HostProgress[]) => void;
@@ -98,6 +100,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
         store,
         fetcher,
         readers: options.readers,
+        keepsSettings: isResumed && options.keepsSettings === true,
         ...(archive === undefined ? {} : { archive }),
         ...(options.onStatus === undefined ? {} : { onStatus: options.onStatus }),
         ...(options.progress === undefined ? {} : { progress: options.progress }),

@@ -62,42 +62,30 @@ async function readAgain(
   }
 }
 
-/** Resumes the crawl for so many pages; its limits are afterwards what they were. */
+/** Resumes the crawl for so many pages, under limits that are never written down. */
 async function readNew(
   dir: string,
   fresh: number,
   { progress }: Terminal,
 ): Promise<Pick<OnceResult, "downloaded" | "isInterrupted">> {
-  const before = stateOf(dir);
-  const plan = await planCrawl({
-    dir,
-    maxPages: before.downloaded + fresh,
-    coverage: Number.POSITIVE_INFINITY,
+  const before = downloadedIn(dir);
+  const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: Number.POSITIVE_INFINITY });
+  const { end } = await runPlan(plan, {
+    readers: 0,
+    keepsSettings: true,
+    onStatus: ({ pages }) =>
+      progress({ task: "reading new pages", done: pages - before, total: fresh, unit: "pages" }),
   });
-  try {
-    const { end } = await runPlan(plan, {
-      readers: 0,
-      onStatus: ({ pages }) =>
-        progress({ task: "reading new pages", done: pages - before.downloaded, total: fresh, unit: "pages" }),
-    });
-    if (end.error !== undefined) throw end.error;
-    return {
-      downloaded: end.status.pages - before.downloaded,
-      isInterrupted: end.reason === "interrupted",
-    };
-  } finally {
-    const store = openCrawl(dir);
-    store.replaceSettings(before.settings);
-    store.close();
-  }
+  if (end.error !== undefined) throw end.error;
+  return { downloaded: end.status.pages - before, isInterrupted: end.reason === "interrupted" };
 }
 
-function stateOf(dir: string): { readonly settings: string; readonly downloaded: number } {
+function downloadedIn(dir: string): number {
   const store = openCrawl(dir);
   try {
     let downloaded = 0;
     for (const { outcome } of store.visits()) if (outcome.startsWith("downloaded")) downloaded++;
-    return { settings: store.settings(), downloaded };
+    return downloaded;
   } finally {
     store.close();
   }
