@@ -23,7 +23,7 @@ export interface LaunchOptions {
   readonly fetcher: Fetcher;
   /** Threads that read pages; 0 reads them on this one. */
   readonly readers: number;
-  /** The settings hold for this run only: those of the directory stay, whatever ends it. */
+  /** The settings hold for this run only: those of the directory, which has the same seeds, stay, whatever ends it. */
   readonly keepsSettings?: boolean;
   readonly timers?: Timers;
   readonly archive?: EngineOptions["archive"];

@@ -11,12 +11,14 @@ it.each([
 ])(
   "whether limits are kept for the run alone (%s) shows in what is stored meanwhile",
   async (keepsSettings, expected) => {
-    const store = new MemoryStore(JSON.stringify(inlineSettings([SEED], { limits: { coverage: 0.5 } })));
+    const before = inlineSettings([SEED], { limits: { coverage: 0.5 } });
+    const store = new MemoryStore(JSON.stringify(before));
     const stored: unknown[] = [];
     const fetcher = new InlineWeb(() => {
       stored.push((JSON.parse(store.settings()) as { limits: unknown }).limits);
       return '<a href="/other">x</a>';
     });
+    await launchCrawl({ store, settings: before, fetcher, readers: 0 });
     const settings = inlineSettings([SEED], { limits: { pages: 1 } });
     const crawl = await launchCrawl({ store, settings, fetcher, readers: 0, keepsSettings });
     const { reason, status } = await crawl.run();
