@@ -211,12 +211,17 @@ class Rereading {
     return this.#keeper.stateOf(origin, timers.wallMs());
   }
 
+  /**
+   * What stands at the end of the redirects; one too many, or to nowhere, comes as it is. So does one to another host, which has a rest
+   * of its own that is not known here.
+   */
   async #followed(url: string, host: HostVisit): Promise<Reply> {
+    const name = hostNameOf(url);
     for (let at = url, hops = 0; ; hops++) {
       const reply = await this.#ask({ url: at, purpose: "robots" }, host);
       if (hops === ROBOTS_REDIRECTS_MAX || verdictOf(reply).meaning !== "redirect") return reply;
       const target = canonicalUrl((reply as Answer).headers["location"] ?? "", at);
-      if (target === null) return reply;
+      if (target === null || hostNameOf(target) !== name) return reply;
       at = target;
     }
   }
@@ -255,6 +260,10 @@ type Finding = Pick<Reread, "outcome"> & Partial<Pick<Reread, "reason" | "digest
 function troubleOf(reply: Reply): string | null {
   const { reason, pausesHost } = verdictOf(reply);
   return pausesHost || reason === "aborted" || reason === "host-not-found" ? reason : null;
+}
+
+function hostNameOf(url: string): string {
+  return hostOfOrigin(splitUrl(url).origin);
 }
 
 function conditional({ text, etag, lastModified }: PlannedPage): FetchRequest {

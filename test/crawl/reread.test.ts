@@ -237,6 +237,20 @@ describe("pages read again", () => {
     expect(found["http://a.example/moved"]).toEqual([outcome, reason]);
     expect(refreshFacts(store).gone).toBe(outcome === "moved" ? 1 : 0);
   });
+
+  it("follow redirects of robots.txt on their own host only, and are left where it has moved elsewhere", async () => {
+    const store = await crawled();
+    const to = (location: string) => (request: FetchRequest) =>
+      request.url.endsWith("/robots.txt")
+        ? { status: 302, headers: { location } }
+        : (FIRST[request.url] ?? { status: 404 });
+    const elsewhere = await reread(store, to("http://dead.example/rules"));
+    expect(elsewhere.asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
+    expect(elsewhere.result.left).toBe(7);
+    const here = await reread(store, to("/rules"));
+    expect(here.asked[1]!.url).toBe("http://a.example/rules");
+    expect(here.result.left).toBe(0);
+  });
 });
 
 describe("requests at one address", () => {
