@@ -8,9 +8,16 @@
  * run. What changed on a page is not followed: links stay as they were crawled.
  */
 import type { Timers } from "../base/index.ts";
-import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import {
+  type Answer,
+  type Fetcher,
+  type FetchRequest,
+  type Reply,
+  retryAfterMs,
+  verdictOf,
+} from "../fetch/index.ts";
 import type { CrawlStore, Reread } from "../store/index.ts";
-import { canonicalUrl, hostOfOrigin, splitUrl } from "../web/index.ts";
+import { canonicalUrl, hostOfOrigin, robotsOfStatus, splitUrl } from "../web/index.ts";
 import { AddressGates } from "./address-gates.ts";
 import { fingerprintBytes, Fingerprinter } from "./fingerprint.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
@@ -34,6 +41,10 @@ export interface RereadResult {
   readonly outcomes: Readonly<Record<Reread["outcome"], number>>;
   /** Planned and left for another time. */
   readonly left: number;
+  /** How many of them for which reason: that of the reply that ended the visit of their host, "robots-..." or "interrupted". */
+  readonly leftWhy: Readonly<Record<string, number>>;
+  /** Hosts that asked for patience, and should be left alone for a while. */
+  readonly patience: readonly string[];
 }
 
 interface PlannedPage extends RefreshPage {
@@ -42,6 +53,7 @@ interface PlannedPage extends RefreshPage {
 }
 
 const COMMIT_MS = 1000;
+const INTERRUPTED = "interrupted";
 /** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
 const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 /** RFC 9309, 2.3.1.2 asks for at least five. */
@@ -61,8 +73,10 @@ class Rereading {
   readonly #written = new Set<number>();
   readonly #gates: AddressGates;
   readonly #outcomes = { unchanged: 0, changed: 0, gone: 0, moved: 0, failed: 0 };
+  readonly #leftWhy: Record<string, number> = {};
+  readonly #patience: string[] = [];
   #number = 0;
-  #read = 0;
+  #left = 0;
   #committedMs: number;
 
   constructor(options: RereadOptions, fingerprinter: Fingerprinter) {
@@ -81,7 +95,7 @@ class Rereading {
   }
 
   async run(): Promise<RereadResult> {
-    const { settings, pages, store } = this.#options;
+    const { settings, store } = this.#options;
     const hosts = this.#byHost();
     const takeHosts = async (): Promise<void> => {
       for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) await this.#readHost(host);
@@ -89,7 +103,12 @@ class Rereading {
     const workers = Math.min(settings.politeness.concurrency, hosts.length);
     await Promise.all(Array.from({ length: workers }, takeHosts));
     store.commit();
-    return { outcomes: this.#outcomes, left: pages.length - this.#read };
+    return {
+      outcomes: this.#outcomes,
+      left: this.#left,
+      leftWhy: this.#leftWhy,
+      patience: this.#patience,
+    };
   }
 
   #byHost(): PlannedPage[][] {
@@ -111,33 +130,40 @@ class Rereading {
   async #readHost(pages: readonly PlannedPage[]): Promise<void> {
     const { settings, isStopped = () => false } = this.#options;
     const host: HostVisit = {
+      name: hostNameOf(pages[0]!.text),
       address: null,
       delayMs: settings.politeness.delayMs,
       answeredMs: -Infinity,
       trouble: null,
     };
     for (const page of pages) {
-      if (host.trouble !== null || isStopped()) return;
-      await this.#readPage(page, host);
+      if (isStopped()) host.trouble ??= INTERRUPTED;
+      const why = host.trouble ?? (await this.#readPage(page, host));
+      if (why === null) continue;
+      this.#left++;
+      this.#leftWhy[why] = (this.#leftWhy[why] ?? 0) + 1;
     }
   }
 
-  async #readPage(page: PlannedPage, host: HostVisit): Promise<void> {
+  /** Answers why the page is left for another time; null once it is read. */
+  async #readPage(page: PlannedPage, host: HostVisit): Promise<string | null> {
     const { timers, settings, isStopped = () => false } = this.#options;
     const { delayMs, crawlDelayMsMax } = settings.politeness;
     const state = await this.#robotsOf(page.origin, host);
-    if (state.kind !== "rules") return;
+    if (state.kind !== "rules")
+      return host.trouble ?? (state.kind === "unavailable" ? state.reason : state.kind);
     const { crawlDelayMs } = state.rules;
     if (crawlDelayMs !== null) host.delayMs = Math.max(delayMs, Math.min(crawlDelayMs, crawlDelayMsMax));
     if (!state.rules.allows(splitUrl(page.text).path)) {
       this.#write(page, { outcome: "failed", reason: "robots" });
-      return;
+      return null;
     }
-    if (isStopped()) return;
+    if (isStopped()) return INTERRUPTED;
     const reply = await this.#ask(conditional(page), host);
-    if (host.trouble !== null) return;
+    if (host.trouble !== null) return host.trouble;
     this.#write(page, this.#findingOf(page, reply), reply);
     if (timers.nowMs() - this.#committedMs >= COMMIT_MS) this.#commit();
+    return null;
   }
 
   #findingOf(page: PlannedPage, reply: Reply): Finding {
@@ -189,7 +215,6 @@ class Rereading {
     };
     store.addReread(reread);
     this.#outcomes[reread.outcome]++;
-    this.#read++;
     onReread?.(reread, text);
   }
 
@@ -207,7 +232,12 @@ class Rereading {
     if (reply.kind === "answer" && isWholeRobots(reply)) {
       this.#keeper.answered(origin, { status: reply.status, body: reply.body, atMs: timers.wallMs() });
       if (this.#written.has(origin)) this.#keeper.write(origin);
-    } else this.#keeper.set(origin, { kind: "unavailable", reason: verdictOf(reply).reason });
+    } else {
+      const isCutOff = reply.kind === "answer" && robotsOfStatus(reply.status) === "obey";
+      const reason = `robots-${isCutOff ? "cut-off" : verdictOf(reply).reason}`;
+      if (host.trouble !== null) host.trouble = reason;
+      this.#keeper.set(origin, { kind: "unavailable", reason });
+    }
     return this.#keeper.stateOf(origin, timers.wallMs());
   }
 
@@ -237,12 +267,15 @@ class Rereading {
     if (address !== null) this.#gates.leave(address);
     host.address = reply.address ?? address;
     host.answeredMs = timers.nowMs();
-    host.trouble = troubleOf(reply);
+    const isAsked = asksForPatience(reply, timers.wallMs());
+    if (isAsked) this.#patience.push(host.name);
+    host.trouble = isAsked ? verdictOf(reply).reason : troubleOf(reply);
     return reply;
   }
 }
 
 interface HostVisit {
+  readonly name: string;
   /** From its first answer on. */
   address: string | null;
   delayMs: number;
@@ -252,6 +285,13 @@ interface HostVisit {
 }
 
 type Finding = Pick<Reread, "outcome"> & Partial<Pick<Reread, "reason" | "digest" | "etag" | "lastModified">>;
+
+/** Of other statuses Retry-After says nothing about the host: a page that is gone is gone. */
+function asksForPatience(reply: Reply, wallMs: number): boolean {
+  if (reply.kind === "failure") return false;
+  const { status, headers } = reply;
+  return status === 429 || status === 503 || (status >= 500 && retryAfterMs(headers, wallMs) !== null);
+}
 
 /**
  * Whether a reply is a reason to leave its whole host alone: it asks for patience, or cannot be reached. It has answered before, so a name

@@ -110,7 +110,12 @@ describe("pages read again", () => {
       "http://a.example/moved": ["moved", "http://a.example/there"],
       "http://a.example/broken": ["failed", "status-500"],
     });
-    expect(result).toEqual({ outcomes: { unchanged: 3, changed: 1, gone: 1, moved: 1, failed: 1 }, left: 0 });
+    expect(result).toEqual({
+      outcomes: { unchanged: 3, changed: 1, gone: 1, moved: 1, failed: 1 },
+      left: 0,
+      leftWhy: {},
+      patience: [],
+    });
     expect(asked.find(({ url }) => url.endsWith("/tagged"))).toMatchObject({
       etag: '"v1"',
       lastModified: "x",
@@ -250,6 +255,30 @@ describe("pages read again", () => {
     const here = await reread(store, to("/rules"));
     expect(here.asked[1]!.url).toBe("http://a.example/rules");
     expect(here.result.left).toBe(0);
+  });
+
+  it.each<[Served, Record<string, number>, string[]]>([
+    [{ status: 429 }, { "status-429": 6 }, ["a.example"]],
+    [{ status: 503 }, { "status-503": 6 }, ["a.example"]],
+    [{ status: 500, headers: { "retry-after": "60" } }, { "status-500": 6 }, ["a.example"]],
+    [{ failure: "connect-refused" }, { "connect-refused": 6 }, []],
+  ])("say why they are left, and which hosts asked for patience: %o", async (served, leftWhy, patience) => {
+    const store = await crawled();
+    const { result } = await reread(store, ({ url }) => {
+      if (url.endsWith("/robots.txt")) return { status: 404 };
+      return url === SEED ? FIRST[url]! : served;
+    });
+    expect(result).toMatchObject({ left: 6, leftWhy, patience });
+  });
+
+  it.each<[Served, string, string[]]>([
+    [{ status: 500 }, "robots-status-500", []],
+    [{ status: 503 }, "robots-status-503", ["a.example"]],
+    [{ status: 302, headers: { location: "http://b.example/" } }, "robots-status-302", []],
+    [{ body: "User-agent: *", headers: {}, truncated: true }, "robots-cut-off", []],
+  ])("say what is wrong with robots.txt: %o", async (served, reason, patience) => {
+    const { result } = await reread(await crawled(), () => served);
+    expect(result).toMatchObject({ left: 7, leftWhy: { [reason]: 7 }, patience });
   });
 });
 
