@@ -1,5 +1,6 @@
 /** What all commands have in common: options, examples, and the way in which they answer. */
 import { type Command, Option } from "commander";
+import { FailureError } from "../base/index.ts";
 import { properFraction } from "./numbers.ts";
 import { writeOut } from "./streams.ts";
 import type { Terminal, TextStyle } from "./terminal.ts";
@@ -26,6 +27,8 @@ export interface SurferOptions extends GraphOptions {
 export interface Answer {
   readonly document: object;
   readonly text: (style: TextStyle) => string;
+  /** Nothing came of it: said after the answer, and the exit code is 1. */
+  readonly failure?: string;
 }
 
 export function commonOptions(command: Command): Command {
@@ -73,9 +76,10 @@ export async function perform(
   const { openTerminal } = await import("./terminal.ts");
   const terminal = openTerminal({ quiet });
   try {
-    const { document, text } = await work(terminal);
+    const { document, text, failure } = await work(terminal);
     terminal.clear();
     writeOut(json ? `${JSON.stringify(document)}\n` : text(terminal.style));
+    if (failure !== undefined) throw new FailureError(failure);
   } finally {
     terminal.clear();
   }

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
@@ -82,6 +84,36 @@ describe("tidemark refresh of a crawl", () => {
     expect((await ended).code).toBe(null);
     expect(settingsIn(folder.at("web"))).toBe(settings);
   }, 60_000);
+
+  it("reads nothing new once a host asks for patience, says so, and exits with 1 only if it read nothing", async () => {
+    const folder = new Folder();
+    const web = await busyWeb();
+    const crawl = ["crawl", "http://busy.test/", "--resolve", web.rule, "--allow-private", "--delay", "0"];
+    expect((await folder.run([...crawl, "--dir", "web", "--max-pages", "2"])).code).toBe(0);
+    const once = ["refresh", "web", "--budget", "10", "--once"];
+
+    web.answersLeft = 1;
+    web.requests = 0;
+    const some = await folder.run(once);
+    expect(some.stdout).toContain("Read again: 1 unchanged");
+    expect(some.stdout).toContain("1 page left for another time: 1 status-503");
+    expect(some.stdout).toContain("New pages are left for the next run: busy.test asks for patience.");
+    expect(some.code).toBe(0);
+    expect(web.requests).toBe(2);
+
+    web.answersLeft = 0;
+    web.requests = 0;
+    const none = await folder.run([...once, "--json"]);
+    expect(JSON.parse(none.stdout)).toMatchObject({
+      left: 2,
+      leftWhy: { "status-503": 2 },
+      patience: ["busy.test"],
+      downloaded: 0,
+    });
+    expect(none.stderr).toContain("not a single page could be read");
+    expect(none.code).toBe(1);
+    expect(web.requests).toBe(1);
+  }, 60_000);
 });
 
 describe("tidemark refresh of a graph", () => {
@@ -163,4 +195,20 @@ function visitsIn(dir: string): number {
   const { length } = [...store.visits()];
   store.close();
   return length;
+}
+
+/** A host whose pages all link to the same nine, and which is overloaded once it has given so many answers. */
+async function busyWeb(): Promise<{ readonly rule: string; answersLeft: number; requests: number }> {
+  const links = Array.from({ length: 9 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
+  const server = createServer((request, response) => {
+    web.requests++;
+    if (request.url === "/robots.txt") response.writeHead(404).end();
+    else if (web.answersLeft-- <= 0) response.writeHead(503).end();
+    else response.writeHead(200, { "content-type": "text/html" }).end(`${request.url}${links}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const web = { rule: `busy.test:127.0.0.1:${port}`, answersLeft: Number.POSITIVE_INFINITY, requests: 0 };
+  return web;
 }

@@ -11,7 +11,7 @@ import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
-import { readOnce } from "../refreshing/once.ts";
+import { type OnceResult, readOnce } from "../refreshing/once.ts";
 import { readRates } from "../refreshing/rates.ts";
 import type { Terminal } from "../terminal.ts";
 import { counted, percent } from "../words.ts";
@@ -27,6 +27,7 @@ export interface RefreshOptions extends GraphOptions {
 }
 
 const DAY_MS = 86_400_000;
+const HOSTS_NAMED_MAX = 3;
 
 export async function refresh(path: string, options: RefreshOptions, terminal: Terminal): Promise<Answer> {
   if (options.out !== undefined) checkOutputs([options.out]);
@@ -104,19 +105,52 @@ async function refreshCrawl(dir: string, options: RefreshOptions, terminal: Term
     };
   }
   const startMs = systemClock.nowMs();
-  const { outcomes, left, downloaded, isInterrupted } = await readOnce(dir, { again, fresh }, terminal);
+  const result = await readOnce(dir, { again, fresh }, terminal);
   const seconds = (systemClock.nowMs() - startMs) / 1000;
+  const { outcomes, left, leftWhy, patience, downloaded, isInterrupted } = result;
+  const { failed, ...read } = outcomes;
+  const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
+  const isFailure = reads.length > 0 && readAtAll === 0 && !isInterrupted;
   return {
-    document: { ...about, ...outcomes, left, downloaded, interrupted: isInterrupted, seconds },
-    text: () =>
-      `Read again: ${Object.entries(outcomes)
-        .map(([name, count]) => `${count} ${name}`)
-        .join(", ")}${left === 0 ? "" : `; ${left} left for another time`}.\n` +
-      `New: ${counted(downloaded, "page")} of ${fresh}. ${formatSeconds(seconds)}.\n` +
-      (outcomes.changed === 0
-        ? ""
-        : "Links of changed pages stay as they were crawled; a new crawl takes them in.\n"),
+    document: {
+      ...about,
+      ...outcomes,
+      left,
+      leftWhy,
+      patience,
+      downloaded,
+      interrupted: isInterrupted,
+      seconds,
+    },
+    text: () => onceInWords(result, fresh, seconds),
+    ...(isFailure
+      ? { failure: `not a single page could be read: ${failed} failed, ${left} left for another time` }
+      : {}),
   };
+}
+
+function onceInWords(result: OnceResult, fresh: number, seconds: number): string {
+  const { outcomes, left, leftWhy, patience, downloaded } = result;
+  const counts = (all: Readonly<Record<string, number>>): string =>
+    Object.entries(all)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(", ");
+  const hosts = patience.slice(0, HOSTS_NAMED_MAX).join(", ");
+  const more = patience.length > HOSTS_NAMED_MAX ? ` and ${patience.length - HOSTS_NAMED_MAX} more` : "";
+  return [
+    `Read again: ${counts(outcomes)}.`,
+    ...(left === 0 ? [] : [`${counted(left, "page")} left for another time: ${counts(leftWhy)}.`]),
+    ...(fresh > 0 && patience.length > 0
+      ? [
+          `New pages are left for the next run: ${hosts}${more} ${patience.length === 1 ? "asks" : "ask"} for patience.`,
+        ]
+      : []),
+    `New: ${counted(downloaded, "page")} of ${fresh}. ${formatSeconds(seconds)}.`,
+    ...(outcomes.changed === 0
+      ? []
+      : ["Links of changed pages stay as they were crawled; a new crawl takes them in."]),
+    "",
+  ].join("\n");
 }
 
 function planOfCrawl(dir: string, budget: number, { progress }: Terminal): Promise<CrawlPlanned> {

@@ -26,7 +26,8 @@ export async function readOnce(
   terminal: Terminal,
 ): Promise<OnceResult> {
   const reread = await readAgain(dir, again, terminal);
-  if (fresh === 0 || reread.isInterrupted) return { ...reread, downloaded: 0 };
+  // Resumed now, the crawl would know nothing of what was just asked for.
+  if (fresh === 0 || reread.isInterrupted || reread.patience.length > 0) return { ...reread, downloaded: 0 };
   return { ...reread, ...(await readNew(dir, fresh, terminal)) };
 }
 
