@@ -44,6 +44,15 @@ describe("tidemark refresh of a crawl", () => {
       plan.reads.map(({ url, why }) => [url, why]),
     );
 
+    for (const ignored of [
+      ["--damping", "0.85"],
+      ["--by", "host"],
+    ]) {
+      const refused = await folder.run(["refresh", "web", "--budget", "60", ...ignored]);
+      expect(refused.stderr).toContain(`leave out ${ignored[0]}`);
+      expect(refused.code).toBe(2);
+    }
+
     const settings = settingsIn(folder.at("web"));
     // All 40 pages gain something and are fewer than the budget of one round each of old and new ones.
     const done = (await folder.json(["refresh", "web", "--budget", "60", "--once"])) as Record<
@@ -174,6 +183,7 @@ describe("bad input of tidemark refresh", () => {
       ["web.arcs", "--rates", "twice.rates", "--budget", "1"],
       "line 2: page 0 has a change rate already",
     ],
+    ["--plan of a graph", ["web.arcs", "--rates", "web.rates", "--budget", "1", "--plan"], "is a graph"],
     ["a directory that is no crawl", [".", "--budget", "1"], ""],
   ])("%s is refused", async (_what, args, words) => {
     const { code, stderr, stdout } = await new Folder(files).run(["refresh", ...args]);

@@ -190,6 +190,13 @@ describe("tidemark seeds refuses", () => {
     expect(code).toBe(2);
   });
 
+  it("--importance without --per-site is refused", async () => {
+    const args = ["seeds", "web.arcs", "-k", "1", "--importance", "pagerank"];
+    const { code, stderr } = await new Folder(FILES).run(args);
+    expect(stderr).toContain("--importance is for --per-site");
+    expect(code).toBe(2);
+  });
+
   it("sites without URLs", async () => {
     const { code, stderr } = await new Folder(FILES).run(["seeds", "web.arcs", "-k", "1", "--per-site"]);
     expect(stderr).toMatch(/--per-site needs the host of every page/);

@@ -24,6 +24,8 @@ export interface RefreshOptions extends GraphOptions {
   readonly rates?: string;
   readonly damping: number;
   readonly top: number;
+  /** Options that were given and mean nothing of a crawl. */
+  readonly graphOnly: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -37,12 +39,17 @@ export async function refresh(path: string, options: RefreshOptions, terminal: T
         `${path} is a crawl, which knows its URLs and sees changes: leave out --rates and --urls`,
       );
     }
+    const [ignored] = options.graphOnly;
+    if (ignored !== undefined) {
+      throw new UsageError(`${path} is a crawl, whose importance is certified: leave out --${ignored}`);
+    }
     return refreshCrawl(path, options, terminal);
   }
   if (options.rates === undefined) {
     throw new UsageError(`${path} is no crawl: give the change rates of its pages with --rates FILE`);
   }
   if (options.once === true) throw new UsageError(`--once reads pages of a crawl; ${path} is a graph`);
+  if (options.plan === true) throw new UsageError(`--plan lists pages of a crawl; ${path} is a graph`);
   return scheduleGraph(path, options, options.rates, terminal);
 }
 

@@ -18,10 +18,13 @@ export function declare(command: Command): void {
       "--out <file>",
       "write a line for every read: URL, new or again, importance, changes a day, last read; of a graph for every page",
     );
-  commonOptions(command).action((path: string, options: RefreshOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/refresh.ts")).refresh(path, options, terminal),
-    ),
+  commonOptions(command).action((path: string, options: Omit<RefreshOptions, "graphOnly">) =>
+    perform(options, async (terminal) => {
+      // These have defaults, so only their source tells whether somebody gave them.
+      const graphOnly = ["damping", "by"].filter((name) => command.getOptionValueSource(name) === "cli");
+      const { refresh } = await import("../actions/refresh.ts");
+      return refresh(path, { ...options, graphOnly }, terminal);
+    }),
   );
   command.addHelpText("after", `\n${ABOUT}`);
   examples(command, [

@@ -1,5 +1,6 @@
 /** The arguments of `tidemark seeds`. */
 import { type Command, Option } from "commander";
+import { UsageError } from "../../base/index.ts";
 import type { SeedsOptions } from "../actions/seeds.ts";
 import { commonOptions, examples, graphOptions, perform } from "../command.ts";
 import { level, wholeNumber } from "../numbers.ts";
@@ -30,9 +31,12 @@ export function declare(command: Command): void {
     )
     .option("--trust-out <file>", "write the seeds as a trust file, for tidemark crawl --trust");
   commonOptions(command).action((path: string, options: SeedsOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/seeds.ts")).seeds(path, options, terminal),
-    ),
+    perform(options, async (terminal) => {
+      if (options.perSite !== true && command.getOptionValueSource("importance") === "cli") {
+        throw new UsageError("--importance is for --per-site: give both, or leave it out");
+      }
+      return (await import("../actions/seeds.ts")).seeds(path, options, terminal);
+    }),
   );
   command.addHelpText("after", `\n${METHODS}`);
   examples(command, [
