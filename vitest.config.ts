@@ -6,5 +6,7 @@ export default defineConfig({
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 60_000,
     pool: "forks",
+    // On two processors one would be left idle otherwise, and many tests wait for processes of their own.
+    maxWorkers: 2,
   },
 });
