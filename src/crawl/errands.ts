@@ -5,7 +5,7 @@
 import { TimedQueue } from "../base/index.ts";
 import type { Answer, Reply } from "../fetch/index.ts";
 import { verdictOf } from "../fetch/index.ts";
-import { canonicalUrl, hostOfOrigin, splitUrl } from "../web/index.ts";
+import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../web/index.ts";
 import type { Address, Host, Hosts } from "./hosts.ts";
 
 export interface Errand {
@@ -20,9 +20,6 @@ export interface Errand {
   /** Called instead of `done` once the host has been given up; without it the host is asked all the same. */
   readonly dropped?: () => void;
 }
-
-/** RFC 9309, 2.3.1.2 asks for at least five. */
-const REDIRECTS_MAX = 5;
 
 export class Errands {
   /** Errands that wait for their host or their time, all hosts together. */
@@ -111,7 +108,7 @@ export class Errands {
     const target = reply.kind === "answer" ? redirectTarget(errand.url, reply) : null;
     const isFollowed =
       target !== null &&
-      errand.hops < REDIRECTS_MAX &&
+      errand.hops < ROBOTS_REDIRECTS_MAX &&
       (errand.follows === undefined || errand.follows(target));
     if (isFollowed) this.add({ ...errand, url: target, hops: errand.hops + 1 });
     else errand.done(reply, errand.hops > 0);

@@ -17,7 +17,7 @@ import {
   verdictOf,
 } from "../fetch/index.ts";
 import type { CrawlStore, Reread } from "../store/index.ts";
-import { canonicalUrl, hostOfOrigin, robotsOfStatus, splitUrl } from "../web/index.ts";
+import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, robotsOfStatus, splitUrl } from "../web/index.ts";
 import { AddressGates } from "./address-gates.ts";
 import { fingerprintBytes, Fingerprinter } from "./fingerprint.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
@@ -56,8 +56,6 @@ const COMMIT_MS = 1000;
 const INTERRUPTED = "interrupted";
 /** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
 const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
-/** RFC 9309, 2.3.1.2 asks for at least five. */
-const ROBOTS_REDIRECTS_MAX = 5;
 
 export async function rereadPages(options: RereadOptions): Promise<RereadResult> {
   const fingerprinter = await Fingerprinter.create(options.settings.web.hashSeed);

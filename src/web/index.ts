@@ -18,6 +18,7 @@ export {
   parseRobots,
   ROBOTS_BYTES_KEPT,
   ROBOTS_BYTES_MAX,
+  ROBOTS_REDIRECTS_MAX,
   type RobotsFile,
   type RobotsRules,
   robotsOfStatus,

@@ -27,6 +27,8 @@ import { canonicalUrl } from "./url.ts";
 export const ROBOTS_BYTES_MAX = 500 * 1024;
 /** What must be kept of a longer one: a byte order mark and a byte more show that the last line was cut, and it is not read. */
 export const ROBOTS_BYTES_KEPT = ROBOTS_BYTES_MAX + 4;
+/** Redirects followed to a robots.txt, after which it counts as one that cannot be read. RFC 9309, 2.3.1.2 asks for at least five. */
+export const ROBOTS_REDIRECTS_MAX = 5;
 
 /** What a file says to anyone. */
 export interface RobotsFile {

@@ -3,6 +3,7 @@ import type { Timers } from "../../src/base/index.ts";
 import { refreshFacts, rereadPages } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
+import { ROBOTS_REDIRECTS_MAX } from "../../src/web/index.ts";
 import { AddressGates } from "../../src/crawl/address-gates.ts";
 import {
   crawlInline,
@@ -279,6 +280,19 @@ describe("pages read again", () => {
   ])("say what is wrong with robots.txt: %o", async (served, reason, patience) => {
     const { result } = await reread(await crawled(), () => served);
     expect(result).toMatchObject({ left: 7, leftWhy: { [reason]: 7 }, patience });
+  });
+
+  it.each([
+    [5, 0],
+    [6, 7],
+  ])("with robots.txt behind %i redirects are left: %i", async (redirects, left) => {
+    const { result, asked } = await reread(await crawled(), ({ url }) => {
+      if (url in FIRST) return FIRST[url]!;
+      const hop = url.endsWith("/robots.txt") ? 0 : Number(url.split("hop-")[1]);
+      return hop < redirects ? { redirect: `/hop-${hop + 1}` } : { status: 404 };
+    });
+    expect(result.left).toBe(left);
+    expect(asked.filter(({ purpose }) => purpose === "robots")).toHaveLength(ROBOTS_REDIRECTS_MAX + 1);
   });
 });
 

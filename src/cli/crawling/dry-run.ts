@@ -6,6 +6,7 @@ import {
   canonicalUrl,
   hostOfOrigin,
   parseRobots,
+  ROBOTS_REDIRECTS_MAX,
   type RobotsRules,
   robotsOfStatus,
   rulesFor,
@@ -25,8 +26,6 @@ import { typedLimits, typedNetwork, typedPoliteness, typedWeb } from "./typed-op
 const SEEDS_ASKED_MAX = 20;
 /** Of a seed; the crawl follows as many as there are, each a URL of its own. */
 const REDIRECTS_MAX = 10;
-/** As of the crawl, after which a robots.txt counts as one that cannot be read. */
-const ROBOTS_REDIRECTS_MAX = 5;
 const NAME_WIDTH = 12;
 /** Nobody waits longer for a look ahead; what would need it is not asked. */
 const REST_MS_MAX = 10_000;
