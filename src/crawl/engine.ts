@@ -10,6 +10,7 @@
 import type { ProgressStep, Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type Reply, verdictOf } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
+import { Committer } from "./committer.ts";
 import { Errands } from "./errands.ts";
 import { Frontier } from "./frontier.ts";
 import type { Host } from "./hosts.ts";
@@ -20,7 +21,7 @@ import { Replay } from "./replay.ts";
 import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsKeeper } from "./robots-keeper.ts";
 import type { CrawlSettings } from "./settings.ts";
-import { type CrawlStatus, type StopReason, statusOf } from "./status.ts";
+import type { CrawlStatus, StopReason } from "./status.ts";
 import { believable, noteTrouble } from "./trouble.ts";
 
 export interface EngineOptions {
@@ -45,9 +46,6 @@ export interface CrawlEnd {
   readonly error?: StoreError;
 }
 
-const COMMIT_MS = 1000;
-/** So many times as long as a look took passes until the next one. */
-const LOOK_SHARE = 20;
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
@@ -63,6 +61,7 @@ export class Engine {
   readonly #visits: PageVisits;
   readonly #robots: RobotsDesk;
   readonly #replay: Generator<ProgressStep, void>;
+  readonly #committer: Committer;
   #startedMs = 0;
   #inTurn = false;
   #underWay = 0;
@@ -72,14 +71,8 @@ export class Engine {
   #isCutOff = false;
   #stopping: StopReason | undefined;
   #error: StoreError | undefined;
-  #isDirty = false;
-  #status: CrawlStatus;
   #cancelWake: () => void = () => {};
-  /** When the certificate was last computed, and how long that took. */
-  #lookedMs = Number.NEGATIVE_INFINITY;
-  #lookMs = 0;
   #wakeMs = Number.POSITIVE_INFINITY;
-  #cancelCommit: () => void = () => {};
   #settle: { resolve: (end: CrawlEnd) => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: EngineOptions) {
@@ -102,7 +95,7 @@ export class Engine {
       awake: (host) => this.#awake(host),
     });
     this.#replay = new Replay({ record, store, visits: this.#visits, robots: this.#robots }).steps();
-    this.#status = statusOf(record, 0);
+    this.#committer = new Committer(options);
   }
 
   /** What earlier runs learnt is told again step by step as this is iterated; what is left of it, at once when the crawl is run. */
@@ -114,13 +107,9 @@ export class Engine {
   run(): Promise<CrawlEnd> {
     return new Promise((resolve, reject) => {
       while (this.#replay.next().done !== true);
-      this.#status = statusOf(this.#record, 0);
       this.#settle = { resolve, reject };
       this.#startedMs = this.#options.timers.nowMs();
-      this.#turn(() => {
-        this.#isDirty = true;
-        this.#commitLater();
-      });
+      this.#turn(() => this.#committer.start((event) => this.#turn(event)));
     });
   }
 
@@ -173,7 +162,7 @@ export class Engine {
       if (next !== undefined) {
         const { errand, host } = next;
         this.#start(host, errand.url, errand.purpose, (reply) => {
-          this.#dirty();
+          this.#committer.note();
           this.#errands.replied(errand, reply);
         });
         continue;
@@ -205,10 +194,10 @@ export class Engine {
       case "later":
         return this.#frontier.hold(url, host);
       case "dead":
-        this.#dirty();
+        this.#committer.note();
         return this.#record.dead(url, { atMs: wallMs, reason: verdict.reason });
       case "refused":
-        this.#dirty();
+        this.#committer.note();
         return this.#record.refused(url, verdict.reason, verdict.detail, { atMs: wallMs });
     }
   }
@@ -252,7 +241,7 @@ export class Engine {
   #pageReplied(url: number, text: string, reply: Reply): void {
     const { timers, reader } = this.#options;
     this.#pagesUnderWay--;
-    this.#dirty();
+    this.#committer.note();
     const verdict = verdictOf(reply);
     const wallMs = timers.wallMs();
     if (verdict.meaning !== "page" || reply.kind !== "answer") {
@@ -281,7 +270,7 @@ export class Engine {
   #pageRead(url: number, text: string, answer: Answer, content: PageContent, wallMs: number): void {
     const { archive } = this.#options;
     this.#reading--;
-    this.#dirty();
+    this.#committer.note();
     archive?.keep({ ...answer, url: text, dateMs: wallMs, requestHeaders: archive.requestHeaders });
     this.#visits.content(url, answer, content, wallMs);
     this.#frontier.ended(this.#record.hostOf(url));
@@ -292,7 +281,7 @@ export class Engine {
     this.#options.reader.readSitemap(job, (content) =>
       this.#turn(() => {
         this.#reading--;
-        this.#dirty();
+        this.#committer.note();
         done(content);
       }),
     );
@@ -359,7 +348,7 @@ export class Engine {
     this.#cancelTimers();
     if (this.#error === undefined) {
       try {
-        this.#commit();
+        this.#committer.commit();
       } catch (error) {
         if (!(error instanceof StoreError)) return this.#fail(error);
         this.#error = error;
@@ -367,40 +356,8 @@ export class Engine {
       }
     }
     this.#settle = undefined;
-    const end = { reason: this.#stopping, status: this.#status };
+    const end = { reason: this.#stopping, status: this.#committer.status };
     settle.resolve(this.#error === undefined ? end : { ...end, error: this.#error });
-  }
-
-  #dirty(): void {
-    this.#isDirty = true;
-  }
-
-  #commit(): void {
-    this.#options.store.commit();
-    this.#isDirty = false;
-    this.#lookIfCheap();
-    this.#status = statusOf(this.#record, this.#options.timers.nowMs() - this.#startedMs);
-    this.#options.onStatus?.(this.#status);
-  }
-
-  /** What is reported should not lag far behind what is certain; looking takes a twentieth of the time at most. */
-  #lookIfCheap(): void {
-    const { timers } = this.#options;
-    const beforeMs = timers.nowMs();
-    if (beforeMs - this.#lookedMs < LOOK_SHARE * this.#lookMs) return;
-    this.#record.watch.look();
-    this.#lookedMs = timers.nowMs();
-    this.#lookMs = this.#lookedMs - beforeMs;
-  }
-
-  #commitLater(): void {
-    const { timers, commitMs = COMMIT_MS } = this.#options;
-    this.#cancelCommit = timers.after(commitMs, () =>
-      this.#turn(() => {
-        if (this.#isDirty) this.#commit();
-        this.#commitLater();
-      }),
-    );
   }
 
   /** Wakes up when the next rest, pause, wait or limit ends. */
@@ -420,6 +377,6 @@ export class Engine {
 
   #cancelTimers(): void {
     this.#cancelWake();
-    this.#cancelCommit();
+    this.#committer.stop();
   }
 }
