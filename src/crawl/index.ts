@@ -8,6 +8,7 @@ export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-fac
 export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
 export { CrawlRecord } from "./record.ts";
 export type { SeedLoss, SeedTrouble } from "./seed-trust.ts";
+export { isWholeRobots } from "./robots-keeper.ts";
 export { plantSeeds } from "./seeds.ts";
 export {
   type CrawlSettings,

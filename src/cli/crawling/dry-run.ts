@@ -1,5 +1,6 @@
 /** `tidemark crawl --dry-run`: what a crawl would do, and what its seeds answer now. Nothing is created. */
 import { systemTimers } from "../../base/index.ts";
+import { isWholeRobots } from "../../crawl/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import {
   allowAll,
@@ -125,6 +126,7 @@ class DryDesk {
     if (meaning === "defer")
       return `robots.txt answers with status ${reply.status}, which forbids all until it can be read`;
     if (meaning === "allow-all") return allowAll;
+    if (!isWholeRobots(reply)) return "robots.txt was cut off, which forbids all until it comes whole";
     const rules = rulesFor(parseRobots(reply.body), productToken, robotsUrl);
     const { delayMs, crawlDelayMsMax } = politeness;
     const crawlDelayMs = Math.min(rules.crawlDelayMs ?? 0, crawlDelayMsMax);
