@@ -55,7 +55,7 @@ export class RobotsDesk {
   readonly #attempts = new Map<number, number>();
   /** Sitemaps asked for in this run. */
   readonly #sitemaps = new Set<string>();
-  /** For each origin, how many sitemaps it led to and how many of them are not read yet. */
+  /** For each origin whose sitemaps are being read, how many it led to and how many of them are not read yet. */
   readonly #sitemapProgress = new Map<number, { followed: number; left: number }>();
 
   constructor(options: RobotsDeskOptions) {
@@ -228,7 +228,9 @@ export class RobotsDesk {
   }
 
   #writeIfRead(origin: number): void {
-    if (this.#sitemapsOf(origin).left === 0) this.#options.keeper.write(origin);
+    if (this.#sitemapsOf(origin).left > 0) return;
+    this.#sitemapProgress.delete(origin);
+    this.#options.keeper.write(origin);
   }
 
   #sitemapsOf(origin: number): { followed: number; left: number } {
