@@ -13,6 +13,7 @@ import type { CrawlStore } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import { reasonOf } from "./record.ts";
 import type { CrawlSettings } from "./settings.ts";
+import { parseSettings } from "./stored-settings.ts";
 
 export interface Conclusion {
   readonly certificate: Certificate;
@@ -35,7 +36,7 @@ export function conclude(store: CrawlStore): Conclusion {
 }
 
 export function ledgerOfCrawl(store: CrawlStore): CrawlLedger {
-  const settings = JSON.parse(store.settings()) as CrawlSettings;
+  const settings = parseSettings(store.settings());
   const links = new GrowingLinks();
   const ledger = new MassLedger({ links, pages: 1024, damping: settings.damping });
   const { hosts, tooDeep } = tellUrls(store, ledger, settings);

@@ -13,7 +13,7 @@ import {
   sitesOf,
   topicsOf,
 } from "./communities-run.ts";
-import { type Experiment, type ExperimentInput, type Findings, verdict } from "./experiment.ts";
+import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 
 const AVERAGED_SITES = 5;
 /** On smaller hosts a page or two decides. */
@@ -86,11 +86,6 @@ export const communitiesTable2: Experiment = {
     };
   },
 };
-
-/** No order is run, and the surfer trusts all pages alike. */
-function nothingElse({ graph }: ExperimentInput): Pick<Findings, "runs" | "trust"> {
-  return { runs: [], trust: { pages: graph.pages, total: 1 } };
-}
 
 function averages(runs: readonly DomainRun[]): Table {
   const of = (select: Selection, measure: "l1" | "linf" | "kendall"): number =>

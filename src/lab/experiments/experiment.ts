@@ -64,3 +64,8 @@ export function downloadsTo(downloads: number | undefined): string {
 export function times(value: number | undefined, base: number | undefined): string {
   return value === undefined || base === undefined ? "–" : `${(value / base).toFixed(2)} times`;
 }
+
+/** No order is run, and the surfer trusts all pages alike. */
+export function nothingElse({ graph }: ExperimentInput): Pick<Findings, "runs" | "trust"> {
+  return { runs: [], trust: { pages: graph.pages, total: 1 } };
+}

@@ -1,8 +1,8 @@
 /** OPIC, section 4, Convergence: error against page reads, for GREEDY, RANDOM and the off-line method. */
 import { withoutSelfLinks } from "../../graph/index.ts";
 import { pagerank } from "../../rank/index.ts";
-import { type Experiment, verdict } from "./experiment.ts";
-import { type ErrorCurve, errorCurve, nothingElse, offlineCurve } from "./opic-run.ts";
+import { type Experiment, nothingElse, verdict } from "./experiment.ts";
+import { type ErrorCurve, errorCurve, offlineCurve } from "./opic-run.ts";
 
 const READS = [0.25, 0.5, 1, 2, 3, 4, 5, 7, 10];
 const SWEEPS = 10;

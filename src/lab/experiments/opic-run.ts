@@ -2,7 +2,7 @@
 import { noProgress, Random } from "../../base/index.ts";
 import { type Graph, GraphBuilder, successors, withoutSelfLinks } from "../../graph/index.ts";
 import { l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank } from "../../rank/index.ts";
-import type { ExperimentInput, Findings } from "./experiment.ts";
+import type { ExperimentInput } from "./experiment.ts";
 
 export type ErrorCurve = readonly (readonly [readsPerPage: number, error: number])[];
 
@@ -121,9 +121,4 @@ function readUntil(opic: Opic, reads: number, linksOf: (page: number) => Uint32A
     const page = opic.next();
     opic.read(page, linksOf(page));
   }
-}
-
-/** No order is run, and the surfer trusts all pages alike. */
-export function nothingElse({ graph }: ExperimentInput): Pick<Findings, "runs" | "trust"> {
-  return { runs: [], trust: { pages: graph.pages, total: 1 } };
 }

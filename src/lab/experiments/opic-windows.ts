@@ -1,8 +1,8 @@
 /** OPIC, section 4: the size of the window against error under change, and FIXED against VARIABLE against BAO. */
 import type { OpicMemory } from "../../rank/index.ts";
 import type { Table } from "../report/index.ts";
-import { type Experiment, verdict } from "./experiment.ts";
-import { errorUnderChange, nameOf, nothingElse } from "./opic-run.ts";
+import { type Experiment, nothingElse, verdict } from "./experiment.ts";
+import { errorUnderChange, nameOf } from "./opic-run.ts";
 
 /** Of all pages, those that change their links while each is read once. */
 const SHARES = [0, 0.05, 0.3];

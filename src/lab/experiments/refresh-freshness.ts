@@ -4,8 +4,7 @@ import { pagerank } from "../../rank/index.ts";
 import { bestSchedule } from "../../refresh/index.ts";
 import { formatCount } from "../report/index.ts";
 import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshPolicy } from "../refresh-trial.ts";
-import { type Experiment, verdict } from "./experiment.ts";
-import { nothingElse } from "./opic-run.ts";
+import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 
 /** Reads a day, as a share of the pages. */
 const BUDGETS = [0.01, 0.02, 0.05];
