@@ -2,6 +2,18 @@ export { type Clock, systemClock } from "./clock.ts";
 export { compiledEntry } from "./compiled-entry.ts";
 export { assert, FailureError, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
+export {
+  counted,
+  formatBytes,
+  formatCount,
+  formatCoverage,
+  formatSeconds,
+  formatTick,
+  formatValue,
+  type Kind,
+  percent,
+  percentAtLeast,
+} from "./format.ts";
 export { IndexedHeap } from "./indexed-heap.ts";
 export { IntQueue } from "./int-queue.ts";
 export { didYouMean, nearest } from "./nearest.ts";

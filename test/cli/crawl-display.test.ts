@@ -1,5 +1,6 @@
+import { formatBytes } from "../../src/base/index.ts";
 import { describe, expect, it } from "vitest";
-import { bestHosts, CrawlDisplay, formatBytes } from "../../src/cli/crawling/display.ts";
+import { bestHosts, CrawlDisplay } from "../../src/cli/crawling/display.ts";
 import { Estimate } from "../../src/cli/crawling/estimate.ts";
 import {
   closingSentence,

@@ -1,3 +1,4 @@
+import { formatCount, formatCoverage } from "../../src/base/index.ts";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatCount, formatCoverage, renderChartSvg } from "../../src/lab/report/index.ts";
+import { renderChartSvg } from "../../src/lab/report/index.ts";
 import { startBrowser } from "../support/browser.ts";
 import { namedChart, sampleReport } from "../support/sample-report.ts";
 import { sampleSimulation } from "../support/sample-simulation.ts";

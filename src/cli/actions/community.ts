@@ -1,5 +1,5 @@
 /** `tidemark community` */
-import { type Clock, systemClock, UsageError } from "../../base/index.ts";
+import { type Clock, counted, formatSeconds, systemClock, UsageError } from "../../base/index.ts";
 import {
   checkLocal,
   checkSelection,
@@ -11,7 +11,7 @@ import {
   restrictedTo,
   type Selection,
 } from "../../community/index.ts";
-import { formatSeconds, renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../lab/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, GraphOptions } from "../command.ts";
 import { impactTable, listed, writeLines } from "../community/pages.ts";
@@ -19,7 +19,6 @@ import { communityOf, surveyCrawl } from "../community/survey.ts";
 import { withWorld, type World } from "../community/world.ts";
 import { checkOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal.ts";
-import { counted } from "../words.ts";
 
 export interface CommunityOptions extends GraphOptions {
   readonly local: string;

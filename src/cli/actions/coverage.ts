@@ -1,6 +1,6 @@
 /** `tidemark coverage` */
 import { existsSync, statSync } from "node:fs";
-import { UsageError } from "../../base/index.ts";
+import { counted, formatCount, percent, percentAtLeast, UsageError } from "../../base/index.ts";
 import {
   certify,
   ledgerOf,
@@ -10,14 +10,13 @@ import {
   RankIntervals,
 } from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
-import { formatCount, renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../lab/index.ts";
 import { registrableDomain } from "../../web/index.ts";
 import { type Answer, DEFAULT_DAMPING, type SurferOptions } from "../command.ts";
 import { withFile } from "../endings.ts";
 import { isCrawlDirectory, loadGraph, surfed } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
-import { counted, percent, percentAtLeast } from "../words.ts";
 
 export interface CoverageOptions extends SurferOptions {
   readonly trust?: string;

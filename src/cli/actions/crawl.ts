@@ -1,6 +1,6 @@
 /** `tidemark crawl` */
 import { availableParallelism } from "node:os";
-import { FailureError } from "../../base/index.ts";
+import { counted, FailureError } from "../../base/index.ts";
 import { bestHosts, CrawlDisplay, type HostProgress } from "../crawling/display.ts";
 import type { CrawlOptions } from "../crawling/options.ts";
 import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
@@ -12,7 +12,6 @@ import { openingSentence, trustSentence } from "../crawling/opening.ts";
 import { closingSentence, lossSentence, shellWord, troubleSentence } from "../crawling/words.ts";
 import { report, writeOut } from "../streams.ts";
 import { openTerminal } from "../terminal.ts";
-import { counted } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
 
 export async function crawl(options: CrawlOptions): Promise<void> {

@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../base/index.ts";
+import { counted, formatCount, formatSeconds, percent, UsageError } from "../../base/index.ts";
 import { certify, RankIntervals } from "../../coverage/index.ts";
 import { ledgerOfCrawl } from "../../crawl/index.ts";
 import {
@@ -10,8 +10,6 @@ import {
   DEMO_SEED,
   demoSites,
   type DemoServer,
-  formatCount,
-  formatSeconds,
   renderTable,
   startDemoServer,
 } from "../../lab/index.ts";
@@ -22,7 +20,6 @@ import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
 import type { CrawlResult } from "../crawling/run.ts";
 import { closingSentence, shellWord } from "../crawling/words.ts";
 import { report, writeOut } from "../streams.ts";
-import { counted, percent } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
 import { crawlAndShow, endWith, summary } from "./crawl.ts";
 

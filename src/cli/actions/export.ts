@@ -1,5 +1,5 @@
 /** `tidemark export` */
-import { didYouMean, type Progress, UsageError } from "../../base/index.ts";
+import { counted, didYouMean, type Progress, UsageError } from "../../base/index.ts";
 import { certify, RankIntervals } from "../../coverage/index.ts";
 import { ledgerOfCrawl } from "../../crawl/index.ts";
 import {
@@ -17,7 +17,6 @@ import { type GraphTarget, rowWriter } from "../output/graph-target.ts";
 import { checkOutputs, nextTurn, type OutputFile, writeOutputs } from "../output/output-file.ts";
 import { standardOutput, standardOutputDrained } from "../streams.ts";
 import type { Terminal } from "../terminal.ts";
-import { counted } from "../words.ts";
 
 export interface ExportOptions extends CommonOptions {
   readonly format: "jsonl" | "csv" | "arcs" | "bv";

@@ -1,4 +1,5 @@
 /** `tidemark graph convert`. Nothing is lost: self links stay. */
+import { counted } from "../../base/index.ts";
 import type { Progress } from "../../base/index.ts";
 import { type Graph, transpose } from "../../graph/index.ts";
 import type { Answer, CommonOptions } from "../command.ts";
@@ -6,7 +7,6 @@ import { loadGraph } from "../input/graph-file.ts";
 import { graphTarget, type RowWriter, rowWriter } from "../output/graph-target.ts";
 import { checkOutputs, nextTurn, writeOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal.ts";
-import { counted } from "../words.ts";
 
 export interface ConvertOptions extends CommonOptions {
   readonly transpose?: boolean;

@@ -1,10 +1,10 @@
 /** `tidemark graph info` */
+import { formatCount, percent } from "../../base/index.ts";
 import { type GraphInfo, graphInfo } from "../../graph/index.ts";
-import { formatCount } from "../../lab/index.ts";
 import type { Answer, GraphOptions } from "../command.ts";
 import { loadGraph } from "../input/graph-file.ts";
 import type { Terminal } from "../terminal.ts";
-import { facts, percent } from "../words.ts";
+import { facts } from "../words.ts";
 
 export async function describeGraph(
   path: string,

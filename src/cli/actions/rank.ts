@@ -1,7 +1,7 @@
 /** `tidemark rank` */
-import { FailureError, systemClock } from "../../base/index.ts";
+import { counted, FailureError, formatSeconds, systemClock } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
-import { formatSeconds, renderTable, startRankTeam } from "../../lab/index.ts";
+import { renderTable, startRankTeam } from "../../lab/index.ts";
 import { type DanglingRule, type Norm, pagerank, type Ranking, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, noteSinks, surfed } from "../input/graph-file.ts";
@@ -10,7 +10,6 @@ import { nameOfUrls, urlLines, type UrlSource, urlsOfPages } from "../input/urls
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, nextTurn, writeOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal.ts";
-import { counted } from "../words.ts";
 
 export interface RankOptions extends SurferOptions {
   readonly trust?: string;

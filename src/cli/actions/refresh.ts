@@ -1,8 +1,8 @@
 /** `tidemark refresh` */
-import { systemClock, systemTimers, UsageError } from "../../base/index.ts";
+import { counted, formatSeconds, percent, systemClock, systemTimers, UsageError } from "../../base/index.ts";
 import { refreshFacts, type RefreshPage } from "../../crawl/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
-import { formatSeconds, renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../lab/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import { bestSchedule, freshness, freshnessOf, type PlannedRead, planReads } from "../../refresh/index.ts";
 import type { Answer, GraphOptions } from "../command.ts";
@@ -14,7 +14,6 @@ import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import { type OnceResult, readOnce } from "../refreshing/once.ts";
 import { readRates } from "../refreshing/rates.ts";
 import type { Terminal } from "../terminal.ts";
-import { counted, percent } from "../words.ts";
 
 export interface RefreshOptions extends GraphOptions {
   readonly budget: number;

@@ -1,6 +1,6 @@
 /** `tidemark seeds` */
-import { systemClock, UsageError } from "../../base/index.ts";
-import { formatSeconds, renderTable } from "../../lab/index.ts";
+import { counted, formatSeconds, percentAtLeast, systemClock, UsageError } from "../../base/index.ts";
+import { renderTable } from "../../lab/index.ts";
 import {
   checkMethod,
   paperValues,
@@ -17,7 +17,6 @@ import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import { type CrawledWeb, type CrawledWebOptions, loadCrawledWeb } from "../seeds/crawled-web.ts";
 import { readValues } from "../seeds/page-values.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
-import { counted, percentAtLeast } from "../words.ts";
 
 export interface SeedsOptions extends CrawledWebOptions {
   readonly seeds: number;

@@ -1,5 +1,5 @@
 /** `tidemark simulate` */
-import { systemClock, UsageError } from "../../base/index.ts";
+import { counted, systemClock, UsageError } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
 import {
   type Chart,
@@ -25,7 +25,6 @@ import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-l
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
-import { counted } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
 
 export interface SimulateOptions extends SurferOptions {

@@ -1,5 +1,5 @@
 /** What a finished crawl says of a community in it: `tidemark community DIR`. */
-import { UsageError } from "../../base/index.ts";
+import { counted, formatCount, UsageError } from "../../base/index.ts";
 import {
   type Distances,
   distancesBetween,
@@ -9,13 +9,12 @@ import {
   type Survey,
   surveyCommunity,
 } from "../../community/index.ts";
-import { formatCount, renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../lab/index.ts";
 import { topPages } from "../../rank/index.ts";
 import type { Answer } from "../command.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { writeOutputs } from "../output/output-file.ts";
 import type { Terminal, TextStyle } from "../terminal.ts";
-import { counted } from "../words.ts";
 import { impactTable, listed, writeLines } from "./pages.ts";
 import type { World } from "./world.ts";
 

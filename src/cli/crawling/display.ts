@@ -2,9 +2,8 @@
  * What a crawl shows while it runs, on standard error: on a terminal a few lines that are written again, elsewhere a plain line now and
  * then. All of it is committed by the time it is shown.
  */
+import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../base/index.ts";
 import type { CrawlStatus, Limits } from "../../crawl/index.ts";
-import { formatCount, formatSeconds } from "../../lab/index.ts";
-import { counted, percentAtLeast } from "../words.ts";
 import { Estimate } from "./estimate.ts";
 
 export interface HostProgress {
@@ -131,13 +130,6 @@ export function bestHosts(hosts: readonly HostProgress[], count = HOSTS_SHOWN): 
     if (best.length > count) best.pop();
   }
   return best;
-}
-
-/** Decimal units, as disks and networks have them. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${["B", "KB", "MB", "GB", "TB"][power]}`;
 }
 
 function coverageBar(coverage: number, goal: number | undefined, width: number): string {

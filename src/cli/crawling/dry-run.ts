@@ -1,5 +1,5 @@
 /** `tidemark crawl --dry-run`: what a crawl would do, and what its seeds answer now. Nothing is created. */
-import { systemTimers } from "../../base/index.ts";
+import { counted, percent, systemTimers } from "../../base/index.ts";
 import { isWholeRobots } from "../../crawl/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import {
@@ -16,7 +16,6 @@ import {
 } from "../../web/index.ts";
 import { perform } from "../command.ts";
 import type { TextStyle } from "../terminal.ts";
-import { counted, percent } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
 import { checkSeedHosts, openFetcher } from "./network.ts";
 import type { CrawlOptions } from "./options.ts";

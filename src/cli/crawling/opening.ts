@@ -1,7 +1,7 @@
 /** What a crawl says before it begins: how far it goes, until when, and what coverage means from now on. */
+import { counted, percent, percentAtLeast } from "../../base/index.ts";
 import type { Seed } from "../../crawl/index.ts";
 import { Scope } from "../../web/index.ts";
-import { counted, percent, percentAtLeast } from "../words.ts";
 import type { CrawlPlan } from "./plan.ts";
 
 type Announced = Pick<CrawlPlan, "dir" | "isResumed" | "settings">;

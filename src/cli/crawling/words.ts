@@ -1,8 +1,7 @@
 /** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is; and what it met. */
+import { counted, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
 import type { MissingReason, MissingShare } from "../../coverage/index.ts";
 import type { SeedLoss, SeedTrouble, StopReason } from "../../crawl/index.ts";
-import { formatSeconds } from "../../lab/index.ts";
-import { counted, percent, percentAtLeast } from "../words.ts";
 import { reasonInWords } from "./reasons.ts";
 
 /** What became of a share of importance, as the end of "3% ...". */

@@ -1,6 +1,6 @@
 /** Graphs from files: edge lists, BV graphs and crawl directories, told apart by name and by what exists. */
 import { existsSync, statSync } from "node:fs";
-import { type Progress, UsageError } from "../../base/index.ts";
+import { counted, type Progress, UsageError } from "../../base/index.ts";
 import {
   ArcsDecoder,
   type ArcsOptions,
@@ -11,7 +11,6 @@ import {
 } from "../../graph/index.ts";
 import type { GraphOptions } from "../command.ts";
 import { withFile } from "../endings.ts";
-import { counted } from "../words.ts";
 import { readBytes, readWhole } from "./bytes.ts";
 import type { Trust } from "./page-list.ts";
 import { readHosts, type UrlSource } from "./urls.ts";

@@ -1,5 +1,6 @@
 /** FPR, Figures 3 and 4: running time and effectiveness of FPR@M against Windowed RankMass (5%). */
-import { coverageChart, formatSeconds, type Verdict } from "../report/index.ts";
+import { formatSeconds } from "../../base/index.ts";
+import { coverageChart, type Verdict } from "../report/index.ts";
 import type { Level, SimulationRun } from "../simulation.ts";
 import {
   downloadsTo,

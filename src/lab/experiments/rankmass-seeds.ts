@@ -2,9 +2,9 @@
  * RankMass, Figures 9 and 10: how many seeds. Trust follows PageRank: a page is trusted as much as its uniform PageRank. A crawl
  * can be seeded with the most trusted pages only; the trust of the others is real, but unseeded.
  */
-import { noProgress } from "../../base/index.ts";
+import { formatCount, formatCoverage, noProgress } from "../../base/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import { coverageChart, formatCount, formatCoverage, type Verdict } from "../report/index.ts";
+import { coverageChart, type Verdict } from "../report/index.ts";
 import { trueRanks } from "../simulate.ts";
 import type { SimulationRun } from "../simulation.ts";
 import { downloadsTo, type Experiment, type ExperimentInput, runOrders, verdict } from "./experiment.ts";

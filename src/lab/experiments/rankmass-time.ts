@@ -1,5 +1,6 @@
 /** RankMass, Table 3: running time against the size of the window. */
-import { formatSeconds, type Verdict } from "../report/index.ts";
+import { formatSeconds } from "../../base/index.ts";
+import { type Verdict } from "../report/index.ts";
 import type { SimulationRun } from "../simulation.ts";
 import { type Experiment, pagesUpTo, runOf, runOrders, verdict } from "./experiment.ts";
 

@@ -1,8 +1,8 @@
 /** Our own: how fresh a budget of reads keeps a web whose change rates are known, by the way in which pages are chosen. */
+import { formatCount } from "../../base/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
 import { pagerank } from "../../rank/index.ts";
 import { bestSchedule } from "../../refresh/index.ts";
-import { formatCount } from "../report/index.ts";
 import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshPolicy } from "../refresh-trial.ts";
 import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 

@@ -2,7 +2,8 @@
  * Seeds, Figures 2 to 5: pages and value covered by the number of seeds (5 hops) and by the number of hops (5 seeds), per method, over what RANDOM
  * covers. `greedy` is ours and stands beside the paper's methods.
  */
-import { formatCount, type Verdict } from "../report/index.ts";
+import { formatCount } from "../../base/index.ts";
+import { type Verdict } from "../report/index.ts";
 import { type Experiment, type Findings, verdict } from "./experiment.ts";
 import { CLICKED_SHARE, runSeeds, type SeedRuns, SITE_PAGES_MIN, SPAM_SHARE, VARIANTS } from "./seeds-run.ts";
 

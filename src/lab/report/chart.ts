@@ -1,5 +1,5 @@
 /** What a chart is: curves over two axes. How it is drawn is in plot.ts. */
-import type { Kind } from "./format.ts";
+import { type Kind } from "../../base/index.ts";
 import { linearScale, logScale, ninesScale, type Scale } from "./scale.ts";
 
 export type Line = "solid" | "dashed" | "dotted";

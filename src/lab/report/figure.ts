@@ -2,6 +2,7 @@
  * A chart in a page: four plots (each axis linear or logarithmic) of which radio buttons show one, without a script; a
  * legend that doubles as the readout at the cursor; and the numbers as tables, which are also what the script reads.
  */
+import { formatCount, formatCoverage, formatValue, type Kind } from "../../base/index.ts";
 import {
   type Axis,
   type Chart,
@@ -12,7 +13,6 @@ import {
   xScale,
   yScale,
 } from "./chart.ts";
-import { formatCount, formatCoverage, formatValue, type Kind } from "./format.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 import { colourClass, drawPlot, markerId } from "./plot.ts";
 import type { Scale } from "./scale.ts";

@@ -1,5 +1,4 @@
 export type { Axis, Chart, Line, Series } from "./chart.ts";
-export { formatCount, formatCoverage, formatSeconds, type Kind } from "./format.ts";
 export { type Report, renderReport } from "./html.ts";
 export {
   chartSection,

@@ -5,8 +5,8 @@
  * telephone, a wide screen and a picture of fixed size, and its labels never shrink with it. Only the curves live in
  * coordinates of their own, which are stretched (strokes are not).
  */
+import { formatTick } from "../../base/index.ts";
 import { type Chart, groupsOf, measuresOf, type Series } from "./chart.ts";
-import { formatTick } from "./format.ts";
 import { type Markup, markup } from "./markup.ts";
 import { LIGHT, MARKERS } from "./palette.ts";
 import { place, type Scale } from "./scale.ts";

@@ -1,7 +1,7 @@
 /** A simulation as a chart, as a table for page and terminal, and as a whole report. */
+import { formatCount, formatCoverage } from "../../base/index.ts";
 import { type Level, LEVELS, type Simulation, type SimulationRun } from "../simulation.ts";
 import type { Axis, Chart, Line, Series } from "./chart.ts";
-import { formatCount, formatCoverage } from "./format.ts";
 import { renderReport } from "./html.ts";
 import { chartSection, factsSection, tableSection } from "./sections.ts";
 import type { Column, Table } from "./table.ts";

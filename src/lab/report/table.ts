@@ -5,8 +5,8 @@
  * least important columns, which cli-table3 cannot do, and what that library offers (spans, wrapping, borders) we do not
  * want.
  */
-import { formatValue, type Kind } from "./format.ts";
 
+import { formatValue, type Kind } from "../../base/index.ts";
 /** null is a value that does not exist. */
 export type Cell = string | number | null;
 

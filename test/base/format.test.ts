@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
 import {
   formatCount,
   formatCoverage,
   formatSeconds,
   formatTick,
   formatValue,
-} from "../../src/lab/report/format.ts";
+} from "../../src/base/format.ts";
+import { expect, test } from "vitest";
 
 test("counts are written with thousands separators", () => {
   expect(formatCount(0)).toBe("0");

@@ -1,4 +1,5 @@
-/** Numbers as people read them. */
+/** Numbers as people read them, on a terminal and on a page. */
+import { plural } from "./words.ts";
 
 /** What a number counts, which decides how it is written. */
 export type Kind = "count" | "coverage" | "seconds" | "number";
@@ -29,6 +30,29 @@ export function formatCoverage(value: number, digits = 4): string {
   const text = shortest.includes("e") ? value.toFixed(20) : shortest;
   const [whole, fraction = ""] = text.split(".");
   return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;
+}
+
+/** A share as a percentage, cut and never rounded up: 0.97319 is "97.31%". */
+export function percentAtLeast(share: number): string {
+  const [whole, fraction] = formatCoverage(share, 4).split(".") as [string, string];
+  return `${Number(whole + fraction.slice(0, 2))}.${fraction.slice(2)}%`;
+}
+
+/** A share of what is missing, where small ones count too: "2.69%", "0.0031%". */
+export function percent(share: number): string {
+  return share === 0 ? "0%" : `${Number((100 * share).toPrecision(3))}%`;
+}
+
+/** "1 page", "2 pages". */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${plural(count, noun)}`;
+}
+
+/** Decimal units, as disks and networks have them. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${["B", "KB", "MB", "GB", "TB"][power]}`;
 }
 
 /** Three digits and a unit: "640 µs", "12.3 ms", "3.42 s", "2 min 05 s", "1 h 27 min". */
