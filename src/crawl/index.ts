@@ -1,5 +1,6 @@
 export { type Conclusion, conclude, type CrawlLedger, ledgerOfCrawl } from "./conclusion.ts";
 export { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
+export type { CrawlEvent } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";
 export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";

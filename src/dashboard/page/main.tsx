@@ -1,0 +1,5 @@
+/** The page's entry. */
+import { render } from "preact";
+
+const root = document.getElementById("app");
+if (root !== null) render(<p>Tidemark</p>, root);
