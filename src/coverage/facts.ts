@@ -57,3 +57,8 @@ export function refusedState(reason: RefusalReason): number {
 export function isSettling(state: number): boolean {
   return state >= PageState.Downloaded && state <= PageState.Dead;
 }
+
+/** Whether a page of this state was fetched, wholly or partly. */
+export function isDownloaded(state: number): boolean {
+  return state === PageState.Downloaded || state === PageState.LinksUnknown;
+}

@@ -9,7 +9,7 @@
  * so the least whole does not count them.
  */
 import type { Certificate } from "./certificate.ts";
-import { PageState } from "./facts.ts";
+import { isDownloaded, PageState } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";
 
 export interface Interval {
@@ -22,37 +22,58 @@ export interface IntervalOptions {
   readonly redirectsPossible?: boolean;
 }
 
-export class RankIntervals {
-  readonly #ledger: MassLedger;
-  readonly #slack: number;
-  readonly #slackOutside: number;
-  readonly #wholeAtMost: number;
-  readonly #wholeAtLeast: number;
+/** All that is needed, beside what arrived at a page, to tell its interval: plain numbers, which can be kept. */
+export interface IntervalBounds {
+  /** What open flows can still bring to a downloaded page, and to any other. */
+  readonly slack: number;
+  readonly slackOutside: number;
+  readonly wholeAtMost: number;
+  readonly wholeAtLeast: number;
+}
 
-  /** The ledger must be the one that the certificate was made from, untouched since. */
+/** The ledger must be the one that the certificate was made from, untouched since. */
+export function intervalBounds(
+  ledger: MassLedger,
+  certificate: Certificate,
+  { redirectsPossible = true }: IntervalOptions = {},
+): IntervalBounds {
+  const { rankInside, flowOpen, flowDead, delta } = certificate;
+  const { damping: d, rounding } = ledger;
+  const unknown = ledger.flowUnknown + ledger.waitingInside();
+  const direct = redirectsPossible ? flowOpen : unknown + (1 - d) * delta;
+  // Rounding must not decide what is certain.
+  return {
+    slack: (direct + d * (flowOpen - direct)) / (1 - d) + rounding,
+    slackOutside: flowOpen / (1 - d) + rounding,
+    wholeAtMost: rankInside + flowOpen / (1 - d) + flowDead + rounding,
+    wholeAtLeast: rankInside + flowOpen - unknown + flowDead - rounding,
+  };
+}
+
+/**
+ * Between which shares of all importance a page lies, by what has arrived there. An undownloaded page has at least what flows to it,
+ * unless it is no page but redirects.
+ */
+export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded: boolean): Interval {
+  const slack = isDownloaded ? bounds.slack : bounds.slackOutside;
+  return {
+    low: arrived / bounds.wholeAtMost,
+    high: Math.min(1, (arrived + slack) / bounds.wholeAtLeast),
+  };
+}
+
+export class RankIntervals {
+  readonly bounds: IntervalBounds;
+  readonly #ledger: MassLedger;
+
+  /** As `intervalBounds`. */
   constructor(ledger: MassLedger, certificate: Certificate, options: IntervalOptions = {}) {
-    const { rankInside, flowOpen, flowDead, delta } = certificate;
-    const d = ledger.damping;
-    const unknown = ledger.flowUnknown + ledger.waitingInside();
-    const direct = (options.redirectsPossible ?? true) ? flowOpen : unknown + (1 - d) * delta;
     this.#ledger = ledger;
-    // Rounding must not decide what is certain.
-    const { rounding } = ledger;
-    this.#slackOutside = flowOpen / (1 - d) + rounding;
-    this.#slack = (direct + d * (flowOpen - direct)) / (1 - d) + rounding;
-    this.#wholeAtMost = rankInside + flowOpen / (1 - d) + flowDead + rounding;
-    this.#wholeAtLeast = rankInside + flowOpen - unknown + flowDead - rounding;
+    this.bounds = intervalBounds(ledger, certificate, options);
   }
 
-  /**
-   * Between which shares of all importance a page lies. An undownloaded page has at least what flows to it, unless it
-   * is no page but redirects.
-   */
   of(page: number): Interval {
-    return {
-      low: this.#low(page) / this.#wholeAtMost,
-      high: Math.min(1, this.#high(page) / this.#wholeAtLeast),
-    };
+    return intervalOf(this.bounds, this.#ledger.arrived(page), isDownloaded(this.#ledger.state[page]));
   }
 
   /** Whether the first page ranks above the second for certain. */
@@ -63,7 +84,7 @@ export class RankIntervals {
   /** Downloaded pages by what is certain of them, highest first; ties by id. */
   ranking(): Uint32Array {
     const { finalPages, finalCount } = this.#ledger;
-    const pages = finalPages.slice(0, finalCount).filter((page) => this.#isDownloaded(page));
+    const pages = finalPages.slice(0, finalCount).filter((page) => isDownloaded(this.#ledger.state[page]));
     return pages.sort((a, b) => this.#low(b) - this.#low(a) || a - b);
   }
 
@@ -95,23 +116,19 @@ export class RankIntervals {
   /** What a page not downloaded holds at most: all that is open, and on a dead page what is known to reach it as well. */
   #highestOutside(): number {
     const { finalPages, finalCount, state } = this.#ledger;
-    let highest = this.#slackOutside;
+    let highest = this.bounds.slackOutside;
     for (let k = 0; k < finalCount; k++) {
       if (state[finalPages[k]] === PageState.Dead) highest = Math.max(highest, this.#high(finalPages[k]));
     }
     return highest;
   }
 
-  #isDownloaded(page: number): boolean {
-    const state = this.#ledger.state[page];
-    return state === PageState.Downloaded || state === PageState.LinksUnknown;
-  }
-
   #low(page: number): number {
-    return this.#ledger.settled[page] + this.#ledger.waiting[page];
+    return this.#ledger.arrived(page);
   }
 
   #high(page: number): number {
-    return this.#low(page) + (this.#isDownloaded(page) ? this.#slack : this.#slackOutside);
+    const { slack, slackOutside } = this.bounds;
+    return this.#low(page) + (isDownloaded(this.#ledger.state[page]) ? slack : slackOutside);
   }
 }

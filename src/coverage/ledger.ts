@@ -198,6 +198,11 @@ export class MassLedger implements CrawlFacts {
     this.waiting[page] = 0;
   }
 
+  /** What has certainly arrived at a page, settled or not: its unnormalised rank at the least. */
+  arrived(page: number): number {
+    return this.settled[page] + this.waiting[page];
+  }
+
   /** The page at which a URL ends after the redirects known so far. */
   resolve(page: number): number {
     return this.#redirects.resolve(page);

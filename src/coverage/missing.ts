@@ -7,7 +7,6 @@
 import type { Hosts } from "../graph/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { type MissingReason, PageState, refusalReasons } from "./facts.ts";
-import type { MassLedger } from "./ledger.ts";
 
 export interface MissingShare {
   readonly reason: MissingReason;
@@ -16,19 +15,31 @@ export interface MissingShare {
   readonly hosts: readonly { readonly host: string; readonly mass: number; readonly pages: number }[];
 }
 
+/** What is known of pages when it was certified; a `MassLedger` is such, and so is what was kept of one. */
+export interface PageMasses {
+  readonly pages: number;
+  readonly damping: number;
+  /** One `PageState` a page. */
+  readonly state: Uint8Array;
+  arrived(page: number): number;
+}
+
 /** The missing shares of a certified ledger, largest first. */
-export function missingShares(ledger: MassLedger, certificate: Certificate, hosts?: Hosts): MissingShare[] {
+export function missingShares(
+  masses: PageMasses,
+  certificate: Pick<Certificate, "coverage" | "delta">,
+  hosts?: Hosts,
+): MissingShare[] {
   const groups = new Map<MissingReason, Group>();
   const groupOf = (reason: MissingReason): Group => {
     const group = groups.get(reason) ?? { flow: 0, hosts: new Map() };
     groups.set(reason, group);
     return group;
   };
-  const lasting = 1 / (1 - ledger.damping);
-  for (let page = 0; page < ledger.pages; page++) {
-    const reason = reasonOf(ledger.state[page]);
+  for (let page = 0; page < masses.pages; page++) {
+    const reason = missingReason(masses.state[page]);
     if (reason === undefined) continue;
-    const flow = missingFlow(ledger, page, reason, lasting);
+    const flow = missingFlow(masses, page, reason);
     if (flow > 0) addFlow(groupOf(reason), flow, hosts?.names[hosts.hostOf[page]]);
   }
   if (certificate.delta > 0) addFlow(groupOf("trust-unseeded"), certificate.delta, undefined);
@@ -46,17 +57,20 @@ interface Group {
   readonly hosts: Map<string, { flow: number; pages: number }>;
 }
 
-function reasonOf(state: number): MissingReason | undefined {
+/** Why what flows to a page of this state is missing; undefined where nothing is. */
+export function missingReason(state: number): MissingReason | undefined {
   if (state === PageState.Open) return "not-fetched";
   if (state === PageState.Dead) return "dead";
   if (state === PageState.LinksUnknown) return "links-unknown";
   return refusalReasons[state - PageState.Refused];
 }
 
-function missingFlow(ledger: MassLedger, page: number, reason: MissingReason, lasting: number): number {
-  if (reason === "dead") return ledger.waiting[page] + ledger.settled[page];
-  if (reason === "links-unknown") return ledger.damping * ledger.settled[page] * lasting;
-  return ledger.waiting[page] * lasting;
+/** Unscaled: divided by the sum over all pages and `delta`, times 1 - coverage, it is the share that is missing for this page. */
+export function missingFlow(masses: PageMasses, page: number, reason: MissingReason): number {
+  const arrived = masses.arrived(page);
+  if (reason === "dead") return arrived;
+  const lasting = arrived / (1 - masses.damping);
+  return reason === "links-unknown" ? masses.damping * lasting : lasting;
 }
 
 function addFlow(group: Group, flow: number, host: string | undefined): void {
