@@ -7,6 +7,7 @@ export {
   PageState,
   type RefusalReason,
   refusalReasons,
+  refusedState,
 } from "./facts.ts";
 export {
   type Interval,

@@ -2,17 +2,17 @@
 import {
   type Certificate,
   certify,
-  type CrawlFacts,
+  isDownloaded,
   MassLedger,
   type MissingShare,
   missingShares,
   PageState,
+  refusedState,
 } from "../coverage/index.ts";
-import { GrowingLinks, type Hosts as HostsOfPages } from "../graph/index.ts";
+import type { Hosts as HostsOfPages } from "../graph/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { hostOfOrigin } from "../web/index.ts";
-import { reasonOf } from "./record.ts";
-import type { CrawlSettings } from "./settings.ts";
+import { LogFacts } from "./log-facts.ts";
+import type { Limits } from "./settings.ts";
 import { parseSettings } from "./stored-settings.ts";
 
 export interface Conclusion {
@@ -37,55 +37,27 @@ export function conclude(store: CrawlStore): Conclusion {
 
 export function ledgerOfCrawl(store: CrawlStore): CrawlLedger {
   const settings = parseSettings(store.settings());
-  const links = new GrowingLinks();
-  const ledger = new MassLedger({ links, pages: 1024, damping: settings.damping });
-  const { hosts, tooDeep } = tellUrls(store, ledger, settings);
-  const pagesOfHosts = new Uint32Array(hosts.names.length);
-  for (const { url, weight } of store.trust()) ledger.trusted(url, weight);
-  for (const visit of store.visits()) {
-    const { url, outcome } = visit;
-    if (outcome === "downloaded" || outcome === "downloaded-partly") {
-      pagesOfHosts[hosts.hostOf[url]]++;
-      links.set(url, visit.links ?? new Uint32Array(0));
-      if (outcome === "downloaded") ledger.downloaded(url);
-      else ledger.downloadedPartly(url);
-    } else if (outcome === "dead") ledger.dead(url);
-    else if (outcome === "redirected") ledger.redirected(url, visit.target ?? url);
-    else if (outcome === "refused") ledger.refused(url, reasonOf(visit.reason ?? "failed"));
-  }
-  const { pagesPerHost = Number.POSITIVE_INFINITY } = settings.limits;
-  for (const [url, host] of hosts.hostOf.entries()) {
-    if (ledger.state[url] !== PageState.Open) continue;
-    if (tooDeep.has(url) || pagesOfHosts[host] >= pagesPerHost) ledger.refused(url, "limit");
-  }
-  return { ledger, hosts, urls: hosts.hostOf.length };
+  const log = new LogFacts();
+  const ledger = new MassLedger({ links: log.links, pages: 1024, damping: settings.damping });
+  log.add(ledger);
+  const steps = log.steps(store);
+  while (steps.next().done !== true);
+  const { hosts, urls } = log;
+  markBeyondLimits(ledger.state, log, settings.limits);
+  return { ledger, hosts, urls };
 }
 
-/** Makes room for all URLs, refuses sinks, and tells which URLs lie beyond the depth that was asked for. */
-function tellUrls(
-  store: CrawlStore,
-  ledger: CrawlFacts,
-  { limits }: CrawlSettings,
-): { hosts: HostsOfPages; tooDeep: Set<number> } {
-  const names: string[] = [];
-  const ids = new Map<string, number>();
-  const hostOfOriginId: number[] = [];
-  for (const origin of store.origins()) {
-    const name = hostOfOrigin(origin);
-    let id = ids.get(name);
-    if (id === undefined) {
-      ids.set(name, (id = names.length));
-      names.push(name);
-    }
-    hostOfOriginId.push(id);
+/**
+ * URLs that wait in vain, beyond a limit of the user's, count as refused for it, not as pages still to be fetched: says so in `state`, which
+ * holds one `PageState` a URL.
+ */
+export function markBeyondLimits(state: Uint8Array, { hosts, depths }: LogFacts, limits: Limits): void {
+  const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;
+  const { names, hostOf } = hosts;
+  const pages = new Uint32Array(names.length);
+  for (let url = 0; url < hostOf.length; url++) if (isDownloaded(state[url])) pages[hostOf[url]]++;
+  for (let url = 0; url < hostOf.length; url++) {
+    if (state[url] !== PageState.Open) continue;
+    if (depths[url] > depth || pages[hostOf[url]] >= pagesPerHost) state[url] = refusedState("limit");
   }
-  const tooDeep = new Set<number>();
-  const hostOf: number[] = [];
-  for (const { id, origin, path, depth, reason } of store.urls()) {
-    hostOf.push(hostOfOriginId[origin]!);
-    ledger.grow(id + 1);
-    if (path === null && reason !== null) ledger.refused(id, reasonOf(reason));
-    else if (limits.depth !== undefined && depth > limits.depth) tooDeep.add(id);
-  }
-  return { hosts: { names, hostOf: Uint32Array.from(hostOf) }, tooDeep };
 }

@@ -1,4 +1,10 @@
-export { type Conclusion, conclude, type CrawlLedger, ledgerOfCrawl } from "./conclusion.ts";
+export {
+  type Conclusion,
+  conclude,
+  type CrawlLedger,
+  ledgerOfCrawl,
+  markBeyondLimits,
+} from "./conclusion.ts";
 export { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
 export type { CrawlEvent } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
@@ -7,6 +13,7 @@ export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./l
 export type { PageReader, ReaderSettings } from "./reading.ts";
 export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-facts.ts";
 export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
+export { LogFacts, type LogListener } from "./log-facts.ts";
 export { CrawlRecord } from "./record.ts";
 export type { SeedLoss, SeedTrouble } from "./seed-trust.ts";
 export { isWholeRobots } from "./robots-keeper.ts";

@@ -121,10 +121,10 @@ export interface CrawlStore {
   /** Everything told so far is on disk when this returns. */
   commit(): void;
 
-  /** All records in the order of their numbers, as committed. `visits` are few and large, `urls` many and small. */
-  origins(): Iterable<string>;
-  urls(): Iterable<UrlRecord>;
-  visits(): Iterable<Visit>;
+  /** All records in the order of their numbers, as committed, from `first` on. `visits` are few and large, `urls` many and small. */
+  origins(first?: number): Iterable<string>;
+  urls(first?: number): Iterable<UrlRecord>;
+  visits(first?: number): Iterable<Visit>;
   rereads(): Iterable<Reread>;
   trust(): Iterable<TrustRecord>;
   robots(): Iterable<RobotsRecord>;

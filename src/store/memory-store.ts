@@ -127,16 +127,16 @@ export class MemoryStore implements CrawlStore {
     this.#robotsBefore.clear();
   }
 
-  origins(): Iterable<string> {
-    return this.#origins;
+  origins(first = 0): Iterable<string> {
+    return this.#origins.slice(first);
   }
 
-  urls(): Iterable<UrlRecord> {
-    return this.#urls;
+  urls(first = 0): Iterable<UrlRecord> {
+    return this.#urls.slice(first);
   }
 
-  visits(): Iterable<Visit> {
-    return this.#visits;
+  visits(first = 1): Iterable<Visit> {
+    return this.#visits.slice(first - 1);
   }
 
   rereads(): Iterable<Reread> {

@@ -75,20 +75,20 @@ export abstract class StoreReader {
     return this.#meta.get(key)?.[0] as string | undefined;
   }
 
-  *origins(): Iterable<string> {
+  *origins(first = 0): Iterable<string> {
     const statement = this.database.prepare(
       "SELECT origin FROM origins WHERE id >= ? AND id < ? ORDER BY id",
     );
-    for (let from = 0; ; from += URLS_AT_ONCE) {
+    for (let from = first; ; from += URLS_AT_ONCE) {
       const rows = statement.all(from, from + URLS_AT_ONCE);
       for (const row of rows) yield row[0] as string;
       if (rows.length < URLS_AT_ONCE) return this.#expectEnd("origins", "id", from + rows.length);
     }
   }
 
-  *urls(): Iterable<UrlRecord> {
+  *urls(first = 0): Iterable<UrlRecord> {
     const statement = this.database.prepare(URLS_SQL);
-    let id = 0;
+    let id = first;
     for (;;) {
       const rows = statement.all(id, id + URLS_AT_ONCE);
       for (const row of rows) {
@@ -127,9 +127,9 @@ export abstract class StoreReader {
     }
   }
 
-  *visits(): Iterable<Visit> {
+  *visits(first = 1): Iterable<Visit> {
     const statement = this.database.prepare(VISITS_SQL);
-    for (let from = 1; ; from += VISITS_AT_ONCE) {
+    for (let from = first; ; from += VISITS_AT_ONCE) {
       const rows = statement.all(from, from + VISITS_AT_ONCE);
       for (const row of rows) yield visitOf(row);
       if (rows.length < VISITS_AT_ONCE) return this.#expectEnd("visits", "number", from + rows.length);
