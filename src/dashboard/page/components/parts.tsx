@@ -1,0 +1,138 @@
+/** Small pieces that all views are made of. */
+import type { ComponentChildren, VNode } from "preact";
+import { formatCount, formatSeconds } from "../../../base/index.ts";
+import type { SurveyProgress } from "../../protocol.ts";
+import type { Answer } from "../api.ts";
+
+interface PanelProps {
+  readonly title?: string;
+  /** Stands to the right of the title. */
+  readonly aside?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A surface with a heading. */
+export function Panel({ title, aside, class: name, children }: PanelProps): VNode {
+  return (
+    <section class={name === undefined ? "panel" : `panel ${name}`}>
+      {title !== undefined && (
+        <div class="panel-head">
+          <h2>{title}</h2>
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** What stands where nothing is: why, and what to do. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): VNode {
+  return (
+    <div class="empty">
+      <Waves />
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function ProblemBox({ problem }: { readonly problem: string }): VNode {
+  return (
+    <p class="problem" role="alert">
+      {problem}
+    </p>
+  );
+}
+
+/** How far the first survey is, while whatever needs it waits. */
+export function Surveying({ progress }: { readonly progress: SurveyProgress }): VNode {
+  const { task, done, total, unit } = progress;
+  const amount = total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
+  return (
+    <Empty title="The crawl is being surveyed">
+      <p>
+        This view needs what follows from the whole log: ranks, hosts, what is missing. {task}: {amount}{" "}
+        {unit}. It appears by itself when that is done.
+      </p>
+      <progress
+        aria-label={`Survey: ${task}`}
+        max={total ?? 1}
+        {...(total !== undefined && { value: done })}
+      />
+    </Empty>
+  );
+}
+
+interface AnsweredProps<T> {
+  readonly answer: Answer<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** Shows an answer once it is there, and what stands in its way until then. */
+export function Answered<T>({ answer, children }: AnsweredProps<T>): VNode {
+  switch (answer.state) {
+    case "there":
+      return <>{children(answer.value)}</>;
+    case "not-yet":
+      return <Surveying progress={answer.progress} />;
+    case "problem":
+      return <ProblemBox problem={answer.problem} />;
+    default:
+      return <p class="loading">Loading…</p>;
+  }
+}
+
+/** The address of a crawled page: a link where following it is harmless, else plain text. */
+export function CrawledLink({
+  url,
+  children,
+}: {
+  readonly url: string;
+  readonly children?: ComponentChildren;
+}): VNode {
+  if (!/^https?:\/\//i.test(url)) return <bdi class="url">{children ?? url}</bdi>;
+  return (
+    <a class="url" href={url} target="_blank" rel="noopener noreferrer nofollow">
+      <bdi>{children ?? url}</bdi>
+    </a>
+  );
+}
+
+/** A point in time by the reader's clock, exact in the tooltip. */
+export function Moment({ atMs }: { readonly atMs: number }): VNode {
+  const date = new Date(atMs);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const text = isToday
+    ? date.toLocaleTimeString("en-GB")
+    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <time dateTime={date.toISOString()} title={date.toISOString()}>
+      {text}
+    </time>
+  );
+}
+
+/** Seconds as a rough span: three digits are too many for an estimate. */
+export function formatRoughly(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return formatSeconds(Math.round(seconds / 60) * 60);
+  return `${formatCount(Math.round(seconds / 86_400))} days`;
+}
+
+export function Waves(): VNode {
+  return (
+    <svg class="waves" viewBox="0 0 34 16" aria-hidden="true">
+      <path d="M2 5q5-5 10 0t10 0t10 0" />
+      <path class="ebb" d="M2 12q5-5 10 0t10 0t10 0" />
+    </svg>
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * Rows of a list that is too long to hold: asked for in pages of a hundred as they come into view, kept while there is room, asked for
+ * anew when the crawl was surveyed again. What is shown stays until what replaces it has come, so that nothing flickers or jumps.
+ *
+ * At most `PAGES_MAX` pages are kept and `ASKING_MAX` questions are under way; questions about rows that are out of view again are taken
+ * back.
+ */
+import type { Answer } from "../api.ts";
+import type { SurveyProgress } from "../../protocol.ts";
+
+export const PAGE_ROWS = 100;
+const PAGES_MAX = 50;
+const ASKING_MAX = 4;
+/** Between two questions about a search that is not done, and about a survey that is not there. */
+const AGAIN_MS = 300;
+const NOT_YET_MS = 1000;
+const PROBLEM_MS = 3000;
+
+/** A piece of a list as servers answer it. */
+export interface RowsAnswer<Row> {
+  readonly total: number;
+  readonly rows: readonly Row[];
+  /** Pieces of one number belong together. */
+  readonly survey?: number;
+  readonly searched?: { readonly done: number; readonly total: number };
+}
+
+export type AskRows<Row> = (
+  from: number,
+  count: number,
+  signal: AbortSignal,
+) => Promise<Exclude<Answer<RowsAnswer<Row>>, { state: "loading" }>>;
+
+/** What is known of the list as a whole. */
+export interface ListState {
+  /** Undefined until the first answer. */
+  readonly total: number | undefined;
+  readonly searched: RowsAnswer<unknown>["searched"];
+  /** The question has changed and its answer is not there: what is shown answers the one before. */
+  readonly isOld: boolean;
+  readonly notYet: SurveyProgress | undefined;
+  readonly problem: string | undefined;
+}
+
+interface Piece<Row> {
+  readonly rows: readonly Row[];
+  /** Shown, but to be asked for anew. */
+  isStale: boolean;
+}
+
+export class RowStore<Row> {
+  state: ListState = {
+    total: undefined,
+    searched: undefined,
+    isOld: false,
+    notYet: undefined,
+    problem: undefined,
+  };
+  readonly #onChange: () => void;
+  #ask: AskRows<Row> | undefined;
+  #survey: number | undefined;
+  /** In the order of use, the least recent first. */
+  readonly #pieces = new Map<number, Piece<Row>>();
+  readonly #asking = new Map<number, AbortController>();
+  #first = 0;
+  #end = 1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Asks another question; what answered the one before is shown until its answer comes. */
+  question(ask: AskRows<Row>): void {
+    this.#ask = ask;
+    this.#cancelAll();
+    this.#set({ isOld: this.state.total !== undefined, problem: undefined, notYet: undefined });
+    this.#first = 0;
+    this.#end = 1;
+    for (const piece of this.#pieces.values()) piece.isStale = true;
+    this.#askFor(0);
+  }
+
+  /** The answers may have changed: those in view are asked for again. */
+  refresh(): void {
+    if (this.#ask === undefined || this.state.isOld) return;
+    for (const piece of this.#pieces.values()) piece.isStale = true;
+    this.#askInView();
+  }
+
+  /** Rows in view, from `first` to before `end`. */
+  look(first: number, end: number): void {
+    this.#first = Math.floor(first / PAGE_ROWS);
+    this.#end = Math.max(this.#first + 1, Math.ceil(end / PAGE_ROWS));
+    if (this.state.isOld || this.state.total === undefined) return;
+    this.#askInView();
+  }
+
+  /** Undefined while it is not there. */
+  row(index: number): Row | undefined {
+    return this.#pieces.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS];
+  }
+
+  close(): void {
+    this.#ask = undefined;
+    this.#cancelAll();
+  }
+
+  #askInView(): void {
+    for (const [page, asking] of this.#asking) {
+      if (page >= this.#first && page < this.#end) continue;
+      asking.abort();
+      this.#asking.delete(page);
+    }
+    const last = Math.ceil((this.state.total ?? 1) / PAGE_ROWS);
+    for (let page = this.#first; page < Math.min(this.#end, last); page++) {
+      const piece = this.#pieces.get(page);
+      if (piece === undefined || piece.isStale) this.#askFor(page);
+    }
+  }
+
+  #askFor(page: number): void {
+    if (this.#ask === undefined || this.#asking.has(page) || this.#asking.size >= ASKING_MAX) return;
+    const asking = new AbortController();
+    this.#asking.set(page, asking);
+    this.#ask(page * PAGE_ROWS, PAGE_ROWS, asking.signal).then(
+      (answer) => {
+        // A question that was taken back may be answered all the same.
+        if (this.#asking.get(page) !== asking) return;
+        this.#asking.delete(page);
+        this.#take(page, answer);
+      },
+      () => undefined,
+    );
+  }
+
+  #take(page: number, answer: Exclude<Answer<RowsAnswer<Row>>, { state: "loading" }>): void {
+    if (answer.state === "not-yet") {
+      this.#set({ notYet: answer.progress, problem: undefined });
+      this.#askLater(page, NOT_YET_MS);
+      return;
+    }
+    if (answer.state === "problem") {
+      this.#set({ problem: answer.problem, notYet: undefined });
+      this.#askLater(page, PROBLEM_MS);
+      return;
+    }
+    const { total, rows, survey, searched } = answer.value;
+    if (this.state.isOld) this.#pieces.clear();
+    if (survey !== this.#survey) {
+      for (const piece of this.#pieces.values()) piece.isStale = true;
+      this.#survey = survey;
+    }
+    this.#pieces.delete(page);
+    this.#pieces.set(page, { rows, isStale: searched !== undefined });
+    this.#trim(Math.ceil(total / PAGE_ROWS));
+    this.#set({ total, searched, isOld: false, notYet: undefined, problem: undefined });
+    if (searched === undefined) this.#askInView();
+    else this.#askLater(page, AGAIN_MS);
+  }
+
+  /** Pages beyond the end go, then those that were not used for longest and are out of view. */
+  #trim(pages: number): void {
+    for (const page of this.#pieces.keys()) if (page >= pages && page > 0) this.#pieces.delete(page);
+    for (const page of this.#pieces.keys()) {
+      if (this.#pieces.size <= PAGES_MAX) return;
+      if (page < this.#first || page >= this.#end) this.#pieces.delete(page);
+    }
+  }
+
+  #askLater(page: number, afterMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#askFor(this.state.total === undefined || this.state.isOld ? page : this.#first);
+      if (this.state.total !== undefined && !this.state.isOld) this.#askInView();
+    }, afterMs);
+  }
+
+  #cancelAll(): void {
+    clearTimeout(this.#timer);
+    for (const asking of this.#asking.values()) asking.abort();
+    this.#asking.clear();
+  }
+
+  #set(change: Partial<ListState>): void {
+    this.state = { ...this.state, ...change };
+    this.#onChange();
+  }
+}

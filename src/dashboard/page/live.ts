@@ -1,0 +1,133 @@
+/**
+ * The one connection on which the server tells what changes. It is opened again by itself, sooner at first and then every ten seconds, for
+ * as long as the page is open: a server that restarts is found again, and whatever is shown is asked for anew.
+ */
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { LogEntry, Overview, Surveyed, Tide, TidePoint } from "../protocol.ts";
+
+export type Connection = "connecting" | "open" | "lost";
+
+export interface LiveState {
+  readonly connection: Connection;
+  /** Null until the server has spoken. */
+  readonly overview: Overview | null;
+  readonly tide: Tide | null;
+  /** Entries told since the page was opened, the newest first; `LOG_MAX` at most. */
+  readonly log: readonly LogEntry[];
+  /** Changes whenever lists may have changed: with every survey, and when a lost server is back. */
+  readonly edition: string;
+}
+
+const LOG_MAX = 200;
+/** A tide of more points than this is asked for anew, for the server knows how to thin it. */
+const POINTS_MAX = 8000;
+const WAIT_MIN_MS = 500;
+const WAIT_MAX_MS = 10_000;
+
+export class Live {
+  state: LiveState = { connection: "connecting", overview: null, tide: null, log: [], edition: "0:0" };
+  readonly #listeners = new Set<(state: LiveState) => void>();
+  #source: EventSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitMs = WAIT_MIN_MS;
+  #openings = 0;
+
+  open(): void {
+    const source = new EventSource("/api/events");
+    this.#source = source;
+    source.addEventListener("open", () => this.#opened());
+    source.addEventListener("error", () => this.#lost(source));
+    this.#on(source, "overview", (overview: Overview) => this.#set({ overview }));
+    this.#on(source, "tide", (points: readonly TidePoint[]) => this.#rise(points));
+    this.#on(source, "surveyed", (survey: Surveyed) => {
+      const { overview } = this.state;
+      if (overview !== null) this.#set({ overview: { ...overview, survey } });
+    });
+    this.#on(source, "log", (entries: readonly LogEntry[]) => {
+      const fresh = entries.toSorted((a, b) => b.key - a.key);
+      this.#set({ log: [...fresh, ...this.state.log].slice(0, LOG_MAX) });
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+  }
+
+  /** Tells of every change until the function returned is called. */
+  listen(listener: (state: LiveState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #on<T>(source: EventSource, name: string, take: (value: T) => void): void {
+    source.addEventListener(name, (event) => take(JSON.parse((event as MessageEvent<string>).data) as T));
+  }
+
+  #opened(): void {
+    this.#waitMs = WAIT_MIN_MS;
+    this.#openings++;
+    this.#set({ connection: "open" });
+    void this.#load();
+  }
+
+  #lost(source: EventSource): void {
+    source.close();
+    this.#set({ connection: "lost" });
+    this.#timer = setTimeout(() => this.open(), this.#waitMs);
+    this.#waitMs = Math.min(2 * this.#waitMs, WAIT_MAX_MS);
+  }
+
+  /** What the events continue. A failure here is that of the connection, which is opened again anyway. */
+  async #load(): Promise<void> {
+    const [overview, tide] = await Promise.all([
+      fetched<Overview>("/api/overview"),
+      fetched<Tide>("/api/tide"),
+    ]);
+    this.#set({ ...(overview && { overview }), ...(tide && { tide }) });
+  }
+
+  #rise(points: readonly TidePoint[]): void {
+    const { tide } = this.state;
+    if (tide === null) return;
+    const last = tide.points.at(-1)?.[0] ?? -1;
+    const fresh = points.filter(([pages]) => pages > last);
+    if (tide.points.length + fresh.length > POINTS_MAX) void this.#load();
+    else if (fresh.length > 0) this.#set({ tide: { ...tide, points: [...tide.points, ...fresh] } });
+  }
+
+  #set(change: Partial<LiveState>): void {
+    const next = { ...this.state, ...change };
+    this.state = { ...next, edition: `${this.#openings}:${surveyNumber(next.overview) ?? 0}` };
+    for (const listener of this.#listeners) listener(this.state);
+  }
+}
+
+/** The number of the newest survey; null while there is none. */
+export function surveyNumber(overview: Overview | null): number | null {
+  return overview !== null && "survey" in overview.survey ? overview.survey.survey : null;
+}
+
+const LiveContext = createContext<Live | null>(null);
+export const LiveProvider = LiveContext.Provider;
+
+export function useLive(): LiveState {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error("useLive stands outside of LiveProvider");
+  const [state, setState] = useState(live.state);
+  useEffect(() => {
+    setState(live.state);
+    return live.listen(setState);
+  }, [live]);
+  return state;
+}
+
+async function fetched<T>(path: string): Promise<T | undefined> {
+  try {
+    const response = await fetch(path);
+    return response.ok ? ((await response.json()) as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

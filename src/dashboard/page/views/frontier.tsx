@@ -1,0 +1,6 @@
+import type { VNode } from "preact";
+import type { Route } from "../router.ts";
+
+export function FrontierView({ route }: { readonly route: Route }): VNode {
+  return <h1>{route.view}</h1>;
+}
