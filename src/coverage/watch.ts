@@ -25,7 +25,7 @@ const NEARLY_ALL = 1 - 1e-9;
 
 export class CoverageWatch implements CrawlFacts {
   readonly #ledger: MassLedger;
-  readonly #goal: number;
+  #goal: number;
   #certified = 0;
   #looks = 0;
   #facts = 0;
@@ -55,6 +55,12 @@ export class CoverageWatch implements CrawlFacts {
   reached(): boolean {
     if (this.#facts >= this.#nextLook) this.look();
     return this.#certified >= this.#goal;
+  }
+
+  /** Another goal from now on. What is certain stays so; the next question is answered by a look. */
+  aim(goal: number): void {
+    this.#goal = goal;
+    this.#nextLook = this.#facts;
   }
 
   /** Certifies now. Once a crawl has come to its end, this is its last word. */

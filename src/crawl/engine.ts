@@ -5,7 +5,8 @@
  * started. Nothing else moves the crawl, so with simulated timers, network and disk the same seed gives the same crawl.
  *
  * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the crawl is to stop, nothing
- * new is started; what is under way may finish for a moment, then it is cut off and waits for the next run.
+ * new is started; what is under way may finish for a moment, then it is cut off and waits for the next run. A crawl that is paused
+ * starts nothing new either, goes on committing, and its time goes on.
  */
 import type { ProgressStep, Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type Reply, verdictOf } from "../fetch/index.ts";
@@ -14,14 +15,18 @@ import { Committer } from "./committer.ts";
 import { Errands } from "./errands.ts";
 import { Frontier } from "./frontier.ts";
 import type { Host } from "./hosts.ts";
+import { checkedLimits, limitReached } from "./limits.ts";
 import { PageVisits } from "./page-visit.ts";
-import type { PageContent, PageReader, SitemapContent, SitemapJob } from "./reading.ts";
+import type { PageContent, PageReader } from "./reading.ts";
+import { Readings } from "./readings.ts";
 import type { CrawlRecord } from "./record.ts";
 import { Replay } from "./replay.ts";
 import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsKeeper } from "./robots-keeper.ts";
-import type { CrawlSettings } from "./settings.ts";
+import { forgetEnd, writeEnd } from "./run-end.ts";
+import type { CrawlSettings, Limits } from "./settings.ts";
 import type { CrawlStatus, StopReason } from "./status.ts";
+import { type HostTreatment, treatmentOf } from "./treatment.ts";
 import { believable, noteTrouble } from "./trouble.ts";
 
 export interface EngineOptions {
@@ -34,6 +39,8 @@ export interface EngineOptions {
   readonly archive?: (Archive & { readonly requestHeaders: Readonly<Record<string, string>> }) | undefined;
   /** How often facts are committed while there are any; once a second unless given. */
   readonly commitMs?: number | undefined;
+  /** Limits that are changed hold for this run only. */
+  readonly keepsSettings?: boolean | undefined;
   /** After every commit, with what is on disk by then. */
   readonly onStatus?: ((status: CrawlStatus) => void) | undefined;
 }
@@ -46,12 +53,12 @@ export interface CrawlEnd {
   readonly error?: StoreError;
 }
 
+/** Life of a crawl: it is ready until it is run, may be paused and go on any number of times, then comes to its end. */
+export type CrawlState = "ready" | "running" | "paused" | "stopping" | "ended";
+
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
-/** Pages being read at once, and their bytes; beyond either nothing new is fetched. */
-const READING_MAX = 256;
-const READING_BYTES_MAX = 64 * 2 ** 20;
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -62,12 +69,16 @@ export class Engine {
   readonly #robots: RobotsDesk;
   readonly #replay: Generator<ProgressStep, void>;
   readonly #committer: Committer;
+  readonly #readings: Readings;
+  #limits: Limits;
+  /** Of a crawl that was not run yet. */
+  #newLimits: Limits | undefined;
+  #hasBegun = false;
+  #isPaused = false;
   #startedMs = 0;
   #inTurn = false;
   #underWay = 0;
   #pagesUnderWay = 0;
-  #reading = 0;
-  #readingBytes = 0;
   #isCutOff = false;
   #stopping: StopReason | undefined;
   #error: StoreError | undefined;
@@ -79,6 +90,8 @@ export class Engine {
     const { record, settings, store } = options;
     this.#options = options;
     this.#record = record;
+    this.#limits = settings.limits;
+    this.#readings = new Readings(options.reader, (event) => this.#turn(event));
     this.#frontier = new Frontier(record, settings.limits);
     this.#errands = new Errands(record.hosts);
     this.#visits = new PageVisits(record, this.#frontier, settings.web);
@@ -91,7 +104,12 @@ export class Engine {
       settings,
       errands: this.#errands,
       timers: options.timers,
-      readSitemap: (job, done) => this.#readSitemap(job, done),
+      readSitemap: (job, done) => {
+        this.#readings.sitemap(job, (content) => {
+          this.#committer.note();
+          done(content);
+        });
+      },
       awake: (host) => this.#awake(host),
     });
     this.#replay = new Replay({ record, store, visits: this.#visits, robots: this.#robots }).steps();
@@ -108,15 +126,79 @@ export class Engine {
     return new Promise((resolve, reject) => {
       while (this.#replay.next().done !== true);
       this.#settle = { resolve, reject };
+      this.#hasBegun = true;
       this.#startedMs = this.#options.timers.nowMs();
-      this.#turn(() => this.#committer.start((event) => this.#turn(event)));
+      this.#turn(() => {
+        forgetEnd(this.#options.store);
+        this.#committer.start((event) => this.#turn(event));
+        if (this.#newLimits !== undefined) this.#setLimits(this.#newLimits);
+      });
     });
+  }
+
+  get state(): CrawlState {
+    if (this.#settle === undefined && this.#hasBegun) return "ended";
+    if (this.#stopping !== undefined) return "stopping";
+    if (this.#isPaused) return "paused";
+    return this.#hasBegun ? "running" : "ready";
+  }
+
+  get limits(): Limits {
+    return this.#newLimits ?? this.#limits;
+  }
+
+  /** Null for a host that the crawl has not heard of. */
+  treatmentOf(hostName: string): HostTreatment | null {
+    const { hosts } = this.#record;
+    const host = hosts.find(hostName);
+    const nowMs = this.#options.timers.nowMs();
+    return host === undefined ? null : treatmentOf(host, { hosts, limits: this.#limits, nowMs });
+  }
+
+  // Controls. A crawl that is stopping or has ended is not changed by them; one that was not run yet is, as soon as it is run.
+
+  /** Starts nothing new until `resume`; what is under way ends. */
+  pause(): void {
+    if (this.#isPaused || this.#isOver()) return;
+    this.#isPaused = true;
+    this.#record.tell({ name: "paused", atMs: this.#options.timers.wallMs() });
+  }
+
+  resume(): void {
+    if (!this.#isPaused || this.#isOver()) return;
+    this.#isPaused = false;
+    this.#record.tell({ name: "resumed", atMs: this.#options.timers.wallMs() });
+    this.#turn(() => {});
+  }
+
+  /** All limits anew: one left out does not limit any more. Limits that make no sense change nothing. */
+  changeLimits(limits: Limits): void {
+    const checked = checkedLimits(limits);
+    if (this.#isOver()) return;
+    if (this.#settle === undefined) this.#newLimits = checked;
+    else this.#turn(() => this.#setLimits(checked));
   }
 
   /** Stops as soon as what is under way has ended or been cut off; a crawl that was not run yet, as soon as it is. */
   stop(reason: StopReason): void {
-    if (this.#settle === undefined) this.#stopping ??= reason;
+    if (this.#isOver()) return;
+    if (this.#settle === undefined) this.#stop(reason);
     else this.#turn(() => this.#stop(reason));
+  }
+
+  #isOver(): boolean {
+    return this.#stopping !== undefined || (this.#hasBegun && this.#settle === undefined);
+  }
+
+  #setLimits(limits: Limits): void {
+    const { settings, store, keepsSettings = false, timers } = this.#options;
+    this.#newLimits = undefined;
+    this.#limits = limits;
+    this.#frontier.limit(limits);
+    this.#record.watch.aim(limits.coverage ?? 1);
+    if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...settings, limits }));
+    this.#committer.note();
+    this.#record.tell({ name: "limits-changed", atMs: timers.wallMs(), limits });
   }
 
   /** Everything that happens goes through here. */
@@ -131,7 +213,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof StoreError)) return this.#fail(error);
       this.#error = error;
-      this.#stopping = error.kind;
+      this.#tellStop(error.kind);
       void this.#options.fetcher.close();
     } finally {
       this.#inTurn = false;
@@ -149,15 +231,20 @@ export class Engine {
   }
 
   #pump(): void {
-    const { timers, settings } = this.#options;
-    const now = timers.nowMs();
+    const now = this.#options.timers.nowMs();
     this.#record.hosts.wake(now, (host) => this.#awake(host));
     this.#frontier.wake(now);
     this.#errands.wake(now);
     this.#checkLimits(now);
+    this.#startAll(now);
     if (this.#stopping !== undefined) return;
-    const { concurrency } = settings.politeness;
-    while (this.#underWay < concurrency) {
+    this.#arm(now);
+    if (!this.#isPaused && this.#isIdle()) this.#stop(this.#reasonOfEnd());
+  }
+
+  #startAll(now: number): void {
+    const { concurrency } = this.#options.settings.politeness;
+    while (this.#stopping === undefined && !this.#isPaused && this.#underWay < concurrency) {
       const next = this.#errands.next();
       if (next !== undefined) {
         const { errand, host } = next;
@@ -167,16 +254,13 @@ export class Engine {
         });
         continue;
       }
-      if (this.#isReadingMuch() || !this.#mayFetchMore()) break;
+      if (this.#readings.areMany || !this.#mayFetchMore()) return;
       const url = this.#frontier.next();
-      if (url < 0) break;
+      if (url < 0) return;
       this.#consider(url);
       // A fetcher may have answered at once.
       this.#checkLimits(now);
-      if (this.#stopping !== undefined) return;
     }
-    this.#arm(now);
-    if (this.#isIdle()) this.#stop(this.#reasonOfEnd());
   }
 
   /** Fetches a page of a host that may be asked, unless its robots.txt has something against it. */
@@ -216,7 +300,7 @@ export class Engine {
         const reply = believable(host, given);
         this.#underWay--;
         if (reply.address !== null) this.#locate(host, reply.address);
-        noteTrouble(this.#record.hosts, host, reply, timers);
+        noteTrouble(this.#record, host, reply, timers);
         done(reply);
         // After the reply was understood: a crawl-delay that it brought counts from now on.
         this.#record.hosts.finish(host, timers.nowMs());
@@ -239,7 +323,7 @@ export class Engine {
   }
 
   #pageReplied(url: number, text: string, reply: Reply): void {
-    const { timers, reader } = this.#options;
+    const { timers } = this.#options;
     this.#pagesUnderWay--;
     this.#committer.note();
     const verdict = verdictOf(reply);
@@ -248,7 +332,6 @@ export class Engine {
       this.#visits.replied(url, text, reply, verdict, { nowMs: timers.nowMs(), wallMs });
       return this.#frontier.ended(this.#record.hostOf(url));
     }
-    this.#reading++;
     const { body, truncated, headers } = reply;
     const job = {
       url: text,
@@ -257,63 +340,32 @@ export class Engine {
       contentType: headers["content-type"] ?? null,
       robotsTag: headers["x-robots-tag"] ?? null,
     };
-    const bytes = body.length;
-    this.#readingBytes += bytes;
-    reader.readPage(job, (content) =>
-      this.#turn(() => {
-        this.#readingBytes -= bytes;
-        this.#pageRead(url, text, reply, content, wallMs);
-      }),
-    );
+    this.#readings.page(job, (content) => this.#pageRead(url, text, reply, content, wallMs));
   }
 
   #pageRead(url: number, text: string, answer: Answer, content: PageContent, wallMs: number): void {
     const { archive } = this.#options;
-    this.#reading--;
     this.#committer.note();
     archive?.keep({ ...answer, url: text, dateMs: wallMs, requestHeaders: archive.requestHeaders });
     this.#visits.content(url, answer, content, wallMs);
     this.#frontier.ended(this.#record.hostOf(url));
   }
 
-  #readSitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
-    this.#reading++;
-    this.#options.reader.readSitemap(job, (content) =>
-      this.#turn(() => {
-        this.#reading--;
-        this.#committer.note();
-        done(content);
-      }),
-    );
-  }
-
-  #isReadingMuch(): boolean {
-    return this.#reading >= READING_MAX || this.#readingBytes >= READING_BYTES_MAX;
-  }
-
   #mayFetchMore(): boolean {
-    const pagesMax = this.#options.settings.limits.pages ?? Number.POSITIVE_INFINITY;
-    return this.#record.pages + this.#pagesUnderWay + this.#reading < pagesMax;
+    const pagesMax = this.#limits.pages ?? Number.POSITIVE_INFINITY;
+    return this.#record.pages + this.#pagesUnderWay + this.#readings.count < pagesMax;
   }
 
   #checkLimits(now: number): void {
-    const { limits } = this.#options.settings;
-    if (limits.coverage !== undefined && this.#isCovered(limits.coverage)) this.#stop("coverage-reached");
-    else if (limits.pages !== undefined && this.#record.pages >= limits.pages) this.#stop("page-limit");
-    else if (limits.bytes !== undefined && this.#record.wireBytes >= limits.bytes) this.#stop("byte-limit");
-    else if (limits.timeMs !== undefined && now - this.#startedMs >= limits.timeMs) this.#stop("time-limit");
-  }
-
-  /** The watch looks only now and then; what the order guarantees meanwhile is as good. */
-  #isCovered(goal: number): boolean {
-    return this.#record.watch.reached() || (this.#record.order.guaranteed() ?? 0) >= goal;
+    const reason = limitReached(this.#limits, this.#record, now - this.#startedMs);
+    if (reason !== undefined) this.#stop(reason);
   }
 
   /** Nothing is under way, and no time will bring anything. */
   #isIdle(): boolean {
     return (
       this.#underWay === 0 &&
-      this.#reading === 0 &&
+      this.#readings.count === 0 &&
       this.#errands.count === 0 &&
       this.#record.hosts.nextMs === Number.POSITIVE_INFINITY &&
       this.#frontier.nextMs === Number.POSITIVE_INFINITY
@@ -327,10 +379,10 @@ export class Engine {
 
   #stop(reason: StopReason): void {
     if (this.#stopping !== undefined) return;
-    this.#stopping = reason;
+    this.#tellStop(reason);
     const { timers, fetcher } = this.#options;
     const drainMs = reason === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
-    if (this.#underWay + this.#reading === 0) return;
+    if (this.#underWay + this.#readings.count === 0) return;
     this.#cancelWake();
     this.#cancelWake = timers.after(drainMs, () => {
       this.#isCutOff = true;
@@ -339,15 +391,22 @@ export class Engine {
     });
   }
 
+  #tellStop(reason: StopReason): void {
+    this.#stopping = reason;
+    this.#record.tell({ name: "stopping", atMs: this.#options.timers.wallMs(), reason });
+  }
+
   #finishIfDone(): void {
     if (this.#stopping === undefined || this.#settle === undefined) return;
     // What was asked for ends when the fetcher is closed; pages still being read then are left to the next run.
-    const left = this.#underWay + (this.#isCutOff ? 0 : this.#reading);
+    const left = this.#underWay + (this.#isCutOff ? 0 : this.#readings.count);
     if (this.#error === undefined && left > 0) return;
     const settle = this.#settle;
+    const { store, timers } = this.#options;
     this.#cancelTimers();
     if (this.#error === undefined) {
       try {
+        writeEnd(store, { reason: this.#stopping, atMs: timers.wallMs() });
         this.#committer.commit();
       } catch (error) {
         if (!(error instanceof StoreError)) return this.#fail(error);
@@ -362,8 +421,7 @@ export class Engine {
 
   /** Wakes up when the next rest, pause, wait or limit ends. */
   #arm(now: number): void {
-    const { limits } = this.#options.settings;
-    const limitMs = limits.timeMs === undefined ? Number.POSITIVE_INFINITY : this.#startedMs + limits.timeMs;
+    const limitMs = this.#startedMs + (this.#limits.timeMs ?? Number.POSITIVE_INFINITY);
     const atMs = Math.min(this.#record.hosts.nextMs, this.#frontier.nextMs, this.#errands.nextMs, limitMs);
     if (atMs === this.#wakeMs) return;
     this.#cancelWake();

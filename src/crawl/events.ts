@@ -1,15 +1,17 @@
 /** What happens to hosts, to seeds and to the crawl itself, by name. What becomes of pages stands in the log. */
-import type { SeedLoss } from "./seed-trust.ts";
+import type { RefusalReason } from "../coverage/index.ts";
 import type { Limits } from "./settings.ts";
 import type { StopReason } from "./status.ts";
 
 export type CrawlEvent =
   | HostEvent
-  | SeedEvent
+  | SeedLost
+  | SeedInTrouble
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
 
+/** Told once each time it happens: requests that were under way together meet the same trouble, which counts once. */
 type HostEvent =
   | {
       readonly name: "host-paused";
@@ -22,23 +24,26 @@ type HostEvent =
     }
   | { readonly name: "host-given-up"; readonly atMs: number; readonly host: string; readonly reason: string };
 
-type SeedEvent =
-  | {
-      readonly name: "seed-lost";
-      readonly atMs: number;
-      readonly url: string;
-      readonly reason: SeedLoss["reason"];
-      readonly detail: string | null;
-      /** The trust that it holds. */
-      readonly weight: number;
-    }
-  | {
-      readonly name: "seed-in-trouble";
-      readonly atMs: number;
-      readonly url: string;
-      readonly reason: string;
-      /** It is the robots.txt before it that failed. */
-      readonly isRobots: boolean;
-      /** Until it is tried again. */
-      readonly waitMs: number;
-    };
+/** A seed, or what it redirects to, was found dead or refused in this run. */
+export interface SeedLost {
+  readonly name: "seed-lost";
+  readonly atMs: number;
+  readonly url: string;
+  readonly reason: RefusalReason | "dead";
+  readonly detail: string | null;
+  /** The trust that it holds. */
+  readonly weight: number;
+}
+
+/** The first attempt at a seed, or at the robots.txt before it, has failed. Told once an origin, and of ten origins at most. */
+export interface SeedInTrouble {
+  readonly name: "seed-in-trouble";
+  readonly atMs: number;
+  readonly url: string;
+  /** As a verdict has it: the name of the failure, or "status-503". */
+  readonly reason: string;
+  /** It is the robots.txt before it that failed. */
+  readonly isRobots: boolean;
+  /** Until it is tried again. */
+  readonly waitMs: number;
+}

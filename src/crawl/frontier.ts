@@ -6,8 +6,7 @@
  * host that may be asked has a page waiting, and so far that putting pages back stays cheap: a page held for a host that rests a second
  * is put back once a second at most, so many more may be held for it than for one that is asked all the time.
  *
- * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for in this run, and wait for one with
- * a wider limit.
+ * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for, and wait for a wider limit.
  */
 import { TimedQueue } from "../base/index.ts";
 import type { Address, Held, Host } from "./hosts.ts";
@@ -29,13 +28,22 @@ export class Frontier {
   tooDeep = 0;
   overHostLimit = 0;
   readonly #record: CrawlRecord;
-  readonly #limits: Limits;
+  #limits: Limits;
   readonly #retries = new TimedQueue();
   #heldCost = 0;
 
   constructor(record: CrawlRecord, limits: Limits) {
     this.#record = record;
     this.#limits = limits;
+  }
+
+  /** Other limits from now on: what was parked and is within them waits again. */
+  limit(limits: Limits): void {
+    this.#limits = limits;
+    const { hosts, urls } = this.#record;
+    for (const host of hosts.all) this.#barIfFull(host);
+    if (this.tooDeep + this.overHostLimit === 0) return;
+    for (let url = 0; url < urls.size; url++) this.#unpark(url);
   }
 
   /** When the next attempt at a page is due, or Infinity. */
@@ -76,21 +84,23 @@ export class Frontier {
 
   /** A page is being fetched. Where a host may give only so many, it is barred while these may be the last of them. */
   started(host: Host): void {
-    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#limits;
     host.fetching++;
-    if (host.isFull || host.pages + host.fetching < pagesPerHost) return;
-    host.isFull = true;
-    this.#record.hosts.bar(host, 1);
+    this.#barIfFull(host);
   }
 
   /** A page was fetched and read, or it was none. */
   ended(host: Host): void {
-    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#limits;
     host.fetching--;
-    if (!host.isFull || (host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost)) return;
-    host.isFull = false;
-    this.#record.hosts.bar(host, -1);
-    this.awake(host);
+    this.#barIfFull(host);
+  }
+
+  #barIfFull(host: Host): void {
+    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#limits;
+    const isFull = host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost;
+    if (isFull === host.isFull) return;
+    host.isFull = isFull;
+    this.#record.hosts.bar(host, isFull ? 1 : -1);
+    if (!isFull) this.awake(host);
   }
 
   /** The page waits again. */
@@ -128,13 +138,8 @@ export class Frontier {
   wake(nowMs: number): void {
     for (let url = this.#retries.popDue(nowMs); url >= 0; url = this.#retries.popDue(nowMs))
       this.putBack(url);
-    const { nearer, urls } = this.#record;
-    for (const url of nearer) {
-      if (urls.stateOf(url) !== UrlState.TooDeep) continue;
-      if (urls.depthOf(url) > (this.#limits.depth ?? Number.POSITIVE_INFINITY)) continue;
-      this.tooDeep--;
-      this.putBack(url);
-    }
+    const { nearer } = this.#record;
+    for (const url of nearer) this.#unpark(url);
     nearer.length = 0;
   }
 
@@ -147,15 +152,33 @@ export class Frontier {
   }
 
   #isParked(url: number, host: Host): boolean {
-    const { depth, pagesPerHost } = this.#limits;
-    if (depth !== undefined && this.#record.urls.depthOf(url) > depth) {
+    if (this.#isTooDeep(url)) {
       this.#record.setState(url, UrlState.TooDeep);
       this.tooDeep++;
-      return true;
-    }
-    if (pagesPerHost === undefined || host.pages < pagesPerHost) return false;
-    this.#record.setState(url, UrlState.OverHostLimit);
-    this.overHostLimit++;
+    } else if (this.#gaveAll(host)) {
+      this.#record.setState(url, UrlState.OverHostLimit);
+      this.overHostLimit++;
+    } else return false;
     return true;
+  }
+
+  /** Of a page that was parked for one limit another may hold; whoever takes it from the order finds out. */
+  #unpark(url: number): void {
+    const state = this.#record.urls.stateOf(url);
+    if (state === UrlState.TooDeep && !this.#isTooDeep(url)) this.tooDeep--;
+    else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#record.hostOf(url)))
+      this.overHostLimit--;
+    else return;
+    this.putBack(url);
+  }
+
+  #isTooDeep(url: number): boolean {
+    const { depth } = this.#limits;
+    return depth !== undefined && this.#record.urls.depthOf(url) > depth;
+  }
+
+  #gaveAll(host: Host): boolean {
+    const { pagesPerHost } = this.#limits;
+    return pagesPerHost !== undefined && host.pages >= pagesPerHost;
   }
 }

@@ -24,8 +24,9 @@ export class Host {
   waiting = 0;
   /** URLs handed out by the order while the host could not be asked. */
   readonly held = new Held();
-  /** Connections in use or resting. */
+  /** Connections in use or resting, and of these those that rest. */
   taken = 0;
+  resting = 0;
   delayMs: number;
   connections: number;
   pausedUntilMs = 0;
@@ -55,11 +56,16 @@ export class Host {
 
 /** All hosts that one address serves. */
 export class Address {
+  readonly text: string;
   taken = 0;
   /** URLs handed out while all of its connections were in use. */
   readonly held = new Held();
   /** Of its hosts, those that could be asked if it were not for the address. */
   askable = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 export interface HostsOptions {
@@ -87,6 +93,12 @@ export class Hosts {
     return this.#all;
   }
 
+  /** A host that the crawl has heard of. */
+  find(name: string): Host | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The same, heard of from now on. */
   named(name: string): Host {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
@@ -141,14 +153,15 @@ export class Hosts {
 
   /** The answer is there: the connection rests. */
   finish(host: Host, nowMs: number): void {
-    if (host.delayMs > 0) this.#rests.push(nowMs + host.delayMs, host.id);
-    else this.#release(host);
+    if (host.delayMs === 0) return this.#release(host);
+    host.resting++;
+    this.#rests.push(nowMs + host.delayMs, host.id);
   }
 
   /** The address of a host is known from its first answer on; should it move, it moves house with all it has in use. */
   locate(host: Host, address: string): void {
     let group = this.#addresses.get(address);
-    if (group === undefined) this.#addresses.set(address, (group = new Address()));
+    if (group === undefined) this.#addresses.set(address, (group = new Address(address)));
     if (host.address === group) return;
     const isAskable = this.#counts(host);
     if (isAskable) this.#count(host, -1);
@@ -183,8 +196,10 @@ export class Hosts {
   /** Ends rests and pauses whose time has come; calls back for each host that may be asked again. */
   wake(nowMs: number, awake: (host: Host) => void): void {
     for (let id = this.#rests.popDue(nowMs); id >= 0; id = this.#rests.popDue(nowMs)) {
-      this.#release(this.#all[id]!);
-      awake(this.#all[id]!);
+      const host = this.#all[id]!;
+      host.resting--;
+      this.#release(host);
+      awake(host);
     }
     for (let id = this.#pauses.popDue(nowMs); id >= 0; id = this.#pauses.popDue(nowMs)) {
       const host = this.#all[id]!;

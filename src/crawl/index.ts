@@ -5,8 +5,9 @@ export {
   ledgerOfCrawl,
   markBeyondLimits,
 } from "./conclusion.ts";
-export { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
-export type { CrawlEvent } from "./events.ts";
+export { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
+export { Estimate } from "./estimate.ts";
+export type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";
 export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";
@@ -15,8 +16,8 @@ export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-fac
 export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
 export { LogFacts, type LogListener } from "./log-facts.ts";
 export { CrawlRecord } from "./record.ts";
-export type { SeedLoss, SeedTrouble } from "./seed-trust.ts";
 export { isWholeRobots } from "./robots-keeper.ts";
+export { endOfLastRun, type RunEnd } from "./run-end.ts";
 export { plantSeeds } from "./seeds.ts";
 export {
   type CrawlSettings,
@@ -29,3 +30,4 @@ export {
 } from "./settings.ts";
 export { parseSettings } from "./stored-settings.ts";
 export { type CrawlStatus, type StopReason, stopReasons } from "./status.ts";
+export type { HostState, HostTreatment } from "./treatment.ts";

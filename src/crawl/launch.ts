@@ -3,15 +3,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { type CrawlEnd, Engine, type EngineOptions } from "./engine.ts";
+import { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
+import type { CrawlEvent } from "./events.ts";
 import { Fingerprinter } from "./fingerprint.ts";
 import { InlineReader } from "./inline-reader.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { CrawlRecord } from "./record.ts";
 import { plantSeeds } from "./seeds.ts";
-import type { CrawlSettings, WebSettings } from "./settings.ts";
+import type { CrawlSettings, Limits, WebSettings } from "./settings.ts";
 import type { CrawlStatus, StopReason } from "./status.ts";
 import { parseSettings } from "./stored-settings.ts";
+import type { HostTreatment } from "./treatment.ts";
 import { webInWords } from "./web-words.ts";
 
 export interface LaunchOptions {
@@ -30,6 +32,8 @@ export interface LaunchOptions {
   /** How often facts are committed; once a second unless given. */
   readonly commitMs?: number;
   readonly onStatus?: (status: CrawlStatus) => void;
+  /** As it happens: what it speaks of may not be committed yet. */
+  readonly onEvent?: (event: CrawlEvent) => void;
   /** While facts are told again. */
   readonly progress?: Progress;
   /** Aborted: what is being told again is of no use any more. The launch is rejected with its reason, and nothing has begun. */
@@ -41,13 +45,29 @@ export interface Crawl {
   readonly record: CrawlRecord;
   /** Crawls until there is a reason to stop. Called once. */
   run(): Promise<CrawlEnd>;
+  readonly state: CrawlState;
+  /** Those that hold now. */
+  readonly limits: Limits;
+  /** Null for a host that the crawl has not heard of. */
+  treatmentOf(hostName: string): HostTreatment | null;
+
+  // Controls: what was not run yet obeys them as soon as it is, what is stopping or has ended is not changed by them.
+
+  /** Starts nothing new until `resume`; what is under way ends, limits of time go on counting, what is known is committed. */
+  pause(): void;
+  resume(): void;
+  /**
+   * All limits anew: one left out does not limit any more. They are stored with the next commit, unless settings are kept. Throws a
+   * `UsageError` where they make no sense, and changes nothing then.
+   */
+  changeLimits(limits: Limits): void;
   stop(reason: StopReason): void;
 }
 
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const { settings, store, readers, archive, timers = systemTimers, keepsSettings = false } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const parts = { settings, store, fingerprinter };
+  const parts = { settings, store, fingerprinter, onEvent: options.onEvent };
   plantSeeds(parts);
   if (!keepsSettings && store.settings() !== JSON.stringify(settings)) {
     store.replaceSettings(JSON.stringify(settings));
@@ -62,6 +82,16 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   return {
     record,
     run: () => engine.run().finally(() => reader.close()),
+    get state() {
+      return engine.state;
+    },
+    get limits() {
+      return engine.limits;
+    },
+    treatmentOf: (hostName) => engine.treatmentOf(hostName),
+    pause: () => engine.pause(),
+    resume: () => engine.resume(),
+    changeLimits: (limits) => engine.changeLimits(limits),
     stop: (reason) => engine.stop(reason),
   };
 }

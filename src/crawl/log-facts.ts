@@ -43,6 +43,10 @@ export class LogFacts {
     return { names: this.#hostNames, hostOf: this.#hostOf.subarray(0, this.urls) };
   }
 
+  hostOf(url: number): number {
+    return this.#hostOf[url];
+  }
+
   /** Fewest links from a seed when a URL was first heard of. */
   get depths(): Uint8Array {
     return this.#depths;

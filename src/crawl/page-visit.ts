@@ -153,7 +153,8 @@ export class PageVisits {
     this.#frontier.retryAt(url, nowMs + waitMs);
     const pauseMs = this.#record.hostOf(url).pausedUntilMs - nowMs;
     const origin = this.#record.urls.originOf(url);
-    this.#record.seeds.trouble(url, origin, verdict.reason, Math.max(waitMs, pauseMs));
+    const { reason } = verdict;
+    this.#record.seeds.trouble(url, origin, { atMs: wallMs, reason, waitMs: Math.max(waitMs, pauseMs) });
   }
 
   #forget(url: number): void {

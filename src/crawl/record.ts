@@ -17,6 +17,7 @@ import { GrowingLinks } from "../graph/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore, Outcome, Source, Visit } from "../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
+import type { CrawlEvent } from "./events.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { type Host, Hosts } from "./hosts.ts";
 import { SeedTrust } from "./seed-trust.ts";
@@ -30,6 +31,8 @@ export interface RecordOptions {
   readonly store: CrawlStore;
   readonly settings: CrawlSettings;
   readonly fingerprinter: Fingerprinter;
+  /** What happens, as it happens: facts that it speaks of may not be committed yet. */
+  readonly onEvent?: ((event: CrawlEvent) => void) | undefined;
 }
 
 export class CrawlRecord {
@@ -50,7 +53,8 @@ export class CrawlRecord {
   /** Of those refused, URLs that failed for good. */
   failed = 0;
   wireBytes = 0;
-  readonly seeds = new SeedTrust();
+  readonly seeds: SeedTrust;
+  readonly tell: (event: CrawlEvent) => void;
   /** URLs too deep to which a shorter way was found since somebody last looked here. */
   nearer: number[] = [];
   readonly #redirects = new Redirects();
@@ -69,7 +73,9 @@ export class CrawlRecord {
   readonly #originIds = new Map<string, number>();
   readonly #hostsOfOrigins: Host[] = [];
 
-  constructor({ store, settings, fingerprinter }: RecordOptions) {
+  constructor({ store, settings, fingerprinter, onEvent }: RecordOptions) {
+    this.tell = (event) => onEvent?.(event);
+    this.seeds = new SeedTrust({ tell: this.tell, textOf: (url) => this.textOf(url) });
     this.#store = store;
     this.#fingerprinter = fingerprinter;
     this.hosts = new Hosts(settings.politeness);
@@ -188,20 +194,20 @@ export class CrawlRecord {
     const isLoop = this.closesLoop(url, target);
     this.#addVisit(url, "redirected", { ...details, target, reason: isRewritten ? REWRITTEN : null });
     this.replayRedirect(url, target, isRewritten);
-    if (isLoop) this.seeds.lost(url, "dead", "redirect-loop");
+    if (isLoop) this.#lost(url, "dead", "redirect-loop", details);
   }
 
   dead(url: number, details: VisitDetails): void {
     this.#addVisit(url, "dead", details);
     this.replayDead(url);
-    this.seeds.lost(url, "dead", details.reason ?? null);
+    this.#lost(url, "dead", details.reason ?? null, details);
   }
 
   /** `detail` says more than the reason: which rule, which failure. */
   refused(url: number, reason: RefusalReason, detail: string | null, details: VisitDetails): void {
     this.#addVisit(url, "refused", { ...details, reason: detail === null ? reason : `${reason}:${detail}` });
     this.replayRefusal(url, reason);
-    this.seeds.lost(url, reason, detail);
+    this.#lost(url, reason, detail, details);
   }
 
   /** An attempt that failed; the URL goes on waiting. */
@@ -313,6 +319,10 @@ export class CrawlRecord {
       url,
       outcome,
     });
+  }
+
+  #lost(url: number, reason: RefusalReason | "dead", detail: string | null, { atMs }: VisitDetails): void {
+    this.seeds.lost(url, { atMs, reason, detail });
   }
 
   #enter(high: number, low: number, origin: number, depth: number): number {

@@ -21,6 +21,7 @@ import { LinkKind, type PackedLinks, type SitemapContent, type SitemapJob } from
 import type { CrawlRecord } from "./record.ts";
 import { isWholeRobots, type RobotsKeeper } from "./robots-keeper.ts";
 import type { CrawlSettings } from "./settings.ts";
+import { pauseHost } from "./trouble.ts";
 
 export type Judgement =
   | { readonly kind: "allowed" }
@@ -127,17 +128,19 @@ export class RobotsDesk {
     const attempts = (this.#attempts.get(origin) ?? 0) + 1;
     this.#attempts.set(origin, attempts);
     const isFailure = reply.kind === "failure";
+    const { reason } = verdict;
     const attemptsMax = isFailure && verdict.meaning !== "try-again" ? verdict.attemptsMax : ATTEMPTS_MAX;
     if (!host.givenUp && attempts < attemptsMax) {
       const waitMs = Math.max(verdict.waitMs, WAIT_MS * WAIT_GROWTH ** (attempts - 1));
-      if (!verdict.pausesHost) record.hosts.pause(host, timers.nowMs() + Math.min(WAIT_MS_MAX, waitMs));
-      if (!isMoved) record.seeds.robotsTrouble(origin, verdict.reason, host.pausedUntilMs - timers.nowMs());
+      if (!verdict.pausesHost)
+        pauseHost(record, host, { forMs: Math.min(WAIT_MS_MAX, waitMs), reason }, timers);
+      const leftMs = host.pausedUntilMs - timers.nowMs();
+      if (!isMoved) record.seeds.robotsTrouble(origin, { atMs: timers.wallMs(), reason, waitMs: leftMs });
       return this.#send(origin, host);
     }
     this.#attempts.delete(origin);
     if (keeper.keepOld(origin, timers.wallMs())) return this.#unbar(host);
     // What fails where a robots.txt has moved to says nothing about the pages here: they exist, and are forbidden.
-    const { reason } = verdict;
     if (!isFailure || isMoved) keeper.set(origin, { kind: "unavailable", reason });
     else keeper.set(origin, verdict.meaning === "dead" ? { kind: "dead" } : { kind: "failed", reason });
     this.#unbar(host);

@@ -33,12 +33,15 @@ export interface CrawlStatus {
   readonly hosts: number;
   /** Certified coverage: a lower bound that may lag behind. */
   readonly coverage: number;
+  /** What the order itself guarantees, which never exceeds it; null where the order keeps no bound. */
+  readonly guaranteed: number | null;
   /** Since this run began. */
   readonly elapsedMs: number;
 }
 
 export function statusOf(record: CrawlRecord, elapsedMs: number): CrawlStatus {
   const { outcomes } = record;
+  const guaranteed = record.order.guaranteed();
   return {
     pages: record.pages,
     dead: outcomes.dead,
@@ -50,7 +53,8 @@ export function statusOf(record: CrawlRecord, elapsedMs: number): CrawlStatus {
     known: record.urls.size,
     frontier: record.open,
     hosts: record.hosts.all.length,
-    coverage: Math.max(record.watch.certified, record.order.guaranteed() ?? 0),
+    coverage: Math.max(record.watch.certified, guaranteed ?? 0),
+    guaranteed,
     elapsedMs,
   };
 }

@@ -112,6 +112,10 @@ export interface CrawlStore {
   settings(): string;
   replaceSettings(json: string): void;
 
+  /** Words of our own about the crawl, by name; undefined takes one away. */
+  meta(key: string): string | undefined;
+  putMeta(key: string, value: string | undefined): void;
+
   addOrigin(id: number, origin: string): void;
   addUrl(url: UrlRecord): void;
   addVisit(visit: Visit): void;

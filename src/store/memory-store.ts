@@ -20,6 +20,7 @@ import { isLastWord, LogRules, saidTwice } from "./log-rules.ts";
 interface Replaceable {
   settings: string;
   trust: readonly TrustRecord[];
+  meta: ReadonlyMap<string, string>;
 }
 
 export class MemoryStore implements CrawlStore {
@@ -42,7 +43,7 @@ export class MemoryStore implements CrawlStore {
 
   /** As a directory just made: the settings are committed. */
   constructor(settingsJson = "{}") {
-    this.#told = { settings: settingsJson, trust: [] };
+    this.#told = { settings: settingsJson, trust: [], meta: new Map() };
     this.#committed = { ...this.#told };
   }
 
@@ -71,6 +72,18 @@ export class MemoryStore implements CrawlStore {
   replaceSettings(json: string): void {
     this.#write();
     this.#told.settings = json;
+  }
+
+  meta(key: string): string | undefined {
+    return this.#told.meta.get(key);
+  }
+
+  putMeta(key: string, value: string | undefined): void {
+    this.#write();
+    const meta = new Map(this.#told.meta);
+    if (value === undefined) meta.delete(key);
+    else meta.set(key, value);
+    this.#told.meta = meta;
   }
 
   addOrigin(id: number, origin: string): void {

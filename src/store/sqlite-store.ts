@@ -119,9 +119,11 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#change(() => this.#putMeta("settings", json));
   }
 
-  /** A word of our own about the crawl, durable with the next commit; read by `meta`. */
-  putMeta(key: string, value: string): void {
-    this.#change(() => this.#putMeta(key, value));
+  putMeta(key: string, value: string | undefined): void {
+    this.#change(() => {
+      if (value === undefined) this.database.prepare("DELETE FROM meta WHERE key = ?").run(key);
+      else this.#putMeta(key, value);
+    });
   }
 
   addOrigin(id: number, origin: string): void {

@@ -23,6 +23,7 @@ const STATUS: CrawlStatus = {
   frontier: 97_000,
   hosts: 2,
   coverage: 0.5,
+  guaranteed: 0.4,
   elapsedMs: 61_000,
 };
 
@@ -154,11 +155,11 @@ describe("the last words of a crawl", () => {
   });
 
   it("know what a lost seed costs", () => {
-    const loss = { url: 0, detail: null, weight: 0.5 };
+    const loss = { name: "seed-lost", atMs: 0, url: "https://a/", detail: null, weight: 0.5 } as const;
     expect(outOfReach({ ...loss, reason: "robots" }, 0.85)).toBe(0.5);
     expect(outOfReach({ ...loss, reason: "dead" }, 0.85)).toBeCloseTo(0.075 / 0.575, 12);
     expect(outOfReach({ ...loss, reason: "dead", weight: 1 }, 0.85)).toBe(1);
-    expect(lossSentence({ ...loss, reason: "failed", detail: "tls-failed" }, "https://a/", 0.85)).toBe(
+    expect(lossSentence({ ...loss, reason: "failed", detail: "tls-failed" }, 0.85)).toBe(
       "the seed https://a/ could not be fetched: it offers no safe connection (its certificate does not hold, or it does not speak https: try http://); 50% of all importance is out of reach with it",
     );
   });

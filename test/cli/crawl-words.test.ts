@@ -124,11 +124,16 @@ describe("reasons", () => {
   });
 
   it("tell the trouble of a seed", () => {
-    const trouble = { url: 0, reason: "connect-refused", isRobots: true, waitMs: 5000 };
-    expect(troubleSentence(trouble, "http://a/")).toBe(
-      "the seed http://a/ refuses connections; it is tried again in 5 s",
-    );
-    expect(troubleSentence({ ...trouble, reason: "status-503", waitMs: 30_000 }, "http://a/")).toBe(
+    const trouble = {
+      name: "seed-in-trouble",
+      atMs: 0,
+      url: "http://a/",
+      reason: "connect-refused",
+      isRobots: true,
+      waitMs: 5000,
+    } as const;
+    expect(troubleSentence(trouble)).toBe("the seed http://a/ refuses connections; it is tried again in 5 s");
+    expect(troubleSentence({ ...trouble, reason: "status-503", waitMs: 30_000 })).toBe(
       "the robots.txt before the seed http://a/ answers that it is overloaded (503); it is tried again in 30 s",
     );
   });

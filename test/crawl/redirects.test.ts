@@ -1,6 +1,6 @@
 /** Redirects and canonical links of every shape, with the certificate they lead to. */
 import { describe, expect, it } from "vitest";
-import { conclude, type SeedLoss } from "../../src/crawl/index.ts";
+import { conclude, type CrawlEvent } from "../../src/crawl/index.ts";
 import { launchCrawl } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import {
@@ -86,11 +86,14 @@ describe("a redirect", () => {
     const settings = inlineSettings([`${SITE}one`], {});
     const store = new MemoryStore(JSON.stringify(settings));
     const fetcher = new InlineWeb(({ href }) => pages[href]);
-    const launched = await launchCrawl({ settings, store, fetcher, readers: 0 });
-    const losses: SeedLoss[] = [];
-    launched.record.seeds.onLost = (loss) => losses.push(loss);
+    const told: CrawlEvent[] = [];
+    const onEvent = (event: CrawlEvent): void => void told.push(event);
+    const launched = await launchCrawl({ settings, store, fetcher, readers: 0, onEvent });
     await launched.run();
-    expect(losses).toMatchObject([{ reason: "dead", detail: "redirect-loop", weight: 1 }]);
+    expect(told).toMatchObject([
+      { name: "seed-lost", url: `${SITE}two`, reason: "dead", detail: "redirect-loop", weight: 1 },
+      { name: "stopping", reason: "frontier-empty" },
+    ]);
     expect(conclude(store).certificate.coverage).toBe(0);
   });
 

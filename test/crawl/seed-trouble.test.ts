@@ -1,18 +1,19 @@
 /** What a user hears of a seed that does not answer: the first trouble at once, and only once. */
 import { describe, expect, it } from "vitest";
-import type { SeedTrouble } from "../../src/crawl/index.ts";
+import type { SeedInTrouble } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { SeedTrust } from "../../src/crawl/seed-trust.ts";
 import type { Served } from "../support/inline-web.ts";
+import { EPOCH_MS } from "../support/simulation/timers.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 
 const SITE = "http://site.example/";
 
 async function troublesOf(serve: (url: URL, nth: number) => Served | undefined, seeds = [SITE]) {
   const web = new TimedWeb({ serve });
-  const told: (SeedTrouble & { readonly atMs: number })[] = [];
-  await crawlTimed(web, seeds, {}, new MemoryStore("{}"), ({ record }) => {
-    record.seeds.onTrouble = (trouble) => told.push({ ...trouble, atMs: web.timers.nowMs() });
+  const told: SeedInTrouble[] = [];
+  await crawlTimed(web, seeds, {}, new MemoryStore("{}"), {
+    onEvent: (event) => void (event.name === "seed-in-trouble" && told.push(event)),
   });
   return { told, web };
 }
@@ -21,11 +22,19 @@ describe("a seed", () => {
   it("whose server refuses connections is told of at the first attempt, with the time of the next", async () => {
     const { told, web } = await troublesOf(() => ({ failure: "connect-refused" }));
     expect(told).toEqual([
-      { url: 0, reason: "connect-refused", isRobots: true, waitMs: 5000, atMs: expect.any(Number) },
+      {
+        name: "seed-in-trouble",
+        url: SITE,
+        reason: "connect-refused",
+        isRobots: true,
+        waitMs: 5000,
+        atMs: expect.any(Number),
+      },
     ]);
     const [first, second] = web.times(`${SITE}robots.txt`);
-    expect(told[0]!.atMs).toBeLessThan(first! + 1000);
-    expect(second).toBe(told[0]!.atMs + told[0]!.waitMs);
+    const toldMs = told[0]!.atMs - EPOCH_MS;
+    expect(toldMs).toBeLessThan(first! + 1000);
+    expect(second).toBe(toldMs + told[0]!.waitMs);
   });
 
   it("that itself fails after its robots.txt is told of too, and what comes right is not told again", async () => {
@@ -33,7 +42,7 @@ describe("a seed", () => {
       if (pathname === "/robots.txt") return undefined;
       return nth === 1 ? { status: 500 } : "page";
     });
-    expect(told).toMatchObject([{ url: 0, reason: "status-500", isRobots: false, waitMs: 5000 }]);
+    expect(told).toMatchObject([{ url: SITE, reason: "status-500", isRobots: false, waitMs: 5000 }]);
   });
 
   it("that redirects to a host in trouble is told of, other pages are not", async () => {
@@ -48,15 +57,20 @@ describe("a seed", () => {
       },
       [SITE, `${SITE}other`],
     );
-    expect(told).toMatchObject([{ url: 2, reason: "connect-timeout", isRobots: true }]);
+    expect(told).toMatchObject([
+      { url: "http://b.site.example/", reason: "connect-timeout", isRobots: true },
+    ]);
   });
 
   it("is one of ten that are told of when all are in trouble", () => {
-    const seeds = new SeedTrust();
-    const told: number[] = [];
-    seeds.onTrouble = ({ url }) => told.push(url);
+    const told: string[] = [];
+    const seeds = new SeedTrust({
+      tell: (event) => void (event.name === "seed-in-trouble" && told.push(event.url)),
+      textOf: (url) => String(url),
+    });
     for (let url = 0; url < 11; url++) seeds.trust(url, url, 1 / 11);
-    for (let url = 0; url < 11; url++) seeds.robotsTrouble(url, "connect-refused", 5000);
-    expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const attempt = { atMs: 0, reason: "connect-refused", waitMs: 5000 };
+    for (let url = 0; url < 11; url++) seeds.robotsTrouble(url, attempt);
+    expect(told).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 });

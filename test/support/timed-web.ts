@@ -1,5 +1,11 @@
 /** A small inline web in simulated time: waits of hours pass at once, and every request is noted with its time. */
-import { type Crawl, type CrawlEnd, type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";
+import {
+  type Crawl,
+  type CrawlEnd,
+  type CrawlSettings,
+  launchCrawl,
+  type LaunchOptions,
+} from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { MemoryStore, type Visit } from "../../src/store/index.ts";
 import { fatesIn, inlineSettings, replyOf, type Served, type SettingsChanges } from "./inline-web.ts";
@@ -64,17 +70,23 @@ export interface TimedCrawl {
   readonly fates: ReadonlyMap<string, Visit>;
 }
 
+export interface TimedOptions extends Pick<LaunchOptions, "onEvent" | "onStatus" | "keepsSettings"> {
+  /** Before it is run. */
+  readonly onLaunch?: (crawl: Crawl) => void;
+}
+
 /** Crawls a timed web to its end; a store that was crawled into before is resumed. */
 export async function crawlTimed(
   web: TimedWeb,
   seeds: readonly string[],
   changes: SettingsChanges = {},
   store = new MemoryStore("{}"),
-  onLaunch: (crawl: Crawl) => void = () => {},
+  { onLaunch, ...options }: TimedOptions = {},
 ): Promise<TimedCrawl> {
   const settings = inlineSettings(seeds, changes);
-  const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0, timers: web.timers });
-  onLaunch(crawl);
+  const { timers } = web;
+  const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0, timers, ...options });
+  onLaunch?.(crawl);
   const settled: { end?: CrawlEnd; bug?: unknown } = {};
   crawl.run().then(
     (end) => (settled.end = end),

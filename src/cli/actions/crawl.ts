@@ -74,9 +74,9 @@ export async function crawlAndShow(
     readers: readers ?? Math.max(1, availableParallelism() - 1),
     progress: terminal.progress,
     onOpen: () => announce(plan, note),
-    onStart: (all) => {
+    onStart: ({ record }) => {
       terminal.clear();
-      hosts = all;
+      hosts = () => record.hosts.all;
     },
     onStatus: (status) => {
       if (quiet) return;
@@ -88,8 +88,10 @@ export async function crawlAndShow(
         });
       display.show(status);
     },
-    onSeedLost: (loss, url) => note(lossSentence(loss, url, settings.damping)),
-    onSeedTrouble: (trouble, url) => note(troubleSentence(trouble, url)),
+    onEvent: (event) => {
+      if (event.name === "seed-lost") note(lossSentence(event, settings.damping));
+      else if (event.name === "seed-in-trouble") note(troubleSentence(event));
+    },
     onStopping: () => note("stopping; once more stops at once"),
     onConcluding: () => note("proving how much is covered; Ctrl-C goes without"),
   }).finally(() => {

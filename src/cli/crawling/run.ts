@@ -5,15 +5,13 @@ import {
   conclude,
   type Crawl,
   type CrawlEnd,
+  type CrawlEvent,
   type CrawlStatus,
   launchCrawl,
-  type SeedLoss,
-  type SeedTrouble,
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { packageVersion } from "../version.ts";
-import type { HostProgress } from "./display.ts";
 import { concludeElsewhere } from "./conclusion.ts";
 import { Interruption, onInterrupt, unlessAborted } from "./interrupts.ts";
 import { checkSeedHosts, type NetworkSettings, openFetcher } from "./network.ts";
@@ -25,11 +23,11 @@ export interface RunOptions {
   readonly keepsSettings?: boolean;
   /** The directory is ours. */
   readonly onOpen?: () => void;
-  readonly onStart?: (hosts: () => readonly HostProgress[]) => void;
+  /** It is about to run, and may be looked at and controlled from now on. */
+  readonly onStart?: (crawl: Crawl) => void;
   /** With what is committed by then. */
   readonly onStatus?: (status: CrawlStatus) => void;
-  readonly onSeedLost?: (loss: SeedLoss, url: string) => void;
-  readonly onSeedTrouble?: (trouble: SeedTrouble, url: string) => void;
+  readonly onEvent?: (event: CrawlEvent) => void;
   /** The user asked to stop. */
   readonly onStopping?: () => void;
   /** The crawl has ended, and it will take a while to prove what it covers. */
@@ -103,6 +101,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
         keepsSettings: isResumed && options.keepsSettings === true,
         ...(archive === undefined ? {} : { archive }),
         ...(options.onStatus === undefined ? {} : { onStatus: options.onStatus }),
+        ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
         ...(options.progress === undefined ? {} : { progress: options.progress }),
         // A crawl just created is soon ready; it runs, and ends at once.
         ...(isResumed ? { signal } : {}),
@@ -123,10 +122,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
 }
 
 async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortSignal): Promise<CrawlEnd> {
-  const { record } = crawl;
-  record.seeds.onLost = (loss) => options.onSeedLost?.(loss, record.textOf(loss.url));
-  record.seeds.onTrouble = (trouble) => options.onSeedTrouble?.(trouble, record.textOf(trouble.url));
-  options.onStart?.(() => record.hosts.all);
+  options.onStart?.(crawl);
   const stop = (): void => crawl.stop("interrupted");
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);

@@ -1,7 +1,7 @@
 /** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is; and what it met. */
 import { counted, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
 import type { MissingReason, MissingShare } from "../../coverage/index.ts";
-import type { SeedLoss, SeedTrouble, StopReason } from "../../crawl/index.ts";
+import type { SeedInTrouble, SeedLost, StopReason } from "../../crawl/index.ts";
 import { reasonInWords } from "./reasons.ts";
 
 /** What became of a share of importance, as the end of "3% ...". */
@@ -84,13 +84,13 @@ function shortPercent(share: number): string {
  * How much of all importance a lost seed takes with it at the least, when all else is fetched. What leads on unseen counts with all of its
  * trust w, since every path from there is unknown; a dead seed only with its own visits, (1-d) w of a whole of (1-w) + (1-d) w.
  */
-export function outOfReach({ reason, weight }: SeedLoss, damping: number): number {
+export function outOfReach({ reason, weight }: Pick<SeedLost, "reason" | "weight">, damping: number): number {
   if (reason !== "dead") return weight;
   const visits = (1 - damping) * weight;
   return visits / (1 - weight + visits);
 }
 
-const LOSSES: Readonly<Record<SeedLoss["reason"], string>> = {
+const LOSSES: Readonly<Record<SeedLost["reason"], string>> = {
   dead: "is dead",
   robots: "is forbidden by robots.txt",
   "out-of-scope": "leads out of the scope",
@@ -100,15 +100,15 @@ const LOSSES: Readonly<Record<SeedLoss["reason"], string>> = {
   failed: "could not be fetched",
 };
 
-export function lossSentence(loss: SeedLoss, url: string, damping: number): string {
+export function lossSentence(loss: SeedLost, damping: number): string {
   const why = loss.detail === null ? "" : `: it ${reasonInWords(loss.detail)}`;
   return (
-    `the seed ${url} ${LOSSES[loss.reason]}${why}; ` +
+    `the seed ${loss.url} ${LOSSES[loss.reason]}${why}; ` +
     `${percent(outOfReach(loss, damping))} of all importance is out of reach with it`
   );
 }
 
-export function troubleSentence({ reason, isRobots, waitMs }: SeedTrouble, url: string): string {
+export function troubleSentence({ url, reason, isRobots, waitMs }: SeedInTrouble): string {
   const again = `it is tried again in ${formatSeconds(Math.max(1, Math.round(waitMs / 1000)))}`;
   // What an answer says is about robots.txt alone; that there is none is about the whole host.
   const whose = isRobots && reason.startsWith("status-") ? "the robots.txt before the seed" : "the seed";

@@ -7,6 +7,9 @@ interface Alarm {
   readonly callback: () => void;
 }
 
+/** Unix time when simulated time begins. */
+export const EPOCH_MS = 1_700_000_000_000;
+
 export class SimulatedTimers implements Timers {
   /** Things that have happened. */
   steps = 0;
@@ -19,7 +22,7 @@ export class SimulatedTimers implements Timers {
   }
 
   wallMs(): number {
-    return 1_700_000_000_000 + this.#nowMs;
+    return EPOCH_MS + this.#nowMs;
   }
 
   after(delayMs: number, callback: () => void): () => void {

@@ -1,0 +1,46 @@
+/** What is being read: pages and sitemaps handed to a reader, whose answers enter the crawl as turns. */
+import type { PageContent, PageJob, PageReader, SitemapContent, SitemapJob } from "./reading.ts";
+
+/** Pages being read at once, and their bytes; beyond either nothing new is fetched. */
+const READING_MAX = 256;
+const READING_BYTES_MAX = 64 * 2 ** 20;
+
+export class Readings {
+  count = 0;
+  #bytes = 0;
+  readonly #reader: PageReader;
+  readonly #turn: (event: () => void) => void;
+
+  constructor(reader: PageReader, turn: (event: () => void) => void) {
+    this.#reader = reader;
+    this.#turn = turn;
+  }
+
+  get areMany(): boolean {
+    return this.count >= READING_MAX || this.#bytes >= READING_BYTES_MAX;
+  }
+
+  page(job: PageJob, done: (content: PageContent) => void): void {
+    // The body may be gone to the thread that reads it by the time it is read.
+    const bytes = job.body.length;
+    this.count++;
+    this.#bytes += bytes;
+    this.#reader.readPage(job, (content) =>
+      this.#turn(() => {
+        this.count--;
+        this.#bytes -= bytes;
+        done(content);
+      }),
+    );
+  }
+
+  sitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
+    this.count++;
+    this.#reader.readSitemap(job, (content) =>
+      this.#turn(() => {
+        this.count--;
+        done(content);
+      }),
+    );
+  }
+}
