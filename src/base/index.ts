@@ -22,4 +22,5 @@ export { mix32, Random } from "./random.ts";
 export { TimedQueue } from "./timed-queue.ts";
 export { systemTimers, type Timers } from "./timers.ts";
 export { capacityFor, enlarged } from "./typed-arrays.ts";
+export { packageVersion } from "./version.ts";
 export { plural, quoted } from "./words.ts";

@@ -102,15 +102,30 @@ export function openDirectory(dir: string): OpenDirectory {
   }
 }
 
-/** Needs no lock and works beside a running crawl, from a directory that may not be written too. */
+/** What was committed by now, unchanged while it is open. */
 export function openDirectoryToRead(dir: string): OpenDirectory {
+  const directory = openDirectoryToLook(dir);
+  try {
+    directory.database.exec("BEGIN");
+    return directory;
+  } catch (error) {
+    directory.database.close();
+    throw error;
+  }
+}
+
+/**
+ * Needs no lock and works beside a running crawl, from a directory that may not be written too. Each statement sees what is committed by
+ * then: no snapshot is held, which would keep the crawl's log from being cleared.
+ */
+export function openDirectoryToLook(dir: string): OpenDirectory {
   expectCrawl(dir);
   // One that may write does not stand in the way of a crawl that begins, and clears the log away when it is the last.
   const writable = canWrite(dir);
   const database = openChecked(dir, writable ? "write" : "read");
   try {
     if (writable) tryJournal(database, "WAL");
-    database.exec("PRAGMA query_only = ON; BEGIN");
+    database.exec("PRAGMA query_only = ON");
     return { database, lock: undefined };
   } catch (error) {
     database.close();

@@ -23,6 +23,25 @@ export function wasEverLocked(dir: string): boolean {
   return existsSync(join(dir, LOCK_FILE));
 }
 
+/**
+ * Whether some process holds the directory now. Asks without waiting; a directory that is free is held for the moment of the question, for
+ * which a crawl that begins just then waits. Where nothing may be written it cannot be told, and the answer is no.
+ */
+export function isLocked(dir: string): boolean {
+  if (!wasEverLocked(dir)) return false;
+  let database: Database | undefined;
+  try {
+    database = openDatabase(join(dir, LOCK_FILE), { access: "write" });
+    database.exec("PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK");
+    return false;
+  } catch (error) {
+    if (!(error instanceof SqliteFailure)) throw error;
+    return error.code === "BUSY" || error.code === "LOCKED";
+  } finally {
+    database?.close();
+  }
+}
+
 export function lockDirectory(dir: string): DirectoryLock {
   const database = openLock(dir);
   try {

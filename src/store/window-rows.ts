@@ -1,0 +1,127 @@
+/** What a window reads, as statements and as objects. Joins go from a few rows by their keys, so each costs microseconds. */
+import type { Reread, Source, Visit } from "./contract.ts";
+import type { PageRow } from "./sqlite-reader.ts";
+import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
+import type { SqlValue } from "./sqlite.ts";
+
+/** A URL with its last word, as a list shows it. */
+export interface WindowLine {
+  readonly id: number;
+  /** Of a sink a name in brackets: it stands for many. */
+  readonly url: string;
+  readonly title: string | null;
+  readonly state: PageRow["state"];
+  readonly reason: string | null;
+  readonly status: number | null;
+  readonly depth: number;
+  readonly source: Source;
+  readonly contentType: string | null;
+  readonly bytes: number | null;
+  /** Unix time in milliseconds. */
+  readonly fetchedMs: number | null;
+  readonly target: { readonly id: number; readonly url: string } | null;
+}
+
+/** A visit with the name of its URL. */
+export interface WindowVisit
+  extends Pick<
+    Visit,
+    "number" | "url" | "atMs" | "outcome" | "reason" | "status" | "wireBytes" | "milliseconds" | "title"
+  > {
+  readonly name: string;
+  readonly target: string | null;
+}
+
+export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "status">;
+
+const LAST_WORD = `outcome <> ${outcomeCode("try-again")}`;
+
+export const LINE_SQL = `
+  SELECT urls.id, origins.origin, urls.path, urls.reason, urls.depth, urls.source,
+    visits.outcome, visits.reason, visits.status, visits.content_type, visits.title, visits.wire_bytes, visits.at_ms,
+    visits.target, target_origins.origin, targets.path, targets.reason
+  FROM urls
+  JOIN origins ON origins.id = urls.origin
+  LEFT JOIN visits ON visits.url = urls.id AND visits.${LAST_WORD}
+  LEFT JOIN urls AS targets ON targets.id = visits.target
+  LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
+  WHERE urls.id = ?`;
+
+const VISIT_COLUMNS = `
+  SELECT visits.number, visits.url, visits.at_ms, visits.outcome, visits.reason, visits.status, visits.wire_bytes,
+    visits.milliseconds, visits.title, origins.origin, urls.path, urls.reason,
+    target_origins.origin, targets.path, targets.reason
+  FROM visits
+  JOIN urls ON urls.id = visits.url
+  JOIN origins ON origins.id = urls.origin
+  LEFT JOIN urls AS targets ON targets.id = visits.target
+  LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin`;
+
+export const VISIT_SQL = `${VISIT_COLUMNS} WHERE visits.number = ?`;
+export const LAST_WORD_SQL = `${VISIT_COLUMNS} WHERE visits.url = ? AND visits.${LAST_WORD}`;
+
+/** Numbers of visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for all. */
+export const LOG_SQL = `
+  SELECT visits.number FROM visits CROSS JOIN urls ON urls.id = visits.url
+  WHERE visits.number >= ? AND visits.number < ?
+    AND visits.outcome IN (SELECT value FROM json_each(?))
+    AND (? IS NULL OR urls.origin IN (SELECT value FROM json_each(?)))
+  ORDER BY visits.number DESC LIMIT ?`;
+
+/** The texts of URLs, in the order of the ids, which are a list in JSON. */
+export const TEXT_SQL = `
+  SELECT urls.id, origins.origin || urls.path, visits.title
+  FROM json_each(?) AS wanted
+  CROSS JOIN urls ON urls.id = wanted.value
+  JOIN origins ON origins.id = urls.origin
+  LEFT JOIN visits ON visits.url = urls.id AND visits.${LAST_WORD}
+  WHERE urls.path IS NOT NULL`;
+
+export function lineOf(row: readonly SqlValue[]): WindowLine {
+  const outcome = row[6] as number | null;
+  const isSink = row[2] === null;
+  const waiting = isSink ? "refused" : "waiting";
+  return {
+    id: row[0] as number,
+    url: nameOf(row[1], row[2], row[3]),
+    title: row[10] as string | null,
+    state: outcome === null ? waiting : (OUTCOME_NAMES[outcome] as PageRow["state"]),
+    reason: (isSink ? row[3] : row[7]) as string | null,
+    status: row[8] as number | null,
+    depth: row[4] as number,
+    source: SOURCE_NAMES[row[5] as number],
+    contentType: row[9] as string | null,
+    bytes: row[11] as number | null,
+    fetchedMs: row[12] as number | null,
+    target: row[13] === null ? null : { id: row[13] as number, url: nameOf(row[14], row[15], row[16]) },
+  };
+}
+
+export function windowVisitOf(row: readonly SqlValue[]): WindowVisit {
+  return {
+    number: row[0] as number,
+    url: row[1] as number,
+    atMs: row[2] as number,
+    outcome: OUTCOME_NAMES[row[3] as number],
+    reason: row[4] as string | null,
+    status: row[5] as number | null,
+    wireBytes: row[6] as number,
+    milliseconds: row[7] as number,
+    title: row[8] as string | null,
+    name: nameOf(row[9], row[10], row[11]),
+    target: row[12] === null ? null : nameOf(row[12], row[13], row[14]),
+  };
+}
+
+export function windowRereadOf(row: readonly SqlValue[]): WindowReread {
+  return {
+    atMs: row[0] as number,
+    outcome: REREAD_NAMES[row[1] as number],
+    reason: row[2] as string | null,
+    status: row[3] as number | null,
+  };
+}
+
+function nameOf(origin: SqlValue, path: SqlValue, reason: SqlValue): string {
+  return path === null ? `(links never followed on ${origin}: ${reason})` : `${origin}${path}`;
+}

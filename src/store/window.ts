@@ -1,0 +1,203 @@
+/**
+ * A look at a crawl that may be running: small questions, each answered from what is committed at that moment. Unlike a store opened to
+ * be read it holds no snapshot between two questions, so it may stay open for days beside a crawl.
+ *
+ * Every question is bounded: by the number of ids handed in, or by a budget of time after which it says how far it came.
+ */
+import { assert, type Clock, systemClock } from "../base/index.ts";
+import { type Outcome, outcomes } from "./contract.ts";
+import { closeDirectory, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
+import { isLocked } from "./directory-lock.ts";
+import { decodeLinks } from "./link-codec.ts";
+import { outcomeCode } from "./schema.ts";
+import type { Database, Statement } from "./sqlite.ts";
+import {
+  LAST_WORD_SQL,
+  LINE_SQL,
+  LOG_SQL,
+  lineOf,
+  TEXT_SQL,
+  VISIT_SQL,
+  type WindowLine,
+  type WindowReread,
+  type WindowVisit,
+  windowRereadOf,
+  windowVisitOf,
+} from "./window-rows.ts";
+
+/** Rows of one question. */
+const ROWS_MAX = 1000;
+const REREADS_MAX = 100;
+/** What is read between two looks at the clock. */
+const VISITS_AT_ONCE = 4096;
+const TEXTS_AT_ONCE = 512;
+const BUDGET_MS = 90;
+
+export interface LogQuestion {
+  /** Only visits before this number. */
+  readonly before: number;
+  readonly count: number;
+  /** Left out: all. */
+  readonly outcomes?: readonly Outcome[];
+  /** As in "a.example:8080", of http and https alike. */
+  readonly host?: string;
+}
+
+export interface LogPiece {
+  /** The newest first. */
+  readonly visits: readonly WindowVisit[];
+  /** Where to go on: all visits from this number on were looked at. 1 where there are no more. */
+  readonly reached: number;
+}
+
+export interface TextPiece {
+  /** Those that have the text, in the order in which they were given. */
+  readonly found: readonly number[];
+  /** How many of the given ids were looked at. */
+  readonly looked: number;
+}
+
+export function openWindow(dir: string, clock: Clock = systemClock): CrawlWindow {
+  return new CrawlWindow(dir, openDirectoryToLook(dir), clock);
+}
+
+export class CrawlWindow {
+  readonly #dir: string;
+  readonly #directory: OpenDirectory;
+  readonly #clock: Clock;
+  readonly #statements = new Map<string, Statement>();
+  #closed = false;
+
+  constructor(dir: string, directory: OpenDirectory, clock: Clock) {
+    this.#dir = dir;
+    this.#directory = directory;
+    this.#clock = clock;
+  }
+
+  settings(): string {
+    const settings = this.meta("settings");
+    assert(settings !== undefined, "a crawl has settings");
+    return settings;
+  }
+
+  meta(key: string): string | undefined {
+    return this.#prepared("SELECT value FROM meta WHERE key = ?").get(key)?.[0] as string | undefined;
+  }
+
+  /** The number of the last visit, 0 before the first. */
+  lastVisit(): number {
+    return Number(this.#prepared("SELECT max(number) FROM visits").get()?.[0] ?? 0);
+  }
+
+  urlCount(): number {
+    return Number(this.#prepared("SELECT max(id) + 1 FROM urls").get()?.[0] ?? 0);
+  }
+
+  /** In the order given; ids that no URL has are left out. */
+  lines(ids: ArrayLike<number>): WindowLine[] {
+    assert(ids.length <= ROWS_MAX, `at most ${ROWS_MAX} lines are read at once`);
+    const statement = this.#prepared(LINE_SQL);
+    const rows = Array.from(ids, (id) => statement.get(id));
+    return rows.flatMap((row) => (row === undefined ? [] : [lineOf(row)]));
+  }
+
+  /** In the order given; numbers that no visit has are left out. */
+  visits(numbers: ArrayLike<number>): WindowVisit[] {
+    assert(numbers.length <= ROWS_MAX, `at most ${ROWS_MAX} visits are read at once`);
+    const statement = this.#prepared(VISIT_SQL);
+    const rows = Array.from(numbers, (number) => statement.get(number));
+    return rows.flatMap((row) => (row === undefined ? [] : [windowVisitOf(row)]));
+  }
+
+  lastWord(url: number): WindowVisit | undefined {
+    const row = this.#prepared(LAST_WORD_SQL).get(url);
+    return row === undefined ? undefined : windowVisitOf(row);
+  }
+
+  /** The last hundred of them, the oldest first. The table has no index: beyond a million rereads this takes a while. */
+  rereads(url: number): WindowReread[] {
+    const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
+    if (this.#prepared(tables).get()?.[0] === 0) return [];
+    const sql = `SELECT at_ms, outcome, reason, status FROM rereads WHERE url = ? ORDER BY number DESC LIMIT ${REREADS_MAX}`;
+    return this.#prepared(sql).all(url).map(windowRereadOf).reverse();
+  }
+
+  /** Ids of the URLs that a page links to, as written; none for one that was not downloaded. */
+  linksOf(url: number): Uint32Array {
+    const number = this.lastWord(url)?.number ?? 0;
+    const targets = this.#prepared("SELECT targets FROM links WHERE visit = ?").get(number)?.[0];
+    return targets instanceof Uint8Array ? decodeLinks(targets) : new Uint32Array(0);
+  }
+
+  trustOf(url: number): number | undefined {
+    return this.#prepared("SELECT weight FROM trust WHERE url = ?").get(url)?.[0] as number | undefined;
+  }
+
+  /** Visits before a number. Looks through as many as its time allows, one piece at the least. */
+  log({ before, count, outcomes: wanted = outcomes, host }: LogQuestion): LogPiece {
+    assert(count <= ROWS_MAX, `at most ${ROWS_MAX} visits are read at once`);
+    const codes = JSON.stringify(wanted.map(outcomeCode));
+    const origins = host === undefined ? null : JSON.stringify(this.#originsOf(host));
+    const statement = this.#prepared(LOG_SQL);
+    const until = this.#clock.nowMs() + BUDGET_MS;
+    const numbers: number[] = [];
+    let reached = Math.max(1, Math.min(before, this.lastVisit() + 1));
+    while (reached > 1 && numbers.length < count) {
+      const from = Math.max(1, reached - VISITS_AT_ONCE);
+      const room = count - numbers.length;
+      const rows = statement.all(from, reached, codes, origins, origins, room);
+      const found = rows.map(([number]) => number as number);
+      numbers.push(...found);
+      reached = found.length === room ? found[room - 1] : from;
+      if (this.#clock.nowMs() >= until) break;
+    }
+    return { visits: this.visits(numbers), reached };
+  }
+
+  /** Which of these URLs have a text in their name or title, in any case. Looks at as many as its time allows. */
+  withText(text: string, ids: Uint32Array): TextPiece {
+    const sought = text.toLowerCase();
+    const statement = this.#prepared(TEXT_SQL);
+    const until = this.#clock.nowMs() + BUDGET_MS;
+    const found: number[] = [];
+    let looked = 0;
+    while (looked < ids.length) {
+      const piece = ids.subarray(looked, looked + TEXTS_AT_ONCE);
+      for (const [id, url, title] of statement.all(JSON.stringify(Array.from(piece)))) {
+        if (has(url, sought) || has(title, sought)) found.push(id as number);
+      }
+      looked += piece.length;
+      if (this.#clock.nowMs() >= until) break;
+    }
+    return { found, looked };
+  }
+
+  /** Whether a process crawls into the directory now. */
+  isHeld(): boolean {
+    return isLocked(this.#dir);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    closeDirectory(this.#directory);
+  }
+
+  #originsOf(host: string): number[] {
+    const sql = "SELECT id FROM origins WHERE origin IN (?, ?)";
+    return this.#prepared(sql)
+      .all(`http://${host}`, `https://${host}`)
+      .map(([id]) => id as number);
+  }
+
+  #prepared(sql: string): Statement {
+    const database: Database = this.#directory.database;
+    const statement = this.#statements.get(sql) ?? database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function has(text: unknown, sought: string): boolean {
+  return typeof text === "string" && text.toLowerCase().includes(sought);
+}
