@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint32Array | Float32Array | Float64Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** A longer copy of a typed array; what is new is 0. */
 export function enlarged<T extends Numbers>(array: T, length: number): T {

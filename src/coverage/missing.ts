@@ -30,6 +30,7 @@ export function missingShares(
   certificate: Pick<Certificate, "coverage" | "delta">,
   hosts?: Hosts,
 ): MissingShare[] {
+  const scale = missingScale(masses, certificate);
   const groups = new Map<MissingReason, Group>();
   const groupOf = (reason: MissingReason): Group => {
     const group = groups.get(reason) ?? { flow: 0, hosts: new Map() };
@@ -43,13 +44,22 @@ export function missingShares(
     if (flow > 0) addFlow(groupOf(reason), flow, hosts?.names[hosts.hostOf[page]]);
   }
   if (certificate.delta > 0) addFlow(groupOf("trust-unseeded"), certificate.delta, undefined);
-
-  let total = 0;
-  for (const group of groups.values()) total += group.flow;
-  const scale = total === 0 ? 0 : (1 - certificate.coverage) / total;
   return [...groups]
     .map(([reason, group]) => ({ reason, mass: group.flow * scale, hosts: hostShares(group, scale) }))
     .sort((a, b) => b.mass - a.mass);
+}
+
+/** What `missingFlow` is multiplied by to be a share of all importance: all of them together are 1 - coverage. */
+export function missingScale(
+  masses: PageMasses,
+  { coverage, delta }: Pick<Certificate, "coverage" | "delta">,
+): number {
+  let total = delta;
+  for (let page = 0; page < masses.pages; page++) {
+    const reason = missingReason(masses.state[page]);
+    if (reason !== undefined) total += missingFlow(masses, page, reason);
+  }
+  return total === 0 ? 0 : (1 - coverage) / total;
 }
 
 interface Group {
@@ -65,7 +75,7 @@ export function missingReason(state: number): MissingReason | undefined {
   return refusalReasons[state - PageState.Refused];
 }
 
-/** Unscaled: divided by the sum over all pages and `delta`, times 1 - coverage, it is the share that is missing for this page. */
+/** Not yet scaled: the part of a page in what is missing. */
 export function missingFlow(masses: PageMasses, page: number, reason: MissingReason): number {
   const arrived = masses.arrived(page);
   if (reason === "dead") return arrived;

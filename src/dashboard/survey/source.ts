@@ -1,28 +1,26 @@
-/**
- * Where the server gets its surveys from. Surveying takes seconds for a large crawl, so it happens elsewhere and nobody waits: there is a
- * newest survey or none yet, and a newer one can be asked for.
- */
+/** Where a server has its surveys from: the newest that there is, and newer ones as the crawl goes on. */
 import type { SurveyProgress } from "../protocol.ts";
 import type { Survey } from "./survey.ts";
 
-/** Numbers count up: lists of one number belong together. */
 export interface NumberedSurvey {
+  /** From 1, one more for each survey of this process. */
   readonly number: number;
-  /** Unix time in milliseconds at which it was finished. */
+  /** Unix time in milliseconds when it was computed. */
   readonly atMs: number;
+  /** Stays open until two newer ones have come: use it within a request and let it go. */
   readonly survey: Survey;
 }
 
 export interface SurveySource {
-  /**
-   * The newest survey, of the seeds and settings that the crawl has now; undefined while there is none. It may be closed once a newer one
-   * was told and its listeners have returned, so nobody keeps it while waiting for something else.
-   */
+  /** Undefined while the first one is computed. */
   current(): NumberedSurvey | undefined;
-  progress(): SurveyProgress;
-  /** Asks for a newer survey; costs next to nothing where nothing is new or one is under way. */
+  /** How far the one is that is being computed; undefined where none is. */
+  progress(): SurveyProgress | undefined;
+  /** What went wrong with the last one, in words; undefined where nothing did. */
+  problem(): string | undefined;
+  /** Asks for a newer one. Costs nothing where the crawl is as it was, or where the last one took so long that it is too soon. */
   refresh(): void;
-  /** Called whenever `current` has changed. The answer takes the listener away. */
-  onSurveyed(listener: () => void): () => void;
+  /** Called after each new survey. */
+  onSurveyed(listener: (surveyed: NumberedSurvey) => void): void;
   close(): Promise<void>;
 }

@@ -41,7 +41,6 @@ export interface SurveyFacts {
   readonly guaranteed: number | null;
   /** How many places at the head of the ranking are certain. */
   readonly certainPlaces: number;
-  readonly downloadedRanked: number;
   readonly tide: readonly TidePoint[];
   readonly missing: readonly SurveyMissing[];
   readonly hosts: readonly SurveyHost[];
@@ -55,7 +54,7 @@ export interface Survey {
   readonly facts: SurveyFacts;
   /** All URLs but sinks, what is certainly most important first; equals by id. */
   readonly byImportance: Uint32Array;
-  /** Downloaded pages in the order of their visits. */
+  /** URLs that have had their last word, in the order of their visits. */
   readonly byVisit: Uint32Array;
   /** One `PageState` of coverage a URL. */
   readonly state: Uint8Array;
@@ -71,6 +70,8 @@ export interface Survey {
   place(url: number): number;
   /** Pages that link to a URL, itself excluded, each as often as it does, in the order of ids. */
   linksTo(url: number): Uint32Array;
+  /** How many links lead to a URL, as `linksTo` lists them. */
+  linksToCount(url: number): number;
   /** How many links stand on a downloaded page. */
   linkCount(url: number): number;
   /** Visits of a URL that were tried again, by their numbers. */

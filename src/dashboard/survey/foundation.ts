@@ -1,0 +1,20 @@
+/** What a survey is built upon beside the log, as a fingerprint: where it has changed, nothing derived before is of use. */
+import { createHash } from "node:crypto";
+import { type CrawlSettings, parseSettings } from "../../crawl/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
+
+export interface Foundation {
+  readonly settings: CrawlSettings;
+  readonly fingerprint: string;
+}
+
+export function foundationOf(store: CrawlStore): Foundation {
+  const settings = parseSettings(store.settings());
+  const { order, damping, limits, web } = settings;
+  const { depth = null, pagesPerHost = null } = limits;
+  const hash = createHash("sha256");
+  // The seed of the fingerprints is drawn anew for each crawl: it tells one directory from another.
+  hash.update(JSON.stringify({ order, damping, depth, pagesPerHost, hashSeed: web.hashSeed }));
+  for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
+  return { settings, fingerprint: hash.digest("hex") };
+}
