@@ -54,6 +54,11 @@ const ENTRIES: readonly Entry[] = [
     load: () => import("./commands/refresh.ts"),
   },
   {
+    words: ["report"],
+    summary: "one page to pass on: what a crawl covers, where the rest is, what is broken; or a simulation",
+    load: () => import("./commands/report.ts"),
+  },
+  {
     words: ["export"],
     summary: "take a crawl elsewhere: its pages as JSON lines or CSV, its links as arcs or BV graph",
     load: () => import("./commands/export.ts"),

@@ -27,7 +27,7 @@ import { liveProxy, type NetworkSettings, networkSettings, productToken } from "
 import type { CrawlOptions } from "./options.ts";
 
 /** As they are stored with a crawl: how the network is used is part of what is resumed. */
-interface StoredSettings extends CrawlSettings {
+export interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;
 }
 
@@ -97,7 +97,7 @@ function storedIn(dir: string): Stored | undefined {
 }
 
 /** A crawl that was not made by this command may say nothing about the network. */
-function parsedSettings(json: string): Stored["settings"] {
+export function parsedSettings(json: string): Stored["settings"] {
   const settings: Stored["settings"] = parseSettings(json);
   const { network } = settings;
   const isSound =

@@ -1,10 +1,9 @@
 /** The settings of a crawl as one would type them, each an option with its value; what is as it is by default and off is left out. */
+import type { CrawlSettings } from "../../crawl/index.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { shellWord } from "./words.ts";
 
-type Settings = CrawlPlan["settings"];
-
-export function typedLimits({ limits }: Settings): string[] {
+export function typedLimits({ limits }: CrawlSettings): string[] {
   const { coverage, pages, depth, timeMs, bytes, pagesPerHost } = limits;
   return [
     ...valued("--coverage", coverage),
@@ -16,7 +15,7 @@ export function typedLimits({ limits }: Settings): string[] {
   ];
 }
 
-export function typedPoliteness({ politeness }: Settings): string[] {
+export function typedPoliteness({ politeness }: CrawlSettings): string[] {
   return [
     ...valued("--delay", typedTime(politeness.delayMs)),
     ...valued("--max-crawl-delay", typedTime(politeness.crawlDelayMsMax)),
@@ -26,7 +25,7 @@ export function typedPoliteness({ politeness }: Settings): string[] {
   ];
 }
 
-export function typedWeb({ web }: Settings): string[] {
+export function typedWeb({ web }: CrawlSettings): string[] {
   const { scope, universe, urlRules, followNofollow, honourCanonical, sitemaps } = web;
   return [
     ...valued("--scope", scope.kind),
@@ -40,7 +39,7 @@ export function typedWeb({ web }: Settings): string[] {
   ];
 }
 
-export function typedNetwork({ network }: Settings): string[] {
+export function typedNetwork({ network }: CrawlPlan["settings"]): string[] {
   const { allowPrivate, resolve, ca, proxy, warc } = network;
   return [
     ...(typeof allowPrivate === "boolean"

@@ -2,11 +2,13 @@
  * A chart in a page: four plots (each axis linear or logarithmic) of which radio buttons show one, without a script; a
  * legend that doubles as the readout at the cursor; and the numbers as tables, which are also what the script reads.
  */
-import { formatCount, formatCoverage, formatValue, type Kind } from "../../base/index.ts";
 import {
   type Axis,
   type Chart,
+  formatExactly,
+  formatOnAxis,
   groupsOf,
+  isCoverage,
   type Line,
   measuresOf,
   type Series,
@@ -22,7 +24,7 @@ export function drawFigure(chart: Chart, id: string): Markup {
   return markup`<figure class="chart" id="${id}">
 <div class="controls">
 ${drawChoice(chart.x.label, `${id}-x`, chart.x, ["Linear", "Logarithmic"])}
-${drawChoice(chart.y.label, `${id}-y`, chart.y, chart.y.kind === "coverage" ? ["Full range", "Tail"] : ["Linear", "Logarithmic"])}
+${drawChoice(chart.y.label, `${id}-y`, chart.y, isCoverage(chart.y.kind) ? ["Full range", "Tail"] : ["Linear", "Logarithmic"])}
 </div>
 <div class="stage">
 <div class="plots">${drawViews(chart, id)}</div>
@@ -72,7 +74,7 @@ function drawLegend(chart: Chart): Markup {
   const rows = groupsOf(chart).map((group, index) => {
     const cells = measures.map((measure, column) => {
       const last = findSeries(chart, group, measure)?.points.at(-1);
-      return markup`<td data-g="${index}" data-m="${column}">${last === undefined ? "–" : formatValue(last[1], chart.y.kind)}</td>`;
+      return markup`<td data-g="${index}" data-m="${column}">${last === undefined ? "–" : formatOnAxis(last[1], chart.y.kind)}</td>`;
     });
     return markup`<tr><th scope="row"><button type="button" data-toggle="g" data-index="${index}" aria-pressed="true">${drawSwatch("solid", index)}<span>${group}</span></button></th>${cells}</tr>`;
   });
@@ -91,7 +93,7 @@ function drawData(chart: Chart, group: string, index: number): Markup {
   for (const [column, measure] of present.entries()) {
     for (const [x, y] of findSeries(chart, group, measure)!.points) {
       const row = rows.get(x) ?? present.map(() => "");
-      row[column] = exact(y, chart.y.kind);
+      row[column] = formatExactly(y, chart.y.kind);
       rows.set(x, row);
     }
   }
@@ -102,19 +104,13 @@ function drawData(chart: Chart, group: string, index: number): Markup {
     .sort(([a], [b]) => a - b)
     .map(
       ([x, cells]) => markup`
-<tr><th>${exact(x, chart.x.kind)}${cells.map((cell) => markup`<td>${cell}`)}`,
+<tr><th>${formatExactly(x, chart.x.kind)}${cells.map((cell) => markup`<td>${cell}`)}`,
     );
   return markup`<table data-g="${index}"><caption>${group}</caption><thead><tr><th scope="col">${chart.x.label}${heads}</thead><tbody>${body}</tbody></table>`;
 }
 
 function findSeries(chart: Chart, group: string, measure: string): Series | undefined {
   return chart.series.find((series) => series.group === group && series.measure === measure);
-}
-
-/** Plain numbers with the digits that a reader may want to copy, and that the script needs to place the cursor. */
-function exact(value: number, kind: Kind): string {
-  if (kind === "count") return formatCount(value);
-  return kind === "coverage" ? formatCoverage(value, 6) : String(Number(value.toPrecision(6)));
 }
 
 function scaleData({ kind, min, max }: Scale): string {

@@ -4,19 +4,21 @@
  * even markup smuggled into a title could neither run nor load anything.
  */
 import { createHash } from "node:crypto";
-import { Markup, markup } from "./markup.ts";
+import type { Section } from "./card.ts";
+import { Markup, markup, nothing } from "./markup.ts";
 import { markerDefinitions } from "./plot.ts";
 import { script } from "./script.ts";
-import type { Section } from "./sections.ts";
 import { pageStyle } from "./style.ts";
 
 export interface Report {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly Section[];
+  /** Whether the headings stand at the top as links: for reports that are longer than a look. */
+  readonly hasContents?: boolean;
 }
 
-export function renderReport({ title, subtitle, sections }: Report): string {
+export function renderReport({ title, subtitle, sections, hasContents = false }: Report): string {
   const body = sections.map((section, index) => section.render(`section-${index + 1}`));
   return markup`<!doctype html>
 <html lang="en">
@@ -35,6 +37,7 @@ export function renderReport({ title, subtitle, sections }: Report): string {
 <p class="brand">${WAVES}Tidemark</p>
 <h1>${title}</h1>
 <p class="subtitle">${subtitle}</p>
+${hasContents ? drawContents(sections) : nothing}
 </header>
 <main>
 ${body}
@@ -44,6 +47,13 @@ ${body}
 </body>
 </html>
 `.source;
+}
+
+function drawContents(sections: readonly Section[]): Markup {
+  const links = sections.map(
+    ({ heading }, index) => markup`<li><a href="#section-${index + 1}">${heading}</a></li>`,
+  );
+  return markup`<nav aria-label="Sections"><ol>${links}</ol></nav>`;
 }
 
 const POLICY = [

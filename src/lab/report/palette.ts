@@ -13,6 +13,7 @@ export interface Theme {
   readonly sea: string;
   readonly foam: string;
   readonly agrees: string;
+  readonly warns: string;
   readonly differs: string;
   readonly curves: readonly string[];
 }
@@ -26,6 +27,7 @@ export const LIGHT: Theme = {
   sea: "#0b5f7d",
   foam: "#e3f0f3",
   agrees: "#0d6b4f",
+  warns: "#7a5600",
   differs: "#a1410b",
   curves: ["#095397", "#a82418", "#29a288", "#b37903", "#ac77fa", "#7d1453", "#1d7a93", "#511903"],
 };
@@ -39,6 +41,7 @@ export const DARK: Theme = {
   sea: "#6cc6e4",
   foam: "#132a37",
   agrees: "#6fdcb2",
+  warns: "#f0cb62",
   differs: "#ffab7a",
   curves: ["#53a1e8", "#d6431c", "#97fbbb", "#f9bd01", "#4e69e5", "#ab5489", "#5cd4e8", "#ee857e"],
 };

@@ -5,9 +5,8 @@
  * telephone, a wide screen and a picture of fixed size, and its labels never shrink with it. Only the curves live in
  * coordinates of their own, which are stretched (strokes are not).
  */
-import { formatTick } from "../../base/index.ts";
-import { type Chart, groupsOf, measuresOf, type Series } from "./chart.ts";
-import { type Markup, markup } from "./markup.ts";
+import { type Chart, formatMark, groupsOf, measuresOf, type Series } from "./chart.ts";
+import { type Markup, markup, nothing } from "./markup.ts";
 import { LIGHT, MARKERS } from "./palette.ts";
 import { place, type Scale } from "./scale.ts";
 
@@ -26,6 +25,12 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
     group: groups.indexOf(series.group),
     measure: measures.indexOf(series.measure),
   }));
+  const areas = keyed
+    .filter(({ series }) => series.area === true && series.points.length > 0)
+    .map(
+      ({ series, group, measure }) =>
+        markup`<path class="area ${colourClass(group)}" data-g="${group}" data-m="${measure}" d="${areaPath(series, scales)}"/>`,
+    );
   const curves = keyed.map(
     ({ series, group, measure }) =>
       markup`<path class="${colourClass(group)} ${series.line}" data-g="${group}" data-m="${measure}" d="${curvePath(series, scales)}"/>`,
@@ -35,8 +40,8 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
       markup`<g class="${colourClass(group)}" data-g="${group}" data-m="${measure}">${drawMarks(series, scales, group, groups.length)}</g>`,
   );
   return markup`${drawGrid(chart, scales)}
-<svg class="curves" width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${curves}</svg>
-<g class="marks">${marks}</g>`;
+<svg class="curves" width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
+${drawTarget(chart, scales)}<g class="marks">${marks}</g>`;
 }
 
 export function colourClass(group: number): string {
@@ -79,6 +84,19 @@ export function curvePath({ points, steps = false }: Series, scales: Scales): st
   return path;
 }
 
+/** The curve, closed along the bottom of the plot. */
+export function areaPath(series: Series, scales: Scales): string {
+  const start = Math.round(place(scales.x, series.points[0]![0]) * WIDTH);
+  return `${curvePath(series, scales)}V${HEIGHT}H${start}z`;
+}
+
+/** Its label stands at the left, where curves of coverage are low. */
+function drawTarget({ target }: Chart, scales: Scales): Markup {
+  if (target === undefined) return nothing;
+  const at = percent(1 - place(scales.y, target.value));
+  return markup`<g class="target"><line x2="100%" y1="${at}" y2="${at}"/><text x="8" y="${at}" dy="-.5em">${target.label}</text></g>`;
+}
+
 /** The order's marker where its curve ends and at two places on the way, which differ from order to order. */
 function drawMarks(series: Series, scales: Scales, group: number, groups: number): Markup[] {
   const placed = series.points.map(([x, y]) => ({ left: place(scales.x, x), top: 1 - place(scales.y, y) }));
@@ -111,11 +129,11 @@ function alongCurve(points: readonly Placed[], share: number): Placed | undefine
 
 function drawGrid(chart: Chart, scales: Scales): Markup {
   const columns = scales.x.ticks.map((tick) => ({
-    text: formatTick(tick),
+    text: formatMark(tick, chart.x.kind),
     at: percent(place(scales.x, tick)),
   }));
   const rows = scales.y.ticks.map((tick) => ({
-    text: formatTick(tick),
+    text: formatMark(tick, chart.y.kind),
     at: percent(1 - place(scales.y, tick)),
   }));
   return markup`<g class="grid">

@@ -46,7 +46,9 @@ function pointAt(points, x) {
 }
 
 function formatValue(value, kind) {
-  if (kind === "coverage") return value.toFixed(6).slice(0, 6);
+  const cut = value.toFixed(6);
+  if (kind === "coverage") return cut.slice(0, 6);
+  if (kind === "percent") return Number(cut.slice(0, 1) + cut.slice(2, 4)) + "." + cut.slice(4, 6) + "%";
   if (kind === "count") return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
   if (kind === "number") return String(Number(value.toPrecision(4)));
   const digits = (number) => String(Number(number.toPrecision(3)));

@@ -1,19 +1,10 @@
-/** The pieces that reports are put together from. Every one is a card with a heading. */
+/** The plain pieces that reports are put together from. */
+import { card, type Section, type SectionText } from "./card.ts";
 import type { Chart } from "./chart.ts";
+import { drawFacts, type Fact } from "./facts.ts";
 import { drawFigure } from "./figure.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 import { type Column, formatCell, type Table } from "./table.ts";
-
-export interface Section {
-  /** `id` is unique in the page. */
-  readonly render: (id: string) => Markup;
-}
-
-export interface SectionText {
-  readonly heading: string;
-  /** Paragraphs under the heading. */
-  readonly paragraphs?: readonly string[];
-}
 
 /** What a paper (or anybody) claims, and what we measured. */
 export interface Verdict {
@@ -23,11 +14,11 @@ export interface Verdict {
 }
 
 export function chartSection(chart: Chart, paragraphs: readonly string[] = []): Section {
-  return section({ heading: chart.title, paragraphs }, (id) => drawFigure(chart, `${id}-chart`));
+  return card({ heading: chart.title, paragraphs }, (id) => drawFigure(chart, `${id}-chart`));
 }
 
 export function tableSection(text: SectionText, table: Table): Section {
-  return section(text, () => drawTable(text.heading, table));
+  return card(text, () => drawTable(text.heading, table));
 }
 
 export function textSection(text: SectionText, verdicts: readonly Verdict[] = []): Section {
@@ -35,26 +26,25 @@ export function textSection(text: SectionText, verdicts: readonly Verdict[] = []
     ({ verdict, claim, measured }) =>
       markup`<li><span class="badge ${verdict}">${verdict}</span><p>${claim}</p><p>${measured}</p></li>`,
   );
-  return section(text, () => (items.length > 0 ? markup`<ul class="verdicts">${items}</ul>` : nothing));
+  return card(text, () => (items.length > 0 ? markup`<ul class="verdicts">${items}</ul>` : nothing));
 }
 
 /** `command` is what a reader types to get the same report again. */
-export function factsSection(
-  text: SectionText,
-  facts: readonly (readonly [label: string, value: string])[],
-  command?: string,
-): Section {
-  const items = facts.map(([label, value]) => markup`<div><dt>${label}</dt><dd>${value}</dd></div>`);
+export function factsSection(text: SectionText, facts: readonly Fact[], command?: string): Section {
   const code = command === undefined ? nothing : markup`<pre><code>${command}</code></pre>`;
-  return section(text, () => markup`<dl class="facts">${items}</dl>${code}`);
+  return card(text, () => markup`${drawFacts(facts)}${code}`);
 }
 
-function section({ heading, paragraphs = [] }: SectionText, body: (id: string) => Markup): Section {
-  const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
-  return {
-    render: (id) =>
-      markup`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${intro}${body(id)}</section>`,
-  };
+/** Commands to type, each with what it is for. */
+export function commandsSection(
+  text: SectionText,
+  commands: readonly { readonly purpose: string; readonly command: string }[],
+): Section {
+  const items = commands.map(
+    ({ purpose, command }) =>
+      markup`<div class="command"><p>${purpose}</p><pre><code>${command}</code></pre></div>`,
+  );
+  return card(text, () => markup`${items}`);
 }
 
 function drawTable(label: string, { columns, rows }: Table): Markup {

@@ -1,10 +1,11 @@
 /** The style of reports, and the part of it that a plot needs wherever it stands. Colours come from the palette. */
 import { DARK, LIGHT, type Theme } from "./palette.ts";
+import { piecesStyle, printedPieces } from "./style-pieces.ts";
 
 const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
 
 /** Colours of both themes as custom properties, chosen by what the reader's system prefers. */
-const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
+export const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
 @media print { :root { color-scheme: light; ${properties(LIGHT)} } }
 ${LIGHT.curves.map((_, index) => `.c${index} { --curve: var(--curve-${index}); }`).join("\n")}`;
@@ -20,6 +21,9 @@ path.dashed { stroke-dasharray: 8 4; }
 path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: round; }
 .marks use, .swatch use { fill: var(--curve); stroke: var(--surface); stroke-width: 1.2; }
 .plain { --curve: var(--ink); }
+.curves path.area { fill: var(--curve); stroke: none; opacity: .13; }
+.target line { stroke: var(--warns); stroke-width: 1.5; stroke-dasharray: 7 5; }
+.target text { fill: var(--warns); font-weight: 600; paint-order: stroke; stroke: var(--surface); stroke-width: 4px; stroke-linejoin: round; }
 `;
 
 export const pageStyle = `${plotStyle}
@@ -121,6 +125,7 @@ dt { color: var(--muted); font-size: 14px; }
 dd { margin: 0; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--foam); font: 14px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 
+${piecesStyle}
 @media (min-width: 1080px) { .stage { grid-template-columns: minmax(0, 1fr) fit-content(560px); } .legend { min-width: 300px; } }
 @media (max-width: 560px) {
   section { margin: 16px -8px; border-radius: 10px; }
@@ -137,11 +142,18 @@ pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(
 @media (prefers-reduced-motion: reduce) { * { transition: none; } }
 @media print {
   body { background: none; font-size: 11pt; }
-  section { break-inside: avoid; padding: 0; border: 0; }
-  .controls, .data { display: none; }
+  header, main, footer { max-width: none; padding: 0; }
+  section { break-inside: avoid; margin: 0 0 22pt; padding: 0; border: 0; }
+  section.long { break-inside: auto; }
+  h2, h3, section > p { break-after: avoid; }
+  tr, li, .command, .share { break-inside: avoid; }
+  .controls, .data, nav { display: none; }
+  .plots { min-height: 300px; }
   .scroll { overflow: visible; }
   .figures { font-size: 8.5pt; }
   .figures th, .figures td, .figures thead th { padding: 3px 4px; font-size: inherit; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  ${printedPieces}
 }
 `;
 

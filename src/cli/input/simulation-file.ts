@@ -1,0 +1,178 @@
+/**
+ * The document that `tidemark simulate --json` prints (or `--out` writes), from a file. Anything may have happened to it there, and other
+ * commands print documents too: what is wrong is told with its place, and what it looks like instead is said in words.
+ */
+import { quoted, UsageError } from "../../base/index.ts";
+import type { CostPoint, Simulation, SimulationRun } from "../../lab/index.ts";
+import { aboutFile } from "../endings.ts";
+import { readBytes } from "./bytes.ts";
+
+/** Those of twenty orders take less than a megabyte. */
+export const FILE_BYTES_MAX = 100_000_000;
+
+export interface SimulationFile {
+  readonly simulation: Simulation;
+  /** Of an experiment. */
+  readonly title?: string;
+}
+
+export async function readSimulation(path: string): Promise<SimulationFile> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readBytes(path)) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > FILE_BYTES_MAX || isDatabase(chunks[0]!)) break;
+  }
+  try {
+    if (isDatabase(chunks[0] ?? new Uint8Array()))
+      throw new UsageError("is a database; expected the directory of a crawl, or a simulation");
+    if (bytes > FILE_BYTES_MAX) {
+      throw new UsageError(`has more than ${FILE_BYTES_MAX} bytes; ${EXPECTED}`);
+    }
+    return parseSimulation(Buffer.concat(chunks).toString("utf8"));
+  } catch (error) {
+    throw aboutFile(path === "-" ? "standard input" : path, error);
+  }
+}
+
+const EXPECTED = "expected the document that tidemark simulate --json prints";
+
+export function parseSimulation(text: string): SimulationFile {
+  const document = parsed(text);
+  const problem = problemOf(document, SHAPE, "");
+  if (problem !== undefined) throw new UsageError(`${otherKind(document) ?? problem}; ${EXPECTED}`);
+  const simulation = document as Simulation & { readonly title?: unknown };
+  if (simulation.runs.length === 0) {
+    throw new UsageError(
+      "holds no runs of orders (an experiment about something else); tidemark simulate --report writes its page",
+    );
+  }
+  return {
+    simulation: { ...simulation, runs: simulation.runs.map(completed) },
+    ...(typeof simulation.title === "string" ? { title: simulation.title } : {}),
+  };
+}
+
+/** What older versions did not write: the cost at each point is then that of the whole run, in proportion. */
+function completed(run: SimulationRun): SimulationRun {
+  const { downloads, seconds, pushes } = run;
+  const cost = (run as Partial<SimulationRun>).cost;
+  const isThere = Array.isArray(cost) && cost.length === run.curve.length;
+  const share = (at: number): number => (downloads === 0 ? 0 : at / downloads);
+  const estimated = run.curve.map(
+    ([at]): CostPoint => [at, share(at) * seconds, Math.round(share(at) * pushes)],
+  );
+  return { ...run, cost: isThere ? cost : estimated, rounds: run.rounds ?? null };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    if (text.trim() === "") throw new UsageError(`is empty; ${EXPECTED}`);
+    if (/^\s*</.test(text)) throw new UsageError(`is a page or a picture; ${EXPECTED}`);
+    const [first] = text.trimStart().split("\n", 1);
+    if (isJson(first!))
+      throw new UsageError(`holds JSON lines, as tidemark crawl --json prints; ${EXPECTED}`);
+    throw new UsageError(`is no JSON (it begins with ${quoted(text.trimStart().slice(0, 40))}); ${EXPECTED}`);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
+/** The documents of other commands, by fields that only they have. */
+const OTHERS: readonly (readonly [field: string, command: string])[] = [
+  ["certainOrder", "coverage"],
+  ["iterations", "rank"],
+  ["method", "seeds"],
+  ["local", "community"],
+  ["largestScc", "graph info"],
+  ["dryRun", "crawl --dry-run"],
+];
+
+function otherKind(document: unknown): string | undefined {
+  if (typeof document !== "object" || document === null) return undefined;
+  if ("type" in document && document.type === "done") return "is the last line of tidemark crawl --json";
+  const command = OTHERS.find(([field]) => field in document)?.[1];
+  return command === undefined ? undefined : `looks like what tidemark ${command} --json prints`;
+}
+
+type Shape =
+  | "number"
+  | "number or null"
+  | "text"
+  | { readonly each: Shape }
+  | { readonly tuple: readonly Shape[] }
+  | { readonly values: Shape }
+  | { readonly fields: Readonly<Record<string, Shape>> };
+
+const REACHED: Shape = { values: "number" };
+
+const SHAPE: Shape = {
+  fields: {
+    graph: { fields: { pages: "number", arcs: "number", hosts: "number or null" } },
+    damping: "number",
+    trust: { fields: { pages: "number", total: "number" } },
+    runs: {
+      each: {
+        fields: {
+          order: "text",
+          downloads: "number",
+          seconds: "number",
+          pushes: "number",
+          actual: REACHED,
+          guaranteed: REACHED,
+          certified: REACHED,
+          final: { fields: { actual: "number", guaranteed: "number or null", certified: "number" } },
+          curve: { each: { tuple: ["number", "number", "number or null", "number"] } },
+        },
+      },
+    },
+  },
+};
+
+/** In words, where something is not of its shape. */
+function problemOf(value: unknown, shape: Shape, name: string): string | undefined {
+  const wrong = (expected: string): string => {
+    const what = name === "" ? "the document" : name;
+    if (value === undefined) return `${what} is missing`;
+    return `${what} is ${quoted(JSON.stringify(value))}, not ${expected}`;
+  };
+  const first = (entries: Iterable<readonly [string, unknown, Shape]>): string | undefined => {
+    for (const [inner, part, of] of entries) {
+      const problem = problemOf(part, of, inner);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+  if (shape === "text") return typeof value === "string" ? undefined : wrong("a text");
+  if (typeof shape === "string") {
+    const isFine = typeof value === "number" || (value === null && shape === "number or null");
+    return isFine ? undefined : wrong(shape === "number" ? "a number" : "a number or null");
+  }
+  if ("each" in shape || "tuple" in shape) {
+    if (!Array.isArray(value)) return wrong("a list");
+    const shapes = "each" in shape ? value.map(() => shape.each) : shape.tuple;
+    return first(shapes.map((of, k) => [`${name}[${k}]`, value[k] as unknown, of]));
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("an object");
+  const prefix = name === "" ? "" : `${name}.`;
+  const fields =
+    "fields" in shape
+      ? shape.fields
+      : Object.fromEntries(Object.keys(value).map((key) => [key, shape.values]));
+  const record = value as Readonly<Record<string, unknown>>;
+  return first(Object.entries(fields).map(([key, of]) => [`${prefix}${key}`, record[key], of]));
+}
+
+/** "SQLite format 3", as every such file begins. */
+function isDatabase(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 15)).toString("latin1") === "SQLite format 3";
+}

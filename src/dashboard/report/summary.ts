@@ -1,0 +1,89 @@
+/** The head of a report: what is certain, whether that is enough, and what is in the way. */
+import { counted, formatBytes, formatCount, percent, percentAtLeast } from "../../base/index.ts";
+import type { Limits } from "../../crawl/index.ts";
+import { type Hero, heroSection, type Section } from "../../lab/index.ts";
+import type { SurveyFacts } from "../survey/index.ts";
+import type { CrawlContents } from "./contents.ts";
+import { endInWords, goalInWords, REASONS, spanInWords } from "./words.ts";
+
+export function summarySection({ survey, settings, end }: CrawlContents): Section {
+  const { facts } = survey;
+  const { coverage } = facts.certificate;
+  const { limits } = settings;
+  return heroSection({
+    before: "At least",
+    figure: percentAtLeast(coverage),
+    after: "of all importance is covered",
+    level: coverage,
+    ...(limits.coverage === undefined
+      ? {}
+      : { target: { value: limits.coverage, label: `goal ${goalInWords(limits.coverage)}` } }),
+    verdict: verdictOf(facts, limits),
+    sentences: [...sentencesOf(facts, endInWords(end, limits))],
+    facts: factsOf(facts),
+  });
+}
+
+/** The same in a line, for a page's subtitle and for a terminal. */
+export function summaryLine({ survey, settings }: CrawlContents): string {
+  const { facts } = survey;
+  return `${percentAtLeast(facts.certificate.coverage)} of all importance is certainly covered, by ${counted(facts.status.pages, "page")} (${verdictOf(facts, settings.limits).word.toLowerCase()})`;
+}
+
+/** Where nobody has set a goal, these shares are good and fair. */
+const GOOD_SHARE = 0.9;
+const FAIR_SHARE = 0.5;
+
+function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
+  const { coverage } = facts.certificate;
+  const isEmpty = facts.status.frontier === 0;
+  if (facts.status.pages === 0)
+    return { tone: "poor", word: isEmpty && facts.visits > 0 ? "No page could be fetched" : "No page yet" };
+  if (limits.coverage !== undefined) {
+    if (coverage >= limits.coverage) return { tone: "good", word: "Goal reached" };
+    return isEmpty
+      ? { tone: "poor", word: "Goal out of reach" }
+      : { tone: "fair", word: "Goal not reached yet" };
+  }
+  if (isEmpty) return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "All fetched that can be" };
+  if (coverage >= GOOD_SHARE) return { tone: "good", word: "Nearly everything" };
+  return coverage >= FAIR_SHARE
+    ? { tone: "fair", word: "More than half" }
+    : { tone: "poor", word: "Less than half" };
+}
+
+function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
+  const { status, firstVisitMs, lastVisitMs } = facts;
+  if (status.pages === 0) {
+    yield status.known === 0
+      ? "The crawl has not begun: no URL is known yet."
+      : `No page was fetched yet; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known. ${end}`;
+  } else {
+    const when =
+      firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
+    yield `That is held by ${counted(status.pages, "page")} of ${formatCount(status.known)} known, on ${counted(status.hosts, "host")}${when}. ${end}`;
+  }
+  const [largest] = facts.missing;
+  if (largest === undefined || largest.mass <= 0) {
+    if (status.pages > 0) yield "Nothing is missing.";
+    return;
+  }
+  const { fate, advice } = REASONS[largest.reason];
+  const missing = 1 - facts.certificate.coverage;
+  yield largest.mass >= 0.999 * missing
+    ? `The rest, ${percent(missing)}, ${fate}. ${advice}`
+    : `Of the other ${percent(missing)} most (${percent(largest.mass)}) ${fate}. ${advice}`;
+}
+
+function factsOf({ status, certainPlaces }: SurveyFacts): Hero["facts"] {
+  return [
+    ["Pages downloaded", formatCount(status.pages)],
+    ["URLs known", formatCount(status.known)],
+    ["Still waiting", formatCount(status.frontier)],
+    ["Hosts", formatCount(status.hosts)],
+    ["Dead links", formatCount(status.dead)],
+    ["Refused", formatCount(status.refused)],
+    ["Transferred", formatBytes(status.bytes)],
+    ["Certain places", certainPlaces === 0 ? "none" : `the first ${formatCount(certainPlaces)}`],
+  ];
+}

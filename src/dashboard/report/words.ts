@@ -1,0 +1,139 @@
+/** Reasons and ends of a crawl in words for people who were not there, with what one can do about each. */
+import { counted, formatBytes, formatSeconds, percentAtLeast } from "../../base/index.ts";
+import type { MissingReason } from "../../coverage/index.ts";
+import type { Limits, StopReason } from "../../crawl/index.ts";
+
+export interface ReasonWords {
+  readonly name: string;
+  /** What it means, as a sentence. */
+  readonly meaning: string;
+  readonly advice: string;
+  /** As the end of "Most of the rest, 3%, ...". */
+  readonly fate: string;
+}
+
+export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
+  "not-fetched": {
+    name: "Not fetched yet",
+    meaning: "Links lead there, and nothing speaks against fetching it.",
+    advice: "Let the crawl go on: fetching more pages is all it takes.",
+    fate: "was not fetched yet",
+  },
+  dead: {
+    name: "Dead links",
+    meaning: "Links lead there, and nothing is there: not found, gone, or no such host.",
+    advice: "Whoever owns the linking pages can repair them; the list of dead links below says where.",
+    fate: "is on dead links",
+  },
+  robots: {
+    name: "Forbidden by robots.txt",
+    meaning: "The site asks crawlers to stay away from these pages.",
+    advice: "Ask the owner of the site for leave; the crawler obeys.",
+    fate: "is forbidden by robots.txt",
+  },
+  "out-of-scope": {
+    name: "Out of scope",
+    meaning: "Links lead out of the part of the web that was to be crawled.",
+    advice: "Widen the scope, or measure coverage inside the scope only (--universe scope).",
+    fate: "is out of scope",
+  },
+  nofollow: {
+    name: "Marked nofollow",
+    meaning: "The links that lead there ask not to be followed.",
+    advice: "Begin a crawl with --follow-nofollow if the links are your own.",
+    fate: "is behind links marked nofollow",
+  },
+  trap: {
+    name: "Looks like a trap",
+    meaning: "URLs that repeat themselves, grow without end, or show the same content again and again.",
+    advice: "Look at the examples below; pages that are real can be reached by a seed of their own.",
+    fate: "looks like a trap",
+  },
+  limit: {
+    name: "Beyond a limit",
+    meaning: "Deeper, or on a host with more pages, than the crawl was allowed.",
+    advice: "Raise --max-depth or --max-pages-per-host and go on.",
+    fate: "lies beyond a limit",
+  },
+  failed: {
+    name: "Could not be fetched",
+    meaning: "The server failed, or did not answer, each time it was asked.",
+    advice: "See the examples for what happened; a host may have been down for a while.",
+    fate: "could not be fetched",
+  },
+  "links-unknown": {
+    name: "Links that could not be read",
+    meaning:
+      "The pages were fetched, but were cut off, had too many links, or were of a kind that is not read for links.",
+    advice: "The pages themselves are covered; where they lead is not known.",
+    fate: "is behind links that could not be read",
+  },
+  "trust-unseeded": {
+    name: "Trust without a seed",
+    meaning: "The weights of the seeds sum to less than 1.",
+    advice: "Give the rest of the trust to seeds, or let --normalise-trust share it out.",
+    fate: "is trust given to no seed",
+  },
+};
+
+/** How a crawl stands: it goes on, or has ended for a reason, which is not known of one that was cut off. */
+export type Standing = StopReason | "running" | "cut-off";
+
+export function endInWords(end: Standing, { coverage, pages, depth, timeMs, bytes }: Limits): string {
+  const limit = (value: string): string => `The crawl stopped at its limit of ${value}.`;
+  switch (end) {
+    case "running":
+      return "The crawl was still running when this report was made.";
+    case "cut-off":
+      return "The crawl was cut off in the middle of its work; it can go on.";
+    case "coverage-reached":
+      return `The crawl stopped because its goal${coverage === undefined ? "" : ` of ${goalInWords(coverage)}`} was reached.`;
+    case "frontier-empty":
+      return "The crawl ended because nothing was left to fetch.";
+    case "page-limit":
+      return limit(pages === undefined ? "pages" : counted(pages, "page"));
+    case "depth-limit":
+      return limit(depth === undefined ? "depth" : `${counted(depth, "link")} from a seed`);
+    case "time-limit":
+      return limit(timeMs === undefined ? "time" : formatSeconds(timeMs / 1000));
+    case "byte-limit":
+      return limit(bytes === undefined ? "bytes" : formatBytes(bytes));
+    case "interrupted":
+      return "The crawl was interrupted by its user; it can go on.";
+    case "disk-full":
+      return "The crawl stopped because the disk was full.";
+    case "failed":
+      return "The crawl stopped because the disk failed.";
+  }
+}
+
+/** 0.95 is "95%", 0.9999 is "99.99%". */
+export function goalInWords(goal: number): string {
+  return percentAtLeast(goal).replace(/\.?0+%$/, "%");
+}
+
+/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "connect timeout". */
+export function detailInWords(reason: string | null, status: number | null): string {
+  const [, detail] = /^[^:]*:(.*)$/s.exec(reason ?? "") ?? [];
+  const words = (detail ?? "").replaceAll("-", " ");
+  if (status === null || words.includes(String(status))) return words;
+  return words === "" ? `status ${status}` : `${words} (status ${status})`;
+}
+
+const MOMENT = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/** "14 Nov 2023, 22:13 UTC" */
+export function momentInWords(atMs: number): string {
+  return `${MOMENT.format(atMs)} UTC`;
+}
+
+/** "from ... to ..., 29 min 05 s"; short ones by their end alone. */
+export function spanInWords(firstMs: number, lastMs: number): string {
+  const took = lastMs - firstMs;
+  if (took < 1000) return `on ${momentInWords(lastMs)}`;
+  return `in ${formatSeconds(Math.round(took / 1000))} up to ${momentInWords(lastMs)}`;
+}

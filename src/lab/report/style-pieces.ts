@@ -1,0 +1,121 @@
+/** The style of the larger pieces: hero, shares, records, commands. */
+
+export const piecesStyle = `
+nav { margin-top: 18px; }
+nav ol { display: flex; flex-wrap: wrap; gap: 6px 8px; margin: 0; padding: 0; list-style: none; }
+nav a { display: block; padding: 3px 12px; border: 1px solid var(--line); border-radius: 99px; background: var(--surface); color: var(--sea); font-size: 14px; text-decoration: none; }
+nav a:hover { border-color: var(--sea); }
+h3 { margin: 0; font-size: 16px; font-weight: 650; }
+.note, .empty { margin: 10px 0 0; color: var(--muted); font-size: 14px; }
+section > .empty { font-size: 16px; }
+b { font-weight: 650; }
+
+.hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px clamp(24px, 4vw, 64px); }
+.hero h2 { margin: 14px 0 0; font-size: clamp(19px, 2vw, 25px); font-weight: 500; line-height: 1.25; letter-spacing: -.01em; }
+.hero h2 span:first-child { display: block; color: var(--muted); }
+.hero h2 strong { display: block; margin: 2px 0 4px; color: var(--sea); font-size: clamp(64px, 9vw, 124px); font-weight: 700; line-height: .95; letter-spacing: -.045em; font-variant-numeric: tabular-nums; }
+.hero h2 + p { margin-top: 18px; }
+.hero .says p:not(.verdict) { max-width: 62ch; margin-bottom: 0; overflow-wrap: anywhere; }
+.hero .says p:not(.verdict) ~ p { margin-top: 8px; }
+.hero .says p { font-size: clamp(16px, 1.25vw, 18px); }
+.hero .facts { grid-column: 1 / -1; margin: 0; padding-top: 20px; border-top: 1px solid var(--line); }
+.verdict { display: inline-flex; align-items: center; gap: 9px; margin: 0; padding: 4px 14px 4px 11px; border: 1.5px solid currentColor; border-radius: 99px; font-weight: 650; }
+.hero .says .verdict { font-size: 15px; }
+.verdict::before { content: ""; width: 10px; height: 10px; border-radius: 99px; background: currentColor; }
+.good { color: var(--agrees); }
+.fair { color: var(--warns); }
+.poor { color: var(--differs); }
+.verdict.plain { color: var(--muted); }
+.tank { position: relative; min-height: 240px; border: 1px solid var(--line); border-radius: 14px; background: linear-gradient(var(--surface), var(--foam)); overflow: hidden; }
+.tank > svg { position: absolute; inset: 0; overflow: hidden; }
+.tank text { font-size: 13px; }
+.water, .wave path { fill: var(--sea); }
+.wave.back path { opacity: .4; }
+.mark line { stroke: var(--line); }
+.mark.under line { stroke: var(--surface); opacity: .35; }
+.mark.under text { fill: var(--surface); }
+.goal line { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 7 5; }
+.goal text { fill: var(--ink); font-weight: 650; paint-order: stroke; stroke: var(--surface); stroke-width: 5px; stroke-linejoin: round; }
+
+.held { fill: var(--sea); }
+.piece { fill: var(--curve); }
+.whole { margin-top: 18px; }
+.whole > svg { display: block; border-radius: 8px; overflow: hidden; background: var(--foam); }
+.whole rect + rect { stroke: var(--surface); stroke-width: 1; }
+.whole ul { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 15px; }
+.dot { flex: none; margin-right: 8px; vertical-align: -1px; }
+.shares { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 0 clamp(28px, 4vw, 64px); margin-top: 12px; }
+.share { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-content: start; gap: 2px 16px; padding: 18px 0 8px; border-top: 1px solid var(--line); margin-top: 12px; }
+.share > * { grid-column: 1 / -1; margin: 0; }
+.share > h3 { grid-column: 1; }
+.share > .figure { grid-column: 2; font-size: 18px; font-weight: 650; font-variant-numeric: tabular-nums; }
+.share > .bar { margin: 4px 0; }
+.share > .note { margin-top: 0; }
+.words { color: var(--ink); font-size: 15px; overflow-wrap: anywhere; }
+.share .words { margin-top: 6px; max-width: 70ch; }
+.share ol { margin-top: 12px; padding: 0; list-style: none; font-size: 14px; }
+.share li { display: grid; grid-template-columns: minmax(0, 1.5fr) 8ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px; padding: 3px 0; }
+.share li .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.share li .figure, .share li .note { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.share li .note { margin: 0; font-size: 13px; }
+.bar { display: block; overflow: hidden; border-radius: 4px; }
+.bar .track, .interval .track { fill: var(--foam); }
+.bar .fill { fill: var(--curve, var(--sea)); min-width: 2px; }
+
+.records { width: 100%; }
+.records th, .records td { padding: 8px 10px; border-top: 1px solid var(--line); vertical-align: baseline; }
+.records thead th { border: 0; padding-bottom: 5px; color: var(--muted); font-size: 13px; white-space: nowrap; }
+.records thead th.number { text-align: right; }
+.records td.text { max-width: 52ch; white-space: normal; overflow-wrap: anywhere; }
+.records td.drawn { width: 22%; min-width: 90px; vertical-align: middle; text-align: left; }
+.records tbody th { min-width: 16ch; font-weight: 400; overflow-wrap: anywhere; }
+.records tr > :first-child { padding-left: 0; }
+.records tr > :last-child { padding-right: 0; }
+.records tbody tr:hover > * { background: var(--foam); }
+.title { display: block; font-weight: 600; line-height: 1.35; }
+.url { color: var(--muted); font-size: 13.5px; line-height: 1.4; text-decoration: none; overflow-wrap: anywhere; }
+a.url:hover { color: var(--sea); text-decoration: underline; }
+.records th > .url:first-child { color: var(--ink); }
+.brief { display: none; }
+.from { margin: 0; padding: 0; list-style: none; }
+.from li { padding: 1px 0; }
+.from .note { margin: 0; }
+.interval { display: block; }
+.interval .may { fill: var(--sea); opacity: .22; }
+.interval .must { fill: var(--sea); min-width: 2px; }
+.sure { color: var(--agrees); font-size: 13px; font-weight: 600; white-space: nowrap; }
+.unsure { color: var(--muted); font-size: 13px; white-space: nowrap; }
+.group { margin-top: 22px; }
+.group > p { margin: 4px 0 0; max-width: 76ch; color: var(--muted); }
+.command { margin-top: 16px; }
+.command p { margin: 0; font-size: 15px; }
+.command pre { margin-top: 6px; }
+
+@media (min-width: 860px) {
+  .hero { grid-template-columns: minmax(0, 1.35fr) minmax(280px, 1fr); }
+  .tank { min-height: 320px; }
+}
+@media (max-width: 760px) {
+  .optional { display: none; }
+  .brief { display: block; margin-top: 2px; color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
+  .records th, .records td { padding: 8px 6px; }
+  .share li { grid-template-columns: minmax(0, 1fr) 8ch; }
+  .share li .bar { grid-column: 1; }
+  .records td.drawn { width: auto; min-width: 64px; }
+}
+`;
+
+/** On paper. */
+export const printedPieces = `
+  .hero { grid-template-columns: minmax(0, 1.35fr) minmax(200px, 1fr); }
+  .hero h2 strong { font-size: 60pt; }
+  .tank { min-height: 180pt; }
+  .records { font-size: 8.5pt; }
+  .records th, .records td { padding: 3pt 4pt; }
+  .records td.drawn { min-width: 50pt; }
+  .url, .sure, .unsure, .records thead th { font-size: 7.5pt; }
+  .optional { display: table-cell; }
+  .brief { display: none; }
+  .share ol { font-size: 8.5pt; }
+  a { color: inherit; }
+`;
