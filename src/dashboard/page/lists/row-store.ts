@@ -13,6 +13,9 @@ const PAGES_MAX = 50;
 const ASKING_MAX = 4;
 /** Between two questions about a search that is not done, and about a survey that is not there. */
 const AGAIN_MS = 300;
+/** While somebody scrolls on and on, questions are asked this often; and this many rows ahead. */
+const LOOK_MS = 60;
+const AHEAD_ROWS = 30;
 const NOT_YET_MS = 1000;
 const PROBLEM_MS = 3000;
 
@@ -65,6 +68,7 @@ export class RowStore<Row> {
   #first = 0;
   #end = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #lookTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -90,10 +94,13 @@ export class RowStore<Row> {
 
   /** Rows in view, from `first` to before `end`. */
   look(first: number, end: number): void {
-    this.#first = Math.floor(first / PAGE_ROWS);
-    this.#end = Math.max(this.#first + 1, Math.ceil(end / PAGE_ROWS));
-    if (this.state.isOld || this.state.total === undefined) return;
-    this.#askInView();
+    this.#first = Math.floor(Math.max(0, first - AHEAD_ROWS) / PAGE_ROWS);
+    this.#end = Math.max(this.#first + 1, Math.ceil((end + AHEAD_ROWS) / PAGE_ROWS));
+    if (this.state.isOld || this.state.total === undefined || this.#lookTimer !== undefined) return;
+    this.#lookTimer = setTimeout(() => {
+      this.#lookTimer = undefined;
+      this.#askInView();
+    }, LOOK_MS);
   }
 
   /** Undefined while it is not there. */
@@ -178,6 +185,8 @@ export class RowStore<Row> {
 
   #cancelAll(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#lookTimer);
+    this.#lookTimer = undefined;
     for (const asking of this.#asking.values()) asking.abort();
     this.#asking.clear();
   }

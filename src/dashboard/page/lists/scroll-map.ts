@@ -20,13 +20,13 @@ export class ScrollMap {
   /** How far the element is. */
   #elementPx = 0;
 
-  get topPx(): number {
-    return this.#topPx;
+  /** Height of the element that is scrolled, for rows that are so high together. */
+  static heightOf(fullPx: number): number {
+    return Math.min(fullPx, HEIGHT_MAX_PX);
   }
 
-  /** Height of the element that is scrolled. */
-  get heightPx(): number {
-    return Math.min(this.#fullPx, HEIGHT_MAX_PX);
+  get topPx(): number {
+    return this.#topPx;
   }
 
   /** A row that begins at `y` in the list is drawn at `y + shiftPx` in the element. */
@@ -78,7 +78,7 @@ export class ScrollMap {
   }
 
   get #elementMaxPx(): number {
-    return Math.max(0, this.heightPx - this.#viewPx);
+    return Math.max(0, ScrollMap.heightOf(this.#fullPx) - this.#viewPx);
   }
 
   get #ratio(): number {

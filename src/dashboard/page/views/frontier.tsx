@@ -1,6 +1,128 @@
+/** The frontier: what would be fetched next, and why. */
 import type { VNode } from "preact";
-import type { Route } from "../router.ts";
+import { useRef } from "preact/hooks";
+import { counted, formatCount } from "../../../base/index.ts";
+import type { Frontier, FrontierLine } from "../../protocol.ts";
+import { ask, pathOf } from "../api.ts";
+import { Empty, Panel } from "../components/parts.tsx";
+import { CountCell, PageCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
+import type { Column } from "../lists/columns.ts";
+import { Listing } from "../lists/listing.tsx";
+import type { AskRows } from "../lists/row-store.ts";
+import { useRows } from "../lists/use-rows.ts";
+import { useLive } from "../live.ts";
+import { hrefOf, type Route } from "../router.ts";
+import { orderRule } from "./order-words.ts";
 
-export function FrontierView({ route }: { readonly route: Route }): VNode {
-  return <h1>{route.view}</h1>;
+/** Surveys keep no more than this. */
+const ROWS_MAX = 1000;
+const ROW_PX = { wide: 56, narrow: 92 };
+
+const COLUMNS: readonly Column<FrontierLine>[] = [
+  {
+    key: "number",
+    title: "Next",
+    track: "56px",
+    isNumber: true,
+    cell: (_page, index) => formatCount(index + 1),
+  },
+  {
+    key: "page",
+    title: "URL",
+    track: "minmax(0, 1fr)",
+    isHeader: true,
+    cell: (page) => <PageCell page={page} />,
+  },
+  {
+    key: "arrives",
+    title: "Arrives there",
+    hint: "Share of all importance that certainly arrives there",
+    track: "minmax(150px, 220px)",
+    cell: ({ arrives }) => <ShareCell share={arrives} of="held" />,
+  },
+  {
+    key: "links",
+    title: "Links to it",
+    hint: "Pages read so far that link to it",
+    track: "110px",
+    isNumber: true,
+    cell: ({ linksIn }) => <CountCell value={linksIn} unit={linksIn === 1 ? "link" : "links"} />,
+  },
+  {
+    key: "depth",
+    title: "Depth",
+    track: "64px",
+    isNumber: true,
+    fromPx: 900,
+    isWideOnly: true,
+    cell: ({ depth }) => depth,
+  },
+];
+const COLUMNS_LIVE: readonly Column<FrontierLine>[] = [
+  ...COLUMNS,
+  {
+    key: "politeness",
+    title: "Its host",
+    hint: "What it waits for, besides its turn",
+    track: "minmax(130px, 200px)",
+    cell: ({ politeness }) => <PolitenessCell politeness={politeness} />,
+  },
+];
+
+export function FrontierView(_props: { readonly route: Route }): VNode {
+  const { overview } = useLive();
+  const waiting = useRef<number>(undefined);
+  const isLive = overview !== null && ["running", "paused", "stopping"].includes(overview.state);
+  const askFrontier: AskRows<FrontierLine> = async (from, count, signal) => {
+    const answer = await ask<Frontier>(pathOf("/api/frontier", { count: from + count }), signal);
+    if (answer.state !== "there") return answer;
+    const { survey, total, rows } = answer.value;
+    waiting.current = total;
+    const isWhole = rows.length < from + count;
+    const listed = isWhole ? rows.length : Math.min(total, ROWS_MAX);
+    return { state: "there", value: { survey, total: listed, rows: rows.slice(from) } };
+  };
+  const rows = useRows<FrontierLine>("/api/frontier", {}, { isLive, ask: askFrontier });
+  const order = overview?.order;
+  return (
+    <>
+      <div class="view-head">
+        <h1>Frontier</h1>
+        <p class="lead">
+          {order !== undefined && (
+            <>
+              What the order <code>{order}</code> would fetch next. {orderRule(order)}
+              {isLive && " A page whose host must rest is passed over until its host may be asked again."}
+            </>
+          )}
+        </p>
+      </div>
+      <Panel class="list-panel">
+        <Listing
+          rows={rows}
+          summary={(listed) => summary(listed, waiting.current ?? listed)}
+          table={{
+            name: "frontier",
+            label: "What would be fetched next",
+            columns: isLive ? COLUMNS_LIVE : COLUMNS,
+            rowHeightPx: ROW_PX,
+            isRemembered: true,
+          }}
+          empty={
+            <Empty title="Nothing waits to be fetched">
+              <p>
+                Every URL within reach has had its last word. What is still missing is explained under{" "}
+                <a href={hrefOf("rest")}>where the rest is</a>.
+              </p>
+            </Empty>
+          }
+        />
+      </Panel>
+    </>
+  );
+}
+
+function summary(listed: number, waiting: number): string {
+  const wait = `${counted(waiting, "URL")} ${waiting === 1 ? "waits" : "wait"}`;
+  return listed < waiting ? `${wait}; the next ${formatCount(listed)} are listed` : wait;
 }

@@ -1,6 +1,175 @@
+/** Hosts: how much each holds and misses, how it behaves, and how it is treated at this moment. */
 import type { VNode } from "preact";
-import type { Route } from "../router.ts";
+import { counted, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import type { HostLine } from "../../protocol.ts";
+import { Empty, Panel } from "../components/parts.tsx";
+import { CountCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
+import type { Column } from "../lists/columns.ts";
+import { SearchField, SelectField } from "../lists/filters.tsx";
+import { Listing } from "../lists/listing.tsx";
+import { changeQuery, queryOf } from "../lists/route-query.ts";
+import { shownInLine } from "../lists/texts.ts";
+import { useRows } from "../lists/use-rows.ts";
+import { useLive } from "../live.ts";
+import { hrefOf, type Route } from "../router.ts";
+
+const ROW_PX = { wide: 56, narrow: 112 };
+
+const COLUMNS: readonly Column<HostLine>[] = [
+  {
+    key: "host",
+    title: "Host",
+    track: "minmax(0, 1fr)",
+    isHeader: true,
+    sorts: [{ value: "name", direction: "ascending" }],
+    cell: ({ host, known }) => (
+      <>
+        <a class="page-title" href={hrefOf("pages", { host })} data-main tabIndex={-1}>
+          <bdi>{shownInLine(host)}</bdi>
+        </a>
+        <span class="page-url">{counted(known, "URL")} known</span>
+      </>
+    ),
+  },
+  {
+    key: "downloaded",
+    title: "Pages",
+    hint: "Pages that were downloaded",
+    track: "92px",
+    isNumber: true,
+    sorts: [{ value: "pages", direction: "descending" }],
+    cell: ({ downloaded }) => <CountCell value={downloaded} unit="downloaded" />,
+  },
+  {
+    key: "waiting",
+    title: "Waiting",
+    hint: "URLs that wait to be fetched",
+    track: "92px",
+    isNumber: true,
+    fromPx: 1000,
+    cell: ({ waiting }) => <CountCell value={waiting} unit="waiting" />,
+  },
+  {
+    key: "mass",
+    title: "Holds",
+    hint: "Share of all importance that its downloaded pages hold, at the least",
+    track: "minmax(120px, 170px)",
+    sorts: [{ value: "mass", direction: "descending" }],
+    cell: ({ mass }) => <ShareCell share={mass} of="held" />,
+  },
+  {
+    key: "missing",
+    title: "Missing",
+    hint: "Share of all importance that is missing there",
+    track: "minmax(120px, 170px)",
+    sorts: [{ value: "missing", direction: "descending" }],
+    cell: ({ missing }) => <ShareCell share={missing} of="missing" />,
+  },
+  {
+    key: "errors",
+    title: "Errors",
+    hint: "Attempts that failed and were tried again, or in vain",
+    track: "72px",
+    isNumber: true,
+    sorts: [{ value: "errors", direction: "descending" }],
+    cell: ({ errors }) => <CountCell value={errors} unit={errors === 1 ? "error" : "errors"} />,
+  },
+  {
+    key: "bytes",
+    title: "Read",
+    track: "84px",
+    isNumber: true,
+    fromPx: 1180,
+    isWideOnly: true,
+    cell: ({ bytes }) => formatBytes(bytes),
+  },
+  {
+    key: "answer",
+    title: "Answers in",
+    hint: "Mean time of an answer",
+    track: "92px",
+    isNumber: true,
+    fromPx: 1080,
+    isWideOnly: true,
+    cell: ({ answerMs }) =>
+      answerMs === null ? <span class="none">no answer</span> : formatSeconds(answerMs / 1000),
+  },
+];
+
+const POLITENESS: Column<HostLine> = {
+  key: "politeness",
+  title: "Now",
+  hint: "How the crawl treats it at this moment",
+  track: "minmax(130px, 190px)",
+  cell: ({ politeness }) => <PolitenessCell politeness={politeness} />,
+};
+const COLUMNS_LIVE = [...COLUMNS, POLITENESS];
+
+const SORTS = [
+  { value: "mass", name: "Holds most" },
+  { value: "missing", name: "Misses most" },
+  { value: "pages", name: "Most pages" },
+  { value: "errors", name: "Most errors" },
+  { value: "name", name: "Name" },
+];
 
 export function HostsView({ route }: { readonly route: Route }): VNode {
-  return <h1>{route.view}</h1>;
+  const { overview } = useLive();
+  const isLive = overview !== null && ["running", "paused", "stopping"].includes(overview.state);
+  const query = queryOf(route, ["q", "sort"]);
+  const rows = useRows<HostLine>("/api/hosts", query, { isLive });
+  const sort = query.sort === "" ? "mass" : query.sort;
+  const chooseSort = (value: string): void => changeQuery(route, { sort: value === "mass" ? "" : value });
+  const search = (q: string): void => changeQuery(route, { q }, { isTyped: true });
+  return (
+    <>
+      <div class="view-head">
+        <h1>Hosts</h1>
+        <p class="lead">
+          What each host holds of all importance and what is missing there.{" "}
+          {isLive ? "The last column says how it is treated at this moment." : "Choose one to see its pages."}
+        </p>
+      </div>
+      <Panel class="list-panel">
+        <div class="toolbar" role="search">
+          <SearchField label="Search" placeholder="a piece of the name" value={query.q} change={search} />
+          <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
+        </div>
+        <Listing
+          rows={rows}
+          summary={(total) => `${formatCount(total)} ${total === 1 ? "host" : "hosts"}`}
+          table={{
+            name: "hosts",
+            label: "Hosts",
+            columns: isLive ? COLUMNS_LIVE : COLUMNS,
+            rowHeightPx: ROW_PX,
+            sort: { value: sort, choose: chooseSort },
+            isRemembered: true,
+          }}
+          empty={query.q === "" ? <NoHosts /> : <NoSuchHost q={query.q} clear={() => search("")} />}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function NoHosts(): VNode {
+  return (
+    <Empty title="No host is known yet">
+      <p>Hosts appear here as soon as the crawl has a seed.</p>
+    </Empty>
+  );
+}
+
+function NoSuchHost({ q, clear }: { readonly q: string; readonly clear: () => void }): VNode {
+  return (
+    <Empty title="No host matches">
+      <p>
+        No name contains <bdi>“{shownInLine(q)}”</bdi>. Look for a shorter piece of it.
+      </p>
+      <button type="button" onClick={clear}>
+        Clear the search
+      </button>
+    </Empty>
+  );
 }

@@ -1,6 +1,218 @@
+/** The log: what became of pages, hosts and the crawl itself, by name, the newest first. */
 import type { VNode } from "preact";
-import type { Route } from "../router.ts";
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { counted, formatCount } from "../../../base/index.ts";
+import type { EventName, LogEntry, LogList } from "../../protocol.ts";
+import { ask, pathOf } from "../api.ts";
+import { Empty, Moment, Panel, ProblemBox } from "../components/parts.tsx";
+import type { Column } from "../lists/columns.ts";
+import { HostField, SelectField } from "../lists/filters.tsx";
+import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
+import { changeQuery, queryOf } from "../lists/route-query.ts";
+import { outcomeNames, reasonText, stateTones } from "../lists/state-words.ts";
+import { shownInLine } from "../lists/texts.ts";
+import { VirtualRows } from "../lists/virtual-rows.tsx";
+import { useLive } from "../live.ts";
+import { hrefOf, hrefOfPage, type Route } from "../router.ts";
+
+const ROW_PX = { wide: 44, narrow: 84 };
+const NEWS_MS = 1000;
+/** Rows before the last one at which older ones are asked for. */
+const AHEAD_ROWS = 40;
+
+const ONLY = [
+  { value: "", name: "everything" },
+  { value: "pages", name: "pages" },
+  { value: "trouble", name: "trouble" },
+  { value: "events", name: "hosts and the crawl" },
+];
+
+const eventNames: Readonly<Record<EventName, string>> = {
+  ...outcomeNames,
+  "host-paused": "Host paused",
+  "host-given-up": "Host given up",
+  "seed-lost": "Seed lost",
+  "seed-in-trouble": "Seed in trouble",
+  paused: "Paused",
+  resumed: "Resumed",
+  "limits-changed": "Limits changed",
+  stopping: "Stopping",
+};
+
+const COLUMNS: readonly Column<LogEntry>[] = [
+  { key: "when", title: "When", track: "150px", cell: ({ atMs }) => <Moment atMs={atMs} /> },
+  { key: "event", title: "Event", track: "150px", cell: ({ event }) => <EventBadge event={event} /> },
+  {
+    key: "text",
+    title: "What happened",
+    track: "minmax(0, 1fr)",
+    isHeader: true,
+    cell: (entry) => <What entry={entry} />,
+  },
+  {
+    key: "reason",
+    title: "Reason",
+    track: "minmax(90px, 170px)",
+    fromPx: 980,
+    isWideOnly: true,
+    cell: ({ reason }) => (reason === null ? "" : <bdi>{reasonText(shownInLine(reason))}</bdi>),
+  },
+  {
+    key: "host",
+    title: "Host",
+    track: "minmax(120px, 220px)",
+    fromPx: 860,
+    cell: ({ host }) =>
+      host === null ? (
+        ""
+      ) : (
+        <a class="host-link" href={hrefOf("log", { host })} tabIndex={-1}>
+          <bdi>{shownInLine(host)}</bdi>
+        </a>
+      ),
+  },
+];
 
 export function LogView({ route }: { readonly route: Route }): VNode {
-  return <h1>{route.view}</h1>;
+  const query = queryOf(route, ["only", "host"]);
+  const { store, revision, show } = useLog(query);
+  const clear = (): void => changeQuery(route, { only: null, host: null });
+  const total = store.more === undefined ? undefined : store.rows.length + (store.more ? 1 : 0);
+  const news = store.pending.length;
+  return (
+    <>
+      <div class="view-head">
+        <h1>Log</h1>
+        <p class="lead">What happened, the newest first. New entries wait while you read further down.</p>
+      </div>
+      <Panel class="list-panel">
+        <div class="toolbar" role="search">
+          <SelectField
+            label="Show"
+            value={query.only}
+            options={ONLY}
+            change={(only) => changeQuery(route, { only })}
+          />
+          <HostField value={query.host} change={(host) => changeQuery(route, { host })} />
+          <div class="news" role="status">
+            {news > 0 && (
+              <button type="button" class="primary" onClick={show}>
+                {store.isGap ? `More than ${counted(news, "new event")}` : counted(news, "new event")}
+              </button>
+            )}
+          </div>
+        </div>
+        {store.problem !== undefined && <ProblemBox problem={store.problem} />}
+        {total === 0 && !store.isOld ? (
+          <NothingLogged isFiltered={query.only !== "" || query.host !== ""} clear={clear} />
+        ) : (
+          <VirtualRows
+            name="log"
+            label="Log"
+            columns={COLUMNS}
+            rowHeightPx={ROW_PX}
+            total={total}
+            rowAt={(index) => store.rows[index]}
+            question={`${pathOf("log", query)} ${revision}`}
+            isOld={store.isOld}
+            onLook={(_first, end) => {
+              if (end + AHEAD_ROWS >= store.rows.length) void store.older();
+            }}
+            onReading={(isReading) => {
+              store.isFollowing = !isReading;
+            }}
+          />
+        )}
+        {store.isFull && (
+          <p class="muted list-note">
+            The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show trouble alone, to
+            see older ones.
+          </p>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function useLog(query: Readonly<Record<"only" | "host", string>>) {
+  const { log, connection } = useLive();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [store] = useState(() => new LogStore(() => redraw(null)));
+  const [revision, setRevision] = useState(0);
+  useEffect(() => {
+    store.isFollowing = true;
+    store.question((where, signal) => ask<LogList>(pathOf("/api/log", { ...query, ...where }), signal));
+  }, [query.only, query.host]);
+  const newest = log[0];
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (connection !== "open") return;
+    // News that come faster are asked for together; a timer that every one of them set anew might never end.
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void store.newer();
+    }, NEWS_MS);
+  }, [newest, connection]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      store.close();
+    },
+    [],
+  );
+  const show = (): void => {
+    store.isFollowing = true;
+    store.show();
+    setRevision(revision + 1);
+  };
+  return { store, revision, show };
+}
+
+function EventBadge({ event }: { readonly event: EventName }): VNode {
+  const tone = event in stateTones ? stateTones[event as keyof typeof stateTones] : toneOf(event);
+  return (
+    <span class={`badge tone-${tone}`}>
+      <b>{eventNames[event]}</b>
+    </span>
+  );
+}
+
+function toneOf(event: EventName): "bad" | "calm" {
+  return event === "host-given-up" || event === "seed-lost" || event === "seed-in-trouble" ? "bad" : "calm";
+}
+
+function What({ entry }: { readonly entry: LogEntry }): VNode {
+  const text = shownInLine(entry.text);
+  if (entry.page === null) return <bdi class="log-text">{text}</bdi>;
+  const url = shownInLine(entry.page.url);
+  const isNamed = entry.text.includes(entry.page.url.slice(0, 200));
+  return (
+    <a class="log-text" href={hrefOfPage(entry.page.id)} data-main tabIndex={-1}>
+      <bdi>{isNamed ? text : `${url} ${text}`}</bdi>
+    </a>
+  );
+}
+
+function NothingLogged({
+  isFiltered,
+  clear,
+}: {
+  readonly isFiltered: boolean;
+  readonly clear: () => void;
+}): VNode {
+  if (!isFiltered) {
+    return (
+      <Empty title="Nothing has happened yet">
+        <p>The first visit of the crawl is the first entry here.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing of the kind has happened">
+      <p>No entry of the log is let through. Show everything, of all hosts.</p>
+      <button type="button" onClick={clear}>
+        Clear the filters
+      </button>
+    </Empty>
+  );
 }

@@ -1,6 +1,206 @@
+/** Pages: all that the crawl knows, what is certainly most important first, found again by a piece of their URL or title. */
 import type { VNode } from "preact";
+import { counted } from "../../../base/index.ts";
+import type { MissingReason, PageLine } from "../../protocol.ts";
+import { Empty, Panel } from "../components/parts.tsx";
+import { reasonWords } from "../components/words.ts";
+import { ImportanceCell, PageCell, StateBadge, WhenCell } from "../lists/cells.tsx";
+import type { Column } from "../lists/columns.ts";
+import { Chips, HostField, SearchField, SelectField } from "../lists/filters.tsx";
+import { Listing } from "../lists/listing.tsx";
+import { changeQuery, queryOf } from "../lists/route-query.ts";
+import { stateNames } from "../lists/state-words.ts";
+import { shownInLine } from "../lists/texts.ts";
+import { useRows } from "../lists/use-rows.ts";
 import type { Route } from "../router.ts";
 
+const FILTERS = ["q", "host", "state", "reason", "status"] as const;
+const ROW_PX = { wide: 56, narrow: 92 };
+
+const COLUMNS: readonly Column<PageLine>[] = [
+  {
+    key: "number",
+    title: "#",
+    track: "64px",
+    isNumber: true,
+    fromPx: 1100,
+    isWideOnly: true,
+    cell: (_page, index) => (index + 1).toLocaleString("en-US"),
+  },
+  {
+    key: "page",
+    title: "Page",
+    track: "minmax(0, 1fr)",
+    isHeader: true,
+    cell: (page) => <PageCell page={page} />,
+  },
+  {
+    key: "importance",
+    title: "Importance",
+    hint: "Between which shares of all importance the page certainly lies",
+    track: "minmax(210px, 250px)",
+    sorts: [{ value: "importance", direction: "descending" }],
+    cell: (page) => <ImportanceCell share={page.importance} />,
+  },
+  {
+    key: "state",
+    title: "What became of it",
+    track: "172px",
+    cell: (page) => <StateBadge outcome={page.state} status={page.status} reason={page.reason} />,
+  },
+  {
+    key: "depth",
+    title: "Depth",
+    hint: "Fewest links from a seed",
+    track: "64px",
+    isNumber: true,
+    fromPx: 1000,
+    isWideOnly: true,
+    cell: (page) => page.depth,
+  },
+  {
+    key: "when",
+    title: "Fetched",
+    track: "158px",
+    isNumber: true,
+    fromPx: 860,
+    sorts: [
+      { value: "newest", direction: "descending" },
+      { value: "oldest", direction: "ascending" },
+    ],
+    cell: (page) => <WhenCell atMs={page.fetchedMs} />,
+  },
+];
+
+const SORTS = [
+  { value: "importance", name: "Most important" },
+  { value: "newest", name: "Fetched last" },
+  { value: "oldest", name: "Fetched first" },
+];
+const STATES = [
+  { value: "", name: "any" },
+  ...Object.entries(stateNames).map(([value, name]) => ({ value, name })),
+];
+const REASONS = [
+  { value: "", name: "any" },
+  ...Object.entries(reasonWords)
+    .filter(([value]) => value !== "trust-unseeded")
+    .map(([value, { name }]) => ({ value, name })),
+];
+const STATUSES = ["", "2xx", "200", "3xx", "301", "302", "4xx", "403", "404", "410", "429", "5xx", "503"].map(
+  (value) => ({ value, name: value === "" ? "any" : value }),
+);
+
 export function PagesView({ route }: { readonly route: Route }): VNode {
-  return <h1>{route.view}</h1>;
+  const query = queryOf(route, [...FILTERS, "sort"]);
+  const rows = useRows<PageLine>("/api/pages", query);
+  const sort = query.sort === "" ? "importance" : query.sort;
+  const set = (name: string, value: string): void => changeQuery(route, { [name]: value });
+  const chooseSort = (value: string): void => set("sort", value === "importance" ? "" : value);
+  const clear = (): void => changeQuery(route, Object.fromEntries(FILTERS.map((name) => [name, null])));
+  return (
+    <>
+      <div class="view-head">
+        <h1>Pages</h1>
+        <p class="lead">
+          Everything the crawl has heard of. Importance is the share of time that a surfer spends on a page;
+          it certainly lies within the interval shown.
+        </p>
+      </div>
+      <Panel class="list-panel">
+        <div class="toolbar" role="search">
+          <SearchField
+            label="Search"
+            placeholder="a piece of a URL or title"
+            value={query.q}
+            change={(q) => changeQuery(route, { q }, { isTyped: true })}
+          />
+          <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
+          <SelectField
+            label="State"
+            value={query.state}
+            options={STATES}
+            change={(value) => set("state", value)}
+          />
+          <SelectField
+            label="Missing because"
+            value={query.reason}
+            options={REASONS}
+            change={(value) => set("reason", value)}
+          />
+          <SelectField
+            label="Status"
+            value={query.status}
+            options={STATUSES}
+            change={(value) => set("status", value)}
+          />
+          <HostField value={query.host} change={(value) => set("host", value)} />
+        </div>
+        <Chips
+          chips={FILTERS.filter((name) => query[name] !== "").map((name) => ({
+            name: FILTER_NAMES[name],
+            value: filterValue(name, query[name]),
+            remove: () => set(name, ""),
+          }))}
+          clear={clear}
+        />
+        <Listing
+          rows={rows}
+          summary={(total) => counted(total, "page")}
+          table={{
+            name: "pages",
+            label: "Pages",
+            columns: COLUMNS,
+            rowHeightPx: ROW_PX,
+            sort: { value: sort, choose: chooseSort },
+            isRemembered: true,
+          }}
+          empty={<NoPages query={query} clear={clear} />}
+        />
+      </Panel>
+    </>
+  );
+}
+
+const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
+  q: "contains",
+  host: "host",
+  state: "state",
+  reason: "missing because",
+  status: "status",
+};
+
+function filterValue(name: (typeof FILTERS)[number], value: string): string {
+  if (name === "state") return stateNames[value as keyof typeof stateNames] ?? value;
+  if (name === "reason") return reasonWords[value as MissingReason]?.name ?? value;
+  return shownInLine(value);
+}
+
+interface NoPagesProps {
+  readonly query: Readonly<Record<(typeof FILTERS)[number], string>>;
+  readonly clear: () => void;
+}
+
+function NoPages({ query, clear }: NoPagesProps): VNode {
+  const used = FILTERS.filter((name) => query[name] !== "");
+  if (used.length === 0) {
+    return (
+      <Empty title="No page is known yet">
+        <p>They appear here as soon as the first seed was read.</p>
+      </Empty>
+    );
+  }
+  const words = used.map((name) => `${FILTER_NAMES[name]} “${filterValue(name, query[name])}”`).join(", ");
+  return (
+    <Empty title="No page matches">
+      <p>
+        Looked for: <bdi>{words}</bdi>.{" "}
+        {query.q !== "" && "A search finds pieces of URLs and titles, in any case. "}
+        Take a filter away, or all of them.
+      </p>
+      <button type="button" onClick={clear}>
+        Clear the filters
+      </button>
+    </Empty>
+  );
 }

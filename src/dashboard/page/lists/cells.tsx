@@ -1,0 +1,113 @@
+/** What several lists show in the same way. */
+import type { VNode } from "preact";
+import { formatCount } from "../../../base/index.ts";
+import type { Outcome, PageLine, Politeness, Share } from "../../protocol.ts";
+import { Moment } from "../components/parts.tsx";
+import { hrefOfPage } from "../router.ts";
+import { intervalFigures, intervalWords, onLogScale, shareAtLeast } from "./shares.ts";
+import { outcomeNames, politenessWords, reasonText, stateTones } from "./state-words.ts";
+import { shownInLine } from "./texts.ts";
+
+/** Title and URL; the whole row leads to the page's own view. */
+export function PageCell({ page }: { readonly page: Pick<PageLine, "id" | "url" | "title"> }): VNode {
+  const title = page.title === null ? "" : shownInLine(page.title);
+  const url = shownInLine(page.url);
+  return (
+    <>
+      <a class="page-title" href={hrefOfPage(page.id)} data-main tabIndex={-1}>
+        <bdi>{title === "" ? url : title}</bdi>
+      </a>
+      <span class="page-url">
+        {title === "" ? <i>{page.title === null ? "no title known" : "empty title"}</i> : <bdi>{url}</bdi>}
+      </span>
+    </>
+  );
+}
+
+/** Certain up to the end of the dark bar, possible up to the end of the pale one. */
+export function IntervalBar({ share }: { readonly share: Share }): VNode {
+  const low = 100 * onLogScale(share.low);
+  const high = Math.max(100 * onLogScale(share.high), low);
+  return (
+    <span class="interval-bar" aria-hidden="true">
+      <span class="possible" style={{ width: `${high}%` }} />
+      <span class="certain" style={{ width: `${low}%` }} />
+    </span>
+  );
+}
+
+export function ImportanceCell({ share }: { readonly share: Share }): VNode {
+  const words = intervalWords(share);
+  return (
+    <span
+      class="importance"
+      title={`${words} of all importance; each tenth of the bar is nearly a power of ten`}
+    >
+      <IntervalBar share={share} />
+      <span class="figures" aria-hidden="true">
+        {intervalFigures(share)}
+      </span>
+      <span class="hidden">{words}</span>
+    </span>
+  );
+}
+
+/** A share as a plain bar beside its number. */
+export function ShareCell({ share, of }: { readonly share: number; readonly of: "held" | "missing" }): VNode {
+  return (
+    <span class="importance">
+      <span class={`interval-bar is-${of}`} aria-hidden="true">
+        <span class="certain" style={{ width: `${100 * onLogScale(share)}%` }} />
+      </span>
+      <span class="figures">{shareAtLeast(share)}</span>
+    </span>
+  );
+}
+
+interface BadgeProps {
+  readonly outcome: Outcome | "waiting";
+  readonly status: number | null;
+  readonly reason: string | null;
+}
+
+/** The word, never the colour alone; what there is to say beyond it stands after it. */
+export function StateBadge({ outcome, status, reason }: BadgeProps): VNode {
+  const name = outcome === "waiting" ? "Waiting" : outcomeNames[outcome];
+  const detail = detailOf(status, reason);
+  return (
+    <span class={`badge tone-${stateTones[outcome]}`} title={detail === "" ? name : `${name}: ${detail}`}>
+      <b>{name}</b>
+      {detail !== "" && <span>{detail}</span>}
+    </span>
+  );
+}
+
+function detailOf(status: number | null, reason: string | null): string {
+  const words = reason === null ? "" : reasonText(shownInLine(reason));
+  if (status === null) return words;
+  return words === "" || words === `status ${status}` ? String(status) : `${status} ${words}`;
+}
+
+export function WhenCell({ atMs }: { readonly atMs: number | null }): VNode {
+  return atMs === null ? <span class="none">not yet</span> : <Moment atMs={atMs} />;
+}
+
+export function CountCell({ value, unit }: { readonly value: number; readonly unit: string }): VNode {
+  return (
+    <span class={value === 0 ? "none" : "count"}>
+      {formatCount(value)}
+      <span class="unit"> {unit}</span>
+    </span>
+  );
+}
+
+export function PolitenessCell({ politeness }: { readonly politeness: Politeness | null }): VNode {
+  if (politeness === null) return <span class="none">not crawled now</span>;
+  const { state, delayMs, connections, address } = politeness;
+  const more = [`delay ${delayMs} ms`, `connections ${connections}`, ...(address === null ? [] : [address])];
+  return (
+    <span class={`politeness is-${state}`} title={more.join(", ")}>
+      {politenessWords(politeness)}
+    </span>
+  );
+}

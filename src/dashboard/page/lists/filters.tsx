@@ -1,0 +1,173 @@
+/** Fields above a list. What is chosen stands in the address, so that it can be shared, and taken back with the browser's own button. */
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, pathOf } from "../api.ts";
+import type { HostList } from "../../protocol.ts";
+
+const TYPING_MS = 250;
+const HOSTS_OFFERED = 10;
+
+interface SearchProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  /** Told when typing rests. */
+  readonly change: (value: string) => void;
+}
+
+export function SearchField({ label, placeholder, value, change }: SearchProps): VNode {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const told = useRef(value);
+  useEffect(() => {
+    // Another way than typing changed it: going back, or a chip taken away.
+    if (value !== told.current) setText(value);
+    told.current = value;
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const tell = (next: string): void => {
+    clearTimeout(timer.current);
+    if (next.trim() === told.current) return;
+    told.current = next.trim();
+    change(told.current);
+  };
+  return (
+    <label class="field field-search">
+      <span class="field-name">{label}</span>
+      <input
+        type="search"
+        placeholder={placeholder}
+        value={text}
+        maxLength={200}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => {
+          const next = event.currentTarget.value;
+          setText(next);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => tell(next), TYPING_MS);
+        }}
+        onKeyDown={(event) => event.key === "Enter" && tell(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly name: string }[];
+  readonly change: (value: string) => void;
+}
+
+export function SelectField({ label, value, options, change }: SelectProps): VNode {
+  // A value that somebody wrote into the address by hand is shown as it is.
+  const isKnown = options.some((option) => option.value === value);
+  return (
+    <label class="field">
+      <span class="field-name">{label}</span>
+      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.name}
+          </option>
+        ))}
+        {!isKnown && <option value={value}>{value}</option>}
+      </select>
+    </label>
+  );
+}
+
+/** A host by its name; those that contain what is typed are offered. */
+export function HostField({
+  value,
+  change,
+}: {
+  readonly value: string;
+  readonly change: (value: string) => void;
+}): VNode {
+  const [text, setText] = useState(value);
+  const [offered, setOffered] = useState<readonly string[]>([]);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === "" || text === value) return;
+    const asking = new AbortController();
+    const timer = setTimeout(() => {
+      const path = pathOf("/api/hosts", { q: text, sort: "pages", count: HOSTS_OFFERED });
+      ask<HostList>(path, asking.signal).then(
+        (answer) => answer.state === "there" && setOffered(answer.value.rows.map(({ host }) => host)),
+        () => undefined,
+      );
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      asking.abort();
+    };
+  }, [text]);
+  const tell = (next: string): void => {
+    if (next.trim() !== value) change(next.trim());
+  };
+  return (
+    <label class="field field-host">
+      <span class="field-name">Host</span>
+      <input
+        type="search"
+        placeholder="any"
+        value={text}
+        list="hosts-offered"
+        maxLength={253}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => {
+          const next = event.currentTarget.value;
+          setText(next);
+          if (next === "" || offered.includes(next)) tell(next);
+        }}
+        onChange={(event) => tell(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && tell(event.currentTarget.value)}
+      />
+      <datalist id="hosts-offered">
+        {offered.map((host) => (
+          <option key={host} value={host} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+interface Chip {
+  readonly name: string;
+  readonly value: string;
+  readonly remove: () => void;
+}
+
+/** What narrows the list, each to be taken away by itself. */
+export function Chips({
+  chips,
+  clear,
+}: {
+  readonly chips: readonly Chip[];
+  readonly clear: () => void;
+}): VNode | null {
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters in use">
+      {chips.map(({ name, value, remove }) => (
+        <li key={name}>
+          <button type="button" class="chip" onClick={remove} aria-label={`Take away: ${name} ${value}`}>
+            <span class="chip-name">{name}</span>
+            <bdi>{value}</bdi>
+            <span class="cross" aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <button type="button" class="plain" onClick={clear}>
+            Clear all
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

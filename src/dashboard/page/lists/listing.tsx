@@ -1,0 +1,56 @@
+/** A list with what stands around it: how many were found, how far a search is, and what to do where nothing is. */
+import type { ComponentChildren, VNode } from "preact";
+import { formatCount } from "../../../base/index.ts";
+import { ProblemBox, Surveying } from "../components/parts.tsx";
+import type { Rows } from "./use-rows.ts";
+import { VirtualRows, type VirtualRowsProps } from "./virtual-rows.tsx";
+
+type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onLook" | "question" | "isOld">;
+
+interface ListingProps<Row> {
+  readonly rows: Rows<Row>;
+  readonly table: TableProps<Row>;
+  /** How many there are, in words. */
+  readonly summary: (total: number) => string;
+  readonly empty: ComponentChildren;
+}
+
+export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>): VNode {
+  if (rows.notYet !== undefined) return <Surveying progress={rows.notYet} />;
+  const isSearching = rows.searched !== undefined;
+  const isEmpty = rows.total === 0 && !rows.isOld && !isSearching;
+  return (
+    <>
+      {rows.problem !== undefined && <ProblemBox problem={rows.problem} />}
+      <Standing rows={rows} summary={summary} />
+      {isEmpty ? (
+        empty
+      ) : (
+        <VirtualRows
+          {...table}
+          total={rows.total}
+          rowAt={rows.rowAt}
+          onLook={rows.onLook}
+          question={rows.question}
+          isOld={rows.isOld}
+        />
+      )}
+    </>
+  );
+}
+
+function Standing<Row>({ rows, summary }: Pick<ListingProps<Row>, "rows" | "summary">): VNode {
+  const { total, searched, isOld } = rows;
+  return (
+    <div class="standing-line">
+      <p role="status">
+        {total === undefined || isOld ? "Looking…" : summary(total)}
+        {searched !== undefined &&
+          ` so far; ${formatCount(searched.done)} of ${formatCount(searched.total)} URLs are searched`}
+      </p>
+      {searched !== undefined && (
+        <progress aria-label="Search" max={Math.max(1, searched.total)} value={searched.done} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** Shares of importance in words: a lower bound is never rounded up, an upper one never down. */
+import type { Share } from "../../protocol.ts";
+
+const DIGITS = 3;
+
+/** "0.421%": at most the share, within three digits. */
+export function shareAtLeast(share: number): string {
+  return percentage(stepped(share, -1));
+}
+
+/** "0.443%": at least the share. */
+export function shareAtMost(share: number): string {
+  return percentage(stepped(share, 1));
+}
+
+/** "at least 0.421%, at most 0.443%". */
+export function intervalWords({ low, high }: Share): string {
+  return low === 0
+    ? `at most ${shareAtMost(high)}`
+    : `at least ${shareAtLeast(low)}, at most ${shareAtMost(high)}`;
+}
+
+/** As short as a column wants it. */
+export function intervalFigures({ low, high }: Share): string {
+  if (low === 0) return high === 0 ? "0%" : `up to ${shareAtMost(high)}`;
+  return `${shareAtLeast(low).slice(0, -1)} – ${shareAtMost(high)}`;
+}
+
+/** From one part in ten to the power of this to all: where a share stands on the scale of pictures, from 0 to 1. */
+const DECADES = 8;
+
+export function onLogScale(share: number): number {
+  return share <= 0 ? 0 : Math.min(1, Math.max(0, 1 + Math.log10(share) / DECADES));
+}
+
+/** The nearest number of three digits on one side of `value`. */
+function stepped(value: number, side: 1 | -1): number {
+  if (value <= 0) return 0;
+  const nearest = Number(value.toPrecision(DIGITS));
+  if (side * (nearest - value) >= 0) return nearest;
+  const unit = 10 ** (Math.floor(Math.log10(value)) - DIGITS + 1);
+  return Number((nearest + side * unit).toPrecision(DIGITS));
+}
+
+function percentage(share: number): string {
+  return `${(100 * share).toLocaleString("en-US", { maximumSignificantDigits: DIGITS })}%`;
+}

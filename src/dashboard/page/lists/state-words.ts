@@ -1,0 +1,76 @@
+/** What became of pages, in words. */
+import type { MissingReason, Outcome, PageWord, Politeness, Source } from "../../protocol.ts";
+import { formatSeconds } from "../../../base/index.ts";
+
+export const stateNames: Readonly<Record<PageWord, string>> = {
+  waiting: "Waiting",
+  downloaded: "Downloaded",
+  "downloaded-partly": "Partly read",
+  dead: "Dead",
+  redirected: "Redirected",
+  refused: "Refused",
+};
+
+export const stateSentences: Readonly<Record<PageWord, string>> = {
+  waiting: "It waits to be fetched: links lead to it, and nobody has read it.",
+  downloaded: "It was downloaded, and all of its links are known.",
+  "downloaded-partly": "It was downloaded, but not all of its links are known.",
+  dead: "It leads nowhere: a surfer who comes here starts again.",
+  redirected: "It is no page of its own: all that arrives here moves on to where it leads.",
+  refused: "It was not fetched, and will not be.",
+};
+
+export const outcomeNames: Readonly<Record<Outcome, string>> = { ...stateNames, "try-again": "Try again" };
+
+/** How a badge looks: well, not yet, leads elsewhere, lost. */
+export const stateTones: Readonly<Record<Outcome | "waiting", "good" | "calm" | "moved" | "bad">> = {
+  waiting: "calm",
+  downloaded: "good",
+  "downloaded-partly": "good",
+  dead: "bad",
+  redirected: "moved",
+  refused: "bad",
+  "try-again": "calm",
+};
+
+const SHORT_REASONS: Readonly<Partial<Record<string, string>>> = {
+  robots: "robots.txt",
+  "out-of-scope": "out of scope",
+  "links-unknown": "links unknown",
+} satisfies Partial<Record<MissingReason, string>>;
+
+/** "failed:connection-reset" is "failed: connection reset", "status-503" is "status 503". */
+export function reasonText(reason: string): string {
+  const [head = "", ...rest] = reason.split(":");
+  const first = SHORT_REASONS[head] ?? head.replaceAll("-", " ");
+  return rest.length === 0 ? first : `${first}: ${rest.join(":").replaceAll("-", " ").trim()}`;
+}
+
+export const sourceWords: Readonly<Record<Source, string>> = {
+  seed: "a seed of the crawl",
+  link: "found through a link",
+  redirect: "found through a redirect",
+  sitemap: "found in a sitemap",
+  canonical: "named as canonical by another page",
+};
+
+/** "resting between two requests, 1 s each time". */
+export function politenessWords({ state, pausedForMs, delayMs, underWay }: Politeness): string {
+  const delay = formatSeconds(delayMs / 1000);
+  switch (state) {
+    case "free":
+      return "may be asked now";
+    case "busy":
+      return `${underWay} under way`;
+    case "resting":
+      return `resting ${delay}`;
+    case "paused":
+      return pausedForMs === null ? "paused" : `paused for ${formatSeconds(Math.ceil(pausedForMs / 1000))}`;
+    case "robots":
+      return "robots.txt is being read";
+    case "full":
+      return "waits for its address, which other hosts share";
+    default:
+      return "given up";
+  }
+}
