@@ -1,4 +1,7 @@
-/** Documents are run: every shell block of the README and of docs/, and the README's example of the library. */
+/**
+ * Documents are run: every shell block of the README and of docs/, each in an empty folder, and the README's example of the library. The
+ * blocks of the tutorial build on each other and run in one folder.
+ */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -27,6 +30,8 @@ const documents = [
 /** These are the test command itself, and the benchmarks, which take minutes and are run tiny elsewhere. */
 const runElsewhere = ["npm install && npm test", "npm run bench"];
 
+const stories = new Map([["docs/tutorial.md", "tutorial"]]);
+
 const folder = mkdtempSync(join(tmpdir(), "tidemark-docs-"));
 const bin = join(folder, "bin");
 mkdirSync(bin);
@@ -38,6 +43,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function shim(name: string, line: string): void {
   writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`);
   chmodSync(join(bin, name), 0o755);
+}
+
+function folderFor(document: string): string {
+  const story = stories.get(document);
+  if (story === undefined) return mkdtempSync(join(folder, "run-"));
+  mkdirSync(join(folder, story), { recursive: true });
+  return join(folder, story);
 }
 
 function blocks(document: string, language: string): string[] {
@@ -63,8 +75,8 @@ describe("documents", () => {
 
   it.each(shell.filter(({ block }) => !runElsewhere.some((each) => block.startsWith(each))))(
     "$document: runs as printed: $block",
-    ({ block }) => {
-      const cwd = mkdtempSync(join(folder, "run-"));
+    ({ document, block }) => {
+      const cwd = folderFor(document);
       const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
       const output = execFileSync("sh", ["-euc", block], {
         cwd,
