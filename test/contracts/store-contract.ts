@@ -61,6 +61,23 @@ export function storeContract(
       expect(subject.store.settings()).toBe("[]");
     });
 
+    it("has the words about the crawl that were committed, until they are taken away", () => {
+      let subject = make();
+      expect(subject.store.meta("end")).toBeUndefined();
+      subject.store.putMeta("end", "one");
+      subject.store.putMeta("end", "other");
+      expect(subject.store.meta("end")).toBe("other");
+      subject.store.commit();
+      subject.store.putMeta("end", undefined);
+      expect(subject.store.meta("end")).toBeUndefined();
+      subject = subject.crash();
+      expect(subject.store.meta("end")).toBe("other");
+      subject.store.putMeta("end", undefined);
+      subject.store.putMeta("never", undefined);
+      subject = subject.reopen();
+      expect(subject.store.meta("end")).toBeUndefined();
+    });
+
     it("is empty when it was just made", () => {
       expect(contents(make().store)).toEqual({ origins: [], urls: [], visits: [], trust: [], robots: [] });
     });

@@ -95,7 +95,7 @@ describe("the work of a crawl", () => {
           const next = Array.from({ length: 10 }, (_, k) => 10 * number + k + 1).filter((k) => k < pages);
           return `${number}${links(next.map((k) => `/${k}`))}`;
         },
-        latencyMs: 1,
+        latencyMs: () => 1,
       });
       const start = process.cpuUsage();
       const { end } = await crawlTimed(web, [`${A}/0`], { politeness: { ...polite, delayMs: 0 } });

@@ -5,8 +5,8 @@
  * A failing seed prints how to run it alone. TIDEMARK_SIMULATIONS sets how many seeds are run, TIDEMARK_SIMULATION runs one.
  */
 import { describe, expect, it } from "vitest";
-import type { CrawlStatus } from "../../src/crawl/index.ts";
-import type { MemoryStore } from "../../src/store/index.ts";
+import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
+import type { MemoryStore, Visit } from "../../src/store/index.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
 import { truthOf } from "../support/truth.ts";
@@ -38,13 +38,26 @@ describe("a simulated crawl", () => {
   it("meets disasters, limits and every end", async () => {
     const reasons = new Set<string>();
     let disasters = 0;
+    let pauses = 0;
+    let limitChanges = 0;
     for (let seed = 0; seed < 300; seed++) {
       const crawl = await simulateCrawl(seed);
       reasons.add(crawl.end.reason);
       disasters += crawl.disasters;
+      pauses += crawl.pauses;
+      limitChanges += crawl.limitChanges;
     }
     expect(disasters).toBeGreaterThan(100);
-    expect([...reasons].sort()).toEqual(["coverage-reached", "depth-limit", "frontier-empty", "page-limit"]);
+    expect(pauses).toBeGreaterThan(300);
+    expect(limitChanges).toBeGreaterThan(300);
+    expect([...reasons].sort()).toEqual([
+      "byte-limit",
+      "coverage-reached",
+      "depth-limit",
+      "frontier-empty",
+      "page-limit",
+      "time-limit",
+    ]);
   });
 });
 
@@ -59,6 +72,7 @@ async function checkSeed(seed: number): Promise<void> {
       onStatus: (status, store, web, settings) => sound.check(status, store, web, settings.web.universe),
     });
     checkStates(crawl);
+    checkLimits(crawl);
     if (crawl.end.reason === "frontier-empty") checkComplete(crawl);
   } catch (error) {
     throw new Error(
@@ -84,13 +98,37 @@ class Soundness {
 /** Every URL waits or has one last word, and the engine counts them right. */
 function checkStates({ store, record, end }: SimulatedCrawl): void {
   const urls = [...store.urls()];
-  const spoken = [...store.visits()].filter(({ outcome }) => outcome !== "try-again").map(({ url }) => url);
+  const spoken = [...store.visits()].filter((visit) => !isOpen(visit)).map(({ url }) => url);
   expect(new Set(spoken).size).toBe(spoken.length);
   const waiting = urls.filter(({ id, path }) => path !== null && !spoken.includes(id)).length;
   expect(record.open).toBe(waiting);
   expect(end.status.frontier).toBe(waiting);
   expect(end.status.known).toBe(urls.length);
+  expect(endOfLastRun(store)?.reason).toBe(end.reason);
   if (end.reason === "frontier-empty") expect(waiting).toBe(0);
+}
+
+/** A crawl ends at a limit that holds, whatever its limits were before; one that ran out of pages left none within its limits. */
+function checkLimits({ store, record, end, limits }: SimulatedCrawl): void {
+  const { pages, depth, pagesPerHost, coverage } = limits;
+  const stored = JSON.parse(store.settings()) as CrawlSettings;
+  expect(stored.limits).toEqual(limits);
+  if (end.reason === "coverage-reached") expect(end.status.coverage).toBeGreaterThanOrEqual(coverage ?? 2);
+  const isParked = (url: number): boolean =>
+    record.urls.depthOf(url) > (depth ?? Number.POSITIVE_INFINITY) ||
+    record.hostOf(url).pages >= (pagesPerHost ?? Number.POSITIVE_INFINITY);
+  const isParking =
+    end.reason === "depth-limit" ||
+    (end.reason === "page-limit" && record.pages < (pages ?? Number.POSITIVE_INFINITY));
+  if (!isParking) return;
+  const spoken = new Set([...store.visits()].flatMap((visit) => (isOpen(visit) ? [] : [visit.url])));
+  for (const { id, path } of store.urls()) {
+    if (path !== null && !spoken.has(id)) expect(isParked(id)).toBe(true);
+  }
+}
+
+function isOpen({ outcome }: Visit): boolean {
+  return outcome === "try-again";
 }
 
 /** A crawl that ran out of URLs has every page that could be had, whatever happened on the way. */

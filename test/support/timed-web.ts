@@ -20,7 +20,8 @@ export interface TimedWebOptions {
   /** What is undefined is not found. `nth` counts the requests of one URL from 1. */
   readonly serve: (url: URL, nth: number, atMs: number) => Served | undefined;
   readonly addressOf?: (url: URL, nth: number) => string | null;
-  readonly latencyMs?: number;
+  /** Until the answer; 10 unless given. */
+  readonly latencyMs?: (url: URL) => number;
 }
 
 const STEPS_MAX = 2_000_000;
@@ -37,15 +38,15 @@ export class TimedWeb implements Fetcher {
   }
 
   fetch({ url }: FetchRequest, done: (reply: Reply) => void): void {
-    const { serve, addressOf, latencyMs = 10 } = this.#options;
+    const { serve, addressOf, latencyMs = () => 10 } = this.#options;
+    const parsed = new URL(url);
     const atMs = this.timers.nowMs();
     this.asked.push({ url, atMs });
     const nth = (this.#counts.get(url) ?? 0) + 1;
     this.#counts.set(url, nth);
     this.#underWay.add(done);
-    this.timers.after(latencyMs, () => {
+    this.timers.after(latencyMs(parsed), () => {
       if (!this.#underWay.delete(done)) return;
-      const parsed = new URL(url);
       done(replyOf(serve(parsed, nth, atMs) ?? { status: 404 }, addressOf?.(parsed, nth) ?? null));
     });
   }

@@ -1,4 +1,7 @@
-/** One simulated crawl of one simulated web, from a seed: settings, failures of the disk and deaths of the process included. */
+/**
+ * One simulated crawl of one simulated web, from a seed: settings, failures of the disk, deaths of the process and whims of the user
+ * included.
+ */
 import { mix32, Random } from "../../../src/base/index.ts";
 import {
   type CrawlEnd,
@@ -9,11 +12,14 @@ import {
   Engine,
   Fingerprinter,
   InlineReader,
+  type Limits,
   plantSeeds,
 } from "../../../src/crawl/index.ts";
 import { MemoryStore } from "../../../src/store/index.ts";
+import type { Fetcher } from "../../../src/fetch/index.ts";
 import { SimulatedNetwork } from "./network.ts";
 import { SimulatedTimers } from "./timers.ts";
+import { SimulatedUser } from "./user.ts";
 import { SimulatedWeb } from "./web.ts";
 
 /** More than any of these crawls needs. */
@@ -37,8 +43,13 @@ export interface SimulatedCrawl {
   readonly store: MemoryStore;
   readonly record: CrawlRecord;
   readonly end: CrawlEnd;
-  /** Deaths and failures of the disk on the way. */
+  /** Those that held at the end. */
+  readonly limits: Limits;
+  /** Deaths, failures of the disk and interruptions on the way. */
   readonly disasters: number;
+  /** Times that it was paused, and that its limits were changed. */
+  readonly pauses: number;
+  readonly limitChanges: number;
   readonly trace: number;
 }
 
@@ -62,6 +73,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
   const store = new MemoryStore(JSON.stringify({}));
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const reader = await InlineReader.create(settings);
+  const user = new SimulatedUser(new Random(seed, 4));
   let disasters = 0;
   for (let run = 1; run <= RUNS_MAX; run++) {
     const mayFail = run < RUNS_MAX / 2;
@@ -71,25 +83,29 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
     const diesAt =
       mayFail && random.below(2) === 0 ? timers.steps + random.below(60) : Number.POSITIVE_INFINITY;
     const outcome = await runOnce();
-    if (outcome !== undefined)
-      return { web, settings, store, disasters, ...outcome, trace: mix32(network.trace) };
+    if (outcome !== undefined) {
+      const { pauses, limitChanges } = user;
+      const counts = { disasters, pauses, limitChanges };
+      return { web, settings, store, ...counts, ...outcome, trace: mix32(network.trace) };
+    }
     disasters++;
     timers.forget();
     network.forget();
     store.crash();
 
-    async function runOnce(): Promise<{ end: CrawlEnd; record: CrawlRecord } | undefined> {
-      const parts = { store, settings, fingerprinter };
+    async function runOnce(): Promise<Pick<SimulatedCrawl, "end" | "record" | "limits"> | undefined> {
       try {
-        plantSeeds(parts);
+        plantSeeds({ store, settings, fingerprinter });
       } catch {
         return undefined;
       }
+      // As a directory has them: with limits that were changed and committed.
+      const parts = { store, settings: JSON.parse(store.settings()) as CrawlSettings, fingerprinter };
       const record = new CrawlRecord(parts);
-      const engine = new Engine({
+      const engine: Engine = new Engine({
         ...parts,
         record,
-        fetcher: network,
+        fetcher: unlessPaused(network, () => engine.state === "paused"),
         reader,
         timers,
         onStatus: (status) => options.onStatus?.(status, store, web, settings),
@@ -102,11 +118,13 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
       while (outcome.end === undefined && outcome.bug === undefined) {
         if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
         if (timers.steps >= diesAt) return undefined;
+        user.act(engine, mayFail);
         if (!timers.step()) await Promise.resolve();
       }
       const { end, bug } = outcome;
       if (end === undefined) throw bug;
-      return end.error === undefined ? { end, record } : undefined;
+      if (end.error !== undefined || end.reason === "interrupted") return undefined;
+      return { end, record, limits: engine.limits };
     }
   }
   throw new Error("a crawl that is not disturbed any more comes to its end");
@@ -142,5 +160,16 @@ function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSet
     },
     limits: limits[random.below(limits.length)],
     productToken: "tidemark",
+  };
+}
+
+/** A network that throws when it is asked for anything while the crawl is paused. */
+function unlessPaused(network: Fetcher, isPaused: () => boolean): Fetcher {
+  return {
+    fetch(request, done) {
+      if (isPaused()) throw new Error(`${request.url} was asked for during a pause`);
+      network.fetch(request, done);
+    },
+    close: () => network.close(),
   };
 }
