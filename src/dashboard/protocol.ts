@@ -164,6 +164,8 @@ export interface PageLine {
   readonly reason: string | null;
   readonly status: number | null;
   readonly importance: Share;
+  /** The share of all importance that is missing there; in lists of one reason. */
+  readonly missingMass?: number;
   readonly depth: number;
   readonly fetchedMs: number | null;
 }
@@ -301,6 +303,8 @@ export interface LogList {
   readonly rows: readonly LogEntry[];
   /** Whether there is more before the last row. */
   readonly more: boolean;
+  /** Where to go on: the `before` of the next question. A filter that finds little is asked again even where no row came. Null at the end. */
+  readonly next: number | null;
 }
 
 export interface LogEntry {
