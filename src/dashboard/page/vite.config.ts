@@ -2,18 +2,21 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
-/** The page takes words and numbers from `base`, of which one file is about threads of Node: a browser starts none. */
-const withoutThreads: Plugin = {
-  name: "without-threads",
+/** The page takes words and numbers from `base`, of which a few files are about threads and files of Node: a browser has none. */
+const withoutNode: Plugin = {
+  name: "without-node",
   enforce: "pre",
-  load: (id) =>
-    id.endsWith("/src/base/compiled-entry.ts") ? "export const compiledEntry = undefined;" : undefined,
+  transform(code, id) {
+    if (!id.includes("/src/base/") || !code.includes('from "node:')) return undefined;
+    const names = [...code.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)];
+    return { code: names.map(([, name]) => `export const ${name} = undefined;`).join("\n"), map: null };
+  },
 };
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
-  plugins: [withoutThreads],
+  plugins: [withoutNode],
   build: {
     outDir: fileURLToPath(new URL("../../../dist/dashboard/page", import.meta.url)),
     emptyOutDir: true,

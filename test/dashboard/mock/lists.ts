@@ -4,6 +4,7 @@ import type {
   HostLine,
   HostList,
   LinkList,
+  LogEntry,
   LogList,
   PageDetail,
   PageList,
@@ -176,7 +177,7 @@ export function logList(crawl: MockCrawl, query: URLSearchParams): LogList {
   const count = Math.min(200, Number(query.get("count") ?? 50));
   const [only, host] = [query.get("only"), query.get("host")];
   const rows = only === "pages" || only === "trouble" ? [] : crawl.events.filter(({ key }) => key < before);
-  if (only === "events") return { rows: rows.slice(0, count), more: rows.length > count };
+  if (only === "events") return cut(rows, count);
   for (
     let visit = Math.ceil(Math.min(before, crawl.asked)) - 1;
     visit >= 0 && rows.length <= count;
@@ -186,5 +187,11 @@ export function logList(crawl: MockCrawl, query: URLSearchParams): LogList {
     if (only === "trouble" && entry.event.startsWith("downloaded")) continue;
     if (host === null || entry.host === host) rows.push(entry);
   }
-  return { rows: rows.slice(0, count), more: rows.length > count };
+  return cut(rows, count);
+}
+
+function cut(all: LogEntry[], count: number): LogList {
+  const rows = all.slice(0, count);
+  const more = all.length > count;
+  return { rows, more, next: more ? rows.at(-1)!.key : null };
 }

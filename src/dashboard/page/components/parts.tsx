@@ -108,16 +108,25 @@ export function CrawledLink({
 
 /** A point in time by the reader's clock, exact in the tooltip. */
 export function Moment({ atMs }: { readonly atMs: number }): VNode {
-  const date = new Date(atMs);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const text = isToday
-    ? date.toLocaleTimeString("en-GB")
-    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  const exact = new Date(atMs).toISOString();
   return (
-    <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {text}
+    <time dateTime={exact} title={exact}>
+      {formatClock(atMs)}
     </time>
   );
+}
+
+/** The time of today, or a date with its time. */
+export function formatClock(atMs: number): string {
+  const date = new Date(atMs);
+  return date.toDateString() === new Date().toDateString()
+    ? date.toLocaleTimeString("en-GB")
+    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** A target as it was given: 0.95 is "95%", 0.9999 is "99.99%". */
+export function formatTarget(share: number): string {
+  return `${Number((100 * share).toPrecision(12))}%`;
 }
 
 /** Seconds as a rough span: three digits are too many for an estimate. */

@@ -1,7 +1,138 @@
-/** Where the rest is: the missing share by reason, host and page. */
-import type { VNode } from "preact";
-import type { Route } from "../router.ts";
+/** Where the rest is: the missing share by reason, then host, then page, as a picture and as a list. */
+import type { ComponentChildren, VNode } from "preact";
+import { percent, percentAtLeast } from "../../../base/index.ts";
+import type { Missing, MissingReason } from "../../protocol.ts";
+import { useAsk } from "../api.ts";
+import { Answered, Empty, Panel } from "../components/parts.tsx";
+import { reasonWords } from "../components/words.ts";
+import { useLive } from "../live.ts";
+import { hrefOf, type Route } from "../router.ts";
+import { HostsOfReason } from "../rest/hosts.tsx";
+import { PagesOfHost } from "../rest/pages.tsx";
+import { Reasons } from "../rest/reasons.tsx";
 
 export function RestView({ route }: { readonly route: Route }): VNode {
-  return <h1>{route.view}</h1>;
+  const answer = useAsk<Missing>("/api/missing");
+  const wanted = route.query.get("reason");
+  const reason = wanted !== null && wanted in reasonWords ? (wanted as MissingReason) : null;
+  const host = reason === null ? null : route.query.get("host");
+  return (
+    <>
+      {answer.state !== "there" && <h1>Where the rest is</h1>}
+      <Answered answer={answer}>
+        {(missing) => <Level missing={missing} reason={reason} host={host} />}
+      </Answered>
+    </>
+  );
+}
+
+interface LevelProps {
+  readonly missing: Missing;
+  readonly reason: MissingReason | null;
+  readonly host: string | null;
+}
+
+function Level({ missing, reason, host }: LevelProps): VNode {
+  const { overview } = useLive();
+  const rest = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
+  if (rest === 0) {
+    const isBegun = (overview?.status.pages ?? 0) > 0;
+    return (
+      <Frame title={isBegun ? "Nothing is missing" : "No page has been read yet"}>
+        <Empty
+          title={isBegun ? `${percentAtLeast(missing.coverage)} is covered` : "The crawl has just begun"}
+        >
+          <p>
+            {isBegun
+              ? "Every page that can be reached was read, and all of its links are known."
+              : "Where the rest is will be known once the first pages are read."}
+          </p>
+        </Empty>
+      </Frame>
+    );
+  }
+  if (reason === null) {
+    return (
+      <Frame
+        title={`${percent(rest)} of all importance is not covered`}
+        lead="Each rectangle is as large as its share of what is missing. Look into a reason to see its hosts, and into a host to see its pages."
+      >
+        <Reasons missing={missing} />
+      </Frame>
+    );
+  }
+  const share = missing.reasons.find((candidate) => candidate.reason === reason);
+  const { name, meaning, remedy } = reasonWords[reason];
+  const path = <Path reason={reason} host={host} />;
+  if (share === undefined) {
+    return (
+      <Frame title={name} lead={meaning} path={path}>
+        <Empty title="Nothing is missing for this reason" />
+      </Frame>
+    );
+  }
+  return (
+    <Frame
+      title={host === null ? `${name}: ${percent(share.mass)} of all importance` : `${name} on ${host}`}
+      lead={`${meaning} ${remedy}`}
+      path={path}
+    >
+      {host !== null ? (
+        <PagesOfHost reason={reason} host={host} />
+      ) : share.hosts.length === 0 ? (
+        <Empty title="This share belongs to no host" />
+      ) : (
+        <HostsOfReason key={reason} share={share} />
+      )}
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly lead?: string;
+  readonly path?: VNode;
+  readonly children: ComponentChildren;
+}
+
+function Frame({ title, lead, path, children }: FrameProps): VNode {
+  return (
+    <>
+      <div class="headline">
+        <div>
+          {path}
+          <h1>{title}</h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+        </div>
+      </div>
+      <Panel>{children}</Panel>
+    </>
+  );
+}
+
+function Path({ reason, host }: { readonly reason: MissingReason; readonly host: string | null }): VNode {
+  const { name } = reasonWords[reason];
+  return (
+    <nav class="path" aria-label="Way into the rest">
+      <ol>
+        <li>
+          <a href={hrefOf("rest")}>All reasons</a>
+        </li>
+        <li>
+          {host === null ? (
+            <span aria-current="page">{name}</span>
+          ) : (
+            <a href={hrefOf("rest", { reason })}>{name}</a>
+          )}
+        </li>
+        {host !== null && (
+          <li>
+            <span aria-current="page">
+              <bdi>{host}</bdi>
+            </span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  );
 }

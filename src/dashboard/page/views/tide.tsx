@@ -1,6 +1,48 @@
-/** The tide: how much is certainly covered, how it rose, and what is left. */
+/** The tide: how much is certainly covered, how it rose, where the rest is, and what happened last. */
 import type { VNode } from "preact";
+import { Controls } from "../components/controls.tsx";
+import { Empty, Panel } from "../components/parts.tsx";
+import { useLive } from "../live.ts";
+import { hrefOf } from "../router.ts";
+import { TideChart } from "../tide/chart.tsx";
+import { headline, outlook } from "../tide/headline.ts";
+import { LastEvents } from "../tide/last-events.tsx";
+import { Tiles } from "../tide/tiles.tsx";
+import { RestBars } from "../rest/bars.tsx";
 
 export function TideView(): VNode {
-  return <h1>The tide</h1>;
+  const { overview, tide } = useLive();
+  if (overview === null) return <p class="loading">Loading…</p>;
+  return (
+    <>
+      <div class="headline">
+        <div>
+          <h1>{headline(overview)}</h1>
+          <p class="lead">{outlook(overview)}</p>
+        </div>
+        {overview.controllable && <Controls overview={overview} />}
+      </div>
+      <div class="tide-row">
+        <Panel class="tide-panel">
+          <h2 class="hidden">How coverage rose</h2>
+          {tide === null || tide.points.length === 0 ? (
+            <Empty title={tide === null ? "The tide is being read" : "The water has not risen yet"}>
+              <p>The picture begins with the first page that is downloaded.</p>
+            </Empty>
+          ) : (
+            <TideChart overview={overview} tide={tide} />
+          )}
+        </Panel>
+        <Tiles overview={overview} />
+      </div>
+      <div class="two">
+        <Panel title="Where the rest is" aside={<a href={hrefOf("rest")}>Look into it</a>}>
+          <RestBars />
+        </Panel>
+        <Panel title="Last events" aside={<a href={hrefOf("log")}>The whole log</a>}>
+          <LastEvents />
+        </Panel>
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,96 @@
+/** What may be done to a crawl that runs beside the server: pause, resume, stop, change its limits. */
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { Control, Overview } from "../../protocol.ts";
+import { control } from "../api.ts";
+import { LimitsForm } from "./limits-form.tsx";
+
+export function Controls({ overview }: { readonly overview: Overview }): VNode {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const stopping = useRef<HTMLDialogElement>(null);
+  const limits = useRef<HTMLDialogElement>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const { state } = overview;
+
+  /** Resolves to the problem, or to null where all went well. */
+  async function send(change: Control): Promise<string | null> {
+    setIsBusy(true);
+    const answer = await control(change);
+    setIsBusy(false);
+    return answer.state === "problem" ? answer.problem : null;
+  }
+  const act = (change: Control): void => void send(change).then(setProblem);
+
+  return (
+    <div class="controls" role="group" aria-label="Controls of the crawl">
+      <div class="buttons">
+        {state === "paused" ? (
+          <button type="button" class="primary" disabled={isBusy} onClick={() => act({ action: "resume" })}>
+            Resume
+          </button>
+        ) : (
+          <button
+            type="button"
+            disabled={isBusy || state === "stopping"}
+            onClick={() => act({ action: "pause" })}
+          >
+            Pause
+          </button>
+        )}
+        <button
+          type="button"
+          disabled={state === "stopping"}
+          onClick={() => {
+            setIsEditing(true);
+            limits.current?.showModal();
+          }}
+        >
+          Limits…
+        </button>
+        <button
+          type="button"
+          class="grave"
+          disabled={isBusy || state === "stopping"}
+          onClick={() => stopping.current?.showModal()}
+        >
+          Stop…
+        </button>
+      </div>
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <dialog ref={stopping} aria-labelledby="stop-title">
+        <h2 id="stop-title">Stop this crawl?</h2>
+        <p>
+          Requests under way are finished and everything is stored. The same command goes on later where it
+          stopped; this dashboard cannot start it again.
+        </p>
+        <form
+          method="dialog"
+          class="buttons"
+          onSubmit={(event) => event.submitter?.dataset["stop"] === "yes" && act({ action: "stop" })}
+        >
+          <button type="submit" autofocus>
+            Keep crawling
+          </button>
+          <button type="submit" class="grave" data-stop="yes">
+            Stop the crawl
+          </button>
+        </form>
+      </dialog>
+      <dialog ref={limits} aria-labelledby="limits-title" onClose={() => setIsEditing(false)}>
+        <h2 id="limits-title">Target and limits</h2>
+        {isEditing && (
+          <LimitsForm
+            limits={overview.limits}
+            send={(changes) => send({ action: "limits", limits: changes })}
+            close={() => limits.current?.close()}
+          />
+        )}
+      </dialog>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+/** Limits as people write them, and back: a percentage, minutes, megabytes; nothing means no limit. */
+import type { Limits } from "../../protocol.ts";
+
+export interface LimitField {
+  readonly name: keyof Limits;
+  readonly label: string;
+  readonly unit: string;
+  /** How many of the limit's own units one of those written is. */
+  readonly factor: number;
+  readonly isWhole: boolean;
+  readonly max?: number;
+  readonly hint: string;
+}
+
+export const limitFields: readonly LimitField[] = [
+  {
+    name: "coverage",
+    label: "Target",
+    unit: "%",
+    factor: 0.01,
+    isWhole: false,
+    max: 100,
+    hint: "of all importance, certified",
+  },
+  { name: "pages", label: "Pages", unit: "pages", factor: 1, isWhole: true, hint: "all runs together" },
+  { name: "bytes", label: "Download", unit: "MB", factor: 1e6, isWhole: false, hint: "all runs together" },
+  { name: "timeMs", label: "Time", unit: "min", factor: 60_000, isWhole: false, hint: "of this run" },
+  { name: "depth", label: "Depth", unit: "links", factor: 1, isWhole: true, hint: "from a seed" },
+  {
+    name: "pagesPerHost",
+    label: "Pages a host",
+    unit: "pages",
+    factor: 1,
+    isWhole: true,
+    hint: "on each host",
+  },
+];
+
+export type LimitChanges = { -readonly [name in keyof Limits]?: Limits[name] | null };
+
+export function writtenLimit({ name, factor }: LimitField, limits: Limits): string {
+  const value = limits[name];
+  return value === undefined ? "" : String(Number((value / factor).toPrecision(12)));
+}
+
+/** The limit that was written; null for none; a sentence where it cannot be understood. */
+export function readLimit(field: LimitField, text: string): number | null | { readonly problem: string } {
+  const plain = text.replaceAll(/[\s,_]/g, "").replace(/%$/, "");
+  if (plain === "") return null;
+  const value = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
+  const ends = field.max === undefined ? "above 0" : `above 0 and at most ${field.max}`;
+  const kind = field.isWhole ? "a whole number" : "a number";
+  if (
+    !(value > 0) ||
+    value > (field.max ?? Number.MAX_SAFE_INTEGER) ||
+    (field.isWhole && !Number.isInteger(value))
+  ) {
+    return { problem: `"${text.slice(0, 40)}" is not ${kind} ${ends}. Leave it empty for no limit.` };
+  }
+  const inUnits = Number((value * field.factor).toPrecision(12));
+  return field.name === "coverage" ? inUnits : Math.round(inUnits);
+}
+
+/** What differs from the limits that hold. */
+export function changesOf(
+  limits: Limits,
+  wanted: Readonly<Partial<Record<keyof Limits, number | null>>>,
+): LimitChanges {
+  const changes: LimitChanges = {};
+  for (const { name } of limitFields) {
+    const value = wanted[name];
+    if (value !== undefined && value !== (limits[name] ?? null)) changes[name] = value;
+  }
+  return changes;
+}

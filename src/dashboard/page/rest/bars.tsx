@@ -1,0 +1,51 @@
+/** Where the rest is, in brief: a bar for each reason, as long as its share of what is missing. */
+import type { VNode } from "preact";
+import { percent, percentAtLeast } from "../../../base/index.ts";
+import type { Missing } from "../../protocol.ts";
+import { useAsk } from "../api.ts";
+import { Answered } from "../components/parts.tsx";
+import { reasonWords } from "../components/words.ts";
+import { hrefOf } from "../router.ts";
+
+const SHOWN = 6;
+
+export function RestBars(): VNode {
+  const answer = useAsk<Missing>("/api/missing");
+  return <Answered answer={answer}>{(missing) => <Bars missing={missing} />}</Answered>;
+}
+
+function Bars({ missing }: { readonly missing: Missing }): VNode {
+  const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
+  if (total === 0)
+    return <p class="muted">Nothing is missing: {percentAtLeast(missing.coverage)} is covered.</p>;
+  const hiddenCount = Math.max(0, missing.reasons.length - SHOWN);
+  return (
+    <>
+      <ul class="bars">
+        {missing.reasons.slice(0, SHOWN).map(({ reason, mass }) => (
+          <li key={reason}>
+            <a class="bar-row" href={hrefOf("rest", { reason })}>
+              <span class="bar-name">{reasonWords[reason].name}</span>
+              <span class="number">{percent(mass)}</span>
+              <ShareBar share={mass / missing.reasons[0]!.mass} class={`fill-${reason}`} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {hiddenCount > 0 && (
+        <p class="muted small">
+          and {percent(missing.reasons.slice(SHOWN).reduce((sum, { mass }) => sum + mass, 0))} for{" "}
+          {hiddenCount} more {hiddenCount === 1 ? "reason" : "reasons"}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function ShareBar({ share, class: name }: { readonly share: number; readonly class: string }): VNode {
+  return (
+    <span class="bar" aria-hidden="true">
+      <span class={`bar-fill ${name}`} style={{ width: `${Math.max(0.4, 100 * share)}%` }} />
+    </span>
+  );
+}

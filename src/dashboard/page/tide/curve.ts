@@ -1,0 +1,95 @@
+/** The tide as columns that a chart takes: points of what was, then, where the target is in sight, points of what will be by present speed. */
+import type { Overview, Tide } from "../../protocol.ts";
+
+/** Abscissa: pages downloaded, or the time. Ordinate: from 0 to 100%, or the logarithm of what is missing. */
+export type Abscissa = "pages" | "time";
+export type Ordinate = "full" | "tail";
+
+export interface Curve {
+  readonly x: readonly number[];
+  readonly certified: readonly (number | null)[];
+  readonly guaranteed: readonly (number | null)[];
+  readonly projected: readonly (number | null)[];
+  /** How many of the points were measured; those after are projected. */
+  readonly measured: number;
+}
+
+/** Where the target will be reached by present speed. */
+export interface Projection {
+  readonly pages: number;
+  readonly atMs: number;
+  readonly target: number;
+}
+
+/** More than so many times the present extent would press what was measured into a corner. */
+const EXTENT_MAX = 3;
+const PROJECTED_POINTS = 32;
+/** What the tail shows at most: nine nines, beyond which rounding of sums speaks. */
+const MISSING_MIN = 1e-9;
+
+export function curveOf(tide: Tide, projection: Projection | null, x: Abscissa, y: Ordinate): Curve {
+  const { points } = tide;
+  const abscissa = ([pages, atMs]: readonly [number, number, ...unknown[]]): number =>
+    x === "pages" ? pages : atMs / 1000;
+  const future = projection === null ? [] : pathTo(projection, tide);
+  const none = future.map(() => null);
+  const last = points.at(-1);
+  return {
+    x: [...points.map(abscissa), ...future.map(([pages, atMs]) => abscissa([pages, atMs]))],
+    certified: [...points.map((point) => height(point[2], y)), ...none],
+    guaranteed: [...points.map((point) => (point[3] === null ? null : height(point[3], y))), ...none],
+    projected: [
+      ...points.map((point) => (future.length > 0 && point === last ? height(point[2], y) : null)),
+      ...future.map((point) => height(point[2], y)),
+    ],
+    measured: points.length,
+  };
+}
+
+/** The projection where it can be said and drawn; the target in pages and time follows from the present speed. */
+export function projectionOf(overview: Overview, tide: Tide): Projection | null {
+  const { secondsLeft, nextLimit, pagesPerSecond } = overview;
+  const last = tide.points.at(-1);
+  if (secondsLeft === null || pagesPerSecond === null || last === undefined) return null;
+  if (nextLimit !== "coverage" || tide.target === null || tide.target <= last[2]) return null;
+  const pages = Math.round(last[0] + secondsLeft * pagesPerSecond);
+  return { pages: Math.max(last[0] + 1, pages), atMs: last[1] + secondsLeft * 1000, target: tide.target };
+}
+
+/** Whether a projection is near enough to be drawn beside what was measured. */
+export function isInSight(projection: Projection, tide: Tide, x: Abscissa): boolean {
+  const [first, last] = [tide.points[0], tide.points.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  if (x === "pages") return projection.pages <= EXTENT_MAX * last[0];
+  return projection.atMs - first[1] <= EXTENT_MAX * (last[1] - first[1]);
+}
+
+/** Coverage as a height in the chart. */
+export function height(coverage: number, y: Ordinate): number {
+  return y === "full" ? coverage : -Math.log10(Math.max(MISSING_MIN, 1 - coverage));
+}
+
+/** What stands at the axis, as coverages: every tenth, or 0, 50%, 90%, 95%, 99% and so on up to a full nine above `top`. */
+export function marks(top: number, y: Ordinate): number[] {
+  if (y === "full") return [0, 0.2, 0.4, 0.6, 0.8, 1];
+  const nines = Math.min(9, Math.max(1, Math.ceil(height(top, "tail") - 1e-9)));
+  const found = [0, 0.5];
+  for (let power = 1; power <= nines; power++) {
+    found.push(1 - 10 ** -power);
+    if (power < nines && nines <= 4) found.push(1 - 0.5 * 10 ** -power);
+  }
+  return found.map((mark) => Number(mark.toPrecision(12)));
+}
+
+/** What is missing falls like a power of the pages, as tails of crawls do; the power is the one that meets the target. */
+function pathTo({ pages, atMs, target }: Projection, { points }: Tide): [number, number, number][] {
+  const [startPages, startMs, covered] = points.at(-1)!;
+  const [from, to] = [Math.log(Math.max(1, startPages)), Math.log(pages)];
+  const power = to > from ? Math.log((1 - target) / (1 - covered)) / (to - from) : 0;
+  return Array.from({ length: PROJECTED_POINTS }, (_, index) => {
+    const share = (index + 1) / PROJECTED_POINTS;
+    const at = startPages + share * (pages - startPages);
+    const missing = (1 - covered) * Math.exp(power * (Math.log(at) - from));
+    return [at, startMs + share * (atMs - startMs), share === 1 ? target : 1 - missing];
+  });
+}

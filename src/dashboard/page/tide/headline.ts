@@ -1,0 +1,54 @@
+/** The state of a crawl in two sentences that need no explanation. */
+import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
+import type { Limits, Overview } from "../../protocol.ts";
+import { formatClock, formatRoughly, formatTarget } from "../components/parts.tsx";
+import { stateWords } from "../components/words.ts";
+
+export const limitNames: Readonly<Record<keyof Limits, string>> = {
+  coverage: "target",
+  pages: "page limit",
+  depth: "depth limit",
+  timeMs: "time limit",
+  bytes: "byte limit",
+  pagesPerHost: "limit of pages a host",
+};
+
+export function headline({ status }: Overview): string {
+  if (status.pages === 0) return "No page has been read yet";
+  return `At least ${percentAtLeast(status.coverage)} of all importance is covered, by ${counted(status.pages, "page")}`;
+}
+
+/** What happens next by present speed, or why nothing does; and what the numbers are about. */
+export function outlook(overview: Overview): string {
+  return `${next(overview)} ${measure(overview)}`;
+}
+
+function next(overview: Overview): string {
+  const { secondsLeft, nextLimit, pagesPerSecond, limits, status } = overview;
+  if (overview.state === "running" || overview.state === "elsewhere") {
+    if (status.pages === 0) return "The first answers are awaited.";
+    if (secondsLeft !== null && nextLimit !== null && pagesPerSecond !== null) {
+      const when = `in about ${formatRoughly(secondsLeft)}`;
+      if (nextLimit !== "coverage" || limits.coverage === undefined) {
+        return `By present speed the ${limitNames[nextLimit]} is reached ${when}.`;
+      }
+      const pages = formatCount(roundedPages(status.pages + secondsLeft * pagesPerSecond));
+      const at = formatClock(Date.now() + secondsLeft * 1000);
+      return `By present speed the target of ${formatTarget(limits.coverage)} is reached ${when}, at ${at}, with about ${pages} pages.`;
+    }
+  }
+  return stateWords(overview).sentence;
+}
+
+function measure({ universe, scope, seeds }: Overview): string {
+  const whole =
+    universe === "scope"
+      ? `the importance of all pages of ${scope}`
+      : "the importance of all pages of the web";
+  return `Measured is ${whole}, as seen from ${counted(seeds.length, "seed")}.`;
+}
+
+/** Two digits: an estimate should look like one. */
+function roundedPages(pages: number): number {
+  return Number(pages.toPrecision(pages < 100 ? 1 : 2));
+}

@@ -1,0 +1,80 @@
+/** The numbers of a crawl, each with its unit and what it is compared with. */
+import type { VNode } from "preact";
+import { counted, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import type { Overview } from "../../protocol.ts";
+import { formatRoughly } from "../components/parts.tsx";
+import { hrefOf } from "../router.ts";
+import { limitNames } from "./headline.ts";
+
+interface Tile {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
+  readonly href?: string;
+}
+
+export function Tiles({ overview }: { readonly overview: Overview }): VNode {
+  return (
+    <dl class="tiles">
+      {tilesOf(overview).map(({ name, value, note, href }) => (
+        <div class="tile" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {href === undefined ? value : <a href={href}>{value}</a>}
+            {note !== undefined && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function tilesOf({
+  status,
+  limits,
+  pagesPerSecond,
+  bytesPerSecond,
+  secondsLeft,
+  nextLimit,
+}: Overview): Tile[] {
+  return [
+    {
+      name: "Pages",
+      value: formatCount(status.pages),
+      note: limits.pages === undefined ? "no limit" : `of at most ${formatCount(limits.pages)}`,
+      href: hrefOf("pages"),
+    },
+    {
+      name: "Speed",
+      value: pagesPerSecond === null ? "–" : `${formatCount(Number(pagesPerSecond.toPrecision(3)))} pages/s`,
+      note: bytesPerSecond === null ? "nothing runs" : `${formatBytes(bytesPerSecond)}/s`,
+    },
+    {
+      name: "Time left",
+      value: secondsLeft === null ? "–" : formatRoughly(secondsLeft),
+      note: nextLimit === null ? "cannot be said" : `to the ${limitNames[nextLimit]}`,
+    },
+    { name: "Elapsed", value: formatSeconds(Math.round(status.elapsedMs / 1000)), note: "in this run" },
+    {
+      name: "Frontier",
+      value: formatCount(status.frontier),
+      note: `of ${counted(status.known, "URL")} known`,
+      href: hrefOf("frontier"),
+    },
+    { name: "Hosts", value: formatCount(status.hosts), href: hrefOf("hosts") },
+    { name: "Downloaded", value: formatBytes(status.bytes), note: "bodies over the wire" },
+    {
+      name: "Dead",
+      value: formatCount(status.dead),
+      note: "links to nothing",
+      href: hrefOf("pages", { state: "dead" }),
+    },
+    {
+      name: "Refused",
+      value: formatCount(status.refused),
+      note: "robots, scope, limits",
+      href: hrefOf("pages", { state: "refused" }),
+    },
+    { name: "Retries", value: formatCount(status.retries), note: "attempts tried again" },
+  ];
+}

@@ -1,0 +1,228 @@
+/** How the tide is drawn: water below a stepped surface, the order's own bound as a dashed line, the target as a line with its name. */
+import uPlot from "uplot";
+import { formatTick } from "../../../base/index.ts";
+import { type Abscissa, height, marks, type Ordinate } from "./curve.ts";
+
+export interface WaterOptions {
+  readonly x: Abscissa;
+  readonly y: Ordinate;
+  readonly width: number;
+  readonly height: number;
+  /** Asked for at every drawing, for it may change. */
+  readonly target: () => { readonly coverage: number; readonly text: string } | null;
+  /** How many points were measured; asked for at every reading. */
+  readonly measured: () => number;
+  /** Tells which point is read; null where none is. */
+  readonly onRead: (index: number | null) => void;
+}
+
+interface Colours {
+  readonly surface: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly sea: string;
+  readonly differs: string;
+  readonly font: string;
+}
+
+const DASH = [7, 5];
+
+export function waterOptions(options: WaterOptions): uPlot.Options {
+  const colours = readColours();
+  const stepped = uPlot.paths.stepped!({ align: 1 });
+  const drawn: { area: Path2D | undefined; surface: Path2D | undefined } = {
+    area: undefined,
+    surface: undefined,
+  };
+  const water: uPlot.Series.PathBuilder = (plot, series, from, to) => {
+    const paths = stepped(plot, series, from, to);
+    drawn.area = paths?.fill as Path2D | undefined;
+    drawn.surface = paths?.stroke as Path2D | undefined;
+    return paths;
+  };
+  return {
+    width: options.width,
+    height: options.height,
+    padding: [options.y === "full" ? 26 : 26, 14, 0, 0],
+    legend: { show: false },
+    cursor: cursor(options, colours),
+    scales: {
+      x: {
+        time: false,
+        range: (_, min, max) => (min === max ? [min - 1, max + 1] : [options.x === "pages" ? 0 : min, max]),
+      },
+      y: { range: (plot) => [0, height(topOf(plot, options), options.y)] },
+    },
+    axes: [xAxis(options.x, colours), yAxis(options, colours)],
+    series: [
+      {},
+      {
+        stroke: colours.sea,
+        width: 2.5,
+        fill: (plot) => depth(plot, colours.sea),
+        paths: water,
+        points: { show: false },
+      },
+      { stroke: colours.muted, width: 1.5, dash: [4, 4], paths: stepped, points: { show: false } },
+      { stroke: colours.sea, width: 2, dash: [1, 5], cap: "round", points: { show: false } },
+    ],
+    hooks: {
+      drawAxes: [(plot) => drawTarget(plot, options, colours)],
+      draw: [(plot) => drawSwell(plot, drawn.area, drawn.surface, colours)],
+      setCursor: [(plot) => options.onRead(plot.cursor.idxs?.[1] ?? null)],
+    },
+  };
+}
+
+function cursor({ measured }: WaterOptions, colours: Colours): uPlot.Cursor {
+  return {
+    y: false,
+    drag: { x: false, y: false, setScale: false },
+    // A bound holds until the next point, so what is read is the point at or before the cursor.
+    dataIdx: (plot, _series, closest, value) => {
+      const before = (plot.data[0][closest] ?? 0) > value ? closest - 1 : closest;
+      return Math.min(measured() - 1, Math.max(0, before));
+    },
+    points: { size: 11, width: 2, fill: colours.surface, stroke: colours.sea },
+  };
+}
+
+/** The highest coverage that the picture must hold. */
+function topOf(plot: uPlot, { y, target }: WaterOptions): number {
+  if (y === "full") return 1;
+  let top = target()?.coverage ?? 0;
+  for (const value of plot.data[1] ?? [])
+    if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
+  return marks(top, "tail").at(-1)!;
+}
+
+function xAxis(x: Abscissa, colours: Colours): uPlot.Axis {
+  return {
+    ...axis(colours),
+    size: 34,
+    space: 84,
+    grid: { show: false },
+    ...(x === "time" && {
+      incrs: TIME_STEPS,
+      values: (_plot, splits, _axis, _space, step) => splits.map((at) => clock(at, step)),
+    }),
+    ...(x === "pages" && { incrs: COUNT_STEPS, values: (_plot, splits) => splits.map(formatTick) }),
+  };
+}
+
+function yAxis(options: WaterOptions, colours: Colours): uPlot.Axis {
+  const shown = (plot: uPlot): number[] => marks(topOf(plot, options), options.y);
+  return {
+    ...axis(colours),
+    size: 58,
+    splits: (plot) => shown(plot).map((mark) => height(mark, options.y)),
+    values: (plot) => shown(plot).map((mark) => `${Number((100 * mark).toPrecision(9))}%`),
+    grid: { stroke: colours.line, width: 1 },
+  };
+}
+
+function axis(colours: Colours): uPlot.Axis {
+  return { stroke: colours.muted, font: `12px ${colours.font}`, gap: 7, ticks: { show: false } };
+}
+
+/** Darkest at the surface, and lighter below, as if light fell through from the ground: the eye follows the surface. */
+function depth(plot: uPlot, sea: string): CanvasGradient {
+  const { top, height } = plot.bbox;
+  const gradient = plot.ctx.createLinearGradient(0, top, 0, top + height);
+  gradient.addColorStop(0, withAlpha(sea, 0.42));
+  gradient.addColorStop(0.55, withAlpha(sea, 0.2));
+  gradient.addColorStop(1, withAlpha(sea, 0.05));
+  return gradient;
+}
+
+function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours): void {
+  const goal = target();
+  if (goal === null) return;
+  const { ctx, bbox } = plot;
+  const at = Math.round(plot.valToPos(height(goal.coverage, y), "y", true));
+  ctx.save();
+  ctx.strokeStyle = colours.differs;
+  ctx.fillStyle = colours.differs;
+  ctx.lineWidth = 1.5 * uPlot.pxRatio;
+  ctx.setLineDash(DASH.map((length) => length * uPlot.pxRatio));
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, at);
+  ctx.lineTo(bbox.left + bbox.width, at);
+  ctx.stroke();
+  ctx.font = `600 ${13 * uPlot.pxRatio}px ${colours.font}`;
+  ctx.textAlign = "left";
+  ctx.fillText(goal.text, bbox.left + 8 * uPlot.pxRatio, at - 7 * uPlot.pxRatio);
+  ctx.restore();
+}
+
+/** A glow along the surface and rows of flat waves in the water. */
+function drawSwell(
+  plot: uPlot,
+  area: Path2D | undefined,
+  surface: Path2D | undefined,
+  { sea }: Colours,
+): void {
+  if (area === undefined || surface === undefined) return;
+  const { ctx, bbox } = plot;
+  const unit = uPlot.pxRatio;
+  ctx.save();
+  ctx.clip(area);
+  ctx.lineCap = "round";
+  ctx.strokeStyle = withAlpha(sea, 0.14);
+  ctx.lineWidth = 14 * unit;
+  ctx.stroke(surface);
+  ctx.lineWidth = 1.6 * unit;
+  const [step, length] = [34 * unit, 46 * unit];
+  for (let row = 0, y = bbox.top + step / 2; y < bbox.top + bbox.height; row++, y += step) {
+    ctx.strokeStyle = withAlpha(sea, 0.16 * (1 - (y - bbox.top) / bbox.height) + 0.03);
+    ctx.beginPath();
+    const start = bbox.left - (row % 2) * length;
+    ctx.moveTo(start, y);
+    for (let x = start; x < bbox.left + bbox.width; x += length) {
+      ctx.quadraticCurveTo(x + length / 4, y - 4 * unit, x + length / 2, y);
+      ctx.quadraticCurveTo(x + (3 * length) / 4, y + 4 * unit, x + length, y);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+function readColours(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    surface: read("surface"),
+    ink: read("ink"),
+    muted: read("muted"),
+    line: read("line"),
+    sea: read("sea"),
+    differs: read("differs"),
+    font: read("font"),
+  };
+}
+
+/** A colour as #rrggbb, the way the palette writes them, made transparent. */
+function withAlpha(colour: string, alpha: number): string {
+  return `${colour}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, "0")}`;
+}
+
+const COUNT_STEPS = Array.from({ length: 13 }, (_, power) =>
+  [1, 2, 5].map((factor) => factor * 10 ** power),
+).flat();
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+const TIME_STEPS = [
+  ...[1, MINUTE].flatMap((unit) => [1, 2, 5, 10, 15, 30].map((count) => count * unit)),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 5, 10, 30, 60, 120, 365].map((count) => count * DAY),
+];
+
+/** A time at the axis as exactly as the distance between two of them asks for. */
+function clock(atSeconds: number, stepSeconds: number): string {
+  const date = new Date(atSeconds * 1000);
+  if (stepSeconds >= DAY) return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  return date.toLocaleTimeString("en-GB", stepSeconds < MINUTE ? { ...time, second: "2-digit" } : time);
+}
