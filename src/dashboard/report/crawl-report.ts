@@ -38,7 +38,7 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
       settingsSection(contents.settings),
       commandsSection(
         {
-          heading: "How to get the same again",
+          heading: "How to reproduce this",
           paragraphs: [
             "Another crawl of the same web meets other answers at another time; the certificate and this report are functions of what is stored alone.",
           ],

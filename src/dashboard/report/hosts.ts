@@ -1,9 +1,10 @@
 /** The hosts that hold most. */
-import { formatBytes, formatCount, formatSeconds, percent } from "../../base/index.ts";
+import { formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import { drawBar, markup, recordSection, type RecordRow, type Section, shortened } from "../../lab/index.ts";
 import type { SurveyHost } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { moreOf } from "./pages.ts";
+import { lowInWords, shareInWords } from "./words.ts";
 
 export const HOST_ROWS_MAX = 50;
 const HOST_LENGTH_MAX = 100;
@@ -45,9 +46,9 @@ function rowOf(host: SurveyHost, largest: number): RecordRow {
   return {
     cells: [
       markup`<bdi>${shortened(host.host, HOST_LENGTH_MAX)}</bdi>`,
-      percent(mass),
+      lowInWords(mass),
       drawBar(mass, largest, "held"),
-      percent(missing),
+      shareInWords(missing),
       formatCount(downloaded),
       formatCount(known),
       formatCount(dead),

@@ -1,9 +1,9 @@
 /** Where the rest is: the missing share by reason, with the hosts where it is. */
-import { counted, percent, percentAtLeast } from "../../base/index.ts";
+import { counted, percentAtLeast } from "../../base/index.ts";
 import { type Section, type ShareGroup, sharesSection, shortened, textSection } from "../../lab/index.ts";
 import type { SurveyFacts, SurveyMissing } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
-import { REASONS } from "./words.ts";
+import { REASONS, shareInWords } from "./words.ts";
 
 export const HOSTS_MAX = 10;
 const HOST_LENGTH_MAX = 60;
@@ -42,13 +42,13 @@ function groupOf({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFac
   return {
     name,
     share: mass,
-    figure: percent(mass),
+    figure: shareInWords(mass),
     ...(pages === 0 ? {} : { note: `${counted(pages, "URL")} on ${counted(hosts.length, "host")}` }),
     words: [`${meaning} ${advice}`],
     parts: hosts.slice(0, HOSTS_MAX).map((part) => ({
       name: shortened(facts.hosts[part.host]?.host ?? "", HOST_LENGTH_MAX),
       share: part.mass,
-      figure: percent(part.mass),
+      figure: shareInWords(part.mass),
       note: counted(part.pages, "URL"),
     })),
     ...(more > 0 ? { more: `and ${counted(more, "more host")}` } : {}),

@@ -1,5 +1,5 @@
 /** Lists of pages: the most important ones, and those that are not there. */
-import { counted, formatCount, percent, percentAtLeast } from "../../base/index.ts";
+import { counted, formatCount } from "../../base/index.ts";
 import {
   drawInterval,
   drawPage,
@@ -12,7 +12,7 @@ import {
 import type { Survey } from "../survey/index.ts";
 import { LINKING_MAX } from "./choose.ts";
 import type { CrawlContents, DeadLink, PageText } from "./contents.ts";
-import { detailInWords } from "./words.ts";
+import { detailInWords, highInWords, lowInWords, shareInWords } from "./words.ts";
 
 export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
   const { certainPlaces, status } = survey.facts;
@@ -56,10 +56,10 @@ function topRow(
   const interval = survey.interval(url);
   const place = survey.place(url) || about.index + 1;
   const isCertain = place <= survey.facts.certainPlaces;
-  const [low, high] = [percentAtLeast(interval.low), percent(interval.high)];
+  const [low, high] = [lowInWords(interval.low), highInWords(interval.high)];
   const certainty = isCertain
     ? markup`<span class="sure">✓ certain</span>`
-    : markup`<span class="unsure">likely</span>`;
+    : markup`<span class="unsure">not yet certain</span>`;
   return {
     cells: [
       formatCount(place),
@@ -76,16 +76,16 @@ function topRow(
 export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
   return recordSection(
     {
-      heading: "Dead links, by the importance they lose",
+      heading: "Dead links",
       paragraphs: [
-        "URLs that lead nowhere although pages link to them. What flows there is lost to every page of the site; repairing the first of them gains most.",
+        "URLs that lead nowhere although pages link to them, by the importance that ends there and is lost to all other pages. Repairing the first ones gains most.",
       ],
     },
     {
       columns: [
         { title: "Lost", kind: "number" },
         { title: "Dead URL", kind: "text" },
-        { title: "Status", kind: "text", isOptional: true },
+        { title: "Answer", kind: "text", isOptional: true },
         { title: "Linked from", kind: "text", isOptional: true },
       ],
       nameColumn: 1,
@@ -98,8 +98,7 @@ export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
 
 function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, PageText>): RecordRow {
   const text = texts.get(link.url);
-  const status = survey.statusOf[link.url] ?? 0;
-  const why = status > 0 ? String(status) : detailInWords(text?.reason ?? null, null) || "no answer";
+  const why = deathInWords(survey.statusOf[link.url] ?? 0, text?.reason ?? null);
   const more = link.fromCount - LINKING_MAX;
   const from = markup`<ul class="from">${link.from.map((page) => markup`<li>${urlOf(texts, page)}</li>`)}${
     more > 0 ? [markup`<li class="note">and ${counted(more, "more page")}</li>`] : []
@@ -108,14 +107,22 @@ function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, Page
   const others = link.fromCount > 1 ? ` and ${counted(link.fromCount - 1, "other page")}` : "";
   return {
     cells: [
-      percent(link.mass),
+      shareInWords(link.mass),
       urlOf(texts, link.url),
       why,
-      link.fromCount === 0 ? "a seed or a sitemap" : from,
+      link.fromCount === 0 ? "no page directly" : from,
     ],
     brief:
-      first === undefined ? `${why}; no page links to it` : `${why}; linked from ${pathOf(first)}${others}`,
+      first === undefined
+        ? `${why}; no page links to it directly`
+        : `${why}; linked from ${pathOf(first)}${others}`,
   };
+}
+
+/** A URL that redirects is dead where its redirects lead in a circle. */
+function deathInWords(status: number, reason: string | null): string {
+  if (status >= 300 && status < 400) return "redirects in a circle";
+  return status > 0 ? String(status) : detailInWords(reason, null) || "no answer";
 }
 
 /** A URL that is not known by text is not in this crawl any more; its number is all there is. */

@@ -1,48 +1,53 @@
 /** What was refused and why, with examples. */
-import { counted, percent } from "../../base/index.ts";
-import { recordSection, type RecordRow, type Section } from "../../lab/index.ts";
+import { counted } from "../../base/index.ts";
+import { recordGroupsSection, type Records, type Section, type SectionText } from "../../lab/index.ts";
 import type { CrawlContents, RefusedPages } from "./contents.ts";
 import { urlOf } from "./pages.ts";
-import { detailInWords, REASONS } from "./words.ts";
+import { detailInWords, REASONS, shareInWords } from "./words.ts";
+
+const HOSTS_NAMED_MAX = 3;
 
 export function refusedSection(contents: CrawlContents): Section {
-  return recordSection(
+  return recordGroupsSection(
     {
       heading: "What was refused, and why",
       paragraphs: [
-        "URLs that exist, or may exist, and were not fetched for a reason: their share of all importance, and the most important examples of each reason.",
+        "URLs that exist, or may exist, and were not fetched for a reason, with the share of all importance that is missing there and the most important examples.",
       ],
     },
-    {
-      columns: [
-        { title: "Reason", kind: "text" },
-        { title: "Missing", kind: "number" },
-        { title: "Example", kind: "text" },
-        { title: "What happened", kind: "text", isOptional: true },
-      ],
-      nameColumn: 0,
-      rows: contents.chosen.refused.flatMap((group) => rowsOf(group, contents)),
-      whenEmpty: "Nothing was refused.",
-    },
+    contents.chosen.refused.map((group) => groupOf(group, contents)),
+    "Nothing was refused.",
   );
 }
 
-/** One row for the reason as a whole, one for each example. */
-function rowsOf(
+function groupOf(
   { reason, count, mass, examples }: RefusedPages,
   { survey, texts }: CrawlContents,
-): RecordRow[] {
+): SectionText & { readonly figure: string; readonly records: Records } {
   const { name, meaning } = REASONS[reason];
   const share = survey.facts.missing.find((each) => each.reason === reason);
-  const hosts = (share?.hosts ?? []).slice(0, 3).map(({ host }) => survey.facts.hosts[host]?.host ?? "");
-  const where = hosts.length === 0 ? "" : `, most of it on ${hosts.join(", ")}`;
-  const size = Math.max(count, share?.pages ?? 0);
-  return [
-    { cells: [name, percent(mass), `${counted(size, "URL")}${where}. ${meaning}`, ""] },
-    ...examples.map(({ url, mass: lost }) => {
-      const text = texts.get(url);
-      const detail = detailInWords(text?.reason ?? null, text?.status ?? null);
-      return { cells: ["", percent(lost), urlOf(texts, url), detail === "" ? "–" : detail] };
-    }),
-  ];
+  const hosts = (share?.hosts ?? []).map(({ host }) => survey.facts.hosts[host]?.host ?? "");
+  const more = hosts.length - HOSTS_NAMED_MAX;
+  const named = [...hosts.slice(0, HOSTS_NAMED_MAX), ...(more > 0 ? [`${counted(more, "more host")}`] : [])];
+  return {
+    heading: name,
+    figure: shareInWords(mass),
+    paragraphs: [
+      `${meaning} ${counted(Math.max(count, share?.pages ?? 0), "URL")}${named.length === 0 ? "" : ` on ${named.join(", ")}`}.`,
+    ],
+    records: {
+      columns: [
+        { title: "Example", kind: "text" },
+        { title: "What happened", kind: "text", isOptional: true },
+        { title: "Missing", kind: "number" },
+      ],
+      nameColumn: 0,
+      rows: examples.map(({ url, mass: lost }) => {
+        const text = texts.get(url);
+        const detail = detailInWords(text?.reason ?? null, text?.status ?? null) || name.toLowerCase();
+        return { cells: [urlOf(texts, url), detail, shareInWords(lost)], brief: detail };
+      }),
+      whenEmpty: "They are counted by their hosts only, and never asked for one by one.",
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** What was asked of the crawl. */
 import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
-import { type Fact, factsSection, type Section, shortened } from "../../lab/index.ts";
+import { type Fact, listSection, type Section, shortened } from "../../lab/index.ts";
 import { Scope } from "../../web/index.ts";
 import { goalInWords } from "./words.ts";
 
@@ -10,7 +10,7 @@ const URL_LENGTH_MAX = 120;
 const PATTERNS_LENGTH_MAX = 200;
 
 export function settingsSection(settings: CrawlSettings): Section {
-  return factsSection({ heading: "Settings" }, [
+  return listSection({ heading: "Settings" }, [
     ["Seeds", seedsInWords(settings)],
     ["Scope", scopeInWords(settings)],
     ["Coverage is measured against", settings.web.universe === "scope" ? "the scope" : "the whole web"],

@@ -1,10 +1,10 @@
 /** The head of a report: what is certain, whether that is enough, and what is in the way. */
-import { counted, formatBytes, formatCount, percent, percentAtLeast } from "../../base/index.ts";
+import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
 import { type Hero, heroSection, type Section } from "../../lab/index.ts";
 import type { SurveyFacts } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
-import { endInWords, goalInWords, REASONS, spanInWords } from "./words.ts";
+import { endInWords, goalInWords, REASONS, shareInWords, spanInWords } from "./words.ts";
 
 export function summarySection({ survey, settings, end }: CrawlContents): Section {
   const { facts } = survey;
@@ -60,8 +60,10 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
       : `No page was fetched yet; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known. ${end}`;
   } else {
     const when =
-      firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
-    yield `That is held by ${counted(status.pages, "page")} of ${formatCount(status.known)} known, on ${counted(status.hosts, "host")}${when}. ${end}`;
+      firstVisitMs === null || lastVisitMs === null
+        ? ""
+        : `, fetched ${spanInWords(firstVisitMs, lastVisitMs)}`;
+    yield `${formatCount(status.pages)} of ${counted(status.known, "known URL")} ${status.pages === 1 ? "holds" : "hold"} it, on ${counted(status.hosts, "host")}${when}. ${end}`;
   }
   const [largest] = facts.missing;
   if (largest === undefined || largest.mass <= 0) {
@@ -70,9 +72,8 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
   }
   const { fate, advice } = REASONS[largest.reason];
   const missing = 1 - facts.certificate.coverage;
-  yield largest.mass >= 0.999 * missing
-    ? `The rest, ${percent(missing)}, ${fate}. ${advice}`
-    : `Of the other ${percent(missing)} most (${percent(largest.mass)}) ${fate}. ${advice}`;
+  const isAll = largest.mass >= 0.999 * missing;
+  yield `${isAll ? "The rest" : "Most of the rest"} (${shareInWords(largest.mass)}) ${fate}. ${advice}`;
 }
 
 function factsOf({ status, certainPlaces }: SurveyFacts): Hero["facts"] {
@@ -84,6 +85,6 @@ function factsOf({ status, certainPlaces }: SurveyFacts): Hero["facts"] {
     ["Dead links", formatCount(status.dead)],
     ["Refused", formatCount(status.refused)],
     ["Transferred", formatBytes(status.bytes)],
-    ["Certain places", certainPlaces === 0 ? "none" : `the first ${formatCount(certainPlaces)}`],
+    ["Places that are certain", certainPlaces === 0 ? "none yet" : formatCount(certainPlaces)],
   ];
 }

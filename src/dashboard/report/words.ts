@@ -1,5 +1,5 @@
 /** Reasons and ends of a crawl in words for people who were not there, with what one can do about each. */
-import { counted, formatBytes, formatSeconds, percentAtLeast } from "../../base/index.ts";
+import { counted, formatBytes, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
 import type { MissingReason } from "../../coverage/index.ts";
 import type { Limits, StopReason } from "../../crawl/index.ts";
 
@@ -131,9 +131,30 @@ export function momentInWords(atMs: number): string {
   return `${MOMENT.format(atMs)} UTC`;
 }
 
-/** "from ... to ..., 29 min 05 s"; short ones by their end alone. */
+/** When something was done that ended at a moment: "on ...", or "within 29 min 05 s, up to ...". */
 export function spanInWords(firstMs: number, lastMs: number): string {
-  const took = lastMs - firstMs;
-  if (took < 1000) return `on ${momentInWords(lastMs)}`;
-  return `in ${formatSeconds(Math.round(took / 1000))} up to ${momentInWords(lastMs)}`;
+  const seconds = Math.round((lastMs - firstMs) / 1000);
+  const end = momentInWords(lastMs);
+  return seconds < 1 ? `on ${end}` : `within ${formatSeconds(seconds)}, up to ${end}`;
+}
+
+/** Shares below this are no more than dust, and a row of zeros would not fit. */
+const DUST = 1e-6;
+
+/** A share of what is missing. */
+export function shareInWords(share: number): string {
+  return share > 0 && share < DUST ? "< 0.0001%" : percent(share);
+}
+
+/** A lower bound, cut; of a small one two digits. */
+export function lowInWords(share: number): string {
+  if (share >= 1e-3) return percentAtLeast(share);
+  if (share < DUST) return "0%";
+  const unit = 10 ** (Math.floor(Math.log10(share)) - 1);
+  return `${Number((100 * Math.floor(share / unit) * unit).toPrecision(2))}%`;
+}
+
+/** An upper bound, rounded up. */
+export function highInWords(share: number): string {
+  return `${(Math.ceil(Math.min(1, share) * 1e4) / 100).toFixed(2)}%`;
 }

@@ -26,7 +26,7 @@ export function drawFigure(chart: Chart, id: string): Markup {
 ${drawChoice(chart.x.label, `${id}-x`, chart.x, ["Linear", "Logarithmic"])}
 ${drawChoice(chart.y.label, `${id}-y`, chart.y, isCoverage(chart.y.kind) ? ["Full range", "Tail"] : ["Linear", "Logarithmic"])}
 </div>
-<div class="stage">
+<div class="stage${groupsOf(chart).length === 1 ? " alone" : ""}">
 <div class="plots">${drawViews(chart, id)}</div>
 ${drawLegend(chart)}
 </div>

@@ -39,32 +39,40 @@ ${drawFacts(facts)}
   };
 }
 
-/** A wave of a height that does not change with the width of the picture: period 50 of 400 units. */
+/** A wave of a height that does not change with the width of the picture: eight periods of 50 units, its mean at 8 of 20. */
 const WAVE = `M0 8${Array.from({ length: 8 }, () => "q12.5-8 25 0t25 0").join("")}V20H0z`;
+const WAVE_MEAN = 8;
+const WAVE_HEIGHT = 20;
 
-/** Marks on the wall of the tank. */
-const MARKS = [0.25, 0.5, 0.75];
+/** Marks beside the tank; those too near to the target make room for it. */
+const MARKS = [0, 0.25, 0.5, 0.75, 1];
+const MARK_DISTANCE_MIN = 0.09;
 
 function drawTank({ level, target, figure, before, after }: Hero): Markup {
-  const top = percent(1 - level);
-  const marks = MARKS.map((mark) => {
+  const marks = MARKS.filter(
+    (mark) => target === undefined || Math.abs(mark - target.value) >= MARK_DISTANCE_MIN,
+  ).map((mark) => {
     const at = percent(1 - mark);
     const side = mark < level ? "under" : "above";
-    return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/><text x="100%" dx="-12" y="${at}" dy="-.45em" text-anchor="end">${100 * mark}%</text></g>`;
+    return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/><text x="100%" dx="10" y="${at}" dy=".34em">${100 * mark}%</text></g>`;
   });
-  const water =
-    level <= 0
-      ? nothing
-      : markup`<svg class="wave back" x="-3%" y="${top}" width="112%" height="20" viewBox="0 0 400 20" preserveAspectRatio="none"><path d="${WAVE}"/></svg><svg class="wave" y="${top}" width="106%" height="20" viewBox="0 0 400 20" preserveAspectRatio="none"><path d="${WAVE}"/></svg><svg y="${top}" width="100%" height="100%"><rect class="water" y="17" width="100%" height="100%"/></svg>`;
-  return markup`<div class="tank"><svg width="100%" height="100%" role="img" aria-label="${`A tank filled to the level: ${before} ${figure} ${after}.`}">${water}${marks}${drawGoal(target)}</svg></div>`;
+  return markup`<div class="tank"><div class="basin"><svg width="100%" height="100%" role="img" aria-label="${`A tank filled to the level: ${before} ${figure} ${after}.`}">${drawWater(level)}</svg></div><svg class="scale" width="100%" height="100%" aria-hidden="true">${marks}${drawGoal(target)}</svg></div>`;
 }
 
-/** The label stands below the line where there is no room above it. */
+/** Two waves, one behind the other, and the water below them. */
+function drawWater(level: number): Markup {
+  if (level <= 0) return nothing;
+  const top = percent(1 - level);
+  const wave = (left: string, kind: string): Markup =>
+    markup`<svg class="${kind}" x="${left}" y="${top}" width="112%" height="${WAVE_HEIGHT}" viewBox="0 0 400 ${WAVE_HEIGHT}" preserveAspectRatio="none"><path d="${WAVE}"/></svg>`;
+  return markup`<g transform="translate(0 -${WAVE_MEAN})">${wave("-3%", "wave back")}${wave("0", "wave")}<svg y="${top}" width="100%" height="110%"><rect class="water" y="${WAVE_HEIGHT - 1}" width="100%" height="100%"/></svg></g>`;
+}
+
 function drawGoal(target: Hero["target"]): Markup {
   if (target === undefined) return nothing;
   const at = percent(1 - target.value);
-  const side = target.value > 0.85 ? "1.5em" : "-.6em";
-  return markup`<g class="goal"><line x2="100%" y1="${at}" y2="${at}"/><text x="12" y="${at}" dy="${side}">${target.label}</text></g>`;
+  // The line lies on water and on air: a faint one below it keeps it apart from both.
+  return markup`<g class="goal"><line class="under" x2="100%" y1="${at}" y2="${at}"/><line x2="100%" y1="${at}" y2="${at}"/><text x="100%" dx="10" y="${at}" dy=".34em">${target.label}</text></g>`;
 }
 
 function percent(share: number): string {

@@ -7,10 +7,10 @@ export { type Markup, markup } from "./markup.ts";
 export {
   drawInterval,
   drawPage,
-  drawRecords,
   type RecordColumn,
   type RecordRow,
   type Records,
+  recordGroupsSection,
   recordSection,
   shortened,
 } from "./records.ts";
@@ -18,6 +18,7 @@ export {
   chartSection,
   commandsSection,
   factsSection,
+  listSection,
   tableSection,
   textSection,
   type Verdict,

@@ -34,7 +34,21 @@ export function recordSection(text: SectionText, records: Records): Section {
   return card(text, () => drawRecords(text.heading, records), { isLong: true });
 }
 
-export function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more }: Records): Markup {
+/** Several short tables, each under a heading of its own. */
+export function recordGroupsSection(
+  text: SectionText,
+  groups: readonly (SectionText & { readonly figure: string; readonly records: Records })[],
+  whenEmpty: string,
+): Section {
+  const drawn = groups.map(
+    ({ heading, figure, paragraphs = [], records }) =>
+      markup`<div class="group"><h3>${heading} <span class="figure">${figure}</span></h3>${paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`)}${drawRecords(heading, records)}</div>`,
+  );
+  const body = groups.length === 0 ? [markup`<p class="empty">${whenEmpty}</p>`] : drawn;
+  return card(text, () => markup`${body}`, { isLong: true });
+}
+
+function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more }: Records): Markup {
   if (rows.length === 0) return markup`<p class="empty">${whenEmpty}</p>`;
   const heads = columns.map(
     (column) => markup`<th scope="col" class="${classOf(column)}">${column.title}</th>`,
@@ -53,8 +67,8 @@ export function drawRecords(label: string, { columns, nameColumn, rows, whenEmpt
 }
 
 /** Links longer than this are shown and cannot be followed, so that no list of them is larger than it should be. */
-const LINK_LENGTH_MAX = 400;
-const SHOWN_LENGTH_MAX = 160;
+const LINK_LENGTH_MAX = 250;
+const SHOWN_LENGTH_MAX = 120;
 const TITLE_LENGTH_MAX = 120;
 
 /** A page by its title and its URL, whatever they are: isolated, shortened, and linked only where that is the web. */

@@ -35,6 +35,11 @@ export function factsSection(text: SectionText, facts: readonly Fact[], command?
   return card(text, () => markup`${drawFacts(facts)}${code}`);
 }
 
+/** Facts whose values may be long. */
+export function listSection(text: SectionText, facts: readonly Fact[]): Section {
+  return card(text, () => drawFacts(facts, "list"));
+}
+
 /** Commands to type, each with what it is for. */
 export function commandsSection(
   text: SectionText,

@@ -18,7 +18,7 @@ b { font-weight: 650; }
 .hero .says p:not(.verdict) { max-width: 62ch; margin-bottom: 0; overflow-wrap: anywhere; }
 .hero .says p:not(.verdict) ~ p { margin-top: 8px; }
 .hero .says p { font-size: clamp(16px, 1.25vw, 18px); }
-.hero .facts { grid-column: 1 / -1; margin: 0; padding-top: 20px; border-top: 1px solid var(--line); }
+.hero .facts { grid-column: 1 / -1; grid-template-columns: repeat(auto-fit, minmax(max(116px, 20%), 1fr)); margin: 0; padding-top: 20px; border-top: 1px solid var(--line); }
 .verdict { display: inline-flex; align-items: center; gap: 9px; margin: 0; padding: 4px 14px 4px 11px; border: 1.5px solid currentColor; border-radius: 99px; font-weight: 650; }
 .hero .says .verdict { font-size: 15px; }
 .verdict::before { content: ""; width: 10px; height: 10px; border-radius: 99px; background: currentColor; }
@@ -26,16 +26,19 @@ b { font-weight: 650; }
 .fair { color: var(--warns); }
 .poor { color: var(--differs); }
 .verdict.plain { color: var(--muted); }
-.tank { position: relative; min-height: 240px; border: 1px solid var(--line); border-radius: 14px; background: linear-gradient(var(--surface), var(--foam)); overflow: hidden; }
-.tank > svg { position: absolute; inset: 0; overflow: hidden; }
+.tank { position: relative; min-height: 240px; margin: 10px 84px 10px 0; }
+.basin { position: absolute; inset: 0; border: 1px solid var(--line); border-radius: 4px 4px 16px 16px; border-top-style: dashed; background: linear-gradient(var(--surface), var(--foam)); overflow: hidden; }
+.tank svg { display: block; }
+.scale { position: absolute; inset: 0; }
 .tank text { font-size: 13px; }
 .water, .wave path { fill: var(--sea); }
 .wave.back path { opacity: .4; }
+@media screen and (prefers-color-scheme: dark) { .basin svg { opacity: .6; } .basin svg svg { opacity: 1; } }
 .mark line { stroke: var(--line); }
-.mark.under line { stroke: var(--surface); opacity: .35; }
-.mark.under text { fill: var(--surface); }
-.goal line { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 7 5; }
-.goal text { fill: var(--ink); font-weight: 650; paint-order: stroke; stroke: var(--surface); stroke-width: 5px; stroke-linejoin: round; }
+.mark.under line { stroke: var(--surface); opacity: .3; }
+.goal .under { stroke: var(--surface); stroke-width: 4; stroke-dasharray: none; opacity: .75; }
+.goal line:not(.under) { stroke: var(--warns); stroke-width: 2; stroke-dasharray: 7 5; }
+.goal text { fill: var(--warns); font-weight: 650; }
 
 .held { fill: var(--sea); }
 .piece { fill: var(--curve); }
@@ -44,8 +47,8 @@ b { font-weight: 650; }
 .whole rect + rect { stroke: var(--surface); stroke-width: 1; }
 .whole ul { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 15px; }
 .dot { flex: none; margin-right: 8px; vertical-align: -1px; }
-.shares { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 0 clamp(28px, 4vw, 64px); margin-top: 12px; }
-.share { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-content: start; gap: 2px 16px; padding: 18px 0 8px; border-top: 1px solid var(--line); margin-top: 12px; }
+.shares { columns: 440px 2; column-gap: clamp(28px, 4vw, 64px); margin-top: 24px; }
+.share { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-content: start; gap: 2px 16px; padding: 16px 0 20px; border-top: 1px solid var(--line); break-inside: avoid; }
 .share > * { grid-column: 1 / -1; margin: 0; }
 .share > h3 { grid-column: 1; }
 .share > .figure { grid-column: 2; font-size: 18px; font-weight: 650; font-variant-numeric: tabular-nums; }
@@ -54,7 +57,7 @@ b { font-weight: 650; }
 .words { color: var(--ink); font-size: 15px; overflow-wrap: anywhere; }
 .share .words { margin-top: 6px; max-width: 70ch; }
 .share ol { margin-top: 12px; padding: 0; list-style: none; font-size: 14px; }
-.share li { display: grid; grid-template-columns: minmax(0, 1.5fr) 8ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px; padding: 3px 0; }
+.share li { display: grid; grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px; padding: 3px 0; }
 .share li .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .share li .figure, .share li .note { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .share li .note { margin: 0; font-size: 13px; }
@@ -67,7 +70,7 @@ b { font-weight: 650; }
 .records thead th { border: 0; padding-bottom: 5px; color: var(--muted); font-size: 13px; white-space: nowrap; }
 .records thead th.number { text-align: right; }
 .records td.text { max-width: 52ch; white-space: normal; overflow-wrap: anywhere; }
-.records td.drawn { width: 22%; min-width: 90px; vertical-align: middle; text-align: left; }
+.records td.drawn { width: 20%; min-width: 90px; vertical-align: middle; text-align: left; }
 .records tbody th { min-width: 16ch; font-weight: 400; overflow-wrap: anywhere; }
 .records tr > :first-child { padding-left: 0; }
 .records tr > :last-child { padding-right: 0; }
@@ -86,7 +89,14 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
 .sure { color: var(--agrees); font-size: 13px; font-weight: 600; white-space: nowrap; }
 .unsure { color: var(--muted); font-size: 13px; white-space: nowrap; }
 .group { margin-top: 22px; }
+.group h3 .figure { margin-left: 6px; color: var(--muted); font-weight: 400; }
+.group + .group { padding-top: 20px; border-top: 1px solid var(--line); }
 .group > p { margin: 4px 0 0; max-width: 76ch; color: var(--muted); }
+.group > .scroll { margin-top: 6px; }
+.list { columns: 400px 2; column-gap: clamp(28px, 4vw, 64px); margin: 12px 0 0; }
+.list div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 16px; padding: 6px 0; border-top: 1px solid var(--line); break-inside: avoid; }
+.list dt, .list dd { font-size: 15px; }
+.list dd { font-weight: 500; }
 .command { margin-top: 16px; }
 .command p { margin: 0; font-size: 15px; }
 .command pre { margin-top: 6px; }
@@ -99,7 +109,7 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
   .optional { display: none; }
   .brief { display: block; margin-top: 2px; color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
   .records th, .records td { padding: 8px 6px; }
-  .share li { grid-template-columns: minmax(0, 1fr) 8ch; }
+  .share li { grid-template-columns: minmax(0, 1fr) 9ch; }
   .share li .bar { grid-column: 1; }
   .records td.drawn { width: auto; min-width: 64px; }
 }
@@ -109,13 +119,19 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
 export const printedPieces = `
   .hero { grid-template-columns: minmax(0, 1.35fr) minmax(200px, 1fr); }
   .hero h2 strong { font-size: 60pt; }
-  .tank { min-height: 180pt; }
+  .tank { min-height: 150pt; }
   .records { font-size: 8.5pt; }
   .records th, .records td { padding: 3pt 4pt; }
   .records td.drawn { min-width: 50pt; }
   .url, .sure, .unsure, .records thead th { font-size: 7.5pt; }
   .optional { display: table-cell; }
   .brief { display: none; }
-  .share ol { font-size: 8.5pt; }
+  .share ol, .share li .note, .note { font-size: 8.5pt; }
+  .share li { grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; }
+  .share li .bar { grid-column: auto; }
+  .records td.drawn { width: 14%; }
+  .list dt, .list dd, .command p { font-size: 9.5pt; }
+  pre { font-size: 8.5pt; }
+  main { margin-top: 18pt; }
   a { color: inherit; }
 `;

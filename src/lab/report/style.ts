@@ -126,7 +126,8 @@ dd { margin: 0; font-size: 18px; font-weight: 600; font-variant-numeric: tabular
 pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--foam); font: 14px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 
 ${piecesStyle}
-@media (min-width: 1080px) { .stage { grid-template-columns: minmax(0, 1fr) fit-content(560px); } .legend { min-width: 300px; } }
+@media (min-width: 1080px) { .stage:not(.alone) { grid-template-columns: minmax(0, 1fr) fit-content(560px); } .legend { min-width: 300px; } }
+.alone .legend table { width: auto; }
 @media (max-width: 560px) {
   section { margin: 16px -8px; border-radius: 10px; }
   .plot { padding: 30px 12px 50px 40px; }
