@@ -9,17 +9,22 @@ import { outcomeNames, politenessWords, reasonText, stateTones } from "./state-w
 import { shownInLine } from "./texts.ts";
 
 /** Title and URL; the whole row leads to the page's own view. */
-export function PageCell({ page }: { readonly page: Pick<PageLine, "id" | "url" | "title"> }): VNode {
-  const title = page.title === null ? "" : shownInLine(page.title);
+export function PageCell({ page }: { readonly page: PageLine }): VNode {
+  const title = shownInLine(page.title ?? "");
   const url = shownInLine(page.url);
+  // Of a page that nobody has read, nobody expects a title.
+  const isUntitled = title === "" && page.state.startsWith("downloaded");
   return (
     <>
       <a class="page-title" href={hrefOfPage(page.id)} data-main tabIndex={-1}>
         <bdi>{title === "" ? url : title}</bdi>
       </a>
-      <span class="page-url">
-        {title === "" ? <i>{page.title === null ? "no title known" : "empty title"}</i> : <bdi>{url}</bdi>}
-      </span>
+      {isUntitled && <i class="page-url">{page.title === null ? "without a title" : "an empty title"}</i>}
+      {title !== "" && (
+        <span class="page-url">
+          <bdi>{url}</bdi>
+        </span>
+      )}
     </>
   );
 }
@@ -52,14 +57,19 @@ export function ImportanceCell({ share }: { readonly share: Share }): VNode {
   );
 }
 
+type ShareKind = "held" | "missing" | "arriving" | "carried";
+
 /** A share as a plain bar beside its number. */
-export function ShareCell({ share, of }: { readonly share: number; readonly of: "held" | "missing" }): VNode {
+export function ShareCell({ share, of }: { readonly share: number; readonly of: ShareKind }): VNode {
   return (
     <span class="importance">
       <span class={`interval-bar is-${of}`} aria-hidden="true">
         <span class="certain" style={{ width: `${100 * onLogScale(share)}%` }} />
       </span>
-      <span class="figures">{shareAtLeast(share)}</span>
+      <span class="figures">
+        {shareAtLeast(share)}
+        <span class="unit"> {of === "arriving" ? "arrives" : of}</span>
+      </span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 /** Fields above a list. What is chosen stands in the address, so that it can be shared, and taken back with the browser's own button. */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, pathOf } from "../api.ts";
 import type { HostList } from "../../protocol.ts";
@@ -32,7 +32,7 @@ export function SearchField({ label, placeholder, value, change }: SearchProps):
     change(told.current);
   };
   return (
-    <label class="field field-search">
+    <label class="list-field field-search">
       <span class="field-name">{label}</span>
       <input
         type="search"
@@ -64,7 +64,7 @@ export function SelectField({ label, value, options, change }: SelectProps): VNo
   // A value that somebody wrote into the address by hand is shown as it is.
   const isKnown = options.some((option) => option.value === value);
   return (
-    <label class="field">
+    <label class="list-field">
       <span class="field-name">{label}</span>
       <select value={value} onChange={(event) => change(event.currentTarget.value)}>
         {options.map((option) => (
@@ -108,7 +108,7 @@ export function HostField({
     if (next.trim() !== value) change(next.trim());
   };
   return (
-    <label class="field field-host">
+    <label class="list-field field-host">
       <span class="field-name">Host</span>
       <input
         type="search"
@@ -132,6 +132,27 @@ export function HostField({
         ))}
       </datalist>
     </label>
+  );
+}
+
+/** Fields that a phone shows only when asked to. */
+export function MoreFilters({ children }: { readonly children: ComponentChildren }): VNode {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="more-button"
+        aria-expanded={isOpen}
+        aria-controls="more-filters"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isOpen ? "Fewer filters" : "More filters"}
+      </button>
+      <div id="more-filters" class={isOpen ? "more-filters is-open" : "more-filters"}>
+        {children}
+      </div>
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort?: SortSta
   const { sorts } = column;
   const at = sorts?.findIndex(({ value }) => value === sort?.value) ?? -1;
   const chosen = sorts?.[at];
-  const className = `cell cell-${column.key}${column.isNumber === true ? " is-number" : ""}`;
+  const className = `list-cell cell-${column.key}${column.isNumber === true ? " is-number" : ""}`;
   if (sorts === undefined || sort === undefined) {
     return (
       <div class={className} role="columnheader" title={column.hint}>

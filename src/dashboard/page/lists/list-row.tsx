@@ -30,7 +30,7 @@ export class ListRow<Row> extends Component<ListRowProps<Row>> {
         {columns.map((column) => (
           <div
             key={column.key}
-            class={`cell cell-${column.key}${column.isNumber === true ? " is-number" : ""}`}
+            class={`list-cell cell-${column.key}${column.isNumber === true ? " is-number" : ""}`}
             role={column.isHeader === true ? "rowheader" : "gridcell"}
           >
             {row === undefined ? <span class="placeholder" /> : column.cell(row, index)}

@@ -43,5 +43,5 @@ function stepped(value: number, side: 1 | -1): number {
 }
 
 function percentage(share: number): string {
-  return `${(100 * share).toLocaleString("en-US", { maximumSignificantDigits: DIGITS })}%`;
+  return `${(100 * share).toLocaleString("en-US", { minimumSignificantDigits: DIGITS, maximumSignificantDigits: DIGITS })}%`;
 }

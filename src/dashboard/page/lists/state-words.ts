@@ -20,6 +20,15 @@ export const stateSentences: Readonly<Record<PageWord, string>> = {
   refused: "It was not fetched, and will not be.",
 };
 
+export const stateVerbs: Readonly<Record<PageWord, string>> = {
+  waiting: "waits to be fetched",
+  downloaded: "was downloaded",
+  "downloaded-partly": "was read in part",
+  dead: "leads nowhere",
+  redirected: "leads elsewhere",
+  refused: "was refused",
+};
+
 export const outcomeNames: Readonly<Record<Outcome, string>> = { ...stateNames, "try-again": "Try again" };
 
 /** How a badge looks: well, not yet, leads elsewhere, lost. */
@@ -69,7 +78,7 @@ export function politenessWords({ state, pausedForMs, delayMs, underWay }: Polit
     case "robots":
       return "robots.txt is being read";
     case "full":
-      return "waits for its address, which other hosts share";
+      return "its address is busy";
     default:
       return "given up";
   }

@@ -10,6 +10,9 @@ export interface Room {
 
 const HEIGHT_MIN_PX = 360;
 const MARGIN_PX = 24;
+/** Where the ways to the views stand at the lower edge of a phone, they cover this much. */
+const NAVIGATION_PX = 56;
+const PHONE_PX = 640;
 
 export function useRoom(list: { readonly current: HTMLElement | null }, fixedPx?: number): Room {
   const [room, setRoom] = useState<Room>({ widthPx: 1000, heightPx: HEIGHT_MIN_PX, viewPx: HEIGHT_MIN_PX });
@@ -19,7 +22,8 @@ export function useRoom(list: { readonly current: HTMLElement | null }, fixedPx?
     if (element === null || around === null || around === undefined) return;
     const measure = (): void => {
       const aboveY = element.getBoundingClientRect().top + scrollY;
-      const heightPx = fixedPx ?? Math.max(HEIGHT_MIN_PX, Math.floor(innerHeight - aboveY - MARGIN_PX));
+      const belowPx = MARGIN_PX + (innerWidth <= PHONE_PX ? NAVIGATION_PX : 0);
+      const heightPx = fixedPx ?? Math.max(HEIGHT_MIN_PX, Math.floor(innerHeight - aboveY - belowPx));
       const headPx = element.querySelector<HTMLElement>(".rows-head")?.offsetHeight ?? 0;
       const widthPx = element.clientWidth;
       const next = { widthPx, heightPx, viewPx: heightPx - headPx };

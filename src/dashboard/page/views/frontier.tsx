@@ -16,7 +16,8 @@ import { orderRule } from "./order-words.ts";
 
 /** Surveys keep no more than this. */
 const ROWS_MAX = 1000;
-const ROW_PX = { wide: 56, narrow: 92 };
+const ROW_PX = { wide: 46, narrow: 70 };
+const ROW_LIVE_PX = { wide: 46, narrow: 92 };
 
 const COLUMNS: readonly Column<FrontierLine>[] = [
   {
@@ -37,8 +38,8 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
     key: "arrives",
     title: "Arrives there",
     hint: "Share of all importance that certainly arrives there",
-    track: "minmax(150px, 220px)",
-    cell: ({ arrives }) => <ShareCell share={arrives} of="held" />,
+    track: "minmax(150px, 200px)",
+    cell: ({ arrives }) => <ShareCell share={arrives} of="arriving" />,
   },
   {
     key: "links",
@@ -105,7 +106,7 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
             name: "frontier",
             label: "What would be fetched next",
             columns: isLive ? COLUMNS_LIVE : COLUMNS,
-            rowHeightPx: ROW_PX,
+            rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
             isRemembered: true,
           }}
           empty={

@@ -13,21 +13,24 @@ import { useRows } from "../lists/use-rows.ts";
 import { useLive } from "../live.ts";
 import { hrefOf, type Route } from "../router.ts";
 
-const ROW_PX = { wide: 56, narrow: 112 };
+const ROW_PX = { wide: 54, narrow: 112 };
 
 const COLUMNS: readonly Column<HostLine>[] = [
   {
     key: "host",
     title: "Host",
-    track: "minmax(0, 1fr)",
+    track: "minmax(170px, 1fr)",
     isHeader: true,
     sorts: [{ value: "name", direction: "ascending" }],
-    cell: ({ host, known }) => (
+    cell: ({ host, known, errors }) => (
       <>
         <a class="page-title" href={hrefOf("pages", { host })} data-main tabIndex={-1}>
           <bdi>{shownInLine(host)}</bdi>
         </a>
-        <span class="page-url">{counted(known, "URL")} known</span>
+        <span class="page-url">
+          {counted(known, "URL")} known
+          {errors > 0 && <span class="unit">, {counted(errors, "error")}</span>}
+        </span>
       </>
     ),
   },
@@ -35,7 +38,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "downloaded",
     title: "Pages",
     hint: "Pages that were downloaded",
-    track: "92px",
+    track: "84px",
     isNumber: true,
     sorts: [{ value: "pages", direction: "descending" }],
     cell: ({ downloaded }) => <CountCell value={downloaded} unit="downloaded" />,
@@ -44,7 +47,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "waiting",
     title: "Waiting",
     hint: "URLs that wait to be fetched",
-    track: "92px",
+    track: "84px",
     isNumber: true,
     fromPx: 1000,
     cell: ({ waiting }) => <CountCell value={waiting} unit="waiting" />,
@@ -53,7 +56,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "mass",
     title: "Holds",
     hint: "Share of all importance that its downloaded pages hold, at the least",
-    track: "minmax(120px, 170px)",
+    track: "132px",
     sorts: [{ value: "mass", direction: "descending" }],
     cell: ({ mass }) => <ShareCell share={mass} of="held" />,
   },
@@ -61,7 +64,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "missing",
     title: "Missing",
     hint: "Share of all importance that is missing there",
-    track: "minmax(120px, 170px)",
+    track: "132px",
     sorts: [{ value: "missing", direction: "descending" }],
     cell: ({ missing }) => <ShareCell share={missing} of="missing" />,
   },
@@ -87,7 +90,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "answer",
     title: "Answers in",
     hint: "Mean time of an answer",
-    track: "92px",
+    track: "84px",
     isNumber: true,
     fromPx: 1080,
     isWideOnly: true,
@@ -100,7 +103,7 @@ const POLITENESS: Column<HostLine> = {
   key: "politeness",
   title: "Now",
   hint: "How the crawl treats it at this moment",
-  track: "minmax(130px, 190px)",
+  track: "176px",
   cell: ({ politeness }) => <PolitenessCell politeness={politeness} />,
 };
 const COLUMNS_LIVE = [...COLUMNS, POLITENESS];
@@ -125,10 +128,7 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
     <>
       <div class="view-head">
         <h1>Hosts</h1>
-        <p class="lead">
-          What each host holds of all importance and what is missing there.{" "}
-          {isLive ? "The last column says how it is treated at this moment." : "Choose one to see its pages."}
-        </p>
+        <p class="lead">What each host holds of all importance, and what is missing there.</p>
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">

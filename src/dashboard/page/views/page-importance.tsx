@@ -9,13 +9,19 @@ import { onLogScale, shareAtLeast, shareAtMost } from "../lists/shares.ts";
 import { hrefOf } from "../router.ts";
 
 /** Shares at which the scale is labelled. */
-const TICKS = [1e-8, 1e-6, 1e-4, 1e-2, 1];
+const TICKS = [
+  [1e-8, "0.000001%"],
+  [1e-6, "0.0001%"],
+  [1e-4, "0.01%"],
+  [1e-2, "1%"],
+  [1, "100%"],
+] as const;
 
 export function PageImportance({ page }: { readonly page: PageDetail }): VNode {
   const { low, high } = page.importance;
   return (
     <Panel title="Importance">
-      <p class="headline">
+      <p class="worth">
         {low === 0 ? (
           <>At most {shareAtMost(high)}</>
         ) : (
@@ -27,13 +33,13 @@ export function PageImportance({ page }: { readonly page: PageDetail }): VNode {
       <figure class="interval">
         <IntervalBar share={page.importance} />
         <div class="ticks" aria-hidden="true">
-          {TICKS.map((share) => (
+          {TICKS.map(([share, label]) => (
             <span key={share} style={{ left: `${100 * onLogScale(share)}%` }}>
-              {shareAtLeast(share)}
+              {label}
             </span>
           ))}
         </div>
-        <figcaption class="hidden">{`A scale by powers of ten from ${shareAtLeast(1e-8)} to 100%.`}</figcaption>
+        <figcaption class="hidden">{"A scale by powers of ten, from 0.000001% to 100%."}</figcaption>
       </figure>
       <ul class="sentences">
         <li>

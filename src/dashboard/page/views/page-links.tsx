@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<LinkLine>[] = [
     title: "Carries",
     hint: "Share of all importance that goes along this link, at the least",
     track: "minmax(140px, 190px)",
-    cell: ({ carries }) => <ShareCell share={carries} of="held" />,
+    cell: ({ carries }) => <ShareCell share={carries} of="carried" />,
   },
   {
     key: "times",

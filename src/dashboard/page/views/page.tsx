@@ -5,7 +5,7 @@ import type { PageDetail } from "../../protocol.ts";
 import { useAsk } from "../api.ts";
 import { Answered, CrawledLink, Empty, Moment, Panel } from "../components/parts.tsx";
 import { StateBadge } from "../lists/cells.tsx";
-import { sourceWords, stateSentences } from "../lists/state-words.ts";
+import { sourceWords, stateSentences, stateVerbs } from "../lists/state-words.ts";
 import { shown, shownInLine } from "../lists/texts.ts";
 import { hrefOf, hrefOfPage, type Route } from "../router.ts";
 import { PageImportance } from "./page-importance.tsx";
@@ -39,7 +39,7 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
           </a>
         </p>
         <h1 class="page-name">
-          <bdi>{title === "" ? shownInLine(page.url) : title}</bdi>
+          <bdi>{title === "" ? untitled(page) : title}</bdi>
         </h1>
         <p class="page-address">
           <CrawledLink url={page.url}>{shown(page.url)}</CrawledLink>
@@ -55,6 +55,11 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
       </div>
     </div>
   );
+}
+
+/** The address stands below, so it need not be said twice. */
+function untitled({ state }: PageDetail): string {
+  return state.startsWith("downloaded") ? "A page without a title" : `A URL that ${stateVerbs[state]}`;
 }
 
 function WhatBecame({ page }: { readonly page: PageDetail }): VNode {

@@ -6,7 +6,7 @@ import { Empty, Panel } from "../components/parts.tsx";
 import { reasonWords } from "../components/words.ts";
 import { ImportanceCell, PageCell, StateBadge, WhenCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
-import { Chips, HostField, SearchField, SelectField } from "../lists/filters.tsx";
+import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing } from "../lists/listing.tsx";
 import { changeQuery, queryOf } from "../lists/route-query.ts";
 import { stateNames } from "../lists/state-words.ts";
@@ -15,7 +15,7 @@ import { useRows } from "../lists/use-rows.ts";
 import type { Route } from "../router.ts";
 
 const FILTERS = ["q", "host", "state", "reason", "status"] as const;
-const ROW_PX = { wide: 56, narrow: 92 };
+const ROW_PX = { wide: 54, narrow: 92 };
 
 const COLUMNS: readonly Column<PageLine>[] = [
   {
@@ -102,10 +102,7 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
     <>
       <div class="view-head">
         <h1>Pages</h1>
-        <p class="lead">
-          Everything the crawl has heard of. Importance is the share of time that a surfer spends on a page;
-          it certainly lies within the interval shown.
-        </p>
+        <p class="lead">Everything the crawl has heard of; what is certainly most important comes first.</p>
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">
@@ -116,25 +113,28 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
             change={(q) => changeQuery(route, { q }, { isTyped: true })}
           />
           <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
-          <SelectField
-            label="State"
-            value={query.state}
-            options={STATES}
-            change={(value) => set("state", value)}
-          />
-          <SelectField
-            label="Missing because"
-            value={query.reason}
-            options={REASONS}
-            change={(value) => set("reason", value)}
-          />
-          <SelectField
-            label="Status"
-            value={query.status}
-            options={STATUSES}
-            change={(value) => set("status", value)}
-          />
-          <HostField value={query.host} change={(value) => set("host", value)} />
+          <MoreFilters>
+            {" "}
+            <SelectField
+              label="State"
+              value={query.state}
+              options={STATES}
+              change={(value) => set("state", value)}
+            />
+            <SelectField
+              label="Missing because"
+              value={query.reason}
+              options={REASONS}
+              change={(value) => set("reason", value)}
+            />
+            <SelectField
+              label="Status"
+              value={query.status}
+              options={STATUSES}
+              change={(value) => set("status", value)}
+            />
+            <HostField value={query.host} change={(value) => set("host", value)} />
+          </MoreFilters>
         </div>
         <Chips
           chips={FILTERS.filter((name) => query[name] !== "").map((name) => ({
