@@ -10,8 +10,7 @@ import {
   refusedState,
 } from "../coverage/index.ts";
 import type { Hosts as HostsOfPages } from "../graph/index.ts";
-import type { CrawlStore } from "../store/index.ts";
-import { LogFacts } from "./log-facts.ts";
+import { type CrawlLog, LogFacts } from "./log-facts.ts";
 import type { Limits } from "./settings.ts";
 import { parseSettings } from "./stored-settings.ts";
 
@@ -29,13 +28,13 @@ export interface CrawlLedger {
 }
 
 /** Computes the certificate from the log alone: what the crawl itself believed plays no part. */
-export function conclude(store: CrawlStore): Conclusion {
+export function conclude(store: CrawlLog): Conclusion {
   const { ledger, hosts } = ledgerOfCrawl(store);
   const certificate = certify(ledger);
   return { certificate, missing: missingShares(ledger, certificate, hosts) };
 }
 
-export function ledgerOfCrawl(store: CrawlStore): CrawlLedger {
+export function ledgerOfCrawl(store: CrawlLog): CrawlLedger {
   const settings = parseSettings(store.settings());
   const log = new LogFacts();
   const ledger = new MassLedger({ links: log.links, pages: 1024, damping: settings.damping });

@@ -9,6 +9,9 @@ import type { CrawlStore, UrlRecord, Visit } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import { reasonOf } from "./record.ts";
 
+/** The part of a store that is a log. */
+export type CrawlLog = Pick<CrawlStore, "settings" | "origins" | "urls" | "visits" | "trust" | "urlCount">;
+
 export interface LogListener extends Partial<CrawlFacts> {
   /** Before its facts are told to the others. */
   url?(url: UrlRecord, host: number): void;
@@ -53,7 +56,7 @@ export class LogFacts {
   }
 
   /** Tells what the store has beyond what was told. Trust is told once: where it has changed, all is to be derived anew. */
-  *steps(store: CrawlStore): Generator<ProgressStep, void> {
+  *steps(store: CrawlLog): Generator<ProgressStep, void> {
     this.#tellOrigins(store);
     const total = store.urlCount;
     this.#reserve(total);
@@ -73,7 +76,7 @@ export class LogFacts {
     }
   }
 
-  #tellOrigins(store: CrawlStore): void {
+  #tellOrigins(store: CrawlLog): void {
     for (const origin of store.origins(this.#hostOfOrigin.length)) {
       const name = hostOfOrigin(origin);
       let id = this.#hostIds.get(name);

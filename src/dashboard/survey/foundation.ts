@@ -1,14 +1,13 @@
 /** What a survey is built upon beside the log, as a fingerprint: where it has changed, nothing derived before is of use. */
 import { createHash } from "node:crypto";
-import { type CrawlSettings, parseSettings } from "../../crawl/index.ts";
-import type { CrawlStore } from "../../store/index.ts";
+import { type CrawlLog, type CrawlSettings, parseSettings } from "../../crawl/index.ts";
 
 export interface Foundation {
   readonly settings: CrawlSettings;
   readonly fingerprint: string;
 }
 
-export function foundationOf(store: CrawlStore): Foundation {
+export function foundationOf(store: CrawlLog): Foundation {
   const settings = parseSettings(store.settings());
   const { order, damping, limits, web } = settings;
   const { depth = null, pagesPerHost = null } = limits;

@@ -1,3 +1,4 @@
-export { type KeeperOptions, SurveyKeeper, surveyOf, type SurveyOfOptions } from "./keeper.ts";
+export { type KeeperOptions, SurveyKeeper } from "./keeper.ts";
+export { surveyOf, type SurveyOfOptions } from "./survey-of.ts";
 export type { NumberedSurvey, SurveySource } from "./source.ts";
 export type { Survey, SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";

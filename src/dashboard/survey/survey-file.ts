@@ -68,7 +68,8 @@ export function writeSurvey(path: string, foundation: string, contents: SurveyCo
     at += padded(columns[name].byteLength);
   }
   const head: SurveyHead = { ...small, foundation, columns: places };
-  const text = Buffer.from(JSON.stringify(head));
+  const json = Buffer.from(JSON.stringify(head));
+  const text = Buffer.concat([json, Buffer.alloc(padded(json.length) - json.length, " ")]);
   const start = Buffer.alloc(HEAD_AT);
   start.write(MAGIC, "latin1");
   start.writeUInt32LE(text.length, MAGIC.length);
@@ -77,7 +78,7 @@ export function writeSurvey(path: string, foundation: string, contents: SurveyCo
   try {
     writeAll(file, start, 0);
     writeAll(file, text, HEAD_AT);
-    const from = HEAD_AT + padded(text.length);
+    const from = HEAD_AT + text.length;
     for (const name of COLUMNS) writeAll(file, bytesOf(columns[name]), from + places[name].at);
     closeSync(file);
     renameSync(part, path);
@@ -153,10 +154,12 @@ function readHead(file: number): { head: SurveyHead; start: number } | undefined
   readAll(file, text, HEAD_AT);
   try {
     const head = JSON.parse(text.toString()) as SurveyHead;
-    const isWhole = COLUMNS.every((name) => head.columns[name] !== undefined);
-    const columnsAt = HEAD_AT + padded(length);
-    const last = head.columns[COLUMNS.at(-1)!];
-    return isWhole && columnsAt + last.at <= size ? { head, start: columnsAt } : undefined;
+    const columnsAt = HEAD_AT + length;
+    const isAllThere = COLUMNS.every((name) => {
+      const { at, length } = head.columns[name];
+      return length === 0 || columnsAt + at + length * ARRAYS[name].BYTES_PER_ELEMENT <= size;
+    });
+    return isAllThere ? { head, start: columnsAt } : undefined;
   } catch {
     // Somebody has damaged it: it is made anew.
     return undefined;

@@ -80,5 +80,5 @@ function write(contents: SurveyContents): { path: string; isPassing: boolean } {
 }
 
 function post(message: FromSurveyor): void {
-  port.postMessage(message);
+  port.postMessage(message, []);
 }

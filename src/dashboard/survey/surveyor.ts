@@ -14,8 +14,7 @@ import {
   type PageMasses,
   RankIntervals,
 } from "../../coverage/index.ts";
-import { type CrawlSettings, LogFacts, markBeyondLimits } from "../../crawl/index.ts";
-import type { CrawlStore } from "../../store/index.ts";
+import { type CrawlLog, type CrawlSettings, LogFacts, markBeyondLimits } from "../../crawl/index.ts";
 import { sortDescending } from "./descending.ts";
 import { linksInto, linkCounts } from "./links-into.ts";
 import { OrderReplica } from "./order-replica.ts";
@@ -52,7 +51,7 @@ export class Surveyor {
   }
 
   /** Takes in what the store has beyond what was taken in. */
-  *read(store: CrawlStore): Generator<ProgressStep, void> {
+  *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
     for (const step of this.#log.steps(store)) yield step;
     yield { task: "certifying", done: total, total, unit: "URLs" };

@@ -1,0 +1,158 @@
+/**
+ * A crawl directory of any size, as the crawler itself would have left it: a generated web, fetched by `rankmass`, told to the store without
+ * a network. Every fiftieth page is dead.
+ */
+import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
+import { createOrder } from "../../src/order/index.ts";
+import { createCrawl, type Outcome, type SqliteStore } from "../../src/store/index.ts";
+import { splitUrl } from "../../src/web/index.ts";
+import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+
+export interface CrawledWebOptions {
+  readonly dir: string;
+  /** Pages of the web, and how many of them are fetched. */
+  readonly pages: number;
+  readonly visits: number;
+}
+
+/** Pages of a host, on average. */
+const PAGES_PER_HOST = 500;
+
+const SEED = 7;
+const COMMIT_EVERY = 50_000;
+const STARTED_MS = 1_760_000_000_000;
+
+export function makeCrawledWeb(options: CrawledWebOptions): void {
+  const web = new CrawledWeb(options);
+  web.crawl();
+  web.store.close();
+}
+
+class CrawledWeb {
+  readonly store: SqliteStore;
+  readonly #options: CrawledWebOptions;
+  readonly #web: GeneratedWeb;
+  /** Rows of the generated web, one after another. */
+  readonly #starts: Uint32Array;
+  readonly #targets: Uint32Array;
+  /** Number of each page as a URL, in the order of hearing, from 1; 0 for one not heard of. */
+  readonly #numbers: Uint32Array;
+  readonly #pages: number[] = [];
+  readonly #origins = new Map<string, number>();
+  #visits = 0;
+
+  constructor(options: CrawledWebOptions) {
+    this.#options = options;
+    const { pages, dir } = options;
+    this.#web = new GeneratedWeb({ pages, seed: SEED, hosts: Math.ceil(pages / PAGES_PER_HOST) });
+    const { starts, targets } = rowsOf(this.#web);
+    this.#starts = starts;
+    this.#targets = targets;
+    this.#numbers = new Uint32Array(pages);
+    this.store = createCrawl(dir, settingsOf(this.#web.urlOf(0)));
+  }
+
+  crawl(): void {
+    const { visits, pages } = this.#options;
+    const links = new GrowingLinks();
+    const order = createOrder("rankmass", { links, pages, damping: 0.85 });
+    const seed = this.#hear(0, 0, "seed");
+    order.trusted(seed, 1);
+    this.store.replaceTrust([{ url: seed, weight: 1 }]);
+    for (let url = order.next(); url >= 0 && this.#visits < visits; url = order.next()) {
+      const page = this.#pages[url]!;
+      if (url > 0 && page % 50 === 1) {
+        this.#visit(url, "dead", null);
+        order.dead(url);
+        continue;
+      }
+      const row = this.#rowOf(page);
+      this.#visit(url, "downloaded", row);
+      links.set(url, row);
+      order.downloaded(url);
+    }
+  }
+
+  #rowOf(page: number): Uint32Array {
+    const row = this.#targets.subarray(this.#starts[page], this.#starts[page + 1]);
+    return row.map((target) => this.#hear(target, this.#visits + 1, "link"));
+  }
+
+  #hear(page: number, heardAt: number, source: "seed" | "link"): number {
+    if (this.#numbers[page] > 0) return this.#numbers[page] - 1;
+    const { origin, path } = splitUrl(this.#web.urlOf(page));
+    const id = this.#pages.push(page) - 1;
+    this.#numbers[page] = id + 1;
+    this.store.addUrl({
+      id,
+      origin: this.#originId(origin),
+      path,
+      depth: Math.min(255, Math.ceil(Math.log2(id + 1))),
+      source,
+      heardAt,
+      reason: null,
+    });
+    return id;
+  }
+
+  #originId(origin: string): number {
+    let id = this.#origins.get(origin);
+    if (id === undefined) {
+      this.#origins.set(origin, (id = this.#origins.size));
+      this.store.addOrigin(id, origin);
+    }
+    return id;
+  }
+
+  #visit(url: number, outcome: Outcome, links: Uint32Array | null): void {
+    const number = ++this.#visits;
+    const page = this.#pages[url]!;
+    this.store.addVisit({
+      number,
+      url,
+      atMs: STARTED_MS + 100 * number,
+      outcome,
+      reason: null,
+      status: outcome === "dead" ? 404 : 200,
+      wireBytes: 8000 + (page % 4000),
+      milliseconds: 20 + (page % 100),
+      contentType: "text/html",
+      title: outcome === "dead" ? null : `Article ${page} of section ${page % 97}`,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      target: null,
+      links,
+    });
+    if (number % COMMIT_EVERY === 0) this.store.commit();
+  }
+}
+
+function rowsOf(web: GeneratedWeb): { starts: Uint32Array; targets: Uint32Array } {
+  const starts = new Uint32Array(web.pages + 1);
+  const links = new GrowingLinks();
+  web.forEachRow((page, targets, count) => links.set(page, targets.subarray(0, count)));
+  for (let page = 0; page < web.pages; page++) starts[page] = links.starts[page];
+  starts[web.pages] = links.ends[web.pages - 1];
+  return { starts, targets: links.targets };
+}
+
+function settingsOf(url: string): string {
+  return JSON.stringify({
+    web: defaultWebSettings({ kind: "any", seeds: [url] }),
+    seeds: [{ url, weight: 1 }],
+    order: "rankmass",
+    damping: 0.85,
+    politeness: defaultPoliteness,
+    limits: { coverage: 0.95 },
+    productToken: "tidemark",
+    network: {
+      userAgent: "tidemark/bench",
+      allowPrivate: false,
+      resolve: [],
+      ca: null,
+      proxy: null,
+      warc: false,
+    },
+  });
+}

@@ -1,0 +1,340 @@
+/**
+ * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares; and against plain
+ * counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
+ */
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { certify, RankIntervals } from "../../src/coverage/index.ts";
+import {
+  conclude,
+  type CrawlLog,
+  type CrawlSettings,
+  defaultPoliteness,
+  defaultWebSettings,
+  ledgerOfCrawl,
+  parseSettings,
+} from "../../src/crawl/index.ts";
+import { foundationOf } from "../../src/dashboard/survey/foundation.ts";
+import { SurveyKeeper, surveyOf, type Survey } from "../../src/dashboard/survey/index.ts";
+import { StoredSurvey } from "../../src/dashboard/survey/stored-survey.ts";
+import { SurveyFile, surveyPath, writeSurvey } from "../../src/dashboard/survey/survey-file.ts";
+import { Surveyor } from "../../src/dashboard/survey/surveyor.ts";
+import { createCrawl, openCrawl, openCrawlReadOnly, type Visit } from "../../src/store/index.ts";
+import { makeLargeCrawl } from "../support/large-crawl.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const SEED = "https://a.example/";
+
+function settings(change: Partial<CrawlSettings> = {}): CrawlSettings {
+  return {
+    web: defaultWebSettings({ kind: "host", seeds: [SEED] }),
+    seeds: [{ url: SEED, weight: 1 }],
+    order: "rankmass",
+    damping: 0.5,
+    politeness: defaultPoliteness,
+    limits: {},
+    productToken: "tidemark",
+    ...change,
+  };
+}
+
+function smallCrawl(change: Partial<CrawlSettings> = {}): string {
+  const dir = join(temporaryDirectory(), "crawl");
+  const store = createCrawl(dir, JSON.stringify(settings(change)));
+  tellSmallCrawl(store);
+  store.replaceTrust([{ url: 0, weight: 1 }]);
+  store.close();
+  return dir;
+}
+
+/** A survey made here and now, without a thread. */
+function surveyed(dir: string): Survey {
+  const store = openCrawlReadOnly(dir);
+  const { settings, fingerprint } = foundationOf(store);
+  const surveyor = new Surveyor(settings);
+  for (const step of surveyor.read(store)) void step;
+  const path = join(temporaryDirectory(), "survey.bin");
+  writeSurvey(path, fingerprint, surveyor.survey());
+  store.close();
+  return opened(path);
+}
+
+function opened(path: string): Survey {
+  const file = SurveyFile.open(path);
+  expect(file).toBeDefined();
+  return new StoredSurvey(file!);
+}
+
+it("agrees with the certificate, the intervals and the missing shares of the same log", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 2000);
+  const survey = surveyed(dir);
+  const store = openCrawlReadOnly(dir);
+  const { certificate, missing } = conclude(store);
+  const { ledger } = ledgerOfCrawl(store);
+  const intervals = new RankIntervals(ledger, certify(ledger));
+
+  expect(survey.facts.certificate.coverage).toBeCloseTo(certificate.coverage, 11);
+  expect(survey.facts.missing.map(({ reason }) => reason)).toEqual(missing.map(({ reason }) => reason));
+  for (const [k, share] of missing.entries())
+    expect(survey.facts.missing[k]!.mass).toBeCloseTo(share.mass, 11);
+  for (let url = 0; url < survey.facts.urls; url += 97) {
+    const { low, high } = intervals.of(url);
+    expect(survey.interval(url).low).toBeCloseTo(low, 10);
+    expect(survey.interval(url).high).toBeCloseTo(high, 10);
+  }
+  const ranking = [...survey.byImportance].filter((url) => survey.place(url) > 0);
+  expect(ranking.slice(0, 20)).toEqual([...intervals.ranking().slice(0, 20)]);
+  expect(ranking.map((url) => survey.place(url))).toEqual(ranking.map((_, k) => k + 1));
+  expect(survey.facts.certainPlaces).toBe(intervals.certainPrefix());
+  store.close();
+});
+
+it("says of each URL what is missing there: together 1 less coverage", () => {
+  const survey = surveyed(smallCrawl());
+  let sum = 0;
+  for (let url = 0; url < survey.facts.urls; url++) sum += survey.missing(url)?.mass ?? 0;
+  expect(sum).toBeCloseTo(1 - survey.facts.certificate.coverage, 12);
+  expect(survey.missing(0)).toBeUndefined();
+  expect(survey.missing(2)?.reason).toBe("dead");
+  // 6 and 7 redirect to each other: such a loop is dead.
+  expect(survey.missing(7)?.reason).toBe("dead");
+  expect(survey.missing(8)?.reason).toBe("out-of-scope");
+  // Nobody links to 4, so nothing is missing there.
+  expect(survey.missing(4)).toBeUndefined();
+});
+
+it("counts what became of URLs, in all and by host", () => {
+  const { facts } = surveyed(smallCrawl());
+  expect(facts.status).toMatchObject({
+    pages: 2,
+    dead: 1,
+    redirects: 3,
+    refused: 1,
+    failed: 1,
+    retries: 1,
+    bytes: 70,
+    known: 9,
+    frontier: 1,
+    hosts: 2,
+  });
+  const [first, second] = facts.hosts;
+  expect(first).toMatchObject({
+    host: "a.example",
+    known: 7,
+    downloaded: 1,
+    waiting: 1,
+    dead: 1,
+    refused: 1,
+    redirected: 3,
+    errors: 1,
+    bytes: 60,
+    answerMs: 1,
+  });
+  expect(second).toMatchObject({ host: "b.example:8080", known: 1, downloaded: 1, waiting: 0, bytes: 10 });
+  const held = facts.hosts.reduce((sum, { mass }) => sum + mass, 0);
+  expect(held).toBeLessThanOrEqual(facts.certificate.coverage + 1e-12);
+  const lost = facts.hosts.reduce((sum, { missing }) => sum + missing, 0);
+  expect(lost).toBeCloseTo(1 - facts.certificate.coverage, 12);
+});
+
+it("knows who links to a URL, how many links a page has, attempts, statuses and the order of visits", () => {
+  const survey = surveyed(smallCrawl());
+  // Page 0 links to 1 twice; its link to itself does not count.
+  expect([...survey.linksTo(1)]).toEqual([0, 0]);
+  expect(survey.linksToCount(1)).toBe(2);
+  expect([...survey.linksTo(0)]).toEqual([3]);
+  expect([...survey.linksTo(5)]).toEqual([]);
+  expect([0, 3, 2].map((url) => survey.linkCount(url))).toEqual([6, 1, 0]);
+  expect([...survey.attempts(5)]).toEqual([2]);
+  expect([...survey.attempts(0)]).toEqual([]);
+  expect([...survey.statusOf]).toEqual([200, 301, 404, 200, 0, 0, 302, 302, 0]);
+  expect([...survey.byVisit]).toEqual([0, 1, 2, 3, 4, 6, 7]);
+  // All URLs but the sink.
+  expect([...survey.byImportance].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect([2, 4, 5].map((url) => survey.place(url))).toEqual([0, 0, 0]);
+});
+
+it("draws a tide that never falls, ends at the certificate and never promises more than is certain", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 3000);
+  const { tide, certificate, guaranteed } = surveyed(dir).facts;
+  expect(tide.at(-1)!.slice(0, 1)).toEqual([3000]);
+  // What was certain before stays so; for rounding, a certificate of more pages gives away a little more.
+  expect(tide.at(-1)![2]).toBeCloseTo(certificate.coverage, 10);
+  expect(tide.at(-1)![3]).toBe(guaranteed);
+  for (const [k, point] of tide.entries()) {
+    if (k > 0) {
+      expect(point[0]).toBeGreaterThan(tide[k - 1]![0]);
+      expect(point[2]).toBeGreaterThanOrEqual(tide[k - 1]![2]);
+    }
+    const exact = certificateAfter(dir, point[0]);
+    expect(point[2]).toBeLessThanOrEqual(exact + 1e-12);
+    expect(point[3]!).toBeLessThanOrEqual(exact + 1e-12);
+    expect(1 - point[2]).toBeLessThanOrEqual((1 - exact) * 1.02);
+    if (k > 40) break;
+  }
+});
+
+/** The certificate of the first visits of a crawl whose visits are all downloads. */
+function certificateAfter(dir: string, visits: number): number {
+  const store = openCrawlReadOnly(dir);
+  const early: CrawlLog = {
+    settings: () => store.settings(),
+    origins: () => store.origins(),
+    urls: () => store.urls(),
+    trust: () => store.trust(),
+    urlCount: store.urlCount,
+    visits: () => firstOf(store.visits(), visits),
+  };
+  const { coverage } = conclude(early).certificate;
+  store.close();
+  return coverage;
+}
+
+function* firstOf(visits: Iterable<Visit>, count: number): Iterable<Visit> {
+  for (const visit of visits) {
+    if (visit.number > count) return;
+    yield visit;
+  }
+}
+
+it("names what the order would fetch next: where most arrives", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 30);
+  const survey = surveyed(dir);
+  // The ten URLs beyond the last page wait: ten pages link to the first of them, one to the last.
+  expect(survey.facts.frontier).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
+  const lows = survey.facts.frontier.map((url) => survey.interval(url).low);
+  expect(lows).toEqual([...lows].sort((a, b) => b - a));
+});
+
+it("counts URLs that wait beyond a limit as missing for it, and does not name them as next", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 30);
+  const store = openCrawl(dir);
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), limits: { depth: 3 } }));
+  store.close();
+  const { frontier, missing } = surveyed(dir).facts;
+  // URL k has depth k / 10, rounded up.
+  expect(frontier).toEqual([30]);
+  expect(missing.map(({ reason, pages }) => [reason, pages])).toEqual([
+    ["limit", 9],
+    ["not-fetched", 1],
+  ]);
+});
+
+it("goes on where it was left: the same as all at once", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  const store = createCrawl(dir, JSON.stringify(settings()));
+  const surveyor = new Surveyor(settings());
+  store.addOrigin(0, "https://a.example");
+  const url = (id: number, heardAt: number) =>
+    store.addUrl({
+      id,
+      origin: 0,
+      path: `/${id}`,
+      depth: id,
+      source: id === 0 ? "seed" : "link",
+      heardAt,
+      reason: null,
+    });
+  const visit = (number: number, links: number[]) =>
+    store.addVisit({
+      number,
+      url: number - 1,
+      atMs: 1000 * number,
+      outcome: "downloaded",
+      reason: null,
+      status: 200,
+      wireBytes: 1,
+      milliseconds: 1,
+      contentType: null,
+      title: null,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      target: null,
+      links: Uint32Array.from(links),
+    });
+  url(0, 0);
+  store.replaceTrust([{ url: 0, weight: 1 }]);
+  for (let number = 1; number <= 30; number++) {
+    url(2 * number - 1, number);
+    url(2 * number, number);
+    visit(number, [2 * number - 1, 2 * number, 0]);
+    store.commit();
+    if (number % 7 === 0) for (const step of surveyor.read(store)) void step;
+  }
+  for (const step of surveyor.read(store)) void step;
+  const grown = surveyor.survey();
+  const whole = new Surveyor(settings());
+  for (const step of whole.read(store)) void step;
+  const once = whole.survey();
+  store.close();
+  expect(grown.facts.certificate.coverage).toBeCloseTo(once.facts.certificate.coverage, 12);
+  expect(grown.columns.byImportance).toEqual(once.columns.byImportance);
+  expect(grown.columns.inSources).toEqual(once.columns.inSources);
+  expect(grown.facts.hosts[0]!.downloaded).toBe(30);
+  expect(grown.facts.frontier).toEqual(once.facts.frontier);
+});
+
+it("surveys a crawl that has not begun", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  createCrawl(dir, JSON.stringify(settings())).close();
+  const { facts } = surveyed(dir);
+  expect(facts.status).toMatchObject({ pages: 0, known: 0, coverage: 0 });
+  expect(facts.tide).toEqual([]);
+});
+
+it("is kept beside the crawl and taken from there until the crawl has gone on", async () => {
+  const dir = smallCrawl();
+  const first = await surveyOf(dir);
+  const before = readFileSync(surveyPath(dir));
+  expect(first.facts.visits).toBe(8);
+  first.close();
+  // Marked, to see that it is read and not made again.
+  writeFileSync(
+    surveyPath(dir),
+    Buffer.from(before.toString("latin1").replace('"bytes":70', '"bytes":71'), "latin1"),
+  );
+  const again = await surveyOf(dir);
+  expect(again.facts.status.bytes).toBe(71);
+  again.close();
+});
+
+it("is made anew where the file is damaged, cut or of other settings", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  truncateSync(surveyPath(dir), 100);
+  expect(SurveyFile.open(surveyPath(dir))).toBeUndefined();
+  const mended = await surveyOf(dir);
+  expect(mended.facts.visits).toBe(8);
+  mended.close();
+  writeFileSync(surveyPath(dir), "no survey");
+  const written = await surveyOf(dir);
+  expect(written.facts.visits).toBe(8);
+  written.close();
+});
+
+it("is told by the keeper when it is there, once for each change", async () => {
+  const dir = smallCrawl();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  expect(keeper.current()).toBeUndefined();
+  const told = new Promise<number>((resolve) => keeper.onSurveyed(({ number }) => resolve(number)));
+  keeper.refresh();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  expect(await told).toBe(1);
+  expect(keeper.progress()).toBeUndefined();
+  expect(keeper.current()?.survey.facts.visits).toBe(8);
+  await keeper.close();
+});
+
+it("says in words what went wrong", async () => {
+  const dir = smallCrawl();
+  writeFileSync(join(dir, "crawl.sqlite"), "damaged");
+  await expect(surveyOf(dir)).rejects.toThrow(/crawl\.sqlite/);
+});
