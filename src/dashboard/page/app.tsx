@@ -1,9 +1,12 @@
 /** Which view is shown, inside the shell that all of them share. */
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
+import { percentAtLeast } from "../../base/index.ts";
+import type { Overview } from "../protocol.ts";
+import { Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
-import { useLive } from "./live.ts";
+import { surveyProgress, useLive } from "./live.ts";
 import { type Route, useRoute } from "./router.ts";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
@@ -16,11 +19,46 @@ import { TideView } from "./views/tide.tsx";
 export function App(): VNode {
   const route = useRoute();
   const { overview } = useLive();
-  const name = overview?.name ?? "";
+  const title = titleOf(route, overview);
   useEffect(() => {
-    document.title = [viewTitles[route.view], name, "Tidemark"].filter((part) => part !== "").join(" · ");
-  }, [route.view, name]);
-  return <Shell route={route}>{view(route)}</Shell>;
+    document.title = title;
+  }, [title]);
+  return (
+    <Shell route={route}>
+      {route.view === "tide" || route.view === "log" ? (
+        view(route)
+      ) : (
+        <Surveyed route={route} overview={overview} />
+      )}
+    </Shell>
+  );
+}
+
+interface SurveyedProps {
+  readonly route: Route;
+  readonly overview: Overview | null;
+}
+
+/** Views that need the survey ask nothing before there is one. */
+function Surveyed({ route, overview }: SurveyedProps): VNode {
+  if (overview === null) return <p class="loading">Loading…</p>;
+  const progress = surveyProgress(overview);
+  if (progress === null) return view(route);
+  return (
+    <>
+      <h1>{viewTitles[route.view]}</h1>
+      <Panel>
+        <Surveying progress={progress} />
+      </Panel>
+    </>
+  );
+}
+
+/** Coverage first, for it is what one looks for among many tabs. */
+function titleOf(route: Route, overview: Overview | null): string {
+  const crawl = overview === null ? [] : [overview.name];
+  const coverage = overview === null ? [] : [percentAtLeast(overview.status.coverage)];
+  return [...coverage, viewTitles[route.view], ...crawl, "Tidemark"].join(" · ");
 }
 
 function view(route: Route): VNode {

@@ -4,7 +4,7 @@
  */
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { LogEntry, Overview, Surveyed, Tide, TidePoint } from "../protocol.ts";
+import type { LogEntry, Overview, Surveyed, SurveyProgress, Tide, TidePoint } from "../protocol.ts";
 
 export type Connection = "connecting" | "open" | "lost";
 
@@ -107,6 +107,11 @@ export class Live {
 /** The number of the newest survey; null while there is none. */
 export function surveyNumber(overview: Overview | null): number | null {
   return overview !== null && "survey" in overview.survey ? overview.survey.survey : null;
+}
+
+/** How far the first survey is; null where there is one, or where nothing is known yet. */
+export function surveyProgress(overview: Overview | null): SurveyProgress | null {
+  return overview === null || "survey" in overview.survey ? null : overview.survey;
 }
 
 const LiveContext = createContext<Live | null>(null);

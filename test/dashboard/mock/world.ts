@@ -20,7 +20,13 @@ export function chance(id: number, purpose: number): number {
   return mix32(Math.imul(id + 1, 0x9e3779b1) ^ mix32(purpose)) / 2 ** 32;
 }
 
+const hostNames = Array.from({ length: HOSTS }, (_, index) => nameHost(index));
+
 export function hostName(index: number): string {
+  return hostNames[index]!;
+}
+
+function nameHost(index: number): string {
   if (index === 3) return "مثال.example";
   if (index === 4) return `${"a-very-long-label-".repeat(3)}x.${"and-another-one-".repeat(3)}y.example`;
   const word = WORDS[index % WORDS.length]!;

@@ -124,6 +124,14 @@ export function formatClock(atMs: number): string {
     : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** To the minute, as is enough for what lies ahead. */
+export function formatMinute(atMs: number): string {
+  const date = new Date(atMs);
+  return date.toDateString() === new Date().toDateString()
+    ? date.toLocaleTimeString("en-GB", { timeStyle: "short" })
+    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** A target as it was given: 0.95 is "95%", 0.9999 is "99.99%". */
 export function formatTarget(share: number): string {
   return `${Number((100 * share).toPrecision(12))}%`;

@@ -3,14 +3,18 @@ import type { VNode } from "preact";
 import { percent, percentAtLeast } from "../../../base/index.ts";
 import type { Missing } from "../../protocol.ts";
 import { useAsk } from "../api.ts";
-import { Answered } from "../components/parts.tsx";
+import { Answered, Surveying } from "../components/parts.tsx";
 import { reasonWords } from "../components/words.ts";
+import { surveyProgress, useLive } from "../live.ts";
 import { hrefOf } from "../router.ts";
 
 const SHOWN = 6;
 
 export function RestBars(): VNode {
-  const answer = useAsk<Missing>("/api/missing");
+  const { overview } = useLive();
+  const progress = surveyProgress(overview);
+  const answer = useAsk<Missing>(overview === null || progress !== null ? null : "/api/missing");
+  if (progress !== null) return <Surveying progress={progress} />;
   return <Answered answer={answer}>{(missing) => <Bars missing={missing} />}</Answered>;
 }
 

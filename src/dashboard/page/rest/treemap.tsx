@@ -19,10 +19,10 @@ export interface Cell {
   readonly children?: readonly Cell[];
 }
 
-/** A rectangle with less than so many pixels across says nothing, and in less height than that no number. */
-const NAME_WIDTH_MIN = 46;
-const NAME_HEIGHT_MIN = 24;
-const SHARE_HEIGHT_MIN = 46;
+/** In pixels: less across or down says no name, no share, and shows no rectangles inside. */
+const NAME_MIN = { width: 54, height: 22 };
+const SHARE_MIN = { width: 72, height: 42 };
+const INSIDE_MIN = { width: 96, height: 84 };
 const HEAD_HEIGHT = 26;
 
 export function Treemap({ cells }: { readonly cells: readonly Cell[] }): VNode {
@@ -51,37 +51,51 @@ function layout(cells: readonly Cell[], { width, height }: Size): Node[] {
     childrenOf,
   )
     .sum((cell) => (cell.children?.length ? 0 : cell.mass))
-    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+    .sort(
+      (a, b) => Number(isRemainder(a.data)) - Number(isRemainder(b.data)) || (b.value ?? 0) - (a.value ?? 0),
+    );
   const arranged = treemap<Cell>()
     .tile(treemapSquarify)
     .size([width, height])
     .paddingInner(3)
-    .paddingTop((node) =>
-      node.depth === 1 && node.children !== undefined && isRoomy(node) ? HEAD_HEIGHT : 0,
-    )
+    .paddingOuter((node) => (hasInside(node) ? 3 : 0))
+    .paddingTop((node) => (hasInside(node) ? HEAD_HEIGHT : 0))
     .round(true)(root);
   return arranged
     .descendants()
-    .filter((node) => node.depth > 0 && node.x1 - node.x0 >= 2 && node.y1 - node.y0 >= 2);
+    .filter((node) => node.depth === 1 || (node.depth > 1 && hasInside(node.parent!)))
+    .filter((node) => fits(node, { width: 2, height: 2 }));
+}
+
+/** What is left of a list is drawn last, however large. */
+function isRemainder({ key }: Cell): boolean {
+  return key === "";
 }
 
 function childrenOf(cell: Cell): Iterable<Cell> | undefined {
   return cell.children;
 }
 
-function isRoomy({ x0, x1, y0, y1 }: Node): boolean {
-  return x1 - x0 >= NAME_WIDTH_MIN && y1 - y0 >= SHARE_HEIGHT_MIN;
+function hasInside(node: Node): boolean {
+  return node.depth === 1 && node.children !== undefined && fits(node, INSIDE_MIN);
+}
+
+function fits({ x0, x1, y0, y1 }: Node, { width, height }: Size): boolean {
+  return x1 - x0 >= width && y1 - y0 >= height;
 }
 
 function Rectangle({ node }: { readonly node: Node }): VNode {
   const { name, mass, fill, href } = node.data;
-  const [width, height] = [node.x1 - node.x0, node.y1 - node.y0];
-  const isParent = node.children !== undefined;
-  const place = { left: `${node.x0}px`, top: `${node.y0}px`, width: `${width}px`, height: `${height}px` };
-  const hasName =
-    width >= NAME_WIDTH_MIN && height >= NAME_HEIGHT_MIN && (!isParent || height >= SHARE_HEIGHT_MIN);
+  const isParent = hasInside(node);
+  const hasName = fits(node, NAME_MIN);
+  const place = {
+    left: `${node.x0}px`,
+    top: `${node.y0}px`,
+    width: `${node.x1 - node.x0}px`,
+    height: `${node.y1 - node.y0}px`,
+  };
   const props = {
-    class: `cell fill-${fill}${isParent ? " cell-parent" : ""}${node.depth > 1 ? " cell-child" : ""}`,
+    class: `cell fill-${fill}${isParent ? " cell-parent" : ""}${node.depth > 1 ? " cell-child" : ""}${hasName ? " cell-named" : ""}`,
     style: place,
     title: `${name}: ${percent(mass)} of all importance`,
   };
@@ -90,7 +104,7 @@ function Rectangle({ node }: { readonly node: Node }): VNode {
       <span class="cell-name">
         <bdi>{name}</bdi>
       </span>
-      {(isParent || height >= SHARE_HEIGHT_MIN) && <span class="cell-share">{percent(mass)}</span>}
+      {(isParent || fits(node, SHARE_MIN)) && <span class="cell-share">{percent(mass)}</span>}
     </>
   );
   if (href === null) return <div {...props}>{content}</div>;

@@ -5,7 +5,7 @@ import uPlot from "uplot";
 import { formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { Overview, Tide, TidePoint } from "../../protocol.ts";
 import { Choice } from "../components/choice.tsx";
-import { formatClock, formatTarget } from "../components/parts.tsx";
+import { formatClock, formatMinute, formatTarget } from "../components/parts.tsx";
 import { type Abscissa, type Curve, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
 import { waterOptions } from "./water.ts";
 
@@ -18,13 +18,16 @@ export function TideChart({ overview, tide }: ChartProps): VNode {
   const [x, setX] = useState<Abscissa>("pages");
   const [y, setY] = useState<Ordinate>("full");
   const [read, setRead] = useState<number | null>(null);
-  const curve = useMemo(() => {
-    const projection = projectionOf(overview, tide);
-    return curveOf(tide, projection !== null && isInSight(projection, tide, x) ? projection : null, x, y);
-  }, [tide, overview, x, y]);
+  const projection = useMemo(() => {
+    const found = projectionOf(overview, tide);
+    return found !== null && isInSight(found, tide, x) ? found : null;
+  }, [tide, overview, x]);
+  const curve = useMemo(() => curveOf(tide, projection, x, y), [tide, projection, x, y]);
+  const goal =
+    projection === null ? "" : `about ${formatMinute(Date.now() + (overview.secondsLeft ?? 0) * 1000)}`;
   const index = Math.min(read ?? tide.points.length - 1, tide.points.length - 1);
   const stage = useRef<HTMLDivElement>(null);
-  const plot = usePlot(stage, { curve, x, y, tide, onRead: setRead });
+  const plot = usePlot(stage, { curve, x, y, tide, goal, onRead: setRead });
   const seek = (to: number | null): void => {
     const at = to === null ? undefined : curve.x[to];
     const left = at === undefined ? -10 : (plot.current?.valToPos(at, "x") ?? -10);
@@ -82,6 +85,7 @@ interface PlotInput {
   readonly x: Abscissa;
   readonly y: Ordinate;
   readonly tide: Tide;
+  readonly goal: string;
   readonly onRead: (index: number | null) => void;
 }
 
@@ -104,11 +108,25 @@ function usePlot(
       width: place.clientWidth,
       height: place.clientHeight,
       target: () => targetOf(newest.current.tide),
+      goal: () => newest.current.goal,
       measured: () => newest.current.curve.measured,
       onRead: (index) => newest.current.onRead(index),
     });
     const made = new uPlot(options, columns(newest.current.curve), place);
     plot.current = made;
+    const dot = made.over.appendChild(document.createElement("div"));
+    dot.className = "now";
+    const float = (): void => {
+      const { x, certified, measured } = newest.current.curve;
+      dot.style.left = `${made.valToPos(x[measured - 1] ?? 0, "x")}px`;
+      dot.style.top = `${made.valToPos(certified[measured - 1] ?? 0, "y")}px`;
+    };
+    (made.hooks.draw ??= []).push(float);
+    float();
+    // Fingers move no mouse.
+    made.over.addEventListener("pointermove", ({ pointerType, offsetX, offsetY }) => {
+      if (pointerType !== "mouse") made.setCursor({ left: offsetX, top: offsetY });
+    });
     const observer = new ResizeObserver(() =>
       made.setSize({ width: place.clientWidth, height: place.clientHeight }),
     );

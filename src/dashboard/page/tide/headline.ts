@@ -1,7 +1,7 @@
 /** The state of a crawl in two sentences that need no explanation. */
 import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { Limits, Overview } from "../../protocol.ts";
-import { formatClock, formatRoughly, formatTarget } from "../components/parts.tsx";
+import { formatMinute, formatRoughly, formatTarget } from "../components/parts.tsx";
 import { stateWords } from "../components/words.ts";
 
 export const limitNames: Readonly<Record<keyof Limits, string>> = {
@@ -33,7 +33,7 @@ function next(overview: Overview): string {
         return `By present speed the ${limitNames[nextLimit]} is reached ${when}.`;
       }
       const pages = formatCount(roundedPages(status.pages + secondsLeft * pagesPerSecond));
-      const at = formatClock(Date.now() + secondsLeft * 1000);
+      const at = formatMinute(Date.now() + secondsLeft * 1000);
       return `By present speed the target of ${formatTarget(limits.coverage)} is reached ${when}, at ${at}, with about ${pages} pages.`;
     }
   }

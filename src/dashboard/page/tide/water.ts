@@ -10,6 +10,8 @@ export interface WaterOptions {
   readonly height: number;
   /** Asked for at every drawing, for it may change. */
   readonly target: () => { readonly coverage: number; readonly text: string } | null;
+  /** What stands where the projection meets the target; asked for at every drawing. */
+  readonly goal: () => string;
   /** How many points were measured; asked for at every reading. */
   readonly measured: () => number;
   /** Tells which point is read; null where none is. */
@@ -44,7 +46,7 @@ export function waterOptions(options: WaterOptions): uPlot.Options {
   return {
     width: options.width,
     height: options.height,
-    padding: [options.y === "full" ? 26 : 26, 14, 0, 0],
+    padding: [26, 16, 0, 0],
     legend: { show: false },
     cursor: cursor(options, colours),
     scales: {
@@ -65,11 +67,21 @@ export function waterOptions(options: WaterOptions): uPlot.Options {
         points: { show: false },
       },
       { stroke: colours.muted, width: 1.5, dash: [4, 4], paths: stepped, points: { show: false } },
-      { stroke: colours.sea, width: 2, dash: [1, 5], cap: "round", points: { show: false } },
+      {
+        stroke: colours.sea,
+        width: 2,
+        dash: [1, 5],
+        cap: "round",
+        fill: withAlpha(colours.sea, 0.05),
+        points: { show: false },
+      },
     ],
     hooks: {
       drawAxes: [(plot) => drawTarget(plot, options, colours)],
-      draw: [(plot) => drawSwell(plot, drawn.area, drawn.surface, colours)],
+      draw: [
+        (plot) => drawSwell(plot, drawn.area, drawn.surface, colours),
+        (plot) => drawGoal(plot, options, colours),
+      ],
       setCursor: [(plot) => options.onRead(plot.cursor.idxs?.[1] ?? null)],
     },
   };
@@ -100,9 +112,12 @@ function topOf(plot: uPlot, { y, target }: WaterOptions): number {
 function xAxis(x: Abscissa, colours: Colours): uPlot.Axis {
   return {
     ...axis(colours),
-    size: 34,
+    size: 30,
     space: 84,
     grid: { show: false },
+    label: x === "pages" ? "pages downloaded" : "time",
+    labelSize: 20,
+    labelFont: `12px ${colours.font}`,
     ...(x === "time" && {
       incrs: TIME_STEPS,
       values: (_plot, splits, _axis, _space, step) => splits.map((at) => clock(at, step)),
@@ -130,9 +145,9 @@ function axis(colours: Colours): uPlot.Axis {
 function depth(plot: uPlot, sea: string): CanvasGradient {
   const { top, height } = plot.bbox;
   const gradient = plot.ctx.createLinearGradient(0, top, 0, top + height);
-  gradient.addColorStop(0, withAlpha(sea, 0.42));
-  gradient.addColorStop(0.55, withAlpha(sea, 0.2));
-  gradient.addColorStop(1, withAlpha(sea, 0.05));
+  gradient.addColorStop(0, withAlpha(sea, 0.5));
+  gradient.addColorStop(0.55, withAlpha(sea, 0.26));
+  gradient.addColorStop(1, withAlpha(sea, 0.08));
   return gradient;
 }
 
@@ -156,6 +171,29 @@ function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours):
   ctx.restore();
 }
 
+/** A ring where the target will be reached, with the time of it. */
+function drawGoal(plot: uPlot, { measured, goal }: WaterOptions, colours: Colours): void {
+  const [x, y] = [plot.data[0].at(-1), plot.data[3]?.at(-1)];
+  if (plot.data[0].length <= measured() || x === undefined || typeof y !== "number") return;
+  const { ctx } = plot;
+  const unit = uPlot.pxRatio;
+  const [left, top] = [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.strokeStyle = colours.differs;
+  ctx.fillStyle = colours.surface;
+  ctx.lineWidth = 2.5 * unit;
+  ctx.beginPath();
+  ctx.arc(left, top, 5.5 * unit, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.stroke();
+  ctx.font = `600 ${13 * unit}px ${colours.font}`;
+  ctx.fillStyle = colours.ink;
+  ctx.textAlign = "right";
+  ctx.fillText(goal(), left - 2 * unit, top + 24 * unit);
+  ctx.restore();
+}
+
 /** A glow along the surface and rows of flat waves in the water. */
 function drawSwell(
   plot: uPlot,
@@ -168,9 +206,10 @@ function drawSwell(
   const unit = uPlot.pxRatio;
   ctx.save();
   ctx.clip(area);
+  ctx.setLineDash([]);
   ctx.lineCap = "round";
-  ctx.strokeStyle = withAlpha(sea, 0.14);
-  ctx.lineWidth = 14 * unit;
+  ctx.strokeStyle = withAlpha(sea, 0.1);
+  ctx.lineWidth = 12 * unit;
   ctx.stroke(surface);
   ctx.lineWidth = 1.6 * unit;
   const [step, length] = [34 * unit, 46 * unit];

@@ -54,7 +54,7 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   if (reason === null) {
     return (
       <Frame
-        title={`${percent(rest)} of all importance is not covered`}
+        title={`At most ${complement(missing.coverage)} of all importance is not covered`}
         lead="Each rectangle is as large as its share of what is missing. Look into a reason to see its hosts, and into a host to see its pages."
       >
         <Reasons missing={missing} />
@@ -86,6 +86,11 @@ function Level({ missing, reason, host }: LevelProps): VNode {
       )}
     </Frame>
   );
+}
+
+/** What is missing of a coverage that is cut: rounded up, so that both add up to 100%. */
+function complement(coverage: number): string {
+  return `${(100 - Number.parseFloat(percentAtLeast(coverage))).toFixed(2)}%`;
 }
 
 interface FrameProps {
