@@ -22,7 +22,7 @@
  * one about what does not exist 404, a control that cannot be 409, each with `Problem`.
  */
 import type { MissingReason, RefusalReason } from "../coverage/index.ts";
-import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
+import type { CrawlStatus, HostTreatment, Limits, StopReason } from "../crawl/index.ts";
 import type { Outcome, Source } from "../store/index.ts";
 
 export interface Problem {
@@ -251,15 +251,8 @@ export interface HostLine {
   readonly politeness: Politeness | null;
 }
 
-export interface Politeness {
-  readonly state: "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
-  /** In milliseconds, where it is paused. */
-  readonly pausedForMs: number | null;
-  readonly delayMs: number;
-  readonly connections: number;
-  readonly underWay: number;
-  readonly address: string | null;
-}
+/** How a host is treated at this moment. */
+export type Politeness = HostTreatment;
 
 export interface Frontier {
   readonly survey: number;
