@@ -24,6 +24,11 @@ const ENTRIES: readonly Entry[] = [
     load: () => import("./commands/demo.ts"),
   },
   {
+    words: ["serve"],
+    summary: "watch a crawl that runs or has ended: a dashboard in the browser",
+    load: () => import("./commands/serve.ts"),
+  },
+  {
     words: ["seeds"],
     summary: "where to start: the pages from which a crawl of a few hops finds most value",
     load: () => import("./commands/seeds.ts"),

@@ -1,0 +1,41 @@
+/** `tidemark serve` */
+import { type DashboardServer, startServer, SurveyKeeper } from "../../dashboard/index.ts";
+import { openWindow } from "../../store/index.ts";
+import type { CommonOptions } from "../command.ts";
+import { listening, type ServingOptions } from "../serving/address.ts";
+import { untilInterrupted } from "../serving/until-interrupted.ts";
+import { report, writeOut } from "../streams.ts";
+
+export type ServeOptions = ServingOptions & CommonOptions;
+
+export async function serve(dir: string, options: ServeOptions): Promise<void> {
+  const { json = false, quiet = false } = options;
+  const window = openWindow(dir);
+  const survey = new SurveyKeeper({ dir, isRunning: () => window.isHeld() });
+  try {
+    const { listen, token } = options;
+    const server = await listening(listen, (address) =>
+      startServer({
+        dir,
+        survey,
+        ...address,
+        ...(token === undefined ? {} : { token }),
+        onTrouble: (error) => {
+          if (!quiet) report(`the dashboard: ${error instanceof Error ? error.message : String(error)}`);
+        },
+      }),
+    );
+    survey.refresh();
+    await stayUp(server, dir, json);
+  } finally {
+    await survey.close();
+    window.close();
+  }
+}
+
+async function stayUp({ url, close }: DashboardServer, dir: string, json: boolean): Promise<void> {
+  writeOut(json ? `${JSON.stringify({ url, dir })}\n` : `The dashboard of ${dir} is at ${url}\n`);
+  if (!json) report("Ctrl-C ends it");
+  await untilInterrupted();
+  await close();
+}
