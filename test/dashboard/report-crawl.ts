@@ -1,0 +1,97 @@
+/** A crawl directory told page by page, for reports about crawls of every kind. */
+import {
+  type CrawlSettings,
+  defaultPoliteness,
+  defaultWebSettings,
+  type Limits,
+} from "../../src/crawl/index.ts";
+import { createCrawl, type Outcome, type Reread } from "../../src/store/index.ts";
+
+export const SEED = "http://site.test/";
+
+export interface ToldPage {
+  readonly path: string;
+  readonly title?: string;
+  /** Left out: it waits. */
+  readonly outcome?: Outcome;
+  readonly status?: number;
+  readonly reason?: string;
+  /** Numbers of pages; of those downloaded. */
+  readonly links?: readonly number[];
+}
+
+export function reportSettings(limits: Limits = {}): CrawlSettings {
+  return {
+    web: defaultWebSettings({ kind: "host", seeds: [SEED] }),
+    seeds: [{ url: SEED, weight: 1 }],
+    order: "rankmass",
+    damping: 0.85,
+    politeness: defaultPoliteness,
+    limits,
+    productToken: "tidemark",
+  };
+}
+
+/** The first page is the seed; all others were heard of on it. */
+export function makeCrawl(
+  dir: string,
+  pages: readonly ToldPage[],
+  {
+    limits = {},
+    rereads = [],
+  }: { limits?: Limits; rereads?: readonly Pick<Reread, "url" | "outcome">[] } = {},
+): void {
+  const store = createCrawl(dir, JSON.stringify(reportSettings(limits)));
+  store.addOrigin(0, "http://site.test");
+  let visits = 0;
+  for (const [id, { path }] of pages.entries()) {
+    const source = id === 0 ? ("seed" as const) : ("link" as const);
+    store.addUrl({
+      id,
+      origin: 0,
+      path,
+      depth: Math.min(1, id),
+      source,
+      heardAt: Math.min(1, id),
+      reason: null,
+    });
+  }
+  if (pages.length > 0) store.replaceTrust([{ url: 0, weight: 1 }]);
+  for (const [url, { outcome, title = null, status = null, reason = null, links }] of pages.entries()) {
+    if (outcome === undefined) continue;
+    const isDownloaded = outcome === "downloaded" || outcome === "downloaded-partly";
+    store.addVisit({
+      number: ++visits,
+      url,
+      atMs: Date.UTC(2023, 10, 14, 22, 13, visits),
+      outcome,
+      reason,
+      status,
+      wireBytes: 1000,
+      milliseconds: 20,
+      contentType: null,
+      title,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      target: null,
+      links: isDownloaded ? Uint32Array.from(links ?? []) : null,
+    });
+  }
+  for (const [k, { url, outcome }] of rereads.entries()) {
+    store.addReread({
+      number: k + 1,
+      url,
+      outcome,
+      atMs: Date.UTC(2023, 10, 20, 8, 0, k),
+      reason: null,
+      status: 200,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      milliseconds: 5,
+      wireBytes: 10,
+    });
+  }
+  store.close();
+}
