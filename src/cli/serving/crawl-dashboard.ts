@@ -46,7 +46,7 @@ export class CrawlDashboard {
   tellStatus(status = this.#status): void {
     this.#status = status;
     const { state, limits } = this.#crawl;
-    if (status === undefined || state === "ended") return;
+    if (status === undefined || state === "ready" || state === "ended") return;
     this.#beside.tell({ type: "status", state, status, limits });
   }
 
