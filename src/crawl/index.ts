@@ -6,7 +6,7 @@ export {
   markBeyondLimits,
 } from "./conclusion.ts";
 export { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
-export { Estimate } from "./estimate.ts";
+export { Estimate, type NextLimit } from "./estimate.ts";
 export type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";

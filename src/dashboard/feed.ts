@@ -20,6 +20,8 @@ export type FromCrawl =
       /** One for each host that was asked for; null for one that the crawl does not know. */
       readonly hosts: readonly (Politeness | null)[];
     }
+  /** What was wanted cannot be: said instead of a status. */
+  | { readonly type: "refused"; readonly problem: string }
   /** The crawl has ended and the directory is closed; the dashboard may stay. */
   | { readonly type: "ended"; readonly reason: StopReason; readonly status: CrawlStatus };
 

@@ -119,7 +119,7 @@ export class CrawlWindow {
     const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
     if (this.#prepared(tables).get()?.[0] === 0) return [];
     const sql = `SELECT at_ms, outcome, reason, status FROM rereads WHERE url = ? ORDER BY number DESC LIMIT ${REREADS_MAX}`;
-    return this.#prepared(sql).all(url).map(windowRereadOf).reverse();
+    return this.#prepared(sql).all(url).map(windowRereadOf).toReversed();
   }
 
   /** Ids of the URLs that a page links to, as written; none for one that was not downloaded. */

@@ -1,0 +1,123 @@
+/** Hosts, what would be fetched next, and where the rest is: lists that the survey holds, with how hosts are treated at this moment. */
+import type { MissingReason } from "../../coverage/index.ts";
+import type { CrawlWindow } from "../../store/index.ts";
+import type {
+  Frontier,
+  FrontierLine,
+  HostLine,
+  HostList,
+  HostQuery,
+  HostsMissing,
+  Missing,
+} from "../protocol.ts";
+import type { NumberedSurvey } from "../survey/source.ts";
+import type { Survey, SurveyHost, SurveyMissing } from "../survey/survey.ts";
+import type { Live } from "./live.ts";
+import { hostOf, pagesLinkingTo } from "./page-detail.ts";
+import { pageLine } from "./pages.ts";
+import { Recent } from "./recent.ts";
+
+export const HOST_SORTS = ["mass", "pages", "missing", "errors", "name"] as const;
+/** Hosts of a reason that are told at once. */
+const HOSTS_AT_ONCE = 100;
+/** Of one reason, all hosts that a page can be asked to draw. */
+const HOSTS_MAX = 10_000;
+const LISTS_MAX = 8;
+const INDICES_MAX = 2 ** 22;
+
+export type HostFilter = Required<Pick<HostQuery, "sort">> & Pick<HostQuery, "q">;
+
+const BEFORE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost) => number>> = {
+  mass: (a, b) => b.mass - a.mass,
+  pages: (a, b) => b.downloaded - a.downloaded,
+  missing: (a, b) => b.missing - a.missing,
+  errors: (a, b) => b.errors - a.errors,
+  name: () => 0,
+};
+
+export class Hosts {
+  readonly #window: CrawlWindow;
+  readonly #live: Live | undefined;
+  readonly #orders = new Recent<Uint32Array>(
+    { entries: LISTS_MAX, size: INDICES_MAX },
+    (list) => list.length,
+  );
+
+  constructor(window: CrawlWindow, live: Live | undefined) {
+    this.#window = window;
+    this.#live = live;
+  }
+
+  async list(
+    { number, survey }: NumberedSurvey,
+    { sort, q }: HostFilter,
+    { from, count }: { from: number; count: number },
+  ): Promise<HostList> {
+    const { hosts } = survey.facts;
+    const sought = q?.toLowerCase() ?? "";
+    const order = this.#orders.get(`${number} ${sort} ${sought}`, () => orderOf(hosts, sort, sought));
+    const shown = Array.from(order.subarray(from, from + count), (index) => hosts[index]);
+    const treated = await this.#treated(shown.map(({ host }) => host));
+    const rows = shown.map((host, k): HostLine => ({ ...host, politeness: treated[k] ?? null }));
+    return { survey: number, total: order.length, rows };
+  }
+
+  /** What was fetched since the survey is left out: it is not next any more. */
+  async frontier({ number, survey }: NumberedSurvey, order: string, count: number): Promise<Frontier> {
+    const lines: Omit<FrontierLine, "politeness">[] = [];
+    for (const id of survey.facts.frontier) {
+      if (lines.length === count) break;
+      const [line] = this.#window.lines([id]);
+      if (line?.state !== "waiting") continue;
+      const page = pageLine(survey, line);
+      lines.push({ ...page, arrives: page.importance.low, linksIn: pagesLinkingTo(survey, id) });
+    }
+    const { frontier: total } = survey.facts.status;
+    const treated = await this.#treated(lines.map(({ url }) => hostOf(url)));
+    return {
+      survey: number,
+      order,
+      total,
+      rows: lines.map((line, k) => ({ ...line, politeness: treated[k] ?? null })),
+    };
+  }
+
+  async #treated(names: readonly string[]) {
+    return this.#live === undefined || names.length === 0 ? [] : this.#live.hosts(names);
+  }
+}
+
+export function missingOf({ facts }: Survey): Missing {
+  return {
+    coverage: facts.certificate.coverage,
+    reasons: facts.missing.map((missing) => ({
+      reason: missing.reason,
+      mass: missing.mass,
+      pages: missing.pages,
+      hosts: sharesOf(facts.hosts, missing, HOSTS_AT_ONCE),
+      hostCount: missing.hosts.length,
+    })),
+  };
+}
+
+export function hostsMissing({ facts }: Survey, reason: MissingReason): HostsMissing {
+  const missing = facts.missing.find((each) => each.reason === reason);
+  return { reason, hosts: missing === undefined ? [] : sharesOf(facts.hosts, missing, HOSTS_MAX) };
+}
+
+function sharesOf(hosts: readonly SurveyHost[], missing: SurveyMissing, most: number) {
+  return missing.hosts
+    .slice(0, most)
+    .map(({ host, mass, pages }) => ({ host: hosts[host].host, mass, pages }));
+}
+
+/** Equals by name. */
+function orderOf(hosts: readonly SurveyHost[], sort: HostFilter["sort"], sought: string): Uint32Array {
+  const chosen: number[] = [];
+  for (const [index, { host }] of hosts.entries()) if (host.includes(sought)) chosen.push(index);
+  const before = BEFORE[sort];
+  const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return Uint32Array.from(
+    chosen.sort((a, b) => before(hosts[a], hosts[b]) || byName(hosts[a].host, hosts[b].host)),
+  );
+}

@@ -1,0 +1,93 @@
+/** Numbers for Prometheus, read when they are asked for. A crawl that goes on in several runs goes on counting. */
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { SurveySource } from "../survey/source.ts";
+import type { Overviews } from "./overview.ts";
+
+type Reading = readonly [name: string, help: string, read: () => number | undefined];
+
+export class Metrics {
+  readonly #registry = new Registry();
+
+  constructor(overviews: Overviews, source: SurveySource) {
+    const status = (field: "pages" | "bytes" | "failed" | "retries" | "known" | "frontier" | "hosts") => () =>
+      overviews.status()[field];
+    this.#counters([
+      ["tidemark_pages_total", "Pages downloaded and stored, all runs together.", status("pages")],
+      ["tidemark_bytes_total", "Bytes of bodies over the wire, all runs together.", status("bytes")],
+      [
+        "tidemark_failed_total",
+        "URLs that were asked for in vain: dead, or failed for good.",
+        status("failed"),
+      ],
+      ["tidemark_retries_total", "Attempts that failed and were or will be repeated.", status("retries")],
+    ]);
+    this.#gauges([
+      [
+        "tidemark_coverage_ratio",
+        "Share of all importance that is certainly covered.",
+        () => overviews.status().coverage,
+      ],
+      [
+        "tidemark_guaranteed_ratio",
+        "Share of all importance that the order itself guarantees.",
+        () => overviews.guaranteed() ?? undefined,
+      ],
+      ["tidemark_target_ratio", "Coverage that was asked for.", () => overviews.limits().coverage],
+      ["tidemark_known_urls", "URLs heard of.", status("known")],
+      ["tidemark_frontier_urls", "URLs that wait to be fetched.", status("frontier")],
+      ["tidemark_hosts", "Hosts heard of.", status("hosts")],
+      [
+        "tidemark_running",
+        "1 while some process crawls, else 0.",
+        () => (overviews.state() === "ended" ? 0 : 1),
+      ],
+    ]);
+    this.#missing(source);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #counters(readings: readonly Reading[]): void {
+    for (const [name, help, read] of readings) {
+      const collect = () => {
+        counter.reset();
+        counter.inc(read() ?? 0);
+      };
+      const counter: Counter = new Counter({ name, help, registers: [this.#registry], collect });
+    }
+  }
+
+  /** What is not known has no value, which is not zero. */
+  #gauges(readings: readonly Reading[]): void {
+    for (const [name, help, read] of readings) {
+      const collect = () => {
+        const value = read();
+        if (value === undefined) gauge.remove();
+        else gauge.set(value);
+      };
+      const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect });
+    }
+  }
+
+  #missing(source: SurveySource): void {
+    const collect = () => {
+      gauge.reset();
+      for (const { reason, mass } of source.current()?.survey.facts.missing ?? [])
+        gauge.set({ reason }, mass);
+    };
+    const gauge: Gauge<"reason"> = new Gauge({
+      name: "tidemark_missing_ratio",
+      help: "Share of all importance that is not covered, by reason.",
+      labelNames: ["reason"],
+      registers: [this.#registry],
+      collect,
+    });
+  }
+}

@@ -1,0 +1,201 @@
+/** What stands at the top of every view: from what the crawl tells where it runs in this process, else from its file and the survey. */
+import { basename, resolve } from "node:path";
+import { packageVersion } from "../../base/index.ts";
+import {
+  type CrawlSettings,
+  type CrawlStatus,
+  endOfLastRun,
+  Estimate,
+  parseSettings,
+} from "../../crawl/index.ts";
+import type { CrawlWindow } from "../../store/index.ts";
+import { Scope } from "../../web/index.ts";
+import type { Overview, RunState, SurveyProgress, Tide, TidePoint } from "../protocol.ts";
+import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
+import type { Live } from "./live.ts";
+
+const RATE_WINDOW_MS = 60_000;
+
+export interface OverviewOptions {
+  readonly dir: string;
+  readonly window: CrawlWindow;
+  readonly source: SurveySource;
+  readonly live: Live | undefined;
+}
+
+export class Overviews {
+  readonly #options: OverviewOptions;
+  readonly #name: string;
+  readonly #version = packageVersion();
+  readonly #elsewhere = new Estimate({}, { windowMs: RATE_WINDOW_MS });
+  #settingsJson = "";
+  #settings: CrawlSettings | undefined;
+  #scope = "";
+  #estimated = -1;
+
+  constructor(options: OverviewOptions) {
+    this.#options = options;
+    this.#name = basename(resolve(options.dir));
+  }
+
+  /** As the crawl's file has them now: another run may have changed them. */
+  get settings(): CrawlSettings {
+    const json = this.#options.window.settings();
+    if (this.#settings === undefined || json !== this.#settingsJson) {
+      this.#settings = parseSettings(json);
+      this.#scope = new Scope(this.#settings.web.scope).describe();
+      this.#settingsJson = json;
+    }
+    return this.#settings;
+  }
+
+  now(): Overview {
+    const { window, source } = this.#options;
+    const { seeds, order, damping, web } = this.settings;
+    const state = this.state();
+    const live = this.#running();
+    const current = source.current();
+    const lastVisit = window.lastVisit();
+    const ends = window.visits(lastVisit === 0 ? [] : [1, lastVisit]).map(({ atMs }) => atMs);
+    return {
+      name: this.#name,
+      version: this.#version,
+      state,
+      reason: this.#reason(state),
+      controllable: live !== undefined,
+      seeds: seeds.map(({ url, weight }) => ({ url, weight })),
+      order,
+      damping,
+      scope: this.#scope,
+      universe: web.universe,
+      limits: this.limits(),
+      status: this.status(),
+      guaranteed: this.guaranteed(),
+      firstVisitMs: ends[0] ?? null,
+      lastVisitMs: ends[1] ?? null,
+      ...this.#speeds(state),
+      survey: current === undefined ? progressOf(source) : surveyedOf(current),
+    };
+  }
+
+  tide(): Tide {
+    return { points: [...this.#surveyedTide(), ...this.liveTide()], target: this.limits().coverage ?? null };
+  }
+
+  /** What has risen since the survey, never below it: both are certain. */
+  liveTide(): TidePoint[] {
+    const { live } = this.#options;
+    const last = this.#surveyedTide().at(-1);
+    if (live === undefined) return [];
+    if (last === undefined) return [...live.pointsAfter(-1)];
+    return live
+      .pointsAfter(last[0])
+      .map(([pages, atMs, certified, guaranteed]) => [
+        pages,
+        atMs,
+        Math.max(certified, last[2]),
+        guaranteed === null ? last[3] : Math.max(guaranteed, last[3] ?? 0),
+      ]);
+  }
+
+  state(): RunState {
+    const { live, window } = this.#options;
+    if (live?.isRunning === true) return live.state ?? "running";
+    return window.isHeld() ? "elsewhere" : "ended";
+  }
+
+  limits(): Overview["limits"] {
+    return this.#options.live?.limits ?? this.settings.limits;
+  }
+
+  status(): CrawlStatus {
+    const { live, source, window } = this.#options;
+    const current = source.current();
+    const surveyed = current === undefined ? undefined : statusOf(current);
+    const told = live?.status;
+    if (told === undefined) return surveyed ?? { ...NOTHING, known: window.urlCount() };
+    // After its end, another process may have gone on: then the survey knows more.
+    if (live?.isRunning === false && surveyed !== undefined && surveyed.pages > told.pages) return surveyed;
+    return { ...told, coverage: Math.max(told.coverage, surveyed?.coverage ?? 0) };
+  }
+
+  #surveyedTide(): readonly TidePoint[] {
+    return this.#options.source.current()?.survey.facts.tide ?? [];
+  }
+
+  #running(): Live | undefined {
+    const { live } = this.#options;
+    return live?.isRunning === true ? live : undefined;
+  }
+
+  /** The order's own bound, the best that is known of it. */
+  guaranteed(): number | null {
+    const surveyed = this.#options.source.current()?.survey.facts.guaranteed ?? null;
+    const told = this.#options.live?.status?.guaranteed ?? null;
+    return told === null || surveyed === null ? (told ?? surveyed) : Math.max(told, surveyed);
+  }
+
+  #reason(state: RunState): Overview["reason"] {
+    if (state !== "ended") return null;
+    return endOfLastRun(this.#options.window)?.reason ?? this.#options.live?.reason ?? null;
+  }
+
+  #speeds(
+    state: RunState,
+  ): Pick<Overview, "pagesPerSecond" | "bytesPerSecond" | "secondsLeft" | "nextLimit"> {
+    const estimate = state === "elsewhere" ? this.#fromSurveys() : this.#running()?.estimate;
+    const isMoving = state === "running" || state === "elsewhere" || state === "stopping";
+    if (estimate === undefined || !isMoving) {
+      return { pagesPerSecond: null, bytesPerSecond: null, secondsLeft: null, nextLimit: null };
+    }
+    const next = estimate.nextLimit();
+    return {
+      pagesPerSecond: estimate.pagesPerSecond() ?? null,
+      bytesPerSecond: estimate.bytesPerSecond() ?? null,
+      secondsLeft: next?.seconds ?? null,
+      nextLimit: next?.limit ?? null,
+    };
+  }
+
+  /** When the present run of another process began is not known, so a limit of time says nothing. */
+  #fromSurveys(): Estimate {
+    const current = this.#options.source.current();
+    const { timeMs: _, ...limits } = this.settings.limits;
+    this.#elsewhere.limits = limits;
+    if (current !== undefined && current.number !== this.#estimated) {
+      this.#estimated = current.number;
+      this.#elsewhere.add(statusOf(current));
+    }
+    return this.#elsewhere;
+  }
+}
+
+/** Of a survey that is not there yet. */
+export function progressOf(source: SurveySource): SurveyProgress {
+  return source.progress() ?? { task: "waiting", done: 0, unit: "URLs" };
+}
+
+export function surveyedOf({ number, atMs, survey }: NumberedSurvey) {
+  return { survey: number, visits: survey.facts.visits, atMs };
+}
+
+function statusOf({ survey: { facts } }: NumberedSurvey): CrawlStatus {
+  const elapsedMs = (facts.lastVisitMs ?? 0) - (facts.firstVisitMs ?? 0);
+  return { ...facts.status, elapsedMs };
+}
+
+const NOTHING: CrawlStatus = {
+  pages: 0,
+  dead: 0,
+  redirects: 0,
+  refused: 0,
+  failed: 0,
+  retries: 0,
+  bytes: 0,
+  known: 0,
+  frontier: 0,
+  hosts: 0,
+  coverage: 0,
+  guaranteed: null,
+  elapsedMs: 0,
+};

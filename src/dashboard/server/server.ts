@@ -1,0 +1,154 @@
+/**
+ * The dashboard's server. Every answer carries strict headers, set before anything else looks at the request; the guard comes next, and only
+ * what it lets through reaches the app. All is bounded: headers, bodies, connections, listeners, and the time that a request may take to come.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
+import { openWindow } from "../../store/index.ts";
+import type { SurveySource } from "../survey/source.ts";
+import { createApp } from "./app.ts";
+import { loadAssets } from "./assets.ts";
+import { Guard, tokenFor, urlHost } from "./guard.ts";
+import type { CrawlPort } from "./live.ts";
+
+export interface ServerOptions {
+  readonly dir: string;
+  readonly survey: SurveySource;
+  /** Left out where the crawl does not run in this process. */
+  readonly feed?: CrawlPort;
+  /** An address or a name of this machine: 127.0.0.1 keeps others out. */
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Needed of everybody who asks; made up where others than this machine could ask. */
+  readonly token?: string;
+  /** Told of what went wrong while answering. */
+  readonly onTrouble?: (error: unknown) => void;
+  readonly timers?: Timers;
+  /** Where the built page is, for tests. */
+  readonly page?: URL;
+}
+
+export interface DashboardServer {
+  /** To be opened by the user: with the token where one is needed. */
+  readonly url: string;
+  /** Ends at once, whoever listens. The survey's source is left to whoever made it. */
+  close(): Promise<void>;
+}
+
+const CONNECTIONS_MAX = 256;
+const HEADER_BYTES_MAX = 16_384;
+const REQUEST_MS_MAX = 10_000;
+const HEADERS_MS_MAX = 5000;
+const KEEP_ALIVE_MS = 10_000;
+
+const STRICT: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'none'; " +
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+export async function startServer(options: ServerOptions): Promise<DashboardServer> {
+  const { dir, survey, feed, host, timers = systemTimers, onTrouble = () => {} } = options;
+  const token = tokenFor(host, options.token);
+  const assets = loadAssets(options.page);
+  const window = openWindow(dir);
+  let server: Server | undefined;
+  try {
+    const { hono, events } = createApp({ dir, window, source: survey, feed, assets, timers, onTrouble });
+    const answer = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
+    server = createServer({
+      maxHeaderSize: HEADER_BYTES_MAX,
+      requestTimeout: REQUEST_MS_MAX,
+      headersTimeout: HEADERS_MS_MAX,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 1000,
+    });
+    server.maxConnections = CONNECTIONS_MAX;
+    const port = await listen(server, options);
+    const guard = new Guard({ host, port, token });
+    server.on("request", (request, response) => void receive(guard, { request, response }, answer));
+    const listening = server;
+    return {
+      url: `http://${urlHost(host)}:${port}/${token === undefined ? "" : `?token=${token}`}`,
+      close: async () => {
+        events.close();
+        const closed = new Promise((resolve) => listening.close(resolve));
+        listening.closeAllConnections();
+        await closed;
+        window.close();
+      },
+    };
+  } catch (error) {
+    server?.close();
+    window.close();
+    throw error;
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+async function receive(guard: Guard, { request, response }: Exchange, answer: Answer): Promise<void> {
+  for (const [name, value] of Object.entries(STRICT)) response.setHeader(name, value);
+  const verdict = guard.judge(request);
+  if (verdict.kind === "welcome") return answer(request, response);
+  // Whatever else the refused has to say is not read.
+  response.setHeader("connection", "close");
+  if (verdict.kind === "admitted") {
+    response.setHeader("set-cookie", verdict.cookie);
+    response.writeHead(303, { location: "/" }).end();
+    return;
+  }
+  if (verdict.status === 405) response.setHeader("allow", "GET, HEAD");
+  if (verdict.status === 401) response.setHeader("www-authenticate", "Bearer");
+  response.writeHead(verdict.status, { "content-type": "text/plain; charset=utf-8" });
+  response.end(request.method === "HEAD" ? undefined : `${verdict.text}\n`);
+}
+
+async function listen(server: Server, { host, port }: ServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(notListening(error, host, port)));
+    server.listen({ host, port, exclusive: true }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function notListening(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const cause = { cause: error };
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new UsageError(
+        `port ${port} of ${host} is taken by another program: give another port, or 0 for any that is free`,
+        cause,
+      );
+    case "EACCES":
+      return new UsageError(
+        `port ${port} may not be used by this user: expected one from 1024, or 0 for any`,
+        cause,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new UsageError(
+        `${host} is no address of this machine: expected one, or 127.0.0.1 for this machine alone`,
+        cause,
+      );
+    default:
+      return new FailureError(
+        `the dashboard cannot listen on ${host}, port ${port}: ${error.message}`,
+        cause,
+      );
+  }
+}

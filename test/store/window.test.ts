@@ -1,0 +1,243 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Clock, UsageError } from "../../src/base/index.ts";
+import { createCrawl, openCrawl, openWindow, type SqliteStore } from "../../src/store/index.ts";
+import { makeLargeCrawl } from "../support/large-crawl.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const BUILT = JSON.stringify(new URL("../../dist/store/index.js", import.meta.url).href);
+const HOLDS_A_CRAWL = `
+  import { openCrawl } from ${BUILT};
+  const store = openCrawl(process.argv[1]);
+  process.stdout.write("ready");
+  setInterval(() => store.urlCount, 1000);
+`;
+
+function small(): string {
+  const dir = join(temporaryDirectory(), "crawl");
+  const store = tellSmallCrawl(createCrawl(dir, '{"a":1}'));
+  store.replaceTrust([{ url: 0, weight: 0.5 }]);
+  for (const number of [1, 2]) {
+    store.addReread({
+      number,
+      url: 0,
+      atMs: 1000 * number,
+      outcome: number === 1 ? "unchanged" : "gone",
+      reason: null,
+      status: number === 1 ? 304 : 404,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      milliseconds: 1,
+      wireBytes: 0,
+    });
+  }
+  store.close();
+  return dir;
+}
+
+function opened(dir: string, clock?: Clock) {
+  const window = openWindow(dir, clock);
+  onTestFinished(() => window.close());
+  return window;
+}
+
+/** Each look at the clock is a second after the one before: every budget is used up at once. */
+function hurried(): Clock {
+  let now = 0;
+  return { nowMs: () => (now += 1000) };
+}
+
+describe("a window on a crawl", () => {
+  it("tells settings, words of ours, and how much there is", () => {
+    const window = opened(small());
+    expect(window.settings()).toBe('{"a":1}');
+    expect(window.meta("nothing")).toBeUndefined();
+    expect([window.lastVisit(), window.urlCount()]).toEqual([8, 9]);
+    expect([window.trustOf(0), window.trustOf(1)]).toEqual([0.5, undefined]);
+  });
+
+  it("tells that an empty crawl is empty", () => {
+    const dir = join(temporaryDirectory(), "crawl");
+    createCrawl(dir, "{}").close();
+    const window = opened(dir);
+    expect([window.lastVisit(), window.urlCount()]).toEqual([0, 0]);
+    expect(window.log({ before: 100, count: 10 })).toEqual({ visits: [], reached: 1 });
+    expect(window.lines([0])).toEqual([]);
+  });
+
+  it("tells the lines of URLs in the order that was asked for, and leaves out what is not there", () => {
+    const lines = opened(small()).lines([5, 1, 99, 0, 8]);
+    expect(lines.map(({ id, url, state, status }) => [id, url, state, status])).toEqual([
+      [5, "https://a.example/later", "waiting", null],
+      [1, "https://a.example/moved", "redirected", 301],
+      [0, "https://a.example/", "downloaded", 200],
+      [8, "(links never followed on https://a.example: out-of-scope)", "refused", null],
+    ]);
+    expect(lines[1].target).toEqual({ id: 3, url: "http://b.example:8080/new?x=1" });
+    expect(lines[2]).toMatchObject({
+      title: "=cmd|' /C calc'!A0",
+      source: "seed",
+      depth: 0,
+      contentType: "text/html",
+      bytes: 10,
+      fetchedMs: 1_700_000_000_007,
+      target: null,
+    });
+    expect(lines[3].reason).toBe("out-of-scope");
+  });
+
+  it("refuses more lines or visits than it reads at once", () => {
+    const window = opened(small());
+    expect(window.lines(new Uint32Array(1000).fill(99))).toEqual([]);
+    expect(() => window.lines(new Uint32Array(1001))).toThrow("at most 1000 lines");
+    expect(() => window.visits(new Uint32Array(1001))).toThrow("at most 1000 visits");
+    expect(() => window.log({ before: 9, count: 1001 })).toThrow("at most 1000 visits");
+  });
+
+  it("tells visits, last words, links as written and what became of pages read again", () => {
+    const window = opened(small());
+    expect(window.visits([3, 2, 9]).map(({ number, outcome, name }) => [number, outcome, name])).toEqual([
+      [3, "redirected", "https://a.example/moved"],
+      [2, "try-again", "https://a.example/later"],
+    ]);
+    expect(window.lastWord(5)).toBeUndefined();
+    expect(window.lastWord(6)).toMatchObject({ number: 7, target: "https://a.example/loop2" });
+    expect([...window.linksOf(0)]).toEqual([1, 8, 2, 0, 1, 6]);
+    expect([...window.linksOf(2)]).toEqual([]);
+    expect(window.rereads(0).map(({ outcome, status }) => [outcome, status])).toEqual([
+      ["unchanged", 304],
+      ["gone", 404],
+    ]);
+    expect(window.rereads(1)).toEqual([]);
+  });
+
+  it("tells the log from its end, by outcome and by host", () => {
+    const window = opened(small());
+    const numbers = (question: Parameters<typeof window.log>[0]) =>
+      window.log(question).visits.map(({ number }) => number);
+    expect(numbers({ before: Number.MAX_SAFE_INTEGER, count: 3 })).toEqual([8, 7, 6]);
+    expect(window.log({ before: 6, count: 3 }).reached).toBe(3);
+    expect(numbers({ before: 6, count: 3 })).toEqual([5, 4, 3]);
+    expect(numbers({ before: 9, count: 9, outcomes: ["dead", "refused"] })).toEqual([6, 4]);
+    expect(numbers({ before: 9, count: 9, host: "b.example:8080" })).toEqual([5]);
+    expect(window.log({ before: 9, count: 9, host: "c.example" })).toEqual({ visits: [], reached: 1 });
+  });
+
+  it("finds a text in URLs and titles in any case, without wild cards", () => {
+    const window = opened(small());
+    const ids = Uint32Array.of(7, 6, 5, 4, 3, 2, 1, 0, 8);
+    expect(window.withText("LOOP", ids)).toEqual({ found: [7, 6], looked: 9 });
+    expect(window.withText('say "HI"', ids).found).toEqual([3]);
+    expect(window.withText("b.example", ids).found).toEqual([3]);
+    expect(window.withText("%", ids).found).toEqual([]);
+    expect(window.withText("l_op", ids).found).toEqual([]);
+    expect(window.withText("never followed", ids).found).toEqual([]);
+  });
+
+  it("stops looking when its time is over, and says how far it came", () => {
+    const dir = join(temporaryDirectory(), "large");
+    makeLargeCrawl(dir, 5000);
+    const window = opened(dir, hurried());
+    expect(window.log({ before: 5001, count: 10, outcomes: ["dead"] })).toEqual({ visits: [], reached: 905 });
+    expect(window.log({ before: 905, count: 10, outcomes: ["dead"] })).toEqual({ visits: [], reached: 1 });
+    const ids = Uint32Array.from({ length: 5000 }, (_, k) => k);
+    expect(window.withText("/511", ids)).toEqual({ found: [511], looked: 512 });
+    expect(window.withText("/512", ids).found).toEqual([]);
+  });
+});
+
+describe("a window on a crawl that goes on", () => {
+  it("sees what was committed since, and never what was not", () => {
+    const dir = small();
+    const window = opened(dir);
+    const store = writing(dir);
+    store.addVisit({ ...VISIT, number: 9, url: 5 });
+    expect(window.lastVisit()).toBe(8);
+    store.commit();
+    expect(window.lastVisit()).toBe(9);
+    expect(window.lines([5])[0]).toMatchObject({ state: "dead", status: 410 });
+  });
+
+  it("does not keep the crawl's log from being cleared", () => {
+    const dir = small();
+    const window = opened(dir);
+    const store = writing(dir);
+    const wal = join(dir, "crawl.sqlite-wal");
+    for (let id = 9; id < 40_000; id++) {
+      store.addUrl({ ...URL_OF, id, path: `/${"x".repeat(100)}${id}` });
+      if (id % 500 === 0) {
+        store.commit();
+        expect(window.lastVisit()).toBe(8);
+      }
+    }
+    store.commit();
+    // 40,000 rows of 120 bytes are beyond the 1,000 pages (4 MB) at which SQLite clears its log, had it been able to.
+    expect(statSync(join(dir, "crawl.sqlite")).size).toBeGreaterThan(3_000_000);
+    expect(statSync(wal).size).toBeLessThan(6_000_000);
+  });
+
+  it("leaves one file behind, whoever goes last", () => {
+    const dir = small();
+    const window = openWindow(dir);
+    openCrawl(dir).close();
+    expect(window.lastVisit()).toBe(8);
+    window.close();
+    window.close();
+    expect(readdirSync(dir).sort()).toEqual(["crawl.sqlite", "lock.sqlite"]);
+  });
+
+  it("knows whether the crawl is held, by this process or another, and never holds it itself", async () => {
+    const dir = small();
+    const window = opened(dir);
+    expect(window.isHeld()).toBe(false);
+    const store = openCrawl(dir);
+    expect(window.isHeld()).toBe(true);
+    store.close();
+    expect(window.isHeld()).toBe(false);
+    const child = spawn(process.execPath, ["--input-type=module", "-e", HOLDS_A_CRAWL, dir], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    expect(window.isHeld()).toBe(true);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(window.isHeld()).toBe(false);
+    openCrawl(dir).close();
+  });
+
+  it("is refused where there is no crawl", () => {
+    const dir = temporaryDirectory();
+    expect(() => openWindow(dir)).toThrow(UsageError);
+    expect(() => openWindow(join(dir, "nowhere"))).toThrow("does not exist");
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+function writing(dir: string): SqliteStore {
+  const store = openCrawl(dir);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const URL_OF = { origin: 0, depth: 1, source: "link", heardAt: 1, reason: null } as const;
+const VISIT = {
+  atMs: 1_700_000_000_100,
+  outcome: "dead",
+  reason: null,
+  status: 410,
+  wireBytes: 0,
+  milliseconds: 1,
+  contentType: null,
+  title: null,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  target: null,
+  links: null,
+} as const;
