@@ -4,6 +4,8 @@ import type { Column } from "./columns.ts";
 
 interface ListRowProps<Row> {
   readonly index: number;
+  /** Where it begins in the element that is scrolled. */
+  readonly topPx: number;
   /** Undefined while it is not there. */
   readonly row: Row | undefined;
   readonly columns: readonly Column<Row>[];
@@ -13,17 +15,23 @@ interface ListRowProps<Row> {
 
 export class ListRow<Row> extends Component<ListRowProps<Row>> {
   override shouldComponentUpdate(next: ListRowProps<Row>): boolean {
-    const { row, columns, isActive } = this.props;
-    return row !== next.row || isActive !== next.isActive || !sameColumns(columns, next.columns);
+    const { topPx, row, columns, isActive } = this.props;
+    return (
+      row !== next.row ||
+      topPx !== next.topPx ||
+      isActive !== next.isActive ||
+      !sameColumns(columns, next.columns)
+    );
   }
 
-  override render({ index, row, columns, isActive }: ListRowProps<Row>): VNode {
+  override render({ index, topPx, row, columns, isActive }: ListRowProps<Row>): VNode {
     return (
       <div
-        class={index % 2 === 0 ? "row" : "row is-odd"}
+        class="row"
         role="row"
         aria-rowindex={index + 2}
         data-index={index}
+        style={{ top: `${topPx}px` }}
         tabIndex={isActive ? 0 : -1}
         aria-busy={row === undefined}
       >

@@ -67,17 +67,10 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
   );
   const end = Math.min(drawn.end, total);
   const first = Math.min(drawn.first, Math.max(0, end - 1));
-  const row = (index: number): VNode => (
-    <ListRow
-      key={index}
-      index={index}
-      row={isKnown ? props.rowAt(index) : undefined}
-      columns={columns}
-      isActive={index === active}
-    />
-  );
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
-  const isActiveAway = active < total && (active < first || active >= end);
+  // In their sequence, so that the focused row is never moved within the document, which would take its focus away.
+  if (active < first) indices.unshift(active);
+  else if (active >= end && active < total) indices.push(active);
   return (
     <div
       ref={scroller}
@@ -97,14 +90,16 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
     >
       <HeaderRow columns={columns} {...(props.sort && { sort: props.sort })} />
       <div class="rows-body" role="rowgroup" style={{ height: `${list.heightPx(total)}px` }}>
-        {isActiveAway && (
-          <div class="rows-window" role="none" style={{ top: `${active * rowPx + drawn.shiftPx}px` }}>
-            {row(active)}
-          </div>
-        )}
-        <div class="rows-window" role="none" style={{ top: `${first * rowPx + drawn.shiftPx}px` }}>
-          {indices.map(row)}
-        </div>
+        {indices.map((index) => (
+          <ListRow
+            key={index}
+            index={index}
+            topPx={index * rowPx + drawn.shiftPx}
+            row={isKnown ? props.rowAt(index) : undefined}
+            columns={columns}
+            isActive={index === active}
+          />
+        ))}
       </div>
     </div>
   );
