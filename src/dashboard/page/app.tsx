@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol.ts";
+import { Mishap } from "./components/mishap.tsx";
 import { Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
@@ -25,11 +26,13 @@ export function App(): VNode {
   }, [title]);
   return (
     <Shell route={route}>
-      {route.view === "tide" || route.view === "log" ? (
-        view(route)
-      ) : (
-        <Surveyed route={route} overview={overview} />
-      )}
+      <Mishap key={`${route.view}/${route.id ?? ""}`}>
+        {route.view === "tide" || route.view === "log" ? (
+          view(route)
+        ) : (
+          <Surveyed route={route} overview={overview} />
+        )}
+      </Mishap>
     </Shell>
   );
 }

@@ -9,24 +9,26 @@ import { hrefOf } from "../router.ts";
 import { ShareBar } from "./bars.tsx";
 import { type Cell, Treemap } from "./treemap.tsx";
 
-/** More than these are not put on one page; the view of hosts has them all. */
+/** Listed at first, and at most: the view of hosts has them all. */
+const LISTED = 25;
 const LISTED_MAX = 1000;
 
 export function HostsOfReason({ share }: { readonly share: MissingOfReason }): VNode {
   const { reason, hosts, hostCount } = share;
   const [isAll, setIsAll] = useState(false);
   const cells = useMemo(() => cellsOf(share), [share]);
-  const all = useAsk<HostsMissing>(isAll ? `/api/missing/hosts?reason=${reason}` : null);
+  const hasAll = hosts.length === hostCount;
+  const all = useAsk<HostsMissing>(isAll && !hasAll ? `/api/missing/hosts?reason=${reason}` : null);
   return (
     <div class="rest">
       <Treemap cells={cells} />
       <div>
-        {isAll ? (
+        {isAll && !hasAll ? (
           <Answered answer={all}>{(answer) => <HostTable hosts={answer.hosts} share={share} />}</Answered>
         ) : (
-          <HostTable hosts={hosts} share={share} />
+          <HostTable hosts={isAll ? hosts : hosts.slice(0, LISTED)} share={share} />
         )}
-        {!isAll && hostCount > hosts.length && (
+        {!isAll && hostCount > LISTED && (
           <button type="button" onClick={() => setIsAll(true)}>
             Show all {formatCount(hostCount)} hosts
           </button>

@@ -9,7 +9,7 @@ import { hrefOf, hrefOfPage } from "../router.ts";
 import { ShareBar } from "./bars.tsx";
 import { type Cell, Treemap } from "./treemap.tsx";
 
-const SHOWN = 60;
+const SHOWN = 40;
 
 interface PagesProps {
   readonly reason: MissingReason;

@@ -15,6 +15,7 @@ export const limitNames: Readonly<Record<keyof Limits, string>> = {
 
 export function headline({ status }: Overview): string {
   if (status.pages === 0) return "No page has been read yet";
+  if (status.coverage === 1) return `All importance is covered, by ${counted(status.pages, "page")}`;
   return `At least ${percentAtLeast(status.coverage)} of all importance is covered, by ${counted(status.pages, "page")}`;
 }
 

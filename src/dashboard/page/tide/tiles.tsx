@@ -1,8 +1,9 @@
 /** The numbers of a crawl, each with its unit and what it is compared with. */
 import type { VNode } from "preact";
-import { counted, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
 import type { Overview } from "../../protocol.ts";
 import { formatRoughly } from "../components/parts.tsx";
+import { stateWords } from "../components/words.ts";
 import { hrefOf } from "../router.ts";
 import { limitNames } from "./headline.ts";
 
@@ -29,14 +30,10 @@ export function Tiles({ overview }: { readonly overview: Overview }): VNode {
   );
 }
 
-function tilesOf({
-  status,
-  limits,
-  pagesPerSecond,
-  bytesPerSecond,
-  secondsLeft,
-  nextLimit,
-}: Overview): Tile[] {
+function tilesOf(overview: Overview): Tile[] {
+  const { status, limits, pagesPerSecond, bytesPerSecond, secondsLeft, nextLimit } = overview;
+  const isRunning = overview.state === "running" || overview.state === "elsewhere";
+  const unknown = isRunning ? "not known yet" : stateWords(overview).label.toLowerCase();
   return [
     {
       name: "Pages",
@@ -47,18 +44,18 @@ function tilesOf({
     {
       name: "Speed",
       value: pagesPerSecond === null ? "–" : `${formatCount(Number(pagesPerSecond.toPrecision(3)))} pages/s`,
-      note: bytesPerSecond === null ? "nothing runs" : `${formatBytes(bytesPerSecond)}/s`,
+      note: bytesPerSecond === null ? unknown : `${formatBytes(bytesPerSecond)}/s`,
     },
     {
       name: "Time left",
       value: secondsLeft === null ? "–" : formatRoughly(secondsLeft),
-      note: nextLimit === null ? "cannot be said" : `to the ${limitNames[nextLimit]}`,
+      note: nextLimit === null ? unknown : `to the ${limitNames[nextLimit]}`,
     },
     { name: "Elapsed", value: formatSeconds(Math.round(status.elapsedMs / 1000)), note: "in this run" },
     {
       name: "Frontier",
       value: formatCount(status.frontier),
-      note: `of ${counted(status.known, "URL")} known`,
+      note: `of ${formatCount(status.known)} known`,
       href: hrefOf("frontier"),
     },
     { name: "Hosts", value: formatCount(status.hosts), href: hrefOf("hosts") },

@@ -66,7 +66,7 @@ export function waterOptions(options: WaterOptions): uPlot.Options {
         paths: water,
         points: { show: false },
       },
-      { stroke: colours.muted, width: 1.5, dash: [4, 4], paths: stepped, points: { show: false } },
+      { stroke: colours.ink, width: 1.5, dash: [4, 4], paths: stepped, points: { show: false } },
       {
         stroke: colours.sea,
         width: 2,
@@ -145,9 +145,9 @@ function axis(colours: Colours): uPlot.Axis {
 function depth(plot: uPlot, sea: string): CanvasGradient {
   const { top, height } = plot.bbox;
   const gradient = plot.ctx.createLinearGradient(0, top, 0, top + height);
-  gradient.addColorStop(0, withAlpha(sea, 0.5));
-  gradient.addColorStop(0.55, withAlpha(sea, 0.26));
-  gradient.addColorStop(1, withAlpha(sea, 0.08));
+  gradient.addColorStop(0, withAlpha(sea, 0.6));
+  gradient.addColorStop(0.55, withAlpha(sea, 0.34));
+  gradient.addColorStop(1, withAlpha(sea, 0.1));
   return gradient;
 }
 
