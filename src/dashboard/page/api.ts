@@ -1,13 +1,10 @@
 /** Questions to the server. Every answer is one of four: not there yet, there, "the survey is still being made", or a problem in words. */
 import { useEffect, useState } from "preact/hooks";
-import type { Control, ControlAnswer, NotYet, Problem, SurveyProgress } from "../protocol.ts";
+import type { Control, ControlAnswer, NotYet, Problem } from "../protocol.ts";
+import type { Answer } from "./answer.ts";
 import { useLive } from "./live.ts";
 
-export type Answer<T> =
-  | { readonly state: "loading" }
-  | { readonly state: "there"; readonly value: T }
-  | { readonly state: "not-yet"; readonly progress: SurveyProgress }
-  | { readonly state: "problem"; readonly problem: string };
+export type { Answer };
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
