@@ -60,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
   const { dir, survey, feed, host, timers = systemTimers, onTrouble = () => {} } = options;
   const token = tokenFor(host, options.token);
   const assets = loadAssets(options.page);
-  const window = openWindow(dir);
+  const window = openWindow(dir, timers);
   let server: Server | undefined;
   try {
     const { hono, events } = createApp({ dir, window, source: survey, feed, assets, timers, onTrouble });

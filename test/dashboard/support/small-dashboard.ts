@@ -150,8 +150,9 @@ export class FakeSource implements SurveySource {
   readonly #listeners: ((surveyed: NumberedSurvey) => void)[] = [];
   #current: NumberedSurvey | undefined;
 
-  constructor(survey: Survey | undefined = smallSurvey()) {
-    if (survey !== undefined) this.take(survey);
+  /** Null: there is none yet. */
+  constructor(survey: Survey | null = smallSurvey()) {
+    if (survey !== null) this.take(survey);
   }
 
   current(): NumberedSurvey | undefined {

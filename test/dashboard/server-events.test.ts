@@ -1,0 +1,207 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { systemTimers, type Timers } from "../../src/base/index.ts";
+import { LISTENERS_MAX } from "../../src/dashboard/server/events.ts";
+import type { LogEntry, Overview, TidePoint } from "../../src/dashboard/protocol.ts";
+import { openCrawl } from "../../src/store/index.ts";
+import { ask, EventListener } from "./support/asking.ts";
+import { FakeFeed, FakeSource, smallDirectory, smallSurvey, startSmall } from "./support/small-dashboard.ts";
+
+/** Time that passes when a test says so; what waits is called then. */
+class HandTimers implements Timers {
+  #nowMs = 0;
+  #waiting: { atMs: number; callback: () => void }[] = [];
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  wallMs(): number {
+    return 1_700_000_000_000 + this.#nowMs;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const entry = { atMs: this.#nowMs + delayMs, callback };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((each) => each !== entry);
+    };
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  pass(ms: number): void {
+    const untilMs = this.#nowMs + ms;
+    for (;;) {
+      const due = this.#waiting.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0];
+      if (due === undefined) break;
+      this.#waiting = this.#waiting.filter((each) => each !== due);
+      this.#nowMs = due.atMs;
+      due.callback();
+    }
+    this.#nowMs = untilMs;
+  }
+}
+
+async function listen(url: string, headers: Record<string, string> = {}): Promise<EventListener> {
+  const listener = await EventListener.open(`${url}api/events`, headers);
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+/** Until the server has noticed what a listener did. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe("events", () => {
+  it("begin with the overview, which is told again only when it has changed", async () => {
+    const timers = new HandTimers();
+    const feed = new FakeFeed();
+    const { url } = await startSmall({ timers, feed });
+    feed.status("running");
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    timers.pass(5000);
+    feed.status("paused");
+    timers.pass(1000);
+    await listener.until(({ data }) => (data as Overview).state === "paused");
+    const states = listener.events.map(({ event, data }) => [event, (data as Overview).state]);
+    expect(states).toEqual([
+      ["overview", "running"],
+      ["overview", "paused"],
+    ]);
+  });
+
+  it("tell new points of the tide once, new surveys, and new entries of the log", async () => {
+    const dir = smallDirectory();
+    const timers = new HandTimers();
+    const feed = new FakeFeed();
+    const survey = new FakeSource();
+    const { url } = await startSmall({ dir, timers, feed, survey });
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    feed.status("running", { pages: 3, coverage: 0.75 });
+    timers.pass(1000);
+    feed.status("running", { pages: 4, coverage: 0.8 });
+    timers.pass(2000);
+    const store = openCrawl(dir);
+    store.addVisit({ ...VISIT, number: 9 });
+    store.close();
+    feed.tell({ type: "event", event: { name: "paused", atMs: 5 } });
+    timers.pass(1000);
+    survey.take(smallSurvey());
+    await listener.until(({ event }) => event === "surveyed");
+    const points = listener.events
+      .filter(({ event }) => event === "tide")
+      .flatMap(({ data }) => data as TidePoint[]);
+    expect(points.map(([pages, , certified]) => [pages, certified])).toEqual([
+      [3, 0.75],
+      [4, 0.8],
+    ]);
+    const logs = listener.events.filter(({ event }) => event === "log");
+    expect(logs).toHaveLength(1);
+    expect((logs[0].data as LogEntry[]).map(({ key, event }) => [key, event])).toEqual([
+      [9, "dead"],
+      [9.5, "paused"],
+    ]);
+    expect(logs[0].id).toBe("9.5");
+    expect(listener.events.at(-1)?.data).toMatchObject({ survey: 2, visits: 8 });
+    expect(survey.refreshes).toBeGreaterThan(0);
+  });
+
+  it("go on after a lost connection where they were left", async () => {
+    const { url } = await startSmall();
+    const listener = await listen(url, { "last-event-id": "6" });
+    const { data, id } = await listener.until(({ event }) => event === "log");
+    expect((data as LogEntry[]).map(({ key }) => key)).toEqual([7, 8]);
+    expect(id).toBe("8");
+    const fresh = await listen(url, { "last-event-id": "nonsense" });
+    await fresh.until(({ event }) => event === "overview");
+    expect(fresh.events).toHaveLength(1);
+  });
+
+  it("are found again on a server that was started anew", async () => {
+    const first = await startSmall();
+    const listener = await listen(first.url);
+    await listener.until(({ event }) => event === "overview");
+    await first.close();
+    await listener.ended();
+    const again = await startSmall({ port: Number(new URL(first.url).port) });
+    const next = await listen(again.url);
+    await next.until(({ event }) => event === "overview");
+  });
+
+  it("say now and then that they are still there, without anything new", async () => {
+    const timers = new HandTimers();
+    const { url } = await startSmall({ timers });
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    timers.pass(14_000);
+    timers.pass(1000);
+    await until(() => listener.comments.length > 0);
+    expect(listener.comments).toEqual([": still here"]);
+    expect(listener.events).toHaveLength(1);
+  });
+
+  it("cost nothing while nobody listens", async () => {
+    const timers = new HandTimers();
+    const survey = new FakeSource(null);
+    const { url } = await startSmall({ timers, survey });
+    const asked = survey.refreshes;
+    expect(timers.waiting).toBe(0);
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    expect(timers.waiting).toBe(1);
+    timers.pass(1000);
+    expect(survey.refreshes).toBe(asked + 1);
+    listener.close();
+    await until(() => timers.waiting === 0);
+    timers.pass(60_000);
+    expect(survey.refreshes).toBe(asked + 1);
+  });
+
+  it("are told to 64 listeners and not to one more, until one of them goes", async () => {
+    const timers = new HandTimers();
+    const { url } = await startSmall({ timers });
+    const listeners = await Promise.all(Array.from({ length: LISTENERS_MAX }, () => listen(url)));
+    expect(LISTENERS_MAX).toBe(64);
+    const refused = await ask(`${url}api/events`);
+    expect(refused.status).toBe(503);
+    expect(JSON.parse(refused.text)).toEqual({
+      problem: "64 pages are listening already: close one of them",
+    });
+    listeners[0].close();
+    let taken = await listen(url);
+    while (taken.status === 503) taken = await listen(url);
+    await taken.until(({ event }) => event === "overview");
+    expect((await ask(`${url}api/overview`)).status).toBe(200);
+  });
+
+  it("end at once when the server is closed", async () => {
+    const server = await startSmall({ timers: systemTimers });
+    const listeners = await Promise.all([listen(server.url), listen(server.url)]);
+    const beganMs = performance.now();
+    await server.close();
+    await Promise.all(listeners.map((listener) => listener.ended()));
+    expect(performance.now() - beganMs).toBeLessThan(2000);
+  });
+});
+
+const VISIT = {
+  url: 5,
+  atMs: 1_700_000_001_000,
+  outcome: "dead",
+  reason: null,
+  status: 410,
+  wireBytes: 0,
+  milliseconds: 1,
+  contentType: null,
+  title: null,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  target: null,
+  links: null,
+} as const;
