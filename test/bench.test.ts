@@ -37,6 +37,7 @@ describe("benchmarks on a tiny web", () => {
       "refresh",
       "crawl",
       "crawl-scale",
+      "dashboard",
     ]);
     for (const figures of Object.values(benches).map(numbers)) {
       expect(figures.length).toBeGreaterThan(3);
