@@ -42,7 +42,7 @@ export function makeCrawl(
   }: { limits?: Limits; rereads?: readonly Pick<Reread, "url" | "outcome">[] } = {},
 ): void {
   const store = createCrawl(dir, JSON.stringify(reportSettings(limits)));
-  store.addOrigin(0, "http://site.test");
+  if (pages.length > 0) store.addOrigin(0, "http://site.test");
   let visits = 0;
   for (const [id, { path }] of pages.entries()) {
     const source = id === 0 ? ("seed" as const) : ("link" as const);

@@ -13,7 +13,7 @@ export function missingSection({ survey }: CrawlContents): Section {
   const { coverage } = facts.certificate;
   const heading = "Where the rest is";
   const missing = facts.missing.filter(({ mass }) => mass > 0);
-  if (missing.length === 0) {
+  if (missing.length === 0 || facts.status.known === 0) {
     const text =
       facts.status.known === 0
         ? "Nothing is known of this web yet."

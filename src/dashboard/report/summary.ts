@@ -55,9 +55,11 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
 function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
   const { status, firstVisitMs, lastVisitMs } = facts;
   if (status.pages === 0) {
-    yield status.known === 0
-      ? "The crawl has not begun: no URL is known yet."
-      : `No page was fetched yet; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known. ${end}`;
+    if (status.known === 0) {
+      yield "The crawl has not begun: no URL is known yet.";
+      return;
+    }
+    yield `No page was fetched yet; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known. ${end}`;
   } else {
     const when =
       firstVisitMs === null || lastVisitMs === null

@@ -1,6 +1,6 @@
 /** The tide: what is certainly covered, download by download. */
 import { counted, percentAtLeast } from "../../base/index.ts";
-import { type Chart, chartSection, type Section, type Series } from "../../lab/index.ts";
+import { type Chart, chartSection, type Section, type Series, textSection } from "../../lab/index.ts";
 import type { TidePoint } from "../protocol.ts";
 import type { CrawlContents } from "./contents.ts";
 import { goalInWords } from "./words.ts";
@@ -9,7 +9,11 @@ import { goalInWords } from "./words.ts";
 export const POINTS_MAX = 300;
 
 export function tideSection(contents: CrawlContents): Section {
-  return chartSection(tideChart(contents), [
+  const chart = tideChart(contents);
+  if (chart.series.length === 0) {
+    return textSection({ heading: chart.title, paragraphs: ["It begins to rise with the first page."] });
+  }
+  return chartSection(chart, [
     "How coverage rose with every page. Certified is what the pages downloaded so far prove; the order's own bound is what the crawler knew while it ran. Both are lower bounds: the truth is never below them.",
   ]);
 }

@@ -1,0 +1,240 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWindow } from "../../src/store/index.ts";
+import { makeCrawl, type ToldPage } from "../dashboard/report-crawl.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
+
+let dir = "";
+let simulation = "";
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "tidemark-report-"));
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, [MAIN, ...args], {
+      cwd: dir,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  run("demo", "--coverage", "0.7", "--dir", "crawl", "--quiet", "--json");
+  run("graph", "generate", "--pages", "500", "--out", "web.arcs");
+  simulation = run("simulate", "web.arcs", "--order", "rankmass,fpr", "--json");
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describe("tidemark report of a crawl", () => {
+  it("writes one page that says what is certain and gives the commands to reproduce it", async () => {
+    const folder = new Folder();
+    const { code, stdout } = await folder.run(["report", join(dir, "crawl")]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^report\.html: 7\d\.\d\d% of all importance is certainly covered, by \d+ pages \(goal reached\); [\d.]+ KB\n$/,
+    );
+    expect(folder.names()).toEqual(["report.html"]);
+    const html = readFileSync(folder.at("report.html"), "utf8");
+    expect(html).toContain("<title>Crawl of www.demo.test · Tidemark</title>");
+    expect(html).toContain("The crawl stopped because its goal of 70% was reached.");
+    expect(html).toContain(
+      "tidemark crawl http://www.demo.test/ --dir new-crawl --coverage 0.7 --delay 40ms",
+    );
+    expect(html).toContain("--scope domain --allow-private --resolve demo.test:127.0.0.1:");
+    expect(html).not.toMatch(/--universe scope|--order rankmass|--damping/);
+  });
+
+  it("tells programs where it is, and agrees with tidemark coverage", async () => {
+    const folder = new Folder();
+    const document = (await folder.json([
+      "report",
+      join(dir, "crawl"),
+      "--out",
+      "r.html",
+      "--picture",
+      "tide.svg",
+    ])) as {
+      bytes: number;
+      coverage: number;
+    };
+    const { coverage, downloaded } = (await folder.json(["coverage", join(dir, "crawl")])) as {
+      coverage: number;
+      downloaded: number;
+    };
+    expect(document).toMatchObject({ file: "r.html", pages: downloaded, picture: "tide.svg" });
+    expect(document.coverage).toBeCloseTo(coverage, 12);
+    expect(readFileSync(folder.at("r.html")).length).toBe(document.bytes);
+    expect(document.bytes).toBeLessThan(1_000_000);
+    expect(readFileSync(folder.at("tide.svg"), "utf8")).toMatch(/^<svg [^]*goal 70%/);
+  });
+
+  it("writes to standard output, and under another title", async () => {
+    const folder = new Folder();
+    const { code, stdout } = await folder.run([
+      "report",
+      join(dir, "crawl"),
+      "--out",
+      "-",
+      "--title",
+      "Ours & theirs",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<!doctype html>/);
+    expect(stdout).toContain("<h1>Ours &amp; theirs</h1>");
+    expect(stdout).toMatch(/<\/html>\n$/);
+    expect(folder.names()).toEqual([]);
+  });
+
+  const ALIVE: ToldPage = { path: "/", title: "Home", outcome: "downloaded", status: 200 };
+  it.each<[string, ToldPage[], string, number]>([
+    ["of which nothing is known yet", [], "No page yet", 0],
+    ["of which only the seed is known", [{ path: "/" }], "No page yet", 0],
+    ["of one page", [ALIVE], "All fetched that can be", 1],
+    [
+      "whose every page is dead",
+      [{ path: "/", outcome: "dead", status: 404 }],
+      "No page could be fetched",
+      0,
+    ],
+    [
+      "whose seed was refused",
+      [{ path: "/", outcome: "refused", reason: "robots" }],
+      "No page could be fetched",
+      0,
+    ],
+  ])("works on a crawl %s", async (_what, pages, words, count) => {
+    const folder = new Folder();
+    makeCrawl(folder.at("crawl"), pages);
+    expect(await folder.json(["report", "crawl"])).toMatchObject({ pages: count, coverage: count });
+    expect(readFileSync(folder.at("report.html"), "utf8")).toContain(`>${words}</p>`);
+  });
+
+  it("works while a crawl runs, and says that it does", async () => {
+    const folder = new Folder();
+    const crawl = folder.start(process.execPath, [
+      MAIN,
+      "demo",
+      "--coverage",
+      "0.999",
+      "--dir",
+      "crawl",
+      "--json",
+    ]);
+    const ended = outcomeOf(crawl);
+    const isUnderWay = (): boolean => {
+      try {
+        const window = openWindow(folder.at("crawl"));
+        const visits = window.lastVisit();
+        window.close();
+        return visits > 0;
+      } catch {
+        return false;
+      }
+    };
+    while (!isUnderWay()) await setTimeout(50);
+    crawl.kill("SIGSTOP");
+    try {
+      const { code, stderr } = await folder.run(["report", "crawl", "--quiet"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(readFileSync(folder.at("report.html"), "utf8")).toContain(
+        "still running when this report was made",
+      );
+    } finally {
+      crawl.kill("SIGKILL");
+      await ended;
+    }
+  });
+});
+
+describe("tidemark report of a simulation", () => {
+  it("shows what tidemark simulate printed, from a file or from standard input", async () => {
+    const folder = new Folder({ "simulation.json": simulation });
+    const { code, stdout } = await folder.run(["report", "simulation.json"]);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^report\.html: 2 orders; \w+ certifies most, /),
+    });
+    const html = readFileSync(folder.at("report.html"), "utf8");
+    expect(html).toContain("Coverage by downloads");
+    expect(html).toContain("tidemark report simulation.json --out report.html");
+    const piped = await folder.run(["report", "-", "--out", "-"], simulation);
+    expect(piped.stdout).toContain("standard input: 500 pages");
+  });
+
+  it("does without what older versions did not write", async () => {
+    const document = JSON.parse(simulation) as { runs: { cost?: unknown; rounds?: unknown }[] };
+    for (const run of document.runs) {
+      delete run.cost;
+      delete run.rounds;
+    }
+    const folder = new Folder({ "old.json": JSON.stringify(document) });
+    expect((await folder.json(["report", "old.json"])) as object).toMatchObject({
+      orders: ["rankmass", "fpr"],
+    });
+  });
+
+  it.each<[string, string | ((text: string) => string), string]>([
+    ["an empty file", "", "is empty; expected the document that tidemark simulate --json prints"],
+    [
+      "JSON lines",
+      '{"type":"progress"}\n{"type":"done"}\n',
+      "holds JSON lines, as tidemark crawl --json prints",
+    ],
+    ["the end of a crawl", '{"type":"done"}', "is the last line of tidemark crawl --json"],
+    ["a page", "<!doctype html>", "is a page or a picture"],
+    ["an edge list", "0 1\n1 2\n", 'is no JSON (it begins with "0 1?1 2?")'],
+    ["a certificate", '{"coverage":1,"certainOrder":{}}', "looks like what tidemark coverage --json prints"],
+    ["a ranking", '{"iterations":3}', "looks like what tidemark rank --json prints"],
+    ["a list", "[1]", 'the document is "[1]", not an object'],
+    ["a field that is missing", (text) => text.replace('"damping"', '"dampin"'), "damping is missing"],
+    [
+      "a field of another kind",
+      (text) => text.replace(/"arcs":\d+/, '"arcs":"many"'),
+      'graph.arcs is ""many"", not a number',
+    ],
+    [
+      "a broken curve",
+      (text) => text.replace(/"curve":\[\[(\d+),/, '"curve":[[null,'),
+      'runs[0].curve[0][0] is "null", not a number',
+    ],
+    [
+      "no runs",
+      (text) => JSON.stringify({ ...(JSON.parse(text) as object), runs: [] }),
+      "holds no runs of orders",
+    ],
+    [
+      "a database",
+      "SQLite format 3\0...",
+      "is a database; expected the directory of a crawl, or a simulation",
+    ],
+  ])("refuses %s, and says what it is", async (_what, contents, message) => {
+    const folder = new Folder({ "s.json": typeof contents === "string" ? contents : contents(simulation) });
+    const { code, stdout, stderr } = await folder.run(["report", "s.json"]);
+    expect(stderr).toContain(`s.json: ${message}`);
+    expect({ code, stdout, files: folder.names() }).toEqual({ code: 2, stdout: "", files: ["s.json"] });
+  });
+});
+
+it.each<[string, string[], string]>([
+  ["what is not there", ["none"], "none does not exist"],
+  ["what is no crawl", ["."], ". is no crawl"],
+  ["two answers on standard output", ["CRAWL", "--json", "--out", "-"], "give the page --out FILE"],
+  ["an output in no folder", ["CRAWL", "--out", "no/x.html"], "the folder no does not exist"],
+  [
+    "one file for page and picture",
+    ["CRAWL", "--out", "x.svg", "--picture", "x.svg"],
+    "is the name of two outputs",
+  ],
+  ["a picture of another kind", ["CRAWL", "--picture", "x.png"], "give a name that ends in .svg"],
+  ["a picture of a simulation", ["SIMULATION", "--picture", "x.svg"], "--picture is for the tide of a crawl"],
+])("refuses %s", async (_what, args, message) => {
+  const folder = new Folder();
+  writeFileSync(join(dir, "simulation.json"), simulation);
+  const given = { CRAWL: join(dir, "crawl"), SIMULATION: join(dir, "simulation.json") } as Record<
+    string,
+    string
+  >;
+  const { code, stdout, stderr } = await folder.run(["report", ...args.map((arg) => given[arg] ?? arg)]);
+  expect(stderr).toContain(message);
+  expect({ code, stdout, files: folder.names() }).toEqual({ code: 2, stdout: "", files: [] });
+});
