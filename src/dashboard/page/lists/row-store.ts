@@ -62,7 +62,7 @@ export class RowStore<Row> {
   readonly #onChange: () => void;
   #ask: AskRows<Row> | undefined;
   #survey: number | undefined;
-  /** In the order of use, the least recent first. */
+  /** In the sequence in which they came. */
   readonly #pieces = new Map<number, Piece<Row>>();
   readonly #asking = new Map<number, AbortController>();
   #first = 0;
@@ -166,7 +166,7 @@ export class RowStore<Row> {
     else this.#askLater(page, AGAIN_MS);
   }
 
-  /** Pages beyond the end go, then those that were not used for longest and are out of view. */
+  /** Pages beyond the end go, then those that came first and are out of view. */
   #trim(pages: number): void {
     for (const page of this.#pieces.keys()) if (page >= pages && page > 0) this.#pieces.delete(page);
     for (const page of this.#pieces.keys()) {
