@@ -296,8 +296,8 @@ export interface LogList {
   readonly rows: readonly LogEntry[];
   /** Whether there is more before the last row. */
   readonly more: boolean;
-  /** Where to go on: the `before` of the next question. A filter that finds little is asked again even where no row came. Null at the end. */
-  readonly next: number | null;
+  /** Where to go on, the `before` of the next question; left out at the end. A filter that finds little is asked again even where no row came. */
+  readonly next?: number;
 }
 
 export interface LogEntry {

@@ -441,7 +441,7 @@ describe("the log", () => {
     expect([first.more, first.next]).toEqual([true, 6]);
     const rest = await log(url, "before=6");
     expect(rest.rows.map(({ key }) => key)).toEqual([5, 4, 3, 2, 1]);
-    expect([rest.more, rest.next]).toEqual([false, null]);
+    expect([rest.more, rest.next]).toEqual([false, undefined]);
     expect(rest.rows[4]).toMatchObject({
       text: "Downloaded: =cmd|' /C calc'!A0",
       page: { id: 0, url: "https://a.example/" },
@@ -496,7 +496,7 @@ describe("the log", () => {
       const { rows, next } = await log(url, `only=events&count=200${before}`);
       events += rows.length;
       oldest = rows.at(-1)?.atMs ?? oldest;
-      if (next === null) break;
+      if (next === undefined) break;
       before = `&before=${next}`;
     }
     expect([events, oldest]).toEqual([1000, 1]);

@@ -1,8 +1,11 @@
+import { SSEStreamingApi } from "hono/streaming";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemTimers, type Timers } from "../../src/base/index.ts";
-import { LISTENERS_MAX } from "../../src/dashboard/server/events.ts";
+import { Events, LISTENERS_MAX } from "../../src/dashboard/server/events.ts";
+import { Log } from "../../src/dashboard/server/log.ts";
+import { Overviews } from "../../src/dashboard/server/overview.ts";
 import type { LogEntry, Overview, TidePoint } from "../../src/dashboard/protocol.ts";
-import { openCrawl } from "../../src/store/index.ts";
+import { openCrawl, openWindow } from "../../src/store/index.ts";
 import { ask, EventListener } from "./support/asking.ts";
 import { FakeFeed, FakeSource, smallDirectory, smallSurvey, startSmall } from "./support/small-dashboard.ts";
 
@@ -177,6 +180,25 @@ describe("events", () => {
     while (taken.status === 503) taken = await listen(url);
     await taken.until(({ event }) => event === "overview");
     expect((await ask(`${url}api/overview`)).status).toBe(200);
+  });
+
+  it("let a listener go who takes nothing any more", async () => {
+    const dir = smallDirectory();
+    const timers = new HandTimers();
+    const window = openWindow(dir);
+    onTestFinished(() => window.close());
+    const source = new FakeSource();
+    const overviews = new Overviews({ dir, window, source, live: undefined });
+    const log = new Log(window, undefined);
+    const events = new Events({ overviews, log, source, timers, look: () => {} });
+    const { readable, writable } = new TransformStream();
+    const listening = events.listen(new SSEStreamingApi(writable, readable), undefined);
+    // The overview is the first of 32 messages that may wait.
+    for (let k = 0; k < 31; k++) source.take(smallSurvey());
+    expect(events.listeners).toBe(1);
+    source.take(smallSurvey());
+    expect(events.listeners).toBe(0);
+    await listening;
   });
 
   it("end at once when the server is closed", async () => {

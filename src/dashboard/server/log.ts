@@ -36,8 +36,7 @@ export class Log {
     const events = this.#events({ before, only, host });
     if (only === "events") {
       const rows = events.slice(0, count);
-      const next = rows.length < events.length ? (rows.at(-1)?.key ?? null) : null;
-      return { rows, more: next !== null, next };
+      return listOf(rows, rows.length < events.length ? rows.at(-1)?.key : undefined);
     }
     const { visits, reached } = this.#window.log({
       before: Math.ceil(before),
@@ -50,8 +49,8 @@ export class Log {
     const near = events.filter(({ key }) => key >= end);
     const all = [...visits.map(visitEntry), ...near].sort((a, b) => b.key - a.key);
     const rows = all.slice(0, count);
-    const next = rows.length < all.length ? (rows.at(-1)?.key ?? null) : reached > 1 ? reached : null;
-    return { rows, more: next !== null, next };
+    if (rows.length < all.length) return listOf(rows, rows.at(-1)?.key);
+    return listOf(rows, reached > 1 ? reached : undefined);
   }
 
   /** What was added after a key, the oldest first; where that is too much, only the newest of it. */
@@ -74,4 +73,8 @@ export class Log {
       .filter((entry) => host === undefined || entry.host === host)
       .toReversed();
   }
+}
+
+function listOf(rows: readonly LogEntry[], next: number | undefined): LogList {
+  return { rows, more: next !== undefined, ...(next === undefined ? {} : { next }) };
 }

@@ -1,0 +1,135 @@
+/** The thread beside a crawl runs compiled code: build before. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { UsageError } from "../../src/base/index.ts";
+import { type Beside, type BesideOptions, startBeside } from "../../src/dashboard/index.ts";
+import type { Control, HostList, Overview, PageList } from "../../src/dashboard/protocol.ts";
+import { openCrawl } from "../../src/store/index.ts";
+import { makeLargeCrawl } from "../support/large-crawl.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { answer, ask, EventListener } from "./support/asking.ts";
+import { STATUS } from "./support/small-dashboard.ts";
+
+function crawled(): string {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 50);
+  return dir;
+}
+
+async function beside(options: Partial<BesideOptions> & { readonly dir: string }): Promise<Beside> {
+  const started = await startBeside({
+    host: "127.0.0.1",
+    port: 0,
+    onControl: () => {},
+    hosts: (names) => names.map(() => null),
+    onTrouble: (message) => {
+      throw new Error(message);
+    },
+    ...options,
+  });
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const running = (state: "running" | "paused") =>
+  ({
+    type: "status",
+    state,
+    limits: { pages: 100 },
+    status: { ...STATUS, pages: 50, elapsedMs: 1000 },
+  }) as const;
+
+describe("a dashboard beside a crawl", () => {
+  it("tells what the crawl tells, asks for what is looked at, and hands on what is wanted", async () => {
+    const dir = crawled();
+    const store = openCrawl(dir);
+    onTestFinished(() => store.close());
+    const controls: Control[] = [];
+    const treated = {
+      state: "busy",
+      pausedForMs: null,
+      delayMs: 10,
+      connections: 1,
+      underWay: 1,
+      address: "127.0.0.1",
+    } as const;
+    const dashboard = await beside({
+      dir,
+      hosts: (names) => names.map((name) => (name === "large.test" ? treated : null)),
+      onControl: (control) => {
+        if (control.action === "limits") throw new UsageError("limits stay as they are");
+        controls.push(control);
+        dashboard.tell(running("paused"));
+      },
+    });
+    const { url } = dashboard;
+    dashboard.tell(running("running"));
+    const listener = await EventListener.open(`${url}api/events`);
+    onTestFinished(() => listener.close());
+    await listener.until(({ data }) => (data as Overview).status?.pages === 50);
+    await listener.until(({ event, data }) => event === "surveyed" || "visits" in (data as Overview).survey);
+    expect((await answer<PageList>(`${url}api/pages`)).total).toBe(60);
+    expect((await answer<HostList>(`${url}api/hosts`)).rows[0].politeness).toEqual(treated);
+    const control = (body: string) =>
+      ask(`${url}api/control`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: url.slice(0, -1) },
+        body,
+      });
+    expect(JSON.parse((await control('{"action":"pause"}')).text)).toMatchObject({ state: "paused" });
+    expect(controls).toEqual([{ action: "pause" }]);
+    const refused = await control('{"action":"limits","limits":{"pages":1}}');
+    expect([refused.status, refused.text]).toEqual([409, '{"problem":"limits stay as they are"}']);
+  });
+
+  it("stays when the crawl has ended, and leaves the directory in order when it goes", async () => {
+    const dir = crawled();
+    const store = openCrawl(dir);
+    const dashboard = await beside({ dir });
+    dashboard.tell(running("running"));
+    store.close();
+    dashboard.tell({ type: "ended", reason: "page-limit", status: { ...STATUS, elapsedMs: 2000 } });
+    expect(await answer<Overview>(`${dashboard.url}api/overview`)).toMatchObject({
+      state: "ended",
+      reason: "page-limit",
+    });
+    await dashboard.close();
+    await dashboard.close();
+    dashboard.tell(running("running"));
+    await expect(ask(dashboard.url)).rejects.toThrow("ECONNREFUSED");
+    expect(readdirSync(dir).filter((name) => name.includes("-wal") || name.includes("-shm"))).toEqual([]);
+  });
+
+  it("that cannot begin says so as if it were not on a thread", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const dir = crawled();
+    await expect(beside({ dir, port })).rejects.toThrow(UsageError);
+    await expect(beside({ dir, port })).rejects.toThrow(`port ${port} of 127.0.0.1 is taken`);
+    await expect(beside({ dir: temporaryDirectory() })).rejects.toThrow("is no crawl");
+  });
+
+  it("whose questions cannot be answered is told nothing, and the crawl hears of it", async () => {
+    const troubles: string[] = [];
+    const dashboard = await beside({
+      dir: crawled(),
+      hosts: () => {
+        throw new Error("the engine is gone");
+      },
+      onTrouble: (message) => troubles.push(message),
+    });
+    dashboard.tell(running("running"));
+    const { url } = dashboard;
+    for (;;) {
+      if ((await ask(`${url}api/hosts`)).status === 200) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await answer<HostList>(`${url}api/hosts`)).rows[0].politeness).toBeNull();
+    expect(troubles[0]).toBe("the engine is gone");
+  });
+});
