@@ -342,7 +342,7 @@ describe("a crawl of a million URLs", () => {
     linkCount: () => 10,
   };
 
-  test("with the worst of names has a report of less than a megabyte, made in less than a second", () => {
+  test("with the worst of names has reports of less than a megabyte, each made in less than a second", () => {
     const worst: PageText = {
       url: `http://site.test/${"&'".repeat(110)}`,
       title: `"'<&>`.repeat(500),
@@ -350,16 +350,16 @@ describe("a crawl of a million URLs", () => {
       status: null,
     };
     const longest: PageText = { ...worst, url: `http://site.test/${"&'".repeat(4000)}` };
-    const beforeMs = performance.now();
-    const chosen = choosePages(survey);
     for (const text of [worst, longest]) {
+      const beforeMs = performance.now();
+      const chosen = choosePages(survey);
       const texts = new Map(Array.from(urlsOf(chosen), (url): [number, PageText] => [url, text]));
       const seeds = Array.from({ length: 1000 }, () => ({ url: longest.url, weight: 0.001 }));
       const settings = { ...reportSettings(), seeds };
       const html = crawlReport({ survey, settings, end: "running", chosen, texts }, OPTIONS);
+      expect(performance.now() - beforeMs).toBeLessThan(1000);
       expect(html.length).toBeGreaterThan(100_000);
       expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
     }
-    expect(performance.now() - beforeMs).toBeLessThan(2000);
   });
 });

@@ -77,7 +77,7 @@ describe("a hero", () => {
   const source = (change: object = {}): string => heroSection({ ...hero, ...change }).render("id").source;
 
   test("fills its tank to the level, with the mean of the wave there", () => {
-    expect(source()).toContain('<g transform="translate(0 -8)">');
+    expect(source()).toContain('<g transform="translate(0 -10)">');
     expect(source()).toContain('class="wave" x="0" y="4.98%"');
     expect(source({ level: 0 })).not.toContain("wave");
     expect(source({ level: 1 })).toContain('class="wave" x="0" y="0%"');

@@ -6,7 +6,7 @@ import type { SurveyFacts } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { endInWords, goalInWords, REASONS, shareInWords, spanInWords } from "./words.ts";
 
-export function summarySection({ survey, settings, end }: CrawlContents): Section {
+export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {
   const { facts } = survey;
   const { coverage } = facts.certificate;
   const { limits } = settings;
@@ -20,7 +20,7 @@ export function summarySection({ survey, settings, end }: CrawlContents): Sectio
       : { target: { value: limits.coverage, label: `goal ${goalInWords(limits.coverage)}` } }),
     verdict: verdictOf(facts, limits),
     sentences: [...sentencesOf(facts, endInWords(end, limits))],
-    facts: factsOf(facts),
+    facts: factsOf(facts, chosen.deadCount),
   });
 }
 
@@ -78,13 +78,13 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
   yield `${isAll ? "The rest" : "Most of the rest"} (${shareInWords(largest.mass)}) ${fate}. ${advice}`;
 }
 
-function factsOf({ status, certainPlaces }: SurveyFacts): Hero["facts"] {
+function factsOf({ status, certainPlaces }: SurveyFacts, dead: number): Hero["facts"] {
   return [
     ["Pages downloaded", formatCount(status.pages)],
     ["URLs known", formatCount(status.known)],
     ["Still waiting", formatCount(status.frontier)],
     ["Hosts", formatCount(status.hosts)],
-    ["Dead links", formatCount(status.dead)],
+    ["Dead links", formatCount(dead)],
     ["Refused", formatCount(status.refused)],
     ["Transferred", formatBytes(status.bytes)],
     ["Places that are certain", certainPlaces === 0 ? "none yet" : formatCount(certainPlaces)],

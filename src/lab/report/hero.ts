@@ -39,10 +39,10 @@ ${drawFacts(facts)}
   };
 }
 
-/** A wave of a height that does not change with the width of the picture: eight periods of 50 units, its mean at 8 of 20. */
-const WAVE = `M0 8${Array.from({ length: 8 }, () => "q12.5-8 25 0t25 0").join("")}V20H0z`;
-const WAVE_MEAN = 8;
-const WAVE_HEIGHT = 20;
+/** A wave of a height that does not change with the width of the picture: eight periods of 50 units. */
+const WAVE_MEAN = 10;
+const WAVE_HEIGHT = 24;
+const WAVE = `M0 ${WAVE_MEAN}${Array.from({ length: 8 }, () => "q12.5-13 25 0t25 0").join("")}V${WAVE_HEIGHT}H0z`;
 
 /** Marks beside the tank; those too near to the target make room for it. */
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
@@ -56,7 +56,7 @@ function drawTank({ level, target, figure, before, after }: Hero): Markup {
     const side = mark < level ? "under" : "above";
     return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/><text x="100%" dx="10" y="${at}" dy=".34em">${100 * mark}%</text></g>`;
   });
-  return markup`<div class="tank"><div class="basin"><svg width="100%" height="100%" role="img" aria-label="${`A tank filled to the level: ${before} ${figure} ${after}.`}">${drawWater(level)}</svg></div><svg class="scale" width="100%" height="100%" aria-hidden="true">${marks}${drawGoal(target)}</svg></div>`;
+  return markup`<div class="tank"><div class="basin"><svg width="100%" height="100%" role="img" aria-label="${`A tank filled to the level: ${before} ${figure} ${after}.`}">${drawWater(level)}</svg></div><svg class="scale" width="100%" height="100%" aria-hidden="true">${marks}${drawGoal(target, level)}</svg></div>`;
 }
 
 /** Two waves, one behind the other, and the water below them. */
@@ -65,14 +65,21 @@ function drawWater(level: number): Markup {
   const top = percent(1 - level);
   const wave = (left: string, kind: string): Markup =>
     markup`<svg class="${kind}" x="${left}" y="${top}" width="112%" height="${WAVE_HEIGHT}" viewBox="0 0 400 ${WAVE_HEIGHT}" preserveAspectRatio="none"><path d="${WAVE}"/></svg>`;
-  return markup`<g transform="translate(0 -${WAVE_MEAN})">${wave("-3%", "wave back")}${wave("0", "wave")}<svg y="${top}" width="100%" height="110%"><rect class="water" y="${WAVE_HEIGHT - 1}" width="100%" height="100%"/></svg></g>`;
+  return markup`<defs><linearGradient id="depth" x2="0" y2="1"><stop class="shallow"/><stop class="deep" offset="1"/></linearGradient></defs><g transform="translate(0 -${WAVE_MEAN})">${wave("-3%", "wave back")}${wave("0", "wave")}<svg y="${top}" width="100%" height="110%"><rect fill="url(#depth)" y="${WAVE_HEIGHT - 1}" width="100%" height="100%"/></svg></g>`;
 }
 
-function drawGoal(target: Hero["target"]): Markup {
+/** Nearer than this to the level, the line lies on the waves, and what keeps it apart from the water would hide them. */
+const WAVES_SHARE = 0.06;
+
+function drawGoal(target: Hero["target"], level: number): Markup {
   if (target === undefined) return nothing;
   const at = percent(1 - target.value);
-  // The line lies on water and on air: a faint one below it keeps it apart from both.
-  return markup`<g class="goal"><line class="under" x2="100%" y1="${at}" y2="${at}"/><line x2="100%" y1="${at}" y2="${at}"/><text x="100%" dx="10" y="${at}" dy=".34em">${target.label}</text></g>`;
+  const line = markup`<line x2="100%" y1="${at}" y2="${at}"/>`;
+  const ground =
+    Math.abs(level - target.value) < WAVES_SHARE
+      ? nothing
+      : markup`<line class="ground" x2="100%" y1="${at}" y2="${at}"/>`;
+  return markup`<g class="goal">${ground}${line}<text x="100%" dx="10" y="${at}" dy=".34em">${target.label}</text></g>`;
 }
 
 function percent(share: number): string {

@@ -31,13 +31,15 @@ b { font-weight: 650; }
 .tank svg { display: block; }
 .scale { position: absolute; inset: 0; }
 .tank text { font-size: 13px; }
-.water, .wave path { fill: var(--sea); }
+.wave path { fill: var(--sea); }
+.shallow { stop-color: var(--sea); }
+.deep { stop-color: var(--sea); stop-color: color-mix(in srgb, var(--sea) 70%, #001018); }
 .wave.back path { opacity: .4; }
 @media screen and (prefers-color-scheme: dark) { .basin svg { opacity: .6; } .basin svg svg { opacity: 1; } }
 .mark line { stroke: var(--line); }
 .mark.under line { stroke: var(--surface); opacity: .3; }
-.goal .under { stroke: var(--surface); stroke-width: 4; stroke-dasharray: none; opacity: .75; }
-.goal line:not(.under) { stroke: var(--warns); stroke-width: 2; stroke-dasharray: 7 5; }
+.goal .ground { stroke: var(--surface); stroke-width: 4; stroke-dasharray: none; opacity: .75; }
+.goal line:not(.ground) { stroke: var(--warns); stroke-width: 2; stroke-dasharray: 7 5; }
 .goal text { fill: var(--warns); font-weight: 650; }
 
 .held { fill: var(--sea); }
