@@ -1,0 +1,457 @@
+/** The dashboard's page in a real browser, before a server that invents a crawl: the tide, where the rest is, controls, the shell. */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startBrowser } from "../support/browser.ts";
+import type { Scenario } from "./mock/crawl.ts";
+import { type Mock, startMock } from "./page-mock.ts";
+
+let browser: Browser;
+const mocks: Mock[] = [];
+const KNOWN = 100_000;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+afterEach(async () => {
+  await Promise.all(mocks.splice(0).map((mock) => mock.close()));
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A crawl that stands still until it is told to tick. */
+async function standing(scenario: Scenario): Promise<Mock> {
+  const mock = await startMock({ scenario, known: KNOWN, tickMs: 0 });
+  mocks.push(mock);
+  return mock;
+}
+
+interface Visit {
+  readonly options?: BrowserContextOptions;
+  /** What the console may say because the test makes it so. */
+  readonly allowed?: RegExp;
+}
+
+/** Opens a view, does something with it, and fails on any complaint or on a request that leaves the server. */
+async function visiting(
+  mock: Mock,
+  route: string,
+  use: (page: Page) => Promise<void>,
+  { options = {}, allowed }: Visit = {},
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${mock.url}/`)) foreign.push(request.url());
+  });
+  await page.goto(`${mock.url}/${route}`);
+  await page.locator("h1").waitFor();
+  await use(page);
+  expect(complaints.filter((complaint) => allowed?.test(complaint) !== true)).toEqual([]);
+  expect(foreign).toEqual([]);
+  await context.close();
+}
+
+const heading = (page: Page) => page.locator("h1").innerText();
+const reading = async (page: Page) => (await page.locator(".reading dd").allInnerTexts()).slice(0, 2);
+const fixed = (mock: Mock, coverage: number) =>
+  Object.defineProperty(mock.crawl, "coverage", { get: () => coverage, configurable: true });
+
+describe("the tide", () => {
+  test("says in a sentence what is covered, and never rounds it up", async () => {
+    const mock = await standing("running");
+    fixed(mock, 0.959_999);
+    mock.crawl.pages = 12_430;
+    await visiting(mock, "", async (page) => {
+      await expect
+        .poll(() => heading(page))
+        .toBe("At least 95.99% of all importance is covered, by 12,430 pages");
+      expect(await page.locator(".standing").innerText()).toContain("95.99%");
+      expect(await page.title()).toBe("95.99% · Tide · example-org · Tidemark");
+    });
+  });
+
+  test("rises as the crawl goes on", async () => {
+    const mock = await standing("running");
+    await visiting(mock, "", async (page) => {
+      const before = mock.crawl.pages;
+      expect((await reading(page))[0]).toBe(before.toLocaleString("en-US"));
+      mock.tick();
+      const after = (before + 38).toLocaleString("en-US");
+      await expect.poll(async () => (await reading(page))[0]).toBe(after);
+      await expect.poll(() => heading(page)).toContain(`by ${after} pages`);
+    });
+  });
+
+  test("reads the bound that holds under the mouse, and the last one when it leaves", async () => {
+    const mock = await standing("ended");
+    const { points } = mock.crawl.tide();
+    const last = points.at(-1)!;
+    await visiting(mock, "", async (page) => {
+      const box = (await page.locator(".u-over").boundingBox())!;
+      const at = 0.4 * last[0];
+      await page.mouse.move(box.x + 10, box.y + 40);
+      await page.mouse.move(box.x + (box.width * at) / last[0], box.y + 40, { steps: 4 });
+      const before = points.findLast(([pages]) => pages <= at + last[0] / box.width)!;
+      await expect.poll(() => reading(page)).toEqual([before[0].toLocaleString("en-US"), cut(before[2])]);
+      await page.mouse.move(5, 5, { steps: 3 });
+      await expect.poll(() => reading(page)).toEqual([last[0].toLocaleString("en-US"), cut(last[2])]);
+    });
+  });
+
+  test("is read point by point with the keyboard, and has its numbers as a table", async () => {
+    const mock = await standing("ended");
+    const { points } = mock.crawl.tide();
+    await visiting(mock, "", async (page) => {
+      const reader = page.getByRole("slider", { name: "Read the tide" });
+      await reader.focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      expect(await reading(page)).toEqual([String(points[1]![0]), cut(points[1]![2])]);
+      expect(await reader.getAttribute("aria-valuetext")).toContain(
+        `at least ${cut(points[1]![2])} certified`,
+      );
+      await page.getByText("The numbers behind the picture").click();
+      const rows = page.locator(".numbers tbody tr");
+      expect(await rows.count()).toBe(20);
+      expect(await rows.last().locator("td").nth(2).innerText()).toBe(cut(points.at(-1)![2]));
+    });
+  });
+
+  test("stands where its axes say, in full and in the tail", async () => {
+    const mock = await standing("ended");
+    await visiting(mock, "", async (page) => {
+      const share = async (): Promise<number> => {
+        const box = (await page.locator(".u-over").boundingBox())!;
+        const dot = (await page.locator(".now").boundingBox())!;
+        return 1 - (dot.y + dot.height / 2 - box.y) / box.height;
+      };
+      const covered = mock.crawl.tide().points.at(-1)![2];
+      await expect.poll(share).toBeCloseTo(covered, 1);
+      expect(Math.abs((await share()) - covered)).toBeLessThan(0.01);
+      await page.getByLabel("Tail").check();
+      // The target of 95% puts 99% at the top: two nines.
+      const inTail = -Math.log10(1 - covered) / 2;
+      await expect.poll(async () => Math.abs((await share()) - inTail) < 0.01).toBe(true);
+      await page.getByLabel("Time").check();
+      await expect.poll(async () => Math.abs((await share()) - inTail) < 0.01).toBe(true);
+    });
+  });
+
+  test("is drawn anew when light turns into dark, and when its place changes", async () => {
+    const mock = await standing("ended");
+    await visiting(mock, "", async (page) => {
+      const picture = () => page.evaluate("document.querySelector('.tide canvas').toDataURL()");
+      const light = await picture();
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expect.poll(picture).not.toBe(light);
+      await page.setViewportSize({ width: 700, height: 900 });
+      await expect
+        .poll(() => page.evaluate("document.querySelector('.tide canvas').getBoundingClientRect().width"))
+        .toBeLessThan(700);
+    });
+  });
+
+  test("says when the target will be reached, and nothing of it once the crawl is paused", async () => {
+    const mock = await standing("running");
+    await visiting(mock, "", async (page) => {
+      expect(await page.locator(".lead").innerText()).toMatch(
+        /^By present speed the target of 95% is reached in about \d+ (s|min), at \d\d:\d\d, with about [\d,]+ pages\./,
+      );
+      expect(await page.locator(".key-projected").count()).toBe(1);
+      mock.crawl.control({ action: "pause" });
+      mock.tick();
+      await page.locator(".lead", { hasText: "The crawl is paused" }).waitFor();
+      expect(await page.locator(".key-projected").count()).toBe(0);
+    });
+  });
+
+  test("before the first page says what is awaited", async () => {
+    await visiting(await standing("empty"), "", async (page) => {
+      await expect.poll(() => heading(page)).toBe("No page has been read yet");
+      await page.getByText("The water has not risen yet").waitFor();
+    });
+  });
+});
+
+describe("where the rest is", () => {
+  test("is looked into from reasons to hosts to pages, and back", async () => {
+    const mock = await standing("ended");
+    fixed(mock, 0.95);
+    await visiting(mock, "#/rest", async (page) => {
+      await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is not covered");
+      await page.locator(".cell-parent .cell-name", { hasText: "Forbidden by robots.txt" }).click();
+      // 17% of the missing 5%.
+      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: 0.85% of all importance");
+      expect(new URL(page.url()).hash).toBe("#/rest?reason=robots");
+      await page.locator(".shares a", { hasText: "www.example.org" }).first().click();
+      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt on www.example.org");
+      await page.locator(".shares li").first().waitFor();
+      await page.getByRole("navigation", { name: "Way into the rest" }).getByText("All reasons").click();
+      await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is not covered");
+      await page.goBack();
+      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt on www.example.org");
+    });
+  });
+
+  test("leads to the pages of a reason, and to those of a host", async () => {
+    const mock = await standing("ended");
+    await visiting(mock, "#/rest", async (page) => {
+      const reason = page.locator(".shares li", { hasText: "Dead links" });
+      expect(await reason.getByRole("link", { name: "pages" }).getAttribute("href")).toBe(
+        "#/pages?reason=dead",
+      );
+      await reason.getByRole("link", { name: "Dead links" }).click();
+      const host = page.locator(".shares li").first();
+      expect(await host.getByRole("link", { name: "pages" }).getAttribute("href")).toBe(
+        "#/pages?reason=dead&host=www.example.org",
+      );
+    });
+  });
+
+  test("draws areas in proportion to what is missing", async () => {
+    const mock = await standing("ended");
+    await visiting(mock, "#/rest?reason=robots", async (page) => {
+      const [first, second] = mock.crawl.missing().reasons.find(({ reason }) => reason === "robots")!.hosts;
+      const area = async (name: string): Promise<number> => {
+        const box = (await page.locator(`.cell[title^="${name}"]`).boundingBox())!;
+        return box.width * box.height;
+      };
+      const ratio = (await area(first!.host)) / (await area(second!.host));
+      expect(ratio / (first!.mass / second!.mass)).toBeGreaterThan(0.9);
+      expect(ratio / (first!.mass / second!.mass)).toBeLessThan(1.1);
+    });
+  });
+
+  test("shows hostile addresses as text", async () => {
+    const mock = await standing("ended");
+    await visiting(mock, "#/rest?reason=not-fetched&host=www.example.org", async (page) => {
+      await page.locator(".share-name", { hasText: "onerror" }).first().waitFor();
+      expect(await page.locator("main img, main script").count()).toBe(0);
+      expect(await page.evaluate("window.harmed")).toBeUndefined();
+    });
+  });
+
+  test("is not asked for before the survey, whose progress is shown, and appears by itself", async () => {
+    const mock = await standing("unsurveyed");
+    await visiting(mock, "#/rest", async (page) => {
+      await page.getByText("0 of 1,240,000 visits").waitFor();
+      mock.tick();
+      await page.getByText("60,000 of 1,240,000 visits").waitFor();
+      Object.defineProperty(mock.crawl, "surveying", { get: () => null });
+      mock.tick();
+      await page.getByRole("heading", { name: "of all importance is not covered" }).waitFor();
+    });
+  });
+
+  test("follows the newest survey", async () => {
+    const mock = await standing("ended");
+    fixed(mock, 0.9);
+    await visiting(mock, "#/rest", async (page) => {
+      await page.getByText("At most 10.00%").waitFor();
+      fixed(mock, 0.92);
+      mock.resurvey();
+      await page.getByText("At most 8.00%").waitFor();
+    });
+  });
+
+  test("says so where nothing is missing", async () => {
+    await visiting(await standing("complete"), "#/rest", async (page) => {
+      await expect.poll(() => heading(page)).toBe("Nothing is missing");
+    });
+  });
+});
+
+describe("controls", () => {
+  test("pause, and resume", async () => {
+    const mock = await standing("running");
+    await visiting(mock, "", async (page) => {
+      await page.getByRole("button", { name: "Pause" }).press("Enter");
+      await page.locator(".state", { hasText: "Paused" }).waitFor();
+      await page.getByRole("button", { name: "Resume" }).click();
+      await page.locator(".state", { hasText: "Running" }).waitFor();
+      expect(mock.controls).toEqual([{ action: "pause" }, { action: "resume" }]);
+    });
+  });
+
+  test("stop only after a second thought", async () => {
+    const mock = await standing("running");
+    await visiting(mock, "", async (page) => {
+      const stop = page.getByRole("button", { name: "Stop…" });
+      await stop.click();
+      await page.getByRole("button", { name: "Keep crawling" }).press("Enter");
+      await stop.click();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(mock.controls).toEqual([]);
+      await stop.click();
+      await page.getByRole("button", { name: "Stop the crawl" }).click();
+      await page.locator(".state", { hasText: "Stopping" }).waitFor();
+      mock.tick();
+      await page.getByText("The crawl has ended: it was interrupted.").first().waitFor();
+      expect(await page.getByRole("button", { name: "Stop…" }).count()).toBe(0);
+      expect(mock.controls).toEqual([{ action: "stop" }]);
+    });
+  });
+
+  test("change what differs, take away what is emptied, and refuse what is no limit", async () => {
+    const mock = await standing("running");
+    await visiting(mock, "", async (page) => {
+      await page.getByRole("button", { name: "Limits…" }).click();
+      const target = page.getByRole("textbox", { name: "Target" });
+      expect(await target.inputValue()).toBe("95");
+      await target.fill("105");
+      await target.press("Enter");
+      await page.getByText('"105" is not a number above 0 and at most 100.').waitFor();
+      expect(await target.getAttribute("aria-invalid")).toBe("true");
+      expect(mock.controls).toEqual([]);
+      await target.fill("97.5 %");
+      await page.getByRole("textbox", { name: "Depth" }).fill("");
+      await page.getByRole("textbox", { name: "Time" }).fill("90");
+      await page.getByRole("button", { name: "Change limits" }).click();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(mock.controls).toEqual([
+        { action: "limits", limits: { coverage: 0.975, depth: null, timeMs: 5_400_000 } },
+      ]);
+      await page.getByText("the target of 97.5%").waitFor();
+    });
+  });
+
+  test("show what the crawl has against a change", async () => {
+    const mock = await standing("running");
+    await visiting(
+      mock,
+      "",
+      async (page) => {
+        await page.getByRole("button", { name: "Limits…" }).click();
+        await page.getByRole("textbox", { name: "Pages all runs" }).fill("10");
+        await page.getByRole("button", { name: "Change limits" }).click();
+        await page.getByRole("alert").filter({ hasText: "The page limit 10 is below" }).waitFor();
+        expect(await page.getByRole("dialog").isVisible()).toBe(true);
+      },
+      { allowed: /status of 409/ },
+    );
+  });
+
+  test("are not there for a crawl that is not run here", async () => {
+    for (const scenario of ["ended", "elsewhere"] as const) {
+      await visiting(await standing(scenario), "", async (page) => {
+        expect(await page.getByRole("group", { name: "Controls of the crawl" }).count()).toBe(0);
+      });
+    }
+  });
+});
+
+describe("the shell", () => {
+  test("says that the server is lost, finds it again, and shows what is new", async () => {
+    const mock = await standing("running");
+    await visiting(
+      mock,
+      "",
+      async (page) => {
+        mocks.splice(0);
+        await mock.close();
+        await page.getByText("Connection lost, trying again").waitFor();
+        const again = await startMock({ scenario: "ended", known: KNOWN, tickMs: 0, port: mock.port });
+        mocks.push(again);
+        await page.locator(".state", { hasText: "Ended" }).waitFor();
+        expect(await page.getByText("Connection lost").count()).toBe(0);
+        await expect
+          .poll(async () => (await reading(page))[0])
+          .toBe(again.crawl.pages.toLocaleString("en-US"));
+      },
+      { allowed: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/ },
+    );
+  });
+
+  test("leads the keyboard past itself, and to the top of a new view", async () => {
+    await visiting(await standing("ended"), "", async (page) => {
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      await page.getByRole("link", { name: "The rest" }).press("Enter");
+      await page.getByRole("heading", { name: "is not covered" }).waitFor();
+      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      expect(await page.locator("nav [aria-current=page]").first().innerText()).toBe("The rest");
+    });
+  });
+
+  test("leads addresses that cannot be understood to the tide", async () => {
+    await visiting(await standing("ended"), "#/nonsense", async (page) => {
+      for (const hash of ["#/page/-1", "#/rest", "#/page/1e9x", "#/rest", "#/nonsense?reason=robots"]) {
+        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+        await expect.poll(() => heading(page)).toMatch(hash === "#/rest" ? /^At most/ : /^At least/);
+      }
+    });
+  });
+
+  test("asks its readers to load less than 150 KB of script", () => {
+    const folder = "dist/dashboard/page/assets";
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(150_000);
+  });
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+test.each([
+  ["running", "", "light", 1920],
+  ["running", "", "dark", 390],
+  ["running", "#/rest", "light", 390],
+  ["running", "#/rest", "dark", 1920],
+  ["ended", "#/rest?reason=robots", "light", 1280],
+  ["empty", "", "dark", 1280],
+  ["unsurveyed", "#/rest", "light", 390],
+] as const)(
+  "axe finds nothing serious in %s %s, %s, and at %i pixels nothing sticks out",
+  async (scenario, route, colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 900 } };
+    await visiting(
+      await standing(scenario),
+      route,
+      async (page) => {
+        await page.locator("main .panel").first().waitFor();
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+        await page.evaluate(`${axe};0`);
+        const { violations, passes } = (await page.evaluate("axe.run()")) as AxeResult;
+        expect(passes.length).toBeGreaterThan(15);
+        const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual(
+          [],
+        );
+      },
+      { options },
+    );
+  },
+);
+
+interface AxeResult {
+  readonly passes: readonly unknown[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string | null;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** A share as people read it, by another way than the page's: whole hundredths of a percent. */
+function cut(share: number): string {
+  return `${(Math.floor(share * 10_000) / 100).toFixed(2)}%`;
+}
