@@ -15,7 +15,7 @@ beforeAll(async () => {
   [browser, ended, running] = await Promise.all([
     startBrowser(),
     startMock({ scenario: "ended", tickMs: 0 }),
-    startMock({ scenario: "running", tickMs: 0 }),
+    startMock({ scenario: "running", tickMs: 0, known: 100_000 }),
   ]);
 });
 
@@ -220,7 +220,7 @@ describe("a page of its own", () => {
     });
   });
 
-  test("with a URL of 2,000 characters does not widen a phone, and one that is not there leads back", async () => {
+  test("with a URL of 2,000 characters does not widen a phone", async () => {
     await looking(
       "page/23",
       async (page) => {
@@ -261,10 +261,10 @@ test("the frontier says what comes next and by which rule", async () => {
       .toContain("the page on which most probability waits");
     await expect
       .poll(() => status(page).innerText())
-      .toMatch(/^\d{3},\d{3} URLs wait; the next 1,000 are listed$/);
+      .toMatch(/^\d{3},\d{3} URLs wait; the next 200 are listed$/);
     await page.locator('.row[data-index="0"]').focus();
     await page.keyboard.press("End");
-    await expect.poll(() => page.locator('.row[data-index="999"]').getAttribute("aria-busy")).toBe("false");
+    await expect.poll(() => page.locator('.row[data-index="199"]').getAttribute("aria-busy")).toBe("false");
   });
 });
 
@@ -278,12 +278,12 @@ test("the log follows what happens, but not under the eyes of somebody who reads
       running.tick();
       await expect.poll(() => newest.innerText(), { timeout: 5000 }).not.toBe(before);
       await page.evaluate(`document.querySelector(".rows").scrollTop = 2000`);
-      await expect.poll(() => page.evaluate(FIRST_ROW)).toBe(45);
-      const read = await page.locator('.row[data-index="45"] .log-text').innerText();
+      await expect.poll(() => page.evaluate(FIRST_ROW)).toBe(38);
+      const read = await page.locator('.row[data-index="38"] .log-text').innerText();
       running.tick();
       const news = page.getByRole("button", { name: /new events/ });
       await news.waitFor();
-      expect(await page.locator('.row[data-index="45"] .log-text').innerText()).toBe(read);
+      expect(await page.locator('.row[data-index="38"] .log-text').innerText()).toBe(read);
       await news.click();
       await expect.poll(() => page.evaluate(FIRST_ROW)).toBe(0);
       // Older entries come when somebody scrolls to them.
@@ -301,25 +301,29 @@ test("the log follows what happens, but not under the eyes of somebody who reads
   );
 });
 
-describe.each([390, 1280])("at %i pixels", (width) => {
-  test.each(["pages", "page/13", "hosts", "frontier", "log"])(
-    "axe finds nothing serious in %s",
-    async (view) => {
-      const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-      await looking(
-        view,
-        async (page) => {
-          await page.locator('.row[data-index="3"][aria-busy="false"]').first().waitFor();
+test.each([390, 1280])(
+  "at %i pixels axe finds nothing serious, and nothing is wider than the window",
+  async (width) => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await looking(
+      "pages",
+      async (page) => {
+        await page.evaluate(`${axe};0`);
+        for (const view of ["pages", "page/13", "hosts", "frontier", "log"]) {
+          await page.evaluate(`location.hash = "#/${view}"`);
+          const grid = view === "page/13" ? "links" : view;
+          await page.locator(`.rows-${grid} .row[data-index="3"][aria-busy="false"]`).first().waitFor();
           expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-          await page.evaluate(`${axe};0`);
           const { violations } = (await page.evaluate("axe.run()")) as {
             violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
           };
           const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-          expect(serious.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary])).toEqual([]);
-        },
-        { mock: running, viewport: { width, height: 844 }, colorScheme: width === 390 ? "dark" : "light" },
-      );
-    },
-  );
-});
+          expect(
+            serious.map(({ id, nodes }) => [view, id, nodes[0]?.html, nodes[0]?.failureSummary]),
+          ).toEqual([]);
+        }
+      },
+      { mock: running, viewport: { width, height: 844 }, colorScheme: width === 390 ? "dark" : "light" },
+    );
+  },
+);

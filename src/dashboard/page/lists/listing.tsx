@@ -39,8 +39,10 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
   );
 }
 
-function Standing<Row>({ rows, summary }: Pick<ListingProps<Row>, "rows" | "summary">): VNode {
-  const { total, searched, isOld } = rows;
+function Standing<Row>({ rows, summary }: Pick<ListingProps<Row>, "rows" | "summary">): VNode | null {
+  const { total, searched, isOld, problem } = rows;
+  // The problem stands there already, and nobody looks any more.
+  if (problem !== undefined && (total === undefined || isOld)) return null;
   return (
     <div class="standing-line">
       <p role="status">

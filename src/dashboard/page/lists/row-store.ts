@@ -11,13 +11,11 @@ import type { SurveyProgress } from "../../protocol.ts";
 export const PAGE_ROWS = 100;
 const PAGES_MAX = 50;
 const ASKING_MAX = 4;
-/** Between two questions about a search that is not done, and about a survey that is not there. */
+/** Between two questions about a search that is not done. */
 const AGAIN_MS = 300;
 /** While somebody scrolls on and on, questions are asked this often; and this many rows ahead. */
 const LOOK_MS = 60;
 const AHEAD_ROWS = 30;
-const NOT_YET_MS = 1000;
-const PROBLEM_MS = 3000;
 
 /** A piece of a list as servers answer it. */
 export interface RowsAnswer<Row> {
@@ -85,11 +83,11 @@ export class RowStore<Row> {
     this.#askFor(0);
   }
 
-  /** The answers may have changed: those in view are asked for again. */
+  /** The answers may have changed, or there is somebody to answer again: those in view are asked for. */
   refresh(): void {
-    if (this.#ask === undefined || this.state.isOld) return;
     for (const piece of this.#pieces.values()) piece.isStale = true;
-    this.#askInView();
+    if (this.state.isOld || this.state.total === undefined) this.#askFor(0);
+    else this.#askInView();
   }
 
   /** Rows in view, from `first` to before `end`. */
@@ -119,8 +117,8 @@ export class RowStore<Row> {
       asking.abort();
       this.#asking.delete(page);
     }
-    const last = Math.ceil((this.state.total ?? 1) / PAGE_ROWS);
-    for (let page = this.#first; page < Math.min(this.#end, last); page++) {
+    const last = Math.max(1, Math.ceil((this.state.total ?? 1) / PAGE_ROWS));
+    for (let page = Math.min(this.#first, last - 1); page < Math.min(this.#end, last); page++) {
       const piece = this.#pieces.get(page);
       if (piece === undefined || piece.isStale) this.#askFor(page);
     }
@@ -144,12 +142,10 @@ export class RowStore<Row> {
   #take(page: number, answer: Exclude<Answer<RowsAnswer<Row>>, { state: "loading" }>): void {
     if (answer.state === "not-yet") {
       this.#set({ notYet: answer.progress, problem: undefined });
-      this.#askLater(page, NOT_YET_MS);
       return;
     }
     if (answer.state === "problem") {
       this.#set({ problem: answer.problem, notYet: undefined });
-      this.#askLater(page, PROBLEM_MS);
       return;
     }
     const { total, rows, survey, searched } = answer.value;
@@ -163,7 +159,7 @@ export class RowStore<Row> {
     this.#trim(Math.ceil(total / PAGE_ROWS));
     this.#set({ total, searched, isOld: false, notYet: undefined, problem: undefined });
     if (searched === undefined) this.#askInView();
-    else this.#askLater(page, AGAIN_MS);
+    else this.#askSoon();
   }
 
   /** Pages beyond the end go, then those that came first and are out of view. */
@@ -175,12 +171,9 @@ export class RowStore<Row> {
     }
   }
 
-  #askLater(page: number, afterMs: number): void {
+  #askSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#askFor(this.state.total === undefined || this.state.isOld ? page : this.#first);
-      if (this.state.total !== undefined && !this.state.isOld) this.#askInView();
-    }, afterMs);
+    this.#timer = setTimeout(() => this.#askInView(), AGAIN_MS);
   }
 
   #cancelAll(): void {

@@ -14,8 +14,8 @@ import { useLive } from "../live.ts";
 import { hrefOf, type Route } from "../router.ts";
 import { orderRule } from "./order-words.ts";
 
-/** Surveys keep no more than this. */
-const ROWS_MAX = 1000;
+/** Servers answer no more than this: what is further away will have changed long before its turn. */
+const ROWS_MAX = 200;
 const ROW_PX = { wide: 46, narrow: 70 };
 const ROW_LIVE_PX = { wide: 46, narrow: 92 };
 

@@ -9,13 +9,13 @@ import type { Column } from "../lists/columns.ts";
 import { HostField, SelectField } from "../lists/filters.tsx";
 import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
 import { changeQuery, queryOf } from "../lists/route-query.ts";
-import { outcomeNames, reasonText, stateTones } from "../lists/state-words.ts";
+import { outcomeNames, stateTones } from "../lists/state-words.ts";
 import { shownInLine } from "../lists/texts.ts";
 import { VirtualRows } from "../lists/virtual-rows.tsx";
 import { useLive } from "../live.ts";
 import { hrefOf, hrefOfPage, type Route } from "../router.ts";
 
-const ROW_PX = { wide: 44, narrow: 84 };
+const ROW_PX = { wide: 52, narrow: 82 };
 const NEWS_MS = 1000;
 /** Rows before the last one at which older ones are asked for. */
 const AHEAD_ROWS = 40;
@@ -50,18 +50,11 @@ const COLUMNS: readonly Column<LogEntry>[] = [
     cell: (entry) => <What entry={entry} />,
   },
   {
-    key: "reason",
-    title: "Reason",
-    track: "minmax(90px, 170px)",
-    fromPx: 980,
-    isWideOnly: true,
-    cell: ({ reason }) => (reason === null ? "" : <bdi>{reasonText(shownInLine(reason))}</bdi>),
-  },
-  {
     key: "host",
     title: "Host",
     track: "minmax(120px, 220px)",
     fromPx: 860,
+    isWideOnly: true,
     cell: ({ host }) =>
       host === null ? (
         ""
@@ -184,12 +177,18 @@ function toneOf(event: EventName): "bad" | "calm" {
 function What({ entry }: { readonly entry: LogEntry }): VNode {
   const text = shownInLine(entry.text);
   if (entry.page === null) return <bdi class="log-text">{text}</bdi>;
-  const url = shownInLine(entry.page.url);
-  const isNamed = entry.text.includes(entry.page.url.slice(0, 200));
+  const isNamed = entry.text.includes(entry.page.url);
   return (
-    <a class="log-text" href={hrefOfPage(entry.page.id)} data-main tabIndex={-1}>
-      <bdi>{isNamed ? text : `${url} ${text}`}</bdi>
-    </a>
+    <>
+      <a class="log-text" href={hrefOfPage(entry.page.id)} data-main tabIndex={-1}>
+        <bdi>{isNamed ? text : shownInLine(entry.page.url)}</bdi>
+      </a>
+      {!isNamed && (
+        <span class="page-url">
+          <bdi>{text}</bdi>
+        </span>
+      )}
+    </>
   );
 }
 

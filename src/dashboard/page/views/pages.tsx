@@ -102,7 +102,7 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
     <>
       <div class="view-head">
         <h1>Pages</h1>
-        <p class="lead">Everything the crawl has heard of; what is certainly most important comes first.</p>
+        <p class="lead">Everything the crawl has heard of, and how important it certainly is.</p>
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">
