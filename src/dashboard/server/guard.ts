@@ -30,7 +30,7 @@ const TOKEN_LENGTH_MIN = 16;
 const TOKEN_LENGTH_MAX = 200;
 const WELCOME = { kind: "welcome" } as const;
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

@@ -2,7 +2,7 @@
  * Which URLs a list holds, and in which order: a scan over the survey's arrays, which takes milliseconds for a million URLs and is done once
  * for a question. Without a filter the survey's own arrays are the list.
  */
-import { type MissingReason, PageState, refusalReasons } from "../../coverage/index.ts";
+import { type MissingReason, missingReason, PageState, refusalReasons } from "../../coverage/index.ts";
 import type { PageQuery, PageWord } from "../protocol.ts";
 import type { Survey } from "../survey/survey.ts";
 import { type Questions, Refusal } from "./questions.ts";
@@ -48,20 +48,20 @@ export function pageFilter(asked: Questions): PageFilter {
 
 /** All that the filter lets through, but for a piece of text. */
 export function filteredIds(survey: Survey, filter: PageFilter): Uint32Array {
-  const { host, state, reason, status } = filter;
+  const { host, state: word, reason, status } = filter;
   const sorted = sortedIds(survey, filter.sort);
-  if (host === undefined && state === undefined && reason === undefined && status === undefined)
-    return sorted;
-  const hostIndex = host === undefined ? -1 : survey.facts.hosts.findIndex((each) => each.host === host);
-  if (host !== undefined && hostIndex < 0) return new Uint32Array(0);
+  if (host === undefined && word === undefined && reason === undefined && status === undefined) return sorted;
+  const wantedHost = host === undefined ? -1 : survey.facts.hosts.findIndex((each) => each.host === host);
+  if (host !== undefined && wantedHost < 0) return new Uint32Array(0);
+  const { state, hostOf, statusOf } = survey;
   const [low, high] = statusRange(status);
+  const lets = statesOf(word, reason);
   const chosen = new Uint32Array(sorted.length);
   let count = 0;
   for (let k = 0; k < sorted.length; k++) {
     const id = sorted[k];
-    if (hostIndex >= 0 && survey.hostOf[id] !== hostIndex) continue;
-    if (survey.statusOf[id] < low || survey.statusOf[id] > high) continue;
-    if (state !== undefined && wordOf(survey.state[id]) !== state) continue;
+    if (lets[state[id]] === 0 || statusOf[id] < low || statusOf[id] > high) continue;
+    if (wantedHost >= 0 && hostOf[id] !== wantedHost) continue;
     if (reason !== undefined && survey.missing(id)?.reason !== reason) continue;
     chosen[count++] = id;
   }
@@ -70,16 +70,28 @@ export function filteredIds(survey: Survey, filter: PageFilter): Uint32Array {
 
 /** By time, URLs without a last word stand after all others, the most important first. */
 function sortedIds(survey: Survey, sort: PageFilter["sort"]): Uint32Array {
-  if (sort === "importance") return survey.byImportance;
-  const ids = new Uint32Array(survey.byImportance.length);
+  const { byImportance, byVisit } = survey;
+  if (sort === "importance") return byImportance;
+  const ids = new Uint32Array(byImportance.length);
   const isVisited = new Uint8Array(survey.state.length);
-  let count = 0;
-  for (const id of sort === "oldest" ? survey.byVisit : survey.byVisit.toReversed()) {
-    isVisited[id] = 1;
-    ids[count++] = id;
+  for (let k = 0; k < byVisit.length; k++) {
+    ids[sort === "oldest" ? k : byVisit.length - 1 - k] = byVisit[k];
+    isVisited[byVisit[k]] = 1;
   }
-  for (const id of survey.byImportance) if (isVisited[id] === 0) ids[count++] = id;
-  return ids.subarray(0, count);
+  let count = byVisit.length;
+  for (let k = 0; k < byImportance.length; k++) {
+    if (isVisited[byImportance[k]] === 0) ids[count++] = byImportance[k];
+  }
+  return ids;
+}
+
+/** Which states can be of a word and a reason, 1 for each that can: most URLs need no second look. */
+function statesOf(word: PageWord | undefined, reason: MissingReason | undefined): Uint8Array {
+  const states = PageState.Refused + refusalReasons.length;
+  return Uint8Array.from({ length: states }, (_, state) => {
+    const isOfWord = word === undefined || wordOf(state) === word;
+    return isOfWord && (reason === undefined || missingReason(state) === reason) ? 1 : 0;
+  });
 }
 
 /** The word of a URL as the survey knows it. */

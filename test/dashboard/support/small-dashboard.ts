@@ -19,7 +19,7 @@ import { createCrawl } from "../../../src/store/index.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
-export function settingsJson(limits: Limits = { coverage: 0.9 }): string {
+function settingsJson(limits: Limits = { coverage: 0.9 }): string {
   const seed = "https://a.example/";
   return JSON.stringify({
     web: defaultWebSettings({ kind: "host", seeds: [seed] }),
@@ -211,7 +211,7 @@ export class FakeFeed implements CrawlPort {
   }
 }
 
-export function pageFolder(): URL {
+function pageFolder(): URL {
   const dir = temporaryDirectory();
   mkdirSync(join(dir, "assets"));
   writeFileSync(join(dir, "index.html"), "<!doctype html><title>Tidemark</title>");
