@@ -16,6 +16,7 @@ const COMMANDS = [
   "rank",
   "community",
   "refresh",
+  "report",
   "graph info",
   "graph convert",
   "graph generate",
@@ -51,6 +52,7 @@ describe("help", () => {
       "rank",
       "community",
       "refresh",
+      "report",
       "graph",
     ])
       expect(stdout).toContain(`\n  ${name} `);

@@ -1,11 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FILE_BYTES_MAX } from "../../src/cli/input/simulation-file.ts";
+import {
+  crawlCommands,
+  OPTIONS_LENGTH_MAX,
+  SEEDS_TYPED_MAX,
+} from "../../src/cli/reporting/crawl-commands.ts";
 import { openWindow } from "../../src/store/index.ts";
-import { makeCrawl, type ToldPage } from "../dashboard/report-crawl.ts";
+import { makeCrawl, reportSettings, type ToldPage } from "../dashboard/report-crawl.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 let dir = "";
@@ -237,4 +243,64 @@ it.each<[string, string[], string]>([
   const { code, stdout, stderr } = await folder.run(["report", ...args.map((arg) => given[arg] ?? arg)]);
   expect(stderr).toContain(message);
   expect({ code, stdout, files: folder.names() }).toEqual({ code: 2, stdout: "", files: [] });
+});
+
+it("refuses a file that is larger than any simulation", async () => {
+  const folder = new Folder({ "s.json": "[" });
+  truncateSync(folder.at("s.json"), FILE_BYTES_MAX + 1);
+  const { code, stderr } = await folder.run(["report", "s.json", "--quiet"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("s.json: has more than 100000000 bytes"),
+  });
+});
+
+describe("the command for the same crawl anew", () => {
+  const settings = reportSettings({ coverage: 0.9, depth: 3 });
+  const anew = (change: object): string => {
+    const [{ purpose, command }] = crawlCommands({
+      dir: "my crawl",
+      out: "r.html",
+      settings: { ...settings, ...change },
+    }) as [{ purpose: string; command: string }];
+    return `${purpose} ${command}`;
+  };
+  const seeds = (count: number, weight: (k: number) => number) =>
+    Array.from({ length: count }, (_, k) => ({ url: `http://s.test/${k}`, weight: weight(k) }));
+
+  it("names what is not as it is by default", () => {
+    expect(anew({})).toBe(
+      "The same crawl anew: tidemark crawl http://site.test/ --dir new-crawl --coverage 0.9 --max-depth 3",
+    );
+    expect(anew({ order: "fpr@20", damping: 0.9 })).toMatch(/ --order fpr@20 --damping 0.9$/);
+    expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude: ["a b"] } } })).toMatch(
+      / --exclude 'a b'$/,
+    );
+  });
+
+  it("names files for what does not fit into a line", () => {
+    expect(anew({ seeds: seeds(SEEDS_TYPED_MAX, () => 0.05) })).toContain(
+      `http://s.test/${SEEDS_TYPED_MAX - 1} --dir`,
+    );
+    expect(anew({ seeds: seeds(SEEDS_TYPED_MAX + 1, () => 0.05) })).toMatch(
+      /^The same crawl anew; seeds.txt holds its 11 seeds, one a line: tidemark crawl --seed-file seeds.txt --dir/,
+    );
+    expect(anew({ seeds: seeds(2, (k) => 0.1 + k / 10) })).toContain(
+      "tidemark crawl --trust trust.tsv --dir",
+    );
+    const exclude = ["x".repeat(OPTIONS_LENGTH_MAX)];
+    expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude } } })).toBe(
+      "The same crawl anew; crawl.yaml holds its options: tidemark crawl http://site.test/ --dir new-crawl --config crawl.yaml",
+    );
+  });
+
+  it("comes before those about the crawl that is there", () => {
+    const commands = crawlCommands({ dir: "my crawl", out: "-", settings }).map(({ command }) => command);
+    expect(commands.slice(1)).toEqual([
+      "tidemark crawl --dir 'my crawl'",
+      "tidemark coverage 'my crawl'",
+      "tidemark export 'my crawl' --format csv --out pages.csv",
+      "tidemark report 'my crawl' --out report.html",
+    ]);
+  });
 });

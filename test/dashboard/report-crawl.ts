@@ -7,7 +7,7 @@ import {
 } from "../../src/crawl/index.ts";
 import { createCrawl, type Outcome, type Reread } from "../../src/store/index.ts";
 
-export const SEED = "http://site.test/";
+const SEED = "http://site.test/";
 
 export interface ToldPage {
   readonly path: string;

@@ -11,7 +11,9 @@ import {
 import type { CrawlContents, PageText } from "../../src/dashboard/report/contents.ts";
 import { HOST_ROWS_MAX, largestHosts } from "../../src/dashboard/report/hosts.ts";
 import { crawlReport } from "../../src/dashboard/report/index.ts";
+import { HOSTS_MAX } from "../../src/dashboard/report/missing.ts";
 import { LOST_MAX, summariseRereads } from "../../src/dashboard/report/rereads.ts";
+import { SEEDS_MAX } from "../../src/dashboard/report/settings.ts";
 import { POINTS_MAX, thinned } from "../../src/dashboard/report/tide.ts";
 import {
   endInWords,
@@ -252,6 +254,59 @@ describe("hosts", () => {
   });
 });
 
+describe("where the rest is", () => {
+  const hosts = Array.from({ length: HOSTS_MAX + 1 }, (_, k) => fakeHost(`h${k}.test`));
+  const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], {
+    coverage: 0.9,
+    hosts,
+    missing: [
+      {
+        reason: "robots",
+        mass: 0.08,
+        pages: 22,
+        hosts: hosts.map((_, host) => ({ host, mass: 0.08 / 11, pages: 2 })),
+      },
+      { reason: "trust-unseeded", mass: 0.02, pages: 0, hosts: [] },
+      { reason: "failed", mass: 0, pages: 0, hosts: [] },
+    ],
+  });
+  const text = textOf(crawlReport(contentsOf(survey), OPTIONS), "Where the rest is");
+
+  test("names each reason that has a share, what it means, and where it is", () => {
+    expect(text).toContain("Covered 90.00% Forbidden by robots.txt 8% Trust without a seed 2%");
+    expect(text).toContain("22 URLs on 11 hosts The site asks crawlers to stay away");
+    expect(text).toContain("h0.test 0.727% 2 URLs");
+    expect(text).not.toContain("Could not be fetched");
+  });
+
+  test("counts hosts beyond the bound", () => {
+    expect(text).toContain(`h${HOSTS_MAX - 1}.test`);
+    expect(text).not.toContain(`h${HOSTS_MAX}.test`);
+    expect(text).toContain("and 1 more host");
+  });
+
+  test("is nowhere where nothing is missing", () => {
+    const whole = fakeSurvey([{ state: Downloaded, low: 1 }], { coverage: 1 });
+    const html = crawlReport(contentsOf(whole), OPTIONS);
+    expect(textOf(html, "Where the rest is")).toContain("Nothing is missing");
+    expect(summaryOf(html)).toContain("At least 100.00% of all importance is covered");
+  });
+});
+
+test("settings name some seeds and count the others", () => {
+  const seeds = Array.from({ length: SEEDS_MAX + 1 }, (_, k) => ({
+    url: `http://site.test/${k}`,
+    weight: 0.01,
+  }));
+  const settings = { ...reportSettings({ pages: 5, pagesPerHost: 2 }), seeds };
+  const text = textOf(
+    crawlReport(contentsOf(fakeSurvey([], { coverage: 0 }), { settings }), OPTIONS),
+    "Settings",
+  );
+  expect(text).toContain(`http://site.test/${SEEDS_MAX - 1} and 1 more seed`);
+  expect(text).toContain("Pages at most 5 Pages of a host at most 2");
+});
+
 test("a page whose place is certain says so", () => {
   const urls: FakeUrl[] = [
     { state: Downloaded, low: 0.6 },
@@ -319,6 +374,7 @@ describe("a crawl of a million URLs", () => {
   const states = [Downloaded, Dead, Open, ...refusalReasons.map((_, k) => Refused + k)];
   const state = Uint8Array.from({ length: size }, (_, k) => states[k % states.length]!);
   const reasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;
+  const linking = Uint32Array.from({ length: 50_000 }, (_, k) => k);
   const survey: Survey = {
     ...fakeSurvey([], {
       coverage: 0.5,
@@ -338,7 +394,7 @@ describe("a crawl of a million URLs", () => {
     interval: (url) => ({ low: 1 / (url + 2), high: 2 / (url + 2) }),
     missing: (url) => ({ reason: "dead", mass: 1 / (url + 2) }),
     place: (url) => url + 1,
-    linksTo: () => Uint32Array.from({ length: 50_000 }, (_, k) => k),
+    linksTo: () => linking,
     linkCount: () => 10,
   };
 

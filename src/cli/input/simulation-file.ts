@@ -38,7 +38,7 @@ export async function readSimulation(path: string): Promise<SimulationFile> {
 
 const EXPECTED = "expected the document that tidemark simulate --json prints";
 
-export function parseSimulation(text: string): SimulationFile {
+function parseSimulation(text: string): SimulationFile {
   const document = parsed(text);
   const problem = problemOf(document, SHAPE, "");
   if (problem !== undefined) throw new UsageError(`${otherKind(document) ?? problem}; ${EXPECTED}`);

@@ -1,6 +1,6 @@
 /** The commands at the end of a report: the same crawl anew, and what can be done with the one that is there. */
 import { counted } from "../../base/index.ts";
-import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Seed } from "../../crawl/index.ts";
+import { type CrawlSettings, defaultPoliteness, defaultWebSettings } from "../../crawl/index.ts";
 import type { StoredSettings } from "../crawling/plan.ts";
 import { typedLimits, typedNetwork, typedPoliteness, typedWeb } from "../crawling/typed-options.ts";
 import { shellWord } from "../crawling/words.ts";
@@ -12,7 +12,7 @@ export interface CommandToType {
 
 /** Beyond this many seeds a command names a file of them. */
 export const SEEDS_TYPED_MAX = 10;
-/** Beyond this many characters a command is of no use on a page. */
+/** Beyond this many characters options are of no use on a page: the command names a file of them. */
 export const OPTIONS_LENGTH_MAX = 2000;
 
 export interface ReportedCrawl {
@@ -25,9 +25,8 @@ export interface ReportedCrawl {
 
 export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToType[] {
   const word = shellWord(dir);
-  const { seeds, purpose } = typedSeeds(settings.seeds);
   return [
-    { purpose, command: `tidemark crawl ${[...seeds, "--dir new-crawl", ...optionsOf(settings)].join(" ")}` },
+    anew(settings),
     { purpose: "This crawl, from where it stands:", command: `tidemark crawl --dir ${word}` },
     {
       purpose: "Its certificate, computed anew from what is stored:",
@@ -41,13 +40,28 @@ export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToT
   ];
 }
 
-function typedSeeds(seeds: readonly Seed[]): { readonly seeds: readonly string[]; readonly purpose: string } {
+/** What does not fit into a line stands in files, and the purpose says what they hold. */
+function anew(settings: ReportedCrawl["settings"]): CommandToType {
+  const { seeds } = settings;
+  const words = ["tidemark crawl"];
+  const files: string[] = [];
   const areEqual = seeds.every(({ weight }) => weight === seeds[0]!.weight);
-  if (areEqual && seeds.length <= SEEDS_TYPED_MAX) {
-    return { seeds: seeds.map(({ url }) => shellWord(url)), purpose: "The same crawl anew:" };
+  if (areEqual && seeds.length <= SEEDS_TYPED_MAX) words.push(...seeds.map(({ url }) => shellWord(url)));
+  else if (areEqual) {
+    words.push("--seed-file seeds.txt");
+    files.push(`seeds.txt holds its ${counted(seeds.length, "seed")}, one a line`);
+  } else {
+    words.push("--trust trust.tsv");
+    files.push(`trust.tsv holds the URLs and weights of its ${counted(seeds.length, "seed")}, one a line`);
   }
-  const purpose = `The same crawl anew; ${areEqual ? "seeds.txt has" : "trust.tsv has the URLs and weights of"} its ${counted(seeds.length, "seed")}, one a line:`;
-  return { seeds: [areEqual ? "--seed-file seeds.txt" : "--trust trust.tsv"], purpose };
+  words.push("--dir new-crawl");
+  const options = optionsOf(settings).join(" ");
+  if (options.length <= OPTIONS_LENGTH_MAX) words.push(options);
+  else {
+    words.push("--config crawl.yaml");
+    files.push("crawl.yaml holds its options");
+  }
+  return { purpose: `${["The same crawl anew", ...files].join("; ")}:`, command: words.join(" ").trimEnd() };
 }
 
 /** All that is not as it is by default. */
@@ -61,7 +75,7 @@ function optionsOf(settings: ReportedCrawl["settings"]): string[] {
       web: defaultWebSettings({ kind: "host", seeds: [] }),
     }),
   );
-  const options = [
+  return [
     ...typedLimits(settings),
     ...typed(settings).filter((option) => !usual.has(option)),
     ...(order === "rankmass" ? [] : [`--order ${shellWord(order)}`]),
@@ -71,5 +85,4 @@ function optionsOf(settings: ReportedCrawl["settings"]): string[] {
       ? []
       : [`--user-agent ${shellWord(network.userAgent)}`]),
   ];
-  return options.join(" ").length <= OPTIONS_LENGTH_MAX ? options : ["--config crawl.yaml"];
 }

@@ -53,15 +53,23 @@ export function urlsOf({ top, dead, refused }: ChosenPages): Set<number> {
 }
 
 function deadLink(survey: Survey, url: number): DeadLink {
-  const linking = [...new Set(survey.linksTo(url).subarray(0, LINKS_COMPARED_MAX))];
-  const losses = new Map(
-    linking.map((page) => [page, survey.interval(page).low / Math.max(1, survey.linkCount(page))]),
-  );
+  const linking = survey.linksTo(url);
+  const from: { readonly page: number; readonly loses: number }[] = [];
+  let fromCount = 0;
+  for (const [k, page] of linking.entries()) {
+    // In the order of ids, a page as often as it links there.
+    if (k > 0 && page === linking[k - 1]) continue;
+    if (fromCount++ >= LINKS_COMPARED_MAX) continue;
+    const loses = survey.interval(page).low / Math.max(1, survey.linkCount(page));
+    const at = from.findIndex((other) => other.loses < loses);
+    from.splice(at < 0 ? from.length : at, 0, { page, loses });
+    if (from.length > LINKING_MAX) from.pop();
+  }
   return {
     url,
     mass: survey.missing(url)?.mass ?? 0,
-    from: linking.sort((a, b) => losses.get(b)! - losses.get(a)! || a - b).slice(0, LINKING_MAX),
-    fromCount: linking.length,
+    from: from.map(({ page }) => page),
+    fromCount,
   };
 }
 

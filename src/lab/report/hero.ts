@@ -6,7 +6,7 @@ import type { Section } from "./card.ts";
 import { drawFacts, type Fact } from "./facts.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
-export type Tone = "good" | "fair" | "poor" | "plain";
+type Tone = "good" | "fair" | "poor" | "plain";
 
 export interface Hero {
   /** Words before the number, the number, and words after it: together the heading. */

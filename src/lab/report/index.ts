@@ -1,7 +1,7 @@
 export type { Section, SectionText } from "./card.ts";
 export type { Axis, Chart, Line, Series } from "./chart.ts";
 export type { Fact } from "./facts.ts";
-export { type Hero, heroSection, type Tone } from "./hero.ts";
+export { type Hero, heroSection } from "./hero.ts";
 export { type Report, renderReport } from "./html.ts";
 export { type Markup, markup } from "./markup.ts";
 export {
