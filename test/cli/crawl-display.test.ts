@@ -1,7 +1,11 @@
 import { formatBytes } from "../../src/base/index.ts";
 import { describe, expect, it } from "vitest";
-import { bestHosts, CrawlDisplay } from "../../src/cli/crawling/display.ts";
-import { Estimate } from "../../src/cli/crawling/estimate.ts";
+import {
+  busiestHosts,
+  CrawlDisplay,
+  type DisplayOptions,
+  type ShownCrawl,
+} from "../../src/cli/crawling/display.ts";
 import {
   closingSentence,
   lossSentence,
@@ -9,7 +13,15 @@ import {
   restSentence,
   shellWord,
 } from "../../src/cli/crawling/words.ts";
-import type { CrawlStatus } from "../../src/crawl/index.ts";
+import {
+  type CrawlEvent,
+  type CrawlState,
+  type CrawlStatus,
+  Estimate,
+  type HostTreatment,
+  type Limits,
+} from "../../src/crawl/index.ts";
+import { SmallTerminal } from "../support/small-terminal.ts";
 
 const STATUS: CrawlStatus = {
   pages: 1234,
@@ -34,60 +46,278 @@ const HOSTS = [
   { name: "middle.example", pages: 300, errors: 1 },
 ];
 
-describe("the display of a crawl", () => {
-  it.each([40, 80, 200])("fits a terminal of %i columns and says the important things", (width) => {
-    const { lines } = shown(width, { coverage: 0.9 });
-    for (const line of lines) expect(line.length).toBeLessThan(width);
-    expect(lines[0]).toContain("1,234 pages");
-    expect(lines[1]).toMatch(/^\[█+·+\|·*\] 50\.00% /);
-    expect(lines[2]).toContain("97,000 of 98,765 known URLs wait");
-    expect(lines.filter((line) => line.startsWith("  "))).toHaveLength(3);
-    expect(lines.at(-1)).toContain("1 min 01 s so far");
-  });
+const TREATMENT: HostTreatment = {
+  state: "resting",
+  pausedForMs: null,
+  delayMs: 1000,
+  connections: 1,
+  underWay: 0,
+  address: null,
+};
+const TREATMENTS: Readonly<Record<string, Partial<HostTreatment>>> = {
+  "a-host-with-a-rather-long-name.of-some-university.example": { state: "paused", pausedForMs: 39_600 },
+  "small.example": { state: "busy" },
+  "none.example": { state: "given-up" },
+};
 
-  it("writes over what it wrote, and takes it away", () => {
-    const { display, written } = shown(80, {});
-    const rows = written[0]!.split("\n").length - 1;
-    display.show({ ...STATUS, elapsedMs: 62_000 });
-    expect(written[1]!.startsWith(`\u001B[${rows}A\r`)).toBe(true);
-    display.clear();
-    expect(written[2]).toBe(`\u001B[${rows}A\r\u001B[J`);
-    display.clear();
-    expect(written).toHaveLength(3);
-  });
+/** Two in the afternoon, wherever this runs. */
+const AFTERNOON_MS = new Date(2026, 0, 2, 14, 3, 22).getTime();
+const EVENTS: readonly CrawlEvent[] = [
+  {
+    name: "host-paused",
+    atMs: AFTERNOON_MS,
+    host: "middle.example",
+    reason: "status-503",
+    forMs: 40_000,
+  },
+  { name: "limits-changed", atMs: AFTERNOON_MS + 1000, limits: { coverage: 0.9 } },
+];
 
-  it("writes a plain line every ten seconds where nothing can be overwritten", () => {
-    const written: string[] = [];
-    const display = new CrawlDisplay({
-      ...BASE,
-      write: (text) => void written.push(text),
-      rewrites: false,
-      limits: {},
+class Shown implements ShownCrawl {
+  readonly record: ShownCrawl["record"];
+  readonly terminal: SmallTerminal;
+  readonly display: CrawlDisplay;
+  readonly written: string[] = [];
+  nowMs = 0;
+  state: CrawlState = "running";
+  limits: Limits;
+
+  constructor(
+    [columns, rows]: readonly [number, number],
+    { limits = { coverage: 0.9 }, hosts = HOSTS, ...options }: ShownOptions = {},
+  ) {
+    this.terminal = new SmallTerminal(columns, rows);
+    this.limits = limits;
+    this.display = new CrawlDisplay({
+      rewrites: true,
+      color: false,
+      unicode: true,
+      damping: 0.85,
+      size: () => ({ columns, rows }),
+      write: (text) => {
+        this.written.push(text);
+        if (options.rewrites !== false) this.terminal.write(text);
+      },
+      clock: { nowMs: () => this.nowMs },
+      ...options,
     });
+    this.record = { hosts: { all: hosts } };
+    this.display.open(this);
+  }
+
+  treatmentOf(name: string): HostTreatment {
+    return { ...TREATMENT, ...TREATMENTS[name] };
+  }
+
+  /** Nothing at first, and the status a second later. */
+  start(): this {
+    this.display.show({ ...STATUS, pages: 0, coverage: 0, elapsedMs: 0 });
+    this.nowMs = 1000;
+    this.display.show({ ...STATUS, elapsedMs: 1000 });
+    return this;
+  }
+}
+
+interface ShownOptions extends Partial<DisplayOptions> {
+  readonly limits?: Limits;
+  readonly hosts?: typeof HOSTS;
+}
+
+describe("the live view of a crawl", () => {
+  it("shows coverage, tide, speed, numbers, time, hosts and events", () => {
+    const shown = new Shown([80, 24]);
+    for (const event of EVENTS) shown.display.note(event);
+    shown.start();
+    // 79 columns, of which 39 are for words and 3 around the bar: 37 cells. Half of them is 18 and a half, 90% is within the 34th.
+    // Four columns of a quarter of a second each, of which only the last ends when half was covered: half of four rows is two.
+    expect(shown.terminal.lines).toEqual([
+      `▕${"█".repeat(18)}▌${"·".repeat(14)}┃···▏ 50.00% certainly covered, target 90.00%`,
+      "",
+      `${"┄".repeat(39)} target`,
+      "",
+      "   █",
+      `   █${" ".repeat(35)} tide`,
+      `████${" ".repeat(35)} speed, at most 1,234 pages/s`,
+      "",
+      "1,234 pages · 1,234 pages/s · 12.3 MB",
+      "97,000 of 98,765 known URLs wait · 3 failed · 2 hosts",
+      // What is missing has halved in a second; from 0.5 to 0.1 it halves 2.3 times.
+      "1 s so far · about 2 s left until 90.00% is covered",
+      "",
+      // 79 columns without 9 + 8 + 11 of the others and 2 before each leave 45.
+      "a-host-with-a-rather-long-name.of-some-unive…  900 pages  2 errors  paused 40 s",
+      "middle.example                                 300 pages   1 error  resting",
+      "small.example                                     1 page            being asked",
+      "none.example                                     0 pages  9 errors  given up",
+      "",
+      "14:03:22  middle.example answers that it is overloaded (503): left alone for 4…",
+      "14:03:23  new limits: --coverage 0.9",
+      "",
+      "Ctrl-C stops cleanly",
+    ]);
+  });
+
+  it("shows what matters most where there is room for little", () => {
+    const lines = (columns: number, rows: number) => new Shown([columns, rows]).start().terminal.lines;
+    // 19 columns without 6 for the number and 3 around the bar are 10 cells; 90% is the tenth.
+    expect(lines(20, 5)).toEqual([
+      `▕${"█".repeat(5)}····┃▏ 50.00%`,
+      "1,234 pages",
+      "97,000 URLs wait",
+      "1 s so far",
+    ]);
+    expect(lines(40, 3)).toEqual([
+      `▕${"█".repeat(11)}········┃··▏ 50.00% covered`,
+      "1,234 pages · 1,234 pages/s · 12.3 MB",
+    ]);
+    expect(lines(40, 2)).toEqual([`▕${"█".repeat(11)}········┃··▏ 50.00% covered`]);
+  });
+
+  it.each([20, 21, 30, 40, 48, 60, 80, 120, 200])(
+    "fits %i columns and any number of rows, and is drawn over itself without moving the screen",
+    (columns) => {
+      for (const rows of [2, 3, 5, 8, 12, 18, 24, 50]) {
+        const shown = new Shown([columns, rows]);
+        for (const event of EVENTS) shown.display.note(event);
+        shown.start();
+        const before = shown.terminal.lines.length;
+        for (let k = 2; k <= 5; k++) {
+          shown.nowMs = 1000 * k;
+          shown.display.show({ ...STATUS, elapsedMs: 1000 * k });
+        }
+        expect(shown.terminal.lines.length).toBe(before);
+        expect(before).toBeLessThan(rows);
+        expect(shown.terminal.scrolled).toEqual([]);
+        expect(shown.terminal).toMatchObject({ writes: 6, openFrames: 0, isCursorShown: false });
+        shown.display.clear();
+        expect(shown.terminal.lines).toEqual([]);
+        expect(shown.terminal.isCursorShown).toBe(true);
+      }
+    },
+  );
+
+  it("leaves what was written before where it is", () => {
+    const shown = new Shown([80, 24]);
+    shown.terminal.write("a new crawl\n");
+    shown.start();
+    shown.display.clear();
+    shown.terminal.write("done\n");
+    expect(shown.terminal.lines).toEqual(["a new crawl", "done"]);
+    const writes = shown.written.length;
+    shown.display.clear();
+    expect(shown.written).toHaveLength(writes);
+  });
+
+  it("goes up over as many rows as its lines have become in a narrower terminal", () => {
+    let columns = 80;
+    const shown = new Shown([80, 5], { size: () => ({ columns, rows: 5 }), limits: {} }).start();
+    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 53 and 10: 1 + 2 + 1.
+    expect(shown.terminal.lines.map(({ length }) => length)).toEqual([79, 37, 53, 10]);
+    columns = 40;
+    shown.display.resized();
+    expect(shown.written.at(-1)).toContain("\u001B[6A\r");
+  });
+
+  it("goes on with time while nothing comes, and says that a crawl is paused", () => {
+    const shown = new Shown([80, 24], { limits: {} }).start();
+    shown.nowMs = 1800;
+    shown.display.tick();
+    expect(shown.written).toHaveLength(2);
+    shown.state = "paused";
+    for (shown.nowMs = 2000; shown.nowMs < 31_000; shown.nowMs += 1000) shown.display.tick();
+    shown.display.tick();
+    expect(shown.terminal.lines).toContain("paused · 31 s so far");
+    expect(shown.terminal.lines.join()).toContain("0.0 pages/s");
+    shown.display.close();
+    shown.nowMs = 40_000;
+    shown.display.tick();
+    expect(shown.terminal.lines).toEqual([]);
+  });
+
+  it("is plain ASCII where the locale is", () => {
+    const shown = new Shown([80, 24], { unicode: false });
+    shown.display.note({ ...EVENTS[0]!, host: "bücher.example" } as CrawlEvent);
+    shown.start();
+    expect(shown.written.join("")).toMatch(/^[\p{ASCII}]*$/u);
+    expect(shown.terminal.lines[0]).toBe(
+      `[${"#".repeat(18)}${".".repeat(15)}|...] 50.00% certainly covered, target 90.00%`,
+    );
+    expect(shown.terminal.lines).toContain("1,234 pages, 1,234 pages/s, 12.3 MB");
+    expect(shown.terminal.lines.join("\n")).toContain("b?cher.example answers");
+  });
+
+  it("has colours only where they are wanted, and the same text with them", () => {
+    const plain = new Shown([80, 24]).start();
+    const coloured = new Shown([80, 24], { color: true }).start();
+    expect(plain.written.join("")).not.toMatch(/\[\d+m/);
+    expect(coloured.written.join("")).toContain(`\u001B[36m${"█".repeat(18)}\u001B[39m`);
+    expect(coloured.terminal.lines).toEqual(plain.terminal.lines);
+  });
+
+  it("never lets a name command the terminal", () => {
+    const evil = { name: "evil\u001B[2J\u0007\u202E\r\n.example", pages: 7, errors: 0 };
+    const shown = new Shown([80, 24], { hosts: [evil] });
+    shown.display.note({ ...EVENTS[0]!, host: evil.name } as CrawlEvent);
+    // The terminal of this test throws when a control character reaches it.
+    shown.start();
+    const text = shown.terminal.lines.join("\n");
+    expect(text).toContain("evil?[2J????.example  7 pages");
+    expect(text).toContain("evil?[2J????.example answers that it is overloaded");
+  });
+
+  it("keeps the last six events, and no more", () => {
+    const shown = new Shown([80, 60]);
+    for (let k = 1; k <= 7; k++) {
+      shown.display.note({ name: "host-given-up", atMs: AFTERNOON_MS, host: `h${k}`, reason: "status-503" });
+    }
+    shown.start();
+    const told = shown.terminal.lines.filter((line) => line.includes("is given up"));
+    expect(told.map((line) => line.slice(10, 12))).toEqual(["h2", "h3", "h4", "h5", "h6", "h7"]);
+  });
+});
+
+describe("the plain lines of a crawl", () => {
+  const plain = (limits: Limits = {}) => new Shown([80, 24], { rewrites: false, limits });
+
+  it("come every ten seconds where nothing can be overwritten", () => {
+    const { display, written } = plain();
     for (let elapsedMs = 0; elapsedMs <= 25_000; elapsedMs += 1000)
       display.show({ ...STATUS, pages: elapsedMs / 100, elapsedMs });
+    display.tick();
+    display.clear();
     expect(written).toEqual([
       "100 pages, 10 pages/s, 50.00% covered, 97,000 URLs wait\n",
       "200 pages, 10 pages/s, 50.00% covered, 97,000 URLs wait\n",
     ]);
   });
 
-  it("counts one as one", () => {
-    const written: string[] = [];
-    const display = new CrawlDisplay({
-      ...BASE,
-      write: (text) => void written.push(text),
-      rewrites: false,
-      limits: {},
-    });
+  it("count one as one", () => {
+    const { display, written } = plain();
     display.show({ ...STATUS, pages: 1, frontier: 1, elapsedMs: 10_000 });
     expect(written).toEqual(["1 page, 50.00% covered, 1 URL waits\n"]);
   });
+});
 
-  it("shows the hosts of most pages", () => {
-    expect(bestHosts(HOSTS, 2).map(({ pages }) => pages)).toEqual([900, 300]);
+describe("hosts", () => {
+  it("are those of most pages, then of most errors; those of neither are left out", () => {
+    const names = (count: number) =>
+      busiestHosts([...HOSTS, { name: "silent.example", pages: 0, errors: 0 }], count).map(
+        ({ pages, errors }) => [pages, errors],
+      );
+    expect(names(2)).toEqual([
+      [900, 2],
+      [300, 1],
+    ]);
+    expect(names(9)).toEqual([
+      [900, 2],
+      [300, 1],
+      [1, 0],
+      [0, 9],
+    ]);
   });
+});
 
+describe("numbers of bytes", () => {
   it.each([
     [0, "0 B"],
     [999, "999 B"],
@@ -171,19 +401,3 @@ describe("the last words of a crawl", () => {
     ]);
   });
 });
-
-const BASE = { color: false, width: () => 80, hosts: () => HOSTS };
-
-function shown(width: number, limits: { coverage?: number }) {
-  const written: string[] = [];
-  const display = new CrawlDisplay({
-    ...BASE,
-    write: (text) => void written.push(text),
-    rewrites: true,
-    width: () => width,
-    limits,
-  });
-  display.show(STATUS);
-  const lines = written[0]!.replace("\u001B[J", "").replaceAll("\u001B[K", "").trimEnd().split("\n");
-  return { display, written, lines };
-}

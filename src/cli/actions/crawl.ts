@@ -1,18 +1,23 @@
 /** `tidemark crawl` */
 import { availableParallelism } from "node:os";
 import { counted, FailureError } from "../../base/index.ts";
-import { bestHosts, CrawlDisplay, type HostProgress } from "../crawling/display.ts";
+import { busiestHosts, type HostProgress } from "../crawling/display.ts";
+import { openDisplay } from "../crawling/live/terminal.ts";
 import type { CrawlOptions } from "../crawling/options.ts";
 import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
 import { type CrawlResult, runPlan } from "../crawling/run.ts";
 import { StoreError } from "../../store/index.ts";
 import { Interruption } from "../crawling/interrupts.ts";
+import { LastingNotes } from "../crawling/lasting-notes.ts";
 import { nextSteps } from "../crawling/next-steps.ts";
 import { openingSentence, trustSentence } from "../crawling/opening.ts";
 import { closingSentence, lossSentence, shellWord, troubleSentence } from "../crawling/words.ts";
 import { report, writeOut } from "../streams.ts";
 import { openTerminal } from "../terminal.ts";
 import { wrapped } from "../wrapped.ts";
+
+/** In a line of progress. */
+const HOSTS_NAMED = 3;
 
 export async function crawl(options: CrawlOptions): Promise<void> {
   const plan = await planCrawl(options);
@@ -54,29 +59,23 @@ export async function crawlAndShow(
   { json = false, quiet = false, readers }: Pick<CrawlOptions, "json" | "quiet" | "readers">,
 ): Promise<{ result: CrawlResult; seconds: number }> {
   const { settings } = plan;
-  const { stderr } = process;
-  let hosts: () => readonly HostProgress[] = () => [];
-  const display = new CrawlDisplay({
-    write: (text) => stderr.write(text),
-    rewrites: stderr.isTTY === true,
-    color: stderr.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
-    width: () => stderr.columns || 80,
-    limits: settings.limits,
-    hosts: () => hosts(),
-  });
+  let hosts: readonly HostProgress[] = [];
+  const { display, close } = openDisplay(settings);
   const terminal = openTerminal({ quiet });
   const note = (text: string): void => {
     display.clear();
     terminal.clear();
     if (!quiet) report(text);
   };
+  const lasting = new LastingNotes(note, display.isLive);
   const result = await runPlan(plan, {
     readers: readers ?? Math.max(1, availableParallelism() - 1),
     progress: terminal.progress,
     onOpen: () => announce(plan, note),
-    onStart: ({ record }) => {
+    onStart: (crawl) => {
       terminal.clear();
-      hosts = () => record.hosts.all;
+      hosts = crawl.record.hosts.all;
+      if (!quiet) display.open(crawl);
     },
     onStatus: (status) => {
       if (quiet) return;
@@ -84,19 +83,26 @@ export async function crawlAndShow(
         writeLine({
           type: "progress",
           ...status,
-          best: bestHosts(hosts()).map(hostLine),
+          best: busiestHosts(hosts, HOSTS_NAMED)
+            .filter(({ pages }) => pages > 0)
+            .map(hostLine),
         });
       display.show(status);
     },
     onEvent: (event) => {
-      if (event.name === "seed-lost") note(lossSentence(event, settings.damping));
-      else if (event.name === "seed-in-trouble") note(troubleSentence(event));
+      display.note(event);
+      if (event.name === "seed-lost") lasting.add(lossSentence(event, settings.damping));
+      else if (event.name === "seed-in-trouble" && !display.isLive) note(troubleSentence(event));
     },
     onStopping: () => note("stopping; once more stops at once"),
-    onConcluding: () => note("proving how much is covered; Ctrl-C goes without"),
+    onConcluding: () => {
+      close();
+      note("proving how much is covered; Ctrl-C goes without");
+    },
   }).finally(() => {
-    display.clear();
+    close();
     terminal.clear();
+    lasting.tell();
   });
   return { result, seconds: result.end.status.elapsedMs / 1000 };
 }

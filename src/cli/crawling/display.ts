@@ -1,10 +1,13 @@
 /**
- * What a crawl shows while it runs, on standard error: on a terminal a few lines that are written again, elsewhere a plain line now and
- * then. All of it is committed by the time it is shown.
+ * What a crawl shows while it runs, on standard error: on a terminal a picture that is drawn anew every second, elsewhere a plain line now
+ * and then. Its numbers are committed by the time they are shown.
  */
-import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../base/index.ts";
-import type { CrawlStatus, Limits } from "../../crawl/index.ts";
-import { Estimate } from "./estimate.ts";
+import { type Clock, counted, formatCount, percentAtLeast } from "../../base/index.ts";
+import { type Crawl, type CrawlEvent, type CrawlStatus, Estimate } from "../../crawl/index.ts";
+import { leftInWords, speedInWords, waits } from "./live/facts.ts";
+import { RunHistory } from "./live/history.ts";
+import { EVENTS_SHOWN_MAX, HOSTS_SHOWN_MAX, pictureOf } from "./live/picture.ts";
+import { Screen, type ScreenSize } from "./live/screen.ts";
 
 export interface HostProgress {
   readonly name: string;
@@ -12,160 +15,162 @@ export interface HostProgress {
   readonly errors: number;
 }
 
+/** What is asked of the crawl that is shown, anew each time. */
+export interface ShownCrawl extends Pick<Crawl, "state" | "limits" | "treatmentOf"> {
+  readonly record: { readonly hosts: { readonly all: readonly HostProgress[] } };
+}
+
 export interface DisplayOptions {
   readonly write: (text: string) => void;
+  /** Whether it is a terminal where what was written can be written over. */
   readonly rewrites: boolean;
   readonly color: boolean;
-  /** Asked anew each time: terminals change their width. */
-  readonly width: () => number;
-  readonly limits: Limits;
-  readonly hosts: () => readonly HostProgress[];
+  readonly unicode: boolean;
+  readonly size: () => ScreenSize;
+  readonly clock: Clock;
+  readonly damping: number;
 }
 
 const PLAIN_MS = 10_000;
-const HOSTS_SHOWN = 3;
-const BAR_WIDTH_MAX = 40;
+/** A picture as old as this is drawn anew although nothing was committed: time passes, and pauses end. */
+const STALE_MS = 900;
+/** After so long without a commit nothing has come meanwhile. */
+const IDLE_MS = 1500;
+/** Rows left to what was said before, where there are enough. */
+const ROWS_LEFT = 3;
+const ROWS_LEFT_FROM = 18;
 
 export class CrawlDisplay {
   readonly #options: DisplayOptions;
-  readonly #estimate: Estimate;
-  #shownLines = 0;
+  readonly #screen: Screen;
+  readonly #estimate = new Estimate({});
+  readonly #history = new RunHistory();
+  readonly #events: CrawlEvent[] = [];
+  #crawl: ShownCrawl | undefined;
+  #status: CrawlStatus | undefined;
+  #statusMs = 0;
+  #drawnMs = 0;
   #plainMs = 0;
 
   constructor(options: DisplayOptions) {
     this.#options = options;
-    this.#estimate = new Estimate(options.limits);
+    this.#screen = new Screen(options);
+  }
+
+  /** Whether events are seen in a picture, which goes away in the end. */
+  get isLive(): boolean {
+    return this.#options.rewrites;
+  }
+
+  /** From now on there is something to show. */
+  open(crawl: ShownCrawl): void {
+    this.#crawl = crawl;
   }
 
   show(status: CrawlStatus): void {
-    this.#estimate.add(status);
-    const { rewrites, write } = this.#options;
-    if (rewrites) return this.#redraw(status);
+    const { rewrites, write, clock } = this.#options;
+    this.#status = status;
+    this.#statusMs = clock.nowMs();
+    this.#learn(status);
+    if (rewrites) return this.#draw(status);
     if (status.elapsedMs - this.#plainMs < PLAIN_MS) return;
     this.#plainMs = status.elapsedMs;
     write(`${this.#plainLine(status)}\n`);
   }
 
-  /** Takes the lines away, so that something else can be printed. */
+  /** Is seen when the picture is drawn next. */
+  note(event: CrawlEvent): void {
+    this.#events.push(event);
+    if (this.#events.length > EVENTS_SHOWN_MAX) this.#events.shift();
+  }
+
+  /** Time has passed. */
+  tick(): void {
+    const { rewrites, clock } = this.#options;
+    if (!rewrites || this.#status === undefined || clock.nowMs() - this.#drawnMs < STALE_MS) return;
+    const elapsedMs = this.#status.elapsedMs + clock.nowMs() - this.#statusMs;
+    const status = { ...this.#status, elapsedMs };
+    // Commits come once a second while there is anything to commit.
+    if (clock.nowMs() - this.#statusMs >= IDLE_MS) this.#learn(status);
+    this.#draw(status);
+  }
+
+  /** The terminal has another size. */
+  resized(): void {
+    this.#drawnMs = Number.NEGATIVE_INFINITY;
+    this.tick();
+  }
+
+  /** Takes the picture away, so that something else can be printed; it comes back when it is drawn next. */
   clear(): void {
-    if (this.#shownLines > 0) this.#options.write(`\u001B[${this.#shownLines}A\r\u001B[J`);
-    this.#shownLines = 0;
+    this.#screen.clear();
   }
 
-  #redraw(status: CrawlStatus): void {
-    const width = Math.max(20, this.#options.width() - 1);
-    const lines = this.#lines(status, width).map((line) => line.slice(0, width));
-    const back = this.#shownLines === 0 ? "" : `\u001B[${this.#shownLines}A\r`;
-    // Line by line, so that nothing flickers; what a larger picture left below is cleared.
-    this.#options.write(
-      `${back}${lines.map((line) => `${this.#coloured(line)}\u001B[K\n`).join("")}\u001B[J`,
+  /** Takes it away for good. */
+  close(): void {
+    this.clear();
+    this.#status = undefined;
+  }
+
+  #learn(status: CrawlStatus): void {
+    this.#estimate.limits = this.#crawl?.limits ?? {};
+    this.#estimate.add(status);
+    this.#history.add(status);
+  }
+
+  #draw(status: CrawlStatus): void {
+    const crawl = this.#crawl;
+    if (crawl === undefined) return;
+    const { size, clock, damping, unicode } = this.#options;
+    const { columns, rows } = size();
+    this.#drawnMs = clock.nowMs();
+    const scene = {
+      status,
+      state: crawl.state,
+      limits: crawl.limits,
+      pagesPerSecond: this.#estimate.pagesPerSecond(),
+      nextLimit: this.#estimate.nextLimit(),
+      history: this.#history,
+      hosts: busiestHosts(crawl.record.hosts.all, HOSTS_SHOWN_MAX).map(({ name, pages, errors }) => {
+        return { name, pages, errors, treatment: crawl.treatmentOf(name) };
+      }),
+      events: this.#events,
+      damping,
+    };
+    const room = rows < ROWS_LEFT_FROM ? rows - 1 : rows - ROWS_LEFT;
+    this.#screen.draw(
+      pictureOf(scene, { columns: Math.max(1, columns - 1), rows: Math.max(1, room), unicode }),
     );
-    this.#shownLines = lines.length;
   }
 
-  #lines(status: CrawlStatus, width: number): string[] {
-    const { limits } = this.#options;
-    const { frontier, known, failed, bytes, elapsedMs } = status;
-    const left = this.#estimate.secondsLeft();
-    return [
-      fitted([this.#pages(status), this.#speed(), `${formatBytes(bytes)}`], width),
-      coverageBar(status.coverage, limits.coverage, width),
-      fitted(
-        [
-          `${formatCount(frontier)} of ${counted(known, "known URL")} ${waits(frontier)}`,
-          ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
-        ],
-        width,
-      ),
-      ...hostLines(this.#options.hosts(), width),
-      fitted(
-        [
-          `${formatSeconds(Math.round(elapsedMs / 1000))} so far`,
-          ...(left === undefined ? [] : [`about ${formatSeconds(Math.max(1, Math.round(left)))} left`]),
-          "Ctrl-C stops cleanly",
-        ],
-        width,
-      ),
-    ];
-  }
-
-  #plainLine(status: CrawlStatus): string {
-    const left = this.#estimate.secondsLeft();
-    const parts = [
-      this.#pages(status),
-      this.#speed(),
-      `${percentAtLeast(status.coverage)} covered`,
-      `${counted(status.frontier, "URL")} ${waits(status.frontier)}`,
-      ...(left === undefined ? [] : [`about ${formatSeconds(Math.max(1, Math.round(left)))} left`]),
-    ];
-    return parts.filter((part) => part !== "").join(", ");
-  }
-
-  #pages({ pages }: CrawlStatus): string {
-    const limit = this.#options.limits.pages;
-    return limit === undefined
-      ? counted(pages, "page")
-      : `${formatCount(pages)} of ${counted(limit, "page")}`;
-  }
-
-  #speed(): string {
+  #plainLine({ pages, coverage, frontier }: CrawlStatus): string {
     const rate = this.#estimate.pagesPerSecond();
-    return rate === undefined ? "" : `${rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))} pages/s`;
-  }
-
-  #coloured(line: string): string {
-    return this.#options.color ? line.replace(/█+/, (bar) => `\u001B[36m${bar}\u001B[39m`) : line;
+    const left = this.#estimate.secondsLeft();
+    const most = this.#crawl?.limits.pages;
+    return [
+      most === undefined ? counted(pages, "page") : `${formatCount(pages)} of ${counted(most, "page")}`,
+      ...(rate === undefined ? [] : [speedInWords(rate)]),
+      `${percentAtLeast(coverage)} covered`,
+      `${counted(frontier, "URL")} ${waits(frontier)}`,
+      ...(left === undefined ? [] : [leftInWords(left)]),
+    ].join(", ");
   }
 }
 
-/** The hosts that gave most pages. */
-export function bestHosts(hosts: readonly HostProgress[], count = HOSTS_SHOWN): HostProgress[] {
+/** The hosts that gave most pages, then those that failed most; others are left out. */
+export function busiestHosts(hosts: readonly HostProgress[], count: number): HostProgress[] {
   const best: HostProgress[] = [];
   for (const host of hosts) {
+    if (host.pages === 0 && host.errors === 0) continue;
     const last = best.at(-1);
-    if (host.pages === 0 || (best.length === count && last !== undefined && host.pages <= last.pages))
-      continue;
+    if (best.length === count && last !== undefined && byPages(host, last) >= 0) continue;
     best.push(host);
-    best.sort((a, b) => b.pages - a.pages);
+    best.sort(byPages);
     if (best.length > count) best.pop();
   }
   return best;
 }
 
-function coverageBar(coverage: number, goal: number | undefined, width: number): string {
-  const label = `${percentAtLeast(coverage)} certainly covered`;
-  const aim = goal === undefined ? "" : ` of ${percentAtLeast(goal)}`;
-  const text =
-    width >= label.length + aim.length + 10 ? `${label}${aim}` : `${percentAtLeast(coverage)} covered`;
-  const size = Math.min(BAR_WIDTH_MAX, width - text.length - 3);
-  if (size < 5) return text;
-  const full = Math.floor(coverage * size);
-  const mark = goal === undefined ? -1 : Math.min(size - 1, Math.floor(goal * size));
-  const cells = Array.from({ length: size }, (_, k) => (k < full ? "█" : k === mark ? "|" : "·"));
-  return `[${cells.join("")}] ${text}`;
-}
-
-function hostLines(hosts: readonly HostProgress[], width: number): string[] {
-  const best = bestHosts(hosts);
-  const nameWidth = Math.min(Math.max(0, ...best.map(({ name }) => name.length)), Math.max(8, width - 24));
-  return best.map(({ name, pages, errors }) => {
-    const shown = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
-    return `  ${shown}  ${counted(pages, "page")}${errors === 0 ? "" : `, ${counted(errors, "error")}`}`;
-  });
-}
-
-function waits(count: number): string {
-  return count === 1 ? "waits" : "wait";
-}
-
-/** As many parts as fit in a line. */
-function fitted(parts: readonly string[], width: number): string {
-  let line = "";
-  for (const part of parts) {
-    if (part === "") continue;
-    const longer = line === "" ? part : `${line}, ${part}`;
-    if (longer.length > width) break;
-    line = longer;
-  }
-  return line;
+function byPages(a: HostProgress, b: HostProgress): number {
+  return b.pages - a.pages || b.errors - a.errors;
 }

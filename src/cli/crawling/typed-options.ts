@@ -3,7 +3,7 @@ import type { CrawlSettings } from "../../crawl/index.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { shellWord } from "./words.ts";
 
-export function typedLimits({ limits }: CrawlSettings): string[] {
+export function typedLimits({ limits }: Pick<CrawlSettings, "limits">): string[] {
   const { coverage, pages, depth, timeMs, bytes, pagesPerHost } = limits;
   return [
     ...valued("--coverage", coverage),

@@ -1,1 +1,0 @@
-export { Estimate } from "../../crawl/index.ts";
