@@ -1,7 +1,8 @@
 /** How the tide is drawn: water below a stepped surface, the order's own bound as a dashed line, the target as a line with its name. */
 import uPlot from "uplot";
-import { formatTick } from "../../../base/index.ts";
-import { type Abscissa, height, marks, type Ordinate } from "./curve.ts";
+import { topOf, xAxis, yAxis } from "./axes.ts";
+import { type Colours, readColours, withAlpha } from "./colours.ts";
+import { type Abscissa, height, type Ordinate } from "./curve.ts";
 
 export interface WaterOptions {
   readonly x: Abscissa;
@@ -16,16 +17,6 @@ export interface WaterOptions {
   readonly measured: () => number;
   /** Tells which point is read; null where none is. */
   readonly onRead: (index: number | null) => void;
-}
-
-interface Colours {
-  readonly surface: string;
-  readonly ink: string;
-  readonly muted: string;
-  readonly line: string;
-  readonly sea: string;
-  readonly differs: string;
-  readonly font: string;
 }
 
 const DASH = [7, 5];
@@ -98,47 +89,6 @@ function cursor({ measured }: WaterOptions, colours: Colours): uPlot.Cursor {
     },
     points: { size: 11, width: 2, fill: colours.surface, stroke: colours.sea },
   };
-}
-
-/** The highest coverage that the picture must hold. */
-function topOf(plot: uPlot, { y, target }: WaterOptions): number {
-  if (y === "full") return 1;
-  let top = target()?.coverage ?? 0;
-  for (const value of plot.data[1] ?? [])
-    if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
-  return marks(top, "tail").at(-1)!;
-}
-
-function xAxis(x: Abscissa, colours: Colours): uPlot.Axis {
-  return {
-    ...axis(colours),
-    size: 30,
-    space: 84,
-    grid: { show: false },
-    label: x === "pages" ? "pages downloaded" : "time",
-    labelSize: 20,
-    labelFont: `12px ${colours.font}`,
-    ...(x === "time" && {
-      incrs: TIME_STEPS,
-      values: (_plot, splits, _axis, _space, step) => splits.map((at) => clock(at, step)),
-    }),
-    ...(x === "pages" && { incrs: COUNT_STEPS, values: (_plot, splits) => splits.map(formatTick) }),
-  };
-}
-
-function yAxis(options: WaterOptions, colours: Colours): uPlot.Axis {
-  const shown = (plot: uPlot): number[] => marks(topOf(plot, options), options.y);
-  return {
-    ...axis(colours),
-    size: 58,
-    splits: (plot) => shown(plot).map((mark) => height(mark, options.y)),
-    values: (plot) => shown(plot).map((mark) => `${Number((100 * mark).toPrecision(9))}%`),
-    grid: { stroke: colours.line, width: 1 },
-  };
-}
-
-function axis(colours: Colours): uPlot.Axis {
-  return { stroke: colours.muted, font: `12px ${colours.font}`, gap: 7, ticks: { show: false } };
 }
 
 /** Darkest at the surface, and lighter below, as if light fell through from the ground: the eye follows the surface. */
@@ -225,43 +175,4 @@ function drawSwell(
     ctx.stroke();
   }
   ctx.restore();
-}
-
-function readColours(): Colours {
-  const style = getComputedStyle(document.documentElement);
-  const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
-    surface: read("surface"),
-    ink: read("ink"),
-    muted: read("muted"),
-    line: read("line"),
-    sea: read("sea"),
-    differs: read("differs"),
-    font: read("font"),
-  };
-}
-
-/** A colour as #rrggbb, the way the palette writes them, made transparent. */
-function withAlpha(colour: string, alpha: number): string {
-  return `${colour}${Math.round(alpha * 255)
-    .toString(16)
-    .padStart(2, "0")}`;
-}
-
-const COUNT_STEPS = Array.from({ length: 13 }, (_, power) =>
-  [1, 2, 5].map((factor) => factor * 10 ** power),
-).flat();
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
-const TIME_STEPS = [
-  ...[1, MINUTE].flatMap((unit) => [1, 2, 5, 10, 15, 30].map((count) => count * unit)),
-  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
-  ...[1, 2, 5, 10, 30, 60, 120, 365].map((count) => count * DAY),
-];
-
-/** A time at the axis as exactly as the distance between two of them asks for. */
-function clock(atSeconds: number, stepSeconds: number): string {
-  const date = new Date(atSeconds * 1000);
-  if (stepSeconds >= DAY) return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
-  return date.toLocaleTimeString("en-GB", stepSeconds < MINUTE ? { ...time, second: "2-digit" } : time);
 }
