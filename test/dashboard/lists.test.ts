@@ -254,7 +254,7 @@ describe("the log", () => {
   const opened = async (length: () => number): Promise<LogStore> => {
     const store = new LogStore(() => undefined);
     store.question(logOf(length));
-    await vi.waitFor(() => expect(store.more).toBeDefined());
+    await vi.waitFor(() => expect(store.isThere).toBe(true));
     return store;
   };
 
@@ -273,6 +273,24 @@ describe("the log", () => {
     expect(store.rows.slice(0, 14).map(({ key }) => key)).toEqual([
       515, 514, 513, 512, 511, 510, 509, 508, 507, 506, 505, 504, 503, 502,
     ]);
+  });
+
+  test("is asked on where a filter lets nothing through for long, and ends", async () => {
+    const asked: (number | undefined)[] = [];
+    const store = new LogStore(() => undefined);
+    store.question(async ({ before }) => {
+      asked.push(before);
+      // Only the third answer holds anything: the entry 7.
+      const rows = before === 20 ? [entry(7)] : [];
+      const next = before === undefined ? 40 : before === 40 ? 20 : undefined;
+      return {
+        state: "there",
+        value: { rows, more: next !== undefined, ...(next !== undefined && { next }) },
+      };
+    });
+    await vi.waitFor(() => expect(store.rows.map(({ key }) => key)).toEqual([7]));
+    expect(asked).toEqual([undefined, 40, 20]);
+    expect(store.more).toBe(false);
   });
 
   test("begins anew where more is new than is asked for at a time", async () => {

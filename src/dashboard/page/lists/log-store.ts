@@ -18,8 +18,8 @@ export type AskLog = (
 
 export class LogStore {
   rows: readonly LogEntry[] = [];
-  /** Undefined until the first answer; whether there are older ones. */
-  more: boolean | undefined;
+  /** Whether there was an answer. */
+  isThere = false;
   /** New ones that wait to be shown. */
   pending: readonly LogEntry[] = [];
   /** There are more new ones than were asked for. */
@@ -31,11 +31,19 @@ export class LogStore {
   readonly #onChange: () => void;
   #ask: AskLog | undefined;
   #asking = new AbortController();
+  /** Where older ones begin; undefined where there are none, or no more is held. */
+  #next: number | undefined;
+  #gapNext: number | undefined;
   #isAskingOlder = false;
   #isAskingNewer = false;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
+  }
+
+  /** Whether there are older ones. */
+  get more(): boolean {
+    return this.#next !== undefined;
   }
 
   get isFull(): boolean {
@@ -44,7 +52,7 @@ export class LogStore {
 
   question(ask: AskLog): void {
     this.#ask = ask;
-    this.isOld = this.more !== undefined;
+    this.isOld = this.isThere;
     void this.#restart();
   }
 
@@ -53,48 +61,53 @@ export class LogStore {
     this.#ask = undefined;
   }
 
-  /** Asks for what is older than the last row. */
+  /** Asks for what is older than the last row: again and again where a filter lets nothing through for long. */
   async older(): Promise<void> {
-    const last = this.rows.at(-1);
-    if (this.#ask === undefined || last === undefined || this.more !== true) return;
-    if (this.#isAskingOlder || this.isOld || this.isFull) return;
+    if (this.#isAskingOlder || this.isOld) return;
     this.#isAskingOlder = true;
-    const list = await this.#list({ before: last.key, count: ASK_COUNT });
-    if (list === undefined) return;
+    const { length } = this.rows;
+    while (this.#next !== undefined && !this.isFull && this.rows.length === length) {
+      const before = this.#next;
+      const list = await this.#list({ before, count: ASK_COUNT });
+      if (list === undefined) return;
+      this.rows = [...this.rows, ...list.rows].slice(0, ENTRIES_MAX);
+      const next = nextOf(list);
+      this.#next = next !== undefined && next < before && !this.isFull ? next : undefined;
+    }
     this.#isAskingOlder = false;
-    this.rows = [...this.rows, ...list.rows].slice(0, ENTRIES_MAX);
-    this.more = list.more && !this.isFull;
     this.#onChange();
   }
 
   /** The server has told of something new. */
   async newer(): Promise<void> {
-    if (this.#ask === undefined || this.#isAskingNewer || this.isOld || this.more === undefined) return;
+    if (this.#isAskingNewer || this.isOld || !this.isThere) return;
     this.#isAskingNewer = true;
     const list = await this.#list({ count: HEAD_COUNT });
     if (list === undefined) return;
     this.#isAskingNewer = false;
     const newest = this.rows[0];
     const known = newest === undefined ? -1 : list.rows.findIndex((entry) => isSame(entry, newest));
-    this.isGap = known === -1 && newest !== undefined && list.rows.length > 0;
-    this.pending = known === -1 ? list.rows : list.rows.slice(0, known);
-    if (this.isGap) this.#gapMore = list.more;
+    const next = nextOf(list);
+    this.isGap = known === -1 && newest !== undefined && next !== undefined && next > newest.key;
+    this.#gapNext = next;
+    this.pending =
+      known === -1
+        ? list.rows.filter(({ key }) => newest === undefined || key > newest.key)
+        : list.rows.slice(0, known);
     if (this.isFollowing) this.show();
     else this.#onChange();
   }
-
-  #gapMore = false;
 
   /** Shows what is new. */
   show(): void {
     if (this.isGap) {
       this.rows = this.pending;
-      this.more = this.#gapMore;
+      this.#next = this.#gapNext;
     } else {
       this.rows = [...this.pending, ...this.rows];
       if (this.rows.length > ENTRIES_MAX) {
         this.rows = this.rows.slice(0, ENTRIES_MAX);
-        this.more = false;
+        this.#next = undefined;
       }
     }
     this.pending = [];
@@ -111,11 +124,13 @@ export class LogStore {
     const list = await this.#list({ count: ASK_COUNT });
     if (list === undefined) return;
     this.rows = list.rows;
-    this.more = list.more;
+    this.#next = nextOf(list);
+    this.isThere = true;
     this.pending = [];
     this.isGap = false;
     this.isOld = false;
     this.#onChange();
+    if (this.rows.length === 0) void this.older();
   }
 
   /** Undefined where the question was taken back, or could not be answered. */
@@ -130,6 +145,10 @@ export class LogStore {
     this.#onChange();
     return undefined;
   }
+}
+
+function nextOf({ rows, more, next }: LogList): number | undefined {
+  return more ? (next ?? rows.at(-1)?.key) : undefined;
 }
 
 function isSame(a: LogEntry, b: LogEntry): boolean {

@@ -70,7 +70,7 @@ export function politenessWords({ state, pausedForMs, delayMs, underWay }: Polit
     case "free":
       return "may be asked now";
     case "busy":
-      return `${underWay} under way`;
+      return underWay > 0 ? `${underWay} under way` : "its address is busy";
     case "resting":
       return `resting ${delay}`;
     case "paused":
@@ -78,7 +78,7 @@ export function politenessWords({ state, pausedForMs, delayMs, underWay }: Polit
     case "robots":
       return "robots.txt is being read";
     case "full":
-      return "its address is busy";
+      return "its page limit is reached";
     default:
       return "given up";
   }

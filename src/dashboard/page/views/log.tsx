@@ -70,7 +70,7 @@ export function LogView({ route }: { readonly route: Route }): VNode {
   const query = queryOf(route, ["only", "host"]);
   const { store, revision, show } = useLog(query);
   const clear = (): void => changeQuery(route, { only: null, host: null });
-  const total = store.more === undefined ? undefined : store.rows.length + (store.more ? 1 : 0);
+  const total = store.isThere ? store.rows.length + (store.more ? 1 : 0) : undefined;
   const news = store.pending.length;
   return (
     <>

@@ -4,7 +4,7 @@ import { counted } from "../../../base/index.ts";
 import type { MissingReason, PageLine } from "../../protocol.ts";
 import { Empty, Panel } from "../components/parts.tsx";
 import { reasonWords } from "../components/words.ts";
-import { ImportanceCell, PageCell, StateBadge, WhenCell } from "../lists/cells.tsx";
+import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing } from "../lists/listing.tsx";
@@ -71,6 +71,20 @@ const COLUMNS: readonly Column<PageLine>[] = [
     cell: (page) => <WhenCell atMs={page.fetchedMs} />,
   },
 ];
+
+const MISSING: Column<PageLine> = {
+  key: "missing",
+  title: "Missing there",
+  hint: "Share of all importance that is missing because of it",
+  track: "140px",
+  isWideOnly: true,
+  cell: ({ missingMass = 0 }) => <ShareCell share={missingMass} of="missing" />,
+};
+/** Pages of one reason say how much is missing there instead of how deep they lie. */
+const COLUMNS_MISSING = COLUMNS.flatMap((column) => {
+  if (column.key === "depth") return [];
+  return column.key === "state" ? [MISSING, column] : [column];
+});
 
 const SORTS = [
   { value: "importance", name: "Most important" },
@@ -150,7 +164,7 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
           table={{
             name: "pages",
             label: "Pages",
-            columns: COLUMNS,
+            columns: query.reason === "" ? COLUMNS : COLUMNS_MISSING,
             rowHeightPx: ROW_PX,
             sort: { value: sort, choose: chooseSort },
             isRemembered: true,
