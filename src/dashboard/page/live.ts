@@ -6,7 +6,7 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { LogEntry, Overview, Surveyed, SurveyProgress, Tide, TidePoint } from "../protocol.ts";
 
-export type Connection = "connecting" | "open" | "lost";
+type Connection = "connecting" | "open" | "lost";
 
 export interface LiveState {
   readonly connection: Connection;
@@ -105,7 +105,7 @@ export class Live {
 }
 
 /** The number of the newest survey; null while there is none. */
-export function surveyNumber(overview: Overview | null): number | null {
+function surveyNumber(overview: Overview | null): number | null {
   return overview !== null && "survey" in overview.survey ? overview.survey.survey : null;
 }
 

@@ -1,7 +1,7 @@
 /** Routes live in the fragment of the address, so that any of them can be bookmarked, shared and opened without asking the server. */
 import { useEffect, useState } from "preact/hooks";
 
-export const viewNames = ["tide", "rest", "pages", "page", "hosts", "frontier", "log"] as const;
+const viewNames = ["tide", "rest", "pages", "page", "hosts", "frontier", "log"] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export interface Route {
@@ -12,7 +12,7 @@ export interface Route {
 }
 
 /** What cannot be understood leads to the tide. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [name = "", rest] = path.split("/", 2);
   const query = new URLSearchParams(search);

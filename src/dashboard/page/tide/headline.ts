@@ -20,11 +20,11 @@ export function headline({ status }: Overview): string {
 }
 
 /** What happens next by present speed, or why nothing does; and what the numbers are about. */
-export function outlook(overview: Overview): string {
-  return `${next(overview)} ${measure(overview)}`;
+export function outlook(overview: Overview, nowMs: number): string {
+  return `${next(overview, nowMs)} ${measure(overview)}`;
 }
 
-function next(overview: Overview): string {
+function next(overview: Overview, nowMs: number): string {
   const { secondsLeft, nextLimit, pagesPerSecond, limits, status } = overview;
   if (overview.state === "running" || overview.state === "elsewhere") {
     if (status.pages === 0) return "The first answers are awaited.";
@@ -34,7 +34,7 @@ function next(overview: Overview): string {
         return `By present speed the ${limitNames[nextLimit]} is reached ${when}.`;
       }
       const pages = formatCount(roundedPages(status.pages + secondsLeft * pagesPerSecond));
-      const at = formatMinute(Date.now() + secondsLeft * 1000);
+      const at = formatMinute(nowMs + secondsLeft * 1000);
       return `By present speed the target of ${formatTarget(limits.coverage)} is reached ${when}, at ${at}, with about ${pages} pages.`;
     }
   }

@@ -18,7 +18,7 @@ export function TideView(): VNode {
       <div class="headline">
         <div>
           <h1>{headline(overview)}</h1>
-          <p class="lead">{outlook(overview)}</p>
+          <p class="lead">{outlook(overview, Date.now())}</p>
         </div>
         {overview.controllable && <Controls overview={overview} />}
       </div>
