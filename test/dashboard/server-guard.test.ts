@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { ask, askRaw } from "./support/asking.ts";
@@ -130,6 +131,37 @@ describe("who may ask a dashboard on loopback", () => {
   });
 });
 
+describe("connections", () => {
+  it("are let go when no whole request comes", async () => {
+    const { url } = await startSmall();
+    const port = portOf(url);
+    const beganMs = performance.now();
+    const reply = await askRaw(port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `);
+    expect(reply.split(" ")[1]).toBe("408");
+    expect(performance.now() - beganMs).toBeLessThan(9000);
+  });
+
+  it("are 256 at most", async () => {
+    const { url } = await startSmall();
+    const sockets: Socket[] = [];
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    let dropped = 0;
+    const open = () =>
+      new Promise<void>((resolve) => {
+        const socket = connect(portOf(url), "127.0.0.1", () => resolve());
+        socket.on("close", () => dropped++);
+        socket.on("error", () => {});
+        socket.resume();
+        sockets.push(socket);
+      });
+    for (let k = 0; k < 256; k++) await open();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(dropped).toBe(0);
+    await open();
+    await expect.poll(() => dropped).toBe(1);
+  });
+});
+
 describe("the files of the page", () => {
   it("are served by name: the page always anew, what has a hash for ever", async () => {
     const { url } = await startSmall();
@@ -235,6 +267,7 @@ describe("a dashboard that needs a token", () => {
   it("is one that others than this machine can reach: then one is made up", async () => {
     const { url } = await startSmall({ host: "0.0.0.0" });
     const token = new URL(url).searchParams.get("token") ?? "";
+    expect(new URL(url).hostname).toBe(hostname().toLowerCase());
     expect(token).toMatch(/^[\w-]{32}$/);
     const own = `http://127.0.0.1:${portOf(url)}`;
     expect((await ask(`${own}/api/overview`)).status).toBe(401);

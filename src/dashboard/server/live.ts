@@ -131,10 +131,12 @@ export class Live {
   }
 
   #setStatus(status: CrawlStatus): void {
+    const isNew = status.elapsedMs !== this.status?.elapsedMs;
     this.status = status;
     this.estimate ??= new Estimate(this.limits ?? {}, { windowMs: RATE_WINDOW_MS });
     this.estimate.limits = this.limits ?? {};
-    this.estimate.add(status);
+    // Told again when something else has changed, it says nothing about speed.
+    if (isNew) this.estimate.add(status);
     const last = this.#points.at(-1);
     if (last?.[0] === status.pages) return;
     this.#points.push([status.pages, this.#timers.wallMs(), status.coverage, status.guaranteed]);

@@ -108,7 +108,11 @@ export class PageDetails {
 
 /** How many pages link to a URL, each counted once. */
 export function pagesLinkingTo(survey: Survey, id: number): number {
-  const sources = survey.linksTo(id);
+  return distinct(survey.linksTo(id));
+}
+
+/** Of numbers in order. */
+function distinct(sources: Uint32Array): number {
   let count = 0;
   for (let k = 0; k < sources.length; k++) if (k === 0 || sources[k] !== sources[k - 1]) count++;
   return count;
@@ -122,7 +126,7 @@ export function hostOf(url: string): string {
 /** What brings most first. A page that a million link to is sorted as far as anybody looks. */
 function endsInto(survey: Survey, id: number, damping: number): Ends {
   const sources = survey.linksTo(id);
-  const count = pagesLinkingTo(survey, id);
+  const count = distinct(sources);
   const unsorted = {
     ids: new Uint32Array(count),
     carries: new Float64Array(count),

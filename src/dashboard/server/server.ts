@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import { openWindow } from "../../store/index.ts";
@@ -78,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
     server.on("request", (request, response) => void receive(guard, { request, response }, answer));
     const listening = server;
     return {
-      url: `http://${urlHost(host)}:${port}/${token === undefined ? "" : `?token=${token}`}`,
+      url: `http://${shownHost(host)}:${port}/${token === undefined ? "" : `?token=${token}`}`,
       close: async () => {
         events.close();
         const closed = new Promise((resolve) => listening.close(resolve));
@@ -92,6 +93,11 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
     window.close();
     throw error;
   }
+}
+
+/** Where it listens at every address of this machine, others find it by its name. */
+function shownHost(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? hostname().toLowerCase() : urlHost(host);
 }
 
 interface Exchange {
