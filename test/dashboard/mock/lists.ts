@@ -193,5 +193,5 @@ export function logList(crawl: MockCrawl, query: URLSearchParams): LogList {
 function cut(all: LogEntry[], count: number): LogList {
   const rows = all.slice(0, count);
   const more = all.length > count;
-  return { rows, more, next: more ? rows.at(-1)!.key : null };
+  return { rows, more, ...(more && { next: rows.at(-1)!.key }) };
 }
