@@ -56,7 +56,8 @@ function deadLink(survey: Survey, url: number): DeadLink {
   const linking = survey.linksTo(url);
   const from: { readonly page: number; readonly loses: number }[] = [];
   let fromCount = 0;
-  for (const [k, page] of linking.entries()) {
+  for (let k = 0; k < linking.length; k++) {
+    const page = linking[k]!;
     // In the order of ids, a page as often as it links there.
     if (k > 0 && page === linking[k - 1]) continue;
     if (fromCount++ >= LINKS_COMPARED_MAX) continue;
