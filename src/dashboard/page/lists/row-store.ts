@@ -148,7 +148,8 @@ export class RowStore<Row> {
       this.#set({ problem: answer.problem, notYet: undefined });
       return;
     }
-    const { total, rows, survey, searched } = answer.value;
+    const { total, rows, survey } = answer.value;
+    const searched = unfinished(answer.value.searched);
     if (this.state.isOld) this.#pieces.clear();
     if (survey !== this.#survey) {
       for (const piece of this.#pieces.values()) piece.isStale = true;
@@ -188,4 +189,9 @@ export class RowStore<Row> {
     this.state = { ...this.state, ...change };
     this.#onChange();
   }
+}
+
+/** A search that is done may still say how far it went. */
+function unfinished(searched: RowsAnswer<unknown>["searched"]): RowsAnswer<unknown>["searched"] {
+  return searched !== undefined && searched.done < searched.total ? searched : undefined;
 }

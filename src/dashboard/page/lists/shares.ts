@@ -22,7 +22,7 @@ export function intervalWords({ low, high }: Share): string {
 
 /** As short as a column wants it. */
 export function intervalFigures({ low, high }: Share): string {
-  if (low === 0) return high === 0 ? "0%" : `up to ${shareAtMost(high)}`;
+  if (low === 0) return `up to ${shareAtMost(high)}`;
   return `${shareAtLeast(low).slice(0, -1)} – ${shareAtMost(high)}`;
 }
 
@@ -43,5 +43,6 @@ function stepped(value: number, side: 1 | -1): number {
 }
 
 function percentage(share: number): string {
+  if (share === 0) return "0%";
   return `${(100 * share).toLocaleString("en-US", { minimumSignificantDigits: DIGITS, maximumSignificantDigits: DIGITS })}%`;
 }

@@ -78,11 +78,16 @@ const MISSING: Column<PageLine> = {
   hint: "Share of all importance that is missing because of it",
   track: "140px",
   isWideOnly: true,
-  cell: ({ missingMass = 0 }) => <ShareCell share={missingMass} of="missing" />,
+  cell: ({ missingMass }) =>
+    missingMass === undefined ? (
+      <span class="none">not known</span>
+    ) : (
+      <ShareCell share={missingMass} of="missing" />
+    ),
 };
-/** Pages of one reason say how much is missing there instead of how deep they lie. */
+/** Pages of one reason say how much is missing there, instead of their number and how deep they lie. */
 const COLUMNS_MISSING = COLUMNS.flatMap((column) => {
-  if (column.key === "depth") return [];
+  if (column.key === "depth" || column.key === "number") return [];
   return column.key === "state" ? [MISSING, column] : [column];
 });
 
