@@ -11,6 +11,7 @@
 import type { ProgressStep, Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type Reply, verdictOf } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
+import { Alarm } from "./alarm.ts";
 import { Committer } from "./committer.ts";
 import { Errands } from "./errands.ts";
 import { Frontier } from "./frontier.ts";
@@ -82,8 +83,7 @@ export class Engine {
   #isCutOff = false;
   #stopping: StopReason | undefined;
   #error: StoreError | undefined;
-  #cancelWake: () => void = () => {};
-  #wakeMs = Number.POSITIVE_INFINITY;
+  readonly #alarm: Alarm;
   #settle: { resolve: (end: CrawlEnd) => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: EngineOptions) {
@@ -91,6 +91,7 @@ export class Engine {
     this.#options = options;
     this.#record = record;
     this.#limits = settings.limits;
+    this.#alarm = new Alarm(options.timers);
     this.#readings = new Readings(options.reader, (event) => this.#turn(event));
     this.#frontier = new Frontier(record, settings.limits);
     this.#errands = new Errands(record.hosts);
@@ -238,7 +239,7 @@ export class Engine {
     this.#checkLimits(now);
     this.#startAll(now);
     if (this.#stopping !== undefined) return;
-    this.#arm(now);
+    this.#arm();
     if (!this.#isPaused && this.#isIdle()) this.#stop(this.#reasonOfEnd());
   }
 
@@ -332,15 +333,7 @@ export class Engine {
       this.#visits.replied(url, text, reply, verdict, { nowMs: timers.nowMs(), wallMs });
       return this.#frontier.ended(this.#record.hostOf(url));
     }
-    const { body, truncated, headers } = reply;
-    const job = {
-      url: text,
-      body,
-      truncated,
-      contentType: headers["content-type"] ?? null,
-      robotsTag: headers["x-robots-tag"] ?? null,
-    };
-    this.#readings.page(job, (content) => this.#pageRead(url, text, reply, content, wallMs));
+    this.#readings.page(text, reply, (content) => this.#pageRead(url, text, reply, content, wallMs));
   }
 
   #pageRead(url: number, text: string, answer: Answer, content: PageContent, wallMs: number): void {
@@ -383,8 +376,8 @@ export class Engine {
     const { timers, fetcher } = this.#options;
     const drainMs = reason === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
     if (this.#underWay + this.#readings.count === 0) return;
-    this.#cancelWake();
-    this.#cancelWake = timers.after(drainMs, () => {
+    this.#alarm.cancel();
+    this.#alarm.set(timers.nowMs() + drainMs, () => {
       this.#isCutOff = true;
       void fetcher.close();
       this.#turn(() => {});
@@ -420,21 +413,14 @@ export class Engine {
   }
 
   /** Wakes up when the next rest, pause, wait or limit ends. */
-  #arm(now: number): void {
+  #arm(): void {
     const limitMs = this.#startedMs + (this.#limits.timeMs ?? Number.POSITIVE_INFINITY);
     const atMs = Math.min(this.#record.hosts.nextMs, this.#frontier.nextMs, this.#errands.nextMs, limitMs);
-    if (atMs === this.#wakeMs) return;
-    this.#cancelWake();
-    this.#wakeMs = atMs;
-    if (atMs === Number.POSITIVE_INFINITY) return;
-    this.#cancelWake = this.#options.timers.after(atMs - now, () => {
-      this.#wakeMs = Number.POSITIVE_INFINITY;
-      this.#turn(() => {});
-    });
+    this.#alarm.set(atMs, () => this.#turn(() => {}));
   }
 
   #cancelTimers(): void {
-    this.#cancelWake();
+    this.#alarm.cancel();
     this.#committer.stop();
   }
 }

@@ -1,5 +1,6 @@
 /** What is being read: pages and sitemaps handed to a reader, whose answers enter the crawl as turns. */
-import type { PageContent, PageJob, PageReader, SitemapContent, SitemapJob } from "./reading.ts";
+import type { Answer } from "../fetch/index.ts";
+import type { PageContent, PageReader, SitemapContent, SitemapJob } from "./reading.ts";
 
 /** Pages being read at once, and their bytes; beyond either nothing new is fetched. */
 const READING_MAX = 256;
@@ -20,9 +21,11 @@ export class Readings {
     return this.count >= READING_MAX || this.#bytes >= READING_BYTES_MAX;
   }
 
-  page(job: PageJob, done: (content: PageContent) => void): void {
+  page(url: string, { body, truncated, headers }: Answer, done: (content: PageContent) => void): void {
+    const contentType = headers["content-type"] ?? null;
+    const job = { url, body, truncated, contentType, robotsTag: headers["x-robots-tag"] ?? null };
     // The body may be gone to the thread that reads it by the time it is read.
-    const bytes = job.body.length;
+    const bytes = body.length;
     this.count++;
     this.#bytes += bytes;
     this.#reader.readPage(job, (content) =>
