@@ -98,7 +98,7 @@ function checkOptions({ out, picture, json = false }: ReportOptions): void {
   if (picture !== undefined && !picture.endsWith(".svg")) {
     throw new UsageError(`--picture ${picture}: pictures are SVG; give a name that ends in .svg`);
   }
-  checkOutputs([out, picture].filter((path) => path !== undefined && path !== "-") as string[]);
+  checkOutputs(filesOf({ out, picture }));
 }
 
 /** Says at once what is no crawl. */
@@ -119,15 +119,19 @@ function titleOf(seeds: readonly { readonly url: string }[]): string {
     : `Crawl of ${hosts[0]} and ${counted(hosts.length - 1, "more host")}`;
 }
 
+/** Of page and picture, in this order; what goes to standard output is no file. */
+function filesOf({ out, picture }: { readonly out: string; readonly picture: string | undefined }): string[] {
+  return [out, picture].filter((path): path is string => path !== undefined && path !== "-");
+}
+
 async function write(
   { out, picture }: ReportOptions,
   html: string,
   svg: string | undefined,
 ): Promise<number> {
   const contents = [...(out === "-" ? [] : [html]), ...(svg === undefined ? [] : [svg])];
-  const paths = [out, picture].filter((path): path is string => path !== undefined && path !== "-");
   if (out === "-") writeText(standardOutput, html);
-  await writeOutputs(paths, async (files) => {
+  await writeOutputs(filesOf({ out, picture }), async (files) => {
     for (const [i, file] of files.entries()) writeText(file, contents[i]!);
   });
   return Buffer.byteLength(html);
