@@ -181,6 +181,18 @@ describe("the tide", () => {
     });
   });
 
+  test("claims nothing of an old crawl that is not counted yet", async () => {
+    const mock = await standing("unsurveyed");
+    const overview = mock.crawl.overview();
+    const status = { ...overview.status, pages: 0, coverage: 0 };
+    mock.crawl.overview = () => ({ ...overview, state: "ended", controllable: false, status });
+    await visiting(mock, "", async (page) => {
+      await expect.poll(() => heading(page)).toBe("How much is covered is being computed");
+      expect(await page.getByText("0.00%").count()).toBe(0);
+      expect(await page.title()).toBe("Tide · example-org · Tidemark");
+    });
+  });
+
   test("before the first page says what is awaited", async () => {
     await visiting(await standing("empty"), "", async (page) => {
       await expect.poll(() => heading(page)).toBe("No page has been read yet");
@@ -303,7 +315,7 @@ describe("controls", () => {
       await page.getByRole("button", { name: "Stop the crawl" }).click();
       await page.locator(".state", { hasText: "Stopping" }).waitFor();
       mock.tick();
-      await page.getByText("The crawl has ended: it was interrupted.").first().waitFor();
+      await page.getByText("The crawl was interrupted by its user").first().waitFor();
       expect(await page.getByRole("button", { name: "Stop…" }).count()).toBe(0);
       expect(mock.controls).toEqual([{ action: "stop" }]);
     });

@@ -7,7 +7,7 @@ import { Mishap } from "./components/mishap.tsx";
 import { Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
-import { surveyProgress, useLive } from "./live.ts";
+import { isUncounted, surveyProgress, useLive } from "./live.ts";
 import { type Route, useRoute } from "./router.ts";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
@@ -59,9 +59,9 @@ function Surveyed({ route, overview }: SurveyedProps): VNode {
 
 /** Coverage first, for it is what one looks for among many tabs. */
 function titleOf(route: Route, overview: Overview | null): string {
-  const crawl = overview === null ? [] : [overview.name];
-  const coverage = overview === null ? [] : [percentAtLeast(overview.status.coverage)];
-  return [...coverage, viewTitles[route.view], ...crawl, "Tidemark"].join(" · ");
+  if (overview === null) return `${viewTitles[route.view]} · Tidemark`;
+  const coverage = isUncounted(overview) ? [] : [percentAtLeast(overview.status.coverage)];
+  return [...coverage, viewTitles[route.view], overview.name, "Tidemark"].join(" · ");
 }
 
 function view(route: Route): VNode {

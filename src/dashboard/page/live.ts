@@ -114,6 +114,11 @@ export function surveyProgress(overview: Overview | null): SurveyProgress | null
   return overview === null || "survey" in overview.survey ? null : overview.survey;
 }
 
+/** Pages were read, but nobody has counted them yet: an old crawl before its survey. Its numbers would all be zero. */
+export function isUncounted(overview: Overview): boolean {
+  return surveyProgress(overview) !== null && overview.status.pages === 0 && overview.firstVisitMs !== null;
+}
+
 const LiveContext = createContext<Live | null>(null);
 export const LiveProvider = LiveContext.Provider;
 

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { percentAtLeast } from "../../../base/index.ts";
 import type { Overview } from "../../protocol.ts";
-import { useLive } from "../live.ts";
+import { isUncounted, useLive } from "../live.ts";
 import { hrefOf, type Route } from "../router.ts";
 import { Waves } from "./parts.tsx";
 import { stateWords, viewTitles } from "./words.ts";
@@ -81,10 +81,12 @@ function Identity({ overview }: { readonly overview: Overview }): VNode {
       <p class={`state state-${overview.state}`} title={words.sentence}>
         {words.label}
       </p>
-      <p class="standing">
-        <span class="hidden">Covered at least: </span>
-        {percentAtLeast(overview.status.coverage)}
-      </p>
+      {!isUncounted(overview) && (
+        <p class="standing">
+          <span class="hidden">Covered at least: </span>
+          {percentAtLeast(overview.status.coverage)}
+        </p>
+      )}
       <p class="hidden" aria-live="polite">
         {words.sentence}
       </p>

@@ -1,5 +1,6 @@
 /** What names of the protocol are called in front of people. */
-import type { MissingReason, Overview, StopReason } from "../../protocol.ts";
+import type { MissingReason, Overview } from "../../protocol.ts";
+import { endInWords, REASONS } from "../../report/words.ts";
 import type { ViewName } from "../router.ts";
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -12,77 +13,32 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   log: "Log",
 };
 
-/** What a reason of missing importance is called, what it means, and what one could do about it. */
+/** What a reason of missing importance is called, what it means, and what one could do about it from here. */
 export interface ReasonWords {
   readonly name: string;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-export const reasonWords: Readonly<Record<MissingReason, ReasonWords>> = {
-  "not-fetched": {
-    name: "Not fetched yet",
-    meaning: "Links lead to these pages, and the crawl has not read them.",
-    remedy: "Crawl on: a higher target or page limit brings them in, the most important first.",
-  },
-  dead: {
-    name: "Dead links",
-    meaning: "Links lead here, and the server says that there is nothing, or there is no server.",
-    remedy: "Correct the links, or redirect the old addresses to what replaced them.",
-  },
-  robots: {
-    name: "Forbidden by robots.txt",
-    meaning: "The site's robots.txt asks crawlers to stay away.",
-    remedy: "Only the owner of the site can allow it.",
-  },
-  "out-of-scope": {
-    name: "Out of scope",
-    meaning: "Links leave the part of the web that this crawl was asked to read.",
-    remedy: "Crawl with a wider scope, or measure coverage against the scope alone.",
-  },
-  nofollow: {
-    name: "Marked nofollow",
-    meaning: "The linking pages ask crawlers not to follow these links.",
-    remedy: "Only the linking site can change it; a crawl of your own site may be told to follow them.",
-  },
-  trap: {
-    name: "Suspected trap",
-    meaning: "Addresses that look as if a site makes them up without end, such as calendars.",
-    remedy: "Look at the addresses; allow them by a pattern if they are real pages.",
-  },
-  limit: {
-    name: "Beyond a limit",
-    meaning: "Deeper, larger or more on one host than the limits of this crawl allow.",
-    remedy: "Raise the limit of depth or of pages a host, and crawl on.",
-  },
-  failed: {
-    name: "Failed",
-    meaning: "Servers that did not answer properly, however often they were asked.",
-    remedy: "Try again later: run the same command with the failed pages once more.",
-  },
-  "links-unknown": {
-    name: "Links unknown",
-    meaning: "The page was read, but not all of its links are known: it was cut off, or is no HTML.",
-    remedy: "Raise the limit of bytes a page if large pages matter.",
-  },
-  "trust-unseeded": {
-    name: "Trust without a seed",
-    meaning: "The weights of the seeds sum to less than 1: the rest of the trust lies on no page.",
-    remedy: "Add the missing seeds, or have the weights normalised.",
-  },
+const remedies: Readonly<Record<MissingReason, string>> = {
+  "not-fetched": "Crawl on: a higher target or page limit brings them in, the most important first.",
+  dead: "Whoever owns the linking pages can repair them, or redirect the old addresses.",
+  robots: "Only the owner of the site can allow it; the crawler obeys.",
+  "out-of-scope": "Crawl with a wider scope, or measure coverage inside the scope only (--universe scope).",
+  nofollow: "Begin a crawl with --follow-nofollow if the links are your own.",
+  trap: "Look at the addresses; pages that are real can be reached by a seed of their own.",
+  limit: "Raise the limit of depth or of pages a host, and crawl on.",
+  failed: "Look at the pages for what happened; a host may have been down for a while.",
+  "links-unknown": "The pages themselves are covered; where they lead is not known.",
+  "trust-unseeded": "Give the rest of the trust to seeds, or let --normalise-trust share it out.",
 };
 
-const stopWords: Readonly<Record<StopReason, string>> = {
-  "coverage-reached": "the target was reached",
-  "frontier-empty": "everything that could be reached was read",
-  "page-limit": "the page limit was reached",
-  "depth-limit": "the depth limit was reached",
-  "time-limit": "the time limit was reached",
-  "byte-limit": "the byte limit was reached",
-  interrupted: "it was interrupted",
-  "disk-full": "the disk is full",
-  failed: "it failed",
-};
+export const reasonWords: Readonly<Record<MissingReason, ReasonWords>> = Object.fromEntries(
+  Object.entries(REASONS).map(([reason, { name, meaning }]) => [
+    reason,
+    { name, meaning, remedy: remedies[reason as MissingReason] },
+  ]),
+) as Record<MissingReason, ReasonWords>;
 
 /** The state of a crawl as a short label, and in a sentence. */
 export function stateWords(overview: Overview): { readonly label: string; readonly sentence: string } {
@@ -99,9 +55,6 @@ export function stateWords(overview: Overview): { readonly label: string; readon
         sentence: "Another process runs this crawl; this is a view of its file.",
       };
     default:
-      return {
-        label: "Ended",
-        sentence: `The crawl has ended: ${overview.reason === null ? "it was cut off" : stopWords[overview.reason]}.`,
-      };
+      return { label: "Ended", sentence: endInWords(overview.reason ?? "cut-off", overview.limits) };
   }
 }

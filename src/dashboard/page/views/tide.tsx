@@ -1,8 +1,8 @@
 /** The tide: how much is certainly covered, how it rose, where the rest is, and what happened last. */
 import type { VNode } from "preact";
 import { Controls } from "../components/controls.tsx";
-import { Empty, Panel } from "../components/parts.tsx";
-import { useLive } from "../live.ts";
+import { Empty, Panel, Surveying } from "../components/parts.tsx";
+import { isUncounted, surveyProgress, useLive } from "../live.ts";
 import { hrefOf } from "../router.ts";
 import { TideChart } from "../tide/chart.tsx";
 import { headline, outlook } from "../tide/headline.ts";
@@ -13,6 +13,17 @@ import { RestBars } from "../rest/bars.tsx";
 export function TideView(): VNode {
   const { overview, tide } = useLive();
   if (overview === null) return <p class="loading">Loading…</p>;
+  const progress = surveyProgress(overview);
+  if (progress !== null && isUncounted(overview)) {
+    return (
+      <>
+        <h1>How much is covered is being computed</h1>
+        <Panel>
+          <Surveying progress={progress} />
+        </Panel>
+      </>
+    );
+  }
   return (
     <>
       <div class="headline">
