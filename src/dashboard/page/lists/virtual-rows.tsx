@@ -141,6 +141,8 @@ function useScrolling<Row>(options: Scrolling<Row>) {
     draw();
   };
   const settle = (): void => {
+    // The browser tells of a movement later than it makes it: one that was not told yet would be undone.
+    if (scroller.current !== null) map.scrolled(scroller.current.scrollTop);
     put(map.settle());
     if (options.isRemembered === true) rememberPlace({ question, topPx: map.topPx, active });
   };
