@@ -137,6 +137,14 @@ describe("summary", () => {
     expect(text).toContain("Most of the rest (3%) was not fetched yet. Let the crawl go on");
   });
 
+  test("does not say that a goal was reached which was raised since", () => {
+    const survey = fakeSurvey(pages(1), { coverage: 0.6, status: { frontier: 1 } });
+    const settings = reportSettings({ coverage: 0.9 });
+    const text = summaryOf(crawlReport(contentsOf(survey, { settings, end: "coverage-reached" }), OPTIONS));
+    expect(text).toContain("Goal not reached yet");
+    expect(text).toContain("The crawl stopped at the goal that it had then.");
+  });
+
   test("of a crawl that has not begun, and of one where every page is dead, says so", () => {
     const none = crawlReport(contentsOf(fakeSurvey([], { coverage: 0 })), OPTIONS);
     expect(summaryOf(none)).toContain(
@@ -163,6 +171,7 @@ describe("summary", () => {
       "The crawl stopped at its limit of 1 min 30 s.",
     );
     expect(endInWords("byte-limit", { bytes: 5e6 })).toBe("The crawl stopped at its limit of 5.0 MB.");
+    expect(endInWords("coverage-reached", {})).toBe("The crawl stopped at the goal that it had then.");
     expect(endInWords("running", {})).toContain("still running");
     expect(endInWords("cut-off", {})).toContain("cut off");
   });

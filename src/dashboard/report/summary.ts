@@ -19,7 +19,7 @@ export function summarySection({ survey, settings, end, chosen }: CrawlContents)
       ? {}
       : { target: { value: limits.coverage, label: `goal ${goalInWords(limits.coverage)}` } }),
     verdict: verdictOf(facts, limits),
-    sentences: [...sentencesOf(facts, endInWords(end, limits))],
+    sentences: [...sentencesOf(facts, endInWords(end, limitsThen(limits, coverage)))],
     facts: factsOf(facts, chosen.deadCount),
   });
 }
@@ -28,6 +28,11 @@ export function summarySection({ survey, settings, end, chosen }: CrawlContents)
 export function summaryLine({ survey, settings }: CrawlContents): string {
   const { facts } = survey;
   return `${percentAtLeast(facts.certificate.coverage)} of all importance is certainly covered, by ${counted(facts.status.pages, "page")} (${verdictOf(facts, settings.limits).word.toLowerCase()})`;
+}
+
+/** A goal may have been raised since the crawl stopped. */
+function limitsThen({ coverage: goal, ...others }: Limits, coverage: number): Limits {
+  return goal === undefined || coverage < goal ? others : { ...others, coverage: goal };
 }
 
 /** Where nobody has set a goal, these shares are good and fair. */

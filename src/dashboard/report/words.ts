@@ -87,7 +87,9 @@ export function endInWords(end: Standing, { coverage, pages, depth, timeMs, byte
     case "cut-off":
       return "The crawl was cut off in the middle of its work; it can go on.";
     case "coverage-reached":
-      return `The crawl stopped because its goal${coverage === undefined ? "" : ` of ${goalInWords(coverage)}`} was reached.`;
+      return coverage === undefined
+        ? "The crawl stopped at the goal that it had then."
+        : `The crawl stopped because its goal of ${goalInWords(coverage)} was reached.`;
     case "frontier-empty":
       return "The crawl ended because nothing was left to fetch.";
     case "page-limit":
