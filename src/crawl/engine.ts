@@ -26,7 +26,8 @@ import { RobotsDesk } from "./robots-desk.ts";
 import { RobotsKeeper } from "./robots-keeper.ts";
 import { forgetEnd, writeEnd } from "./run-end.ts";
 import type { CrawlSettings, Limits } from "./settings.ts";
-import type { CrawlStatus, StopReason } from "./status.ts";
+import type { CrawlStatus } from "./status.ts";
+import type { StopReason } from "./stop-reasons.ts";
 import { type HostTreatment, treatmentOf } from "./treatment.ts";
 import { believable, noteTrouble } from "./trouble.ts";
 

@@ -29,5 +29,6 @@ export {
   type WebSettings,
 } from "./settings.ts";
 export { parseSettings } from "./stored-settings.ts";
-export { type CrawlStatus, type StopReason, stopReasons } from "./status.ts";
+export type { CrawlStatus } from "./status.ts";
+export { type StopReason, stopReasons } from "./stop-reasons.ts";
 export type { HostState, HostTreatment } from "./treatment.ts";

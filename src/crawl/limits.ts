@@ -2,7 +2,7 @@
 import { quoted, UsageError } from "../base/index.ts";
 import type { CrawlRecord } from "./record.ts";
 import type { Limits } from "./settings.ts";
-import type { StopReason } from "./status.ts";
+import type { StopReason } from "./stop-reasons.ts";
 
 interface Rule {
   readonly holds: (value: number) => boolean;

@@ -3,7 +3,7 @@
  * crawl that was killed, or whose disk failed, has none.
  */
 import type { CrawlStore } from "../store/index.ts";
-import { type StopReason, stopReasons } from "./status.ts";
+import { type StopReason, stopReasons } from "./stop-reasons.ts";
 
 export interface RunEnd {
   readonly reason: StopReason;

@@ -1,19 +1,6 @@
 /** What a crawl tells about itself while it runs and when it ends. */
 import type { CrawlRecord } from "./record.ts";
 
-export const stopReasons = [
-  "coverage-reached",
-  "frontier-empty",
-  "page-limit",
-  "depth-limit",
-  "time-limit",
-  "byte-limit",
-  "interrupted",
-  "disk-full",
-  "failed",
-] as const;
-export type StopReason = (typeof stopReasons)[number];
-
 export interface CrawlStatus {
   /** Pages downloaded and stored, all runs together. */
   readonly pages: number;
