@@ -13,3 +13,4 @@ export { type DashboardServer, type ServerOptions, startServer } from "./server/
 export type { FromCrawl, ToCrawl } from "./feed.ts";
 export { SurveyKeeper } from "./survey/index.ts";
 export type { Control } from "./protocol.ts";
+export { checkToken } from "./server/guard.ts";

@@ -15,64 +15,74 @@ import {
 } from "../../lab/index.ts";
 import { openCrawlReadOnly } from "../../store/index.ts";
 import type { CommonOptions } from "../command.ts";
-import { onInterrupt } from "../crawling/interrupts.ts";
 import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
 import type { CrawlResult } from "../crawling/run.ts";
+import { crawlAndShow } from "../crawling/show.ts";
 import { closingSentence, shellWord } from "../crawling/words.ts";
+import type { ServingOptions } from "../serving/address.ts";
+import { untilInterrupted } from "../serving/until-interrupted.ts";
 import { report, writeOut } from "../streams.ts";
 import { wrapped } from "../wrapped.ts";
-import { crawlAndShow, endWith, summary } from "./crawl.ts";
+import { endWith, summary } from "./crawl.ts";
 
-export interface DemoOptions extends CommonOptions {
+export interface DemoOptions extends CommonOptions, ServingOptions {
   readonly coverage: number;
   readonly dir?: string;
   readonly keep?: boolean;
   readonly serveOnly?: boolean;
   readonly port?: number;
+  readonly serve?: boolean;
 }
 
-/** Ours alone: no owner of a site has to be spared, and nobody wants to wait. */
+/** Ours alone: no owner of a site has to be spared, and nobody wants to wait; but somebody who looks wants to see it happen. */
 const DELAY_MS = 40;
+const DELAY_WATCHED_MS = 200;
 const TOP_SHOWN = 8;
 /** Of the two columns of shares, with the gaps between. */
 const SHARES_WIDTH = 20;
 
 export async function demo(options: DemoOptions): Promise<void> {
-  if (options.serveOnly === true && (options.dir !== undefined || options.keep === true)) {
-    throw new UsageError("--serve-only crawls nothing, so --dir and --keep make no sense with it");
+  const { serveOnly, dir, keep, serve } = options;
+  if (serveOnly === true && (dir !== undefined || keep === true || serve === true)) {
+    throw new UsageError("--serve-only crawls nothing, so --dir, --keep and --serve make no sense with it");
   }
   const server = await startDemoServer(options.port);
   try {
-    if (options.serveOnly === true) return await serve(server, options);
+    if (serveOnly === true) return await putUp(server, options);
     await crawlDemo(server, options);
-    if (options.keep === true)
-      await untilInterrupted(`the web stays up at port ${server.port}; Ctrl-C ends it`);
+    if (keep === true) {
+      report(`the web stays up at port ${server.port}; Ctrl-C ends it`);
+      await untilInterrupted();
+    }
   } finally {
     await server.close();
   }
 }
 
 async function crawlDemo(server: DemoServer, options: DemoOptions): Promise<void> {
+  // Whoever sits before a terminal has a browser, too.
+  const serve = options.serve ?? (process.stderr.isTTY === true && options.json !== true);
   const dir = options.dir ?? join(mkdtempSync(join(tmpdir(), "tidemark-demo-")), "crawl");
   const plan = await planCrawl({
     urls: [DEMO_SEED],
     dir,
     scope: "domain",
     coverage: options.coverage,
-    delay: DELAY_MS,
+    delay: serve ? DELAY_WATCHED_MS : DELAY_MS,
     perHost: 3,
     perAddress: 64,
     concurrency: 32,
     allowPrivate: true,
     resolve: server.resolve,
   });
-  const { result, seconds } = await crawlAndShow(plan, options);
+  const { result, seconds, finish } = await crawlAndShow(plan, { ...options, serve });
   const top = topPages(dir);
   if (options.json === true) {
     writeOut(
       `${JSON.stringify({ type: "done", ...summary(plan, result, seconds), web: { hosts: demoSites.length, pages: DEMO_PAGES }, top })}\n`,
     );
   } else writeOut(story(plan, result, seconds, top));
+  await finish();
   endWith(plan, result);
 }
 
@@ -136,6 +146,8 @@ function story(
       style,
     ),
     `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,
+    `  tidemark serve ${dir}\n`,
+    `  tidemark report ${dir}\n`,
     `  tidemark coverage ${dir}\n`,
     `  tidemark rank ${dir} --top 20\n`,
     `  tidemark export ${dir} --format csv --out pages.csv\n`,
@@ -150,21 +162,12 @@ function share(value: number): string {
   return `${(100 * value).toFixed(2)}%`;
 }
 
-async function serve(server: DemoServer, { json = false }: DemoOptions): Promise<void> {
+async function putUp(server: DemoServer, { json = false }: DemoOptions): Promise<void> {
   const resolve = server.resolve.map((rule) => `--resolve ${shellWord(rule)}`).join(" ");
   const command = `tidemark crawl ${DEMO_SEED} --scope domain --coverage 0.95 --delay ${DELAY_MS} --per-host 3 --per-address 64 --allow-private ${resolve}`;
   writeOut(
     json ? `${JSON.stringify({ port: server.port, resolve: server.resolve, command })}\n` : `${command}\n`,
   );
-  await untilInterrupted("the web is up; Ctrl-C ends it");
-}
-
-function untilInterrupted(text: string): Promise<void> {
-  report(text);
-  return new Promise((resolve) => {
-    const forget = onInterrupt(() => {
-      forget();
-      resolve();
-    });
-  });
+  report("the web is up; Ctrl-C ends it");
+  await untilInterrupted();
 }

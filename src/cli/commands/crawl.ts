@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { commonOptions, examples } from "../command.ts";
 import type { CrawlOptions } from "../crawling/options.ts";
+import { servingOptions } from "../serving/address.ts";
 import { byteCount, duration, level, orNone, properFraction, rest, wholeNumber } from "../numbers.ts";
 
 export function declare(command: Command): void {
@@ -21,7 +22,12 @@ export function declare(command: Command): void {
       "--config <file>",
       "options from a YAML or JSON file, by their long names; options given here win",
     )
+    .option(
+      "--serve",
+      "show a dashboard in the browser, from which the crawl can be paused, stopped and changed",
+    )
     .option("--dry-run", "show scope, seeds, robots.txt and settings, and create nothing");
+  servingOptions(command);
   commonOptions(command).action(async (urls: string[], options: CrawlOptions) => {
     const { crawl } = await import("../actions/crawl.ts");
     await crawl(await configured(command, urls, options));

@@ -1,12 +1,14 @@
 /** What a user may say about a crawl. Undefined: not said; Infinity for a limit: none, whatever the crawl was begun with. */
 import type { ScopeKind } from "../../web/index.ts";
 import type { CommonOptions } from "../command.ts";
+import type { ServingOptions } from "../serving/address.ts";
 
-export interface CrawlOptions extends CommonOptions {
+export interface CrawlOptions extends CommonOptions, ServingOptions {
   readonly dir?: string;
   readonly config?: string;
   readonly dryRun?: boolean;
   readonly readers?: number;
+  readonly serve?: boolean;
 
   readonly urls?: readonly string[];
   readonly seedFile?: string;

@@ -1,4 +1,6 @@
 /** Where a dashboard listens. */
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { type Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../../base/index.ts";
 
@@ -50,4 +52,21 @@ export async function listening<T>(
     if (listen !== undefined || !(error instanceof UsageError)) throw error;
     return start({ ...DEFAULT, port: ANY_PORT });
   }
+}
+
+/** Refuses an address that cannot be had, before anything is created for whoever wants to look there. */
+export async function expectFree(listen: ListenAddress | undefined): Promise<void> {
+  if (listen === undefined || listen.port === ANY_PORT) return;
+  const server = createServer();
+  try {
+    server.listen({ ...listen, exclusive: true });
+    await once(server, "listening");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `the dashboard cannot listen on port ${listen.port} of ${listen.host} (${why}): give another --listen, or 0 for any free port`,
+      { cause: error },
+    );
+  }
+  await new Promise((resolve) => server.close(resolve));
 }

@@ -1,45 +1,35 @@
-/** The dashboard of a crawl that runs in this process: told what happens there, and obeyed. Its troubles are told and end nothing. */
-import type { Crawl, CrawlEvent, CrawlEnd, CrawlStatus, Limits } from "../../crawl/index.ts";
+/**
+ * The dashboard of a crawl that runs in this process: told what happens there, and obeyed. It begins while the crawl already runs, and its
+ * troubles are told and end nothing.
+ */
+import type { Crawl, CrawlEnd, CrawlEvent, CrawlStatus, Limits } from "../../crawl/index.ts";
 import { type Beside, type Control, startBeside } from "../../dashboard/index.ts";
 import { listening, type ServingOptions } from "./address.ts";
 
 export interface CrawlDashboardOptions extends ServingOptions {
   readonly dir: string;
+  readonly onListening: (url: string) => void;
   readonly note: (text: string) => void;
 }
 
 export class CrawlDashboard {
+  readonly #options: CrawlDashboardOptions;
   readonly #crawl: Crawl;
-  readonly #beside: Beside;
+  readonly #begun: Promise<void>;
+  #beside: Beside | undefined;
   #status: CrawlStatus | undefined;
 
-  private constructor(crawl: Crawl, beside: Beside) {
+  constructor(crawl: Crawl, options: CrawlDashboardOptions) {
     this.#crawl = crawl;
-    this.#beside = beside;
+    this.#options = options;
+    this.#begun = this.#begin().catch((error: unknown) => {
+      options.note(`there is no dashboard: ${error instanceof Error ? error.message : String(error)}`);
+    });
   }
 
-  static async start(crawl: Crawl, options: CrawlDashboardOptions): Promise<CrawlDashboard> {
-    const { dir, listen, token, note } = options;
-    let dashboard: CrawlDashboard | undefined;
-    const beside = await listening(listen, (address) =>
-      startBeside({
-        dir,
-        ...address,
-        ...(token === undefined ? {} : { token }),
-        hosts: (names) => names.map((name) => crawl.treatmentOf(name)),
-        onControl: (control) => {
-          obey(crawl, control);
-          dashboard?.tellStatus();
-        },
-        onTrouble: (message) => note(`the dashboard: ${message}`),
-      }),
-    );
-    dashboard = new CrawlDashboard(crawl, beside);
-    return dashboard;
-  }
-
-  get url(): string {
-    return this.#beside.url;
+  /** Once it is there, or is known not to come. */
+  get isThere(): boolean {
+    return this.#beside !== undefined;
   }
 
   /** With the newest status: what has changed since is how the crawl stands. */
@@ -47,20 +37,42 @@ export class CrawlDashboard {
     this.#status = status;
     const { state, limits } = this.#crawl;
     if (status === undefined || state === "ready" || state === "ended") return;
-    this.#beside.tell({ type: "status", state, status, limits });
+    this.#beside?.tell({ type: "status", state, status, limits });
   }
 
   tellEvent(event: CrawlEvent): void {
-    this.#beside.tell({ type: "event", event });
+    this.#beside?.tell({ type: "event", event });
     this.tellStatus();
   }
 
-  tellEnd({ reason, status }: CrawlEnd): void {
-    this.#beside.tell({ type: "ended", reason, status });
+  /** The directory is closed. */
+  async tellEnd({ reason, status }: CrawlEnd): Promise<void> {
+    await this.#begun;
+    this.#beside?.tell({ type: "ended", reason, status });
   }
 
-  close(): Promise<void> {
-    return this.#beside.close();
+  async close(): Promise<void> {
+    await this.#begun;
+    await this.#beside?.close();
+  }
+
+  async #begin(): Promise<void> {
+    const { dir, listen, token, note, onListening } = this.#options;
+    this.#beside = await listening(listen, (address) =>
+      startBeside({
+        dir,
+        ...address,
+        ...(token === undefined ? {} : { token }),
+        hosts: (names) => names.map((name) => this.#crawl.treatmentOf(name)),
+        onControl: (control) => {
+          obey(this.#crawl, control);
+          this.tellStatus();
+        },
+        onTrouble: (message) => note(`the dashboard: ${message}`),
+      }),
+    );
+    onListening(this.#beside.url);
+    this.tellStatus();
   }
 }
 

@@ -37,8 +37,14 @@ function isLoopback(host: string): boolean {
 /** The token to ask for: the one given, one made up where others could reach us, none on loopback. */
 export function tokenFor(host: string, given: string | undefined): string | undefined {
   if (given === undefined) return isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
+  checkToken(given);
+  return given;
+}
+
+/** Throws a `UsageError` for one that could be guessed, or does not fit into an address. */
+export function checkToken(given: string): void {
   const isLong = given.length >= TOKEN_LENGTH_MIN && given.length <= TOKEN_LENGTH_MAX;
-  if (isLong && /^[\w.~-]+$/.test(given)) return given;
+  if (isLong && /^[\w.~-]+$/.test(given)) return;
   throw new UsageError(
     `the token has ${given.length} characters${isLong ? ", some of them not plain" : ""}: expected ${TOKEN_LENGTH_MIN} to ` +
       `${TOKEN_LENGTH_MAX} letters, digits, dots, dashes, tildes or underscores; leave it out to have one made`,
