@@ -98,6 +98,25 @@ describe("the tide", () => {
     });
   });
 
+  test("is asked for anew once more points came than are kept", async () => {
+    const mock = await standing("ended");
+    await visiting(mock, "", async (page) => {
+      const { points } = mock.crawl.tide();
+      const [pages, atMs, certified] = points.at(-1)!;
+      const more = (count: number) =>
+        Array.from({ length: count }, (_, index) => [pages + 1 + index, atMs + index, certified, null]);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      mock.send("tide", more(8000 - points.length));
+      const kept = (pages + 8000 - points.length).toLocaleString("en-US");
+      await expect.poll(async () => (await reading(page))[0]).toBe(kept);
+      expect(asked).not.toContain("/api/tide");
+      mock.send("tide", more(8001 - points.length));
+      await expect.poll(() => asked).toContain("/api/tide");
+      await expect.poll(async () => (await reading(page))[0]).toBe(pages.toLocaleString("en-US"));
+    });
+  });
+
   test("reads the bound that holds under the mouse, and the last one when it leaves", async () => {
     const mock = await standing("ended");
     const { points } = mock.crawl.tide();
@@ -247,6 +266,16 @@ describe("where the rest is", () => {
       const ratio = (await area(first!.host)) / (await area(second!.host));
       expect(ratio / (first!.mass / second!.mass)).toBeGreaterThan(0.9);
       expect(ratio / (first!.mass / second!.mass)).toBeLessThan(1.1);
+    });
+  });
+
+  test("lists the first hosts, and all when asked to", async () => {
+    await visiting(await standing("ended"), "#/rest?reason=not-fetched", async (page) => {
+      const rows = page.locator(".shares li");
+      await expect.poll(() => rows.count()).toBe(25);
+      // 58% of 400 hosts.
+      await page.getByRole("button", { name: "Show all 232 hosts" }).click();
+      await expect.poll(() => rows.count()).toBe(232);
     });
   });
 

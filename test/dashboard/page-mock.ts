@@ -31,6 +31,8 @@ export interface Mock {
   readonly controls: readonly Control[];
   /** A second of the made-up crawl goes by. */
   tick(): void;
+  /** Tells all who listen. */
+  send(event: string, value: unknown): void;
   /** A new survey is there. */
   resurvey(): void;
   close(): Promise<void>;
@@ -98,6 +100,7 @@ export async function startMock({
     crawl,
     controls,
     tick,
+    send,
     resurvey() {
       crawl.survey++;
       send("surveyed", crawl.overview().survey);
@@ -126,8 +129,7 @@ function answer(crawl: MockCrawl, { pathname, searchParams }: URL, response: Ser
 function surveyed(crawl: MockCrawl, pathname: string, query: URLSearchParams): unknown {
   if (pathname === "/api/missing") return crawl.missing();
   if (pathname === "/api/missing/hosts") {
-    const reason = crawl.missing().reasons.find((share) => share.reason === query.get("reason"));
-    return reason === undefined ? null : { reason: reason.reason, hosts: reason.hosts };
+    return crawl.missingHosts().find(({ reason }) => reason === query.get("reason")) ?? null;
   }
   if (pathname === "/api/pages") return pageList(crawl, query);
   if (pathname === "/api/hosts") return hostList(crawl, query);

@@ -1,6 +1,7 @@
 /** A made-up crawl that goes on by itself: its overview, its tide, what is missing, its log, and what its controls do. */
 import type {
   Control,
+  HostsMissing,
   Limits,
   LogEntry,
   Missing,
@@ -139,17 +140,21 @@ export class MockCrawl {
   }
 
   missing(): Missing {
+    const reasons = this.missingHosts().map(({ reason, mass, hosts }) => {
+      const pages = hosts.reduce((sum, host) => sum + host.pages, 0);
+      return { reason, mass, pages, hosts: hosts.slice(0, 100), hostCount: hosts.length };
+    });
+    return { coverage: this.coverage, reasons };
+  }
+
+  /** All hosts of every reason. */
+  missingHosts(): (HostsMissing & { readonly mass: number })[] {
     const rest = 1 - this.coverage;
-    const shares = rest === 0 ? [] : SHARES;
-    return {
-      coverage: this.coverage,
-      reasons: shares.map(([reason, share]) => {
-        const isHostless = reason === "trust-unseeded";
-        const hosts = isHostless ? [] : this.#hostsOf(share * rest, share);
-        const pages = hosts.reduce((sum, host) => sum + host.pages, 0);
-        return { reason, mass: share * rest, pages, hosts: hosts.slice(0, 100), hostCount: hosts.length };
-      }),
-    };
+    return (rest === 0 ? [] : SHARES).map(([reason, share]) => ({
+      reason,
+      mass: share * rest,
+      hosts: reason === "trust-unseeded" ? [] : this.#hostsOf(share * rest, share),
+    }));
   }
 
   control(change: Control): string | null {

@@ -31,7 +31,10 @@ export function pageList(crawl: MockCrawl, query: URLSearchParams): PageList {
   return {
     survey: crawl.survey,
     total: ids.length,
-    rows: [...ids.subarray(from, from + count)].map((id) => pageLine(id, crawl.asked)),
+    rows: [...ids.subarray(from, from + count)].map((id) => ({
+      ...pageLine(id, crawl.asked),
+      ...(query.get("reason") !== null && { missingMass: importanceOf(id) / 3 }),
+    })),
   };
 }
 

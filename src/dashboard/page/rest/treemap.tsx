@@ -23,6 +23,8 @@ export interface Cell {
 const NAME_MIN = { width: 54, height: 22 };
 const SHARE_MIN = { width: 72, height: 42 };
 const INSIDE_MIN = { width: 96, height: 84 };
+/** Narrow ones that are as tall as this say their name from top to bottom. */
+const TALL_MIN = { width: 22, height: 96 };
 const HEAD_HEIGHT = 26;
 
 export function Treemap({ cells }: { readonly cells: readonly Cell[] }): VNode {
@@ -87,7 +89,8 @@ function fits({ x0, x1, y0, y1 }: Node, { width, height }: Size): boolean {
 function Rectangle({ node }: { readonly node: Node }): VNode {
   const { name, mass, fill, href } = node.data;
   const isParent = hasInside(node);
-  const hasName = fits(node, NAME_MIN);
+  const isTall = !fits(node, NAME_MIN) && fits(node, TALL_MIN);
+  const hasName = isTall || fits(node, NAME_MIN);
   const place = {
     left: `${node.x0}px`,
     top: `${node.y0}px`,
@@ -95,7 +98,7 @@ function Rectangle({ node }: { readonly node: Node }): VNode {
     height: `${node.y1 - node.y0}px`,
   };
   const props = {
-    class: `cell fill-${fill}${isParent ? " cell-parent" : ""}${node.depth > 1 ? " cell-child" : ""}${hasName ? " cell-named" : ""}`,
+    class: `cell fill-${fill}${isParent ? " cell-parent" : ""}${node.depth > 1 ? " cell-child" : ""}${isTall ? " cell-tall" : hasName ? " cell-named" : ""}`,
     style: place,
     title: `${name}: ${percent(mass)} of all importance`,
   };
