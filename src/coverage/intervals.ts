@@ -32,7 +32,7 @@ export interface IntervalBounds {
 }
 
 /** The ledger must be the one that the certificate was made from, untouched since. */
-export function intervalBounds(
+function intervalBounds(
   ledger: MassLedger,
   certificate: Certificate,
   { redirectsPossible = true }: IntervalOptions = {},

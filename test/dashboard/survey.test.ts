@@ -281,6 +281,19 @@ it("goes on where it was left: the same as all at once", () => {
   expect(grown.facts.frontier).toEqual(once.facts.frontier);
 });
 
+it("surveys a crawl that has heard of an origin and of no URL there", () => {
+  const dir = smallCrawl();
+  const store = openCrawl(dir);
+  store.addOrigin(2, "https://c.example");
+  store.close();
+  expect(surveyed(dir).facts.hosts[2]).toMatchObject({
+    host: "c.example",
+    known: 0,
+    mass: 0,
+    answerMs: null,
+  });
+});
+
 it("surveys a crawl that has not begun", () => {
   const dir = join(temporaryDirectory(), "crawl");
   createCrawl(dir, JSON.stringify(settings())).close();

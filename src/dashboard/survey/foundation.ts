@@ -1,5 +1,6 @@
 /** What a survey is built upon beside the log, as a fingerprint: where it has changed, nothing derived before is of use. */
 import { createHash } from "node:crypto";
+import { packageVersion } from "../../base/index.ts";
 import { type CrawlLog, type CrawlSettings, parseSettings } from "../../crawl/index.ts";
 
 export interface Foundation {
@@ -12,8 +13,10 @@ export function foundationOf(store: CrawlLog): Foundation {
   const { order, damping, limits, web } = settings;
   const { depth = null, pagesPerHost = null } = limits;
   const hash = createHash("sha256");
-  // The seed of the fingerprints is drawn anew for each crawl: it tells one directory from another.
-  hash.update(JSON.stringify({ order, damping, depth, pagesPerHost, hashSeed: web.hashSeed }));
+  // The seed of the fingerprints is drawn anew for each crawl: it tells one directory from another. What another version computed may
+  // mean something else.
+  const { hashSeed } = web;
+  hash.update(JSON.stringify({ version: packageVersion(), order, damping, depth, pagesPerHost, hashSeed }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
   return { settings, fingerprint: hash.digest("hex") };
 }

@@ -20,7 +20,7 @@ import { linksInto, linkCounts } from "./links-into.ts";
 import { OrderReplica } from "./order-replica.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
-import { Tally } from "./tally.ts";
+import { HostTally, Tally } from "./tally.ts";
 import { TideGauge } from "./tide-gauge.ts";
 
 /** URLs of the frontier that a survey names. */
@@ -164,7 +164,8 @@ export class Surveyor {
     const lost = new Float64Array(names.length);
     for (const { hosts } of missing) for (const { host, mass } of hosts) lost[host] += mass;
     return names.map((host, id) => {
-      const tally = this.#tally.hosts[id]!;
+      // An origin may have been heard of before any URL there.
+      const tally = this.#tally.hosts[id] ?? new HostTally();
       const { dead, refused, redirected } = tally.outcomes;
       return {
         host,

@@ -92,7 +92,7 @@ export class Tally implements LogListener {
 }
 
 /** A list of whole numbers that grows, 4 bytes each. */
-export class NumberList {
+class NumberList {
   length = 0;
   #values = new Uint32Array(64);
 
