@@ -25,3 +25,26 @@ export interface SortState {
   readonly value: string;
   readonly choose: (value: string) => void;
 }
+
+export interface VirtualRowsProps<Row> {
+  /** Names the grid in the style sheet: the class is `rows-NAME`. */
+  readonly name: string;
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rowHeightPx: { readonly wide: number; readonly narrow: number };
+  /** Undefined while it is not known. */
+  readonly total: number | undefined;
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly onLook?: (first: number, end: number) => void;
+  /** Whether somebody reads further down than the first row, by eye or by keyboard. */
+  readonly onReading?: (isReading: boolean) => void;
+  readonly sort?: SortState;
+  /** A list that answers another question begins at its top. */
+  readonly question: string;
+  /** Rows belong to the question before: they are shown, but pale. */
+  readonly isOld?: boolean;
+  /** As high as the window allows, or as `roomPx` says. */
+  readonly roomPx?: number;
+  /** Going back in the history leads to the same rows. */
+  readonly isRemembered?: boolean;
+}

@@ -2,8 +2,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
 import { ProblemBox, Surveying } from "../components/parts.tsx";
+import type { VirtualRowsProps } from "./columns.ts";
 import type { Rows } from "./use-rows.ts";
-import { VirtualRows, type VirtualRowsProps } from "./virtual-rows.tsx";
+import { VirtualRows } from "./virtual-rows.tsx";
 
 type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onLook" | "question" | "isOld">;
 
