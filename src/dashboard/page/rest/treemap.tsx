@@ -23,7 +23,7 @@ export interface Cell {
 const NAME_MIN = { width: 54, height: 22 };
 const SHARE_MIN = { width: 72, height: 42 };
 const INSIDE_MIN = { width: 96, height: 84 };
-/** Narrow ones that are as tall as this say their name from top to bottom. */
+/** Outer ones that are narrow, but as tall as this, say their name from top to bottom. */
 const TALL_MIN = { width: 22, height: 96 };
 const HEAD_HEIGHT = 26;
 
@@ -89,7 +89,7 @@ function fits({ x0, x1, y0, y1 }: Node, { width, height }: Size): boolean {
 function Rectangle({ node }: { readonly node: Node }): VNode {
   const { name, mass, fill, href } = node.data;
   const isParent = hasInside(node);
-  const isTall = !fits(node, NAME_MIN) && fits(node, TALL_MIN);
+  const isTall = node.depth === 1 && !fits(node, NAME_MIN) && fits(node, TALL_MIN);
   const hasName = isTall || fits(node, NAME_MIN);
   const place = {
     left: `${node.x0}px`,
