@@ -2,9 +2,9 @@
  * The tree of commands. Only the command that the user named is loaded: the others are known by their summaries, so
  * that `tidemark --help` costs no more than the parser of arguments.
  */
+import { packageVersion } from "../base/index.ts";
 import { Command } from "commander";
 import { examples } from "./command.ts";
-import { packageVersion } from "./version.ts";
 
 interface Entry {
   readonly words: readonly [string] | readonly [group: string, name: string];

@@ -1,7 +1,7 @@
 /** `tidemark report` */
 import { basename, resolve } from "node:path";
 import { existsSync, statSync } from "node:fs";
-import { counted, formatBytes, percentAtLeast, UsageError } from "../../base/index.ts";
+import { counted, formatBytes, packageVersion, percentAtLeast, UsageError } from "../../base/index.ts";
 import {
   crawlReport,
   gatherContents,
@@ -23,7 +23,6 @@ import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-fi
 import { crawlCommands } from "../reporting/crawl-commands.ts";
 import { standardOutput } from "../streams.ts";
 import type { Terminal } from "../terminal.ts";
-import { packageVersion } from "../version.ts";
 
 export interface ReportOptions extends CommonOptions {
   readonly out: string;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { resolve as absolute } from "node:path";
-import { UsageError } from "../../base/index.ts";
+import { packageVersion, UsageError } from "../../base/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
 import {
   createHttpFetcher,
@@ -16,7 +16,6 @@ import {
   withoutCredentials,
 } from "../../fetch/index.ts";
 import { withFile } from "../endings.ts";
-import { packageVersion } from "../version.ts";
 import type { CrawlOptions } from "./options.ts";
 
 export interface NetworkSettings {

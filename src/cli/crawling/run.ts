@@ -1,5 +1,5 @@
 /** Runs a planned crawl from opening its directory to its last word. Nothing is created before all that can be checked was checked. */
-import type { Progress } from "../../base/index.ts";
+import { packageVersion, type Progress } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   conclude,
@@ -11,7 +11,6 @@ import {
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
-import { packageVersion } from "../version.ts";
 import { concludeElsewhere } from "./conclusion.ts";
 import { Interruption, onInterrupt, unlessAborted } from "./interrupts.ts";
 import { checkSeedHosts, type NetworkSettings, openFetcher } from "./network.ts";

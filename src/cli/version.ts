@@ -1,1 +1,0 @@
-export { packageVersion } from "../base/index.ts";
