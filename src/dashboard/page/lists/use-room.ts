@@ -35,7 +35,7 @@ export function useRoom(list: { readonly current: HTMLElement | null }, fixedPx?
     // The room changes with the window, and with whatever stands above the list.
     const observer = new ResizeObserver(measure);
     observer.observe(around);
-    for (const sibling of around.children) if (sibling !== element) observer.observe(sibling);
+    observer.observe(document.body);
     addEventListener("resize", measure);
     return () => {
       observer.disconnect();
