@@ -22,7 +22,7 @@ import {
   lowInWords,
   shareInWords,
   spanInWords,
-} from "../../src/dashboard/report/words.ts";
+} from "../../src/dashboard/words.ts";
 import type { TidePoint } from "../../src/dashboard/protocol.ts";
 import type { Survey } from "../../src/dashboard/survey/index.ts";
 import { type Reread, rereadOutcomes } from "../../src/store/index.ts";
@@ -190,7 +190,7 @@ describe("numbers", () => {
   });
 
   test("a goal is as short as it was typed", () => {
-    expect([0.5, 0.95, 0.999, 1].map(goalInWords)).toEqual(["50%", "95%", "99.9%", "100%"]);
+    expect([0.5, 0.95, 0.99995, 1].map(goalInWords)).toEqual(["50%", "95%", "99.995%", "100%"]);
   });
 
   test("dust is told from nothing", () => {

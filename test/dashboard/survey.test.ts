@@ -86,7 +86,7 @@ it("agrees with the certificate, the intervals and the missing shares of the sam
     expect(survey.interval(url).high).toBeCloseTo(high, 10);
   }
   const ranking = [...survey.byImportance].filter((url) => survey.place(url) > 0);
-  expect(ranking.slice(0, 20)).toEqual([...intervals.ranking().slice(0, 20)]);
+  expect(ranking.slice(0, 20)).toEqual(Array.from(intervals.ranking().subarray(0, 20)));
   expect(ranking.map((url) => survey.place(url))).toEqual(ranking.map((_, k) => k + 1));
   expect(survey.facts.certainPlaces).toBe(intervals.certainPrefix());
   store.close();

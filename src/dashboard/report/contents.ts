@@ -3,7 +3,7 @@ import type { RefusalReason } from "../../coverage/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
 import type { RereadOutcome } from "../../store/index.ts";
 import type { Survey } from "../survey/index.ts";
-import type { Standing } from "./words.ts";
+import type { Standing } from "../words.ts";
 
 export interface CrawlContents {
   readonly survey: Survey;

@@ -4,7 +4,7 @@ import { drawBar, markup, recordSection, type RecordRow, type Section, shortened
 import type { SurveyHost } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { moreOf } from "./pages.ts";
-import { lowInWords, shareInWords } from "./words.ts";
+import { lowInWords, shareInWords } from "../words.ts";
 
 export const HOST_ROWS_MAX = 50;
 const HOST_LENGTH_MAX = 100;

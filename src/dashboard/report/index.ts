@@ -3,4 +3,4 @@ export type { CrawlContents } from "./contents.ts";
 export { gatherContents } from "./gather.ts";
 export { summaryLine } from "./summary.ts";
 export { tideChart } from "./tide.ts";
-export { momentInWords } from "./words.ts";
+export { momentInWords } from "../words.ts";

@@ -3,7 +3,7 @@ import { counted, percentAtLeast } from "../../base/index.ts";
 import { type Section, type ShareGroup, sharesSection, shortened, textSection } from "../../lab/index.ts";
 import type { SurveyFacts, SurveyMissing } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
-import { REASONS, shareInWords } from "./words.ts";
+import { REASONS, shareInWords } from "../words.ts";
 
 export const HOSTS_MAX = 10;
 const HOST_LENGTH_MAX = 60;

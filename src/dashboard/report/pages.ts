@@ -12,7 +12,7 @@ import {
 import type { Survey } from "../survey/index.ts";
 import { LINKING_MAX } from "./choose.ts";
 import type { CrawlContents, DeadLink, PageText } from "./contents.ts";
-import { detailInWords, highInWords, lowInWords, shareInWords } from "./words.ts";
+import { detailInWords, highInWords, lowInWords, shareInWords } from "../words.ts";
 
 export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
   const { certainPlaces, status } = survey.facts;

@@ -3,7 +3,7 @@ import { counted } from "../../base/index.ts";
 import { recordGroupsSection, type Records, type Section, type SectionText } from "../../lab/index.ts";
 import type { CrawlContents, RefusedPages } from "./contents.ts";
 import { urlOf } from "./pages.ts";
-import { detailInWords, REASONS, shareInWords } from "./words.ts";
+import { detailInWords, REASONS, shareInWords } from "../words.ts";
 
 const HOSTS_NAMED_MAX = 3;
 

@@ -5,7 +5,7 @@ import { type Reread, type RereadOutcome, rereadOutcomes } from "../../store/ind
 import type { Survey } from "../survey/index.ts";
 import type { CrawlContents, LostPage, RereadSummary } from "./contents.ts";
 import { moreOf, urlOf } from "./pages.ts";
-import { detailInWords, momentInWords, spanInWords } from "./words.ts";
+import { detailInWords, momentInWords, spanInWords } from "../words.ts";
 
 export const LOST_MAX = 20;
 

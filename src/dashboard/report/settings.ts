@@ -3,7 +3,7 @@ import { counted, formatBytes, formatCount, formatSeconds } from "../../base/ind
 import type { CrawlSettings } from "../../crawl/index.ts";
 import { type Fact, listSection, type Section, shortened } from "../../lab/index.ts";
 import { Scope } from "../../web/index.ts";
-import { goalInWords } from "./words.ts";
+import { goalInWords } from "../words.ts";
 
 export const SEEDS_MAX = 10;
 const URL_LENGTH_MAX = 120;

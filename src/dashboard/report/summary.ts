@@ -4,7 +4,7 @@ import type { Limits } from "../../crawl/index.ts";
 import { type Hero, heroSection, type Section } from "../../lab/index.ts";
 import type { SurveyFacts } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
-import { endInWords, goalInWords, REASONS, shareInWords, spanInWords } from "./words.ts";
+import { endInWords, goalInWords, REASONS, shareInWords, spanInWords } from "../words.ts";
 
 export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {
   const { facts } = survey;

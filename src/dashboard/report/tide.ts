@@ -3,7 +3,7 @@ import { counted, percentAtLeast } from "../../base/index.ts";
 import { type Chart, chartSection, type Section, type Series, textSection } from "../../lab/index.ts";
 import type { TidePoint } from "../protocol.ts";
 import type { CrawlContents } from "./contents.ts";
-import { goalInWords } from "./words.ts";
+import { goalInWords } from "../words.ts";
 
 /** More points than this cannot be told apart, and would make the file larger without end. */
 export const POINTS_MAX = 300;

@@ -40,7 +40,7 @@ export class Pages {
     const key = `${number} ${JSON.stringify(rest)}`;
     const ids = this.#lists.get(key, () => filteredIds(survey, filter));
     if (q === undefined) {
-      const rows = this.lines(survey, ids.subarray(from, from + count));
+      const rows = this.#rows(survey, ids.subarray(from, from + count), filter);
       return { survey: number, total: ids.length, rows };
     }
     const search = this.#searches.get(`${key} ${q.toLowerCase()}`, () => ({ ids, found: [], looked: 0 }));
@@ -48,7 +48,7 @@ export class Pages {
     return {
       survey: number,
       total: search.found.length,
-      rows: this.lines(survey, search.found.slice(from, from + count)),
+      rows: this.#rows(survey, search.found.slice(from, from + count), filter),
       searched: { done: search.looked, total: ids.length },
     };
   }
@@ -56,6 +56,14 @@ export class Pages {
   /** Rows for ids; the survey's word counts where the crawl's file has none yet: a URL beyond a limit is refused by nobody else. */
   lines(survey: Survey, ids: ArrayLike<number>): PageLine[] {
     return this.#window.lines(ids).map((line) => pageLine(survey, line));
+  }
+
+  /** Where pages of one reason are asked for, what is missing on each. */
+  #rows(survey: Survey, ids: ArrayLike<number>, { reason }: PageFilter): PageLine[] {
+    const rows = this.lines(survey, ids);
+    return reason === undefined
+      ? rows
+      : rows.map((row) => ({ ...row, missingMass: survey.missing(row.id)?.mass ?? 0 }));
   }
 
   /** One piece of a search: what is found stands in the order of the list, so the first rows stay where they are. */

@@ -132,11 +132,6 @@ export function formatMinute(atMs: number): string {
     : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A target as it was given: 0.95 is "95%", 0.9999 is "99.99%". */
-export function formatTarget(share: number): string {
-  return `${Number((100 * share).toPrecision(12))}%`;
-}
-
 /** Seconds as a rough span: three digits are too many for an estimate. */
 export function formatRoughly(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;

@@ -1,6 +1,6 @@
 /** What names of the protocol are called in front of people. */
 import type { MissingReason, Overview } from "../../protocol.ts";
-import { endInWords, REASONS } from "../../report/words.ts";
+import { endInWords, REASONS } from "../../words.ts";
 import type { ViewName } from "../router.ts";
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {

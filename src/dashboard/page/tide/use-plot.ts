@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Tide } from "../../protocol.ts";
-import { formatTarget } from "../components/parts.tsx";
+import { goalInWords } from "../../words.ts";
 import type { Abscissa, Curve, Ordinate } from "./curve.ts";
 import { waterOptions } from "./water.ts";
 
@@ -70,7 +70,7 @@ function columns({ x, certified, guaranteed, projected }: Curve): uPlot.AlignedD
 }
 
 function targetOf({ target }: Tide): { coverage: number; text: string } | null {
-  return target === null ? null : { coverage: target, text: `Target ${formatTarget(target)}` };
+  return target === null ? null : { coverage: target, text: `Target ${goalInWords(target)}` };
 }
 
 /** Changes with what the reader's system prefers, light or dark. */

@@ -1,7 +1,7 @@
 /** Reasons and ends of a crawl in words for people who were not there, with what one can do about each. */
-import { counted, formatBytes, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
-import type { MissingReason } from "../../coverage/index.ts";
-import type { Limits, StopReason } from "../../crawl/index.ts";
+import { counted, formatBytes, formatSeconds, percent, percentAtLeast } from "../base/index.ts";
+import type { MissingReason } from "../coverage/index.ts";
+import type { Limits, StopReason } from "../crawl/index.ts";
 
 export interface ReasonWords {
   readonly name: string;
@@ -109,9 +109,9 @@ export function endInWords(end: Standing, { coverage, pages, depth, timeMs, byte
   }
 }
 
-/** 0.95 is "95%", 0.9999 is "99.99%". */
+/** As it was given: 0.95 is "95%", 0.99995 is "99.995%". */
 export function goalInWords(goal: number): string {
-  return percentAtLeast(goal).replace(/\.?0+%$/, "%");
+  return `${Number((100 * goal).toPrecision(12))}%`;
 }
 
 /** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "connect timeout". */
