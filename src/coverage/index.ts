@@ -17,7 +17,14 @@ export {
   RankIntervals,
 } from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
-export { missingFlow, missingReason, missingScale, type MissingShare, missingShares, type PageMasses } from "./missing.ts";
+export {
+  missingFlow,
+  missingReason,
+  missingScale,
+  type MissingShare,
+  missingShares,
+  type PageMasses,
+} from "./missing.ts";
 export { Redirects } from "./redirects.ts";
 export { type TightenGoal, tighten } from "./tighten.ts";
 export { CoverageWatch } from "./watch.ts";

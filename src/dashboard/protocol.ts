@@ -325,4 +325,4 @@ export interface ControlAnswer {
   readonly limits: Limits;
 }
 
-export type { CrawlStatus, Limits, MissingReason, Outcome, RefusalReason, Source, StopReason };
+export type { Limits, MissingReason, Outcome, RefusalReason, Source, StopReason };

@@ -1,4 +1,3 @@
-export { type KeeperOptions, SurveyKeeper } from "./keeper.ts";
+export { SurveyKeeper } from "./keeper.ts";
 export { surveyOf, type SurveyOfOptions } from "./survey-of.ts";
-export type { NumberedSurvey, SurveySource } from "./source.ts";
 export type { Survey, SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";

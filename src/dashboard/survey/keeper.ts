@@ -15,7 +15,7 @@ import { SurveyorThread } from "./thread.ts";
 const REST_SHARE = 30;
 const REST_MS_MIN = 1000;
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly dir: string;
   /** Whether the crawl goes on: a thread that may be asked again stays. Asked after each survey. */
   readonly isRunning: () => boolean;

@@ -23,7 +23,7 @@ export interface Scene {
   readonly damping: number;
 }
 
-export interface HostLine {
+interface HostLine {
   readonly name: string;
   readonly pages: number;
   readonly errors: number;

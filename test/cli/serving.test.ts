@@ -1,0 +1,58 @@
+import { createServer } from "node:net";
+import { InvalidArgumentError } from "commander";
+import { describe, expect, it } from "vitest";
+import { FailureError, UsageError } from "../../src/base/index.ts";
+import { expectFree, listenAddress, listening } from "../../src/cli/serving/address.ts";
+
+describe("where a dashboard listens", () => {
+  it.each([
+    ["8080", { host: "127.0.0.1", port: 8080 }],
+    ["0", { host: "127.0.0.1", port: 0 }],
+    ["0.0.0.0:80", { host: "0.0.0.0", port: 80 }],
+    ["localhost:65535", { host: "localhost", port: 65_535 }],
+    ["[::1]:7433", { host: "::1", port: 7433 }],
+  ])("%s is understood", (text, address) => {
+    expect(listenAddress(text)).toEqual(address);
+  });
+
+  it.each(["", "65536", "-1", "http", "::1:80", "[::1]", "host:", "a b:80", "http://x:80", "80:", "123456"])(
+    "%j is refused",
+    (text) => {
+      expect(() => listenAddress(text)).toThrow(InvalidArgumentError);
+    },
+  );
+
+  it("is any free port where the usual one is taken and nothing was asked for", async () => {
+    const asked: number[] = [];
+    const answer = await listening(undefined, async ({ port }) => {
+      asked.push(port);
+      if (port !== 0) throw new UsageError("taken");
+      return "there";
+    });
+    expect(answer).toBe("there");
+    expect(asked).toEqual([7433, 0]);
+  });
+
+  it("is nowhere else where the user asked for one that is taken, or where something else failed", async () => {
+    const taken = async (): Promise<never> => {
+      throw new UsageError("taken");
+    };
+    await expect(listening({ host: "127.0.0.1", port: 7500 }, taken)).rejects.toThrow("taken");
+    const failing = async (): Promise<never> => {
+      throw new FailureError("broken");
+    };
+    await expect(listening(undefined, failing)).rejects.toThrow("broken");
+  });
+
+  it("is looked at before anything is created", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen({ host: "127.0.0.1", port: 0 }, resolve));
+    const { port } = server.address() as { port: number };
+    await expect(expectFree({ host: "127.0.0.1", port })).rejects.toThrow(
+      new RegExp(`port ${port} of 127\\.0\\.0\\.1`),
+    );
+    await new Promise((resolve) => server.close(resolve));
+    await expect(expectFree({ host: "127.0.0.1", port })).resolves.toBeUndefined();
+    await expect(expectFree(undefined)).resolves.toBeUndefined();
+  });
+});
