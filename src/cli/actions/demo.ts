@@ -36,7 +36,7 @@ export interface DemoOptions extends CommonOptions, ServingOptions {
 
 /** Ours alone: no owner of a site has to be spared, and nobody wants to wait; but somebody who looks wants to see it happen. */
 const DELAY_MS = 40;
-const DELAY_WATCHED_MS = 200;
+const DELAY_WATCHED_MS = 500;
 const TOP_SHOWN = 8;
 /** Of the two columns of shares, with the gaps between. */
 const SHARES_WIDTH = 20;

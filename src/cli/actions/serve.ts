@@ -1,4 +1,5 @@
 /** `tidemark serve` */
+import { messageOf } from "../../base/index.ts";
 import { type DashboardServer, startServer, SurveyKeeper } from "../../dashboard/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { CommonOptions } from "../command.ts";
@@ -21,7 +22,7 @@ export async function serve(dir: string, options: ServeOptions): Promise<void> {
         ...address,
         ...(token === undefined ? {} : { token }),
         onTrouble: (error) => {
-          if (!quiet) report(`the dashboard: ${error instanceof Error ? error.message : String(error)}`);
+          if (!quiet) report(`the dashboard: ${messageOf(error)}`);
         },
       }),
     );

@@ -111,8 +111,8 @@ class Show {
 
   async finish(): Promise<void> {
     const dashboard = await this.#dashboard;
-    if (dashboard?.isThere === true && process.stderr.isTTY === true && !this.#wasInterrupted) {
-      report("the dashboard stays; Ctrl-C ends it");
+    if (dashboard?.url !== undefined && process.stderr.isTTY === true && !this.#wasInterrupted) {
+      report(`the dashboard stays at ${dashboard.url} until Ctrl-C`);
       await untilInterrupted();
     }
     await dashboard?.close();

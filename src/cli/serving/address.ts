@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Command, InvalidArgumentError } from "commander";
-import { UsageError } from "../../base/index.ts";
+import { messageOf, UsageError } from "../../base/index.ts";
 
 export interface ListenAddress {
   readonly host: string;
@@ -62,9 +62,8 @@ export async function expectFree(listen: ListenAddress | undefined): Promise<voi
     server.listen({ ...listen, exclusive: true });
     await once(server, "listening");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      `the dashboard cannot listen on port ${listen.port} of ${listen.host} (${why}): give another --listen, or 0 for any free port`,
+      `the dashboard cannot listen on port ${listen.port} of ${listen.host} (${messageOf(error)}): give another --listen, or 0 for any free port`,
       { cause: error },
     );
   }

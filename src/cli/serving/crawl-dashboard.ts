@@ -2,6 +2,7 @@
  * The dashboard of a crawl that runs in this process: told what happens there, and obeyed. It begins while the crawl already runs, and its
  * troubles are told and end nothing.
  */
+import { messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlEnd, CrawlEvent, CrawlStatus, Limits } from "../../crawl/index.ts";
 import { type Beside, type Control, startBeside } from "../../dashboard/index.ts";
 import { listening, type ServingOptions } from "./address.ts";
@@ -23,13 +24,13 @@ export class CrawlDashboard {
     this.#crawl = crawl;
     this.#options = options;
     this.#begun = this.#begin().catch((error: unknown) => {
-      options.note(`there is no dashboard: ${error instanceof Error ? error.message : String(error)}`);
+      options.note(`there is no dashboard: ${messageOf(error)}`);
     });
   }
 
-  /** Once it is there, or is known not to come. */
-  get isThere(): boolean {
-    return this.#beside !== undefined;
+  /** Undefined before it listens, and where it never does. */
+  get url(): string | undefined {
+    return this.#beside?.url;
   }
 
   /** With the newest status: what has changed since is how the crawl stands. */
