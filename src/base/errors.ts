@@ -13,6 +13,11 @@ export class FailureError extends Error {
   override readonly name: string = "FailureError";
 }
 
+/** What was thrown, in words: JavaScript lets anything be thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** For conditions that only a bug of ours can break. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);

@@ -1,6 +1,6 @@
 export { type Clock, systemClock } from "./clock.ts";
 export { compiledEntry } from "./compiled-entry.ts";
-export { assert, FailureError, UsageError } from "./errors.ts";
+export { assert, FailureError, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export {
   counted,

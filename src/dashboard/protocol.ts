@@ -266,7 +266,7 @@ export interface Frontier {
 export interface FrontierLine extends PageLine {
   /** Share of all importance that certainly arrives there. */
   readonly arrives: number;
-  /** What would be certain beyond what is, were it fetched and led nowhere new. */
+  /** Pages that link to it. */
   readonly linksIn: number;
   readonly politeness: Politeness | null;
 }

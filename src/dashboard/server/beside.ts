@@ -3,7 +3,7 @@
  * wrong there is reported and the crawl goes on.
  */
 import { Worker } from "node:worker_threads";
-import { compiledEntry, FailureError, systemTimers, UsageError } from "../../base/index.ts";
+import { compiledEntry, FailureError, messageOf, systemTimers, UsageError } from "../../base/index.ts";
 import type { FromCrawl } from "../feed.ts";
 import type { Control, Politeness } from "../protocol.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./server-thread.ts";
@@ -99,7 +99,7 @@ class DashboardThread {
     try {
       this.tell({ type: "hosts", question, hosts: this.#options.hosts(names) });
     } catch (error) {
-      this.#options.onTrouble(inWords(error));
+      this.#options.onTrouble(messageOf(error));
     }
   }
 
@@ -107,7 +107,7 @@ class DashboardThread {
     try {
       this.#options.onControl(control);
     } catch (error) {
-      this.tell({ type: "refused", problem: inWords(error) });
+      this.tell({ type: "refused", problem: messageOf(error) });
     }
   }
 
@@ -118,8 +118,4 @@ class DashboardThread {
     if (!this.#hasBegun) this.#failed(error);
     else if (!this.#isClosing) this.#options.onTrouble(error.message);
   }
-}
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

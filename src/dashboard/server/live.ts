@@ -23,7 +23,8 @@ export interface PlacedEvent {
 const EVENTS_MAX = 1000;
 /** Points that no survey has taken in; the older ones are thinned beyond. */
 const POINTS_MAX = 2000;
-const RATE_WINDOW_MS = 60_000;
+/** Over how long the speeds of an overview are measured. */
+export const RATE_WINDOW_MS = 60_000;
 const HOSTS_WAIT_MS = 500;
 const CONTROL_WAIT_MS = 3000;
 /** Questions about hosts that wait for an answer; beyond, nothing is known of them. */

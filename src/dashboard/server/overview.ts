@@ -12,9 +12,7 @@ import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
 import type { Overview, RunState, SurveyProgress, Tide, TidePoint } from "../protocol.ts";
 import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
-import type { Live } from "./live.ts";
-
-const RATE_WINDOW_MS = 60_000;
+import { type Live, RATE_WINDOW_MS } from "./live.ts";
 
 export interface OverviewOptions {
   readonly dir: string;

@@ -118,9 +118,9 @@ function distinct(sources: Uint32Array): number {
   return count;
 }
 
+/** Empty for a sink, which stands for all that is never followed on an origin and has no URL. */
 export function hostOf(url: string): string {
-  const at = url.indexOf("http");
-  return at === 0 ? hostOfOrigin(splitUrl(url).origin) : "";
+  return url.startsWith("http") ? hostOfOrigin(splitUrl(url).origin) : "";
 }
 
 /** What brings most first. A page that a million link to is sorted as far as anybody looks. */

@@ -80,18 +80,18 @@ export class Pages {
   }
 }
 
-export function pageLine(survey: Survey | undefined, line: WindowLine): PageLine {
+export function pageLine(survey: Survey, line: WindowLine): PageLine {
   const { id, url, title, status, depth, fetchedMs } = line;
   const base = { id, url, title, status, importance: shareOf(survey, id), depth, fetchedMs };
-  const state = survey?.state[id] ?? PageState.Open;
+  const state = survey.state[id] ?? PageState.Open;
   return line.state === "waiting" && state >= PageState.Refused
     ? { ...base, state: wordOf(state), reason: refusalReasons[state - PageState.Refused] ?? null }
     : { ...base, state: line.state, reason: line.reason };
 }
 
 /** Of a URL that is newer than the survey nothing is certain. */
-export function shareOf(survey: Survey | undefined, id: number): Share {
-  if (survey === undefined || id >= survey.facts.urls) return { low: 0, high: 1 };
+export function shareOf(survey: Survey, id: number): Share {
+  if (id >= survey.facts.urls) return { low: 0, high: 1 };
   const { low, high } = survey.interval(id);
   return { low, high };
 }

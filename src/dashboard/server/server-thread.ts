@@ -3,7 +3,7 @@
  * hold up a page there; a failure is told and ends this thread alone.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { assert, UsageError } from "../../base/index.ts";
+import { assert, messageOf, UsageError } from "../../base/index.ts";
 import type { FromCrawl, ToCrawl } from "../feed.ts";
 import { SurveyKeeper } from "../survey/index.ts";
 import type { CrawlPort } from "./live.ts";
@@ -19,10 +19,7 @@ export interface ThreadOptions {
 
 /** The words that only the two ends of the thread say to each other. */
 export type ToThread = FromCrawl | { readonly type: "close" };
-export type FromThread =
-  | ToCrawl
-  | { readonly type: "trouble"; readonly message: string }
-  | { readonly type: "closed" };
+export type FromThread = ToCrawl | { readonly type: "trouble"; readonly message: string };
 
 const port = parentPort;
 assert(port !== null, "this is the entry of a thread");
@@ -42,10 +39,7 @@ const feed: CrawlPort = {
 
 port.on("message", (message: ToThread) => {
   if (message.type === "close") {
-    void close().finally(() => {
-      say({ type: "closed" });
-      port.close();
-    });
+    void close().finally(() => port.close());
     return;
   }
   if (message.type === "ended") hasEnded = true;
@@ -62,7 +56,7 @@ try {
     host,
     port: number,
     ...(token === undefined ? {} : { token }),
-    onTrouble: (error) => say({ type: "trouble", message: inWords(error) }),
+    onTrouble: (error) => say({ type: "trouble", message: messageOf(error) }),
   });
   close = async () => {
     await server.close();
@@ -71,10 +65,6 @@ try {
   say({ type: "listening", url: server.url });
 } catch (error) {
   await close();
-  say({ type: "failed", message: inWords(error), isUsage: error instanceof UsageError });
+  say({ type: "failed", message: messageOf(error), isUsage: error instanceof UsageError });
   port.close();
-}
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

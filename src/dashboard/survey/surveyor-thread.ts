@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { assert, type ProgressStep, systemTimers } from "../../base/index.ts";
+import { assert, messageOf, type ProgressStep, systemTimers } from "../../base/index.ts";
 import { openCrawlReadOnly } from "../../store/index.ts";
 import { foundationOf } from "./foundation.ts";
 import { surveyPath, writeSurvey, type SurveyContents } from "./survey-file.ts";
@@ -34,7 +34,7 @@ port.on("message", () => {
   } catch (error) {
     // Half of a log may have been told: the next one begins anew.
     surveyor = undefined;
-    post({ type: "failed", message: error instanceof Error ? error.message : String(error) });
+    post({ type: "failed", message: messageOf(error) });
   }
 });
 
