@@ -77,6 +77,20 @@ describe("events", () => {
     ]);
   });
 
+  it("tell a change to those who listened before somebody else came and saw it first", async () => {
+    const timers = new HandTimers();
+    const feed = new FakeFeed();
+    const { url } = await startSmall({ timers, feed });
+    feed.status("running");
+    const early = await listen(url);
+    await early.until(({ event }) => event === "overview");
+    feed.status("paused");
+    const late = await listen(url);
+    await late.until(({ data }) => (data as Overview).state === "paused");
+    timers.pass(1000);
+    await early.until(({ data }) => (data as Overview).state === "paused");
+  });
+
   it("tell new points of the tide once, new surveys, and new entries of the log", async () => {
     const dir = smallDirectory();
     const timers = new HandTimers();

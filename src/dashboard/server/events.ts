@@ -64,8 +64,8 @@ export class Events {
       const { overviews, log } = this.#options;
       this.#listeners.add(listener);
       this.#start();
-      this.#overview = JSON.stringify(overviews.now());
-      this.#write(listener, message("overview", this.#overview));
+      // Those who listened before have not heard this one: whether it is new to them, the next tick finds out.
+      this.#write(listener, message("overview", JSON.stringify(overviews.now())));
       const missed = lastKey === undefined ? [] : log.since(lastKey);
       if (missed.length > 0) this.#write(listener, message("log", JSON.stringify(missed), this.#logKey));
     });
@@ -78,6 +78,7 @@ export class Events {
 
   #start(): void {
     if (this.#stopTicking !== undefined) return;
+    this.#overview = JSON.stringify(this.#options.overviews.now());
     this.#logKey = this.#options.log.last();
     this.#points = this.#lastPages();
     this.#spokenMs = this.#options.timers.nowMs();
