@@ -76,6 +76,7 @@ export function fakeSurvey(urls: readonly FakeUrl[], facts: FakeFacts, slack = 0
     state: Uint8Array.from(urls, ({ state }) => state),
     hostOf: new Uint32Array(urls.length),
     statusOf: Uint16Array.from(urls, ({ status: code = 0 }) => code),
+    arrived: Float64Array.from(urls, ({ low }) => low),
     interval: (url) => ({ low: urls[url]!.low, high: Math.min(1, urls[url]!.low + slack) }),
     missing: (url) => (isDownloaded(urls[url]!) ? undefined : { reason: "dead", mass: urls[url]!.low }),
     place: (url) => (isDownloaded(urls[url]!) ? urls.slice(0, url + 1).filter(isDownloaded).length : 0),

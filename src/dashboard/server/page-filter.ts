@@ -53,7 +53,7 @@ export function filteredIds(survey: Survey, filter: PageFilter): Uint32Array {
   if (host === undefined && word === undefined && reason === undefined && status === undefined) return sorted;
   const wantedHost = host === undefined ? -1 : survey.facts.hosts.findIndex((each) => each.host === host);
   if (host !== undefined && wantedHost < 0) return new Uint32Array(0);
-  const { state, hostOf, statusOf } = survey;
+  const { state, hostOf, statusOf, arrived } = survey;
   const [low, high] = statusRange(status);
   const lets = statesOf(word, reason);
   const chosen = new Uint32Array(sorted.length);
@@ -62,7 +62,7 @@ export function filteredIds(survey: Survey, filter: PageFilter): Uint32Array {
     const id = sorted[k];
     if (lets[state[id]] === 0 || statusOf[id] < low || statusOf[id] > high) continue;
     if (wantedHost >= 0 && hostOf[id] !== wantedHost) continue;
-    if (reason !== undefined && survey.missing(id)?.reason !== reason) continue;
+    if (reason !== undefined && arrived[id] === 0) continue;
     chosen[count++] = id;
   }
   return chosen.slice(0, count);

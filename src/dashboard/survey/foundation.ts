@@ -8,15 +8,21 @@ export interface Foundation {
   readonly fingerprint: string;
 }
 
+/** Where this part has changed too, what was certain is no more: it was of another crawl, or of other trust. */
+export function isSameCrawl(fingerprint: string, other: string): boolean {
+  return fingerprint.split(" ", 1)[0] === other.split(" ", 1)[0];
+}
+
 export function foundationOf(store: CrawlLog): Foundation {
   const settings = parseSettings(store.settings());
   const { order, damping, limits, web } = settings;
-  const { depth = null, pagesPerHost = null } = limits;
+  const { depth = "-", pagesPerHost = "-" } = limits;
   const hash = createHash("sha256");
   // The seed of the fingerprints is drawn anew for each crawl: it tells one directory from another. What another version computed may
   // mean something else.
   const { hashSeed } = web;
-  hash.update(JSON.stringify({ version: packageVersion(), order, damping, depth, pagesPerHost, hashSeed }));
+  hash.update(JSON.stringify({ version: packageVersion(), order, damping, hashSeed }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
-  return { settings, fingerprint: hash.digest("hex") };
+  // Limits say only why something is missing.
+  return { settings, fingerprint: `${hash.digest("hex")} ${depth} ${pagesPerHost}` };
 }

@@ -2,18 +2,20 @@
  * Keeps the newest survey of a crawl: the one beside it as long as that is all there is to know, else one that a thread computes.
  *
  * A survey of a crawl that goes on is made again when it is asked for, but so rarely that surveying takes a small part of one processor. A
- * thread that has nothing to wait for ends, and with it the memory it took.
+ * thread that has nothing to wait for ends, and with it the memory it took. A survey of what the crawl is no more, since its seeds or its
+ * order were changed, is not shown: what it calls certain is so no more.
  */
-import { systemTimers } from "../../base/index.ts";
+import { messageOf, systemTimers } from "../../base/index.ts";
 import type { SurveyProgress } from "../protocol.ts";
 import type { NumberedSurvey, SurveySource } from "./source.ts";
-import { isCurrent, storedSurvey } from "./beside-crawl.ts";
-import type { Survey } from "./survey.ts";
+import { type FoundedSurvey, type Standing, standingOf, storedSurvey } from "./beside-crawl.ts";
 import { SurveyorThread } from "./thread.ts";
 
 /** So many times as long as a survey took passes until the next one. */
 const REST_SHARE = 30;
 const REST_MS_MIN = 1000;
+/** What has failed is likely to fail again: each time it rests twice as long, up to this. */
+const REST_FAILED_MS_MAX = 300_000;
 
 interface KeeperOptions {
   readonly dir: string;
@@ -24,11 +26,14 @@ interface KeeperOptions {
 export class SurveyKeeper implements SurveySource {
   readonly #options: KeeperOptions;
   readonly #listeners: ((surveyed: NumberedSurvey) => void)[] = [];
-  #current: NumberedSurvey | undefined;
+  #current: (NumberedSurvey & FoundedSurvey) | undefined;
   #before: NumberedSurvey | undefined;
+  #number = 0;
   #progress: SurveyProgress | undefined;
   #problem: string | undefined;
   #thread: SurveyorThread | undefined;
+  #beganMs = 0;
+  #failures = 0;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
   /** Somebody asked while it could not be. */
   #isWanted = false;
@@ -58,15 +63,18 @@ export class SurveyKeeper implements SurveySource {
   }
 
   refresh(): void {
-    if (this.#isClosed || this.#isWanted) return;
+    if (this.#isClosed) return;
+    const standing = this.#standing();
+    if (standing?.holds === false) this.#retire();
+    if (this.#isWanted) return;
     const waitMs = this.#restsUntilMs - systemTimers.nowMs();
     if (this.#progress !== undefined || waitMs > 0) {
       this.#isWanted = true;
       if (this.#progress === undefined) this.#rest(waitMs);
       return;
     }
-    const { dir } = this.#options;
-    if (this.#current !== undefined && isCurrent(dir, this.#current.survey)) return;
+    if (standing?.isCurrent === true) return;
+    this.#beganMs = systemTimers.nowMs();
     this.#progress = { task: "reading", done: 0, unit: "URLs" };
     this.#thread ??= this.#startThread();
     this.#thread.survey();
@@ -87,32 +95,50 @@ export class SurveyKeeper implements SurveySource {
       onProgress: (step) => {
         this.#progress = step;
       },
-      onSurveyed: (survey, tookMs) => {
+      onSurveyed: (surveyed, tookMs) => {
         this.#problem = undefined;
+        this.#failures = 0;
         if (!this.#options.isRunning()) this.#endThread();
-        this.#take(survey);
-        this.#finish(tookMs);
+        this.#take(surveyed);
+        this.#finish(Math.max(REST_MS_MIN, REST_SHARE * tookMs));
       },
       onFailed: (message) => {
         this.#problem = message;
         this.#endThread();
-        this.#finish(0);
+        const tookMs = systemTimers.nowMs() - this.#beganMs;
+        const restMs = Math.max(REST_MS_MIN * 2 ** this.#failures++, REST_SHARE * tookMs);
+        this.#finish(Math.min(REST_FAILED_MS_MAX, restMs));
       },
     });
   }
 
-  #take(survey: Survey): void {
+  /** Undefined where there is no survey, or where the crawl cannot be read, which says nothing against it. */
+  #standing(): Standing | undefined {
+    if (this.#current === undefined) return undefined;
+    try {
+      return standingOf(this.#options.dir, this.#current);
+    } catch (error) {
+      this.#problem = messageOf(error);
+      return undefined;
+    }
+  }
+
+  /** The newest one is no more, but may still be in use. */
+  #retire(): void {
     this.#before?.survey.close();
     this.#before = this.#current;
-    const number = (this.#before?.number ?? 0) + 1;
-    const surveyed = { number, atMs: systemTimers.wallMs(), survey };
+    this.#current = undefined;
+  }
+
+  #take(founded: FoundedSurvey): void {
+    this.#retire();
+    const surveyed = { number: ++this.#number, atMs: systemTimers.wallMs(), ...founded };
     this.#current = surveyed;
     for (const listener of this.#listeners) listener(surveyed);
   }
 
-  #finish(tookMs: number): void {
+  #finish(restMs: number): void {
     this.#progress = undefined;
-    const restMs = Math.max(REST_MS_MIN, REST_SHARE * tookMs);
     this.#restsUntilMs = systemTimers.nowMs() + restMs;
     if (this.#isWanted) this.#rest(restMs);
   }

@@ -43,20 +43,19 @@ export class StoredSurvey implements Survey {
     return this.#file.column("statusOf");
   }
 
+  get arrived(): Float64Array {
+    return this.#file.column("arrived");
+  }
+
   interval(url: number): Interval {
-    return intervalOf(
-      this.#file.head.bounds,
-      this.#file.column("arrived")[url],
-      isDownloaded(this.state[url]),
-    );
+    return intervalOf(this.#file.head.bounds, this.arrived[url], isDownloaded(this.state[url]));
   }
 
   missing(url: number): { readonly reason: MissingReason; readonly mass: number } | undefined {
     const { damping, missingScale } = this.#file.head;
-    const { state } = this;
+    const { state, arrived } = this;
     const reason = missingReason(state[url]);
     if (reason === undefined) return undefined;
-    const arrived = this.#file.column("arrived");
     const masses: PageMasses = { pages: state.length, damping, state, arrived: (page) => arrived[page] };
     const mass = missingFlow(masses, url, reason) * missingScale;
     return mass > 0 ? { reason, mass } : undefined;
@@ -68,13 +67,13 @@ export class StoredSurvey implements Survey {
   }
 
   linksTo(url: number): Uint32Array {
-    const [start, end] = this.#file.range("inStarts", url, url + 2) as Uint32Array & [number, number];
-    return this.#file.range("inSources", start, end);
+    const bounds = this.#file.range("inStarts", url, url + 2);
+    return this.#file.range("inSources", bounds[0], bounds[1]);
   }
 
   linksToCount(url: number): number {
-    const [start, end] = this.#file.range("inStarts", url, url + 2) as Uint32Array & [number, number];
-    return end - start;
+    const bounds = this.#file.range("inStarts", url, url + 2);
+    return bounds[1] - bounds[0];
   }
 
   linkCount(url: number): number {

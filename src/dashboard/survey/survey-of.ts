@@ -1,6 +1,6 @@
 /** One survey, for whoever wants no other. */
 import { FailureError, type Progress } from "../../base/index.ts";
-import { isCurrent, storedSurvey } from "./beside-crawl.ts";
+import { standingOf, storedSurvey } from "./beside-crawl.ts";
 import type { Survey } from "./survey.ts";
 import { SurveyorThread } from "./thread.ts";
 
@@ -15,15 +15,15 @@ export async function surveyOf(dir: string, { progress, signal }: SurveyOfOption
   signal?.throwIfAborted();
   const stored = storedSurvey(dir);
   if (stored !== undefined) {
-    if (isCurrent(dir, stored)) return stored;
-    stored.close();
+    if (standingOf(dir, stored).isCurrent) return stored.survey;
+    stored.survey.close();
   }
   let end: (() => Promise<void>) | undefined;
   try {
     return await new Promise<Survey>((resolve, reject) => {
       const thread = new SurveyorThread(dir, {
         onProgress: (step) => progress?.(step),
-        onSurveyed: resolve,
+        onSurveyed: ({ survey }) => resolve(survey),
         onFailed: (message) => reject(new FailureError(`${dir} cannot be surveyed: ${message}`)),
       });
       end = () => thread.end();

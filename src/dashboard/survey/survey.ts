@@ -62,6 +62,8 @@ export interface Survey {
   readonly hostOf: Uint32Array;
   /** HTTP status of its last word, 0 where there is none. */
   readonly statusOf: Uint16Array;
+  /** What has certainly arrived at a URL, before it is divided by the whole: where it is 0, nothing is missing either. */
+  readonly arrived: Float64Array;
   /** Between which shares of all importance a URL lies (C2). */
   interval(url: number): Interval;
   /** To which reason a URL counts in the missing share, and with how much; undefined for one where nothing is missing. */

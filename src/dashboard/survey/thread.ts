@@ -3,15 +3,15 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, type ProgressStep } from "../../base/index.ts";
+import type { FoundedSurvey } from "./beside-crawl.ts";
 import { StoredSurvey } from "./stored-survey.ts";
-import type { Survey } from "./survey.ts";
 import { SurveyFile } from "./survey-file.ts";
 import type { FromSurveyor } from "./surveyor-thread.ts";
 
 export interface SurveyorListener {
   readonly onProgress: (step: ProgressStep) => void;
   /** The listener's to close. */
-  readonly onSurveyed: (survey: Survey, tookMs: number) => void;
+  readonly onSurveyed: (surveyed: FoundedSurvey, tookMs: number) => void;
   /** What went wrong, in words. */
   readonly onFailed: (message: string) => void;
 }
@@ -46,6 +46,6 @@ export class SurveyorThread {
     // Whoever has it open may go on reading it.
     if (isPassing) rmSync(dirname(path), { recursive: true, force: true });
     if (file === undefined) onFailed(`${path} cannot be read: something else writes there`);
-    else onSurveyed(new StoredSurvey(file), tookMs);
+    else onSurveyed({ survey: new StoredSurvey(file), foundation: file.head.foundation }, tookMs);
   }
 }

@@ -131,6 +131,7 @@ export function smallSurvey(): Survey {
     state: Uint8Array.of(1, 4, 3, 2, 5, 0, 4, 4, 6),
     hostOf: Uint32Array.of(0, 0, 0, 1, 0, 0, 0, 0, 0),
     statusOf: Uint16Array.of(200, 301, 404, 200, 0, 0, 302, 302, 0),
+    arrived: Float64Array.from(LOWS),
     interval: (url) => ({ low: LOWS[url], high: LOWS[url] + 0.1 }),
     missing: (url) =>
       MISSING[url] === undefined ? undefined : { reason: MISSING[url][0], mass: MISSING[url][1] },
