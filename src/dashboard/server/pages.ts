@@ -84,9 +84,14 @@ export function pageLine(survey: Survey, line: WindowLine): PageLine {
   const { id, url, title, status, depth, fetchedMs } = line;
   const base = { id, url, title, status, importance: shareOf(survey, id), depth, fetchedMs };
   const state = survey.state[id] ?? PageState.Open;
-  return line.state === "waiting" && state >= PageState.Refused
-    ? { ...base, state: wordOf(state), reason: refusalReasons[state - PageState.Refused] ?? null }
-    : { ...base, state: line.state, reason: line.reason };
+  if (line.state === "waiting" && state >= PageState.Refused) {
+    return { ...base, state: wordOf(state), reason: refusalReasons[state - PageState.Refused] ?? null };
+  }
+  // The file knows a redirect; that it closes a loop, and so leads nowhere, follows from all of them.
+  if (line.state === "redirected" && state === PageState.Dead) {
+    return { ...base, state: "dead", reason: "redirect-loop" };
+  }
+  return { ...base, state: line.state, reason: line.reason };
 }
 
 /** Of a URL that is newer than the survey nothing is certain. */

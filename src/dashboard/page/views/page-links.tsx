@@ -76,6 +76,7 @@ function inWords(total: number): string {
 function OutWords({ page }: { readonly page: PageDetail }): VNode {
   const { overview } = useLive();
   const damping = overview?.damping ?? 0.85;
+  if (page.state === "dead") return <>Nowhere: a surfer who comes here starts again at a trusted page.</>;
   if (page.target !== null) {
     return (
       <>
@@ -83,7 +84,6 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
       </>
     );
   }
-  if (page.state === "dead") return <>Nowhere: a surfer who comes here starts again at a trusted page.</>;
   if (page.state === "waiting") return <>Nobody knows yet: its links are known once it was read.</>;
   if (page.state === "refused") return <>Nobody knows: it was not read, so its links were never seen.</>;
   if (page.linksOut === 0)
