@@ -56,6 +56,9 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
     // The browser tells of a movement later than it makes it: one that was not told yet would be undone.
     if (scroller.current !== null) map.scrolled(scroller.current.scrollTop);
     put(map.settle());
+    remember();
+  };
+  const remember = (): void => {
     if (options.isRemembered === true) rememberPlace({ question, topPx: map.topPx, active });
   };
 
@@ -76,6 +79,10 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
     setActive(Math.min(place.active, Math.max(0, total - 1)));
     put(map.goTo(place.topPx));
   }, [isThere, question]);
+  // Whoever clicks on a row leaves at once; before it is placed, what is remembered is still to be read.
+  useLayoutEffect(() => {
+    if (isPlaced.current) remember();
+  }, [active]);
 
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
