@@ -42,7 +42,9 @@ export class Live {
     this.#on(source, "tide", (points: readonly TidePoint[]) => this.#rise(points));
     this.#on(source, "surveyed", (survey: Surveyed) => {
       const { overview } = this.state;
-      if (overview !== null) this.#set({ overview: { ...overview, survey } });
+      // With the first survey of an old crawl its other numbers change too, from nothing to what was counted.
+      if (overview === null || surveyProgress(overview) !== null) void this.#load();
+      else this.#set({ overview: { ...overview, survey } });
     });
     this.#on(source, "log", (entries: readonly LogEntry[]) => {
       const fresh = entries.toSorted((a, b) => b.key - a.key);
