@@ -79,7 +79,9 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
 /** How a crawl stands: it goes on, or has ended for a reason, which is not known of one that was cut off. */
 export type Standing = StopReason | "running" | "cut-off";
 
-export function endInWords(end: Standing, { coverage, pages, depth, timeMs, bytes }: Limits): string {
+/** By the limits that hold now and what is covered: a target beyond that was set after the crawl had stopped. */
+export function endInWords(end: Standing, limits: Limits, covered: number): string {
+  const { coverage, pages, depth, timeMs, bytes } = limits;
   const limit = (value: string): string => `The crawl stopped at its limit of ${value}.`;
   switch (end) {
     case "running":
@@ -87,9 +89,9 @@ export function endInWords(end: Standing, { coverage, pages, depth, timeMs, byte
     case "cut-off":
       return "The crawl was cut off in the middle of its work; it can go on.";
     case "coverage-reached":
-      return coverage === undefined
-        ? "The crawl stopped at the goal that it had then."
-        : `The crawl stopped because its goal of ${goalInWords(coverage)} was reached.`;
+      return coverage === undefined || covered < coverage
+        ? "The crawl stopped at the target that it had then."
+        : `The crawl stopped because its target of ${targetInWords(coverage)} was reached.`;
     case "frontier-empty":
       return "The crawl ended because nothing was left to fetch.";
     case "page-limit":
@@ -110,8 +112,8 @@ export function endInWords(end: Standing, { coverage, pages, depth, timeMs, byte
 }
 
 /** As it was given: 0.95 is "95%", 0.99995 is "99.995%". */
-export function goalInWords(goal: number): string {
-  return `${Number((100 * goal).toPrecision(12))}%`;
+export function targetInWords(target: number): string {
+  return `${Number((100 * target).toPrecision(12))}%`;
 }
 
 /** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "connect timeout". */

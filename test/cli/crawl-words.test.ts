@@ -81,15 +81,15 @@ describe("the next command", () => {
 });
 
 describe("the last words", () => {
-  it("say that a goal was not reached, and whether it can be", () => {
+  it("say that a target was not reached, and whether it can be", () => {
     const found = { coverage: 0.97, pages: 9, goal: 1 };
     expect(closingSentence({ ...found, reason: "frontier-empty" })).toMatch(
-      / The goal of 100\.00% cannot be reached\.$/,
+      / The target of 100\.00% cannot be reached\.$/,
     );
     expect(closingSentence({ ...found, reason: "time-limit" })).toMatch(
-      / The goal of 100\.00% is not reached\.$/,
+      / The target of 100\.00% is not reached\.$/,
     );
-    expect(closingSentence({ ...found, reason: "coverage-reached", goal: 0.97 })).not.toContain("goal");
+    expect(closingSentence({ ...found, reason: "coverage-reached", goal: 0.97 })).not.toContain("target");
   });
 });
 

@@ -37,12 +37,12 @@ describe("tidemark report of a crawl", () => {
     const { code, stdout } = await folder.run(["report", join(dir, "crawl")]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^report\.html: 7\d\.\d\d% of all importance is certainly covered, by \d+ pages \(goal reached\); [\d.]+ KB\n$/,
+      /^report\.html: 7\d\.\d\d% of all importance is certainly covered, by \d+ pages \(target reached\); [\d.]+ KB\n$/,
     );
     expect(folder.names()).toEqual(["report.html"]);
     const html = readFileSync(folder.at("report.html"), "utf8");
     expect(html).toContain("<title>Crawl of www.demo.test · Tidemark</title>");
-    expect(html).toContain("The crawl stopped because its goal of 70% was reached.");
+    expect(html).toContain("The crawl stopped because its target of 70% was reached.");
     expect(html).toContain(
       "tidemark crawl http://www.demo.test/ --dir new-crawl --coverage 0.7 --delay 40ms",
     );
@@ -71,7 +71,7 @@ describe("tidemark report of a crawl", () => {
     expect(document.coverage).toBeCloseTo(coverage, 12);
     expect(readFileSync(folder.at("r.html")).length).toBe(document.bytes);
     expect(document.bytes).toBeLessThan(1_000_000);
-    expect(readFileSync(folder.at("tide.svg"), "utf8")).toMatch(/^<svg [^]*goal 70%/);
+    expect(readFileSync(folder.at("tide.svg"), "utf8")).toMatch(/^<svg [^]*target 70%/);
   });
 
   it("writes to standard output, and under another title", async () => {

@@ -17,7 +17,7 @@ import { SEEDS_MAX } from "../../src/dashboard/report/settings.ts";
 import { POINTS_MAX, thinned } from "../../src/dashboard/report/tide.ts";
 import {
   endInWords,
-  goalInWords,
+  targetInWords,
   highInWords,
   lowInWords,
   shareInWords,
@@ -103,16 +103,16 @@ describe("summary", () => {
     Array.from({ length: count }, () => ({ state: Downloaded, low: 0.01 }));
 
   test.each<[string, number, number | undefined, number, string]>([
-    ["a goal that is reached", 0.9502, 0.95, 3, "Goal reached"],
-    ["a goal that is not reached", 0.9499, 0.95, 3, "Goal not reached yet"],
-    ["a goal that cannot be reached", 0.9, 0.95, 0, "Goal out of reach"],
-    ["no goal, and nothing left", 0.9, undefined, 0, "All fetched that can be"],
-    ["no goal, and much covered", 0.9, undefined, 3, "Nearly everything"],
-    ["no goal, and half covered", 0.5, undefined, 3, "More than half"],
-    ["no goal, and little covered", 0.4999, undefined, 3, "Less than half"],
-  ])("judges %s in words", (_what, coverage, goal, frontier, word) => {
+    ["a target that is reached", 0.9502, 0.95, 3, "Target reached"],
+    ["a target that is not reached", 0.9499, 0.95, 3, "Target not reached yet"],
+    ["a target that cannot be reached", 0.9, 0.95, 0, "Target out of reach"],
+    ["no target, and nothing left", 0.9, undefined, 0, "All fetched that can be"],
+    ["no target, and much covered", 0.9, undefined, 3, "Nearly everything"],
+    ["no target, and half covered", 0.5, undefined, 3, "More than half"],
+    ["no target, and little covered", 0.4999, undefined, 3, "Less than half"],
+  ])("judges %s in words", (_what, coverage, target, frontier, word) => {
     const survey = fakeSurvey(pages(2), { coverage, status: { frontier } });
-    const settings = reportSettings(goal === undefined ? {} : { coverage: goal });
+    const settings = reportSettings(target === undefined ? {} : { coverage: target });
     expect(summaryOf(crawlReport(contentsOf(survey, { settings }), OPTIONS))).toContain(` ${word} At least `);
   });
 
@@ -132,17 +132,17 @@ describe("summary", () => {
     expect(text).toContain("At least 95.02% of all importance is covered");
     expect(text).toContain(
       "3 of 4 known URLs hold it, on 2 hosts, fetched within 2 min 05 s, up to 14 Nov 2023, 22:15 UTC. " +
-        "The crawl stopped because its goal of 95% was reached.",
+        "The crawl stopped because its target of 95% was reached.",
     );
     expect(text).toContain("Most of the rest (3%) was not fetched yet. Let the crawl go on");
   });
 
-  test("does not say that a goal was reached which was raised since", () => {
+  test("does not say that a target was reached which was raised since", () => {
     const survey = fakeSurvey(pages(1), { coverage: 0.6, status: { frontier: 1 } });
     const settings = reportSettings({ coverage: 0.9 });
     const text = summaryOf(crawlReport(contentsOf(survey, { settings, end: "coverage-reached" }), OPTIONS));
-    expect(text).toContain("Goal not reached yet");
-    expect(text).toContain("The crawl stopped at the goal that it had then.");
+    expect(text).toContain("Target not reached yet");
+    expect(text).toContain("The crawl stopped at the target that it had then.");
   });
 
   test("of a crawl that has not begun, and of one where every page is dead, says so", () => {
@@ -163,17 +163,23 @@ describe("summary", () => {
   });
 
   test("names every end of a crawl", () => {
-    expect(endInWords("page-limit", { pages: 1 })).toBe("The crawl stopped at its limit of 1 page.");
-    expect(endInWords("depth-limit", { depth: 3 })).toBe(
+    expect(endInWords("page-limit", { pages: 1 }, 0.5)).toBe("The crawl stopped at its limit of 1 page.");
+    expect(endInWords("depth-limit", { depth: 3 }, 0.5)).toBe(
       "The crawl stopped at its limit of 3 links from a seed.",
     );
-    expect(endInWords("time-limit", { timeMs: 90_000 })).toBe(
+    expect(endInWords("time-limit", { timeMs: 90_000 }, 0.5)).toBe(
       "The crawl stopped at its limit of 1 min 30 s.",
     );
-    expect(endInWords("byte-limit", { bytes: 5e6 })).toBe("The crawl stopped at its limit of 5.0 MB.");
-    expect(endInWords("coverage-reached", {})).toBe("The crawl stopped at the goal that it had then.");
-    expect(endInWords("running", {})).toContain("still running");
-    expect(endInWords("cut-off", {})).toContain("cut off");
+    expect(endInWords("byte-limit", { bytes: 5e6 }, 0.5)).toBe("The crawl stopped at its limit of 5.0 MB.");
+    expect(endInWords("coverage-reached", {}, 0.5)).toBe("The crawl stopped at the target that it had then.");
+    expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.9499)).toBe(
+      "The crawl stopped at the target that it had then.",
+    );
+    expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.95)).toBe(
+      "The crawl stopped because its target of 95% was reached.",
+    );
+    expect(endInWords("running", {}, 0.5)).toContain("still running");
+    expect(endInWords("cut-off", {}, 0.5)).toContain("cut off");
   });
 });
 
@@ -189,8 +195,8 @@ describe("numbers", () => {
     ]);
   });
 
-  test("a goal is as short as it was typed", () => {
-    expect([0.5, 0.95, 0.99995, 1].map(goalInWords)).toEqual(["50%", "95%", "99.995%", "100%"]);
+  test("a target is as short as it was typed", () => {
+    expect([0.5, 0.95, 0.99995, 1].map(targetInWords)).toEqual(["50%", "95%", "99.995%", "100%"]);
   });
 
   test("dust is told from nothing", () => {
@@ -223,20 +229,20 @@ describe("tide", () => {
     expect(thinned([])).toEqual([]);
   });
 
-  test("shows the goal and the order's own bound where there are any", () => {
+  test("shows the target and the order's own bound where there are any", () => {
     const tide: TidePoint[] = [
       [1, 0, 0.5, 0.4],
       [2, 1, 0.75, 0.6],
     ];
     const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide });
     const html = crawlReport(contentsOf(survey, { settings: reportSettings({ coverage: 0.8 }) }), OPTIONS);
-    expect(textOf(html, "The tide")).toContain("goal 80%");
+    expect(textOf(html, "The tide")).toContain("target 80%");
     expect(textOf(html, "The tide")).toContain("rankmass 75.00% 60.00%");
     const bare = fakeSurvey([{ state: Downloaded, low: 0.5 }], {
       coverage: 0.75,
       tide: [[1, 0, 0.75, null]],
     });
-    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(/goal|own bound [0-9]/);
+    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(/target|own bound [0-9]/);
   });
 });
 

@@ -53,7 +53,7 @@ export function closingSentence({ reason, coverage, pages, goal, missing }: Find
 }
 
 function shortSentence(goal: number, reason: StopReason): string {
-  return `The goal of ${percentAtLeast(goal)} ${reason === "frontier-empty" ? "cannot be" : "is not"} reached.`;
+  return `The target of ${percentAtLeast(goal)} ${reason === "frontier-empty" ? "cannot be" : "is not"} reached.`;
 }
 
 /** Shares below this are told together: nobody acts on them. */

@@ -6,17 +6,6 @@ import { useLive } from "./live.ts";
 
 export type { Answer };
 
-type Query = Readonly<Record<string, string | number | null | undefined>>;
-
-/** A path with its parameters; those that are undefined, null or empty are left out. */
-export function pathOf(path: string, query: Query = {}): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") given.set(name, String(value));
-  }
-  return given.size === 0 ? path : `${path}?${given}`;
-}
-
 /** Asks once. Rejects only where the question was taken back through `signal`. */
 export async function ask<T>(
   path: string,

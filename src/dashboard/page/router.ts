@@ -1,5 +1,6 @@
 /** Routes live in the fragment of the address, so that any of them can be bookmarked, shared and opened without asking the server. */
 import { useEffect, useState } from "preact/hooks";
+import { pathOf, type Query } from "./paths.ts";
 
 const viewNames = ["tide", "rest", "pages", "page", "hosts", "frontier", "log"] as const;
 export type ViewName = (typeof viewNames)[number];
@@ -23,17 +24,9 @@ function parseRoute(hash: string): Route {
   return { view: view ?? "tide", id: null, query };
 }
 
-/** The address of a view; parameters that are undefined, null or empty are left out. */
-export function hrefOf(
-  view: Exclude<ViewName, "page">,
-  query: Readonly<Record<string, string | number | null | undefined>> = {},
-): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") given.set(name, String(value));
-  }
-  const search = given.size === 0 ? "" : `?${given}`;
-  return `#/${view === "tide" ? "" : view}${search}`;
+/** The address of a view. */
+export function hrefOf(view: Exclude<ViewName, "page">, query: Query = {}): string {
+  return pathOf(`#/${view === "tide" ? "" : view}`, query);
 }
 
 export function hrefOfPage(id: number): string {

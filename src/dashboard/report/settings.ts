@@ -3,7 +3,7 @@ import { counted, formatBytes, formatCount, formatSeconds } from "../../base/ind
 import type { CrawlSettings } from "../../crawl/index.ts";
 import { type Fact, listSection, type Section, shortened } from "../../lab/index.ts";
 import { Scope } from "../../web/index.ts";
-import { goalInWords } from "../words.ts";
+import { targetInWords } from "../words.ts";
 
 export const SEEDS_MAX = 10;
 const URL_LENGTH_MAX = 120;
@@ -37,7 +37,7 @@ function scopeInWords({ web }: CrawlSettings): string {
 
 function limitsOf({ limits }: CrawlSettings): Fact[] {
   const { coverage, pages, depth, timeMs, bytes, pagesPerHost } = limits;
-  const facts: Fact[] = [["Goal", coverage === undefined ? "none" : goalInWords(coverage)]];
+  const facts: Fact[] = [["Target", coverage === undefined ? "none" : targetInWords(coverage)]];
   if (pages !== undefined) facts.push(["Pages at most", formatCount(pages)]);
   if (depth !== undefined) facts.push(["Depth at most", formatCount(depth)]);
   if (timeMs !== undefined) facts.push(["Time of a run at most", formatSeconds(timeMs / 1000)]);

@@ -4,7 +4,7 @@ import type { Limits } from "../../crawl/index.ts";
 import { type Hero, heroSection, type Section } from "../../lab/index.ts";
 import type { SurveyFacts } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
-import { endInWords, goalInWords, REASONS, shareInWords, spanInWords } from "../words.ts";
+import { endInWords, targetInWords, REASONS, shareInWords, spanInWords } from "../words.ts";
 
 export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {
   const { facts } = survey;
@@ -17,9 +17,9 @@ export function summarySection({ survey, settings, end, chosen }: CrawlContents)
     level: coverage,
     ...(limits.coverage === undefined
       ? {}
-      : { target: { value: limits.coverage, label: `goal ${goalInWords(limits.coverage)}` } }),
+      : { target: { value: limits.coverage, label: `target ${targetInWords(limits.coverage)}` } }),
     verdict: verdictOf(facts, limits),
-    sentences: [...sentencesOf(facts, endInWords(end, limitsThen(limits, coverage)))],
+    sentences: [...sentencesOf(facts, endInWords(end, limits, coverage))],
     facts: factsOf(facts, chosen.deadCount),
   });
 }
@@ -30,12 +30,7 @@ export function summaryLine({ survey, settings }: CrawlContents): string {
   return `${percentAtLeast(facts.certificate.coverage)} of all importance is certainly covered, by ${counted(facts.status.pages, "page")} (${verdictOf(facts, settings.limits).word.toLowerCase()})`;
 }
 
-/** A goal may have been raised since the crawl stopped. */
-function limitsThen({ coverage: goal, ...others }: Limits, coverage: number): Limits {
-  return goal === undefined || coverage < goal ? others : { ...others, coverage: goal };
-}
-
-/** Where nobody has set a goal, these shares are good and fair. */
+/** Where nobody has set a target, these shares are good and fair. */
 const GOOD_SHARE = 0.9;
 const FAIR_SHARE = 0.5;
 
@@ -45,10 +40,10 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
   if (facts.status.pages === 0)
     return { tone: "poor", word: isEmpty && facts.visits > 0 ? "No page could be fetched" : "No page yet" };
   if (limits.coverage !== undefined) {
-    if (coverage >= limits.coverage) return { tone: "good", word: "Goal reached" };
+    if (coverage >= limits.coverage) return { tone: "good", word: "Target reached" };
     return isEmpty
-      ? { tone: "poor", word: "Goal out of reach" }
-      : { tone: "fair", word: "Goal not reached yet" };
+      ? { tone: "poor", word: "Target out of reach" }
+      : { tone: "fair", word: "Target not reached yet" };
   }
   if (isEmpty) return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "All fetched that can be" };
   if (coverage >= GOOD_SHARE) return { tone: "good", word: "Nearly everything" };

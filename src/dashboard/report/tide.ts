@@ -3,7 +3,7 @@ import { counted, percentAtLeast } from "../../base/index.ts";
 import { type Chart, chartSection, type Section, type Series, textSection } from "../../lab/index.ts";
 import type { TidePoint } from "../protocol.ts";
 import type { CrawlContents } from "./contents.ts";
-import { goalInWords } from "../words.ts";
+import { targetInWords } from "../words.ts";
 
 /** More points than this cannot be told apart, and would make the file larger without end. */
 export const POINTS_MAX = 300;
@@ -21,7 +21,7 @@ export function tideSection(contents: CrawlContents): Section {
 export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "settings">): Chart {
   const { facts } = survey;
   const points = thinned(facts.tide);
-  const goal = settings.limits.coverage;
+  const target = settings.limits.coverage;
   const group = settings.order;
   const curves: Series[] = [
     {
@@ -47,7 +47,7 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
     x: { label: "Pages downloaded", kind: "count", scale: "linear" },
     y: { label: "Share of all importance", kind: "percent", scale: "linear" },
     series: curves.filter((curve) => curve.points.length > 0),
-    ...(goal === undefined ? {} : { target: { value: goal, label: `goal ${goalInWords(goal)}` } }),
+    ...(target === undefined ? {} : { target: { value: target, label: `target ${targetInWords(target)}` } }),
   };
 }
 

@@ -55,6 +55,9 @@ export function stateWords(overview: Overview): { readonly label: string; readon
         sentence: "Another process runs this crawl; this is a view of its file.",
       };
     default:
-      return { label: "Ended", sentence: endInWords(overview.reason ?? "cut-off", overview.limits) };
+      return {
+        label: "Ended",
+        sentence: endInWords(overview.reason ?? "cut-off", overview.limits, overview.status.coverage),
+      };
   }
 }

@@ -1,7 +1,8 @@
 /** Fields above a list. What is chosen stands in the address, so that it can be shared, and taken back with the browser's own button. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, pathOf } from "../api.ts";
+import { ask } from "../api.ts";
+import { pathOf } from "../paths.ts";
 import type { HostList } from "../../protocol.ts";
 
 const TYPING_MS = 250;

@@ -1,5 +1,5 @@
-/** What became of pages, in words. */
-import type { MissingReason, Outcome, PageWord, Politeness, Source } from "../../protocol.ts";
+/** What became of pages, hosts and the crawl itself, in words. */
+import type { EventName, MissingReason, Outcome, PageWord, Politeness, Source } from "../../protocol.ts";
 import { formatSeconds } from "../../../base/index.ts";
 
 export const stateNames: Readonly<Record<PageWord, string>> = {
@@ -30,6 +30,18 @@ export const stateVerbs: Readonly<Record<PageWord, string>> = {
 };
 
 export const outcomeNames: Readonly<Record<Outcome, string>> = { ...stateNames, "try-again": "Try again" };
+
+export const eventNames: Readonly<Record<EventName, string>> = {
+  ...outcomeNames,
+  "host-paused": "Host paused",
+  "host-given-up": "Host given up",
+  "seed-lost": "Seed lost",
+  "seed-in-trouble": "Seed in trouble",
+  paused: "Paused",
+  resumed: "Resumed",
+  "limits-changed": "Limits changed",
+  stopping: "Stopping",
+};
 
 /** How a badge looks: well, not yet, leads elsewhere, lost. */
 export const stateTones: Readonly<Record<Outcome | "waiting", "good" | "calm" | "moved" | "bad">> = {

@@ -1,7 +1,8 @@
 /** Rows of a list as the server pages them, kept fresh: asked for again after a survey, and every two seconds where that is wanted. */
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
-import { ask, pathOf } from "../api.ts";
+import { ask } from "../api.ts";
 import { useLive } from "../live.ts";
+import { pathOf, type Query } from "../paths.ts";
 import { type AskRows, type ListState, type RowsAnswer, RowStore } from "./row-store.ts";
 
 const FRESH_MS = 2000;
@@ -18,8 +19,6 @@ export interface RowsOptions<Row> {
   /** How a piece of the list is asked for, where it is not by `from` and `count`. */
   readonly ask?: AskRows<Row>;
 }
-
-type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 export function useRows<Row>(path: string, query: Query, options: RowsOptions<Row> = {}): Rows<Row> {
   const [, redraw] = useReducer((count: number) => count + 1, 0);

@@ -25,11 +25,11 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
     return found !== null && isInSight(found, tide, x) ? found : null;
   }, [tide, overview, x]);
   const curve = useMemo(() => curveOf(tide, projection, x, y), [tide, projection, x, y]);
-  const goal =
+  const arrival =
     projection === null ? "" : `about ${formatMinute(Date.now() + (overview.secondsLeft ?? 0) * 1000)}`;
   const index = Math.min(read ?? tide.points.length - 1, tide.points.length - 1);
   const stage = useRef<HTMLDivElement>(null);
-  const plot = usePlot(stage, { curve, x, y, tide, goal, onRead: setRead });
+  const plot = usePlot(stage, { curve, x, y, tide, arrival, onRead: setRead });
   const seek = (to: number | null): void => {
     const at = to === null ? undefined : curve.x[to];
     const left = at === undefined ? -10 : (plot.current?.valToPos(at, "x") ?? -10);

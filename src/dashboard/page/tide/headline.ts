@@ -1,7 +1,7 @@
 /** The state of a crawl in two sentences that need no explanation. */
 import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { Limits, Overview } from "../../protocol.ts";
-import { goalInWords } from "../../words.ts";
+import { targetInWords } from "../../words.ts";
 import { formatMinute, formatRoughly } from "../components/parts.tsx";
 import { stateWords } from "../components/words.ts";
 
@@ -36,7 +36,7 @@ function next(overview: Overview, nowMs: number): string {
       }
       const pages = formatCount(roundedPages(status.pages + secondsLeft * pagesPerSecond));
       const at = formatMinute(nowMs + secondsLeft * 1000);
-      return `By present speed the target of ${goalInWords(limits.coverage)} is reached ${when}, at ${at}, with about ${pages} pages.`;
+      return `By present speed the target of ${targetInWords(limits.coverage)} is reached ${when}, at ${at}, with about ${pages} pages.`;
     }
   }
   return stateWords(overview).sentence;

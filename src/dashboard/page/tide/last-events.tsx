@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import type { LogEntry, LogList } from "../../protocol.ts";
 import { useAsk } from "../api.ts";
 import { Answered, Moment } from "../components/parts.tsx";
+import { eventNames } from "../lists/state-words.ts";
 import { useLive } from "../live.ts";
 import { hrefOfPage } from "../router.ts";
 
@@ -31,7 +32,7 @@ function Entries({ entries }: { readonly entries: readonly LogEntry[] }): VNode 
       {entries.map(({ key, atMs, event, text, page }) => (
         <li key={key}>
           <Moment atMs={atMs} />
-          <span class={`event event-${event}`}>{event.replaceAll("-", " ")}</span>
+          <span class={`event event-${event}`}>{eventNames[event]}</span>
           <span class="event-text">
             {page === null ? (
               <bdi>{text}</bdi>

@@ -51,7 +51,7 @@ function tilesOf(overview: Overview): Tile[] {
       value: secondsLeft === null ? "–" : formatRoughly(secondsLeft),
       note: nextLimit === null ? unknown : `to the ${limitNames[nextLimit]}`,
     },
-    { name: "Elapsed", value: formatSeconds(Math.round(status.elapsedMs / 1000)), note: "in this run" },
+    elapsed(overview),
     {
       name: "Frontier",
       value: formatCount(status.frontier),
@@ -74,4 +74,15 @@ function tilesOf(overview: Overview): Tile[] {
     },
     { name: "Retries", value: formatCount(status.retries), note: "attempts tried again" },
   ];
+}
+
+/** Of a crawl that runs here, this run; of any other only the times of its visits are known. */
+function elapsed({ state, status, firstVisitMs, lastVisitMs }: Overview): Tile {
+  const isHere = state === "running" || state === "paused" || state === "stopping";
+  const elapsedMs = isHere ? status.elapsedMs : (lastVisitMs ?? 0) - (firstVisitMs ?? 0);
+  return {
+    name: "Elapsed",
+    value: formatSeconds(Math.round(elapsedMs / 1000)),
+    note: isHere ? "in this run" : "from first visit to last",
+  };
 }

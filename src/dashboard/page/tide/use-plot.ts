@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Tide } from "../../protocol.ts";
-import { goalInWords } from "../../words.ts";
+import { targetInWords } from "../../words.ts";
 import type { Abscissa, Curve, Ordinate } from "./curve.ts";
 import { waterOptions } from "./water.ts";
 
@@ -11,7 +11,7 @@ interface PlotInput {
   readonly x: Abscissa;
   readonly y: Ordinate;
   readonly tide: Tide;
-  readonly goal: string;
+  readonly arrival: string;
   readonly onRead: (index: number | null) => void;
 }
 
@@ -33,7 +33,7 @@ export function usePlot(
       width: place.clientWidth,
       height: place.clientHeight,
       target: () => targetOf(newest.current.tide),
-      goal: () => newest.current.goal,
+      arrival: () => newest.current.arrival,
       measured: () => newest.current.curve.measured,
       onRead: (index) => newest.current.onRead(index),
     });
@@ -70,7 +70,7 @@ function columns({ x, certified, guaranteed, projected }: Curve): uPlot.AlignedD
 }
 
 function targetOf({ target }: Tide): { coverage: number; text: string } | null {
-  return target === null ? null : { coverage: target, text: `Target ${goalInWords(target)}` };
+  return target === null ? null : { coverage: target, text: `Target ${targetInWords(target)}` };
 }
 
 /** Changes with what the reader's system prefers, light or dark. */

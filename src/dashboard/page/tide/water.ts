@@ -12,7 +12,7 @@ export interface WaterOptions {
   /** Asked for at every drawing, for it may change. */
   readonly target: () => { readonly coverage: number; readonly text: string } | null;
   /** What stands where the projection meets the target; asked for at every drawing. */
-  readonly goal: () => string;
+  readonly arrival: () => string;
   /** How many points were measured; asked for at every reading. */
   readonly measured: () => number;
   /** Tells which point is read; null where none is. */
@@ -71,7 +71,7 @@ export function waterOptions(options: WaterOptions): uPlot.Options {
       drawAxes: [(plot) => drawTarget(plot, options, colours)],
       draw: [
         (plot) => drawSwell(plot, drawn.area, drawn.surface, colours),
-        (plot) => drawGoal(plot, options, colours),
+        (plot) => drawArrival(plot, options, colours),
       ],
       setCursor: [(plot) => options.onRead(plot.cursor.idxs?.[1] ?? null)],
     },
@@ -102,10 +102,10 @@ function depth(plot: uPlot, sea: string): CanvasGradient {
 }
 
 function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours): void {
-  const goal = target();
-  if (goal === null) return;
+  const aim = target();
+  if (aim === null) return;
   const { ctx, bbox } = plot;
-  const at = Math.round(plot.valToPos(height(goal.coverage, y), "y", true));
+  const at = Math.round(plot.valToPos(height(aim.coverage, y), "y", true));
   ctx.save();
   ctx.strokeStyle = colours.differs;
   ctx.fillStyle = colours.differs;
@@ -117,12 +117,12 @@ function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours):
   ctx.stroke();
   ctx.font = `600 ${13 * uPlot.pxRatio}px ${colours.font}`;
   ctx.textAlign = "left";
-  ctx.fillText(goal.text, bbox.left + 8 * uPlot.pxRatio, at - 7 * uPlot.pxRatio);
+  ctx.fillText(aim.text, bbox.left + 8 * uPlot.pxRatio, at - 7 * uPlot.pxRatio);
   ctx.restore();
 }
 
 /** A ring where the target will be reached, with the time of it. */
-function drawGoal(plot: uPlot, { measured, goal }: WaterOptions, colours: Colours): void {
+function drawArrival(plot: uPlot, { measured, arrival }: WaterOptions, colours: Colours): void {
   const [x, y] = [plot.data[0].at(-1), plot.data[3]?.at(-1)];
   if (plot.data[0].length <= measured() || x === undefined || typeof y !== "number") return;
   const { ctx } = plot;
@@ -140,7 +140,7 @@ function drawGoal(plot: uPlot, { measured, goal }: WaterOptions, colours: Colour
   ctx.font = `600 ${13 * unit}px ${colours.font}`;
   ctx.fillStyle = colours.ink;
   ctx.textAlign = "right";
-  ctx.fillText(goal(), left - 2 * unit, top + 24 * unit);
+  ctx.fillText(arrival(), left - 2 * unit, top + 24 * unit);
   ctx.restore();
 }
 

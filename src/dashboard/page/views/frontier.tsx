@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { Frontier, FrontierLine } from "../../protocol.ts";
-import { ask, pathOf } from "../api.ts";
+import { ask } from "../api.ts";
 import { Empty, Panel } from "../components/parts.tsx";
 import { CountCell, PageCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
@@ -11,6 +11,7 @@ import { Listing } from "../lists/listing.tsx";
 import type { AskRows } from "../lists/row-store.ts";
 import { useRows } from "../lists/use-rows.ts";
 import { useLive } from "../live.ts";
+import { pathOf } from "../paths.ts";
 import { hrefOf, type Route } from "../router.ts";
 import { orderRule } from "./order-words.ts";
 

@@ -1,6 +1,6 @@
 /** Hosts: how much each holds and misses, how it behaves, and how it is treated at this moment. */
 import type { VNode } from "preact";
-import { counted, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
 import type { HostLine } from "../../protocol.ts";
 import { Empty, Panel } from "../components/parts.tsx";
 import { CountCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
@@ -137,7 +137,7 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
         </div>
         <Listing
           rows={rows}
-          summary={(total) => `${formatCount(total)} ${total === 1 ? "host" : "hosts"}`}
+          summary={(total) => counted(total, "host")}
           table={{
             name: "hosts",
             label: "Hosts",

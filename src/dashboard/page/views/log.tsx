@@ -3,16 +3,17 @@ import type { VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { EventName, LogEntry, LogList } from "../../protocol.ts";
-import { ask, pathOf } from "../api.ts";
+import { ask } from "../api.ts";
 import { Empty, Moment, Panel, ProblemBox } from "../components/parts.tsx";
 import type { Column } from "../lists/columns.ts";
 import { HostField, SelectField } from "../lists/filters.tsx";
 import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
 import { changeQuery, queryOf } from "../lists/route-query.ts";
-import { outcomeNames, stateTones } from "../lists/state-words.ts";
+import { eventNames, stateTones } from "../lists/state-words.ts";
 import { shownInLine } from "../lists/texts.ts";
 import { VirtualRows } from "../lists/virtual-rows.tsx";
 import { useLive } from "../live.ts";
+import { pathOf } from "../paths.ts";
 import { hrefOf, hrefOfPage, type Route } from "../router.ts";
 
 const ROW_PX = { wide: 52, narrow: 82 };
@@ -26,18 +27,6 @@ const ONLY = [
   { value: "trouble", name: "trouble" },
   { value: "events", name: "hosts and the crawl" },
 ];
-
-const eventNames: Readonly<Record<EventName, string>> = {
-  ...outcomeNames,
-  "host-paused": "Host paused",
-  "host-given-up": "Host given up",
-  "seed-lost": "Seed lost",
-  "seed-in-trouble": "Seed in trouble",
-  paused: "Paused",
-  resumed: "Resumed",
-  "limits-changed": "Limits changed",
-  stopping: "Stopping",
-};
 
 const COLUMNS: readonly Column<LogEntry>[] = [
   { key: "when", title: "When", track: "150px", cell: ({ atMs }) => <Moment atMs={atMs} /> },

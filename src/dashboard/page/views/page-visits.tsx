@@ -1,6 +1,6 @@
 /** What happened whenever a page was asked for: the attempts of the crawl, and the times it was read again. */
 import type { ComponentChildren, VNode } from "preact";
-import { formatBytes, formatSeconds } from "../../../base/index.ts";
+import { formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
 import type { RereadLine, VisitLine } from "../../protocol.ts";
 import { Moment, Panel } from "../components/parts.tsx";
 import { StateBadge } from "../lists/cells.tsx";
@@ -16,7 +16,7 @@ export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): V
         <Table heads={["Visit", "When", "What became of it", "Answered in", "Bytes"]}>
           {visits.map((visit) => (
             <tr key={visit.number}>
-              <td class="is-number">{visit.number.toLocaleString("en-US")}</td>
+              <td class="is-number">{formatCount(visit.number)}</td>
               <td>
                 <Moment atMs={visit.atMs} />
               </td>

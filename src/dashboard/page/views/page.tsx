@@ -1,6 +1,6 @@
 /** One page: what it is worth and how certainly, what became of it, who brings its importance, and where that goes. */
 import type { VNode } from "preact";
-import { formatBytes } from "../../../base/index.ts";
+import { counted, formatBytes } from "../../../base/index.ts";
 import type { PageDetail } from "../../protocol.ts";
 import { useAsk } from "../api.ts";
 import { Answered, CrawledLink, Empty, Moment, Panel } from "../components/parts.tsx";
@@ -65,10 +65,7 @@ function untitled({ state }: PageDetail): string {
 function WhatBecame({ page }: { readonly page: PageDetail }): VNode {
   const facts: (readonly [name: string, value: VNode | string])[] = [
     ["Known as", sourceWords[page.source]],
-    [
-      "Depth",
-      page.depth === 0 ? "a seed" : `${page.depth} ${page.depth === 1 ? "link" : "links"} from a seed`,
-    ],
+    ["Depth", page.depth === 0 ? "a seed" : `${counted(page.depth, "link")} from a seed`],
   ];
   if (page.fetchedMs !== null) facts.push(["Fetched", <Moment atMs={page.fetchedMs} />]);
   if (page.contentType !== null) facts.push(["Type", <bdi>{shownInLine(page.contentType)}</bdi>]);

@@ -1,6 +1,6 @@
 /** Pages: all that the crawl knows, what is certainly most important first, found again by a piece of their URL or title. */
 import type { VNode } from "preact";
-import { counted } from "../../../base/index.ts";
+import { counted, formatCount } from "../../../base/index.ts";
 import type { MissingReason, PageLine } from "../../protocol.ts";
 import { Empty, Panel } from "../components/parts.tsx";
 import { reasonWords } from "../components/words.ts";
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<PageLine>[] = [
     isNumber: true,
     fromPx: 1100,
     isWideOnly: true,
-    cell: (_page, index) => (index + 1).toLocaleString("en-US"),
+    cell: (_page, index) => formatCount(index + 1),
   },
   {
     key: "page",
@@ -133,7 +133,6 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
           />
           <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
           <MoreFilters>
-            {" "}
             <SelectField
               label="State"
               value={query.state}

@@ -14,7 +14,7 @@ import { Reasons } from "../rest/reasons.tsx";
 export function RestView({ route }: { readonly route: Route }): VNode {
   const answer = useAsk<Missing>("/api/missing");
   const wanted = route.query.get("reason");
-  const reason = wanted !== null && wanted in reasonWords ? (wanted as MissingReason) : null;
+  const reason = wanted !== null && Object.hasOwn(reasonWords, wanted) ? (wanted as MissingReason) : null;
   const host = reason === null ? null : route.query.get("host");
   return (
     <>
