@@ -107,6 +107,30 @@ describe("the overview", () => {
     expect(overview.status).toMatchObject({ pages: 0, known: 9 });
   });
 
+  it("asks for a newer survey when the settings are others, though nothing was fetched since", async () => {
+    const survey = new FakeSource();
+    const dir = smallDirectory();
+    const { url } = await startSmall({ dir, survey });
+    const store = openCrawl(dir);
+    store.replaceSettings(store.settings().replace('"damping":0.8', '"damping":0.7'));
+    store.close();
+    await answer(`${url}api/overview`);
+    await answer(`${url}api/overview`);
+    expect(survey.refreshes).toBe(1);
+  });
+
+  it("of a crawl that has ended beside us is the survey's, which may know of other seeds since", async () => {
+    const feed = new FakeFeed();
+    const survey = new FakeSource();
+    const { url } = await startSmall({ feed, survey });
+    const { facts } = smallSurvey();
+    const status = { ...facts.status, coverage: 0.99, guaranteed: 0.98, elapsedMs: 4000 };
+    feed.tell({ type: "ended", reason: "page-limit", status });
+    const overview = await answer<Overview>(`${url}api/overview`);
+    expect(overview.status).toEqual({ ...facts.status, elapsedMs: 4000 });
+    expect(overview.guaranteed).toBe(facts.guaranteed);
+  });
+
   it("asks for a newer survey when the log has grown, and only then", async () => {
     const dir = smallDirectory();
     const survey = new FakeSource();
@@ -500,6 +524,10 @@ describe("the log", () => {
       before = `&before=${next}`;
     }
     expect([events, oldest]).toEqual([1000, 1]);
+    // One more has a place of its own, though one more is gone: 1,002 of 1,003 beyond visit 8.
+    feed.tell({ type: "event", event: { name: "paused", atMs: 1001 } });
+    const [newest, next] = (await log(url, "only=events&count=2")).rows;
+    expect([newest?.key, next?.key]).toEqual([8 + 1002 / 1003, 8 + 1001 / 1002]);
   });
 });
 

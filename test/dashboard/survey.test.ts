@@ -346,6 +346,76 @@ it("is told by the keeper when it is there, once for each change", async () => {
   await keeper.close();
 });
 
+it("is not shown any more once the crawl has other seeds, even if nothing was fetched since", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  expect(keeper.current()?.survey.facts.certificate.coverage).toBeGreaterThan(0);
+  const store = openCrawl(dir);
+  store.replaceTrust([{ url: 5, weight: 1 }]);
+  const seeds = [{ url: `${SEED}later`, weight: 1 }];
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), seeds }));
+  store.close();
+  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  keeper.refresh();
+  expect(keeper.current()).toBeUndefined();
+  await told;
+  // All trust is in a URL that nobody has fetched.
+  expect(keeper.current()).toMatchObject({ number: 2, survey: { facts: { certificate: { coverage: 0 } } } });
+  await keeper.close();
+});
+
+it("stays, and is made again, where only limits have changed: they do not touch what is certain", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  const store = openCrawl(dir);
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), limits: { depth: 1 } }));
+  store.close();
+  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  keeper.refresh();
+  expect(keeper.current()?.number).toBe(1);
+  await told;
+  expect(keeper.current()?.number).toBe(2);
+  await keeper.close();
+});
+
+it("is made anew where an older copy of the crawl was put in its place and went on another way", async () => {
+  const dir = smallCrawl();
+  const file = join(dir, "crawl.sqlite");
+  const copy = readFileSync(file);
+  const goOn = (outcome: "downloaded" | "dead", atMs: number) => {
+    const store = openCrawl(dir);
+    const links = outcome === "dead" ? null : new Uint32Array(0);
+    store.addVisit({ ...LAST_VISIT, outcome, links, atMs });
+    store.close();
+  };
+  goOn("downloaded", 1_700_000_000_100);
+  const first = await surveyOf(dir);
+  expect(first.facts.status.pages).toBe(3);
+  first.close();
+  writeFileSync(file, copy);
+  goOn("dead", 1_700_000_000_200);
+  const second = await surveyOf(dir);
+  expect(second.facts.status.pages).toBe(2);
+  second.close();
+});
+
+const LAST_VISIT = {
+  number: 9,
+  url: 5,
+  reason: null,
+  status: 200,
+  wireBytes: 10,
+  milliseconds: 1,
+  contentType: null,
+  title: null,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  target: null,
+};
+
 it("says in words what went wrong", async () => {
   const dir = smallCrawl();
   writeFileSync(join(dir, "crawl.sqlite"), "damaged");

@@ -43,10 +43,14 @@ export function createApp(options: AppOptions): App {
     feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
   const overviews = new Overviews({ dir, window, source, live });
   const log = new Log(window, live);
+  let settings = window.settings();
   const look = () => {
-    if (window.lastVisit() > (source.current()?.survey.facts.visits ?? -1)) source.refresh();
+    const before = settings;
+    settings = window.settings();
+    const visits = source.current()?.survey.facts.visits ?? -1;
+    if (settings !== before || window.lastVisit() > visits) source.refresh();
   };
-  const events = new Events({ overviews, log, source, timers, look });
+  const events = new Events({ overviews, log, source, timers, look, onTrouble: options.onTrouble });
   const hono = new Hono();
   tellState(hono, { overviews, log, events, look });
   tellLists(hono, { options, overviews, live });

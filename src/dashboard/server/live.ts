@@ -41,6 +41,9 @@ export class Live {
   readonly #timers: Timers;
   readonly #lastVisit: () => number;
   #events: PlacedEvent[] = [];
+  /** The visit after which events come, and how many of them came. */
+  #visit = -1;
+  #eventsHere = 0;
   #points: TidePoint[] = [];
   #question = 0;
   readonly #questions = new Map<number, (hosts: readonly (Politeness | null)[]) => void>();
@@ -149,8 +152,9 @@ export class Live {
   /** Events after the same visit stand at a half, two thirds, three quarters beyond it: each has a place of its own. */
   #addEvent(event: CrawlEvent): void {
     const visit = this.#lastVisit();
-    const earlier = this.#events.filter(({ key }) => Math.floor(key) === visit).length + 1;
-    this.#events.push({ key: visit + earlier / (earlier + 1), event });
+    this.#eventsHere = visit === this.#visit ? this.#eventsHere + 1 : 1;
+    this.#visit = visit;
+    this.#events.push({ key: visit + this.#eventsHere / (this.#eventsHere + 1), event });
     if (this.#events.length > EVENTS_MAX) this.#events = this.#events.slice(-EVENTS_MAX);
   }
 }

@@ -110,11 +110,21 @@ export class Overviews {
     const { live, source, window } = this.#options;
     const current = source.current();
     const surveyed = current === undefined ? undefined : statusOf(current);
-    const told = live?.status;
-    if (told === undefined) return surveyed ?? { ...NOTHING, known: window.urlCount() };
-    // After its end, another process may have gone on: then the survey knows more.
-    if (live?.isRunning === false && surveyed !== undefined && surveyed.pages > told.pages) return surveyed;
-    return { ...told, coverage: Math.max(told.coverage, surveyed?.coverage ?? 0) };
+    const told = this.#told();
+    if (told !== undefined) return { ...told, coverage: Math.max(told.coverage, surveyed?.coverage ?? 0) };
+    if (surveyed === undefined) return { ...NOTHING, known: window.urlCount() };
+    const run = live?.status;
+    return run?.pages === surveyed.pages ? { ...surveyed, elapsedMs: run.elapsedMs } : surveyed;
+  }
+
+  /**
+   * What the crawl beside us says. After its end a survey that has as many pages takes its place: another process may have gone on since, even
+   * with other seeds, of which the first knew nothing.
+   */
+  #told(): CrawlStatus | undefined {
+    const { live, source } = this.#options;
+    const surveyed = source.current()?.survey.facts.status.pages ?? -1;
+    return live?.isRunning === false && surveyed >= (live.status?.pages ?? 0) ? undefined : live?.status;
   }
 
   #surveyedTide(): readonly TidePoint[] {
@@ -129,7 +139,7 @@ export class Overviews {
   /** The order's own bound, the best that is known of it. */
   guaranteed(): number | null {
     const surveyed = this.#options.source.current()?.survey.facts.guaranteed ?? null;
-    const told = this.#options.live?.status?.guaranteed ?? null;
+    const told = this.#told()?.guaranteed ?? null;
     return told === null || surveyed === null ? (told ?? surveyed) : Math.max(told, surveyed);
   }
 

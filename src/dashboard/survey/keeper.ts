@@ -134,6 +134,8 @@ export class SurveyKeeper implements SurveySource {
     this.#retire();
     const surveyed = { number: ++this.#number, atMs: systemTimers.wallMs(), ...founded };
     this.#current = surveyed;
+    // The crawl may have become another while it was surveyed.
+    if (this.#standing()?.holds === false) return this.#retire();
     for (const listener of this.#listeners) listener(surveyed);
   }
 
