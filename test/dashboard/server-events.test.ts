@@ -204,7 +204,10 @@ describe("events", () => {
     const source = new FakeSource();
     const overviews = new Overviews({ dir, window, source, live: undefined });
     const log = new Log(window, undefined);
-    const events = new Events({ overviews, log, source, timers, look: () => {} });
+    const onTrouble = (error: unknown) => {
+      throw error;
+    };
+    const events = new Events({ overviews, log, source, timers, look: () => {}, onTrouble });
     const { readable, writable } = new TransformStream();
     const listening = events.listen(new SSEStreamingApi(writable, readable), undefined);
     // The overview is the first of 32 messages that may wait.
@@ -213,6 +216,31 @@ describe("events", () => {
     source.take(smallSurvey());
     expect(events.listeners).toBe(0);
     await listening;
+  });
+
+  it("go on when the crawl's file cannot be read for a while, which is told once", async () => {
+    const dir = smallDirectory();
+    const timers = new HandTimers();
+    const troubles: unknown[] = [];
+    const { url } = await startSmall({ dir, timers, onTrouble: (error) => troubles.push(error) });
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    const change = (json: (before: string) => string) => {
+      const store = openCrawl(dir);
+      store.replaceSettings(json(store.settings()));
+      store.close();
+    };
+    let before = "";
+    change((json) => {
+      before = json;
+      return "{";
+    });
+    timers.pass(3000);
+    expect(troubles.map(String)).toEqual([expect.stringContaining("damaged")]);
+    change(() => before.replace('"damping":0.8', '"damping":0.7'));
+    timers.pass(1000);
+    await listener.until(({ data }) => (data as Overview).damping === 0.7);
+    expect(troubles.length).toBe(1);
   });
 
   it("end at once when the server is closed", async () => {

@@ -4,7 +4,7 @@
  * say which entry of the log they saw last.
  */
 import type { SSEStreamingApi } from "hono/streaming";
-import type { Timers } from "../../base/index.ts";
+import { messageOf, type Timers } from "../../base/index.ts";
 import type { TidePoint } from "../protocol.ts";
 import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
 import type { Log } from "./log.ts";
@@ -30,6 +30,8 @@ export interface EventsOptions {
   readonly timers: Timers;
   /** Looks whether there is anything new, and asks for what follows from it. */
   readonly look: () => void;
+  /** Told what cannot be told to those who listen, once. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 export class Events {
@@ -40,11 +42,12 @@ export class Events {
   #logKey = 0;
   #points = 0;
   #spokenMs = 0;
+  #trouble: string | undefined;
   #isClosed = false;
 
   constructor(options: EventsOptions) {
     this.#options = options;
-    options.source.onSurveyed((surveyed) => this.#surveyed(surveyed));
+    options.source.onSurveyed((surveyed) => this.#safely(() => this.#surveyed(surveyed)));
   }
 
   get listeners(): number {
@@ -62,10 +65,11 @@ export class Events {
       stream.onAbort(() => this.#leave(listener));
       if (this.isFull) return resolve();
       const { overviews, log } = this.#options;
-      this.#listeners.add(listener);
-      this.#start();
       // Those who listened before have not heard this one: whether it is new to them, the next tick finds out.
-      this.#write(listener, message("overview", JSON.stringify(overviews.now())));
+      const overview = JSON.stringify(overviews.now());
+      this.#start();
+      this.#listeners.add(listener);
+      this.#write(listener, message("overview", overview));
       const missed = lastKey === undefined ? [] : log.since(lastKey);
       if (missed.length > 0) this.#write(listener, message("log", JSON.stringify(missed), this.#logKey));
     });
@@ -87,9 +91,20 @@ export class Events {
 
   #plan(): void {
     this.#stopTicking = this.#options.timers.after(TICK_MS, () => {
-      this.#tick();
+      this.#safely(() => this.#tick());
       if (this.#stopTicking !== undefined) this.#plan();
     });
+  }
+
+  /** Nobody asked, so nobody can be answered: a directory that is gone, or a disk that fails, must not end the dashboard. */
+  #safely(act: () => void): void {
+    try {
+      act();
+      this.#trouble = undefined;
+    } catch (error) {
+      if (messageOf(error) !== this.#trouble) this.#options.onTrouble(error);
+      this.#trouble = messageOf(error);
+    }
   }
 
   #tick(): void {
