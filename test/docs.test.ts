@@ -1,5 +1,5 @@
 /**
- * Documents are run: every shell block of the README and of docs/, each in an empty folder, and the README's example of the library. The
+ * Documents are run: every shell block of the README and of docs/, each in an empty folder, and the examples of the library. The
  * blocks of the tutorial build on each other and run in one folder.
  */
 import { execFileSync } from "node:child_process";
@@ -59,6 +59,15 @@ function blocks(document: string, language: string): string[] {
   );
 }
 
+/** The document's example of the library, from inside the project: there it imports the package by its own name. */
+function runExample(document: string, cwd: string): string {
+  const [example] = blocks(document, "js");
+  mkdirSync(join(root, "out"), { recursive: true });
+  const file = join(root, "out", `example-of-${document.replaceAll(/\W/g, "-")}.mjs`);
+  writeFileSync(file, example!);
+  return execFileSync(process.execPath, [file], { cwd, encoding: "utf8" });
+}
+
 /** What a document links to or shows, but for the web. */
 function linksOf(document: string): { document: string; target: string }[] {
   const text = readFileSync(join(root, document), "utf8");
@@ -89,16 +98,23 @@ describe("documents", () => {
   );
 
   it("show an example of the library that runs", () => {
-    // Inside the project, so that it imports the package by its own name.
-    const [example] = blocks("README.md", "js");
-    mkdirSync(join(root, "out"), { recursive: true });
-    const file = join(root, "out", "readme-example.mjs");
-    writeFileSync(file, example!);
-    const output = execFileSync(process.execPath, [file], { encoding: "utf8" });
+    const output = runExample("README.md", folder);
     const [, pages, coverage] = /^(\d+) pages hold at least ([\d.]+) of all importance/.exec(output) ?? [];
     expect(Number(pages)).toBeGreaterThan(0);
     expect(Number(pages)).toBeLessThan(10_000);
     expect(Number(coverage)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("show an example of surveys and reports that runs", () => {
+    const cwd = mkdtempSync(join(folder, "run-"));
+    execFileSync(process.execPath, [command, "demo", "--coverage", "0.5", "--dir", "demo", "--quiet"], {
+      cwd,
+    });
+    const output = runExample("docs/dashboard.md", cwd);
+    expect(output).toMatch(
+      /^5\d\.\d\d% of all importance is certainly covered, by \d+ pages \(target reached\)\n$/,
+    );
+    expect(readFileSync(join(cwd, "demo.html"), "utf8")).toContain("<h1>The demo</h1>");
   });
 
   it("link only to files that are there, the README only to such as are published with it", () => {

@@ -1,3 +1,5 @@
+export type { FromCrawl, ToCrawl } from "./feed.ts";
+export type { Control, Politeness } from "./protocol.ts";
 export {
   type CrawlContents,
   crawlReport,
@@ -7,10 +9,16 @@ export {
   summaryLine,
   tideChart,
 } from "./report/index.ts";
-export { surveyOf, type SurveyOfOptions } from "./survey/index.ts";
 export { type Beside, type BesideOptions, startBeside } from "./server/beside.ts";
-export { type DashboardServer, type ServerOptions, startServer } from "./server/server.ts";
-export type { FromCrawl, ToCrawl } from "./feed.ts";
-export { SurveyKeeper } from "./survey/index.ts";
-export type { Control } from "./protocol.ts";
 export { checkToken } from "./server/guard.ts";
+export type { CrawlPort } from "./server/live.ts";
+export { type DashboardServer, type ServerOptions, startServer } from "./server/server.ts";
+export {
+  type NumberedSurvey,
+  type Survey,
+  SurveyKeeper,
+  type SurveyFacts,
+  surveyOf,
+  type SurveyOfOptions,
+  type SurveySource,
+} from "./survey/index.ts";
