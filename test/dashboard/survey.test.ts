@@ -2,7 +2,7 @@
  * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares; and against plain
  * counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
  */
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
@@ -330,6 +330,22 @@ it("is made anew where the file is damaged, cut or of other settings", async () 
   const written = await surveyOf(dir);
   expect(written.facts.visits).toBe(8);
   written.close();
+});
+
+it("is not written where it would leave the crawl no room", () => {
+  const dir = smallCrawl();
+  const store = openCrawlReadOnly(dir);
+  const { settings, fingerprint } = foundationOf(store);
+  const surveyor = new Surveyor(settings);
+  for (const step of surveyor.read(store)) void step;
+  store.close();
+  const folder = temporaryDirectory();
+  const path = join(folder, "survey.bin");
+  const write = (spareBytes: number) => writeSurvey(path, fingerprint, surveyor.survey(), { spareBytes });
+  expect(() => write(2 ** 62)).toThrow(/free: expected .* for a survey/);
+  expect(readdirSync(folder)).toEqual([]);
+  write(1);
+  expect(readdirSync(folder)).toEqual(["survey.bin"]);
 });
 
 it("is told by the keeper when it is there, once for each change", async () => {

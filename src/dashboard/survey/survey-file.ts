@@ -3,9 +3,19 @@
  * document, then columns of numbers, each at a multiple of 8, little-endian. It is written whole under another name and then renamed,
  * so there is never half of one; deleting it costs the time to compute it again.
  */
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { assert } from "../../base/index.ts";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { assert, FailureError, formatBytes } from "../../base/index.ts";
 import type { IntervalBounds } from "../../coverage/index.ts";
 import type { LinksInto } from "./links-into.ts";
 import type { SurveyFacts } from "./survey.ts";
@@ -59,7 +69,17 @@ const ARRAYS = {
 } as const;
 const COLUMNS = Object.keys(ARRAYS) as Column[];
 
-export function writeSurvey(path: string, foundation: string, contents: SurveyContents): void {
+export interface WriteOptions {
+  /** How much must still be free on the disk when it is written: a crawl that goes on needs it more. */
+  readonly spareBytes?: number;
+}
+
+export function writeSurvey(
+  path: string,
+  foundation: string,
+  contents: SurveyContents,
+  { spareBytes = 0 }: WriteOptions = {},
+): void {
   const { columns, ...small } = contents;
   const places = {} as Record<Column, { at: number; length: number }>;
   let at = 0;
@@ -73,6 +93,7 @@ export function writeSurvey(path: string, foundation: string, contents: SurveyCo
   const start = Buffer.alloc(HEAD_AT);
   start.write(MAGIC, "latin1");
   start.writeUInt32LE(text.length, MAGIC.length);
+  expectRoom(dirname(path), HEAD_AT + text.length + at + spareBytes);
   const part = `${path}.${process.pid}.part`;
   const file = openSync(part, "w");
   try {
@@ -80,6 +101,8 @@ export function writeSurvey(path: string, foundation: string, contents: SurveyCo
     writeAll(file, text, HEAD_AT);
     const from = HEAD_AT + text.length;
     for (const name of COLUMNS) writeAll(file, bytesOf(columns[name]), from + places[name].at);
+    // Or the name could be on disk before what it names, should the machine stop.
+    fsyncSync(file);
     closeSync(file);
     renameSync(part, path);
   } catch (error) {
@@ -87,6 +110,15 @@ export function writeSurvey(path: string, foundation: string, contents: SurveyCo
     rmSync(part, { force: true });
     throw error;
   }
+}
+
+function expectRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= bytes) return;
+  throw new FailureError(
+    `${folder} has ${formatBytes(free)} free: expected ${formatBytes(bytes)} for a survey; make room`,
+  );
 }
 
 /** A survey that is read as it is needed: the head at once, columns when they are first asked for, links by the page. */

@@ -21,6 +21,8 @@ export type FromSurveyor =
   | { readonly type: "failed"; readonly message: string };
 
 const PROGRESS_MS = 100;
+/** Of the disk of a crawl, which ends when that is full. */
+const SPARE_BYTES = 2 ** 28;
 
 assert(parentPort !== null, "surveyor-thread runs as a worker thread only");
 const port = parentPort;
@@ -70,7 +72,7 @@ function contentsNow(): SurveyContents {
 function write(contents: SurveyContents): { path: string; isPassing: boolean } {
   const beside = surveyPath(dir);
   try {
-    writeSurvey(beside, fingerprint, contents);
+    writeSurvey(beside, fingerprint, contents, { spareBytes: SPARE_BYTES });
     return { path: beside, isPassing: false };
   } catch {
     const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");
