@@ -35,7 +35,14 @@ export const refusalReasons = ["robots", "out-of-scope", "nofollow", "trap", "li
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Where the share of importance that is not covered went (C6). */
-export type MissingReason = "not-fetched" | "dead" | RefusalReason | "links-unknown" | "trust-unseeded";
+export const missingReasons = [
+  "not-fetched",
+  "dead",
+  ...refusalReasons,
+  "links-unknown",
+  "trust-unseeded",
+] as const;
+export type MissingReason = (typeof missingReasons)[number];
 
 /** The state of a page as one byte. Refused pages have `PageState.Refused` plus the index of their reason. */
 export const PageState = {

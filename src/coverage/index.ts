@@ -4,6 +4,7 @@ export {
   isDownloaded,
   isSettling,
   type MissingReason,
+  missingReasons,
   PageState,
   type RefusalReason,
   refusalReasons,

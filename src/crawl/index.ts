@@ -14,6 +14,7 @@ export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./l
 export type { PageReader, ReaderSettings } from "./reading.ts";
 export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-facts.ts";
 export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
+export { checkedLimits, limitNames } from "./limits.ts";
 export { type CrawlLog, LogFacts, type LogListener } from "./log-facts.ts";
 export { CrawlRecord } from "./record.ts";
 export { isWholeRobots } from "./robots-keeper.ts";

@@ -29,13 +29,15 @@ const RULES: Readonly<Record<keyof Limits, Rule>> = {
   pagesPerHost: COUNT,
 };
 
+export const limitNames = Object.keys(RULES) as readonly (keyof Limits)[];
+
 /** Limits that came from somewhere, without those that are undefined; the user is told of what is wrong with them. */
 export function checkedLimits(limits: Limits): Limits {
   const checked: Record<string, number> = {};
   for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
     if (value === undefined) continue;
     if (!isLimit(name)) {
-      throw new UsageError(`there is no limit ${quoted(name)}, expected ${Object.keys(RULES).join(", ")}`);
+      throw new UsageError(`there is no limit ${quoted(name)}, expected ${limitNames.join(", ")}`);
     }
     const { holds, expected } = RULES[name];
     if (typeof value !== "number" || !holds(value)) {

@@ -8,7 +8,7 @@ export interface ReasonWords {
   /** What it means, as a sentence. */
   readonly meaning: string;
   readonly advice: string;
-  /** As the end of "Most of the rest, 3%, ...". */
+  /** As the end of "3% ...". A crawl says the same on a terminal when it ends; a test keeps it so. */
   readonly fate: string;
 }
 
@@ -17,7 +17,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     name: "Not fetched yet",
     meaning: "Links lead there, and nothing speaks against fetching it.",
     advice: "Let the crawl go on: fetching more pages is all it takes.",
-    fate: "was not fetched yet",
+    fate: "was not fetched",
   },
   dead: {
     name: "Dead links",

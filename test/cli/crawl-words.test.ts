@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { nextSteps, type WhereItStands } from "../../src/cli/crawling/next-steps.ts";
 import { openingSentence, trustSentence } from "../../src/cli/crawling/opening.ts";
 import { reasonInWords } from "../../src/cli/crawling/reasons.ts";
-import { closingSentence, troubleSentence } from "../../src/cli/crawling/words.ts";
+import { closingSentence, restSentence, troubleSentence } from "../../src/cli/crawling/words.ts";
 import { level } from "../../src/cli/numbers.ts";
 import { wrapped } from "../../src/cli/wrapped.ts";
+import { type MissingReason, missingReasons } from "../../src/coverage/index.ts";
 import { defaultWebSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
+import { REASONS } from "../../src/dashboard/words.ts";
 import { failureNames } from "../../src/fetch/failures.ts";
 
 const STANDS: WhereItStands = {
@@ -90,6 +92,12 @@ describe("the last words", () => {
       / The target of 100\.00% is not reached\.$/,
     );
     expect(closingSentence({ ...found, reason: "coverage-reached", goal: 0.97 })).not.toContain("target");
+  });
+});
+
+describe("where the rest is", () => {
+  it.each(missingReasons)("is said of %s as reports say it", (reason) => {
+    expect(restSentence([share(reason, 0.25)])).toBe(`The rest: 25.00% ${REASONS[reason].fate}.`);
   });
 });
 

@@ -134,7 +134,7 @@ describe("summary", () => {
       "3 of 4 known URLs hold it, on 2 hosts, fetched within 2 min 05 s, up to 14 Nov 2023, 22:15 UTC. " +
         "The crawl stopped because its target of 95% was reached.",
     );
-    expect(text).toContain("Most of the rest (3%) was not fetched yet. Let the crawl go on");
+    expect(text).toContain("Most of the rest (3%) was not fetched. Let the crawl go on");
   });
 
   test("does not say that a target was reached which was raised since", () => {

@@ -273,7 +273,7 @@ describe("lists of pages", () => {
     ["count=ten", 'count is "ten"'],
     ["page=2", 'unknown parameter "page"'],
     ["sort=newest&sort=oldest", "sort is given twice"],
-    [`q=${"x".repeat(201)}`, "q has 201 characters: expected at most 200"],
+    [`q=${"x".repeat(261)}`, "q has 261 characters: expected at most 260"],
     ["__proto__=1", "unknown parameter"],
   ])("refuse the question %s", async (query, problem) => {
     const { url } = await startSmall();
@@ -284,7 +284,7 @@ describe("lists of pages", () => {
 
   it("take the largest question that is allowed", async () => {
     const { url } = await startSmall();
-    expect((await pagesOf(url, `count=200&q=${"x".repeat(200)}`)).total).toBe(0);
+    expect((await pagesOf(url, `count=200&q=${"x".repeat(260)}`)).total).toBe(0);
   });
 });
 
@@ -693,11 +693,12 @@ describe("controls", () => {
     ["{}", "action is missing"],
     ['{"action":"pause","force":true}', 'unknown field "force"'],
     ['{"action":"limits"}', "limits is missing"],
-    ['{"action":"limits","limits":{"pages":0}}', "expected a whole number above 0"],
-    ['{"action":"limits","limits":{"pages":1.5}}', "expected a whole number above 0"],
-    ['{"action":"limits","limits":{"coverage":1.01}}', "expected a share above 0 and at most 1"],
-    ['{"action":"limits","limits":{"coverage":0}}', "expected a share above 0"],
-    ['{"action":"limits","limits":{"coverage":"0.5"}}', "expected a share above 0"],
+    ['{"action":"limits","limits":{"pages":0}}', "expected a whole number of at least 1"],
+    ['{"action":"limits","limits":{"pages":1.5}}', "expected a whole number of at least 1"],
+    ['{"action":"limits","limits":{"coverage":1.01}}', "expected a number above 0 and at most 1"],
+    ['{"action":"limits","limits":{"coverage":0}}', "expected a number above 0"],
+    ['{"action":"limits","limits":{"coverage":"0.5"}}', "expected a number, or null for none"],
+    ['{"action":"limits","limits":{"speed":null}}', "unknown limit"],
     ['{"action":"limits","limits":{"__proto__":1}}', "unknown limit"],
   ])("are refused that make no sense: %s", async (body, problem) => {
     const feed = new FakeFeed();

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import type { Timers } from "../../base/index.ts";
+import { missingReasons } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NotYet, Problem } from "../protocol.ts";
 import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
@@ -15,7 +16,7 @@ import { LOG_ONLY, Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { Overviews, progressOf } from "./overview.ts";
 import { PageDetails } from "./page-detail.ts";
-import { MISSING_REASONS, PAGE_PARAMETERS, pageFilter } from "./page-filter.ts";
+import { PAGE_PARAMETERS, pageFilter } from "./page-filter.ts";
 import { Pages } from "./pages.ts";
 import { Questions, Refusal, wholeId } from "./questions.ts";
 
@@ -128,9 +129,9 @@ function tellLists(hono: Hono, { options: { window, source }, overviews, live }:
     return c.json(missingOf(surveyed(source).survey));
   });
   hono.get("/api/missing/hosts", (c) => {
-    const reason = asked(c.req.url, ["reason"]).oneOf("reason", MISSING_REASONS);
+    const reason = asked(c.req.url, ["reason"]).oneOf("reason", missingReasons);
     if (reason === undefined)
-      throw new Refusal(400, `reason is missing: expected one of ${MISSING_REASONS.join(", ")}`);
+      throw new Refusal(400, `reason is missing: expected one of ${missingReasons.join(", ")}`);
     return c.json(hostsMissing(surveyed(source).survey, reason));
   });
   hono.get("/api/pages", (c) => {

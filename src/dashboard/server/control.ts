@@ -1,9 +1,10 @@
 /** What a user may ask of a crawl in this process: checked here, done there. */
-import { quoted } from "../../base/index.ts";
+import { quoted, UsageError } from "../../base/index.ts";
+import { checkedLimits, limitNames } from "../../crawl/index.ts";
 import type { Control, Limits } from "../protocol.ts";
 import { Refusal } from "./questions.ts";
 
-const WHOLE: ReadonlySet<keyof Limits> = new Set(["pages", "depth", "timeMs", "bytes", "pagesPerHost"]);
+type Limitation = Extract<Control, { limits: object }>["limits"];
 
 export function parseControl(body: string): Control {
   const { action, ...rest } = fields(parsed(body), "the body");
@@ -17,31 +18,27 @@ export function parseControl(body: string): Control {
   throw wrong("action", action, "one of pause, resume, stop, limits");
 }
 
-function parseLimits(
-  given: Readonly<Record<string, unknown>>,
-): Extract<Control, { limits: object }>["limits"] {
-  const limits: { -readonly [name in keyof Limits]?: number | null } = {};
+/** By the crawl's own rules; where it is null, a limit is taken away. */
+function parseLimits(given: Readonly<Record<string, unknown>>): Limitation {
+  const limits = new Map<keyof Limits, number | null>();
   for (const [name, value] of Object.entries(given)) {
-    const isCoverage = name === "coverage";
-    if (!isCoverage && !WHOLE.has(name as keyof Limits)) {
-      throw new Refusal(
-        400,
-        `unknown limit ${quoted(name)}: expected one of coverage, ${[...WHOLE].join(", ")}`,
-      );
+    const limit = limitNames.find((each) => each === name);
+    if (limit === undefined) {
+      throw new Refusal(400, `unknown limit ${quoted(name)}: expected one of ${limitNames.join(", ")}`);
     }
-    limits[name as keyof Limits] = isCoverage ? share(value) : whole(name, value);
+    if (value !== null && typeof value !== "number") throw wrong(name, value, "a number, or null for none");
+    limits.set(limit, value);
   }
-  return limits;
+  expectSense(Object.fromEntries([...limits].filter(([, value]) => value !== null)));
+  return Object.fromEntries(limits);
 }
 
-function share(value: unknown): number | null {
-  if (value === null || (typeof value === "number" && value > 0 && value <= 1)) return value;
-  throw wrong("coverage", value, "a share above 0 and at most 1, or null for none");
-}
-
-function whole(name: string, value: unknown): number | null {
-  if (value === null || (Number.isSafeInteger(value) && (value as number) > 0)) return value as number | null;
-  throw wrong(name, value, "a whole number above 0, or null for none");
+function expectSense(limits: Limits): void {
+  try {
+    checkedLimits(limits);
+  } catch (error) {
+    throw error instanceof UsageError ? new Refusal(400, error.message) : error;
+  }
 }
 
 function parsed(body: string): unknown {

@@ -2,12 +2,19 @@
  * Which URLs a list holds, and in which order: a scan over the survey's arrays, which takes milliseconds for a million URLs and is done once
  * for a question. Without a filter the survey's own arrays are the list.
  */
-import { type MissingReason, missingReason, PageState, refusalReasons } from "../../coverage/index.ts";
+import {
+  type MissingReason,
+  missingReason,
+  missingReasons,
+  PageState,
+  refusalReasons,
+} from "../../coverage/index.ts";
 import type { PageQuery, PageWord } from "../protocol.ts";
 import type { Survey } from "../survey/survey.ts";
 import { type Questions, Refusal } from "./questions.ts";
 
 const SORTS = ["importance", "newest", "oldest"] as const;
+/** At the places of `PageState`, of which the last stands for refusals of all kinds. */
 const WORDS: readonly PageWord[] = [
   "waiting",
   "downloaded",
@@ -15,13 +22,6 @@ const WORDS: readonly PageWord[] = [
   "dead",
   "redirected",
   "refused",
-];
-export const MISSING_REASONS: readonly MissingReason[] = [
-  "not-fetched",
-  "dead",
-  ...refusalReasons,
-  "links-unknown",
-  "trust-unseeded",
 ];
 export const PAGE_PARAMETERS = ["sort", "host", "state", "reason", "status", "q", "from", "count"];
 
@@ -36,7 +36,7 @@ export function pageFilter(asked: Questions): PageFilter {
   const given = {
     host: asked.text("host")?.toLowerCase(),
     state: asked.oneOf("state", WORDS),
-    reason: asked.oneOf("reason", MISSING_REASONS),
+    reason: asked.oneOf("reason", missingReasons),
     status,
     q: asked.text("q"),
   };

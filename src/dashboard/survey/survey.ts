@@ -4,23 +4,10 @@
  */
 import type { Certificate, Interval, MissingReason } from "../../coverage/index.ts";
 import type { CrawlStatus } from "../../crawl/index.ts";
-import type { TidePoint } from "../protocol.ts";
+import type { HostLine, TidePoint } from "../protocol.ts";
 
-export interface SurveyHost {
-  readonly host: string;
-  readonly known: number;
-  readonly downloaded: number;
-  readonly waiting: number;
-  readonly dead: number;
-  readonly refused: number;
-  readonly redirected: number;
-  readonly errors: number;
-  readonly bytes: number;
-  /** Shares of all importance: held at the least, and missing. */
-  readonly mass: number;
-  readonly missing: number;
-  readonly answerMs: number | null;
-}
+/** As the page is told, but for how it is treated at this moment, which no log knows. */
+export type SurveyHost = Omit<HostLine, "politeness">;
 
 /** The missing share of a reason, as arrays by host: only hosts where any is. */
 export interface SurveyMissing {
