@@ -18,7 +18,7 @@ const STANDS: WhereItStands = {
   status: { pages: 100, bytes: 5000, frontier: 7 },
   coverage: 0.5,
 };
-const share = (reason: "not-fetched" | "nofollow" | "dead", mass: number) => ({ reason, mass, hosts: [] });
+const share = (reason: MissingReason, mass: number) => ({ reason, mass, hosts: [] });
 const first = (changes: Partial<WhereItStands>): string | undefined =>
   nextSteps({ ...STANDS, ...changes })[0];
 

@@ -1,9 +1,10 @@
 /** What may be done to a crawl that runs beside the server: pause, resume, stop, change its limits. */
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Control, Overview } from "../../protocol.ts";
 import { control } from "../api.ts";
 import { LimitsForm } from "./limits-form.tsx";
+import { ProblemBox } from "./parts.tsx";
 
 export function Controls({ overview }: { readonly overview: Overview }): VNode {
   const [problem, setProblem] = useState<string | null>(null);
@@ -57,30 +58,8 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
           Stop…
         </button>
       </div>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <dialog ref={stopping} aria-labelledby="stop-title">
-        <h2 id="stop-title">Stop this crawl?</h2>
-        <p>
-          Requests under way are finished and everything is stored. The same command goes on later where it
-          stopped; this dashboard cannot start it again.
-        </p>
-        <form
-          method="dialog"
-          class="buttons"
-          onSubmit={(event) => event.submitter?.dataset["stop"] === "yes" && act({ action: "stop" })}
-        >
-          <button type="submit" autofocus>
-            Keep crawling
-          </button>
-          <button type="submit" class="grave" data-stop="yes">
-            Stop the crawl
-          </button>
-        </form>
-      </dialog>
+      {problem !== null && <ProblemBox problem={problem} />}
+      <StopDialog dialog={stopping} stop={() => act({ action: "stop" })} />
       <dialog ref={limits} aria-labelledby="limits-title" onClose={() => setIsEditing(false)}>
         <h2 id="limits-title">Target and limits</h2>
         {isEditing && (
@@ -92,5 +71,34 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
         )}
       </dialog>
     </div>
+  );
+}
+
+interface StopDialogProps {
+  readonly dialog: RefObject<HTMLDialogElement>;
+  readonly stop: () => void;
+}
+
+function StopDialog({ dialog, stop }: StopDialogProps): VNode {
+  return (
+    <dialog ref={dialog} aria-labelledby="stop-title">
+      <h2 id="stop-title">Stop this crawl?</h2>
+      <p>
+        Requests under way are finished and everything is stored. The same command goes on later where it
+        stopped; this dashboard cannot start it again.
+      </p>
+      <form
+        method="dialog"
+        class="buttons"
+        onSubmit={(event) => event.submitter?.dataset["stop"] === "yes" && stop()}
+      >
+        <button type="submit" autofocus>
+          Keep crawling
+        </button>
+        <button type="submit" class="grave" data-stop="yes">
+          Stop the crawl
+        </button>
+      </form>
+    </dialog>
   );
 }

@@ -10,6 +10,7 @@ import {
   readLimit,
   writtenLimit,
 } from "./limits.ts";
+import { ProblemBox } from "./parts.tsx";
 
 interface LimitsFormProps {
   readonly limits: Limits;
@@ -58,11 +59,7 @@ export function LimitsForm({ limits, send, close }: LimitsFormProps): VNode {
           onInput={(text) => setTexts(new Map(texts).set(field.name, text))}
         />
       ))}
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem !== null && <ProblemBox problem={problem} />}
       <div class="buttons">
         <button type="button" onClick={close}>
           Cancel
