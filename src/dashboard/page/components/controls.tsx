@@ -75,7 +75,7 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
 }
 
 interface StopDialogProps {
-  readonly dialog: RefObject<HTMLDialogElement>;
+  readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly stop: () => void;
 }
 
