@@ -15,7 +15,7 @@ import {
 import type { CrawlPort } from "../../../src/dashboard/server/live.ts";
 import type { NumberedSurvey, SurveySource } from "../../../src/dashboard/survey/source.ts";
 import type { Survey, SurveyHost } from "../../../src/dashboard/survey/survey.ts";
-import { createCrawl } from "../../../src/store/index.ts";
+import { createCrawl, openCrawl } from "../../../src/store/index.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -232,4 +232,27 @@ export async function startSmall(options: Partial<ServerOptions> = {}): Promise<
   });
   onTestFinished(() => server.close());
   return server;
+}
+
+/** One more page is found dead, and that is committed. */
+export function addVisit(dir: string): void {
+  const store = openCrawl(dir);
+  store.addVisit({
+    number: 9,
+    url: 5,
+    atMs: 1_700_000_001_000,
+    outcome: "dead",
+    reason: null,
+    status: 410,
+    wireBytes: 0,
+    milliseconds: 1,
+    contentType: null,
+    title: null,
+    digest: null,
+    etag: null,
+    lastModified: null,
+    target: null,
+    links: null,
+  });
+  store.close();
 }
