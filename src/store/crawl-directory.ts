@@ -48,6 +48,12 @@ export function isCrawl(dir: string): boolean {
   }
 }
 
+/** Tells the file of a crawl from another that takes its place; undefined where there is none. */
+export function identityOf(dir: string): string | undefined {
+  const file = worldly(dir, () => statSync(join(dir, CRAWL_FILE), { bigint: true, throwIfNoEntry: false }));
+  return file === undefined ? undefined : `${file.dev} ${file.ino}`;
+}
+
 /** Makes an empty crawl in a missing or empty directory. */
 export function makeDirectory(dir: string, settingsJson: string): OpenDirectory {
   if (isCrawl(dir))

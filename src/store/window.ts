@@ -2,11 +2,13 @@
  * A look at a crawl that may be running: small questions, each answered from what is committed at that moment. Unlike a store opened to
  * be read it holds no snapshot between two questions, so it may stay open for days beside a crawl.
  *
+ * A crawl that was deleted and made anew in the same place is the one that is looked at from then on.
+ *
  * Every question is bounded: by the number of ids handed in, or by a budget of time after which it says how far it came.
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
 import { type Outcome, outcomes } from "./contract.ts";
-import { closeDirectory, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
+import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
 import { decodeLinks } from "./link-codec.ts";
 import { outcomeCode } from "./schema.ts";
@@ -58,19 +60,21 @@ export interface TextPiece {
 }
 
 export function openWindow(dir: string, clock: Clock = systemClock): CrawlWindow {
-  return new CrawlWindow(dir, openDirectoryToLook(dir), clock);
+  return new CrawlWindow(dir, clock);
 }
 
 export class CrawlWindow {
   readonly #dir: string;
-  readonly #directory: OpenDirectory;
+  #directory: OpenDirectory;
+  #identity: string | undefined;
   readonly #clock: Clock;
   readonly #statements = new Map<string, Statement>();
   #closed = false;
 
-  constructor(dir: string, directory: OpenDirectory, clock: Clock) {
+  constructor(dir: string, clock: Clock) {
     this.#dir = dir;
-    this.#directory = directory;
+    this.#identity = identityOf(dir);
+    this.#directory = openDirectoryToLook(dir);
     this.#clock = clock;
   }
 
@@ -190,7 +194,19 @@ export class CrawlWindow {
       .map(([id]) => id as number);
   }
 
+  /** A file that is open keeps its identity, so another file has another. */
+  #followPath(): void {
+    const identity = identityOf(this.#dir);
+    if (identity === undefined || identity === this.#identity) return;
+    const before = this.#directory;
+    this.#directory = openDirectoryToLook(this.#dir);
+    this.#identity = identity;
+    this.#statements.clear();
+    closeDirectory(before);
+  }
+
   #prepared(sql: string): Statement {
+    this.#followPath();
     const database: Database = this.#directory.database;
     const statement = this.#statements.get(sql) ?? database.prepare(sql);
     this.#statements.set(sql, statement);

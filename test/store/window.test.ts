@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Clock, UsageError } from "../../src/base/index.ts";
@@ -209,6 +209,18 @@ describe("a window on a crawl that goes on", () => {
     await once(child, "exit");
     expect(window.isHeld()).toBe(false);
     openCrawl(dir).close();
+  });
+
+  it("follows the path: sees a crawl that was deleted until another is made there, then that one", () => {
+    const dir = small();
+    const window = opened(dir);
+    expect(window.lastVisit()).toBe(8);
+    rmSync(dir, { recursive: true });
+    expect([window.settings(), window.lastVisit()]).toEqual(['{"a":1}', 8]);
+    createCrawl(dir, '{"a":2}').close();
+    expect([window.settings(), window.lastVisit(), window.lines([0])]).toEqual(['{"a":2}', 0, []]);
+    window.close();
+    expect(readdirSync(dir).toSorted()).toEqual(["crawl.sqlite", "lock.sqlite"]);
   });
 
   it("is refused where there is no crawl", () => {

@@ -45,16 +45,20 @@ export function createApp(options: AppOptions): App {
   const overviews = new Overviews({ dir, window, source, live });
   const log = new Log(window, live);
   let settings = window.settings();
-  const look = () => {
+  /** A survey of what the crawl is no more must not be told beside what it is. */
+  const surveyedNow = () => {
     const before = settings;
     settings = window.settings();
-    const visits = source.current()?.survey.facts.visits ?? -1;
-    if (settings !== before || window.lastVisit() > visits) source.refresh();
+    if (settings !== before) source.refresh();
+    return source.current();
+  };
+  const look = () => {
+    if (window.lastVisit() > (surveyedNow()?.survey.facts.visits ?? -1)) source.refresh();
   };
   const events = new Events({ overviews, log, source, timers, look, onTrouble: options.onTrouble });
   const hono = new Hono();
   tellState(hono, { overviews, log, events, look });
-  tellLists(hono, { options, overviews, live });
+  tellLists(hono, { options, overviews, live, surveyed: () => surveyed(source, surveyedNow()) });
   tellMetrics(hono, { overviews, source, look });
   takeControl(hono, live);
   serveAssets(hono, options.assets);
@@ -118,47 +122,49 @@ interface ListParts {
   readonly options: AppOptions;
   readonly overviews: Overviews;
   readonly live: Live | undefined;
+  /** Throws where there is none yet. */
+  readonly surveyed: () => NumberedSurvey;
 }
 
-function tellLists(hono: Hono, { options: { window, source }, overviews, live }: ListParts): void {
+function tellLists(hono: Hono, { options: { window }, overviews, live, surveyed }: ListParts): void {
   const pages = new Pages(window);
   const details = new PageDetails(window, pages, () => overviews.settings.damping);
   const hosts = new Hosts(window, live);
   hono.get("/api/missing", (c) => {
     asked(c.req.url, []);
-    return c.json(missingOf(surveyed(source).survey));
+    return c.json(missingOf(surveyed().survey));
   });
   hono.get("/api/missing/hosts", (c) => {
     const reason = asked(c.req.url, ["reason"]).oneOf("reason", missingReasons);
     if (reason === undefined)
       throw new Refusal(400, `reason is missing: expected one of ${missingReasons.join(", ")}`);
-    return c.json(hostsMissing(surveyed(source).survey, reason));
+    return c.json(hostsMissing(surveyed().survey, reason));
   });
   hono.get("/api/pages", (c) => {
     const questions = asked(c.req.url, PAGE_PARAMETERS);
-    return c.json(pages.list(surveyed(source), pageFilter(questions), rowsOf(questions)));
+    return c.json(pages.list(surveyed(), pageFilter(questions), rowsOf(questions)));
   });
   hono.get("/api/pages/:id", (c) => {
     asked(c.req.url, []);
-    return c.json(details.detail(surveyed(source), wholeId(c.req.param("id"))));
+    return c.json(details.detail(surveyed(), wholeId(c.req.param("id"))));
   });
   hono.get("/api/pages/:id/in", (c) => {
     const questions = asked(c.req.url, ["from", "count"]);
-    return c.json(details.linksIn(surveyed(source), wholeId(c.req.param("id")), rowsOf(questions)));
+    return c.json(details.linksIn(surveyed(), wholeId(c.req.param("id")), rowsOf(questions)));
   });
   hono.get("/api/pages/:id/out", (c) => {
     const questions = asked(c.req.url, ["from", "count"]);
-    return c.json(details.linksOut(surveyed(source), wholeId(c.req.param("id")), rowsOf(questions)));
+    return c.json(details.linksOut(surveyed(), wholeId(c.req.param("id")), rowsOf(questions)));
   });
   hono.get("/api/hosts", async (c) => {
     const questions = asked(c.req.url, ["sort", "q", "from", "count"]);
     const q = questions.text("q");
     const filter = { sort: questions.oneOf("sort", HOST_SORTS) ?? "mass", ...(q === undefined ? {} : { q }) };
-    return c.json(await hosts.list(surveyed(source), filter, rowsOf(questions)));
+    return c.json(await hosts.list(surveyed(), filter, rowsOf(questions)));
   });
   hono.get("/api/frontier", async (c) => {
     const count = asked(c.req.url, ["count"]).count();
-    return c.json(await hosts.frontier(surveyed(source), overviews.settings.order, count));
+    return c.json(await hosts.frontier(surveyed(), overviews.settings.order, count));
   });
 }
 
@@ -222,8 +228,7 @@ class NoSurvey extends Error {
   }
 }
 
-function surveyed(source: SurveySource): NumberedSurvey {
-  const current = source.current();
+function surveyed(source: SurveySource, current: NumberedSurvey | undefined): NumberedSurvey {
   if (current !== undefined) return current;
   const failed = source.problem();
   if (failed !== undefined) throw new NoSurvey({ problem: `the crawl could not be surveyed: ${failed}` });

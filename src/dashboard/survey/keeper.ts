@@ -65,7 +65,8 @@ export class SurveyKeeper implements SurveySource {
   refresh(): void {
     if (this.#isClosed) return;
     const standing = this.#standing();
-    if (standing?.holds === false) this.#retire();
+    if (standing === "unknown") return;
+    if (standing?.holds === false) this.#giveUp();
     if (this.#isWanted) return;
     const waitMs = this.#restsUntilMs - systemTimers.nowMs();
     if (this.#progress !== undefined || waitMs > 0) {
@@ -112,15 +113,24 @@ export class SurveyKeeper implements SurveySource {
     });
   }
 
-  /** Undefined where there is no survey, or where the crawl cannot be read, which says nothing against it. */
-  #standing(): Standing | undefined {
+  /** Undefined where there is no survey; unknown where the crawl cannot be read, which says nothing against it. */
+  #standing(): Standing | "unknown" | undefined {
     if (this.#current === undefined) return undefined;
     try {
       return standingOf(this.#options.dir, this.#current);
     } catch (error) {
       this.#problem = messageOf(error);
-      return undefined;
+      return "unknown";
     }
+  }
+
+  /** The crawl has become another: there is nothing to show until it is surveyed, for which it does not rest. */
+  #giveUp(): void {
+    this.#retire();
+    this.#problem = undefined;
+    this.#cancelRest();
+    this.#isWanted = this.#progress !== undefined;
+    this.#restsUntilMs = Number.NEGATIVE_INFINITY;
   }
 
   /** The newest one is no more, but may still be in use. */
@@ -135,7 +145,8 @@ export class SurveyKeeper implements SurveySource {
     const surveyed = { number: ++this.#number, atMs: systemTimers.wallMs(), ...founded };
     this.#current = surveyed;
     // The crawl may have become another while it was surveyed.
-    if (this.#standing()?.holds === false) return this.#retire();
+    const standing = this.#standing();
+    if (standing !== "unknown" && standing?.holds === false) return this.#retire();
     for (const listener of this.#listeners) listener(surveyed);
   }
 
