@@ -41,6 +41,8 @@ export interface SurveyProgress {
   /** Left out where it is not known. */
   readonly total?: number;
   readonly unit: string;
+  /** Why it could not be made; left out where all goes well. It is tried again. */
+  readonly problem?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** `tidemark serve` */
 import { messageOf } from "../../base/index.ts";
+import { parseSettings } from "../../crawl/index.ts";
 import { type DashboardServer, startServer, SurveyKeeper } from "../../dashboard/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { CommonOptions } from "../command.ts";
@@ -14,6 +15,8 @@ export async function serve(dir: string, options: ServeOptions): Promise<void> {
   const window = openWindow(dir);
   const survey = new SurveyKeeper({ dir, isRunning: () => window.isHeld() });
   try {
+    // Nothing can be shown without them, which is better said here than in the browser.
+    parseSettings(window.settings());
     const { listen, token } = options;
     const server = await listening(listen, (address) =>
       startServer({

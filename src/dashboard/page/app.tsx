@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol.ts";
 import { Mishap } from "./components/mishap.tsx";
-import { Panel, Surveying } from "./components/parts.tsx";
+import { Empty, Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
 import { isUncounted, surveyProgress, useLive } from "./live.ts";
@@ -19,7 +19,7 @@ import { TideView } from "./views/tide.tsx";
 
 export function App(): VNode {
   const route = useRoute();
-  const { overview } = useLive();
+  const { overview, isUnreadable } = useLive();
   const title = titleOf(route, overview);
   useEffect(() => {
     document.title = title;
@@ -27,7 +27,11 @@ export function App(): VNode {
   return (
     <Shell route={route}>
       <Mishap key={`${route.view}/${route.id ?? ""}`}>
-        {route.view === "tide" || route.view === "log" ? (
+        {overview === null && isUnreadable ? (
+          <Empty title="The server cannot read this crawl">
+            <p>Its own messages, where it was started, say why.</p>
+          </Empty>
+        ) : route.view === "tide" || route.view === "log" ? (
           view(route)
         ) : (
           <Surveyed route={route} overview={overview} />

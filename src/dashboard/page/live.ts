@@ -12,6 +12,8 @@ export interface LiveState {
   readonly connection: Connection;
   /** Null until the server has spoken. */
   readonly overview: Overview | null;
+  /** The server is there and cannot say how the crawl stands. */
+  readonly isUnreadable: boolean;
   readonly tide: Tide | null;
   /** Entries told since the page was opened, the newest first; `LOG_MAX` at most. */
   readonly log: readonly LogEntry[];
@@ -26,7 +28,14 @@ const WAIT_MIN_MS = 500;
 const WAIT_MAX_MS = 10_000;
 
 export class Live {
-  state: LiveState = { connection: "connecting", overview: null, tide: null, log: [], edition: "0:0" };
+  state: LiveState = {
+    connection: "connecting",
+    overview: null,
+    isUnreadable: false,
+    tide: null,
+    log: [],
+    edition: "0:0",
+  };
   readonly #listeners = new Set<(state: LiveState) => void>();
   #source: EventSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,17 +86,23 @@ export class Live {
   #lost(source: EventSource): void {
     source.close();
     this.#set({ connection: "lost" });
+    // Events of a crawl that cannot be read do not begin either.
+    if (this.state.overview === null) void this.#load();
     this.#timer = setTimeout(() => this.open(), this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, WAIT_MAX_MS);
   }
 
-  /** What the events continue. A failure here is that of the connection, which is opened again anyway. */
+  /** What the events continue. A failure here is that of the connection, which is opened again anyway, or of the crawl's file. */
   async #load(): Promise<void> {
     const [overview, tide] = await Promise.all([
       fetched<Overview>("/api/overview"),
       fetched<Tide>("/api/tide"),
     ]);
-    this.#set({ ...(overview && { overview }), ...(tide && { tide }) });
+    this.#set({
+      isUnreadable: overview === "refused",
+      ...(typeof overview === "object" && { overview }),
+      ...(typeof tide === "object" && { tide }),
+    });
   }
 
   #rise(points: readonly TidePoint[]): void {
@@ -135,10 +150,11 @@ export function useLive(): LiveState {
   return state;
 }
 
-async function fetched<T>(path: string): Promise<T | undefined> {
+/** Undefined where no server answers. */
+async function fetched<T>(path: string): Promise<T | "refused" | undefined> {
   try {
     const response = await fetch(path);
-    return response.ok ? ((await response.json()) as T) : undefined;
+    return response.ok ? ((await response.json()) as T) : "refused";
   } catch {
     return undefined;
   }

@@ -63,21 +63,25 @@ export class Events {
     await new Promise<void>((resolve) => {
       const listener: Listener = { stream, pending: 0, end: resolve };
       stream.onAbort(() => this.#leave(listener));
-      if (this.isFull) return resolve();
-      const { overviews, log } = this.#options;
-      // Those who listened before have not heard this one: whether it is new to them, the next tick finds out.
-      const overview = JSON.stringify(overviews.now());
-      this.#start();
-      this.#listeners.add(listener);
-      this.#write(listener, message("overview", overview));
-      const missed = lastKey === undefined ? [] : log.since(lastKey);
-      if (missed.length > 0) this.#write(listener, message("log", JSON.stringify(missed), this.#logKey));
+      if (!this.isFull) this.#safely(() => this.#welcome(listener, lastKey));
+      if (!this.#listeners.has(listener)) resolve();
     });
   }
 
   close(): void {
     this.#isClosed = true;
     for (const listener of this.#listeners) this.#leave(listener);
+  }
+
+  #welcome(listener: Listener, lastKey: number | undefined): void {
+    const { overviews, log } = this.#options;
+    // Those who listened before have not heard this one: whether it is new to them, the next tick finds out.
+    const overview = JSON.stringify(overviews.now());
+    const missed = lastKey === undefined ? [] : log.since(lastKey);
+    this.#start();
+    this.#listeners.add(listener);
+    this.#write(listener, message("overview", overview));
+    if (missed.length > 0) this.#write(listener, message("log", JSON.stringify(missed), this.#logKey));
   }
 
   #start(): void {
@@ -96,7 +100,7 @@ export class Events {
     });
   }
 
-  /** Nobody asked, so nobody can be answered: a directory that is gone, or a disk that fails, must not end the dashboard. */
+  /** Nobody can be answered: a directory that is gone, or a disk that fails, must not end the dashboard. */
   #safely(act: () => void): void {
     try {
       act();

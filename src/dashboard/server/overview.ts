@@ -180,7 +180,9 @@ export class Overviews {
 
 /** Of a survey that is not there yet. */
 export function progressOf(source: SurveySource): SurveyProgress {
-  return source.progress() ?? { task: "waiting", done: 0, unit: "URLs" };
+  const problem = source.problem();
+  const progress = source.progress() ?? { task: "waiting", done: 0, unit: "URLs" };
+  return problem === undefined ? progress : { ...progress, problem };
 }
 
 export function surveyedOf({ number, atMs, survey }: NumberedSurvey) {

@@ -54,7 +54,14 @@ export function ProblemBox({ problem }: { readonly problem: string }): VNode {
 
 /** How far the first survey is, while whatever needs it waits. */
 export function Surveying({ progress }: { readonly progress: SurveyProgress }): VNode {
-  const { task, done, total, unit } = progress;
+  const { task, done, total, unit, problem } = progress;
+  if (problem !== undefined) {
+    return (
+      <Empty title="The crawl could not be surveyed">
+        <p>{problem}</p>
+      </Empty>
+    );
+  }
   const amount = total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
   return (
     <Empty title="The crawl is being surveyed">
