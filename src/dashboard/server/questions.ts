@@ -3,7 +3,8 @@ import { didYouMean, formatCount, quoted } from "../../base/index.ts";
 
 export const ROWS_MAX = 200;
 const ROWS_USUAL = 50;
-const TEXT_LENGTH_MAX = 200;
+/** The longest name of a host with its port is shorter, and no search needs more. */
+const TEXT_LENGTH_MAX = 260;
 /** Far beyond the rows of any list. */
 const FROM_MAX = 2 ** 32;
 
