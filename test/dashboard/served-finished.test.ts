@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDemoServer } from "../../src/lab/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
-import { cut, go, graveProblems, isWithinWindow, settled, Visitor } from "./support/visitor.ts";
+import { cut, eventually, go, graveProblems, isWithinWindow, settled, Visitor } from "./support/visitor.ts";
 import { Workshop } from "./support/workshop.ts";
 
 const DIR = "crawl";
@@ -38,13 +38,10 @@ afterAll(async () => {
 });
 
 /** What the file itself says. */
-function rows(sql: string, dir = DIR): unknown[][] {
+function rows(sql: string, dir = DIR): readonly (readonly unknown[])[] {
   const database = openDatabase(workshop.at(`${dir}/crawl.sqlite`), { access: "read" });
   try {
-    return database
-      .prepare(sql)
-      .all()
-      .map((row) => Object.values(row as object));
+    return database.prepare(sql).all();
   } finally {
     database.close();
   }
@@ -92,15 +89,15 @@ test("the tide says what is certified and what the file counts, and its numbers 
       const link = tile(page, name).locator("a");
       expect([name, await link.innerText()]).toEqual([name, Number(first(sql)).toLocaleString("en-US")]);
       await link.click();
-      await expect.poll(() => hash(page)).toBe(view);
+      await eventually(() => hash(page)).toBe(view);
       await page.goBack();
       await page.locator(".tiles").waitFor();
     }
     expect(await page.getByRole("group", { name: "Controls of the crawl" }).count()).toBe(0);
     const newest = page.locator(".events li a").first();
-    await expect.poll(() => newest.innerText()).toBe(newestUrl());
+    await eventually(() => newest.innerText()).toBe(newestUrl());
     await page.locator(".bar-row").first().click();
-    await expect.poll(() => hash(page)).toBe(`#/rest?reason=${coverage.missing[0]!.reason}`);
+    await eventually(() => hash(page)).toBe(`#/rest?reason=${coverage.missing[0]!.reason}`);
   });
 });
 
@@ -111,12 +108,12 @@ test("the rest is that of tidemark coverage, from reasons to a page, and the bro
   await visiting("#/rest", async (page) => {
     const [reason, ...others] = coverage.missing;
     const shares = page.locator(".shares > li");
-    await expect.poll(() => shares.count()).toBe(1 + others.length);
+    await eventually(() => shares.count()).toBe(1 + others.length);
     for (const [index, { mass }] of coverage.missing.entries()) {
       isAbout(await shares.nth(index).locator(".number").innerText(), mass);
     }
     await page.locator(".cell-parent .cell-name").first().click();
-    await expect.poll(() => heading(page)).toMatch(/^Not fetched yet: /);
+    await eventually(() => heading(page)).toMatch(/^Not fetched yet: /);
     expect(await shares.locator(".share-name").allInnerTexts()).toEqual(
       reason!.hosts.map(({ host }) => host),
     );
@@ -124,8 +121,8 @@ test("the rest is that of tidemark coverage, from reasons to a page, and the bro
     isAbout(await shares.first().locator(".number").innerText(), mass);
     expect(await shares.first().locator(".share-note a").innerText()).toBe(counted(pages, "page"));
     await shares.first().locator(".share-name").click();
-    await expect.poll(() => heading(page)).toBe(`Not fetched yet on ${host}`);
-    await expect.poll(() => shares.count()).toBe(Math.min(40, pages));
+    await eventually(() => heading(page)).toBe(`Not fetched yet on ${host}`);
+    await eventually(() => shares.count()).toBe(Math.min(40, pages));
     const masses = await shares.locator(".number").allInnerTexts();
     isAbout(String(masses.reduce((sum, text) => sum + Number.parseFloat(text), 0)), mass);
     await shares.first().locator(".share-name").click();
@@ -134,10 +131,10 @@ test("the rest is that of tidemark coverage, from reasons to a page, and the bro
     expect(await page.locator(".page-address").innerText()).toContain(`http://${host}/`);
     for (const expected of [`Not fetched yet on ${host}`, /^Not fetched yet: /, /^At most /]) {
       await page.goBack();
-      await expect.poll(() => heading(page)).toMatch(expected);
+      await eventually(() => heading(page)).toMatch(expected);
     }
     await page.goForward();
-    await expect.poll(() => heading(page)).toMatch(/^Not fetched yet: /);
+    await eventually(() => heading(page)).toMatch(/^Not fetched yet: /);
   });
 });
 
@@ -150,7 +147,11 @@ describe("pages", () => {
       expect(await summary(page)).toBe(counted(Number(first("SELECT count(*) FROM pages")), "page"));
       const choose = async (label: string, value: string, count: number): Promise<void> => {
         await field(page, label).selectOption(value);
-        await expect.poll(() => summary(page), { message: `${label} ${value}` }).toBe(counted(count, "page"));
+        await eventually(async () => [label, value, await summary(page)]).toEqual([
+          label,
+          value,
+          counted(count, "page"),
+        ]);
         await field(page, label).selectOption("");
       };
       const states = new Map(
@@ -172,7 +173,7 @@ describe("pages", () => {
       for (const [origin, known] of rows("SELECT origin, known FROM hosts").slice(0, 3)) {
         await field(page, "Host").fill(String(origin).replace("http://", ""));
         await field(page, "Host").press("Enter");
-        await expect.poll(() => summary(page)).toBe(counted(Number(known), "page"));
+        await eventually(() => summary(page)).toBe(counted(Number(known), "page"));
       }
     });
   });
@@ -191,9 +192,9 @@ describe("pages", () => {
       expect(Number.parseFloat(low!) / 100).toBeLessThanOrEqual(top[0]!.rank);
       expect(Number.parseFloat(high!) / 100).toBeGreaterThanOrEqual(top[0]!.rank);
       await page.getByRole("columnheader", { name: "Fetched" }).getByRole("button").click();
-      await expect.poll(() => row(page, 0).innerText()).toContain(newestUrl());
+      await eventually(() => row(page, 0).innerText()).toContain(newestUrl());
       await field(page, "Sort").selectOption("oldest");
-      await expect.poll(() => row(page, 0).innerText()).toContain("http://www.demo.test/");
+      await eventually(() => row(page, 0).innerText()).toContain("http://www.demo.test/");
       expect(hash(page)).toBe("#/pages?sort=oldest");
     });
   });
@@ -202,20 +203,20 @@ describe("pages", () => {
     const sql = "SELECT count(*) FROM pages WHERE url LIKE '%harbour%' OR title LIKE '%harbour%'";
     await visiting("#/pages", async (page) => {
       await field(page, "Search").fill("HARBOUR");
-      await expect.poll(() => summary(page)).toBe(counted(Number(first(sql)), "page"));
+      await eventually(() => summary(page)).toBe(counted(Number(first(sql)), "page"));
       await page.getByRole("button", { name: "Take away" }).click();
       const total = Number(first("SELECT count(*) FROM pages"));
-      await expect.poll(() => summary(page)).toBe(counted(total, "page"));
+      await eventually(() => summary(page)).toBe(counted(total, "page"));
       await row(page, 0).focus();
       await page.keyboard.press("End");
       const last = row(page, total - 1);
-      await expect.poll(() => last.getAttribute("aria-busy")).toBe("false");
+      await eventually(() => last.getAttribute("aria-busy")).toBe("false");
       const address = await last.locator(".page-title").innerText();
       expect(first(`SELECT count(*) FROM pages WHERE url = '${address}'`)).toBe(1);
       await last.locator(".page-title").click();
-      await expect.poll(() => page.locator(".page-address").innerText()).toBe(address);
+      await eventually(() => page.locator(".page-address").innerText()).toBe(address);
       await page.goBack();
-      await expect.poll(() => row(page, total - 1).getAttribute("tabindex")).toBe("0");
+      await eventually(() => row(page, total - 1).getAttribute("tabindex")).toBe("0");
     });
   });
 });
@@ -237,20 +238,21 @@ test("a page's own view has the links of the exported graph, and they lead from 
     expect(await page.locator(".page-address a").getAttribute("href")).toBe(address);
     expect(await page.locator(".facts").innerText()).toContain(`${(bytes / 1000).toFixed(1)} KB`);
     const lists = page.locator(".links-panel");
-    await expect
-      .poll(() => lists.locator("[role=status]").allInnerTexts())
-      .toEqual([counted(into.size, "page"), counted(outOf.size, "page")]);
+    await eventually(() => lists.locator("[role=status]").allInnerTexts()).toEqual([
+      counted(into.size, "page"),
+      counted(outOf.size, "page"),
+    ]);
     const target = lists.nth(1).locator('.row[data-index="0"] .page-title');
     const to = Number((await target.getAttribute("href"))?.replace("#/page/", ""));
     expect([...outOf]).toContain(to);
     const name = await target.innerText();
     await target.click();
-    await expect.poll(() => heading(page)).toBe(name);
+    await eventually(() => heading(page)).toBe(name);
     expect(hash(page)).toBe(`#/page/${to}`);
     await page.goBack();
-    await expect.poll(() => heading(page)).toBe(title);
+    await eventually(() => heading(page)).toBe(title);
     await page.locator(".crumbs a").last().click();
-    await expect.poll(() => hash(page)).toBe("#/pages?host=www.demo.test");
+    await eventually(() => hash(page)).toBe("#/pages?host=www.demo.test");
   });
 });
 
@@ -285,15 +287,15 @@ test("hosts are those of the file, and lead to their pages", async () => {
       isAbout(await line.locator(".cell-missing").innerText(), mass);
     }
     await field(page, "Sort").selectOption("pages");
-    await expect
-      .poll(() => row(page, 0).locator(".cell-downloaded").innerText())
-      .toContain(String(hosts[0]![2]));
+    await eventually(() => row(page, 0).locator(".cell-downloaded").innerText()).toContain(
+      String(hosts[0]![2]),
+    );
     await field(page, "Search").fill("forum");
-    await expect.poll(() => summary(page)).toBe("1 host");
+    await eventually(() => summary(page)).toBe("1 host");
     await row(page, 0).locator(".page-title").click();
-    await expect.poll(() => hash(page)).toBe("#/pages?host=forum.demo.test");
+    await eventually(() => hash(page)).toBe("#/pages?host=forum.demo.test");
     const known = hosts.find(([host]) => host === "forum.demo.test")![1];
-    await expect.poll(() => summary(page)).toBe(counted(Number(known), "page"));
+    await eventually(() => summary(page)).toBe(counted(Number(known), "page"));
   });
 });
 
@@ -326,16 +328,16 @@ test("the log has every visit, the newest first, and shows trouble alone or one 
     );
     for (const index of [0, 1, 2]) expect(await row(page, index).innerText()).toContain(newest[index]![0]);
     await row(page, 0).locator("a").first().click();
-    await expect.poll(() => page.locator(".page-address").innerText()).toBe(newest[0]![0]);
+    await eventually(() => page.locator(".page-address").innerText()).toBe(newest[0]![0]);
     await page.goBack();
     await settled(page);
     await field(page, "Show").selectOption("trouble");
-    await expect.poll(() => row(page, 0).locator(".badge").innerText()).not.toContain("Downloaded");
+    await eventually(() => row(page, 0).locator(".badge").innerText()).not.toContain("Downloaded");
     const troubled = "SELECT count(*) FROM visits WHERE outcome IN (2, 4, 5)";
-    await expect.poll(() => page.locator(".row[data-index]").count()).toBe(Number(first(troubled)));
+    await eventually(() => page.locator(".row[data-index]").count()).toBe(Number(first(troubled)));
     await field(page, "Host").fill("www.demo.test");
     await field(page, "Host").press("Enter");
-    await expect.poll(() => page.locator(".row[data-index]").count()).toBe(1);
+    await eventually(() => page.locator(".row[data-index]").count()).toBe(1);
     expect(await row(page, 0).innerText()).toContain("404");
   });
 });

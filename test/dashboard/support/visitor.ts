@@ -62,12 +62,17 @@ export class Visitor {
       if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
     });
     await page.goto(`${url}${hash}`);
-    await page.locator("h1").waitFor();
+    await page.locator("h1, .empty").first().waitFor();
     await use(page);
     expect(await page.evaluate("window.harmed")).toBeUndefined();
     expect(complaints.filter((complaint) => allowed?.test(complaint) !== true)).toEqual([]);
     await context.close();
   }
+}
+
+/** For what comes by itself, on a busy machine too. */
+export function eventually<T>(look: () => T) {
+  return expect.poll(look, { timeout: TIMEOUT_MS });
 }
 
 /** Goes to a view by its address, and waits until its content is there. */
@@ -77,7 +82,7 @@ export async function go(page: Page, hash: string): Promise<void> {
 }
 
 export async function settled(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(IS_SETTLED), { timeout: TIMEOUT_MS }).toBe(true);
+  await eventually(() => page.evaluate(IS_SETTLED)).toBe(true);
 }
 
 /** The view is that of the address, and nothing of it is on its way. */
