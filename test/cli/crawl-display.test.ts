@@ -17,7 +17,6 @@ import {
   type CrawlEvent,
   type CrawlState,
   type CrawlStatus,
-  Estimate,
   type HostTreatment,
   type Limits,
 } from "../../src/crawl/index.ts";
@@ -327,31 +326,6 @@ describe("numbers of bytes", () => {
     [7.7e15, "7700 TB"],
   ])("writes %d bytes as %s", (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
-  });
-});
-
-describe("what is left", () => {
-  it("is told by the limit that comes first", () => {
-    const estimate = new Estimate({ pages: 200, timeMs: 3_600_000 });
-    estimate.add({ ...STATUS, pages: 0, elapsedMs: 0 });
-    expect(estimate.pagesPerSecond()).toBeUndefined();
-    estimate.add({ ...STATUS, pages: 50, elapsedMs: 5000 });
-    expect(estimate.pagesPerSecond()).toBe(10);
-    expect(estimate.secondsLeft()).toBe(15);
-  });
-
-  it("is told for coverage as if the missing share fell by the same factor in the same time", () => {
-    const estimate = new Estimate({ coverage: 0.95 });
-    estimate.add({ ...STATUS, coverage: 0.2, elapsedMs: 0 });
-    estimate.add({ ...STATUS, coverage: 0.6, elapsedMs: 10_000 });
-    // From 0.8 to 0.4 in ten seconds: halved; from 0.4 to 0.05 it halves three times.
-    expect(estimate.secondsLeft()).toBeCloseTo(30, 9);
-  });
-
-  it("is not told where nothing moves", () => {
-    const estimate = new Estimate({ coverage: 0.95 });
-    for (const elapsedMs of [0, 5000, 10_000]) estimate.add({ ...STATUS, elapsedMs });
-    expect(estimate.secondsLeft()).toBeUndefined();
   });
 });
 

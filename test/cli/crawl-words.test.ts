@@ -54,11 +54,11 @@ describe("the next command", () => {
       "--coverage 0.92   # cover more",
     ],
   ])("%s", (_what, changes, command) => {
-    expect(first(changes)).toBe(`tidemark crawl --dir c ${command}`);
+    expect(first(changes)).toBe(`crawl --dir c ${command}`);
   });
 
   it("is to go on where nothing stood in the way", () => {
-    expect(first({ reason: "interrupted" })).toBe("tidemark crawl --dir c   # go on");
+    expect(first({ reason: "interrupted" })).toBe("crawl --dir c   # go on");
   });
 
   it.each<[what: string, changes: Partial<WhereItStands>]>([
@@ -69,12 +69,12 @@ describe("the next command", () => {
       { reason: "coverage-reached", limits: { coverage: 0.9 }, coverage: 0.9, missing: [share("dead", 0.1)] },
     ],
   ])("is none to crawl where %s", (_what, changes) => {
-    expect(first(changes)).toBe("tidemark coverage c   # where the rest is");
+    expect(first(changes)).toBe("coverage c   # where the rest is");
   });
 
   it("is none about the rest where nothing is missing, and none at all where there is nothing", () => {
     expect(nextSteps({ ...STANDS, reason: "frontier-empty", missing: [] })).toEqual([
-      "tidemark export c --format csv --out pages.csv   # the pages as a table",
+      "export c --format csv --out pages.csv   # the pages as a table",
     ]);
     expect(
       nextSteps({ ...STANDS, reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } }),

@@ -9,6 +9,7 @@ import { Interruption } from "../crawling/interrupts.ts";
 import { nextSteps } from "../crawling/next-steps.ts";
 import { closingSentence, shellWord } from "../crawling/words.ts";
 import { writeOut } from "../streams.ts";
+import { programName } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
 
 export async function crawl(options: CrawlOptions): Promise<void> {
@@ -50,7 +51,7 @@ export function endWith({ dir }: CrawlPlan, { end: { error, reason, status } }: 
   }
   throw new FailureError(
     `${error.message}; all that was reported is stored (${counted(status.pages, "page")}): ` +
-      `once this is mended, tidemark crawl --dir ${shellWord(dir)} goes on`,
+      `once this is mended, ${programName()} crawl --dir ${shellWord(dir)} goes on`,
   );
 }
 
@@ -82,10 +83,9 @@ export function summary(
   };
 }
 
-function closingText({ dir, settings }: CrawlPlan, { end, coverage, missing }: CrawlResult): string {
+function closingText({ dir }: CrawlPlan, { end, coverage, missing, limits }: CrawlResult): string {
   const { reason, status } = end;
   const width = process.stdout.columns || Number.POSITIVE_INFINITY;
-  const { limits } = settings;
   const findings = {
     reason,
     coverage,
@@ -94,5 +94,6 @@ function closingText({ dir, settings }: CrawlPlan, { end, coverage, missing }: C
     ...(missing === undefined ? {} : { missing }),
   };
   const steps = nextSteps({ reason, limits, dir: shellWord(dir), status, coverage, missing });
-  return `${wrapped(closingSentence(findings), { width })}\n${steps.map((step) => `  ${step}\n`).join("")}`;
+  const lines = steps.map((step) => `  ${programName()} ${step}\n`);
+  return `${wrapped(closingSentence(findings), { width })}\n${lines.join("")}`;
 }

@@ -22,6 +22,7 @@ import { closingSentence, shellWord } from "../crawling/words.ts";
 import type { ServingOptions } from "../serving/address.ts";
 import { untilInterrupted } from "../serving/until-interrupted.ts";
 import { report, writeOut } from "../streams.ts";
+import { programName } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
 import { endWith, summary } from "./crawl.ts";
 
@@ -81,7 +82,7 @@ async function crawlDemo(server: DemoServer, options: DemoOptions): Promise<void
     writeOut(
       `${JSON.stringify({ type: "done", ...summary(plan, result, seconds), web: { hosts: demoSites.length, pages: DEMO_PAGES }, top })}\n`,
     );
-  } else writeOut(story(plan, result, seconds, top));
+  } else writeOut(story(plan, result, { seconds, top, isServed: serve }));
   await finish();
   endWith(plan, result);
 }
@@ -112,8 +113,7 @@ function topPages(dir: string): TopPage[] {
 function story(
   plan: CrawlPlan,
   { end, fetched, coverage, missing }: CrawlResult,
-  seconds: number,
-  top: readonly TopPage[],
+  { seconds, top, isServed }: { seconds: number; top: readonly TopPage[]; isServed: boolean },
 ): string {
   const { columns } = process.stdout;
   const width = columns || 100;
@@ -121,6 +121,7 @@ function story(
   const { pages, known, redirects } = end.status;
   const say = (text: string): string => `${wrapped(text, { width })}\n`;
   const dir = shellWord(plan.dir);
+  const name = programName();
   return [
     say(
       `A web of ${demoSites.length} hosts and ${formatCount(DEMO_PAGES)} pages was served on this machine, with dead links, redirects, a forbidden ` +
@@ -146,11 +147,11 @@ function story(
       style,
     ),
     `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,
-    `  tidemark serve ${dir}\n`,
-    `  tidemark report ${dir}\n`,
-    `  tidemark coverage ${dir}\n`,
-    `  tidemark rank ${dir} --top 20\n`,
-    `  tidemark export ${dir} --format csv --out pages.csv\n`,
+    ...(isServed ? [] : [`  ${name} serve ${dir}\n`]),
+    `  ${name} report ${dir}\n`,
+    `  ${name} coverage ${dir}\n`,
+    `  ${name} rank ${dir} --top 20\n`,
+    `  ${name} export ${dir} --format csv --out pages.csv\n`,
   ].join("");
 }
 
@@ -164,7 +165,7 @@ function share(value: number): string {
 
 async function putUp(server: DemoServer, { json = false }: DemoOptions): Promise<void> {
   const resolve = server.resolve.map((rule) => `--resolve ${shellWord(rule)}`).join(" ");
-  const command = `tidemark crawl ${DEMO_SEED} --scope domain --coverage 0.95 --delay ${DELAY_MS} --per-host 3 --per-address 64 --allow-private ${resolve}`;
+  const command = `${programName()} crawl ${DEMO_SEED} --scope domain --coverage 0.95 --delay ${DELAY_MS} --per-host 3 --per-address 64 --allow-private ${resolve}`;
   writeOut(
     json ? `${JSON.stringify({ port: server.port, resolve: server.resolve, command })}\n` : `${command}\n`,
   );

@@ -1,4 +1,4 @@
-/** How to go on after a crawl, as commands that make sense: none that would fetch nothing, none that asks for what cannot be had. */
+/** How to go on after a crawl, as commands of ours that make sense: none that would fetch nothing, none that asks for what cannot be had. */
 import type { MissingShare } from "../../coverage/index.ts";
 import type { CrawlStatus, Limits, StopReason } from "../../crawl/index.ts";
 
@@ -17,11 +17,9 @@ export function nextSteps(where: WhereItStands): string[] {
   const more = status.frontier === 0 ? undefined : wayToMore(where);
   const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
   return [
-    ...(more === undefined ? [] : [`tidemark crawl --dir ${dir}${more}`]),
-    ...(status.pages > 0 && isAnythingMissing ? [`tidemark coverage ${dir}   # where the rest is`] : []),
-    ...(status.pages > 0
-      ? [`tidemark export ${dir} --format csv --out pages.csv   # the pages as a table`]
-      : []),
+    ...(more === undefined ? [] : [`crawl --dir ${dir}${more}`]),
+    ...(status.pages > 0 && isAnythingMissing ? [`coverage ${dir}   # where the rest is`] : []),
+    ...(status.pages > 0 ? [`export ${dir} --format csv --out pages.csv   # the pages as a table`] : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   type CrawlEvent,
   type CrawlStatus,
   launchCrawl,
+  type Limits,
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
@@ -42,6 +43,8 @@ export interface CrawlResult {
   readonly missing?: readonly MissingShare[];
   /** Pages of this run. */
   readonly fetched: number;
+  /** Those that held when it ended: they may have been changed while it ran. */
+  readonly limits: Limits;
 }
 
 /** Of an interrupted crawl that knows more URLs, finding out where the rest is would take too long. */
@@ -69,11 +72,11 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
     const result = await crawlInDirectory(plan, options, interrupt.signal);
     if (result.coverage !== undefined) return { ...result, coverage: result.coverage };
     options.onConcluding?.();
-    const { end, fetched } = result;
+    const { end, fetched, limits } = result;
     // What was interrupted while it ran is to be told all the same.
     const patience = end.reason === "interrupted" ? new AbortController().signal : interrupt.signal;
     const concluded = await concludeElsewhere(plan.dir, patience);
-    return { end, fetched, coverage: end.status.coverage, ...concluded };
+    return { end, fetched, limits, coverage: end.status.coverage, ...concluded };
   } finally {
     forget();
   }
@@ -108,7 +111,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
       const before = crawl.record.pages;
       const end = await runUntilStopped(crawl, options, signal);
       error = end.error;
-      return { ...crawledOf(end, store), fetched: end.status.pages - before };
+      return { ...crawledOf(end, store), fetched: end.status.pages - before, limits: crawl.limits };
     } catch (thrown) {
       error = thrown;
       throw thrown;
@@ -132,7 +135,7 @@ async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortS
   }
 }
 
-function crawledOf(end: CrawlEnd, store: SqliteStore): Omit<Crawled, "fetched"> {
+function crawledOf(end: CrawlEnd, store: SqliteStore): Omit<Crawled, "fetched" | "limits"> {
   const { reason, status, error } = end;
   const isHasty = reason === "interrupted" && status.known > KNOWN_MAX_INTERRUPTED;
   if (error !== undefined || isHasty) return { end, coverage: status.coverage };

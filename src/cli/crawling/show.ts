@@ -59,7 +59,7 @@ class Show {
     this.#plan = plan;
     this.#options = options;
     this.#isQuiet = options.quiet === true;
-    this.#open = openDisplay(plan.settings);
+    this.#open = openDisplay(plan.settings, { json: options.json === true });
     this.#terminal = openTerminal({ quiet: this.#isQuiet });
   }
 

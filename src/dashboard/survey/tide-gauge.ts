@@ -41,9 +41,10 @@ export class TideGauge implements LogListener {
     return [...before, last];
   }
 
-  /** What was certain stays so as pages are added (C3). */
+  /** What was certain stays so as pages are added (C3), and what the order guarantees is as certain. */
   #point(atMs: number, coverage: number): TidePoint {
-    this.#certified = Math.max(this.#certified, coverage);
-    return [this.#ledger.downloadedCount, atMs, this.#certified, this.#order.guaranteed()];
+    const guaranteed = this.#order.guaranteed();
+    this.#certified = Math.max(this.#certified, coverage, guaranteed ?? 0);
+    return [this.#ledger.downloadedCount, atMs, this.#certified, guaranteed];
   }
 }

@@ -33,9 +33,14 @@ export interface OpenDisplay {
 
 const TICK_MS = 1000;
 
-export function openDisplay({ damping }: { readonly damping: number }): OpenDisplay {
-  const { stderr, env, platform } = process;
-  const manners = mannersOf(env, { isTerminal: stderr.isTTY === true, platform });
+/** `json`: lines are printed meanwhile, which a picture on the same terminal would spoil. */
+export function openDisplay(
+  { damping }: { readonly damping: number },
+  { json }: { readonly json: boolean },
+): OpenDisplay {
+  const { stdout, stderr, env, platform } = process;
+  const isTerminal = stderr.isTTY === true && !(json && stdout.isTTY === true);
+  const manners = mannersOf(env, { isTerminal, platform });
   const display = new CrawlDisplay({
     ...manners,
     write: (text) => stderr.write(text),
