@@ -67,6 +67,7 @@ async function visiting(
   await context.close();
 }
 
+const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
 const heading = (page: Page) => page.locator("h1").innerText();
 const reading = async (page: Page) => (await page.locator(".reading dd").allInnerTexts()).slice(0, 2);
 const fixed = (mock: Mock, coverage: number) =>
@@ -319,13 +320,15 @@ describe("where the rest is", () => {
 });
 
 describe("controls", () => {
-  test("pause, and resume", async () => {
+  test("pause, and resume, by the same key in the same place", async () => {
     const mock = await standing("running");
     await visiting(mock, "", async (page) => {
       await page.getByRole("button", { name: "Pause" }).press("Enter");
       await page.locator(".state", { hasText: "Paused" }).waitFor();
-      await page.getByRole("button", { name: "Resume" }).click();
+      expect(await focused(page)).toBe("Resume");
+      await page.keyboard.press("Enter");
       await page.locator(".state", { hasText: "Running" }).waitFor();
+      expect(await focused(page)).toBe("Pause");
       expect(mock.controls).toEqual([{ action: "pause" }, { action: "resume" }]);
     });
   });
@@ -355,6 +358,7 @@ describe("controls", () => {
     await visiting(mock, "", async (page) => {
       await page.getByRole("button", { name: "Limits…" }).click();
       const target = page.getByRole("textbox", { name: "Target" });
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("limit-coverage");
       expect(await target.inputValue()).toBe("95");
       await target.fill("105");
       await target.press("Enter");
@@ -373,6 +377,42 @@ describe("controls", () => {
     });
   });
 
+  test("ask whether a target of one or less is a share, and change nothing meanwhile", async () => {
+    const mock = await standing("running");
+    await visiting(mock, "", async (page) => {
+      await page.getByRole("button", { name: "Limits…" }).click();
+      const target = page.getByRole("textbox", { name: "Target" });
+      await target.fill("0.96");
+      await target.press("Enter");
+      await page.getByRole("alert").filter({ hasText: "Did you mean 96%?" }).waitFor();
+      expect(await page.getByRole("alert").innerText()).toContain("write it with its sign: 0.96%");
+      expect(mock.controls).toEqual([]);
+    });
+  });
+
+  test("that would end the crawl at once are sent only after a second thought", async () => {
+    const mock = await standing("running");
+    fixed(mock, 0.92);
+    await visiting(mock, "", async (page) => {
+      await page.getByRole("button", { name: "Limits…" }).click();
+      const target = page.getByRole("textbox", { name: "Target" });
+      await target.fill("90");
+      await target.press("Enter");
+      const question = page.getByRole("alert");
+      await question.filter({ hasText: "The crawl has this already: it would end at once." }).waitFor();
+      expect(await question.innerText()).toContain("A target of 90%: at least 92.00% is covered.");
+      // A key pressed twice leads back, to what was written.
+      await page.keyboard.press("Enter");
+      await expect.poll(() => target.inputValue()).toBe("90");
+      expect(await page.evaluate("document.activeElement.id")).toBe("limit-coverage");
+      expect(mock.controls).toEqual([]);
+      await page.getByRole("button", { name: "Change limits" }).click();
+      await page.getByRole("button", { name: "End the crawl" }).click();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(mock.controls).toEqual([{ action: "limits", limits: { coverage: 0.9 } }]);
+    });
+  });
+
   test("show what the crawl has against a change", async () => {
     const mock = await standing("running");
     await visiting(
@@ -382,6 +422,7 @@ describe("controls", () => {
         await page.getByRole("button", { name: "Limits…" }).click();
         await page.getByRole("textbox", { name: "Pages all runs" }).fill("10");
         await page.getByRole("button", { name: "Change limits" }).click();
+        await page.getByRole("button", { name: "End the crawl" }).click();
         await page.getByRole("alert").filter({ hasText: "The page limit 10 is below" }).waitFor();
         expect(await page.getByRole("dialog").isVisible()).toBe(true);
       },

@@ -3,6 +3,7 @@ import {
   changesOf,
   type LimitField,
   limitFields,
+  metBy,
   readLimit,
   writtenLimit,
 } from "../../src/dashboard/page/components/limits.ts";
@@ -22,6 +23,8 @@ describe("limits in the form", () => {
     for (const [name, value] of [
       ["coverage", 0.29],
       ["coverage", 0.9999],
+      ["coverage", 0.01],
+      ["coverage", 0.0096],
       ["timeMs", 90_000],
       ["bytes", 123_456_789],
       ["pagesPerHost", 7],
@@ -64,5 +67,47 @@ describe("limits in the form", () => {
       pages: 200,
       depth: null,
     });
+  });
+
+  test.each([
+    ["0.96", "96%", "0.96%"],
+    ["1", "100%", "1%"],
+    [" 0.005 ", "0.5%", "0.005%"],
+  ])("a target of %s may be a share or a percentage, and is asked about", (text, share, percentage) => {
+    expect(readLimit(field("coverage"), text)).toEqual({
+      problem: `Did you mean ${share}? Targets are in percent; if you mean ${percentage}, write it with its sign: ${percentage}.`,
+    });
+  });
+
+  test("a target of one percent or less is taken with its sign, and one above without", () => {
+    expect(readLimit(field("coverage"), "0.96%")).toBe(0.0096);
+    expect(readLimit(field("coverage"), "1 %")).toBe(0.01);
+    expect(readLimit(field("coverage"), "1.01")).toBe(0.0101);
+  });
+
+  test("say in a sentence each what the crawl has already, up to the very number", () => {
+    const status = {
+      pages: 1000,
+      dead: 0,
+      redirects: 0,
+      refused: 0,
+      failed: 0,
+      retries: 0,
+      bytes: 2_000_000,
+      known: 1000,
+      frontier: 0,
+      hosts: 1,
+      coverage: 0.92,
+      guaranteed: null,
+      elapsedMs: 90_000,
+    };
+    expect(metBy({ coverage: 0.92, pages: 1000, bytes: 2_000_000, timeMs: 90_000 }, status)).toEqual([
+      "A target of 92%: at least 92.00% is covered.",
+      "At most 1,000 pages: it has 1,000.",
+      "At most 2.0 MB: it has read 2.0 MB.",
+      "At most 1 min 30 s: it has run for 1 min 30 s.",
+    ]);
+    expect(metBy({ coverage: 0.9201, pages: 1001, bytes: 2_000_001, timeMs: 90_001 }, status)).toEqual([]);
+    expect(metBy({ coverage: null, pages: null, depth: 1, pagesPerHost: 1 }, status)).toEqual([]);
   });
 });

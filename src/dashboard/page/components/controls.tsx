@@ -12,7 +12,10 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
   const stopping = useRef<HTMLDialogElement>(null);
   const limits = useRef<HTMLDialogElement>(null);
   const [isEditing, setIsEditing] = useState(false);
-  const { state } = overview;
+  const isPaused = overview.state === "paused";
+  const isStopping = overview.state === "stopping";
+  // A button that is truly disabled, or replaced, would lose the focus of whoever pressed it.
+  const isHeld = isBusy || isStopping;
 
   /** Resolves to the problem, or to null where all went well. */
   async function send(change: Control): Promise<string | null> {
@@ -26,23 +29,19 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
   return (
     <div class="controls" role="group" aria-label="Controls of the crawl">
       <div class="buttons">
-        {state === "paused" ? (
-          <button type="button" class="primary" disabled={isBusy} onClick={() => act({ action: "resume" })}>
-            Resume
-          </button>
-        ) : (
-          <button
-            type="button"
-            disabled={isBusy || state === "stopping"}
-            onClick={() => act({ action: "pause" })}
-          >
-            Pause
-          </button>
-        )}
         <button
           type="button"
-          disabled={state === "stopping"}
+          class={isPaused ? "primary" : ""}
+          aria-disabled={isHeld}
+          onClick={() => !isHeld && act({ action: isPaused ? "resume" : "pause" })}
+        >
+          {isPaused ? "Resume" : "Pause"}
+        </button>
+        <button
+          type="button"
+          aria-disabled={isStopping}
           onClick={() => {
+            if (isStopping) return;
             setIsEditing(true);
             limits.current?.showModal();
           }}
@@ -52,8 +51,8 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
         <button
           type="button"
           class="grave"
-          disabled={isBusy || state === "stopping"}
-          onClick={() => stopping.current?.showModal()}
+          aria-disabled={isHeld}
+          onClick={() => !isHeld && stopping.current?.showModal()}
         >
           Stop…
         </button>
@@ -65,6 +64,7 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
         {isEditing && (
           <LimitsForm
             limits={overview.limits}
+            status={overview.status}
             send={(changes) => send({ action: "limits", limits: changes })}
             close={() => limits.current?.close()}
           />

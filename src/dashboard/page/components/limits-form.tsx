@@ -1,12 +1,13 @@
-/** The form in which target and limits of a running crawl are changed. */
+/** The form in which target and limits of a running crawl are changed; limits that would end it are asked about first. */
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { Limits } from "../../protocol.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Limits, Overview } from "../../protocol.ts";
 import {
   changesOf,
   type LimitChanges,
   type LimitField,
   limitFields,
+  metBy,
   readLimit,
   writtenLimit,
 } from "./limits.ts";
@@ -14,17 +15,26 @@ import { ProblemBox } from "./parts.tsx";
 
 interface LimitsFormProps {
   readonly limits: Limits;
+  /** What the crawl has at this moment. */
+  readonly status: Overview["status"];
   /** Resolves to what the server has against it, or to null. */
   readonly send: (changes: LimitChanges) => Promise<string | null>;
   readonly close: () => void;
 }
 
-export function LimitsForm({ limits, send, close }: LimitsFormProps): VNode {
+/** Changes that wait for a second thought, and what the crawl has already. */
+interface Question {
+  readonly changes: LimitChanges;
+  readonly met: readonly string[];
+}
+
+export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VNode {
   // What was there when the form was opened: the crawl goes on meanwhile.
   const [texts, setTexts] = useState(
     () => new Map(limitFields.map((field) => [field.name, writtenLimit(field, limits)])),
   );
   const [isTried, setIsTried] = useState(false);
+  const [question, setQuestion] = useState<Question | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const read = limitFields.map((field) => ({ field, value: readLimit(field, texts.get(field.name) ?? "") }));
 
@@ -40,20 +50,37 @@ export function LimitsForm({ limits, send, close }: LimitsFormProps): VNode {
       wanted[field.name] = value;
     }
     const changes = changesOf(limits, wanted);
+    const met = metBy(changes, status);
+    if (met.length > 0) setQuestion({ changes, met });
+    else await change(changes);
+  }
+
+  async function change(changes: LimitChanges): Promise<void> {
     const objection = Object.keys(changes).length === 0 ? null : await send(changes);
+    setQuestion(null);
     if (objection === null) close();
     else setProblem(objection);
   }
 
+  if (question !== null) {
+    return (
+      <EndsAtOnce
+        met={question.met}
+        back={() => setQuestion(null)}
+        end={() => void change(question.changes)}
+      />
+    );
+  }
   return (
     <form class="limits" noValidate onSubmit={(event) => void submit(event)}>
       <p class="muted small">
         The crawl ends at whichever is reached first. Leave a field empty for no limit.
       </p>
-      {read.map(({ field, value }) => (
+      {read.map(({ field, value }, index) => (
         <LimitInput
           key={field.name}
           field={field}
+          isFirst={index === 0}
           text={texts.get(field.name) ?? ""}
           problem={isTried && typeof value === "object" && value !== null ? value.problem : null}
           onInput={(text) => setTexts(new Map(texts).set(field.name, text))}
@@ -72,15 +99,55 @@ export function LimitsForm({ limits, send, close }: LimitsFormProps): VNode {
   );
 }
 
+interface EndsAtOnceProps {
+  readonly met: readonly string[];
+  readonly back: () => void;
+  readonly end: () => void;
+}
+
+/** The keyboard stands on the way back, so that a second Enter ends nothing. */
+function EndsAtOnce({ met, back, end }: EndsAtOnceProps): VNode {
+  const way = useRef<HTMLButtonElement>(null);
+  useEffect(() => way.current?.focus(), []);
+  return (
+    <div class="limits">
+      <div role="alert">
+        <p>
+          <b>The crawl has this already: it would end at once.</b>
+        </p>
+        <ul class="met">
+          {met.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </div>
+      <div class="buttons">
+        <button type="button" ref={way} onClick={back}>
+          Back to the limits
+        </button>
+        <button type="button" class="grave" onClick={end}>
+          End the crawl
+        </button>
+      </div>
+    </div>
+  );
+}
+
 interface LimitInputProps {
   readonly field: LimitField;
+  readonly isFirst: boolean;
   readonly text: string;
   readonly problem: string | null;
   readonly onInput: (text: string) => void;
 }
 
-function LimitInput({ field, text, problem, onInput }: LimitInputProps): VNode {
+function LimitInput({ field, isFirst, text, problem, onInput }: LimitInputProps): VNode {
   const id = idOf(field);
+  const input = useRef<HTMLInputElement>(null);
+  // The dialog is open before its form is drawn, so it cannot hand on the focus itself.
+  useEffect(() => {
+    if (isFirst) input.current?.select();
+  }, [isFirst]);
   return (
     <div class="field">
       <label for={id}>
@@ -89,6 +156,7 @@ function LimitInput({ field, text, problem, onInput }: LimitInputProps): VNode {
       <span class="with-unit">
         <input
           id={id}
+          ref={input}
           inputMode={field.isWhole ? "numeric" : "decimal"}
           autocomplete="off"
           value={text}

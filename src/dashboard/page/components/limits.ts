@@ -1,5 +1,7 @@
 /** Limits as people write them, and back: a percentage, minutes, megabytes; nothing means no limit. */
-import type { Limits } from "../../protocol.ts";
+import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
+import type { Limits, Overview } from "../../protocol.ts";
+import { targetInWords } from "../../words.ts";
 
 export interface LimitField {
   readonly name: keyof Limits;
@@ -40,10 +42,15 @@ export type LimitChanges = { -readonly [name in keyof Limits]?: Limits[name] | n
 
 export function writtenLimit({ name, factor }: LimitField, limits: Limits): string {
   const value = limits[name];
-  return value === undefined ? "" : String(Number((value / factor).toPrecision(12)));
+  if (value === undefined) return "";
+  const written = Number((value / factor).toPrecision(12));
+  return name === "coverage" && written <= 1 ? `${written}%` : String(written);
 }
 
-/** The limit that was written; null for none; a sentence where it cannot be understood. */
+/**
+ * The limit that was written; null for none; a sentence where it cannot be understood. Commands take a target as a share, this form in
+ * percent: what may be either is asked about, for a crawl that takes 0.96 as 0.96% has it already and ends.
+ */
 export function readLimit(field: LimitField, text: string): number | null | { readonly problem: string } {
   const plain = text.replaceAll(/[\s,_]/g, "").replace(/%$/, "");
   if (plain === "") return null;
@@ -56,6 +63,11 @@ export function readLimit(field: LimitField, text: string): number | null | { re
     (field.isWhole && !Number.isInteger(value))
   ) {
     return { problem: `"${text.slice(0, 40)}" is not ${kind} ${ends}. Leave it empty for no limit.` };
+  }
+  if (field.name === "coverage" && value <= 1 && !text.includes("%")) {
+    return {
+      problem: `Did you mean ${targetInWords(value)}? Targets are in percent; if you mean ${value}%, write it with its sign: ${value}%.`,
+    };
   }
   const inUnits = Number((value * field.factor).toPrecision(12));
   return field.name === "coverage" ? inUnits : Math.round(inUnits);
@@ -72,4 +84,37 @@ export function changesOf(
     if (value !== undefined && value !== (limits[name] ?? null)) changes[name] = value;
   }
   return changes;
+}
+
+/** Of which changes the crawl has as much already, each in a sentence: it would end at once. */
+export function metBy(changes: LimitChanges, status: Overview["status"]): string[] {
+  const sentences: string[] = [];
+  const compare = (
+    limit: number | null | undefined,
+    has: number,
+    sentence: (limit: number) => string,
+  ): void => {
+    if (typeof limit === "number" && limit <= has) sentences.push(sentence(limit));
+  };
+  const { coverage, pages, bytes, elapsedMs } = status;
+  compare(
+    changes.coverage,
+    coverage,
+    (limit) => `A target of ${targetInWords(limit)}: at least ${percentAtLeast(coverage)} is covered.`,
+  );
+  compare(
+    changes.pages,
+    pages,
+    (limit) => `At most ${counted(limit, "page")}: it has ${formatCount(pages)}.`,
+  );
+  compare(
+    changes.bytes,
+    bytes,
+    (limit) => `At most ${formatBytes(limit)}: it has read ${formatBytes(bytes)}.`,
+  );
+  compare(changes.timeMs, elapsedMs, (limit) => {
+    const elapsed = formatSeconds(Math.round(elapsedMs / 1000));
+    return `At most ${formatSeconds(limit / 1000)}: it has run for ${elapsed}.`;
+  });
+  return sentences;
 }
