@@ -2,7 +2,7 @@
  * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares; and against plain
  * counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
  */
-import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
@@ -346,6 +346,48 @@ it("is not written where it would leave the crawl no room", () => {
   expect(readdirSync(folder)).toEqual([]);
   write(1);
   expect(readdirSync(folder)).toEqual(["survey.bin"]);
+});
+
+it("takes away what somebody who was killed while writing has left, but not what somebody writes now", async () => {
+  const dir = smallCrawl();
+  const old = join(dir, "survey.bin.1.part");
+  const fresh = join(dir, "survey.bin.2.part");
+  for (const path of [old, fresh]) writeFileSync(path, "half");
+  utimesSync(old, 1_700_000_000, 1_700_000_000);
+  (await surveyOf(dir)).close();
+  expect([old, fresh].map((path) => existsSync(path))).toEqual([false, true]);
+});
+
+it("is made once more, at once, when the crawl has ended", async () => {
+  const dir = smallCrawl();
+  let isRunning = true;
+  const keeper = new SurveyKeeper({ dir, isRunning: () => isRunning });
+  const surveyed = (): Promise<void> => new Promise((resolve) => keeper.onSurveyed(() => resolve()));
+  const first = surveyed();
+  keeper.refresh();
+  await first;
+  const store = openCrawl(dir);
+  store.addOrigin(2, "https://c.example");
+  store.addUrl({
+    id: 9,
+    origin: 2,
+    path: "/",
+    depth: 1,
+    source: "sitemap",
+    heardAt: 8,
+    reason: null,
+  });
+  store.close();
+  // While it runs it rests for a second at least; the end is not waited for.
+  keeper.refresh();
+  expect(keeper.progress()).toBeUndefined();
+  isRunning = false;
+  const second = surveyed();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  await second;
+  expect(keeper.current()?.survey.facts.urls).toBe(10);
+  await keeper.close();
 });
 
 it("is told by the keeper when it is there, once for each change", async () => {

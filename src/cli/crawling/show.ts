@@ -1,5 +1,6 @@
 /** Crawls with progress on standard error, as JSON lines where that was asked for, and with a dashboard where that was. */
 import { availableParallelism } from "node:os";
+import { messageOf } from "../../base/index.ts";
 import type { Crawl } from "../../crawl/index.ts";
 import { expectFree } from "../serving/address.ts";
 import type { CrawlDashboard } from "../serving/crawl-dashboard.ts";
@@ -52,7 +53,7 @@ class Show {
   readonly #open: ReturnType<typeof openDisplay>;
   readonly #terminal: ReturnType<typeof openTerminal>;
   #hosts: readonly HostProgress[] = [];
-  #dashboard: Promise<CrawlDashboard> | undefined;
+  #dashboard: Promise<CrawlDashboard | undefined> | undefined;
   #wasInterrupted = false;
 
   constructor(plan: CrawlPlan, options: ShowOptions) {
@@ -68,7 +69,9 @@ class Show {
     const { settings } = this.#plan;
     const lasting = new LastingNotes((text) => this.#note(text), display.isLive);
     const dashboard = (act: (dashboard: CrawlDashboard) => void): void => {
-      void this.#dashboard?.then(act);
+      void this.#dashboard?.then((there) => {
+        if (there !== undefined) act(there);
+      });
     };
     const result = await runPlan(this.#plan, {
       readers: this.#options.readers ?? Math.max(1, availableParallelism() - 1),
@@ -78,7 +81,12 @@ class Show {
         this.#terminal.clear();
         this.#hosts = crawl.record.hosts.all;
         if (!this.#isQuiet) display.open(crawl);
-        if (this.#options.serve === true) this.#dashboard = this.#serve(crawl);
+        // Whatever is wrong with it is no reason not to crawl.
+        if (this.#options.serve === true)
+          this.#dashboard = this.#serve(crawl).catch((error: unknown) => {
+            this.#note(`there is no dashboard: ${messageOf(error)}`);
+            return undefined;
+          });
       },
       onStatus: (status) => {
         dashboard((each) => each.tellStatus(status));

@@ -67,13 +67,17 @@ export class SurveyKeeper implements SurveySource {
     const standing = this.#standing();
     if (standing === "unknown") return;
     if (standing?.holds === false) this.#giveUp();
-    if (this.#isWanted) return;
-    const waitMs = this.#restsUntilMs - systemTimers.nowMs();
-    if (this.#progress !== undefined || waitMs > 0) {
+    if (this.#progress !== undefined) {
       this.#isWanted = true;
-      if (this.#progress === undefined) this.#rest(waitMs);
       return;
     }
+    const waitMs = this.#isLast() ? 0 : this.#restsUntilMs - systemTimers.nowMs();
+    if (waitMs > 0) {
+      if (!this.#isWanted) this.#rest(waitMs);
+      return;
+    }
+    this.#isWanted = false;
+    this.#cancelRest();
     if (standing?.isCurrent === true) return;
     this.#beganMs = systemTimers.nowMs();
     this.#progress = { task: "reading", done: 0, unit: "URLs" };
@@ -153,10 +157,16 @@ export class SurveyKeeper implements SurveySource {
   #finish(restMs: number): void {
     this.#progress = undefined;
     this.#restsUntilMs = systemTimers.nowMs() + restMs;
-    if (this.#isWanted) this.#rest(restMs);
+    if (this.#isWanted) this.#rest(this.#isLast() ? 0 : restMs);
+  }
+
+  /** The last survey of a crawl that has ended need not wait, for none comes after it. */
+  #isLast(): boolean {
+    return this.#failures === 0 && !this.#options.isRunning();
   }
 
   #rest(restMs: number): void {
+    this.#isWanted = true;
     this.#cancelRest();
     this.#cancelRest = systemTimers.after(restMs, () => {
       this.#isWanted = false;

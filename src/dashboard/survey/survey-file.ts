@@ -8,14 +8,16 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import { assert, FailureError, formatBytes } from "../../base/index.ts";
+import { basename, dirname, join } from "node:path";
+import { assert, FailureError, formatBytes, systemTimers } from "../../base/index.ts";
 import type { IntervalBounds } from "../../coverage/index.ts";
 import type { LinksInto } from "./links-into.ts";
 import type { SurveyFacts } from "./survey.ts";
@@ -53,6 +55,8 @@ export interface SurveyHead extends Omit<SurveyContents, "columns"> {
 const MAGIC = "TIDESRV1";
 const HEAD_AT = 16;
 const HEAD_BYTES_MAX = 2 ** 29;
+/** Nobody writes longer. */
+const PART_MS_MAX = 3_600_000;
 
 const ARRAYS = {
   state: Uint8Array,
@@ -93,6 +97,7 @@ export function writeSurvey(
   const start = Buffer.alloc(HEAD_AT);
   start.write(MAGIC, "latin1");
   start.writeUInt32LE(text.length, MAGIC.length);
+  removeOldParts(path);
   expectRoom(dirname(path), HEAD_AT + text.length + at + spareBytes);
   const part = `${path}.${process.pid}.part`;
   const file = openSync(part, "w");
@@ -195,6 +200,17 @@ function readHead(file: number): { head: SurveyHead; start: number } | undefined
   } catch {
     // Somebody has damaged it: it is made anew.
     return undefined;
+  }
+}
+
+/** What somebody who was killed while writing has left. */
+function removeOldParts(path: string): void {
+  const dir = dirname(path);
+  for (const name of readdirSync(dir)) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(".part")) continue;
+    const part = join(dir, name);
+    const { mtimeMs } = statSync(part, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    if (systemTimers.wallMs() - mtimeMs > PART_MS_MAX) rmSync(part, { force: true });
   }
 }
 
