@@ -2,7 +2,15 @@
  * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares; and against plain
  * counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
  */
-import { readdirSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";

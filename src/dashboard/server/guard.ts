@@ -81,7 +81,8 @@ export class Guard {
       );
     }
     const { origin } = headers;
-    if (origin !== undefined && origin.toLowerCase() !== `http://${host}`) {
+    // A proxy before us may have added the encryption.
+    if (origin !== undefined && origin.toLowerCase().replace(/^https:/, "http:") !== `http://${host}`) {
       return refused(403, "This dashboard answers no other site.");
     }
     const site = headers["sec-fetch-site"];
