@@ -1,8 +1,9 @@
-import { createServer } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { createServer, IncomingMessage } from "node:http";
+import { connect, type AddressInfo, Socket } from "node:net";
 import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
+import { Guard } from "../../src/dashboard/server/guard.ts";
 import { ask, askRaw } from "./support/asking.ts";
 import { FakeFeed, startSmall } from "./support/small-dashboard.ts";
 
@@ -287,6 +288,22 @@ describe("a dashboard that needs a token", () => {
     await expect(startSmall({ token: "with a space and so on" })).rejects.toThrow("not plain");
     await expect(startSmall({ token: "x".repeat(201) })).rejects.toThrow(UsageError);
     expect((await startSmall({ token: "sixteen-letters-" })).url).toContain("?token=sixteen-letters-");
+  });
+});
+
+describe("a dashboard for other machines", () => {
+  it("may stand behind a proxy that adds encryption, and answers no other site there either", () => {
+    const guard = new Guard({ host: "192.0.2.1", port: 7433, token: TOKEN });
+    const judged = (origin: string): string => {
+      const request = new IncomingMessage(new Socket());
+      request.method = "GET";
+      request.url = "/api/overview";
+      request.headers = { host: "crawls.example", origin, authorization: `Bearer ${TOKEN}` };
+      return guard.judge(request).kind;
+    };
+    expect(
+      ["https://crawls.example", "http://crawls.example", "https://evil.example", "null"].map(judged),
+    ).toEqual(["welcome", "welcome", "refused", "refused"]);
   });
 });
 

@@ -70,6 +70,11 @@ export class Guard {
     this.#hosts = isLoopback(host) ? new Set([...names].flatMap(forms)) : undefined;
   }
 
+  /** Where others may ask, a proxy before us may have added the encryption. */
+  #isOwn(origin: string, host: string): boolean {
+    return origin === `http://${host}` || (this.#hosts === undefined && origin === `https://${host}`);
+  }
+
   judge(request: IncomingMessage): Verdict {
     const { method = "", url = "", headers } = request;
     if (!url.startsWith("/")) return refused(400, "Expected a path, such as GET /.");
@@ -81,8 +86,7 @@ export class Guard {
       );
     }
     const { origin } = headers;
-    // A proxy before us may have added the encryption.
-    if (origin !== undefined && origin.toLowerCase().replace(/^https:/, "http:") !== `http://${host}`) {
+    if (origin !== undefined && !this.#isOwn(origin.toLowerCase(), host)) {
       return refused(403, "This dashboard answers no other site.");
     }
     const site = headers["sec-fetch-site"];
