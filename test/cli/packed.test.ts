@@ -1,0 +1,89 @@
+/** What a user gets by installing the package: the files that are packed, with the dependencies that it names, and nothing else. */
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { createCrawl } from "../../src/store/index.ts";
+import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The package as it is unpacked, beside links to its dependencies alone. */
+function installed(): string {
+  const dir = temporaryDirectory();
+  const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", dir], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const modules = join(dir, "node_modules");
+  mkdirSync(modules);
+  execFileSync("tar", ["-xzf", join(dir, packed.trim()), "-C", modules]);
+  execFileSync("mv", [join(modules, "package"), join(modules, "tidemark")]);
+  for (const name of dependenciesOf(join(modules, "tidemark"))) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  return join(modules, "tidemark");
+}
+
+/** Of the package itself: what these need in turn is found from where they are linked to. */
+function dependenciesOf(dir: string): string[] {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(dir, "package.json"), "utf8"),
+  ) as Record<"dependencies" | "optionalDependencies", Record<string, string>>;
+  return Object.keys({ ...dependencies, ...optionalDependencies });
+}
+
+function smallCrawl(): string {
+  const seed = "https://a.example/";
+  const dir = join(temporaryDirectory(), "crawl");
+  const store = createCrawl(
+    dir,
+    JSON.stringify({
+      web: defaultWebSettings({ kind: "host", seeds: [seed] }),
+      seeds: [{ url: seed, weight: 1 }],
+      order: "rankmass",
+      damping: 0.85,
+      politeness: defaultPoliteness,
+      limits: {},
+      productToken: "tidemark",
+    }),
+  );
+  tellSmallCrawl(store).replaceTrust([{ url: 0, weight: 1 }]);
+  store.close();
+  return dir;
+}
+
+it("an installed package serves its dashboard, page and all", { timeout: 120_000 }, async () => {
+  const program = join(installed(), "dist/cli/main.js");
+  const child = spawn(process.execPath, [program, "serve", smallCrawl(), "--listen", "0", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const line = await new Promise<string>((resolve) => {
+    child.stdout.setEncoding("utf8").once("data", resolve);
+  });
+  const { url } = JSON.parse(line) as { url: string };
+  const page = await (await fetch(url)).text();
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
+  expect(files.some((path) => path.endsWith(".js"))).toBe(true);
+  expect(files.some((path) => path.endsWith(".css"))).toBe(true);
+  for (const path of files) {
+    const reply = await fetch(new URL(path, url));
+    expect([path, reply.status]).toEqual([path, 200]);
+    expect((await reply.text()).length).toBeGreaterThan(100);
+  }
+  expect((await fetch(new URL("/api/overview", url))).status).toBe(200);
+  // The survey is computed by a thread of its own, whose entry must be packed as well.
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if ((await fetch(new URL("/api/missing", url))).ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect((await fetch(new URL("/api/missing", url))).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
