@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from "./clock.ts";
 export { compiledEntry } from "./compiled-entry.ts";
+export { zeroCounts } from "./counts.ts";
 export { assert, FailureError, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export {

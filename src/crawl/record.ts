@@ -5,7 +5,7 @@
  * Invariants: URLs are numbered in the order in which they were heard of, visits in the order in which they ended; a URL has one last
  * word at most; what the order and the watch know is a function of the facts alone.
  */
-import { assert } from "../base/index.ts";
+import { assert, zeroCounts } from "../base/index.ts";
 import {
   CoverageWatch,
   type CrawlFacts,
@@ -15,7 +15,7 @@ import {
 } from "../coverage/index.ts";
 import { GrowingLinks } from "../graph/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
-import type { CrawlStore, Outcome, Source, Visit } from "../store/index.ts";
+import { type CrawlStore, type Outcome, outcomes, type Source, type Visit } from "../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -42,14 +42,7 @@ export class CrawlRecord {
   readonly watch: CoverageWatch;
   /** Visits that ended, with whatever outcome. */
   visits = 0;
-  readonly outcomes: Record<Outcome, number> = {
-    downloaded: 0,
-    "downloaded-partly": 0,
-    dead: 0,
-    redirected: 0,
-    refused: 0,
-    "try-again": 0,
-  };
+  readonly outcomes = zeroCounts(outcomes);
   /** Of those refused, URLs that failed for good. */
   failed = 0;
   wireBytes = 0;

@@ -21,7 +21,7 @@ export { isCrawl } from "./crawl-directory.ts";
 export { type CrawlWindow, type LogPiece, openWindow, type TextPiece } from "./window.ts";
 export type { WindowLine, WindowReread, WindowVisit } from "./window-rows.ts";
 export { openArchive, type WarcOptions } from "./warc.ts";
-export type { PageRow, UrlVisitor } from "./sqlite-reader.ts";
+export { type PageRow, pageStates, type UrlVisitor } from "./sqlite-reader.ts";
 export { pagesAsCsv } from "./export-csv.ts";
 export { pagesAsJsonLines } from "./export-json-lines.ts";
 export type { ExportOptions } from "./export-pages.ts";

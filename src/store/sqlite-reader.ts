@@ -14,8 +14,9 @@ import {
   type Visit,
 } from "./contract.ts";
 import { decodeLinks } from "./link-codec.ts";
-import { OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
+import { REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
 import type { Database, SqlValue, Statement } from "./sqlite.ts";
+import { VISIT_START, visitStartOf } from "./visit-rows.ts";
 
 const URLS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
@@ -31,11 +32,21 @@ export type UrlVisitor = (
   reason: string | null,
 ) => void;
 
+/** A URL waits until it has had its last word. In the order of `PageState`, whose last stands for refusals of all kinds. */
+export const pageStates = [
+  "waiting",
+  "downloaded",
+  "downloaded-partly",
+  "dead",
+  "redirected",
+  "refused",
+] as const satisfies readonly ("waiting" | Outcome)[];
+
 /** A URL as people see it. */
 export interface PageRow {
   readonly id: number;
   readonly url: string;
-  readonly state: "waiting" | Exclude<Outcome, "try-again">;
+  readonly state: (typeof pageStates)[number];
   readonly reason: string | null;
   readonly status: number | null;
   readonly depth: number;
@@ -220,7 +231,7 @@ const URLS_SQL =
   "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";
 
 const VISITS_SQL = `
-  SELECT number, url, at_ms, outcome, reason, status, wire_bytes, milliseconds, content_type, title, digest, etag,
+  SELECT ${VISIT_START}, content_type, title, digest, etag,
     last_modified, target, targets
   FROM visits LEFT JOIN links ON visit = number WHERE number >= ? AND number < ? ORDER BY number`;
 
@@ -243,14 +254,7 @@ function rereadOf(row: readonly SqlValue[]): Reread {
 function visitOf(row: readonly SqlValue[]): Visit {
   const targets = row[14] as Uint8Array | null;
   return {
-    number: row[0] as number,
-    url: row[1] as number,
-    atMs: row[2] as number,
-    outcome: OUTCOME_NAMES[row[3] as number],
-    reason: row[4] as string | null,
-    status: row[5] as number | null,
-    wireBytes: row[6] as number,
-    milliseconds: row[7] as number,
+    ...visitStartOf(row),
     contentType: row[8] as string | null,
     title: row[9] as string | null,
     digest: row[10] as Uint8Array | null,

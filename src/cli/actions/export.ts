@@ -8,6 +8,7 @@ import {
   type PageRow,
   pagesAsCsv,
   pagesAsJsonLines,
+  pageStates,
   type SqliteStore,
 } from "../../store/index.ts";
 import type { Answer, CommonOptions } from "../command.ts";
@@ -26,15 +27,6 @@ export interface ExportOptions extends CommonOptions {
   readonly importance: boolean;
   readonly redirects?: "as-links" | "resolved";
 }
-
-const STATES = [
-  "waiting",
-  "downloaded",
-  "downloaded-partly",
-  "dead",
-  "redirected",
-  "refused",
-] as const satisfies readonly PageRow["state"][];
 
 export async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Answer> {
   const isGraph = options.format === "arcs" || options.format === "bv";
@@ -188,10 +180,10 @@ function statesOf(names: readonly string[] | undefined): ReadonlySet<PageRow["st
   if (names === undefined) return undefined;
   return new Set(
     names.map((name) => {
-      const state = STATES.find((each) => each === name);
+      const state = pageStates.find((each) => each === name);
       if (state !== undefined) return state;
       throw new UsageError(
-        `--states ${name}: no such state.${didYouMean(name, STATES)} States are: ${STATES.join(", ")}.`,
+        `--states ${name}: no such state.${didYouMean(name, pageStates)} States are: ${pageStates.join(", ")}.`,
       );
     }),
   );

@@ -1,5 +1,5 @@
 /** What has become of pages that were read again. */
-import { formatCount } from "../../base/index.ts";
+import { formatCount, zeroCounts } from "../../base/index.ts";
 import { recordSection, type Section } from "../../lab/index.ts";
 import { type Reread, type RereadOutcome, rereadOutcomes } from "../../store/index.ts";
 import type { Survey } from "../survey/index.ts";
@@ -11,10 +11,7 @@ export const LOST_MAX = 20;
 
 /** Of all rereads; undefined where there is none. What counts for the list is what was seen last of a page. */
 export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): RereadSummary | undefined {
-  const counts = Object.fromEntries(rereadOutcomes.map((outcome) => [outcome, 0])) as Record<
-    RereadOutcome,
-    number
-  >;
+  const counts = zeroCounts(rereadOutcomes);
   const lost = new Map<number, LostPage>();
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { url, outcome, reason, atMs } of rereads) {

@@ -9,20 +9,12 @@ import {
   PageState,
   refusalReasons,
 } from "../../coverage/index.ts";
+import { pageStates } from "../../store/index.ts";
 import type { PageQuery, PageWord } from "../protocol.ts";
 import type { Survey } from "../survey/survey.ts";
 import { type Questions, Refusal } from "./questions.ts";
 
 const SORTS = ["importance", "newest", "oldest"] as const;
-/** At the places of `PageState`, of which the last stands for refusals of all kinds. */
-const WORDS: readonly PageWord[] = [
-  "waiting",
-  "downloaded",
-  "downloaded-partly",
-  "dead",
-  "redirected",
-  "refused",
-];
 export const PAGE_PARAMETERS = ["sort", "host", "state", "reason", "status", "q", "from", "count"];
 
 export type PageFilter = Required<Pick<PageQuery, "sort">> &
@@ -35,7 +27,7 @@ export function pageFilter(asked: Questions): PageFilter {
   }
   const given = {
     host: asked.text("host")?.toLowerCase(),
-    state: asked.oneOf("state", WORDS),
+    state: asked.oneOf("state", pageStates),
     reason: asked.oneOf("reason", missingReasons),
     status,
     q: asked.text("q"),
@@ -97,7 +89,7 @@ function statesOf(word: PageWord | undefined, reason: MissingReason | undefined)
 /** The word of a URL as the survey knows it. */
 export function wordOf(state: number): PageWord {
   if (state >= PageState.Refused) return "refused";
-  return WORDS[state];
+  return pageStates[state];
 }
 
 function statusRange(status: string | undefined): readonly [number, number] {

@@ -1,18 +1,11 @@
 /** What is counted while a log is told: of the whole crawl, of each host, and of single URLs. */
-import { capacityFor, enlarged } from "../../base/index.ts";
+import { capacityFor, enlarged, zeroCounts } from "../../base/index.ts";
 import type { LogFacts, LogListener } from "../../crawl/index.ts";
-import type { Outcome, UrlRecord, Visit } from "../../store/index.ts";
+import { outcomes, type UrlRecord, type Visit } from "../../store/index.ts";
 
 export class HostTally {
   known = 0;
-  readonly outcomes: Record<Outcome, number> = {
-    downloaded: 0,
-    "downloaded-partly": 0,
-    dead: 0,
-    redirected: 0,
-    refused: 0,
-    "try-again": 0,
-  };
+  readonly outcomes = zeroCounts(outcomes);
   /** URLs that failed for good. */
   failed = 0;
   bytes = 0;
