@@ -187,7 +187,10 @@ export interface PageDetail extends PageLine {
   readonly linksIn: number;
   readonly linksOut: number;
   readonly visits: readonly VisitLine[];
+  /** The last ones, the oldest first. */
   readonly rereads: readonly RereadLine[];
+  /** There are, or may be, rereads older than these. */
+  readonly hasOlderRereads?: true;
 }
 
 export interface VisitLine {

@@ -18,7 +18,7 @@ export {
 export { MemoryStore } from "./memory-store.ts";
 export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptions } from "./sqlite-store.ts";
 export { isCrawl } from "./crawl-directory.ts";
-export { type CrawlWindow, type LogPiece, openWindow, type TextPiece } from "./window.ts";
+export { type CrawlWindow, type LogPiece, openWindow, type RereadPiece, type TextPiece } from "./window.ts";
 export type { WindowLine, WindowReread, WindowVisit } from "./window-rows.ts";
 export { openArchive, type WarcOptions } from "./warc.ts";
 export { type PageRow, pageStates, type UrlVisitor } from "./sqlite-reader.ts";

@@ -65,6 +65,11 @@ export const LOG_SQL = `
     AND (? IS NULL OR urls.origin IN (SELECT value FROM json_each(?)))
   ORDER BY visits.number DESC LIMIT ?`;
 
+/** Rereads of a URL in a range of numbers, the newest first. */
+export const REREADS_SQL = `
+  SELECT at_ms, outcome, reason, status FROM rereads
+  WHERE url = ? AND number >= ? AND number < ? ORDER BY number DESC LIMIT ?`;
+
 /** The texts of URLs, in the order of the ids, which are a list in JSON. */
 export const TEXT_SQL = `
   SELECT urls.id, origins.origin || urls.path, visits.title

@@ -18,6 +18,7 @@ import {
   LINE_SQL,
   LOG_SQL,
   lineOf,
+  REREADS_SQL,
   TEXT_SQL,
   VISIT_SQL,
   type WindowLine,
@@ -31,7 +32,7 @@ import {
 const ROWS_MAX = 1000;
 const REREADS_MAX = 100;
 /** What is read between two looks at the clock. */
-const VISITS_AT_ONCE = 4096;
+const ROWS_AT_ONCE = 4096;
 const TEXTS_AT_ONCE = 512;
 const BUDGET_MS = 90;
 
@@ -57,6 +58,13 @@ export interface TextPiece {
   readonly found: readonly number[];
   /** How many of the given ids were looked at. */
   readonly looked: number;
+}
+
+export interface RereadPiece {
+  /** The oldest first. */
+  readonly rereads: readonly WindowReread[];
+  /** False where there are, or may be, older ones. */
+  readonly isWhole: boolean;
 }
 
 export function openWindow(dir: string, clock: Clock = systemClock): CrawlWindow {
@@ -118,12 +126,20 @@ export class CrawlWindow {
     return row === undefined ? undefined : windowVisitOf(row);
   }
 
-  /** The last hundred of them, the oldest first. The table has no index: beyond a million rereads this takes a while. */
-  rereads(url: number): WindowReread[] {
+  /** The last hundred of them. The table has no index: it is looked through from its end for as long as its time allows. */
+  rereads(url: number): RereadPiece {
     const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
-    if (this.#prepared(tables).get()?.[0] === 0) return [];
-    const sql = `SELECT at_ms, outcome, reason, status FROM rereads WHERE url = ? ORDER BY number DESC LIMIT ${REREADS_MAX}`;
-    return this.#prepared(sql).all(url).map(windowRereadOf).toReversed();
+    if (this.#prepared(tables).get()?.[0] === 0) return { rereads: [], isWhole: true };
+    const last = Number(this.#prepared("SELECT max(number) FROM rereads").get()?.[0] ?? 0);
+    const statement = this.#prepared(REREADS_SQL);
+    const rereads: WindowReread[] = [];
+    let reached = last + 1;
+    for (const { from, to } of this.#piecesBefore(reached)) {
+      if (rereads.length === REREADS_MAX) break;
+      rereads.push(...statement.all(url, from, to, REREADS_MAX - rereads.length).map(windowRereadOf));
+      reached = from;
+    }
+    return { rereads: rereads.reverse(), isWhole: reached === 1 && rereads.length < REREADS_MAX };
   }
 
   /** Ids of the URLs that a page links to, as written; none for one that was not downloaded. */
@@ -143,17 +159,15 @@ export class CrawlWindow {
     const codes = JSON.stringify(wanted.map(outcomeCode));
     const origins = host === undefined ? null : JSON.stringify(this.#originsOf(host));
     const statement = this.#prepared(LOG_SQL);
-    const until = this.#clock.nowMs() + BUDGET_MS;
     const numbers: number[] = [];
     let reached = Math.max(1, Math.min(before, this.lastVisit() + 1));
-    while (reached > 1 && numbers.length < count) {
-      const from = Math.max(1, reached - VISITS_AT_ONCE);
+    for (const { from, to } of this.#piecesBefore(reached)) {
       const room = count - numbers.length;
-      const rows = statement.all(from, reached, codes, origins, origins, room);
+      if (room === 0) break;
+      const rows = statement.all(from, to, codes, origins, origins, room);
       const found = rows.map(([number]) => number as number);
       numbers.push(...found);
       reached = found.length === room ? found[room - 1] : from;
-      if (this.#clock.nowMs() >= until) break;
     }
     return { visits: this.visits(numbers), reached };
   }
@@ -185,6 +199,17 @@ export class CrawlWindow {
     if (this.#closed) return;
     this.#closed = true;
     closeDirectory(this.#directory);
+  }
+
+  /** Ranges of numbers from 1 on, the newest first, until the time is over; one at the least. */
+  *#piecesBefore(end: number): Iterable<{ readonly from: number; readonly to: number }> {
+    const until = this.#clock.nowMs() + BUDGET_MS;
+    let to = end;
+    do {
+      const from = Math.max(1, to - ROWS_AT_ONCE);
+      if (from < to) yield { from, to };
+      to = from;
+    } while (to > 1 && this.#clock.nowMs() < until);
   }
 
   #originsOf(host: string): number[] {

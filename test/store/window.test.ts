@@ -17,25 +17,26 @@ const HOLDS_A_CRAWL = `
   setInterval(() => store.urlCount, 1000);
 `;
 
+const REREAD = {
+  number: 1,
+  url: 0,
+  atMs: 1000,
+  outcome: "unchanged",
+  reason: null,
+  status: 304,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  milliseconds: 1,
+  wireBytes: 0,
+} as const;
+
 function small(): string {
   const dir = join(temporaryDirectory(), "crawl");
   const store = tellSmallCrawl(createCrawl(dir, '{"a":1}'));
   store.replaceTrust([{ url: 0, weight: 0.5 }]);
-  for (const number of [1, 2]) {
-    store.addReread({
-      number,
-      url: 0,
-      atMs: 1000 * number,
-      outcome: number === 1 ? "unchanged" : "gone",
-      reason: null,
-      status: number === 1 ? 304 : 404,
-      digest: null,
-      etag: null,
-      lastModified: null,
-      milliseconds: 1,
-      wireBytes: 0,
-    });
-  }
+  store.addReread(REREAD);
+  store.addReread({ ...REREAD, number: 2, atMs: 2000, outcome: "gone", status: 404 });
   store.close();
   return dir;
 }
@@ -109,11 +110,34 @@ describe("a window on a crawl", () => {
     expect(window.lastWord(6)).toMatchObject({ number: 7, target: "https://a.example/loop2" });
     expect([...window.linksOf(0)]).toEqual([1, 8, 2, 0, 1, 6]);
     expect([...window.linksOf(2)]).toEqual([]);
-    expect(window.rereads(0).map(({ outcome, status }) => [outcome, status])).toEqual([
-      ["unchanged", 304],
-      ["gone", 404],
+    expect(window.rereads(0)).toEqual({
+      rereads: [
+        { atMs: 1000, outcome: "unchanged", reason: null, status: 304 },
+        { atMs: 2000, outcome: "gone", reason: null, status: 404 },
+      ],
+      isWhole: true,
+    });
+    expect(window.rereads(1)).toEqual({ rereads: [], isWhole: true });
+  });
+
+  it("tells the last hundred rereads of a URL, and that there are more", () => {
+    const dir = small();
+    const store = writing(dir);
+    // 2 of the small crawl and 97 more, then two more.
+    for (let number = 3; number <= 99; number++) store.addReread({ ...REREAD, number, atMs: 1000 * number });
+    store.commit();
+    const window = opened(dir);
+    expect(window.rereads(0).rereads.length).toBe(99);
+    expect(window.rereads(0).isWhole).toBe(true);
+    for (const number of [100, 101]) store.addReread({ ...REREAD, number, atMs: 1000 * number });
+    store.commit();
+    const { rereads, isWhole } = window.rereads(0);
+    expect([rereads.length, rereads[0]!.atMs, rereads[99]!.atMs, isWhole]).toEqual([
+      100,
+      2000,
+      101_000,
+      false,
     ]);
-    expect(window.rereads(1)).toEqual([]);
   });
 
   it("tells the log from its end, by outcome and by host", () => {
@@ -148,6 +172,11 @@ describe("a window on a crawl", () => {
     const ids = Uint32Array.from({ length: 5000 }, (_, k) => k);
     expect(window.withText("/511", ids)).toEqual({ found: [511], looked: 512 });
     expect(window.withText("/512", ids).found).toEqual([]);
+    const store = writing(dir);
+    for (let number = 1; number <= 4097; number++) store.addReread({ ...REREAD, number, url: number });
+    store.commit();
+    expect(window.rereads(2)).toMatchObject({ rereads: [{ outcome: "unchanged" }], isWhole: false });
+    expect(window.rereads(1)).toEqual({ rereads: [], isWhole: false });
   });
 });
 

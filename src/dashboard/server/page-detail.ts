@@ -47,6 +47,7 @@ export class PageDetails {
     const place = isSurveyed ? survey.place(id) : 0;
     const missing = isSurveyed ? survey.missing(id) : undefined;
     const { source, contentType, bytes, target } = line;
+    const { rereads, isWhole } = this.#window.rereads(id);
     return {
       ...pageLine(survey, line),
       survey: number,
@@ -61,7 +62,8 @@ export class PageDetails {
       linksIn: isSurveyed ? pagesLinkingTo(survey, id) : 0,
       linksOut: this.#out({ number, survey }, id).ids.length,
       visits: this.#visits(survey, id),
-      rereads: this.#window.rereads(id),
+      rereads,
+      ...(isWhole ? {} : { hasOlderRereads: true }),
     };
   }
 
