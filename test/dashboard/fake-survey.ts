@@ -81,7 +81,6 @@ export function fakeSurvey(urls: readonly FakeUrl[], facts: FakeFacts, slack = 0
     missing: (url) => (isDownloaded(urls[url]!) ? undefined : { reason: "dead", mass: urls[url]!.low }),
     place: (url) => (isDownloaded(urls[url]!) ? urls.slice(0, url + 1).filter(isDownloaded).length : 0),
     linksTo: (url) => Uint32Array.from(urls[url]!.linksTo ?? []),
-    linksToCount: (url) => urls[url]!.linksTo?.length ?? 0,
     linkCount: (url) => urls[url]!.linkCount ?? 1,
     attempts: () => new Uint32Array(0),
     close: () => {},

@@ -71,11 +71,6 @@ export class StoredSurvey implements Survey {
     return this.#file.range("inSources", bounds[0], bounds[1]);
   }
 
-  linksToCount(url: number): number {
-    const bounds = this.#file.range("inStarts", url, url + 2);
-    return bounds[1] - bounds[0];
-  }
-
   linkCount(url: number): number {
     return this.#file.column("linkCounts")[url];
   }

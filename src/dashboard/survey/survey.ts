@@ -59,8 +59,6 @@ export interface Survey {
   place(url: number): number;
   /** Pages that link to a URL, itself excluded, each as often as it does, in the order of ids. */
   linksTo(url: number): Uint32Array;
-  /** How many links lead to a URL, as `linksTo` lists them. */
-  linksToCount(url: number): number;
   /** How many links stand on a downloaded page. */
   linkCount(url: number): number;
   /** Visits of a URL that were tried again, by their numbers. */

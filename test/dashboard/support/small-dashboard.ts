@@ -137,7 +137,6 @@ export function smallSurvey(): Survey {
       MISSING[url] === undefined ? undefined : { reason: MISSING[url][0], mass: MISSING[url][1] },
     place: (url) => (url === 0 ? 1 : url === 3 ? 2 : 0),
     linksTo: (url) => Uint32Array.from(LINKS_TO[url] ?? []),
-    linksToCount: (url) => (LINKS_TO[url] ?? []).length,
     linkCount: (url) => (url === 0 ? 5 : url === 3 ? 1 : 0),
     attempts: (url) => Uint32Array.from(url === 5 ? [2] : []),
     close: () => {},
