@@ -413,7 +413,7 @@ describe("a crawl of a million URLs", () => {
     linkCount: () => 10,
   };
 
-  test("with the worst of names has reports of less than a megabyte, each made in less than a second", () => {
+  test("with the worst of names has reports of less than a megabyte, each made within 3 s of a processor", () => {
     const worst: PageText = {
       url: `http://site.test/${"&'".repeat(110)}`,
       title: `"'<&>`.repeat(500),
@@ -422,7 +422,7 @@ describe("a crawl of a million URLs", () => {
     };
     const longest: PageText = { ...worst, url: `http://site.test/${"&'".repeat(4000)}` };
     for (const text of [worst, longest]) {
-      // Of a processor, which other work may keep busy.
+      // Of a processor, which other work may keep busy and slow. What goes wrong here is a step for each URL that looks at all others.
       const before = process.cpuUsage();
       const chosen = choosePages(survey);
       const texts = new Map(Array.from(urlsOf(chosen), (url): [number, PageText] => [url, text]));
@@ -430,7 +430,7 @@ describe("a crawl of a million URLs", () => {
       const settings = { ...reportSettings(), seeds };
       const html = crawlReport({ survey, settings, end: "running", chosen, texts }, OPTIONS);
       const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1000).toBeLessThan(1000);
+      expect((user + system) / 1000).toBeLessThan(3000);
       expect(html.length).toBeGreaterThan(100_000);
       expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
     }

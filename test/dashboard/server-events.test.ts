@@ -249,7 +249,8 @@ describe("events", () => {
     const beganMs = performance.now();
     await server.close();
     await Promise.all(listeners.map((listener) => listener.ended()));
-    expect(performance.now() - beganMs).toBeLessThan(2000);
+    // Listeners that are left to themselves stay for as long as they like.
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
   });
 });
 
