@@ -139,7 +139,7 @@ export class CrawlWindow {
       rereads.push(...statement.all(url, from, to, REREADS_MAX - rereads.length).map(windowRereadOf));
       reached = from;
     }
-    return { rereads: rereads.reverse(), isWhole: reached === 1 && rereads.length < REREADS_MAX };
+    return { rereads: rereads.toReversed(), isWhole: reached === 1 && rereads.length < REREADS_MAX };
   }
 
   /** Ids of the URLs that a page links to, as written; none for one that was not downloaded. */
