@@ -219,6 +219,39 @@ describe("the tide", () => {
       await page.getByText("The water has not risen yet").waitFor();
     });
   });
+
+  test("of a crawl that ended without a page says so, and where to look", async () => {
+    await visiting(await standing("lost"), "", async (page) => {
+      await expect.poll(() => heading(page)).toBe("Not a single page could be read");
+      await page.getByText("The water never rose").waitFor();
+      await page.locator(".empty").getByRole("link", { name: "where the rest is" }).click();
+      await page.getByRole("heading", { name: "At most 100.00%" }).waitFor();
+      const dead = await page.locator(".shares li").innerText();
+      expect(dead).toContain("Dead seed");
+      expect(dead).toContain("Look for a mistake in the address of the seed");
+      expect(dead).not.toContain("linking pages");
+    });
+  });
+
+  test("says of what moment the rest beside it is, while the crawl goes on", async () => {
+    const mock = await standing("running");
+    fixed(mock, 0.92);
+    await visiting(mock, "", async (page) => {
+      const note = page.locator(".as-of");
+      await expect.poll(() => note.innerText()).toMatch(/^As of .*, when at least 92\.00% was covered$/);
+      const before = await note.innerText();
+      fixed(mock, 0.93);
+      mock.tick();
+      await expect.poll(() => heading(page)).toContain("93.00%");
+      expect(await note.innerText()).toBe(before);
+      mock.resurvey();
+      await expect.poll(() => note.innerText()).toContain("at least 93.00%");
+    });
+    await visiting(await standing("ended"), "", async (page) => {
+      await page.locator(".bar-row").first().waitFor();
+      expect(await page.locator(".as-of").count()).toBe(0);
+    });
+  });
 });
 
 describe("where the rest is", () => {
@@ -310,6 +343,42 @@ describe("where the rest is", () => {
       mock.resurvey();
       await page.getByText("At most 8.00%").waitFor();
     });
+  });
+
+  test("is of one moment, heading and list, whatever the crawl did since", async () => {
+    const mock = await standing("running");
+    fixed(mock, 0.9);
+    await visiting(mock, "#/rest", async (page) => {
+      await page.getByText("At most 10.00%").waitFor();
+      fixed(mock, 0.93);
+      mock.tick();
+      await page.locator(".standing", { hasText: "93.00%" }).waitFor();
+      expect(await heading(page)).toContain("At most 10.00%");
+      // 58% of the missing 10%.
+      expect(await page.locator(".shares li").first().innerText()).toContain("5.8%");
+      expect(await page.locator(".as-of").innerText()).toContain("when at least 90.00% was covered");
+    });
+  });
+
+  test("fits into a low window, and cuts no name down to a few letters", async () => {
+    const options = { viewport: { width: 1280, height: 800 } };
+    await visiting(
+      await standing("running"),
+      "#/rest",
+      async (page) => {
+        const box = (await page.locator(".treemap").boundingBox())!;
+        expect(box.y + box.height).toBeLessThan(800);
+        const seen = await page.locator(".cell-name").evaluateAll((names) =>
+          names.map(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => ({
+            isCut: scrollWidth > clientWidth || scrollHeight > clientHeight + 4,
+            clientWidth,
+          })),
+        );
+        expect(seen.length).toBeGreaterThan(5);
+        for (const { isCut, clientWidth } of seen) if (isCut) expect(clientWidth).toBeGreaterThan(70);
+      },
+      { options },
+    );
   });
 
   test("says so where nothing is missing", async () => {
@@ -473,12 +542,17 @@ describe("the shell", () => {
     });
   });
 
-  test("leads addresses that cannot be understood to the tide", async () => {
+  test("says of addresses that cannot be understood that there is no such view, and leads on", async () => {
     await visiting(await standing("ended"), "#/nonsense", async (page) => {
-      for (const hash of ["#/page/-1", "#/rest", "#/page/1e9x", "#/rest", "#/nonsense?reason=robots"]) {
+      for (const hash of ["#/page/-1", "#/rest", "#/page/1e9x", "#/", "#/nonsense?reason=robots"]) {
         await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-        await expect.poll(() => heading(page)).toMatch(hash === "#/rest" ? /^At most/ : /^At least/);
+        const expected = { "#/rest": /^At most/, "#/": /^At least/ }[hash] ?? /^There is no such view$/;
+        await expect.poll(() => heading(page)).toMatch(expected);
       }
+      expect(await page.locator("main").innerText()).toContain("#/nonsense?reason=robots");
+      expect(await page.title()).toMatch(/ · No such view · /);
+      await page.getByRole("link", { name: "the tide", exact: true }).click();
+      await expect.poll(() => heading(page)).toMatch(/^At least/);
     });
   });
 

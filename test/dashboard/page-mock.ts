@@ -103,6 +103,7 @@ export async function startMock({
     send,
     resurvey() {
       crawl.survey++;
+      crawl.surveyedPages = crawl.pages;
       send("surveyed", crawl.overview().survey);
     },
     close() {

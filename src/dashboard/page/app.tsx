@@ -8,7 +8,7 @@ import { Empty, Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
 import { isUncounted, surveyProgress, useLive } from "./live.ts";
-import { type Route, useRoute } from "./router.ts";
+import { hrefOf, type Route, useRoute, type ViewName } from "./router.ts";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
 import { LogView } from "./views/log.tsx";
@@ -31,7 +31,7 @@ export function App(): VNode {
           <Empty title="The server cannot read this crawl">
             <p>Its own messages, where it was started, say why.</p>
           </Empty>
-        ) : route.view === "tide" || route.view === "log" ? (
+        ) : NEED_NO_SURVEY.has(route.view) ? (
           view(route)
         ) : (
           <Surveyed route={route} overview={overview} />
@@ -40,6 +40,8 @@ export function App(): VNode {
     </Shell>
   );
 }
+
+const NEED_NO_SURVEY: ReadonlySet<ViewName> = new Set(["tide", "log", "unknown"]);
 
 interface SurveyedProps {
   readonly route: Route;
@@ -82,7 +84,25 @@ function view(route: Route): VNode {
       return <FrontierView route={route} />;
     case "log":
       return <LogView route={route} />;
+    case "unknown":
+      return <NoSuchView />;
     default:
       return <TideView />;
   }
+}
+
+function NoSuchView(): VNode {
+  return (
+    <>
+      <h1>There is no such view</h1>
+      <Panel>
+        <Empty title="This address leads nowhere">
+          <p>
+            Nothing is called <bdi>{location.hash.slice(0, 80)}</bdi> here. Go to{" "}
+            <a href={hrefOf("tide")}>the tide</a>, or to any other view.
+          </p>
+        </Empty>
+      </Panel>
+    </>
+  );
 }

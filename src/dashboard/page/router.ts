@@ -3,7 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { pathOf, type Query } from "./paths.ts";
 
 const viewNames = ["tide", "rest", "pages", "page", "hosts", "frontier", "log"] as const;
-export type ViewName = (typeof viewNames)[number];
+export type ViewName = (typeof viewNames)[number] | "unknown";
+
+/** Views that are named by a word alone. */
+export type PlainView = Exclude<ViewName, "page" | "unknown">;
 
 export interface Route {
   readonly view: ViewName;
@@ -12,7 +15,6 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** What cannot be understood leads to the tide. */
 function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [name = "", rest] = path.split("/", 2);
@@ -20,12 +22,12 @@ function parseRoute(hash: string): Route {
   if (name === "page" && rest !== undefined && /^\d{1,15}$/.test(rest)) {
     return { view: "page", id: Number(rest), query };
   }
-  const view = viewNames.find((known) => known === name && known !== "page");
-  return { view: view ?? "tide", id: null, query };
+  const view = name === "" ? "tide" : viewNames.find((known) => known === name && known !== "page");
+  return { view: view ?? "unknown", id: null, query };
 }
 
 /** The address of a view. */
-export function hrefOf(view: Exclude<ViewName, "page">, query: Query = {}): string {
+export function hrefOf(view: PlainView, query: Query = {}): string {
   return pathOf(`#/${view === "tide" ? "" : view}`, query);
 }
 

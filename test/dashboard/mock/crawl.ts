@@ -17,9 +17,17 @@ import { hostName, hostOf, START_MS, urlOf, wordOf } from "./world.ts";
 
 /**
  * `running` and `paused` can be controlled; `elsewhere` and `ended` cannot. `empty` has begun and has no page yet, `unsurveyed` has no
- * survey yet, `complete` misses nothing.
+ * survey yet, `complete` misses nothing, the only seed of `lost` was dead.
  */
-export type Scenario = "running" | "paused" | "elsewhere" | "ended" | "empty" | "unsurveyed" | "complete";
+export type Scenario =
+  | "running"
+  | "paused"
+  | "elsewhere"
+  | "ended"
+  | "empty"
+  | "unsurveyed"
+  | "complete"
+  | "lost";
 
 const PAGES_PER_SECOND = 38.4;
 const SHARES: readonly (readonly [MissingReason, number])[] = [
@@ -41,6 +49,8 @@ export class MockCrawl {
   limits: Limits;
   pages: number;
   survey = 1;
+  /** Pages that the survey takes in. */
+  surveyedPages: number;
   readonly known: number;
   readonly events: LogEntry[] = [];
   readonly #scenario: Scenario;
@@ -56,6 +66,8 @@ export class MockCrawl {
     if (scenario === "complete") Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 8 });
     if (scenario === "ended")
       Object.assign(this, { reason: "coverage-reached", pages: Math.round(known * 0.0268) });
+    if (scenario === "lost") Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 0 });
+    this.surveyedPages = this.pages;
   }
 
   /** Pages asked for, of whatever outcome. */
@@ -115,7 +127,7 @@ export class MockCrawl {
         retries: Math.round(asked * 0.012),
         bytes: this.pages * 31_400,
         known: this.known,
-        frontier: this.#scenario === "complete" ? 0 : this.known - asked,
+        frontier: ["complete", "lost"].includes(this.#scenario) ? 0 : this.known - asked,
         hosts: this.pages === 0 ? 1 : 2500,
         coverage: this.coverage,
         guaranteed: this.coverage * 0.985,
@@ -128,7 +140,7 @@ export class MockCrawl {
       bytesPerSecond: speed === null ? null : speed * 31_400,
       secondsLeft: speed === null ? null : Math.max(0, (goal - this.pages) / speed),
       nextLimit: speed === null ? null : coverage === undefined ? "pages" : "coverage",
-      survey: surveying ?? { survey: this.survey, visits: asked, atMs: this.#timeOf(this.pages) },
+      survey: surveying ?? { survey: this.survey, visits: asked, atMs: this.#timeOf(this.surveyedPages) },
     };
   }
 
@@ -150,6 +162,10 @@ export class MockCrawl {
   /** All hosts of every reason. */
   missingHosts(): (HostsMissing & { readonly mass: number })[] {
     const rest = 1 - this.coverage;
+    if (this.#scenario === "lost") {
+      const host = { host: hostName(0), mass: rest, pages: 1 };
+      return [{ reason: "dead", mass: rest, hosts: [host] }];
+    }
     return (rest === 0 ? [] : SHARES).map(([reason, share]) => ({
       reason,
       mass: share * rest,

@@ -11,6 +11,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   hosts: "Hosts",
   frontier: "Frontier",
   log: "Log",
+  unknown: "No such view",
 };
 
 /** What a reason of missing importance is called, what it means, and what one could do about it from here. */
@@ -39,6 +40,17 @@ export const reasonWords: Readonly<Record<MissingReason, ReasonWords>> = Object.
     { name, meaning, remedy: remedies[reason as MissingReason] },
   ]),
 ) as Record<MissingReason, ReasonWords>;
+
+/** Nothing links anywhere before the first page is read: what is dead then are the seeds themselves. */
+export function reasonWordsOf(reason: MissingReason, overview: Overview | null): ReasonWords {
+  if (reason !== "dead" || overview === null || overview.status.pages > 0) return reasonWords[reason];
+  const isOne = overview.seeds.length === 1;
+  return {
+    name: isOne ? "Dead seed" : "Dead seeds",
+    meaning: "The crawl was to begin there, and nothing is there: not found, gone, or no such host.",
+    remedy: `Look for a mistake in the address of ${isOne ? "the seed" : "each seed"}, or for where the page has moved, and begin with that.`,
+  };
+}
 
 /** The state of a crawl as a short label, and in a sentence. */
 export function stateWords(overview: Overview): { readonly label: string; readonly sentence: string } {

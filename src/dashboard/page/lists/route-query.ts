@@ -1,5 +1,5 @@
 /** The part of the address that says what a list shows. */
-import { hrefOf, replaceRoute, type Route, type ViewName } from "../router.ts";
+import { hrefOf, type PlainView, replaceRoute, type Route } from "../router.ts";
 
 type Change = Readonly<Record<string, string | null>>;
 
@@ -15,7 +15,7 @@ export function changeQuery(
   options: { readonly isTyped?: boolean } = {},
 ): void {
   const query = { ...Object.fromEntries(route.query), ...change };
-  const href = hrefOf(route.view as Exclude<ViewName, "page">, query);
+  const href = hrefOf(route.view as PlainView, query);
   if (options.isTyped === true) replaceRoute(href);
   else location.hash = href;
 }

@@ -1,10 +1,12 @@
 /** Where the rest is, in brief: a bar for each reason, as long as its share of what is missing. */
 import type { VNode } from "preact";
-import { percent, percentAtLeast } from "../../../base/index.ts";
+import { percentAtLeast } from "../../../base/index.ts";
 import type { Missing } from "../../protocol.ts";
+import { shareInWords } from "../../words.ts";
 import { useAsk } from "../api.ts";
+import { AsOf } from "../components/notes.tsx";
 import { Answered, Surveying } from "../components/parts.tsx";
-import { reasonWords } from "../components/words.ts";
+import { reasonWordsOf } from "../components/words.ts";
 import { surveyProgress, useLive } from "../live.ts";
 import { hrefOf } from "../router.ts";
 
@@ -19,6 +21,7 @@ export function RestBars(): VNode {
 }
 
 function Bars({ missing }: { readonly missing: Missing }): VNode {
+  const { overview } = useLive();
   const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
   if (total === 0)
     return <p class="muted">Nothing is missing: {percentAtLeast(missing.coverage)} is covered.</p>;
@@ -29,8 +32,8 @@ function Bars({ missing }: { readonly missing: Missing }): VNode {
         {missing.reasons.slice(0, SHOWN).map(({ reason, mass }) => (
           <li key={reason}>
             <a class="bar-row" href={hrefOf("rest", { reason })}>
-              <span class="bar-name">{reasonWords[reason].name}</span>
-              <span class="number">{percent(mass)}</span>
+              <span class="bar-name">{reasonWordsOf(reason, overview).name}</span>
+              <span class="number">{shareInWords(mass)}</span>
               <ShareBar share={mass / missing.reasons[0]!.mass} class={`fill-${reason}`} />
             </a>
           </li>
@@ -38,10 +41,11 @@ function Bars({ missing }: { readonly missing: Missing }): VNode {
       </ul>
       {hiddenCount > 0 && (
         <p class="muted small">
-          and {percent(missing.reasons.slice(SHOWN).reduce((sum, { mass }) => sum + mass, 0))} for{" "}
+          and {shareInWords(missing.reasons.slice(SHOWN).reduce((sum, { mass }) => sum + mass, 0))} for{" "}
           {hiddenCount} more {hiddenCount === 1 ? "reason" : "reasons"}
         </p>
       )}
+      <AsOf coverage={missing.coverage} />
     </>
   );
 }

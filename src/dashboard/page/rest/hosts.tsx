@@ -1,8 +1,9 @@
 /** The second level of the rest: on which hosts a reason's share is missing. */
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { counted, formatCount, percent } from "../../../base/index.ts";
+import { counted, formatCount } from "../../../base/index.ts";
 import type { HostShare, HostsMissing, MissingOfReason } from "../../protocol.ts";
+import { shareInWords } from "../../words.ts";
 import { useAsk } from "../api.ts";
 import { Answered } from "../components/parts.tsx";
 import { hrefOf } from "../router.ts";
@@ -54,11 +55,11 @@ function HostTable({ hosts, share: { reason, mass } }: HostTableProps): VNode {
               <a class="share-name" href={hrefOf("rest", { reason, host: host.host })}>
                 <bdi>{host.host}</bdi>
               </a>
-              <span class="number">{percent(host.mass)}</span>
+              <span class="number">{shareInWords(host.mass)}</span>
             </div>
             <ShareBar share={host.mass / largest} class={`fill-${reason}`} />
             <p class="share-note">
-              {percent(host.mass / mass)} of this reason,{" "}
+              {shareInWords(host.mass / mass)} of this reason,{" "}
               <a href={hrefOf("pages", { reason, host: host.host })}>{counted(host.pages, "page")}</a>
             </p>
           </li>

@@ -1,8 +1,9 @@
 /** The last level of the rest: the pages of one host and reason, the most important first. */
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { formatCount, percent } from "../../../base/index.ts";
+import { formatCount } from "../../../base/index.ts";
 import type { MissingReason, PageLine, PageList } from "../../protocol.ts";
+import { shareInWords } from "../../words.ts";
 import { useAsk } from "../api.ts";
 import { Answered, Empty } from "../components/parts.tsx";
 import { pathOf } from "../paths.ts";
@@ -65,7 +66,7 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
                 <a class="share-name clamp" href={hrefOfPage(page.id)} title={page.url}>
                   <bdi>{pathIn(page.url)}</bdi>
                 </a>
-                <span class="number">{percent(massOf(page))}</span>
+                <span class="number">{shareInWords(massOf(page))}</span>
               </div>
               <ShareBar share={massOf(page) / largest} class={`fill-${reason}`} />
             </li>

@@ -5,7 +5,7 @@
 import { hierarchy, type HierarchyRectangularNode, treemap, treemapSquarify } from "d3-hierarchy";
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { percent } from "../../../base/index.ts";
+import { shareInWords } from "../../words.ts";
 
 export interface Cell {
   readonly key: string;
@@ -16,25 +16,31 @@ export interface Cell {
   readonly fill: string;
   /** Where a click leads; null for what cannot be looked into. */
   readonly href: string | null;
+  /** Its name is not to be cut. */
+  readonly isWhole?: boolean;
   readonly children?: readonly Cell[];
 }
 
-/** In pixels: less across or down says no name, no share, and shows no rectangles inside. */
-const NAME_MIN = { width: 54, height: 22 };
-const SHARE_MIN = { width: 72, height: 42 };
+/** In pixels: less across or down shows no rectangles inside. */
 const INSIDE_MIN = { width: 96, height: 84 };
-/** Outer ones that are narrow, but as tall as this, say their name from top to bottom. */
-const TALL_MIN = { width: 22, height: 96 };
 const HEAD_HEIGHT = 26;
+const LINE_HEIGHT = 22;
+/** What a line of text takes besides its length. */
+const BESIDE_TEXT = 18;
+/** How much longer letters of a head are. */
+const BOLDER = 1.1;
+/** How much of a host's name or of a path must be seen; a few letters tell nobody anything. Reasons are named wholly or not at all. */
+const NAME_SEEN_MIN = 76;
 
 export function Treemap({ cells }: { readonly cells: readonly Cell[] }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const nodes = useMemo(() => layout(cells, size), [cells, size]);
+  const lengthOf = useMemo(textMeter, []);
   return (
     <div class="treemap" ref={place} aria-hidden="true">
       {nodes.map((node) => (
-        <Rectangle key={pathOf(node)} node={node} />
+        <Rectangle key={pathOf(node)} node={node} lengthOf={lengthOf} />
       ))}
     </div>
   );
@@ -86,11 +92,48 @@ function fits({ x0, x1, y0, y1 }: Node, { width, height }: Size): boolean {
   return x1 - x0 >= width && y1 - y0 >= height;
 }
 
-function Rectangle({ node }: { readonly node: Node }): VNode {
+/** What a rectangle says, as far as it has room for it; the title says all of it anyway. */
+interface Label {
+  readonly isTall: boolean;
+  readonly hasName: boolean;
+  readonly hasShare: boolean;
+}
+
+function labelOf(node: Node, lengthOf: (text: string) => number): Label {
+  const { name, mass } = node.data;
+  const length = (hasInside(node) ? BOLDER : 1) * lengthOf(name);
+  const seen = BESIDE_TEXT + (node.data.isWhole === true ? length : Math.min(length, NAME_SEEN_MIN));
+  const share = BESIDE_TEXT + lengthOf(shareInWords(mass));
+  if (fits(node, { width: seen, height: LINE_HEIGHT })) {
+    const both = hasInside(node)
+      ? { width: BESIDE_TEXT + length + share, height: LINE_HEIGHT }
+      : { width: share, height: 2 * LINE_HEIGHT };
+    return { isTall: false, hasName: true, hasShare: fits(node, both) };
+  }
+  // Outer ones that are slim, but tall, say their name from top to bottom.
+  const isTall =
+    node.depth === 1 && !hasInside(node) && fits(node, { width: LINE_HEIGHT, height: BESIDE_TEXT + length });
+  const hasBoth = isTall && fits(node, { width: 2 * LINE_HEIGHT, height: share });
+  return { isTall, hasName: isTall, hasShare: hasBoth };
+}
+
+/** How long a text is, in the letters of a name. */
+function textMeter(): (text: string) => number {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return (text) => 8 * text.length;
+  context.font = `13px ${getComputedStyle(document.body).fontFamily}`;
+  return (text) => context.measureText(text).width;
+}
+
+interface RectangleProps {
+  readonly node: Node;
+  readonly lengthOf: (text: string) => number;
+}
+
+function Rectangle({ node, lengthOf }: RectangleProps): VNode {
   const { name, mass, fill, href } = node.data;
   const isParent = hasInside(node);
-  const isTall = node.depth === 1 && !fits(node, NAME_MIN) && fits(node, TALL_MIN);
-  const hasName = isTall || fits(node, NAME_MIN);
+  const { isTall, hasName, hasShare } = labelOf(node, lengthOf);
   const place = {
     left: `${node.x0}px`,
     top: `${node.y0}px`,
@@ -100,14 +143,14 @@ function Rectangle({ node }: { readonly node: Node }): VNode {
   const props = {
     class: `cell fill-${fill}${isParent ? " cell-parent" : ""}${node.depth > 1 ? " cell-child" : ""}${isTall ? " cell-tall" : hasName ? " cell-named" : ""}`,
     style: place,
-    title: `${name}: ${percent(mass)} of all importance`,
+    title: `${name}: ${shareInWords(mass)} of all importance`,
   };
   const content = hasName && (
     <>
       <span class="cell-name">
         <bdi>{name}</bdi>
       </span>
-      {(isParent || fits(node, SHARE_MIN)) && <span class="cell-share">{percent(mass)}</span>}
+      {hasShare && <span class="cell-share">{shareInWords(mass)}</span>}
     </>
   );
   if (href === null) return <div {...props}>{content}</div>;

@@ -14,8 +14,11 @@ export const limitNames: Readonly<Record<keyof Limits, string>> = {
   pagesPerHost: "limit of pages a host",
 };
 
-export function headline({ status }: Overview): string {
-  if (status.pages === 0) return "No page has been read yet";
+export function headline({ status, state }: Overview): string {
+  if (status.pages === 0) {
+    if (state !== "ended") return "No page has been read yet";
+    return status.frontier === 0 ? "Not a single page could be read" : "Not a single page was read";
+  }
   if (status.coverage === 1) return `All importance is covered, by ${counted(status.pages, "page")}`;
   return `At least ${percentAtLeast(status.coverage)} of all importance is covered, by ${counted(status.pages, "page")}`;
 }

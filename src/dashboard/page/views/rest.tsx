@@ -1,15 +1,18 @@
 /** Where the rest is: the missing share by reason, then host, then page, as a picture and as a list. */
 import type { ComponentChildren, VNode } from "preact";
-import { percent, percentAtLeast } from "../../../base/index.ts";
-import type { Missing, MissingReason } from "../../protocol.ts";
+import { percentAtLeast } from "../../../base/index.ts";
+import type { Missing, MissingReason, Overview } from "../../protocol.ts";
+import { shareInWords } from "../../words.ts";
 import { useAsk } from "../api.ts";
+import { AsOf } from "../components/notes.tsx";
 import { Answered, Empty, Panel } from "../components/parts.tsx";
-import { reasonWords } from "../components/words.ts";
+import { reasonWords, reasonWordsOf } from "../components/words.ts";
 import { useLive } from "../live.ts";
 import { hrefOf, type Route } from "../router.ts";
 import { HostsOfReason } from "../rest/hosts.tsx";
 import { PagesOfHost } from "../rest/pages.tsx";
 import { Reasons } from "../rest/reasons.tsx";
+import { headline } from "../tide/headline.ts";
 
 export function RestView({ route }: { readonly route: Route }): VNode {
   const answer = useAsk<Missing>("/api/missing");
@@ -36,17 +39,12 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   const { overview } = useLive();
   const rest = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
   if (rest === 0) {
-    const isBegun = (overview?.status.pages ?? 0) > 0;
-    return (
-      <Frame title={isBegun ? "Nothing is missing" : "No page has been read yet"}>
-        <Empty
-          title={isBegun ? `${percentAtLeast(missing.coverage)} is covered` : "The crawl has just begun"}
-        >
-          <p>
-            {isBegun
-              ? "Every page that can be reached was read, and all of its links are known."
-              : "Where the rest is will be known once the first pages are read."}
-          </p>
+    return overview !== null && overview.status.pages === 0 ? (
+      <NothingRead overview={overview} />
+    ) : (
+      <Frame title="Nothing is missing">
+        <Empty title={`${percentAtLeast(missing.coverage)} is covered`}>
+          <p>Every page that can be reached was read, and all of its links are known.</p>
         </Empty>
       </Frame>
     );
@@ -56,13 +54,14 @@ function Level({ missing, reason, host }: LevelProps): VNode {
       <Frame
         title={`At most ${complement(missing.coverage)} of all importance is not covered`}
         lead="Each rectangle is as large as its share of what is missing. Look into a reason to see its hosts, and into a host to see its pages."
+        coverage={missing.coverage}
       >
         <Reasons missing={missing} />
       </Frame>
     );
   }
   const share = missing.reasons.find((candidate) => candidate.reason === reason);
-  const { name, meaning, remedy } = reasonWords[reason];
+  const { name, meaning, remedy } = reasonWordsOf(reason, overview);
   const path = <Path reason={reason} host={host} />;
   if (share === undefined) {
     return (
@@ -73,9 +72,10 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   }
   return (
     <Frame
-      title={host === null ? `${name}: ${percent(share.mass)} of all importance` : `${name} on ${host}`}
+      title={host === null ? `${name}: ${shareInWords(share.mass)} of all importance` : `${name} on ${host}`}
       lead={`${meaning} ${remedy}`}
       path={path}
+      coverage={missing.coverage}
     >
       {host !== null ? (
         <PagesOfHost reason={reason} host={host} />
@@ -84,6 +84,25 @@ function Level({ missing, reason, host }: LevelProps): VNode {
       ) : (
         <HostsOfReason key={reason} share={share} />
       )}
+    </Frame>
+  );
+}
+
+function NothingRead({ overview }: { readonly overview: Overview }): VNode {
+  const isOver = overview.state === "ended";
+  return (
+    <Frame title={headline(overview)}>
+      <Empty title={isOver ? "Nothing is known of the rest" : "The crawl has just begun"}>
+        <p>
+          {isOver ? (
+            <>
+              The <a href={hrefOf("log")}>log</a> says what became of every request.
+            </>
+          ) : (
+            "Where the rest is will be known once the first pages are read."
+          )}
+        </p>
+      </Empty>
     </Frame>
   );
 }
@@ -97,10 +116,12 @@ interface FrameProps {
   readonly title: string;
   readonly lead?: string;
   readonly path?: VNode;
+  /** Of the survey from which the numbers are. */
+  readonly coverage?: number;
   readonly children: ComponentChildren;
 }
 
-function Frame({ title, lead, path, children }: FrameProps): VNode {
+function Frame({ title, lead, path, coverage, children }: FrameProps): VNode {
   return (
     <>
       <div class="headline">
@@ -108,6 +129,7 @@ function Frame({ title, lead, path, children }: FrameProps): VNode {
           {path}
           <h1>{title}</h1>
           {lead !== undefined && <p class="lead">{lead}</p>}
+          {coverage !== undefined && <AsOf coverage={coverage} />}
         </div>
       </div>
       <Panel>{children}</Panel>
@@ -116,7 +138,8 @@ function Frame({ title, lead, path, children }: FrameProps): VNode {
 }
 
 function Path({ reason, host }: { readonly reason: MissingReason; readonly host: string | null }): VNode {
-  const { name } = reasonWords[reason];
+  const { overview } = useLive();
+  const { name } = reasonWordsOf(reason, overview);
   return (
     <nav class="path" aria-label="Way into the rest">
       <ol>

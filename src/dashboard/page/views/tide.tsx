@@ -36,10 +36,10 @@ export function TideView(): VNode {
       <div class="tide-row">
         <Panel class="tide-panel">
           <h2 class="hidden">How coverage rose</h2>
-          {tide === null || tide.points.length === 0 ? (
-            <Empty title={tide === null ? "The tide is being read" : "The water has not risen yet"}>
-              <p>The picture begins with the first page that is downloaded.</p>
-            </Empty>
+          {tide === null ? (
+            <Empty title="The tide is being read" />
+          ) : tide.points.length === 0 ? (
+            <NoWater isOver={overview.state === "ended"} />
           ) : (
             <TideChart overview={overview} tide={tide} />
           )}
@@ -55,5 +55,23 @@ export function TideView(): VNode {
         </Panel>
       </div>
     </>
+  );
+}
+
+function NoWater({ isOver }: { readonly isOver: boolean }): VNode {
+  if (!isOver) {
+    return (
+      <Empty title="The water has not risen yet">
+        <p>The picture begins with the first page that is downloaded.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="The water never rose">
+      <p>
+        The crawl ended before it had a page. The <a href={hrefOf("log")}>log</a> says what became of every
+        request, and <a href={hrefOf("rest")}>where the rest is</a> what can be done about it.
+      </p>
+    </Empty>
   );
 }
