@@ -1,7 +1,7 @@
 /** Reasons and ends of a crawl in words for people who were not there, with what one can do about each. */
 import { counted, formatBytes, formatSeconds, percent, percentAtLeast } from "../base/index.ts";
 import type { MissingReason } from "../coverage/index.ts";
-import type { Limits, StopReason } from "../crawl/index.ts";
+import { type Limits, reasonInWords, refusalInWords, type StopReason } from "../crawl/index.ts";
 
 export interface ReasonWords {
   readonly name: string;
@@ -116,12 +116,11 @@ export function targetInWords(target: number): string {
   return `${Number((100 * target).toPrecision(12))}%`;
 }
 
-/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "connect timeout". */
+/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "does not answer". Empty where it says no more. */
 export function detailInWords(reason: string | null, status: number | null): string {
-  const [, detail] = /^[^:]*:(.*)$/s.exec(reason ?? "") ?? [];
-  const words = (detail ?? "").replaceAll("-", " ");
-  if (status === null || words.includes(String(status))) return words;
-  return words === "" ? `status ${status}` : `${words} (status ${status})`;
+  if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
+  const words = refusalInWords(reason);
+  return status === null || words.includes(String(status)) ? words : `${words} (status ${status})`;
 }
 
 const MOMENT = new Intl.DateTimeFormat("en-GB", {
@@ -143,7 +142,7 @@ export function spanInWords(firstMs: number, lastMs: number): string {
 }
 
 /** Shares below this are no more than dust, and a row of zeros would not fit. */
-const DUST = 1e-6;
+export const DUST = 1e-6;
 
 /** A share of what is missing. */
 export function shareInWords(share: number): string {

@@ -254,11 +254,33 @@ describe("hosts", () => {
   });
 });
 
+test("hosts of a crawl that is paused say so, and on a phone show errors, times of answers and treatment", async () => {
+  const paused = await startMock({ scenario: "paused", tickMs: 0, known: 100_000 });
+  await looking(
+    "hosts",
+    async (page) => {
+      await page.getByText("The crawl is paused: no host is asked until it goes on").waitFor();
+      // The fifth host of the made-up crawl has 12 + 4 errors, and answers in 80 + 4 * 21 milliseconds.
+      const row = page.locator('.row[data-index="4"]');
+      await row.scrollIntoViewIfNeeded();
+      for (const piece of ["16 errors", "answers in 164 ms", "robots.txt is being read"]) {
+        const box = (await row.getByText(piece).boundingBox())!;
+        const whole = (await row.boundingBox())!;
+        expect(box.y + box.height).toBeLessThanOrEqual(whole.y + whole.height);
+      }
+      expect(await page.locator(".scale-note").innerText()).toBe("Bars: logarithmic scale");
+    },
+    { mock: paused, viewport: { width: 390, height: 844 } },
+  );
+  await paused.close();
+});
+
 test("the frontier says what comes next and by which rule", async () => {
   await looking("frontier", async (page) => {
     await expect
       .poll(() => page.locator(".lead").innerText())
       .toContain("the page on which most probability waits");
+    expect(await page.locator(".lead").innerText()).toContain("neighbours may look swapped");
     await expect
       .poll(() => status(page).innerText())
       .toMatch(/^\d{3},\d{3} URLs wait; the next 200 are listed$/);

@@ -9,6 +9,7 @@ import {
   onLogScale,
   shareAtLeast,
   shareAtMost,
+  shareFigure,
 } from "../../src/dashboard/page/lists/shares.ts";
 import { shown, shownInLine } from "../../src/dashboard/page/lists/texts.ts";
 import type { LogEntry } from "../../src/dashboard/protocol.ts";
@@ -327,6 +328,16 @@ describe("shares", () => {
   test("that are tiny are written without an exponent", () => {
     expect(shareAtLeast(3.14159e-11)).toBe("0.00000000314%");
     expect(shareAtLeast(0)).toBe("0%");
+  });
+
+  test("that are dust are not written out, and no bound is false for it", () => {
+    expect(shareFigure(7.21e-8)).toBe("< 0.0001%");
+    expect(shareFigure(1e-6)).toBe("0.000100%");
+    expect(shareFigure(0)).toBe("0%");
+    expect(shareAtMost(7.21e-8)).toBe("0.000100%");
+    expect(shareAtMost(0)).toBe("0%");
+    expect(intervalFigures({ low: 7.21e-8, high: 9e-8 })).toBe("up to 0.000100%");
+    expect(intervalWords({ low: 7.21e-8, high: 0.0044 })).toBe("at most 0.440%");
   });
 
   test("are intervals in words", () => {

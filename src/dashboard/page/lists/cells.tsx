@@ -4,7 +4,7 @@ import { formatCount } from "../../../base/index.ts";
 import type { Outcome, PageLine, Politeness, Share } from "../../protocol.ts";
 import { Moment } from "../components/parts.tsx";
 import { hrefOfPage } from "../router.ts";
-import { intervalFigures, intervalWords, onLogScale, shareAtLeast } from "./shares.ts";
+import { intervalFigures, intervalWords, onLogScale, SCALE_WORDS, shareFigure } from "./shares.ts";
 import { outcomeNames, politenessWords, reasonText, stateTones } from "./state-words.ts";
 import { shownInLine } from "./texts.ts";
 
@@ -44,10 +44,7 @@ export function IntervalBar({ share }: { readonly share: Share }): VNode {
 export function ImportanceCell({ share }: { readonly share: Share }): VNode {
   const words = intervalWords(share);
   return (
-    <span
-      class="importance"
-      title={`${words} of all importance; each tenth of the bar is nearly a power of ten`}
-    >
+    <span class="importance" title={`${words} of all importance. ${SCALE_WORDS}`}>
       <IntervalBar share={share} />
       <span class="figures" aria-hidden="true">
         {intervalFigures(share)}
@@ -62,12 +59,12 @@ type ShareKind = "held" | "missing" | "arriving" | "carried";
 /** A share as a plain bar beside its number. */
 export function ShareCell({ share, of }: { readonly share: number; readonly of: ShareKind }): VNode {
   return (
-    <span class="importance">
+    <span class="importance" title={SCALE_WORDS}>
       <span class={`interval-bar is-${of}`} aria-hidden="true">
         <span class="certain" style={{ width: `${100 * onLogScale(share)}%` }} />
       </span>
       <span class="figures">
-        {shareAtLeast(share)}
+        {shareFigure(share)}
         <span class="unit"> {of === "arriving" ? "arrives" : of}</span>
       </span>
     </span>

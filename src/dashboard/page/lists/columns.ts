@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** Its width as a track of a CSS grid. */
   readonly track: string;
   readonly isNumber?: boolean;
+  /** Shows a bar, whose scale is said above the list. */
+  readonly hasBar?: boolean;
   /** Names its row. */
   readonly isHeader?: boolean;
   /** Left out of lists that are less wide than this. */

@@ -1,8 +1,10 @@
 /** A list with what stands around it: how many were found, how far a search is, and what to do where nothing is. */
 import type { ComponentChildren, VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
+import { AsOf } from "../components/notes.tsx";
 import { ProblemBox, Surveying } from "../components/parts.tsx";
 import type { VirtualRowsProps } from "./columns.ts";
+import { SCALE_WORDS } from "./shares.ts";
 import type { Rows } from "./use-rows.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
@@ -23,7 +25,7 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
   return (
     <>
       {rows.problem !== undefined && <ProblemBox problem={rows.problem} />}
-      <Standing rows={rows} summary={summary} />
+      <Standing rows={rows} summary={summary} hasBars={table.columns.some(({ hasBar }) => hasBar === true)} />
       {isEmpty ? (
         empty
       ) : (
@@ -40,7 +42,11 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
   );
 }
 
-function Standing<Row>({ rows, summary }: Pick<ListingProps<Row>, "rows" | "summary">): VNode | null {
+interface StandingProps<Row> extends Pick<ListingProps<Row>, "rows" | "summary"> {
+  readonly hasBars: boolean;
+}
+
+function Standing<Row>({ rows, summary, hasBars }: StandingProps<Row>): VNode | null {
   const { total, searched, isOld, problem } = rows;
   // The problem stands there already, and nobody looks any more.
   if (problem !== undefined && (total === undefined || isOld)) return null;
@@ -53,6 +59,12 @@ function Standing<Row>({ rows, summary }: Pick<ListingProps<Row>, "rows" | "summ
       </p>
       {searched !== undefined && (
         <progress aria-label="Search" max={Math.max(1, searched.total)} value={searched.done} />
+      )}
+      <AsOf />
+      {hasBars && total !== 0 && (
+        <p class="scale-note" title={SCALE_WORDS}>
+          Bars: logarithmic scale
+        </p>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { Frontier, FrontierLine } from "../../protocol.ts";
 import { ask } from "../api.ts";
+import { PausedNote } from "../components/notes.tsx";
 import { Empty, Panel } from "../components/parts.tsx";
 import { CountCell, PageCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
@@ -37,6 +38,7 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
   },
   {
     key: "arrives",
+    hasBar: true,
     title: "Arrives there",
     hint: "Share of all importance that certainly arrives there",
     track: "minmax(150px, 200px)",
@@ -100,6 +102,7 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
         </p>
       </div>
       <Panel class="list-panel">
+        <PausedNote />
         <Listing
           rows={rows}
           summary={(listed) => summary(listed, waiting.current ?? listed)}

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
 import type { HostLine } from "../../protocol.ts";
+import { PausedNote } from "../components/notes.tsx";
 import { Empty, Panel } from "../components/parts.tsx";
 import { CountCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
@@ -14,6 +15,7 @@ import { useLive } from "../live.ts";
 import { hrefOf, type Route } from "../router.ts";
 
 const ROW_PX = { wide: 54, narrow: 112 };
+const ROW_LIVE_PX = { wide: 54, narrow: 134 };
 
 const COLUMNS: readonly Column<HostLine>[] = [
   {
@@ -22,15 +24,12 @@ const COLUMNS: readonly Column<HostLine>[] = [
     track: "minmax(170px, 1fr)",
     isHeader: true,
     sorts: [{ value: "name", direction: "ascending" }],
-    cell: ({ host, known, errors }) => (
+    cell: ({ host, known }) => (
       <>
         <a class="page-title" href={hrefOf("pages", { host })} data-main tabIndex={-1}>
           <bdi>{shownInLine(host)}</bdi>
         </a>
-        <span class="page-url">
-          {counted(known, "URL")} known
-          {errors > 0 && <span class="unit">, {counted(errors, "error")}</span>}
-        </span>
+        <span class="page-url">{counted(known, "URL")} known</span>
       </>
     ),
   },
@@ -54,6 +53,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   },
   {
     key: "mass",
+    hasBar: true,
     title: "Holds",
     hint: "Share of all importance that its downloaded pages hold, at the least",
     track: "132px",
@@ -62,6 +62,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   },
   {
     key: "missing",
+    hasBar: true,
     title: "Missing",
     hint: "Share of all importance that is missing there",
     track: "132px",
@@ -93,9 +94,15 @@ const COLUMNS: readonly Column<HostLine>[] = [
     track: "84px",
     isNumber: true,
     fromPx: 1080,
-    isWideOnly: true,
     cell: ({ answerMs }) =>
-      answerMs === null ? <span class="none">no answer</span> : formatSeconds(answerMs / 1000),
+      answerMs === null ? (
+        <span class="none">no answer</span>
+      ) : (
+        <span class="count">
+          <span class="unit">answers in </span>
+          {formatSeconds(answerMs / 1000)}
+        </span>
+      ),
   },
 ];
 
@@ -135,6 +142,7 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
           <SearchField label="Search" placeholder="a piece of the name" value={query.q} change={search} />
           <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
         </div>
+        <PausedNote />
         <Listing
           rows={rows}
           summary={(total) => counted(total, "host")}
@@ -142,7 +150,7 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
             name: "hosts",
             label: "Hosts",
             columns: isLive ? COLUMNS_LIVE : COLUMNS,
-            rowHeightPx: ROW_PX,
+            rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
             sort: { value: sort, choose: chooseSort },
             isRemembered: true,
           }}

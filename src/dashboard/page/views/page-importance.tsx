@@ -5,7 +5,7 @@ import type { PageDetail } from "../../protocol.ts";
 import { Panel } from "../components/parts.tsx";
 import { reasonWords } from "../components/words.ts";
 import { IntervalBar } from "../lists/cells.tsx";
-import { onLogScale, shareAtLeast, shareAtMost } from "../lists/shares.ts";
+import { isDust, onLogScale, shareAtLeast, shareAtMost, shareFigure } from "../lists/shares.ts";
 import { hrefOf } from "../router.ts";
 
 /** Shares at which the scale is labelled. */
@@ -22,7 +22,7 @@ export function PageImportance({ page }: { readonly page: PageDetail }): VNode {
   return (
     <Panel title="Importance">
       <p class="worth">
-        {low === 0 ? (
+        {isDust(low) ? (
           <>At most {shareAtMost(high)}</>
         ) : (
           <>
@@ -43,8 +43,8 @@ export function PageImportance({ page }: { readonly page: PageDetail }): VNode {
       </figure>
       <ul class="sentences">
         <li>
-          {low === 0
-            ? `Nothing is certain to arrive here; it holds at most ${shareAtMost(high)} of all importance, whatever the unknown part of the web looks like.`
+          {isDust(low)
+            ? `${low === 0 ? "Nothing" : "Next to nothing"} is certain to arrive here; it holds at most ${shareAtMost(high)} of all importance, whatever the unknown part of the web looks like.`
             : `It holds at least ${shareAtLeast(low)} of all importance, and at most ${shareAtMost(high)}, whatever the unknown part of the web looks like.`}
         </li>
         {page.place !== null && (
@@ -56,12 +56,12 @@ export function PageImportance({ page }: { readonly page: PageDetail }): VNode {
         )}
         {page.trust !== null && (
           <li>
-            It is trusted: a surfer who starts again begins here with a chance of {shareAtLeast(page.trust)}.
+            It is trusted: a surfer who starts again begins here with a chance of {shareFigure(page.trust)}.
           </li>
         )}
         {page.missing !== null && (
           <li>
-            {shareAtLeast(page.missing.mass)} of all importance is missing because of it. It counts to{" "}
+            {shareFigure(page.missing.mass)} of all importance is missing because of it. It counts to{" "}
             <a href={hrefOf("pages", { reason: page.missing.reason })}>
               {reasonWords[page.missing.reason].name.toLowerCase()}
             </a>

@@ -25,6 +25,7 @@ const COLUMNS: readonly Column<LinkLine>[] = [
   },
   {
     key: "carries",
+    hasBar: true,
     title: "Carries",
     hint: "Share of all importance that goes along this link, at the least",
     track: "minmax(140px, 190px)",

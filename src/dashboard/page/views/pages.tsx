@@ -36,6 +36,7 @@ const COLUMNS: readonly Column<PageLine>[] = [
   },
   {
     key: "importance",
+    hasBar: true,
     title: "Importance",
     hint: "Between which shares of all importance the page certainly lies",
     track: "minmax(210px, 250px)",
@@ -74,6 +75,7 @@ const COLUMNS: readonly Column<PageLine>[] = [
 
 const MISSING: Column<PageLine> = {
   key: "missing",
+  hasBar: true,
   title: "Missing there",
   hint: "Share of all importance that is missing because of it",
   track: "140px",
