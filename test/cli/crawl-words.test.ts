@@ -2,14 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { nextSteps, type WhereItStands } from "../../src/cli/crawling/next-steps.ts";
 import { openingSentence, trustSentence } from "../../src/cli/crawling/opening.ts";
-import { reasonInWords } from "../../src/cli/crawling/reasons.ts";
-import { closingSentence, restSentence, troubleSentence } from "../../src/cli/crawling/words.ts";
+import { closingSentence, restSentence } from "../../src/cli/crawling/words.ts";
 import { level } from "../../src/cli/numbers.ts";
 import { wrapped } from "../../src/cli/wrapped.ts";
 import { type MissingReason, missingReasons } from "../../src/coverage/index.ts";
 import { defaultWebSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
 import { REASONS } from "../../src/dashboard/words.ts";
-import { failureNames } from "../../src/fetch/failures.ts";
 
 const STANDS: WhereItStands = {
   reason: "page-limit",
@@ -118,31 +116,6 @@ describe("the first words", () => {
     expect(trustSentence({ ...planned(b, {}), seedsBefore: a })).toBe(
       "trust is now on http://b0/ (50%), http://b1/ (20%), http://b2/ (20%), 2 more seeds, was on http://a/: " +
         "coverage is measured from the new seeds",
-    );
-  });
-});
-
-describe("reasons", () => {
-  it("are words for every failure", () => {
-    for (const name of failureNames) expect(reasonInWords(name)).not.toContain(name.replaceAll("-", " "));
-    expect(reasonInWords("status-404")).toBe("answers not found (404)");
-    expect(reasonInWords("status-502")).toBe("answers with an error of the server (502)");
-    expect(reasonInWords("status-418")).toBe("answers with status 418");
-    expect(reasonInWords("new-thing")).toBe("has met new thing");
-  });
-
-  it("tell the trouble of a seed", () => {
-    const trouble = {
-      name: "seed-in-trouble",
-      atMs: 0,
-      url: "http://a/",
-      reason: "connect-refused",
-      isRobots: true,
-      waitMs: 5000,
-    } as const;
-    expect(troubleSentence(trouble)).toBe("the seed http://a/ refuses connections; it is tried again in 5 s");
-    expect(troubleSentence({ ...trouble, reason: "status-503", waitMs: 30_000 })).toBe(
-      "the robots.txt before the seed http://a/ answers that it is overloaded (503); it is tried again in 30 s",
     );
   });
 });

@@ -190,7 +190,7 @@ describe("the log", () => {
       [8, "redirected"],
     ]);
     expect(next).toBe(8);
-    expect(rows[0].text).toBe("a.example is left alone for 2 s: status 503");
+    expect(rows[0].text).toBe("a.example answers that it is overloaded (503): left alone for 2 s");
     const older = await log(url, `before=${rows[1].key}&count=2`);
     expect(older.rows.map(({ event }) => event)).toEqual(["paused", "redirected"]);
     expect((await log(url, "only=events&count=1")).next).toBe(8.75);

@@ -1,7 +1,7 @@
 /** Crawls with progress on standard error, as JSON lines where that was asked for, and with a dashboard where that was. */
 import { availableParallelism } from "node:os";
 import { messageOf } from "../../base/index.ts";
-import type { Crawl } from "../../crawl/index.ts";
+import { type Crawl, eventInWords } from "../../crawl/index.ts";
 import { expectFree } from "../serving/address.ts";
 import type { CrawlDashboard } from "../serving/crawl-dashboard.ts";
 import { untilInterrupted } from "../serving/until-interrupted.ts";
@@ -14,7 +14,7 @@ import { openingSentence, trustSentence } from "./opening.ts";
 import type { CrawlOptions } from "./options.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
-import { lossSentence, troubleSentence } from "./words.ts";
+import { lossSentence } from "./words.ts";
 
 /** In a line of progress. */
 const HOSTS_NAMED = 3;
@@ -98,7 +98,7 @@ class Show {
         dashboard((each) => each.tellEvent(event));
         display.note(event);
         if (event.name === "seed-lost") lasting.add(lossSentence(event, settings.damping));
-        else if (event.name === "seed-in-trouble" && !display.isLive) this.#note(troubleSentence(event));
+        else if (event.name === "seed-in-trouble" && !display.isLive) this.#note(eventInWords(event));
       },
       onStopping: () => {
         this.#wasInterrupted = true;

@@ -1,8 +1,7 @@
 /** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is; and what it met. */
-import { counted, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
+import { counted, percent, percentAtLeast } from "../../base/index.ts";
 import type { MissingReason, MissingShare } from "../../coverage/index.ts";
-import type { SeedInTrouble, SeedLost, StopReason } from "../../crawl/index.ts";
-import { reasonInWords } from "./reasons.ts";
+import { eventInWords, type SeedLost, type StopReason } from "../../crawl/index.ts";
 
 /** What became of a share of importance, as the end of "3% ...". */
 const FATES: Readonly<Record<MissingReason, string>> = {
@@ -90,29 +89,9 @@ export function outOfReach({ reason, weight }: Pick<SeedLost, "reason" | "weight
   return visits / (1 - weight + visits);
 }
 
-const LOSSES: Readonly<Record<SeedLost["reason"], string>> = {
-  dead: "is dead",
-  robots: "is forbidden by robots.txt",
-  "out-of-scope": "leads out of the scope",
-  nofollow: "is not followed",
-  trap: "looks like a trap",
-  limit: "is beyond a limit",
-  failed: "could not be fetched",
-};
-
+/** What became of a seed, and what that costs. */
 export function lossSentence(loss: SeedLost, damping: number): string {
-  const why = loss.detail === null ? "" : `: it ${reasonInWords(loss.detail)}`;
-  return (
-    `the seed ${loss.url} ${LOSSES[loss.reason]}${why}; ` +
-    `${percent(outOfReach(loss, damping))} of all importance is out of reach with it`
-  );
-}
-
-export function troubleSentence({ url, reason, isRobots, waitMs }: SeedInTrouble): string {
-  const again = `it is tried again in ${formatSeconds(Math.max(1, Math.round(waitMs / 1000)))}`;
-  // What an answer says is about robots.txt alone; that there is none is about the whole host.
-  const whose = isRobots && reason.startsWith("status-") ? "the robots.txt before the seed" : "the seed";
-  return `${whose} ${url} ${reasonInWords(reason)}; ${again}`;
+  return `${eventInWords(loss)}; ${percent(outOfReach(loss, damping))} of all importance is out of reach with it`;
 }
 
 /** Quoted so that a shell reads it back. */

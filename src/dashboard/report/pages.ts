@@ -1,5 +1,6 @@
 /** Lists of pages: the most important ones, and those that are not there. */
 import { counted, formatCount } from "../../base/index.ts";
+import { reasonInWords } from "../../crawl/index.ts";
 import {
   drawInterval,
   drawPage,
@@ -12,7 +13,7 @@ import {
 import type { Survey } from "../survey/index.ts";
 import { LINKING_MAX } from "./choose.ts";
 import type { CrawlContents, DeadLink, PageText } from "./contents.ts";
-import { detailInWords, highInWords, lowInWords, shareInWords } from "../words.ts";
+import { highInWords, lowInWords, shareInWords } from "../words.ts";
 
 export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
   const { certainPlaces, status } = survey.facts;
@@ -122,7 +123,8 @@ function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, Page
 /** A URL that redirects is dead where its redirects lead in a circle. */
 function deathInWords(status: number, reason: string | null): string {
   if (status >= 300 && status < 400) return "redirects in a circle";
-  return status > 0 ? String(status) : detailInWords(reason, null) || "no answer";
+  if (status > 0) return String(status);
+  return reason === null ? "no answer" : reasonInWords(reason);
 }
 
 /** A URL that is not known by text is not in this crawl any more; its number is all there is. */

@@ -1,11 +1,12 @@
 /** What has become of pages that were read again. */
 import { formatCount, zeroCounts } from "../../base/index.ts";
+import { reasonInWords } from "../../crawl/index.ts";
 import { recordSection, type Section } from "../../lab/index.ts";
 import { type Reread, type RereadOutcome, rereadOutcomes } from "../../store/index.ts";
 import type { Survey } from "../survey/index.ts";
 import type { CrawlContents, LostPage, RereadSummary } from "./contents.ts";
 import { moreOf, urlOf } from "./pages.ts";
-import { detailInWords, momentInWords, spanInWords } from "../words.ts";
+import { momentInWords, spanInWords } from "../words.ts";
 
 export const LOST_MAX = 20;
 
@@ -57,7 +58,7 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
         cells: [
           urlOf(texts, url),
           outcome,
-          detailInWords(`:${reason ?? ""}`, null) || "–",
+          reason === null ? "–" : reasonInWords(reason),
           momentInWords(atMs),
         ],
         brief: momentInWords(atMs),

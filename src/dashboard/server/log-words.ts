@@ -1,6 +1,5 @@
 /** Entries of the log in words. Titles and URLs are what the web says: they are shown, never obeyed. */
-import { formatCoverage, formatSeconds, quoted } from "../../base/index.ts";
-import type { CrawlEvent } from "../../crawl/index.ts";
+import { eventInWords, reasonInWords, refusalInWords } from "../../crawl/index.ts";
 import type { Outcome, WindowVisit } from "../../store/index.ts";
 import type { LogEntry } from "../protocol.ts";
 import type { PlacedEvent } from "./live.ts";
@@ -22,12 +21,16 @@ const VISITS: Readonly<Record<Outcome, (visit: WindowVisit) => string>> = {
   downloaded: ({ title }) => (title === null ? "Downloaded" : `Downloaded: ${title}`),
   "downloaded-partly": ({ title }) =>
     `Downloaded${title === null ? "" : `: ${title}`} (not all of its links are known)`,
-  dead: ({ status }) => (status === null ? "Dead: it leads nowhere" : `Dead: answered ${status}`),
+  dead: (visit) => `Dead: it ${whyOf(visit)}`,
   redirected: ({ target }) => (target === null ? "Redirected" : `Redirected to ${target}`),
-  refused: ({ reason }) => `Not fetched: ${plain(reason ?? "failed")}`,
-  "try-again": ({ reason, status }) =>
-    `To be tried again: ${reason === null ? `answered ${status}` : plain(reason)}`,
+  refused: ({ reason }) => `Not fetched: it ${refusalInWords(reason ?? "failed")}`,
+  "try-again": (visit) => `To be tried again: it ${whyOf(visit)}`,
 };
+
+function whyOf({ reason, status }: WindowVisit): string {
+  if (reason !== null) return reasonInWords(reason);
+  return status === null ? "leads nowhere" : reasonInWords(`status-${status}`);
+}
 
 export function eventEntry({ key, event }: PlacedEvent): LogEntry {
   const isOfHost = event.name === "host-paused" || event.name === "host-given-up";
@@ -36,37 +39,13 @@ export function eventEntry({ key, event }: PlacedEvent): LogEntry {
     key,
     atMs: event.atMs,
     event: event.name,
-    text: eventText(event),
+    text: isOfHost ? eventInWords(event) : sentence(eventInWords(event)),
     reason: "reason" in event ? event.reason : null,
     page: null,
     host: isOfHost ? event.host : isOfSeed ? hostOf(event.url) : null,
   };
 }
 
-function eventText(event: CrawlEvent): string {
-  switch (event.name) {
-    case "host-paused":
-      return `${event.host} is left alone for ${formatSeconds(event.forMs / 1000)}: ${plain(event.reason)}`;
-    case "host-given-up":
-      return `${event.host} is given up: ${plain(event.reason)}`;
-    case "seed-lost":
-      return `The seed ${event.url} is lost: ${plain(event.reason)}`;
-    case "seed-in-trouble":
-      return `The seed ${event.url} is tried again in ${formatSeconds(event.waitMs / 1000)}: ${plain(event.reason)}`;
-    case "paused":
-      return "Paused";
-    case "resumed":
-      return "Resumed";
-    case "limits-changed":
-      return event.limits.coverage === undefined
-        ? "Limits were changed"
-        : `Limits were changed; the target is ${formatCoverage(event.limits.coverage)}`;
-    case "stopping":
-      return `Stopping: ${plain(event.reason)}`;
-  }
-}
-
-/** "status-503" is "status 503", "failed:connect-timeout" is "failed, connect timeout". */
-function plain(reason: string): string {
-  return quoted(reason).slice(1, -1).replaceAll("-", " ").replace(":", ", ");
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,8 @@
 /** Lines of hosts: how many pages they gave, how often they failed, and how they are treated at this moment. */
 import { counted } from "../../../base/index.ts";
-import type { HostState, HostTreatment } from "../../../crawl/index.ts";
+import { type HostState, type HostTreatment, waitInWords } from "../../../crawl/index.ts";
 import type { Canvas } from "./canvas.ts";
 import { columnsOf } from "./columns.ts";
-import { seconds } from "./event-lines.ts";
 import type { Scene } from "./scene.ts";
 import { type Line, type Look, type Span, span } from "./spans.ts";
 
@@ -47,5 +46,5 @@ function stateSpan(treatment: HostTreatment | null): Span {
   if (treatment === null) return span("");
   const [words, look] = STATES[treatment.state];
   const { pausedForMs } = treatment;
-  return span(pausedForMs === null ? words : `${words} ${seconds(pausedForMs)}`, look);
+  return span(pausedForMs === null ? words : `${words} ${waitInWords(pausedForMs)}`, look);
 }

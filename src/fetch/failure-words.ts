@@ -1,10 +1,12 @@
-/** Why a URL was not fetched, as the log has it, in words that go on after "it". */
-import type { FailureName } from "../../fetch/index.ts";
+/** What replies mean to people, in words that go on after "it": the one writer of them. */
+import { type FailureName, failureNames } from "./failures.ts";
 
-export function reasonInWords(reason: string): string {
+/** Of a verdict's reason: the name of a failure, or "status-503". Undefined for anything else. */
+export function failureInWords(reason: string): string | undefined {
   const status = /^status-(\d+)$/.exec(reason)?.[1];
   if (status !== undefined) return statusInWords(Number(status));
-  return (WORDS as Readonly<Record<string, string>>)[reason] ?? `has met ${reason.replaceAll("-", " ")}`;
+  const name = failureNames.find((each) => each === reason);
+  return name === undefined ? undefined : WORDS[name];
 }
 
 function statusInWords(status: number): string {
@@ -22,7 +24,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   503: "that it is overloaded",
 };
 
-const WORDS: Readonly<Record<FailureName, string>> & Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<FailureName, string>> = {
   "host-not-found": "has a host that does not exist",
   "resolve-failed": "has a host that the name server does not tell",
   "address-refused": "has a private address",
@@ -40,9 +42,4 @@ const WORDS: Readonly<Record<FailureName, string>> & Readonly<Record<string, str
   "bad-compression": "is compressed in another way than it says",
   "proxy-failed": "cannot be reached through the proxy",
   aborted: "was cut off",
-  "host-given-up": "is on a host that failed too often",
-  "redirect-loop": "redirects in a circle",
-  "too-many-redirects": "redirects too often",
-  "bad-location": "redirects to nowhere",
-  redirect: "redirects there",
 };
