@@ -86,5 +86,5 @@ function cellsOf({ reason, mass, hosts, hostCount }: MissingOfReason): Cell[] {
   const others = mass - hosts.reduce((sum, host) => sum + host.mass, 0);
   if (hostCount <= hosts.length || others <= 0) return cells;
   const name = `${formatCount(hostCount - hosts.length)} more hosts`;
-  return [...cells, { key: "", name, mass: others, fill: reason, href: null }];
+  return [...cells, { key: "", name, mass: others, fill: reason, href: null, isWhole: true }];
 }

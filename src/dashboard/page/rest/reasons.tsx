@@ -58,7 +58,14 @@ function cellOf({ reason, mass, hosts, hostCount }: MissingOfReason, name: strin
   }));
   if (hostCount > drawn.length && others > 0) {
     const more = `${hostCount - drawn.length} more hosts`;
-    children.push({ key: "", name: more, mass: others, fill: reason, href: hrefOf("rest", { reason }) });
+    children.push({
+      key: "",
+      name: more,
+      mass: others,
+      fill: reason,
+      href: hrefOf("rest", { reason }),
+      isWhole: true,
+    });
   }
   return {
     key: reason,
