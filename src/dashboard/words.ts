@@ -1,7 +1,10 @@
-/** Reasons and ends of a crawl in words for people who were not there, with what one can do about each. */
+/**
+ * Reasons and ends of a crawl in words for people who were not there, with what one can do about each. The page imports this file, so it may
+ * import nothing but types and what a browser understands.
+ */
 import { counted, formatBytes, formatSeconds, percent, percentAtLeast } from "../base/index.ts";
 import type { MissingReason } from "../coverage/index.ts";
-import { type Limits, reasonInWords, refusalInWords, type StopReason } from "../crawl/index.ts";
+import type { Limits, StopReason } from "../crawl/index.ts";
 
 export interface ReasonWords {
   readonly name: string;
@@ -114,13 +117,6 @@ export function endInWords(end: Standing, limits: Limits, covered: number): stri
 /** As it was given: 0.95 is "95%", 0.99995 is "99.995%". */
 export function targetInWords(target: number): string {
   return `${Number((100 * target).toPrecision(12))}%`;
-}
-
-/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "does not answer". Empty where it says no more. */
-export function detailInWords(reason: string | null, status: number | null): string {
-  if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
-  const words = refusalInWords(reason);
-  return status === null || words.includes(String(status)) ? words : `${words} (status ${status})`;
 }
 
 const MOMENT = new Intl.DateTimeFormat("en-GB", {

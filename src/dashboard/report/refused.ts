@@ -1,9 +1,10 @@
 /** What was refused and why, with examples. */
 import { counted } from "../../base/index.ts";
+import { reasonInWords, refusalInWords } from "../../crawl/index.ts";
 import { recordGroupsSection, type Records, type Section, type SectionText } from "../../lab/index.ts";
 import type { CrawlContents, RefusedPages } from "./contents.ts";
 import { urlOf } from "./pages.ts";
-import { detailInWords, REASONS, shareInWords } from "../words.ts";
+import { REASONS, shareInWords } from "../words.ts";
 
 const HOSTS_NAMED_MAX = 3;
 
@@ -50,4 +51,11 @@ function groupOf(
       whenEmpty: "They are counted by their hosts only, and never asked for one by one.",
     },
   };
+}
+
+/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "does not answer". Empty where it says no more. */
+function detailInWords(reason: string | null, status: number | null): string {
+  if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
+  const words = refusalInWords(reason);
+  return status === null || words.includes(String(status)) ? words : `${words} (status ${status})`;
 }
