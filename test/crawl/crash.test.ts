@@ -95,16 +95,20 @@ describe("a crawl that is killed", () => {
     const expected = storedPages(undisturbed);
     expect(expected.length).toBeGreaterThan(15);
     expect(writes).toBeGreaterThan(40);
+    let killed = 0;
     const killedBefore = (write: number) => async (): Promise<void> => {
       const dir = join(root, `small-${write}`);
       const first = await run(dir, 20, write);
-      expect(first.killed).toBe(true);
+      // A slow run commits once or twice more than a fast one, which ends before the last writes of the slow one.
+      if (first.killed) killed++;
+      else expect(first.writes).toBeLessThan(write);
       if (first.reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(first.reported);
       expect((await run(dir, 20, 0)).reason).toBe("frontier-empty");
       expect(storedPages(dir)).toEqual(expected);
       rmSync(dir, { recursive: true });
     };
     await inLanes(Array.from({ length: writes }, (_, k) => killedBefore(k + 1)));
+    expect(killed).toBeGreaterThan(40);
   }, 240_000);
 
   it("at 200 random moments is resumed to the pages of an undisturbed one", async () => {
