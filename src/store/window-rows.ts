@@ -1,9 +1,8 @@
 /** What a window reads, as statements and as objects. Joins go from a few rows by their keys, so each costs microseconds. */
-import type { Reread, Source } from "./contract.ts";
+import type { Reread, Source, Visit } from "./contract.ts";
 import type { PageRow } from "./sqlite-reader.ts";
 import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
 import type { SqlValue } from "./sqlite.ts";
-import { VISIT_START, type VisitStart, visitStartOf } from "./visit-rows.ts";
 
 /** A URL with its last word, as a list shows it. */
 export interface WindowLine {
@@ -24,8 +23,11 @@ export interface WindowLine {
 }
 
 /** A visit with the name of its URL. */
-export interface WindowVisit extends VisitStart {
-  readonly title: string | null;
+export interface WindowVisit
+  extends Pick<
+    Visit,
+    "number" | "url" | "atMs" | "outcome" | "reason" | "status" | "wireBytes" | "milliseconds" | "title"
+  > {
   readonly name: string;
   readonly target: string | null;
 }
@@ -46,7 +48,8 @@ export const LINE_SQL = `
   WHERE urls.id = ?`;
 
 const VISIT_COLUMNS = `
-  SELECT ${VISIT_START}, visits.title, origins.origin, urls.path, urls.reason,
+  SELECT visits.number, visits.url, visits.at_ms, visits.outcome, visits.reason, visits.status, visits.wire_bytes,
+    visits.milliseconds, visits.title, origins.origin, urls.path, urls.reason,
     target_origins.origin, targets.path, targets.reason
   FROM visits
   JOIN urls ON urls.id = visits.url
@@ -101,7 +104,14 @@ export function lineOf(row: readonly SqlValue[]): WindowLine {
 
 export function windowVisitOf(row: readonly SqlValue[]): WindowVisit {
   return {
-    ...visitStartOf(row),
+    number: row[0] as number,
+    url: row[1] as number,
+    atMs: row[2] as number,
+    outcome: OUTCOME_NAMES[row[3] as number],
+    reason: row[4] as string | null,
+    status: row[5] as number | null,
+    wireBytes: row[6] as number,
+    milliseconds: row[7] as number,
     title: row[8] as string | null,
     name: nameOf(row[9], row[10], row[11]),
     target: row[12] === null ? null : nameOf(row[12], row[13], row[14]),
