@@ -33,10 +33,17 @@ export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): V
   );
 }
 
-export function Rereads({ rereads }: { readonly rereads: readonly RereadLine[] }): VNode {
+export function Rereads({
+  rereads,
+  hasOlder,
+}: {
+  readonly rereads: readonly RereadLine[];
+  readonly hasOlder: boolean;
+}): VNode {
   return (
     <Panel title="Read again">
-      {rereads.length === 0 ? (
+      {hasOlder && <p class="muted">Only the newest are looked for; there may be older ones.</p>}
+      {rereads.length === 0 && !hasOlder ? (
         <p class="muted">
           It was not read again. <code>tidemark refresh</code> says which pages should be, and reads them.
         </p>

@@ -51,7 +51,7 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
         <PageLinks page={page} side="in" />
         <PageLinks page={page} side="out" />
         <Visits visits={page.visits} />
-        <Rereads rereads={page.rereads} />
+        <Rereads rereads={page.rereads} hasOlder={page.hasOlderRereads === true} />
       </div>
     </div>
   );
