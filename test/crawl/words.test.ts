@@ -52,7 +52,10 @@ describe("events", () => {
     ["paused: nothing new is fetched", { name: "paused", ...AT }],
     ["goes on", { name: "resumed", ...AT }],
     ["limits were changed", { name: "limits-changed", ...AT, limits: { pages: 10 } }],
-    ["limits were changed; the target is 95.00%", { name: "limits-changed", ...AT, limits: { coverage: 0.95 } }],
+    [
+      "limits were changed; the target is 95.00%",
+      { name: "limits-changed", ...AT, limits: { coverage: 0.95 } },
+    ],
     ["stopping: page limit", { name: "stopping", ...AT, reason: "page-limit" }],
   ])("are told as: %s", (words, event) => {
     expect(eventInWords(event)).toBe(words);
