@@ -473,7 +473,7 @@ describe("controls", () => {
       // A key pressed twice leads back, to what was written.
       await page.keyboard.press("Enter");
       await expect.poll(() => target.inputValue()).toBe("90");
-      expect(await page.evaluate("document.activeElement.id")).toBe("limit-coverage");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("limit-coverage");
       expect(mock.controls).toEqual([]);
       await page.getByRole("button", { name: "Change limits" }).click();
       await page.getByRole("button", { name: "End the crawl" }).click();
