@@ -14,7 +14,7 @@ export function declare(command: Command): void {
   command.addHelpText("after", NOTES);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
-    "timeout --preserve-status 5 tidemark serve demo",
+    "timeout --preserve-status 3 tidemark serve demo",
   ]);
 }
 
