@@ -2,7 +2,7 @@
  * The dashboard: what it costs a crawl that runs, how soon the one of a crawl of a million pages is seen, and how large its page is. Needs
  * `npm run build` before: what is measured is the program as it is shipped.
  *
- * TIDEMARK_BENCH_PAGES (30000) and TIDEMARK_BENCH_ROUNDS (2) ask for other sizes of the crawl that runs.
+ * TIDEMARK_BENCH_PAGES (40000) and TIDEMARK_BENCH_ROUNDS (2) ask for other sizes of the crawl that runs.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -46,7 +46,7 @@ async function cost(dir: string, tiny: boolean): Promise<CostFigures> {
   const web = await startLocalWeb(tiny ? generatedSites(join(dir, "sites")) : documentationSites());
   try {
     return await benchCost(web, {
-      pages: tiny ? 40 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 30_000),
+      pages: tiny ? 40 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 40_000),
       rounds: tiny ? 1 : Number(process.env["TIDEMARK_BENCH_ROUNDS"] ?? 2),
     });
   } finally {

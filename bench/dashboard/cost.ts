@@ -1,6 +1,6 @@
 /**
  * What a dashboard costs a crawl that runs: processor time a page of the same crawl with nobody looking, and with a dashboard at which somebody
- * looks all the time. The web is that of the benchmark of crawlers; runs alternate.
+ * looks all the time. The web is that of the benchmark of crawlers; runs alternate, after one that finds everything cold and does not count.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -35,6 +35,8 @@ export async function benchCost(
   web: LocalWeb,
   options: { readonly pages: number; readonly rounds: number },
 ): Promise<CostFigures> {
+  process.stderr.write("  a first crawl, which does not count ...\n");
+  await crawl(web, options.pages, false);
   const pairs: { without: Run; with: Run }[] = [];
   for (let round = 0; round < options.rounds; round++) {
     const runs: Partial<Record<"without" | "with", Run>> = {};
