@@ -8,5 +8,7 @@ export default defineConfig({
     pool: "forks",
     // On two processors one would be left idle otherwise, and many tests wait for processes of their own.
     maxWorkers: 2,
+    // What is waited for comes late on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -176,6 +176,7 @@ describe("the tide", () => {
   test("is drawn anew when light turns into dark, and when its place changes", async () => {
     const mock = await standing("ended");
     await visiting(mock, "", async (page) => {
+      await page.locator(".tide canvas").first().waitFor();
       const picture = () => page.evaluate("document.querySelector('.tide canvas').toDataURL()");
       const light = await picture();
       await page.emulateMedia({ colorScheme: "dark" });
