@@ -2,7 +2,7 @@
 
 /** What the user types to run this program: whoever came by npx has perhaps nothing of this name on the path. */
 export function programName({ npm_lifecycle_event, npm_lifecycle_script } = process.env): string {
-  const isByNpx = npm_lifecycle_event === "npx" && /^"?tidemark\b/.test(npm_lifecycle_script ?? "");
+  const isByNpx = npm_lifecycle_event === "npx" && /^["']?tidemark\b/.test(npm_lifecycle_script ?? "");
   return isByNpx ? "npx tidemark" : "tidemark";
 }
 
