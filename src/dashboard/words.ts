@@ -2,7 +2,7 @@
  * Reasons and ends of a crawl in words for people who were not there, with what one can do about each. The page imports this file, so it may
  * import nothing but types and what a browser understands.
  */
-import { counted, formatBytes, formatSeconds, percent, percentAtLeast } from "../base/index.ts";
+import { counted, formatBytes, formatSeconds, percent } from "../base/index.ts";
 import type { MissingReason } from "../coverage/index.ts";
 import type { Limits, StopReason } from "../crawl/index.ts";
 
@@ -19,25 +19,25 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   "not-fetched": {
     name: "Not fetched yet",
     meaning: "Links lead there, and nothing speaks against fetching it.",
-    advice: "Let the crawl go on: fetching more pages is all it takes.",
+    advice: "Let the crawl go on: a higher target or page limit brings them in, the most important first.",
     fate: "was not fetched",
   },
   dead: {
     name: "Dead links",
     meaning: "Links lead there, and nothing is there: not found, gone, or no such host.",
-    advice: "Whoever owns the linking pages can repair them; the list of dead links below says where.",
+    advice: "Whoever owns the linking pages can repair them, or redirect the old addresses.",
     fate: "is on dead links",
   },
   robots: {
     name: "Forbidden by robots.txt",
     meaning: "The site asks crawlers to stay away from these pages.",
-    advice: "Ask the owner of the site for leave; the crawler obeys.",
+    advice: "Only the owner of the site can allow it; the crawler obeys.",
     fate: "is forbidden by robots.txt",
   },
   "out-of-scope": {
     name: "Out of scope",
     meaning: "Links lead out of the part of the web that was to be crawled.",
-    advice: "Widen the scope, or measure coverage inside the scope only (--universe scope).",
+    advice: "Begin a crawl with a wider scope, or measure coverage inside the scope only (--universe scope).",
     fate: "is out of scope",
   },
   nofollow: {
@@ -49,19 +49,19 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   trap: {
     name: "Looks like a trap",
     meaning: "URLs that repeat themselves, grow without end, or show the same content again and again.",
-    advice: "Look at the examples below; pages that are real can be reached by a seed of their own.",
+    advice: "Look at the addresses; pages that are real can be reached by a seed of their own.",
     fate: "looks like a trap",
   },
   limit: {
     name: "Beyond a limit",
     meaning: "Deeper, or on a host with more pages, than the crawl was allowed.",
-    advice: "Raise --max-depth or --max-pages-per-host and go on.",
+    advice: "Raise the limit of depth or of pages a host, and go on.",
     fate: "lies beyond a limit",
   },
   failed: {
     name: "Could not be fetched",
     meaning: "The server failed, or did not answer, each time it was asked.",
-    advice: "See the examples for what happened; a host may have been down for a while.",
+    advice: "Look at the pages for what happened; a host may have been down for a while.",
     fate: "could not be fetched",
   },
   "links-unknown": {
@@ -145,15 +145,33 @@ export function shareInWords(share: number): string {
   return share > 0 && share < DUST ? "< 0.0001%" : percent(share);
 }
 
-/** A lower bound, cut; of a small one two digits. */
-export function lowInWords(share: number): string {
-  if (share >= 1e-3) return percentAtLeast(share);
-  if (share < DUST) return "0%";
-  const unit = 10 ** (Math.floor(Math.log10(share)) - 1);
-  return `${Number((100 * Math.floor(share / unit) * unit).toPrecision(2))}%`;
+const DIGITS = 3;
+
+/** "0.421%": at most the share, within three digits. */
+export function shareAtLeast(share: number): string {
+  return percentage(stepped(share, -1));
 }
 
-/** An upper bound, rounded up. */
-export function highInWords(share: number): string {
-  return `${(Math.ceil(Math.min(1, share) * 1e4) / 100).toFixed(2)}%`;
+/** "0.443%": at least the share; a row of zeros says less than that it is dust. */
+export function shareAtMost(share: number): string {
+  return percentage(share === 0 ? 0 : stepped(Math.max(share, DUST), 1));
+}
+
+/** One number where a bound is all there is: as `shareAtLeast`, or "< 0.0001%". */
+export function shareFigure(share: number): string {
+  return share < DUST ? shareInWords(share) : shareAtLeast(share);
+}
+
+/** The nearest number of three digits on one side of `value`. */
+function stepped(value: number, side: 1 | -1): number {
+  if (value <= 0) return 0;
+  const nearest = Number(value.toPrecision(DIGITS));
+  if (side * (nearest - value) >= 0) return nearest;
+  const unit = 10 ** (Math.floor(Math.log10(value)) - DIGITS + 1);
+  return Number((nearest + side * unit).toPrecision(DIGITS));
+}
+
+function percentage(share: number): string {
+  if (share === 0) return "0%";
+  return `${(100 * share).toLocaleString("en-US", { minimumSignificantDigits: DIGITS, maximumSignificantDigits: DIGITS })}%`;
 }

@@ -4,7 +4,7 @@ import { drawBar, markup, recordSection, type RecordRow, type Section, shortened
 import type { SurveyHost } from "../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { moreOf } from "./pages.ts";
-import { lowInWords, shareInWords } from "../words.ts";
+import { shareFigure, shareInWords } from "../words.ts";
 
 export const HOST_ROWS_MAX = 50;
 const HOST_LENGTH_MAX = 100;
@@ -46,7 +46,7 @@ function rowOf(host: SurveyHost, largest: number): RecordRow {
   return {
     cells: [
       markup`<bdi>${shortened(host.host, HOST_LENGTH_MAX)}</bdi>`,
-      lowInWords(mass),
+      shareFigure(mass),
       drawBar(mass, largest, "held"),
       shareInWords(missing),
       formatCount(downloaded),

@@ -13,7 +13,7 @@ import {
 import type { Survey } from "../survey/index.ts";
 import { LINKING_MAX } from "./choose.ts";
 import type { CrawlContents, DeadLink, PageText } from "./contents.ts";
-import { highInWords, lowInWords, shareInWords } from "../words.ts";
+import { shareAtMost, shareFigure, shareInWords } from "../words.ts";
 
 export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
   const { certainPlaces, status } = survey.facts;
@@ -57,7 +57,7 @@ function topRow(
   const interval = survey.interval(url);
   const place = survey.place(url) || about.index + 1;
   const isCertain = place <= survey.facts.certainPlaces;
-  const [low, high] = [lowInWords(interval.low), highInWords(interval.high)];
+  const [low, high] = [shareFigure(interval.low), shareAtMost(interval.high)];
   const certainty = isCertain
     ? markup`<span class="sure">✓ certain</span>`
     : markup`<span class="unsure">not yet certain</span>`;

@@ -4,7 +4,8 @@ import { formatCount } from "../../../base/index.ts";
 import type { Outcome, PageLine, Politeness, Share } from "../../protocol.ts";
 import { Moment } from "../components/parts.tsx";
 import { hrefOfPage } from "../router.ts";
-import { intervalFigures, intervalWords, onLogScale, SCALE_WORDS, shareFigure } from "./shares.ts";
+import { shareFigure } from "../../words.ts";
+import { intervalFigures, intervalWords, onLogScale, SCALE_WORDS } from "./shares.ts";
 import { outcomeNames, politenessWords, reasonText, stateTones } from "./state-words.ts";
 import { shownInLine } from "./texts.ts";
 

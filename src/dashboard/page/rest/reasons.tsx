@@ -31,7 +31,7 @@ export function Reasons({ missing }: { readonly missing: Missing }): VNode {
             </div>
             <ShareBar share={mass / largest} class={`fill-${reason}`} />
             <p class="share-note">
-              {words.get(reason)!.meaning} {words.get(reason)!.remedy}
+              {words.get(reason)!.meaning} {words.get(reason)!.advice}
             </p>
             {pages > 0 && (
               <p class="share-note">

@@ -3,9 +3,9 @@ import type { VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
 import type { PageDetail } from "../../protocol.ts";
 import { Panel } from "../components/parts.tsx";
-import { reasonWords } from "../components/words.ts";
+import { REASONS, shareAtLeast, shareAtMost, shareFigure } from "../../words.ts";
 import { IntervalBar } from "../lists/cells.tsx";
-import { isDust, onLogScale, shareAtLeast, shareAtMost, shareFigure } from "../lists/shares.ts";
+import { isDust, onLogScale } from "../lists/shares.ts";
 import { hrefOf } from "../router.ts";
 
 /** Shares at which the scale is labelled. */
@@ -63,7 +63,7 @@ export function PageImportance({ page }: { readonly page: PageDetail }): VNode {
           <li>
             {shareFigure(page.missing.mass)} of all importance is missing because of it. It counts to{" "}
             <a href={hrefOf("pages", { reason: page.missing.reason })}>
-              {reasonWords[page.missing.reason].name.toLowerCase()}
+              {REASONS[page.missing.reason].name.toLowerCase()}
             </a>
             .
           </li>

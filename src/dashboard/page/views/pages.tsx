@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { MissingReason, PageLine } from "../../protocol.ts";
 import { Empty, Panel } from "../components/parts.tsx";
-import { reasonWords } from "../components/words.ts";
+import { REASONS } from "../../words.ts";
 import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
@@ -102,9 +102,9 @@ const STATES = [
   { value: "", name: "any" },
   ...Object.entries(stateNames).map(([value, name]) => ({ value, name })),
 ];
-const REASONS = [
+const REASON_CHOICES = [
   { value: "", name: "any" },
-  ...Object.entries(reasonWords)
+  ...Object.entries(REASONS)
     .filter(([value]) => value !== "trust-unseeded")
     .map(([value, { name }]) => ({ value, name })),
 ];
@@ -144,7 +144,7 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
             <SelectField
               label="Missing because"
               value={query.reason}
-              options={REASONS}
+              options={REASON_CHOICES}
               change={(value) => set("reason", value)}
             />
             <SelectField
@@ -192,7 +192,7 @@ const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
 
 function filterValue(name: (typeof FILTERS)[number], value: string): string {
   if (name === "state") return stateNames[value as keyof typeof stateNames] ?? value;
-  if (name === "reason") return reasonWords[value as MissingReason]?.name ?? value;
+  if (name === "reason") return REASONS[value as MissingReason]?.name ?? value;
   return shownInLine(value);
 }
 

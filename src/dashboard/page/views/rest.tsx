@@ -6,7 +6,8 @@ import { shareInWords } from "../../words.ts";
 import { useAsk } from "../api.ts";
 import { AsOf } from "../components/notes.tsx";
 import { Answered, Empty, Panel } from "../components/parts.tsx";
-import { reasonWords, reasonWordsOf } from "../components/words.ts";
+import { REASONS } from "../../words.ts";
+import { reasonWordsOf } from "../components/words.ts";
 import { useLive } from "../live.ts";
 import { hrefOf, type Route } from "../router.ts";
 import { HostsOfReason } from "../rest/hosts.tsx";
@@ -17,7 +18,7 @@ import { headline } from "../tide/headline.ts";
 export function RestView({ route }: { readonly route: Route }): VNode {
   const answer = useAsk<Missing>("/api/missing");
   const wanted = route.query.get("reason");
-  const reason = wanted !== null && Object.hasOwn(reasonWords, wanted) ? (wanted as MissingReason) : null;
+  const reason = wanted !== null && Object.hasOwn(REASONS, wanted) ? (wanted as MissingReason) : null;
   const host = reason === null ? null : route.query.get("host");
   return (
     <>
@@ -61,7 +62,7 @@ function Level({ missing, reason, host }: LevelProps): VNode {
     );
   }
   const share = missing.reasons.find((candidate) => candidate.reason === reason);
-  const { name, meaning, remedy } = reasonWordsOf(reason, overview);
+  const { name, meaning, advice } = reasonWordsOf(reason, overview);
   const path = <Path reason={reason} host={host} />;
   if (share === undefined) {
     return (
@@ -73,7 +74,7 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   return (
     <Frame
       title={host === null ? `${name}: ${shareInWords(share.mass)} of all importance` : `${name} on ${host}`}
-      lead={`${meaning} ${remedy}`}
+      lead={`${meaning} ${advice}`}
       path={path}
       coverage={missing.coverage}
     >
