@@ -65,13 +65,14 @@ describe("the web of five pages", () => {
     const certified = ledger();
     const intervals = new RankIntervals(certified, certify(certified));
     const expected = [
-      [H, 5, 7],
-      [A, 2, 4],
-      [B, 2.4, 4.4],
+      [H, 5, 7, "42.37% to 59.33%"],
+      [A, 2, 4, "16.94% to 33.90%"],
+      [B, 2.4, 4.4, "20.33% to 37.29%"],
     ] as const;
-    for (const [page, low, high] of expected) {
+    for (const [page, low, high, written] of expected) {
       expect(intervals.of(page).low).toBeCloseTo(low / 11.8, 9);
-      expect(intervals.of(page).high).toBeCloseTo(high / 10.2, 9);
+      expect(intervals.of(page).high).toBeCloseTo(high / 11.8, 9);
+      expect(document).toContain(`| ${low} to ${high} | ${written} |`);
     }
     expect(Array.from(intervals.ranking())).toEqual([H, B, A]);
     expect(intervals.certainPrefix()).toBe(1);

@@ -5,8 +5,12 @@
  * whose intervals do not meet are ranked for certain, whatever the undownloaded web looks like.
  *
  * Where no URL redirects, a surfer who left for an open page comes back damped once more. That does not hold for links
- * and trust we know nothing of, which may lead straight to a downloaded page; and unknown links may be no links at all,
- * so the least whole does not count them.
+ * and trust we know nothing of, which may lead straight to a downloaded page.
+ *
+ * As shares of all importance both ends are divided by the largest that the whole can be, V. The upper end may be: what is
+ * certain of all other pages is at least its part of V, and shares sum to 1. So it does not matter that the whole is
+ * smaller where unknown links turn out to be none. This holds for the slack used here. A smaller slack would need a
+ * smaller divisor (docs/mathematics.md, "As shares").
  */
 import type { Certificate } from "./certificate.ts";
 import { isDownloaded, PageState } from "./facts.ts";
@@ -27,8 +31,8 @@ export interface IntervalBounds {
   /** What open flows can still bring to a downloaded page, and to any other. */
   readonly slack: number;
   readonly slackOutside: number;
+  /** V, by which both ends are divided to be shares of all importance. */
   readonly wholeAtMost: number;
-  readonly wholeAtLeast: number;
 }
 
 /** The ledger must be the one that the certificate was made from, untouched since. */
@@ -38,15 +42,13 @@ function intervalBounds(
   { redirectsPossible = true }: IntervalOptions = {},
 ): IntervalBounds {
   const { rankInside, flowOpen, flowDead, delta } = certificate;
-  const { damping: d, rounding } = ledger;
-  const unknown = ledger.flowUnknown + ledger.waitingInside();
-  const direct = redirectsPossible ? flowOpen : unknown + (1 - d) * delta;
-  // Rounding must not decide what is certain.
+  const { damping: d, rounding, flowUnknown } = ledger;
+  const direct = redirectsPossible ? flowOpen : flowUnknown + ledger.waitingInside() + (1 - d) * delta;
+  // Rounding must not decide what is certain: an interval is compared with what is known of others, so it counts twice.
   return {
-    slack: (direct + d * (flowOpen - direct)) / (1 - d) + rounding,
-    slackOutside: flowOpen / (1 - d) + rounding,
+    slack: (direct + d * (flowOpen - direct)) / (1 - d) + 2 * rounding,
+    slackOutside: flowOpen / (1 - d) + 2 * rounding,
     wholeAtMost: rankInside + flowOpen / (1 - d) + flowDead + rounding,
-    wholeAtLeast: rankInside + flowOpen - unknown + flowDead - rounding,
   };
 }
 
@@ -58,7 +60,7 @@ export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded
   const slack = isDownloaded ? bounds.slack : bounds.slackOutside;
   return {
     low: arrived / bounds.wholeAtMost,
-    high: Math.min(1, (arrived + slack) / bounds.wholeAtLeast),
+    high: Math.min(1, (arrived + slack) / bounds.wholeAtMost),
   };
 }
 

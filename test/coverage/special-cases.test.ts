@@ -283,14 +283,17 @@ describe("a ledger that is told nonsense throws, since silence would certify too
 
 describe("pages of equal rank", () => {
   it("are not ranked for certain by the last bit of their sums", () => {
-    // 3 and 4 receive the same three shares of 0, 1 and 2, in another order where 4 is pushed to before 3.
-    const ledger = ledgerWith([[3, 4], [4, 3], [3, 4], [], []], 0.85);
-    for (const [page, weight] of [0.1, 0.3, 0.6].entries()) ledger.trusted(page, weight);
-    for (let page = 0; page < 5; page++) ledger.downloaded(page);
+    // Page 6 receives the shares of three pages, page 7 the same shares in the opposite order. Nothing is open.
+    const ledger = ledgerWith([[6], [6], [6], [7], [7], [7], [], []], 0.85);
+    for (const [page, weight] of [0.09, 0.11, 0.3, 0.3, 0.11, 0.09].entries()) ledger.trusted(page, weight);
+    for (let page = 0; page < 8; page++) ledger.downloaded(page);
     const intervals = new RankIntervals(ledger, certify(ledger));
-    expect(intervals.isAbove(3, 4) || intervals.isAbove(4, 3)).toBe(false);
-    const twins = Math.abs(ledger.settled[3] - ledger.settled[4]);
-    expect(twins).toBeLessThan(1e-15);
-    expect(intervals.certainPrefix()).toBeLessThan(5);
+    const difference = Math.abs(ledger.settled[6] - ledger.settled[7]);
+    expect(difference).toBeGreaterThan(0);
+    expect(difference).toBeLessThan(1e-15);
+    expect(intervals.isAbove(6, 7) || intervals.isAbove(7, 6)).toBe(false);
+    // Each of them has 0.85 times the half of the trust, more than any other page.
+    expect([...intervals.ranking()].slice(0, 2).toSorted()).toEqual([6, 7]);
+    expect(intervals.certainPrefix()).toBe(0);
   });
 });
