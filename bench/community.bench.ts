@@ -115,6 +115,6 @@ function uciIcs(): Local | undefined {
 
 function generatedHost(pages: number): Local {
   const { graph, hosts } = generateGraph({ pages, seed: 1 });
-  const host = hosts.names[0]!;
+  const host = hosts.names[0];
   return { name: `generated web of ${pages} pages, ${host}`, web: graph, local: pagesOfHost(hosts, host) };
 }

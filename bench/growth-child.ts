@@ -4,7 +4,7 @@ import { topPages } from "../src/rank/index.ts";
 import { cpuSeconds } from "./measure.ts";
 import { crawl } from "./orders.bench.ts";
 
-const [order, pages] = [process.argv[2]!, Number(process.argv[3])];
+const [order, pages] = [process.argv[2], Number(process.argv[3])];
 let graph!: ReturnType<typeof generateGraph>["graph"];
 const generate = cpuSeconds(() => {
   graph = generateGraph({ pages, seed: 1 }).graph;

@@ -65,7 +65,7 @@ export function benchLinks(options: { readonly tiny: boolean }): LinksFigures {
     pages: pages.length,
     megabytes: bytes / 1e6,
     links: ours.reduce((sum, page) => sum + page.links.length, 0),
-    pagesEqual: pages.filter(({ text }, page) => sameLinks(ours[page]!.links, treeLinks(text))).length,
+    pagesEqual: pages.filter(({ text }, page) => sameLinks(ours[page].links, treeLinks(text))).length,
     pagesExact: ours.filter((page) => page.exact).length,
     firstMegabytesPerCpuSecond: megabytesIn(first),
     megabytesPerCpuSecond: {

@@ -115,7 +115,7 @@ type NgraphPagerank = (graph: unknown, damping: number, epsilon: number) => Keye
 function ranksByPage(ranks: Float64Array | Keyed, pages: number): Float64Array {
   return ranks instanceof Float64Array
     ? ranks
-    : Float64Array.from({ length: pages }, (_, page) => ranks[page]!);
+    : Float64Array.from({ length: pages }, (_, page) => ranks[page]);
 }
 
 /** Power iteration as a careful programmer writes it: pull, shares divided once, two arrays swapped. */

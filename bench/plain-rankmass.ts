@@ -62,7 +62,7 @@ class PlainHeap {
   }
 
   get topKey(): number {
-    return this.#keys[0]!;
+    return this.#keys[0];
   }
 
   push(key: number, page: number): void {
@@ -73,9 +73,9 @@ class PlainHeap {
     pages.push(page);
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      if (keys[parent]! >= key) break;
-      keys[place] = keys[parent]!;
-      pages[place] = pages[parent]!;
+      if (keys[parent] >= key) break;
+      keys[place] = keys[parent];
+      pages[place] = pages[parent];
       place = parent;
     }
     keys[place] = key;
@@ -85,7 +85,7 @@ class PlainHeap {
   pop(): number {
     const keys = this.#keys;
     const pages = this.#pages;
-    const top = pages[0]!;
+    const top = pages[0];
     const key = keys.pop()!;
     const page = pages.pop()!;
     const size = keys.length;
@@ -94,10 +94,10 @@ class PlainHeap {
     for (;;) {
       let child = 2 * place + 1;
       if (child >= size) break;
-      if (child + 1 < size && keys[child + 1]! > keys[child]!) child++;
-      if (keys[child]! <= key) break;
-      keys[place] = keys[child]!;
-      pages[place] = pages[child]!;
+      if (child + 1 < size && keys[child + 1] > keys[child]) child++;
+      if (keys[child] <= key) break;
+      keys[place] = keys[child];
+      pages[place] = pages[child];
       place = child;
     }
     keys[place] = key;

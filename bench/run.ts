@@ -76,7 +76,7 @@ function orderRatios(figures: ReturnType<typeof benchOrders>): unknown {
 function growthRatios(figures: ReturnType<typeof benchGrowth>): unknown {
   const perPage = (order: string, value: "seconds" | "peakBytes"): number => {
     const sizes = figures.filter((each) => each.order === order);
-    const first = sizes[0]!;
+    const first = sizes[0];
     const last = sizes.at(-1)!;
     return last[value] / last.pages / (first[value] / first.pages);
   };

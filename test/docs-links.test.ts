@@ -22,7 +22,7 @@ function proseOf(document: string): string {
 function linksOf(document: string): string[] {
   const prose = proseOf(document).replace(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target]) => target!)
+    .map(([, target]) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
@@ -30,7 +30,7 @@ function linksOf(document: string): string[] {
 function anchorsOf(document: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading] of proseOf(document).matchAll(/^#{1,6} +(.+?) *$/gm)) {
-    const plain = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
     const slug = plain.replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, "").replaceAll(" ", "-");
     let anchor = slug;
     for (let k = 1; anchors.has(anchor); k++) anchor = `${slug}-${k}`;
@@ -56,7 +56,7 @@ describe("links between documents", () => {
   });
 
   it("lead from the index to every document, so that none is lost", () => {
-    const indexed = new Set(linksOf("docs/README.md").map((link) => join("docs", link.split("#")[0]!)));
+    const indexed = new Set(linksOf("docs/README.md").map((link) => join("docs", link.split("#")[0])));
     const guides = readdirSync(join(root, "docs")).filter(
       (name) => name.endsWith(".md") && name !== "README.md",
     );

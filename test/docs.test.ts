@@ -55,7 +55,7 @@ function folderFor(document: string): string {
 function blocks(document: string, language: string): string[] {
   const text = readFileSync(join(root, document), "utf8");
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) =>
-    match[1]!.trim(),
+    match[1].trim(),
   );
 }
 
@@ -64,14 +64,14 @@ function runExample(document: string, cwd: string): string {
   const [example] = blocks(document, "js");
   mkdirSync(join(root, "out"), { recursive: true });
   const file = join(root, "out", `example-of-${document.replaceAll(/\W/g, "-")}.mjs`);
-  writeFileSync(file, example!);
+  writeFileSync(file, example);
   return execFileSync(process.execPath, [file], { cwd, encoding: "utf8" });
 }
 
 /** What a document links to or shows, but for the web. */
 function linksOf(document: string): { document: string; target: string }[] {
   const text = readFileSync(join(root, document), "utf8");
-  return [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => ({ document, target: target! }));
+  return [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => ({ document, target: target }));
 }
 
 describe("documents", () => {

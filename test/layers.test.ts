@@ -19,13 +19,19 @@ const LAYERS = [
   "community",
   "refresh",
   "web",
-  "fetch",
+  "log",
   "store",
+  "fetch",
   "crawl",
+  "text",
+  "survey",
   "lab",
+  "demo",
+  "report",
   "cluster",
   "dashboard",
   "cli",
+  "public",
 ];
 
 /** These do no I/O, read no clock and start no thread. */

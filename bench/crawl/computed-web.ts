@@ -43,7 +43,7 @@ export class ComputedWeb implements TwinWeb {
   urlOf(page: number): string {
     const host = this.#hostOf(page);
     const random = new Random(this.#options.seed, 2 * page);
-    const word = (): string => WORDS[random.below(WORDS.length)]!;
+    const word = (): string => WORDS[random.below(WORDS.length)];
     return `https://www.host${host}.example/${word()}/${word()}/${word()}-${word()}-${word()}-${page}.html`;
   }
 

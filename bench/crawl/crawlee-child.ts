@@ -7,7 +7,7 @@ import dns, { type LookupAddress, type LookupOptions } from "node:dns";
 import { CheerioCrawler, Configuration, log } from "@crawlee/cheerio";
 import { CrawlMeter, type CrawlTask, ranAs } from "./figures.ts";
 
-const task = JSON.parse(process.argv[2]!) as CrawlTask;
+const task = JSON.parse(process.argv[2]) as CrawlTask;
 const { http2 = false, minConcurrency = 20, maxConcurrency = 64, headers = false } = task.crawlee ?? {};
 resolveAllToLoopback();
 log.setLevel(log.LEVELS.OFF);

@@ -51,7 +51,7 @@ function unpack(name: string, dir: string): boolean {
     const only = '--wildcards "*.html" "*.htm"';
     const tree = `mkdir html && dpkg-deb --fsys-tarfile "$1" | tar -x -C html --no-same-owner ${only} 2>tar.log`;
     const script = `${tree}; find html -type f -size +${PAGE_KILOBYTES_MAX}k -delete`;
-    execFileSync("sh", ["-c", script, "unpack", archive!], { cwd: work, stdio: "ignore" });
+    execFileSync("sh", ["-c", script, "unpack", archive], { cwd: work, stdio: "ignore" });
     renameSync(join(work, "html"), dir);
     return true;
   } catch (error) {

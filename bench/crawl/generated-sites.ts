@@ -13,7 +13,7 @@ export function generatedSites(dir: string): DocumentationSite[] {
     mkdirSync(root, { recursive: true });
     const pages = Array.from({ length: PAGES }, (__, page) => `page${page}.html`);
     for (const [k, page] of pages.entries()) {
-      const links = Array.from({ length: LINKS }, (__, link) => pages[(7 * k + link) % PAGES]!);
+      const links = Array.from({ length: LINKS }, (__, link) => pages[(7 * k + link) % PAGES]);
       const items = links.map((link) => `<li><a href="${link}">${link}</a></li>`).join("\n");
       writeFileSync(join(root, page), `<!doctype html><title>${page} of ${number}</title><ul>${items}</ul>`);
     }

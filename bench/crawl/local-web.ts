@@ -61,7 +61,7 @@ export async function startLocalWeb(sites: readonly DocumentationSite[]): Promis
 function hub(site: DocumentationSite, origins: readonly string[]): string {
   const step = Math.max(1, site.pages.length / HUB_PAGES_MAX);
   const count = Math.min(HUB_PAGES_MAX, site.pages.length);
-  const pages = Array.from({ length: count }, (_, k) => site.pages[Math.floor(k * step)]!);
+  const pages = Array.from({ length: count }, (_, k) => site.pages[Math.floor(k * step)]);
   const links = [...origins.map((origin) => `${origin}/`), ...pages.map((page) => `/${encodeURI(page)}`)];
   const items = links.map((link) => `<li><a href="${link.replaceAll("&", "&amp;")}">${link}</a></li>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${site.name}</title><ul>\n${items.join("\n")}\n</ul></html>\n`;

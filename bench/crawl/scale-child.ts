@@ -10,7 +10,7 @@ import { createCrawl, openCrawl } from "../../src/store/index.ts";
 import { ComputedWeb } from "./computed-web.ts";
 import type { ResumeFigures, ScaleFigures, ScaleTask, Speed } from "./scale-figures.ts";
 
-const task = JSON.parse(process.argv[2]!) as ScaleTask;
+const task = JSON.parse(process.argv[2]) as ScaleTask;
 const web = new ComputedWeb(task.web);
 const seeds = Array.from({ length: 10 }, (_, k) => ({ url: web.urlOf(k), weight: 0.1 }));
 const settings: CrawlSettings = {
@@ -98,7 +98,7 @@ interface Mark {
 
 function speedOf(marks: readonly Mark[], pages: number): Speed {
   const tenths = Array.from({ length: 10 }, (_, k) => rate(marks, (k * pages) / 10, ((k + 1) * pages) / 10));
-  return { all: rate(marks, 0, pages), tenths, lastToFirst: tenths[9]! / tenths[0]! };
+  return { all: rate(marks, 0, pages), tenths, lastToFirst: tenths[9] / tenths[0] };
 }
 
 /** Of all threads, since the process began. */
@@ -114,7 +114,7 @@ function rate(marks: readonly Mark[], from: number, to: number): number {
       1,
       marks.findIndex((mark) => mark.pages >= pages),
     );
-    const [before, after] = [marks[k - 1]!, marks[k]!];
+    const [before, after] = [marks[k - 1], marks[k]];
     const share = after.pages === before.pages ? 0 : (pages - before.pages) / (after.pages - before.pages);
     return before.ms + share * (after.ms - before.ms);
   };

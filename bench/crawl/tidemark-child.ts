@@ -6,7 +6,7 @@ import { createHttpFetcher, parseResolveRule } from "../../src/fetch/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { CrawlMeter, type CrawlTask, ranAs } from "./figures.ts";
 
-const task = JSON.parse(process.argv[2]!) as CrawlTask;
+const task = JSON.parse(process.argv[2]) as CrawlTask;
 const { readers = 1, concurrency = 64, perHost = 2 } = task.tidemark ?? {};
 const settings = {
   web: defaultWebSettings({ kind: "domain", seeds: [task.seed] }),

@@ -60,7 +60,7 @@ class CrawledWeb {
     order.trusted(seed, 1);
     this.store.replaceTrust([{ url: seed, weight: 1 }]);
     for (let url = order.next(); url >= 0 && this.#visits < visits; url = order.next()) {
-      const page = this.#pages[url]!;
+      const page = this.#pages[url];
       if (url > 0 && page % 50 === 1) {
         this.#visit(url, "dead", null);
         order.dead(url);
@@ -106,7 +106,7 @@ class CrawledWeb {
 
   #visit(url: number, outcome: Outcome, links: Uint32Array | null): void {
     const number = ++this.#visits;
-    const page = this.#pages[url]!;
+    const page = this.#pages[url];
     this.store.addVisit({
       number,
       url,

@@ -22,8 +22,8 @@ export class TimedQueue {
     entries.push(entry);
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      if (isBefore(entries[parent]!, entry)) break;
-      entries[place] = entries[parent]!;
+      if (isBefore(entries[parent], entry)) break;
+      entries[place] = entries[parent];
       place = parent;
     }
     entries[place] = entry;
@@ -44,9 +44,9 @@ export class TimedQueue {
     for (;;) {
       let child = 2 * place + 1;
       if (child >= entries.length) break;
-      if (child + 1 < entries.length && isBefore(entries[child + 1]!, entries[child]!)) child++;
-      if (isBefore(entry, entries[child]!)) break;
-      entries[place] = entries[child]!;
+      if (child + 1 < entries.length && isBefore(entries[child + 1], entries[child])) child++;
+      if (isBefore(entry, entries[child])) break;
+      entries[place] = entries[child];
       place = child;
     }
     entries[place] = entry;

@@ -42,7 +42,7 @@ export function decimal(text: string): number {
 /** "500ms", "30s", "10m", "2h", "1d", in milliseconds; NaN for anything else. */
 function milliseconds(text: string): number {
   const [, number = "", unit = ""] = /^(\d+\.?\d*|\.\d+)\s*(ms|s|m|min|h|d)$/i.exec(text.trim()) ?? [];
-  return number === "" ? Number.NaN : Number(number) * MILLISECONDS[unit.toLowerCase()]!;
+  return number === "" ? Number.NaN : Number(number) * MILLISECONDS[unit.toLowerCase()];
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = {

@@ -105,7 +105,7 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
   for (const entry of ENTRIES) {
     const parent = entry.words.length === 1 ? program : groupOf(program, entry.words[0]);
     const command = parent.command(entry.words.at(-1)!).summary(entry.summary);
-    command.description(`${entry.summary[0]!.toUpperCase()}${entry.summary.slice(1)}.`);
+    command.description(`${entry.summary[0].toUpperCase()}${entry.summary.slice(1)}.`);
     if (entry.words.every((word, depth) => named[depth] === word)) (await entry.load()).declare(command);
   }
   return program;

@@ -2,8 +2,7 @@
  * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold, at the least, by the facts
  * alone, whoever downloaded them and in whatever order (C3).
  */
-import type { Graph } from "../graph/index.ts";
-import { linksOf } from "../graph/index.ts";
+import { type Graph, linksOf } from "../graph/index.ts";
 import { isSettling, PageState } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 import { tighten } from "./tighten.ts";

@@ -3,8 +3,7 @@
  * before its pages, and follow their redirects (each a request of its own, at the host it leads to).
  */
 import { TimedQueue } from "../base/index.ts";
-import type { Answer, Reply } from "../fetch/index.ts";
-import { verdictOf } from "../fetch/index.ts";
+import { type Answer, type Reply, verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../web/index.ts";
 import type { Address, Host, Hosts } from "./hosts.ts";
 

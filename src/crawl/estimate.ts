@@ -42,7 +42,7 @@ export class Estimate {
 
   add(status: CrawlStatus): void {
     this.#past.push(status);
-    while (status.elapsedMs - this.#past[0]!.elapsedMs > WINDOW_MS_MAX) this.#past.shift();
+    while (status.elapsedMs - this.#past[0].elapsedMs > WINDOW_MS_MAX) this.#past.shift();
     const { pages } = status;
     if (pages > (this.#milestones.at(-1)?.pages ?? -1) * (1 + FALL_STEP)) this.#milestones.push(status);
     // The one before the window stays, so that there is always something to compare with.

@@ -196,13 +196,13 @@ export class Hosts {
   /** Ends rests and pauses whose time has come; calls back for each host that may be asked again. */
   wake(nowMs: number, awake: (host: Host) => void): void {
     for (let id = this.#rests.popDue(nowMs); id >= 0; id = this.#rests.popDue(nowMs)) {
-      const host = this.#all[id]!;
+      const host = this.#all[id];
       host.resting--;
       this.#release(host);
       awake(host);
     }
     for (let id = this.#pauses.popDue(nowMs); id >= 0; id = this.#pauses.popDue(nowMs)) {
-      const host = this.#all[id]!;
+      const host = this.#all[id];
       if (host.pausedUntilMs > nowMs || host.pausedUntilMs === 0) continue;
       this.#changing(host, () => {
         host.pausedUntilMs = 0;

@@ -7,13 +7,11 @@ export {
 } from "./conclusion.ts";
 export { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
-export { eventInWords, waitInWords } from "./event-words.ts";
 export type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export { InlineReader } from "./inline-reader.ts";
 export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";
 export type { PageReader, ReaderSettings } from "./reading.ts";
-export { reasonInWords, refusalInWords } from "./reason-words.ts";
 export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-facts.ts";
 export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
 export { checkedLimits, limitNames } from "./limits.ts";

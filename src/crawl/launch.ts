@@ -125,7 +125,7 @@ export function agreedSettings(stored: string, given: CrawlSettings): CrawlSetti
   const web: WebSettings = { ...given.web, hashSeed: before.web.hashSeed };
   const then = webInWords(before.web);
   const changes = webInWords(web).flatMap(([option, value], k) =>
-    value === then[k]![1] ? [] : [`${option} ${then[k]![1]}, now ${value}`],
+    value === then[k][1] ? [] : [`${option} ${then[k][1]}, now ${value}`],
   );
   if (changes.length > 0) {
     throw new UsageError(

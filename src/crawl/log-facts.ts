@@ -99,7 +99,7 @@ export class LogFacts {
 
   #tellUrl(url: UrlRecord): void {
     const { id, origin, path, reason } = url;
-    const host = this.#hostOfOrigin[origin]!;
+    const host = this.#hostOfOrigin[origin];
     this.#hostOf[id] = host;
     this.#depths[id] = url.depth;
     this.urls = id + 1;

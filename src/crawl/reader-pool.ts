@@ -78,10 +78,10 @@ export class ReaderPool implements PageReader {
   #thread(): ReaderThread {
     let best = 0;
     for (let k = 1; k < this.#threads.length; k++) {
-      if (this.#threads[k]!.load < this.#threads[best]!.load) best = k;
+      if (this.#threads[k].load < this.#threads[best].load) best = k;
     }
-    if (this.#threads[best]!.isDead) this.#replace(best);
-    return this.#threads[best]!;
+    if (this.#threads[best].isDead) this.#replace(best);
+    return this.#threads[best];
   }
 
   #replace(thread: number): void {

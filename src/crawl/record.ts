@@ -88,11 +88,11 @@ export class CrawlRecord {
   }
 
   hostOfOrigin(origin: number): Host {
-    return this.#hostsOfOrigins[origin]!;
+    return this.#hostsOfOrigins[origin];
   }
 
   originText(origin: number): string {
-    return this.#origins[origin]!;
+    return this.#origins[origin];
   }
 
   textOf(url: number): string {
@@ -375,7 +375,7 @@ export const REWRITTEN = "rewritten";
 
 /** Before the colon stands the reason, after it what more there is to say. */
 export function reasonOf(text: string): RefusalReason {
-  const word = text.split(":", 1)[0]!;
+  const word = text.split(":", 1)[0];
   return refusalReasons.find((reason) => reason === word) ?? "failed";
 }
 

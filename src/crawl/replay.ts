@@ -89,7 +89,7 @@ export class Replay {
 
   #tellLone(heardAt: number): void {
     for (; this.#nextLone < this.#lone.length; this.#nextLone++) {
-      const lone = this.#lone[this.#nextLone]!;
+      const lone = this.#lone[this.#nextLone];
       if (lone.heardAt > heardAt) return;
       this.#options.record.known(lone.url, 0);
     }

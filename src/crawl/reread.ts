@@ -84,7 +84,7 @@ class Rereading {
     this.#origins = [...store.origins()];
     this.#keeper = new RobotsKeeper(store, {
       productToken: settings.productToken,
-      originText: (origin) => this.#origins[origin]!,
+      originText: (origin) => this.#origins[origin],
     });
     this.#keeper.restore((origin) => this.#written.add(origin));
     this.#gates = new AddressGates(settings.politeness.perAddress);
@@ -116,8 +116,8 @@ class Rereading {
     const hosts = new Map<string, PlannedPage[]>();
     for (const page of this.#options.pages) {
       const origin = originOf.get(page.url)!;
-      const text = this.#origins[origin]! + this.#options.store.pathOf(page.url);
-      const name = hostOfOrigin(this.#origins[origin]!);
+      const text = this.#origins[origin] + this.#options.store.pathOf(page.url);
+      const name = hostOfOrigin(this.#origins[origin]);
       const queue = hosts.get(name);
       if (queue === undefined) hosts.set(name, [{ ...page, origin, text }]);
       else queue.push({ ...page, origin, text });
@@ -128,7 +128,7 @@ class Rereading {
   async #readHost(pages: readonly PlannedPage[]): Promise<void> {
     const { settings, isStopped = () => false } = this.#options;
     const host: HostVisit = {
-      name: hostNameOf(pages[0]!.text),
+      name: hostNameOf(pages[0].text),
       address: null,
       delayMs: settings.politeness.delayMs,
       answeredMs: -Infinity,
@@ -225,7 +225,7 @@ class Rereading {
     const { timers } = this.#options;
     const known = this.#keeper.stateOf(origin, timers.wallMs());
     if (known.kind !== "unknown") return known;
-    const url = `${this.#origins[origin]!}/robots.txt`;
+    const url = `${this.#origins[origin]}/robots.txt`;
     const reply = await this.#followed(url, host);
     if (reply.kind === "answer" && isWholeRobots(reply)) {
       this.#keeper.answered(origin, { status: reply.status, body: reply.body, atMs: timers.wallMs() });

@@ -24,6 +24,9 @@
 import type { MissingReason, RefusalReason } from "../coverage/index.ts";
 import type { CrawlStatus, HostTreatment, Limits, StopReason } from "../crawl/index.ts";
 import type { Outcome, Source } from "../store/index.ts";
+import type { SurveyHost, SurveyProgress, TidePoint } from "../survey/index.ts";
+
+export type { SurveyProgress, TidePoint } from "../survey/index.ts";
 
 export interface Problem {
   /** For people: what was got, what was expected. */
@@ -33,16 +36,6 @@ export interface Problem {
 /** How far the survey is, while there is none. */
 export interface NotYet extends Problem {
   readonly surveying: SurveyProgress;
-}
-
-export interface SurveyProgress {
-  readonly task: string;
-  readonly done: number;
-  /** Left out where it is not known. */
-  readonly total?: number;
-  readonly unit: string;
-  /** Why it could not be made; left out where all goes well. It is tried again. */
-  readonly problem?: string;
 }
 
 /**
@@ -90,9 +83,6 @@ export interface Surveyed {
   readonly visits: number;
   readonly atMs: number;
 }
-
-/** [pages downloaded, Unix time in milliseconds, certified coverage, the order's own bound]. Each holds until the next point. */
-export type TidePoint = readonly [pages: number, atMs: number, certified: number, guaranteed: number | null];
 
 export interface Tide {
   readonly points: readonly TidePoint[];
@@ -236,22 +226,7 @@ export interface HostList {
   readonly rows: readonly HostLine[];
 }
 
-export interface HostLine {
-  readonly host: string;
-  readonly known: number;
-  readonly downloaded: number;
-  readonly waiting: number;
-  readonly dead: number;
-  readonly refused: number;
-  readonly redirected: number;
-  /** Attempts that failed and were tried again, or in vain. */
-  readonly errors: number;
-  readonly bytes: number;
-  /** Share of all importance that its downloaded pages hold at the least, and that is missing there. */
-  readonly mass: number;
-  readonly missing: number;
-  /** Mean time of an answer in milliseconds; null where none came. */
-  readonly answerMs: number | null;
+export interface HostLine extends SurveyHost {
   /** How it is treated at this moment; null where the crawl does not run in this process. */
   readonly politeness: Politeness | null;
 }
@@ -330,4 +305,4 @@ export interface ControlAnswer {
   readonly limits: Limits;
 }
 
-export type { Limits, MissingReason, Outcome, RefusalReason, Source, StopReason };
+export type { Limits, MissingReason, RefusalReason, StopReason };

@@ -1,5 +1,4 @@
 export type { Answer, Failure, Fetcher, FetchRequest, Reply } from "./contract.ts";
-export { failureInWords } from "./failure-words.ts";
 export { type FailureName, failureNames } from "./failures.ts";
 export {
   HOST_FAILURES_MAX,

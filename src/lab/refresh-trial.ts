@@ -102,8 +102,8 @@ function learner(
     return reads.map(({ page }) => {
       const since = now - lastRead[page];
       if (random.float() < -Math.expm1(-rates[page] * since))
-        seen[page]!.changedAfterMs.push(since * ROUND_MS);
-      else seen[page]!.unchangedMs += since * ROUND_MS;
+        seen[page].changedAfterMs.push(since * ROUND_MS);
+      else seen[page].unchangedMs += since * ROUND_MS;
       return page;
     });
   };

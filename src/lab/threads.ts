@@ -38,7 +38,7 @@ export async function startRankTeam(threads: number = availableParallelism()): P
     threads,
     send: (thread, assignment) => {
       if (failure !== undefined) throw new FailureError(`a worker thread has failed: ${failure.message}`);
-      workers[thread - 1]!.postMessage(assignment, []);
+      workers[thread - 1].postMessage(assignment, []);
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.terminate()));

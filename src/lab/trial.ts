@@ -178,8 +178,8 @@ class Milestones {
   #next = 0;
 
   note(value: number, downloads: number): void {
-    while (this.#next < LEVELS.length && value >= LEVELS[this.#next]!) {
-      this.reached[`${LEVELS[this.#next]!}`] = downloads;
+    while (this.#next < LEVELS.length && value >= LEVELS[this.#next]) {
+      this.reached[`${LEVELS[this.#next]}`] = downloads;
       this.#next++;
     }
   }

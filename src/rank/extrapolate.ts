@@ -12,7 +12,7 @@ export function fillProducts(changes: readonly Float64Array[], length: number, m
   const k = changes.length;
   for (let a = 0; a < k; a++) {
     for (let b = 0; b <= a; b++) {
-      const product = dotProduct(changes[a]!, changes[b]!, length);
+      const product = dotProduct(changes[a], changes[b], length);
       matrix[a * k + b] = product;
       matrix[b * k + a] = product;
     }

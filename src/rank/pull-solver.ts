@@ -85,7 +85,7 @@ export function solveCondensed(
   let largest = 0;
   for (let k = 1; k < starts.length; k++) largest = Math.max(largest, starts[k] - starts[k - 1]);
   const changes = Array.from({ length: DEPTH }, () => new Float64Array(largest));
-  const s = state.shares[part]!;
+  const s = state.shares[part];
   let most = 0;
   const count = (sweeps: number) => {
     if (sweeps > most) onSweep((most = sweeps));
@@ -94,8 +94,8 @@ export function solveCondensed(
     const first = starts[k];
     const last = starts[k + 1];
     const blocks = blocksOf(state, first, last);
-    const from = blocks.length === 2 ? first : blocks[part]!;
-    const to = blocks.length === 2 ? last : blocks[part + 1]!;
+    const from = blocks.length === 2 ? first : blocks[part];
+    const to = blocks.length === 2 ? last : blocks[part + 1];
     pullKnown(offsets, sources, s, state.b, known, inner, first, from, to);
     if (last - first === 1) s[first] = known[first] * state.condensed.gains[first];
     else solveComponent(state, goal, part, { blocks, from, to, known, inner, changes }, count);
@@ -122,14 +122,14 @@ function solveComponent(
 ): void {
   const { offsets, sources, gains, costs } = state.condensed;
   const isShared = blocks.length > 2;
-  const arcs = offsets[blocks.at(-1)!] - offsets[blocks[0]!];
+  const arcs = offsets[blocks.at(-1)!] - offsets[blocks[0]];
   const enough = norm === "l1" ? (target * arcs) / sources.length : target;
-  const s = state.shares[part]!;
+  const s = state.shares[part];
   const own = state.told.subarray(part * TOLD, (part + 1) * TOLD);
   let kept = 0;
   let least = Infinity;
   for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
-    const change = changes[kept++]!;
+    const change = changes[kept++];
     own[CHANGE] = pullSweep(offsets, sources, s, known, inner, gains, costs, change, from, to);
     if (norm === "linf") own[CHANGE] = greatestMagnitude(change, 0, to - from);
     own[RANK] = 0;
@@ -144,7 +144,7 @@ function solveComponent(
       if (told[CHANGE] <= PROGRESS * least) {
         least = told[CHANGE];
         const weights = takeBackWeights(told.slice(PRODUCTS), DEPTH);
-        for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j]!, weights[j], from, to);
+        for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j], weights[j], from, to);
         if (isShared) meet(state.barrier, state.shares.length);
       }
     }
@@ -177,7 +177,7 @@ function sumOfTold({ told, barrier, shares }: PullState): Float64Array {
 /** Brings a thread the blocks of the others, and lets nobody go on before everyone has them. */
 function takeOverBlocks({ shares, barrier }: PullState, blocks: readonly number[], part: number): void {
   for (let k = 0; k < shares.length; k++) {
-    if (k !== part) shares[part]!.set(shares[k]!.subarray(blocks[k], blocks[k + 1]), blocks[k]);
+    if (k !== part) shares[part].set(shares[k].subarray(blocks[k], blocks[k + 1]), blocks[k]);
   }
   meet(barrier, shares.length);
 }

@@ -120,7 +120,7 @@ export function takePart(
   let { l1, residual } = exchange(system, part, norm);
   while (residual > task.target && iterations < task.maxIterations) {
     const threshold = (SELECTIVITY * l1) / cost;
-    pushWorthwhile(offsets, targets, x, inboxes[part]!, damping, threshold, bounds[part]!, bounds[part + 1]!);
+    pushWorthwhile(offsets, targets, x, inboxes[part], damping, threshold, bounds[part], bounds[part + 1]);
     ({ l1, residual } = exchange(system, part, norm));
     onSweep(++iterations);
   }
@@ -135,15 +135,15 @@ function solve(system: System, goal: Goal, part: number, onSweep: (iterations: n
   assert(pull !== undefined, "a system is condensed before it is solved");
   const { condensed, b, shares } = pull;
   const threads = inboxes.length;
-  const r = inboxes[part]!;
-  const from = bounds[part]!;
-  const to = bounds[part + 1]!;
+  const r = inboxes[part];
+  const from = bounds[part];
+  const to = bounds[part + 1];
   if (part === 0) sumByClass(condensed, trust, 1 - damping, b);
   meet(barrier, threads);
   const iterations = solveCondensed(pull, goal, part, onSweep);
   r.fill(0);
   const classesBefore = (k: number) => Math.floor((k * condensed.classes) / threads);
-  pushShares(graph, condensed, shares[part]!, r, classesBefore(part), classesBefore(part + 1));
+  pushShares(graph, condensed, shares[part], r, classesBefore(part), classesBefore(part + 1));
   exchange(system, part, "l1");
   const same = trust === undefined ? 1 / graph.pages : 0;
   for (let i = from; i < to; i++) x[i] = r[i] + (1 - damping) * (trust === undefined ? same : trust[i]);
@@ -154,9 +154,9 @@ function solve(system: System, goal: Goal, part: number, onSweep: (iterations: n
 
 function restate(system: System, trustWeight: number, uniformWeight: number, part: number): void {
   const { graph, damping, trust, x, inboxes, bounds } = system;
-  const r = inboxes[part]!;
-  const from = bounds[part]!;
-  const to = bounds[part + 1]!;
+  const r = inboxes[part];
+  const from = bounds[part];
+  const to = bounds[part + 1];
   r.fill(0);
   pushAll(graph.offsets, graph.targets, x, r, damping, from, to);
   const same = (trust === undefined ? trustWeight + uniformWeight : uniformWeight) / graph.pages;
@@ -168,9 +168,9 @@ function restate(system: System, trustWeight: number, uniformWeight: number, par
 function exchange(system: System, part: number, norm: Norm): { l1: number; residual: number } {
   const { inboxes, bounds, barrier, norms } = system;
   const threads = inboxes.length;
-  const r = inboxes[part]!;
-  const from = bounds[part]!;
-  const to = bounds[part + 1]!;
+  const r = inboxes[part];
+  const from = bounds[part];
+  const to = bounds[part + 1];
   meet(barrier, threads);
   for (const other of inboxes) if (other !== r) takeOver(r, other, from, to);
   norms[part] = sumOfMagnitudes(r, from, to);

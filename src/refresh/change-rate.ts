@@ -80,7 +80,7 @@ export function learnPrior(pages: readonly Observations[]): Float64Array {
   for (let round = 0; round < LEARNING_ROUNDS; round++) {
     const sum = guess.map((share) => PRIOR_PAGES * share);
     for (let page = 0; page < telling.length; page += stride) {
-      updateRates(telling[page]!, prior, posterior);
+      updateRates(telling[page], prior, posterior);
       for (let k = 0; k < RATES_COUNT; k++) sum[k] += posterior[k];
     }
     normalise(sum);

@@ -59,7 +59,7 @@ export function planReads(pages: readonly KnownPage[], options: PlanOptions): Pl
   return Array.from(topPages(gains, budget))
     .filter((page) => gains[page] > 0)
     .map((page) => {
-      const known = pages[page]!;
+      const known = pages[page];
       updateRates(known, prior, posterior);
       return {
         page,

@@ -80,14 +80,14 @@ export class GroupSearch {
       const key = heap.topKey;
       const group = heap.pop();
       const level = this.#levelOf(group);
-      const first = (group - this.#firsts[level]!) * this.#sizes[level]!;
+      const first = (group - this.#firsts[level]) * this.#sizes[level];
       const isNoBetter = key <= this.#bestGain * (1 + ROUNDING) && first > this.#best;
       if (isNoBetter || level === 0) {
         this.#parked[parked] = group;
         this.#parkedKeys[parked++] = isNoBetter ? key : this.#weighRange(first);
       } else if (this.#measured[group] < this.#round) {
         this.#measured[group] = this.#round;
-        heap.add(group, Math.min(key, this.#bound(first, this.#sizes[level]!)));
+        heap.add(group, Math.min(key, this.#bound(first, this.#sizes[level])));
       } else this.#open(group, level, key);
     }
     for (let i = 0; i < parked; i++) heap.add(this.#parked[i], this.#parkedKeys[i]);
@@ -141,17 +141,17 @@ export class GroupSearch {
 
   #levelOf(group: number): number {
     let level = this.#firsts.length - 1;
-    while (group < this.#firsts[level]!) level--;
+    while (group < this.#firsts[level]) level--;
     return level;
   }
 
   #open(group: number, level: number, key: number): void {
     const below = level - 1;
-    const size = this.#sizes[below]!;
+    const size = this.#sizes[below];
     const { pages } = this.#residual.problem.graph;
-    const start = (group - this.#firsts[level]!) * PARTS;
+    const start = (group - this.#firsts[level]) * PARTS;
     for (let part = start; part < start + PARTS && part * size < pages; part++) {
-      const child = this.#firsts[below]! + part;
+      const child = this.#firsts[below] + part;
       this.#measured[child] = this.#round;
       const bound = Math.min(key, this.#bound(part * size, size));
       if (bound > 0) this.#heap.add(child, bound);

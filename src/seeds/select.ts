@@ -71,7 +71,7 @@ export function selectSeedsBySite(problem: SeedProblem, options: SiteOptions): S
   const shares = sharesOf(sound, options);
   const bySite = (name: SeedMethod): Selection => {
     const seeds: number[] = [];
-    for (const site of sitesOf(sound.graph, hosts, (host) => shares[host]!.seeds > 0)) {
+    for (const site of sitesOf(sound.graph, hosts, (host) => shares[host].seeds > 0)) {
       options.progress?.({
         task: `choosing by ${name}`,
         done: site.host,
@@ -79,7 +79,7 @@ export function selectSeedsBySite(problem: SeedProblem, options: SiteOptions): S
         unit: "sites",
       });
       const values = Float64Array.from(site.pages, (page) => sound.values[page]);
-      const own = { graph: site.graph, values, count: shares[site.host]!.seeds, hops: sound.hops };
+      const own = { graph: site.graph, values, count: shares[site.host].seeds, hops: sound.hops };
       const { ranks: _, ...rest } = methodOptions(options);
       for (const seed of choose(name, own, rest).seeds) seeds.push(site.pages[seed]);
     }

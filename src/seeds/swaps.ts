@@ -66,7 +66,7 @@ class Exchange {
 
   /** Puts the best candidate at place i; answers whether it is better than what was there. */
   tryAt(i: number, chunks: readonly Uint32Array[]): boolean {
-    const seed = this.seeds[i]!;
+    const seed = this.seeds[i];
     const own = this.#take(seed);
     let best = seed;
     let bestGain = own;

@@ -123,7 +123,7 @@ export class AttributeReader {
   value(name: string): string | null {
     const spans = this.#spans;
     for (let span = 0; span < 4 * this.#count; span += 4) {
-      if (isName(this.#text, spans[span]!, spans[span + 1]!, name))
+      if (isName(this.#text, spans[span], spans[span + 1], name))
         return attributeValue(this.#decode(this.#text.slice(spans[span + 2], spans[span + 3])));
     }
     return null;

@@ -63,8 +63,8 @@ export function findName(text: string, start: number, end: number): number {
   let key = 0;
   const last = end - start < KEY_LETTERS ? end : start + KEY_LETTERS;
   for (let at = start, shift = 0; at < last; at++, shift += 5) key |= (text.charCodeAt(at) & 31) << shift;
-  const id = table[place(key)]!;
-  return id !== 0 && isName(text, start, end, NAMES[id]!) ? id : 0;
+  const id = table[place(key)];
+  return id !== 0 && isName(text, start, end, NAMES[id]) ? id : 0;
 }
 
 /** Whether the text from `start` up to `end` is `name` (lower case), in any case. */
@@ -85,7 +85,7 @@ function place(key: number): number {
 function makeTable(): Uint8Array {
   const made = new Uint8Array(TABLE_SIZE);
   for (let id = 1; id < NAMES.length; id++) {
-    const name = NAMES[id]!;
+    const name = NAMES[id];
     let key = 0;
     for (let at = 0; at < Math.min(name.length, KEY_LETTERS); at++)
       key |= (name.charCodeAt(at) & 31) << (5 * at);

@@ -24,7 +24,7 @@ export function readHtmlTree(text: string, options: HtmlOptions): HtmlPage | nul
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if ("tagName" in node && node.namespaceURI === html.NS.HTML) readElement(facts, node);
     if (!("childNodes" in node)) continue;
-    for (let child = node.childNodes.length - 1; child >= 0; child--) ahead.push(node.childNodes[child]!);
+    for (let child = node.childNodes.length - 1; child >= 0; child--) ahead.push(node.childNodes[child]);
   }
   return facts.page(true);
 }

@@ -32,7 +32,7 @@ describe("community on a graph", () => {
       expect(round.linf).toBeCloseTo(round.l1 / 2, 12);
       expect([-1, 0, 1]).toContain(round.kendall);
     }
-    expect(answer.rounds[1]!.l1).toBeLessThan(answer.initial.l1);
+    expect(answer.rounds[1].l1).toBeLessThan(answer.initial.l1);
   });
 
   it("finds the truth when all has been crawled, and says that nothing is left", async () => {
@@ -40,7 +40,7 @@ describe("community on a graph", () => {
     const { stdout, stderr } = await folder.run([...WEB, "local", "--rounds", "9", "--pages", "5", "--json"]);
     const { rounds } = JSON.parse(stdout) as Rounds;
     expect(rounds.map(({ crawled }) => crawled)).toEqual([2, 3]);
-    expect(rounds[1]!.l1).toBeLessThan(1e-9);
+    expect(rounds[1].l1).toBeLessThan(1e-9);
     expect(stderr).toContain("nothing was left to crawl after 2 rounds");
   });
 
@@ -62,9 +62,9 @@ describe("community on a graph", () => {
       top: { id: number; rank: number }[];
     };
     const rank = (page: number) => top.find(({ id }) => id === page)!.rank;
-    expect(impact[0]!.impact).toBeCloseTo(rank(2) / 2, 9);
+    expect(impact[0].impact).toBeCloseTo(rank(2) / 2, 9);
     const lines = readFileSync(folder.at("ranks.tsv"), "utf8").trimEnd().split("\n");
-    const [id, local, estimate, truth, url] = lines[1]!.split("\t");
+    const [id, local, estimate, truth, url] = lines[1].split("\t");
     expect([id, url, lines.length]).toEqual(["1", "http://a.example/x", 2]);
     expect(Number(local)).toBeCloseTo(0.5, 9);
     expect(Number(truth)).toBeCloseTo(rank(1) / (rank(0) + rank(1)), 9);
@@ -163,15 +163,15 @@ describe("community in a crawl", () => {
     const answer = JSON.parse(stdout) as Record<string, { id: number; url: string }[]>;
     expect(answer).toMatchObject({ local: 2, crawled: 2, select: "sc", change: { l1: expect.any(Number) } });
     // 3 sends half of its links to the community, 2 as well; 6 is of the community itself, 5 is gone.
-    expect(answer["impact"]!.map(({ url }) => url).sort()).toEqual([
+    expect(answer["impact"].map(({ url }) => url).sort()).toEqual([
       "http://b.example/2",
       "http://b.example/3",
     ]);
-    expect(answer["next"]!.map(({ url }) => url)).toEqual(["http://b.example/4"]);
+    expect(answer["next"].map(({ url }) => url)).toEqual(["http://b.example/4"]);
     expect(readFileSync(folder.at("next.txt"), "utf8")).toBe("http://b.example/4\n");
     const lines = readFileSync(folder.at("ranks.tsv"), "utf8").trimEnd().split("\n");
     expect(lines.map((line) => line.split("\t")[3])).toEqual(["http://a.example/0", "http://a.example/1"]);
-    expect(Number(lines[0]!.split("\t")[1])).toBeCloseTo(0.5, 12);
+    expect(Number(lines[0].split("\t")[1])).toBeCloseTo(0.5, 12);
   });
 
   it("takes a list of URLs for the community, and answers people too", async () => {

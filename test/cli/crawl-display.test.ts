@@ -5,14 +5,14 @@ import {
   CrawlDisplay,
   type DisplayOptions,
   type ShownCrawl,
-} from "../../src/cli/crawling/display.ts";
+} from "../../src/cli/crawl/display.ts";
 import {
   closingSentence,
   lossSentence,
   outOfReach,
   restSentence,
   shellWord,
-} from "../../src/cli/crawling/words.ts";
+} from "../../src/cli/crawl/words.ts";
 import {
   type CrawlEvent,
   type CrawlState,
@@ -235,7 +235,7 @@ describe("the live view of a crawl", () => {
 
   it("is plain ASCII where the locale is", () => {
     const shown = new Shown([80, 24], { unicode: false });
-    shown.display.note({ ...EVENTS[0]!, host: "bücher.example" } as CrawlEvent);
+    shown.display.note({ ...EVENTS[0], host: "bücher.example" } as CrawlEvent);
     shown.start();
     expect(shown.written.join("")).toMatch(/^[\p{ASCII}]*$/u);
     expect(shown.terminal.lines[0]).toBe(
@@ -256,7 +256,7 @@ describe("the live view of a crawl", () => {
   it("never lets a name command the terminal", () => {
     const evil = { name: "evil\u001B[2J\u0007\u202E\r\n.example", pages: 7, errors: 0 };
     const shown = new Shown([80, 24], { hosts: [evil] });
-    shown.display.note({ ...EVENTS[0]!, host: evil.name } as CrawlEvent);
+    shown.display.note({ ...EVENTS[0], host: evil.name } as CrawlEvent);
     // The terminal of this test throws when a control character reaches it.
     shown.start();
     const text = shown.terminal.lines.join("\n");

@@ -11,7 +11,7 @@ describe("crawl --dry-run", () => {
     expect(seeds).toMatchObject([{ robots: "allowed", status: 200, crawlDelayMs: 800 }]);
     const [robots, page] = requests;
     expect([robots?.path, page?.path]).toEqual(["/robots.txt", "/"]);
-    expect(page!.atMs - robots!.atMs).toBeGreaterThanOrEqual(790);
+    expect(page.atMs - robots.atMs).toBeGreaterThanOrEqual(790);
   });
 
   it("shows settings as one would type them, in lines that fit", async () => {

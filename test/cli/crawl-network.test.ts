@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { liveProxy, networkSettings } from "../../src/cli/crawling/network.ts";
+import { liveProxy, networkSettings } from "../../src/cli/crawl/network.ts";
 import { linesOf } from "./demo-web.ts";
 import { Folder } from "./run.ts";
 

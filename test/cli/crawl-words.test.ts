@@ -1,13 +1,13 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
-import { nextSteps, type WhereItStands } from "../../src/cli/crawling/next-steps.ts";
-import { openingSentence, trustSentence } from "../../src/cli/crawling/opening.ts";
-import { closingSentence, restSentence } from "../../src/cli/crawling/words.ts";
+import { nextSteps, type WhereItStands } from "../../src/cli/crawl/next-steps.ts";
+import { openingSentence, trustSentence } from "../../src/cli/crawl/opening.ts";
+import { closingSentence, restSentence } from "../../src/cli/crawl/words.ts";
 import { level } from "../../src/cli/numbers.ts";
 import { wrapped } from "../../src/cli/wrapped.ts";
 import { type MissingReason, missingReasons } from "../../src/coverage/index.ts";
 import { defaultWebSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
-import { REASONS } from "../../src/dashboard/words.ts";
+import { REASONS } from "../../src/text/missing.ts";
 
 const STANDS: WhereItStands = {
   reason: "page-limit",

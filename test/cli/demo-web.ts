@@ -1,6 +1,6 @@
 /** The demonstration web for tests of commands: served by the test's own process, gone when the test ends. */
 import { onTestFinished } from "vitest";
-import { startDemoServer } from "../../src/lab/index.ts";
+import { startDemoServer } from "../../src/demo/index.ts";
 
 export const SEED = "http://www.demo.test/";
 

@@ -1,13 +1,13 @@
 /** The pieces of the live view: columns of text, bars and charts, history, and what a terminal can show. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LastingNotes } from "../../src/cli/crawling/lasting-notes.ts";
-import { columnsOf, cutToColumns, printable } from "../../src/cli/crawling/live/columns.ts";
-import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/crawling/live/glyphs.ts";
-import { RunHistory } from "../../src/cli/crawling/live/history.ts";
-import { laidOut, type Section } from "../../src/cli/crawling/live/layout.ts";
-import { cutLine, lineText, span } from "../../src/cli/crawling/live/spans.ts";
-import { mannersOf } from "../../src/cli/crawling/live/terminal.ts";
+import { LastingNotes } from "../../src/cli/crawl/lasting-notes.ts";
+import { columnsOf, cutToColumns, printable } from "../../src/cli/crawl/live/columns.ts";
+import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/crawl/live/glyphs.ts";
+import { RunHistory } from "../../src/cli/crawl/live/history.ts";
+import { laidOut, type Section } from "../../src/cli/crawl/live/layout.ts";
+import { cutLine, lineText, span } from "../../src/cli/crawl/live/spans.ts";
+import { mannersOf } from "../../src/cli/crawl/live/terminal.ts";
 
 const textOf = (line: Parameters<typeof lineText>[0]): string => lineText(line, { color: false });
 

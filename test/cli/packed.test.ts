@@ -69,7 +69,7 @@ it("an installed package serves its dashboard, page and all", { timeout: 120_000
   });
   const { url } = JSON.parse(line) as { url: string };
   const page = await (await fetch(url)).text();
-  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
   expect(files.some((path) => path.endsWith(".js"))).toBe(true);
   expect(files.some((path) => path.endsWith(".css"))).toBe(true);
   for (const path of files) {

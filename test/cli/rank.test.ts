@@ -72,7 +72,7 @@ describe("rank", () => {
       expect.stringMatching(/^1\t0\.\d{17}\thttp:\/\/b\.example\/$/),
       "",
     ]);
-    expect(Number(lines[0]!.split("\t")[1])).toBe(document.top[0]!.rank);
+    expect(Number(lines[0].split("\t")[1])).toBe(document.top[0].rank);
   });
 
   it("warns where the iterations did not suffice", async () => {

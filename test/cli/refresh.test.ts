@@ -66,7 +66,7 @@ describe("tidemark refresh of a crawl", () => {
       left: 0,
       downloaded: plan.new,
     });
-    expect(done["unchanged"]! + done["changed"]!).toBe(plan.again);
+    expect(done["unchanged"] + done["changed"]).toBe(plan.again);
     const store = openCrawlReadOnly(folder.at("web"));
     expect([...store.rereads()]).toHaveLength(plan.again);
     store.close();

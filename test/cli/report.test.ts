@@ -5,13 +5,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_BYTES_MAX } from "../../src/cli/input/simulation-file.ts";
-import {
-  crawlCommands,
-  OPTIONS_LENGTH_MAX,
-  SEEDS_TYPED_MAX,
-} from "../../src/cli/reporting/crawl-commands.ts";
+import { crawlCommands, OPTIONS_LENGTH_MAX, SEEDS_TYPED_MAX } from "../../src/cli/report/crawl-commands.ts";
 import { openWindow } from "../../src/store/index.ts";
-import { makeCrawl, reportSettings, type ToldPage } from "../dashboard/report-crawl.ts";
+import { makeCrawl, reportSettings, type ToldPage } from "../report/report-crawl.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 let dir = "";

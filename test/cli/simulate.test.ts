@@ -36,16 +36,16 @@ describe("simulate", () => {
       expect(run.final.actual).toBeCloseTo(1, 9);
       expect(run.final.certified).toBeCloseTo(1, 9);
       expect(run.curve.map(([downloads]) => downloads)).toEqual([1, 2, 3]);
-      expect(run.curve[0]![1]).toBeCloseTo(0.6 / 0.936, 9);
-      expect(run.curve[0]![3]).toBeCloseTo(0.6, 9);
+      expect(run.curve[0][1]).toBeCloseTo(0.6 / 0.936, 9);
+      expect(run.curve[0][3]).toBeCloseTo(0.6, 9);
     }
-    expect(simulation.runs[1]!.guaranteed).toEqual({});
+    expect(simulation.runs[1].guaranteed).toEqual({});
   });
 
   it("stops at a certified level, and after so many downloads", async () => {
     const folder = new Folder(RING);
     const downloads = async (args: readonly string[]): Promise<number> =>
-      (await simulated(folder, args)).runs[0]!.downloads;
+      (await simulated(folder, args)).runs[0].downloads;
     expect(await downloads(["--coverage", "0.8"])).toBe(2);
     expect(await downloads(["--max-pages", "1"])).toBe(1);
   });
@@ -72,7 +72,7 @@ describe("simulate", () => {
     const { stdout, stderr } = await folder.run(["simulate", "web.arcs", "--trust-top", "1", "--json"]);
     const { trust, runs } = JSON.parse(stdout) as Simulation;
     expect(trust).toEqual({ pages: 1, total: 1 });
-    expect(runs[0]!.downloads).toBe(2);
+    expect(runs[0].downloads).toBe(2);
     expect(stderr).toContain("the 1 page of highest PageRank");
   });
 

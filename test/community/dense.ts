@@ -9,12 +9,10 @@ export type Matrix = number[][];
 /** `adjacency[to][from]` is 1 for a link; zero columns are replaced by uniform ones. Equation (1) with a uniform surfer. */
 export function pagerankMatrix(adjacency: Matrix, alpha: number): Matrix {
   const size = adjacency.length;
-  const columnSum = (from: number) => adjacency.reduce((sum, row) => sum + row[from]!, 0);
+  const columnSum = (from: number) => adjacency.reduce((sum, row) => sum + row[from], 0);
   const sums = adjacency.map((_, from) => columnSum(from));
   return adjacency.map((row) =>
-    row.map(
-      (value, from) => alpha * (sums[from] === 0 ? 1 / size : value / sums[from]!) + (1 - alpha) / size,
-    ),
+    row.map((value, from) => alpha * (sums[from] === 0 ? 1 / size : value / sums[from]) + (1 - alpha) / size),
   );
 }
 
@@ -32,16 +30,15 @@ export function stationary(matrix: Matrix): number[] {
   rows[size - 1] = Array.from({ length: size + 1 }, () => 1);
   for (let pivot = 0; pivot < size; pivot++) {
     let best = pivot;
-    for (let i = pivot; i < size; i++)
-      if (Math.abs(rows[i]![pivot]!) > Math.abs(rows[best]![pivot]!)) best = i;
-    [rows[pivot], rows[best]] = [rows[best]!, rows[pivot]!];
+    for (let i = pivot; i < size; i++) if (Math.abs(rows[i][pivot]) > Math.abs(rows[best][pivot])) best = i;
+    [rows[pivot], rows[best]] = [rows[best], rows[pivot]];
     for (let i = 0; i < size; i++) {
       if (i === pivot) continue;
-      const factor = rows[i]![pivot]! / rows[pivot]![pivot]!;
-      for (let j = pivot; j <= size; j++) rows[i]![j]! -= factor * rows[pivot]![j]!;
+      const factor = rows[i][pivot] / rows[pivot][pivot];
+      for (let j = pivot; j <= size; j++) rows[i][j] -= factor * rows[pivot][j];
     }
   }
-  return rows.map((row, i) => row[size]! / row[i]!);
+  return rows.map((row, i) => row[size] / row[i]);
 }
 
 /**
@@ -63,14 +60,14 @@ export function denseScore(
   const s = inLinks.map((count) => (total === 0 ? 1 / size : count / total));
   const u = members.map((from) => (successors(web, from).includes(j) ? 1 : 0));
   // Column j is s, which sums to 1 already; it has no self link.
-  const expanded = [...inside.map((row, i) => [...row, s[i]!]), [...u, 0]];
+  const expanded = [...inside.map((row, i) => [...row, s[i]]), [...u, 0]];
   const p = pagerankMatrix(expanded, alpha);
-  const w = p[size]![size]!;
+  const w = p[size][size];
   let score = 0;
   for (let i = 0; i < localPages; i++) {
     let next = 0;
-    for (let k = 0; k < size; k++) next += (p[i]![k]! + (p[i]![size]! * p[size]![k]!) / (1 - w)) * f[k]!;
-    score += Math.abs(next - f[i]!);
+    for (let k = 0; k < size; k++) next += (p[i][k] + (p[i][size] * p[size][k]) / (1 - w)) * f[k];
+    score += Math.abs(next - f[i]);
   }
   return score;
 }

@@ -45,7 +45,7 @@ describe("FINDGLOBALPR", () => {
     const estimates = run();
     expect(estimates.map(({ round }) => round)).toEqual([0, 1, 2, 3]);
     expect(estimates.map(({ crawled }) => crawled.length)).toEqual([0, 1, 2, 3]);
-    expect([...estimates[0]!.ranks]).toEqual([0.5, 0.5].map((rank) => expect.closeTo(rank, 10)));
+    expect([...estimates[0].ranks]).toEqual([0.5, 0.5].map((rank) => expect.closeTo(rank, 10)));
   });
 
   it("estimates by the PageRank of what it has, restricted to the local pages, whichever pages were chosen", () => {

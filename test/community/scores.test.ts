@@ -42,7 +42,7 @@ describe("SC scores", () => {
         const scores = scScores(known, f, { damping });
         expect([...known.candidates].sort()).toEqual(denseFrontier(web, members).sort());
         for (const [c, j] of known.candidates.entries()) {
-          expectRelative(scores[c]!, denseScore(web, members, localPages, j, damping));
+          expectRelative(scores[c], denseScore(web, members, localPages, j, damping));
         }
       }),
       { numRuns: 500 },
@@ -61,7 +61,7 @@ describe("SC scores", () => {
     const { pages: frontier, sc } = frontierOf({ web, local });
     expect(frontier.length).toBeGreaterThan(10);
     for (const [c, j] of frontier.entries())
-      expectRelative(sc[c]!, denseScore(web, [...local], local.length, j, a));
+      expectRelative(sc[c], denseScore(web, [...local], local.length, j, a));
   });
 
   it("are by hand on two local pages that link to each other, one of them to the candidate", () => {
@@ -121,7 +121,7 @@ describe("SC scores", () => {
     const score = (localPages: number) => {
       const known = new KnownWebReader(web).read(Uint32Array.of(0, 1, 2, 3), localPages);
       const { ranks } = pagerank(known.graph, { dangling: "uniform", stopping: { tolerance: 1e-15 } });
-      return scScores(known, ranks, { damping: a })[0]!;
+      return scScores(known, ranks, { damping: a })[0];
     };
     expect(score(2)).toBeLessThan(score(4));
     expectRelative(score(2), denseScore(web, [0, 1, 2, 3], 2, 4, a));
@@ -158,7 +158,7 @@ describe("SC scores", () => {
         const fine = scScores(known, f, { damping, levels: 100_001 });
         const one = scScores(known, f, { damping, levels: 1 });
         for (let c = 0; c < exact.length; c++) {
-          expect(Math.abs(fine[c]! - exact[c]!)).toBeLessThan(1e-5);
+          expect(Math.abs(fine[c] - exact[c])).toBeLessThan(1e-5);
           expect(one[c]).not.toBeNaN();
         }
       }),

@@ -30,12 +30,12 @@ describe("a survey of a community", () => {
 
   it("sets the local rank beside the global one that all that was crawled lets it estimate", () => {
     expect([...survey.localRanks]).toEqual([expect.closeTo(0.5, 12), expect.closeTo(0.5, 12)]);
-    const share = f[0]! / (f[0]! + f[1]!);
+    const share = f[0] / (f[0] + f[1]);
     expect([...survey.globalRanks]).toEqual([expect.closeTo(share, 12), expect.closeTo(1 - share, 12)]);
   });
 
   it("gives impact to crawled pages outside: their rank times the share of all their links that lead in", () => {
-    const expected = [0, 0, (f[2]! * 2) / 3, f[3]! / 2, 0, 0];
+    const expected = [0, 0, (f[2] * 2) / 3, f[3] / 2, 0, 0];
     expect([...survey.impacts]).toEqual(expected.map((each) => expect.closeTo(each, 12)));
   });
 
@@ -45,7 +45,7 @@ describe("a survey of a community", () => {
     const expected = [4, 5].map((page) => denseScore(WEB, [0, 1, 2, 3], 2, page, 0.85));
     expect([...sc]).toEqual(expected.map((each) => expect.closeTo(each, 12)));
     // Inside F page 1 has one link (to 0) and page 3 one (to 1).
-    expect([...pf]).toEqual([expect.closeTo(f[1]! / 2, 12), expect.closeTo(f[3]! / 2, 12)]);
+    expect([...pf]).toEqual([expect.closeTo(f[1] / 2, 12), expect.closeTo(f[3] / 2, 12)]);
     expect([...outlinks]).toEqual([1, 1]);
   });
 

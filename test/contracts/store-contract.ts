@@ -141,7 +141,7 @@ export function storeContract(
         number,
         url: number % 2,
         atMs: 4102444800000 + number,
-        outcome: rereadOutcomes[number % rereadOutcomes.length]!,
+        outcome: rereadOutcomes[number % rereadOutcomes.length],
         reason: number % 3 === 0 ? null : `status-${number}`,
         status: number % 3 === 0 ? null : number,
         digest: number % 2 === 0 ? null : Uint8Array.of(1, 2, 3, 4, 5, 6, 7, number),

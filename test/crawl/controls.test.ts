@@ -69,7 +69,7 @@ async function controlled(
       for (const [ms, act] of Object.entries(acts)) web.timers.after(Number(ms), () => act(crawl));
     },
   });
-  return { events, statuses, store, end, crawl: launched[0]! };
+  return { events, statuses, store, end, crawl: launched[0] };
 }
 
 describe("a pause", () => {
@@ -134,7 +134,7 @@ describe("a pause", () => {
         },
       },
     );
-    expect(web.asked[0]!.atMs).toBe(10_001);
+    expect(web.asked[0].atMs).toBe(10_001);
     expect(events.map(({ name }) => name)).toEqual(["paused", "resumed", "stopping"]);
   });
 });

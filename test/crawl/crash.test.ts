@@ -72,7 +72,7 @@ function storedPages(dir: string): string[] {
   const urls = [...store.urls()].map(({ origin, path }) => `${origins[origin]}${path}`);
   const pages = [...store.visits()]
     .filter(({ outcome }) => outcome === "downloaded")
-    .map(({ url }) => urls[url]!);
+    .map(({ url }) => urls[url]);
   store.close();
   expect(new Set(pages).size).toBe(pages.length);
   expect(new Set(urls).size).toBe(urls.length);

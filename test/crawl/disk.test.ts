@@ -34,7 +34,7 @@ async function crawl(store: SqliteStore): Promise<CrawlEnd> {
 
 function pagesIn(store: SqliteStore): string[] {
   const paths = [...store.urls()].map(({ path, origin }) => `${origin}${path}`);
-  return [...store.visits()].filter(({ outcome }) => outcome === "downloaded").map(({ url }) => paths[url]!);
+  return [...store.visits()].filter(({ outcome }) => outcome === "downloaded").map(({ url }) => paths[url]);
 }
 
 /** Closing commits, which may be what fails. */

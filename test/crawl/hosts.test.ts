@@ -33,15 +33,15 @@ describe("hosts", () => {
           let now = 1;
           const underWay = all.map(() => 0);
           for (const { what, host: k, amount } of actions) {
-            const host = all[k]!;
+            const host = all[k];
             if (what === "hear") hosts.addWaiting(host, 1);
             else if (what === "unhear" && host.waiting > 0) hosts.addWaiting(host, -1);
             else if (what === "start" && hosts.mayAsk(host)) {
               hosts.start(host);
-              underWay[k]!++;
-            } else if (what === "finish" && underWay[k]! > 0) {
+              underWay[k]++;
+            } else if (what === "finish" && underWay[k] > 0) {
               hosts.finish(host, now);
-              underWay[k]!--;
+              underWay[k]--;
             } else if (what === "locate") hosts.locate(host, `192.0.2.${amount % 2}`);
             else if (what === "pause") hosts.pause(host, now + 1 + amount);
             else if (what === "slow") hosts.slowDown(host, amount);

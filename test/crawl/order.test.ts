@@ -29,7 +29,7 @@ class SmallWeb {
   }
 
   settings(order: string, concurrency: number): CrawlSettings {
-    const seeds = SEEDS.map((page) => ({ url: this.#urls[page]!, weight: 1 / SEEDS.length }));
+    const seeds = SEEDS.map((page) => ({ url: this.#urls[page], weight: 1 / SEEDS.length }));
     return {
       web: defaultWebSettings({ kind: "any", seeds: seeds.map(({ url }) => url) }),
       seeds,
@@ -42,7 +42,7 @@ class SmallWeb {
   }
 
   twin(): Fetcher {
-    return twinOfGraph(this.graph, (page) => this.#urls[page]!);
+    return twinOfGraph(this.graph, (page) => this.#urls[page]);
   }
 
   /** Crawls everything, and answers the pages in the order of their downloads. */
@@ -52,8 +52,8 @@ class SmallWeb {
     expect((await crawl.run()).reason).toBe("frontier-empty");
     const pageOf = new Map(this.#urls.map((url, page) => [url, page]));
     const origins = [...store.origins()];
-    const pages = [...store.urls()].map(({ origin, path }) => pageOf.get(origins[origin]! + path)!);
-    return [...store.visits()].map(({ url }) => pages[url]!);
+    const pages = [...store.urls()].map(({ origin, path }) => pageOf.get(origins[origin] + path)!);
+    return [...store.visits()].map(({ url }) => pages[url]);
   }
 
   /** The simulator's path, by the order alone. */
@@ -111,7 +111,7 @@ describe("over the twin, with one connection and no delay", () => {
       expect(certificate.coverage).toBeCloseTo(expected.coverage, 9);
       expect(certificate.downloaded).toBe(300);
       expect(missing.map(({ reason }) => reason)).toEqual(["not-fetched"]);
-      expect(missing[0]!.mass).toBeCloseTo(1 - certificate.coverage, 9);
+      expect(missing[0].mass).toBeCloseTo(1 - certificate.coverage, 9);
       expect(end.status.coverage).toBeLessThanOrEqual(certificate.coverage + 1e-12);
     } finally {
       store.close();
@@ -134,7 +134,7 @@ describe("with 32 connections", () => {
     let worst = 0;
     for (const [k, page] of path.entries()) {
       live += ranks[page];
-      alone += ranks[reference[k]!];
+      alone += ranks[reference[k]];
       // At the very start the 32 pages under way are all there is.
       if (k >= 10 * 32) worst = Math.max(worst, alone - live);
     }

@@ -1,7 +1,6 @@
 /** Redirects and canonical links of every shape, with the certificate they lead to. */
 import { describe, expect, it } from "vitest";
-import { conclude, type CrawlEvent } from "../../src/crawl/index.ts";
-import { launchCrawl } from "../../src/crawl/index.ts";
+import { conclude, type CrawlEvent, launchCrawl } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import {
   crawlInline,

@@ -136,7 +136,7 @@ describe("pages read again", () => {
     expect(gone).toBe(1);
     expect(page("/gone")).toBeUndefined();
     expect(page("/new-text")!.changedAfterMs).toHaveLength(1);
-    expect(page("/new-text")!.changedAfterMs[0]! / DAY).toBeCloseTo(2, 1);
+    expect(page("/new-text")!.changedAfterMs[0] / DAY).toBeCloseTo(2, 1);
     expect(page("/same")!.changedAfterMs).toEqual([]);
     expect(page("/same")!.unchangedMs / DAY).toBeCloseTo(2, 1);
     // The new text is what the next reading is compared with.
@@ -158,10 +158,10 @@ describe("pages read again", () => {
           ? { body: rules, headers: { "content-type": "text/plain" } }
           : (FIRST[url] ?? { status: 404 });
       const { asked } = await reread(store, serve, { politeness });
-      expect(asked[0]!.url).toBe("http://a.example/robots.txt");
+      expect(asked[0].url).toBe("http://a.example/robots.txt");
       expect(asked).toHaveLength(8);
       for (let k = 1; k < asked.length; k++) {
-        expect(asked[k]!.atMs - asked[k - 1]!.atMs).toBeGreaterThanOrEqual(delay);
+        expect(asked[k].atMs - asked[k - 1].atMs).toBeGreaterThanOrEqual(delay);
       }
     }
   });
@@ -254,7 +254,7 @@ describe("pages read again", () => {
     expect(elsewhere.asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
     expect(elsewhere.result.left).toBe(7);
     const here = await reread(store, to("/rules"));
-    expect(here.asked[1]!.url).toBe("http://a.example/rules");
+    expect(here.asked[1].url).toBe("http://a.example/rules");
     expect(here.result.left).toBe(0);
   });
 
@@ -267,7 +267,7 @@ describe("pages read again", () => {
     const store = await crawled();
     const { result } = await reread(store, ({ url }) => {
       if (url.endsWith("/robots.txt")) return { status: 404 };
-      return url === SEED ? FIRST[url]! : served;
+      return url === SEED ? FIRST[url] : served;
     });
     expect(result).toMatchObject({ left: 6, leftWhy, patience });
   });
@@ -287,7 +287,7 @@ describe("pages read again", () => {
     [6, 7],
   ])("with robots.txt behind %i redirects are left: %i", async (redirects, left) => {
     const { result, asked } = await reread(await crawled(), ({ url }) => {
-      if (url in FIRST) return FIRST[url]!;
+      if (url in FIRST) return FIRST[url];
       const hop = url.endsWith("/robots.txt") ? 0 : Number(url.split("hop-")[1]);
       return hop < redirects ? { redirect: `/hop-${hop + 1}` } : { status: 404 };
     });

@@ -47,9 +47,9 @@ describe("a robots.txt that has moved", () => {
     const { fates } = await crawlTimed(web, [SITE, "http://keeper.site.example/page"]);
     expect(fates.get(SITE)?.outcome).toBe("downloaded");
     const [first, second] = web.times("http://keeper.site.example/robots-of-site");
-    expect(second! - first!).toBeGreaterThanOrEqual(600_000);
-    const ofKeeper = web.asked.filter(({ url, atMs }) => url.includes("keeper") && atMs > first!);
-    expect(Math.min(...ofKeeper.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(first! + 600_000);
+    expect(second - first).toBeGreaterThanOrEqual(600_000);
+    const ofKeeper = web.asked.filter(({ url, atMs }) => url.includes("keeper") && atMs > first);
+    expect(Math.min(...ofKeeper.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(first + 600_000);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a robots.txt", () => {
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
     expect(fates.get(`${SITE}no`)?.reason).toBe("robots");
-    expect([...store.robots()][0]!.body!.length).toBe(500 * 1024 + 4);
+    expect([...store.robots()][0].body!.length).toBe(500 * 1024 + 4);
   });
 });
 
@@ -98,8 +98,8 @@ describe("a sitemap", () => {
     expect(end.reason).toBe("frontier-empty");
     expect(fates.get(`${SITE}only-here`)?.outcome).toBe("downloaded");
     const [first, second, third] = web.times(`${SITE}map.xml`);
-    expect(second! - first!).toBeGreaterThanOrEqual(5_000);
-    expect(third! - second!).toBeGreaterThanOrEqual(10_000);
+    expect(second - first).toBeGreaterThanOrEqual(5_000);
+    expect(third - second).toBeGreaterThanOrEqual(10_000);
   });
 
   it("that fails for good is given up after three attempts, and its host's pages do not wait for it", async () => {
@@ -125,8 +125,8 @@ describe("a sitemap", () => {
     const { fates } = await crawlTimed(web, [SITE]);
     expect(fates.get(`${SITE}more`)?.outcome).toBe("downloaded");
     const [first] = web.times(`${SITE}map.xml`);
-    const later = web.asked.filter(({ atMs }) => atMs > first!);
-    expect(Math.min(...later.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(first! + 300_000);
+    const later = web.asked.filter(({ atMs }) => atMs > first);
+    expect(Math.min(...later.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(first + 300_000);
   });
 
   it("does not lead out of the scope by a redirect", async () => {
@@ -183,6 +183,6 @@ describe("a host that answers 503", () => {
     expect(fates.get(SITE)?.reason).toBe("failed:status-503");
     const times = web.times(SITE);
     expect(times).toHaveLength(4);
-    for (let k = 1; k < 4; k++) expect(times[k]! - times[k - 1]!).toBeGreaterThanOrEqual(HOUR_MS);
+    for (let k = 1; k < 4; k++) expect(times[k] - times[k - 1]).toBeGreaterThanOrEqual(HOUR_MS);
   });
 });

@@ -32,9 +32,9 @@ describe("a seed", () => {
       },
     ]);
     const [first, second] = web.times(`${SITE}robots.txt`);
-    const toldMs = told[0]!.atMs - EPOCH_MS;
-    expect(toldMs).toBeLessThan(first! + 1000);
-    expect(second).toBe(toldMs + told[0]!.waitMs);
+    const toldMs = told[0].atMs - EPOCH_MS;
+    expect(toldMs).toBeLessThan(first + 1000);
+    expect(second).toBe(toldMs + told[0].waitMs);
   });
 
   it("that itself fails after its robots.txt is told of too, and what comes right is not told again", async () => {

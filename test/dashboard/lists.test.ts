@@ -4,7 +4,7 @@ import { ENTRIES_MAX, LogStore } from "../../src/dashboard/page/lists/log-store.
 import { PAGE_ROWS, RowStore, type RowsAnswer } from "../../src/dashboard/page/lists/row-store.ts";
 import { HEIGHT_MAX_PX, ScrollMap } from "../../src/dashboard/page/lists/scroll-map.ts";
 import { intervalFigures, intervalWords, onLogScale } from "../../src/dashboard/page/lists/shares.ts";
-import { shareAtLeast, shareAtMost, shareFigure } from "../../src/dashboard/words.ts";
+import { shareAtLeast, shareAtMost, shareFigure } from "../../src/text/index.ts";
 import { shown, shownInLine } from "../../src/dashboard/page/lists/texts.ts";
 import type { LogEntry } from "../../src/dashboard/protocol.ts";
 

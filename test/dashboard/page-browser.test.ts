@@ -142,9 +142,9 @@ describe("the tide", () => {
       await reader.focus();
       await page.keyboard.press("Home");
       await page.keyboard.press("ArrowRight");
-      expect(await reading(page)).toEqual([String(points[1]![0]), cut(points[1]![2])]);
+      expect(await reading(page)).toEqual([String(points[1][0]), cut(points[1][2])]);
       expect(await reader.getAttribute("aria-valuetext")).toContain(
-        `at least ${cut(points[1]![2])} certified`,
+        `at least ${cut(points[1][2])} certified`,
       );
       await page.getByText("The numbers behind the picture").click();
       const rows = page.locator(".numbers tbody tr");
@@ -298,9 +298,9 @@ describe("where the rest is", () => {
         const box = (await page.locator(`.cell[title^="${name}"]`).boundingBox())!;
         return box.width * box.height;
       };
-      const ratio = (await area(first!.host)) / (await area(second!.host));
-      expect(ratio / (first!.mass / second!.mass)).toBeGreaterThan(0.9);
-      expect(ratio / (first!.mass / second!.mass)).toBeLessThan(1.1);
+      const ratio = (await area(first.host)) / (await area(second.host));
+      expect(ratio / (first.mass / second.mass)).toBeGreaterThan(0.9);
+      expect(ratio / (first.mass / second.mass)).toBeLessThan(1.1);
     });
   });
 

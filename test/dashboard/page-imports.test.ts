@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));
 /** Files outside of the page that it may import more than types from; they are held to the same. */
-const SHARED = new Set(["dashboard/words.ts", "base/index.ts"]);
+const SHARED = new Set(["text/index.ts", "base/index.ts"]);
 
 /** Imports of a file that leave something in the compiled page. */
 function importsOfValues(path: string, text: string): string[] {
@@ -30,7 +30,7 @@ function strangersIn(path: string, text: string): string[] {
   return importsOfValues(path, text)
     .filter((name) => name.startsWith(".") || name.startsWith("node:"))
     .map((name) => (name.startsWith(".") ? normalize(join(dirname(path), name)) : name))
-    .filter((target) => !target.startsWith("dashboard/page/") && !SHARED.has(target))
+    .filter((target) => !/^(dashboard\/page|text)\//.test(target) && !SHARED.has(target))
     .map((target) => `${path} imports ${target}`);
 }
 
@@ -39,7 +39,8 @@ it("imports nothing but its own files, types, and what a browser understands", (
     .filter((name) => /\.tsx?$/.test(name) && name !== "vite.config.ts")
     .map((name) => `dashboard/page/${name}`);
   expect(page.length).toBeGreaterThan(20);
-  const broken = [...page, "dashboard/words.ts"].flatMap((path) =>
+  const text = readdirSync(join(root, "text")).map((name) => `text/${name}`);
+  const broken = [...page, ...text].flatMap((path) =>
     strangersIn(path, readFileSync(join(root, path), "utf8")),
   );
   expect(broken).toEqual([]);

@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { Control, ControlAnswer } from "../../src/dashboard/protocol.ts";
-import { DARK, LIGHT, type Theme } from "../../src/lab/report/palette.ts";
+import { DARK, LIGHT, type Theme } from "../../src/report/palette.ts";
 import { MockCrawl, type Scenario } from "./mock/crawl.ts";
 import { frontier, hostList, links, logList, pageDetail, pageList } from "./mock/lists.ts";
 

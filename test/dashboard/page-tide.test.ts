@@ -45,7 +45,7 @@ describe("the projection", () => {
     expect(curve.x.at(-1)).toBe(400);
     expect(curve.projected.at(-1)).toBe(0.9);
     const middle = curve.x.findIndex((pages) => pages >= 200);
-    const missing = 0.2 * (curve.x[middle]! / 100) ** -0.5;
+    const missing = 0.2 * (curve.x[middle] / 100) ** -0.5;
     expect(curve.projected[middle]).toBeCloseTo(1 - missing, 12);
     expect(curve.certified.slice(2).every((value) => value === null)).toBe(true);
     expect(curve.projected.slice(0, 2)).toEqual([null, 0.8]);

@@ -2,7 +2,7 @@
 import { cpSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDemoServer } from "../../src/lab/index.ts";
+import { startDemoServer } from "../../src/demo/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { cut, eventually, go, graveProblems, isWithinWindow, settled, Visitor } from "./support/visitor.ts";
 import { Workshop } from "./support/workshop.ts";
@@ -97,7 +97,7 @@ test("the tide says what is certified and what the file counts, and its numbers 
     const newest = page.locator(".events li a").first();
     await eventually(() => newest.innerText()).toBe(newestUrl());
     await page.locator(".bar-row").first().click();
-    await eventually(() => hash(page)).toBe(`#/rest?reason=${coverage.missing[0]!.reason}`);
+    await eventually(() => hash(page)).toBe(`#/rest?reason=${coverage.missing[0].reason}`);
   });
 });
 
@@ -114,10 +114,8 @@ test("the rest is that of tidemark coverage, from reasons to a page, and the bro
     }
     await page.locator(".cell-parent .cell-name").first().click();
     await eventually(() => heading(page)).toMatch(/^Not fetched yet: /);
-    expect(await shares.locator(".share-name").allInnerTexts()).toEqual(
-      reason!.hosts.map(({ host }) => host),
-    );
-    const { host, mass, pages } = reason!.hosts[0]!;
+    expect(await shares.locator(".share-name").allInnerTexts()).toEqual(reason.hosts.map(({ host }) => host));
+    const { host, mass, pages } = reason.hosts[0];
     isAbout(await shares.first().locator(".number").innerText(), mass);
     expect(await shares.first().locator(".share-note a").innerText()).toBe(counted(pages, "page"));
     await shares.first().locator(".share-name").click();
@@ -186,11 +184,11 @@ describe("pages", () => {
       "1",
     ]);
     await visiting("#/pages", async (page) => {
-      expect(await row(page, 0).locator(".page-url").innerText()).toBe(top[0]!.url);
+      expect(await row(page, 0).locator(".page-url").innerText()).toBe(top[0].url);
       const [low, high] = (await row(page, 0).locator(".figures").innerText()).split(" – ");
       // An interval that holds whatever is unknown holds the rank of what is known, too.
-      expect(Number.parseFloat(low!) / 100).toBeLessThanOrEqual(top[0]!.rank);
-      expect(Number.parseFloat(high!) / 100).toBeGreaterThanOrEqual(top[0]!.rank);
+      expect(Number.parseFloat(low) / 100).toBeLessThanOrEqual(top[0].rank);
+      expect(Number.parseFloat(high) / 100).toBeGreaterThanOrEqual(top[0].rank);
       await page.getByRole("columnheader", { name: "Fetched" }).getByRole("button").click();
       await eventually(() => row(page, 0).innerText()).toContain(newestUrl());
       await field(page, "Sort").selectOption("oldest");
@@ -288,7 +286,7 @@ test("hosts are those of the file, and lead to their pages", async () => {
     }
     await field(page, "Sort").selectOption("pages");
     await eventually(() => row(page, 0).locator(".cell-downloaded").innerText()).toContain(
-      String(hosts[0]![2]),
+      String(hosts[0][2]),
     );
     await field(page, "Search").fill("forum");
     await eventually(() => summary(page)).toBe("1 host");
@@ -326,9 +324,9 @@ test("the log has every visit, the newest first, and shows trouble alone or one 
     const newest = rows(
       "SELECT pages.url FROM visits JOIN pages ON pages.id = visits.url ORDER BY number DESC",
     );
-    for (const index of [0, 1, 2]) expect(await row(page, index).innerText()).toContain(newest[index]![0]);
+    for (const index of [0, 1, 2]) expect(await row(page, index).innerText()).toContain(newest[index][0]);
     await row(page, 0).locator("a").first().click();
-    await eventually(() => page.locator(".page-address").innerText()).toBe(newest[0]![0]);
+    await eventually(() => page.locator(".page-address").innerText()).toBe(newest[0][0]);
     await page.goBack();
     await settled(page);
     await field(page, "Show").selectOption("trouble");
@@ -343,8 +341,8 @@ test("the log has every visit, the newest first, and shows trouble alone or one 
 });
 
 test("axe finds nothing serious in any view, wide or narrow, light or dark, and nothing sticks out", async () => {
-  const host = coverage.missing[0]!.hosts[0]!.host;
-  const dead = rows("SELECT id FROM pages WHERE state = 'dead'")[0]![0];
+  const host = coverage.missing[0].hosts[0].host;
+  const dead = rows("SELECT id FROM pages WHERE state = 'dead'")[0][0];
   const views = ["#/", "#/rest", "#/rest?reason=dead", `#/rest?reason=not-fetched&host=${host}`, "#/pages"];
   views.push("#/page/0", `#/page/${dead}`, "#/hosts", "#/frontier", "#/log");
   await visiting("", async (page) => {

@@ -1,7 +1,7 @@
 /** A crawl that runs with `--serve`, watched and steered from a real browser. */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type DemoServer, startDemoServer } from "../../src/lab/index.ts";
+import { type DemoServer, startDemoServer } from "../../src/demo/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { SEED } from "../cli/demo-web.ts";
 import { eventually, go, graveProblems, isWithinWindow, settled, Visitor } from "./support/visitor.ts";
@@ -65,7 +65,7 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
       await eventually(() => coverageShown(page)).toBeGreaterThan(20);
       expect(await state(page)).toBe("Running");
       seen.push(await coverageShown(page));
-      await eventually(() => coverageShown(page)).toBeGreaterThan(seen[0]!);
+      await eventually(() => coverageShown(page)).toBeGreaterThan(seen[0]);
       seen.push(await coverageShown(page));
       expect(await page.locator("h1").innerText()).toMatch(
         /^At least \d+\.\d\d% of all importance is covered/,

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Graph } from "../../src/graph/index.ts";
-import type { BvOptions } from "../../src/graph/index.ts";
+import type { Graph, BvOptions } from "../../src/graph/index.ts";
 import { type Arc, graphOf } from "./arbitrary.ts";
 
 /** Small webs in which rows resemble those before them and have runs, so that every part of a BV row occurs. */

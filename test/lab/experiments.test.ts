@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/base/index.ts";
 import { generateGraph } from "../../src/graph/index.ts";
-import {
-  type ExperimentInput,
-  experimentNames,
-  experimentReport,
-  runExperiment,
-} from "../../src/lab/index.ts";
+import { type ExperimentInput, experimentNames, runExperiment } from "../../src/lab/index.ts";
+import { experimentReport } from "../../src/report/index.ts";
 import { pagerank, topPages } from "../../src/rank/index.ts";
 
 const { graph, hosts } = generateGraph({ pages: 3000, seed: 11 });
@@ -31,7 +27,7 @@ describe("experiments", () => {
         expect(measured).not.toMatch(/NaN|undefined|Infinity/);
       }
       const page = experimentReport(result, { subtitle: "a generated web", command: "tidemark simulate" });
-      expect(page).toContain(result.verdicts[0]!.verdict);
+      expect(page).toContain(result.verdicts[0].verdict);
       expect(page).not.toMatch(/NaN|undefined/);
     },
   );
@@ -61,7 +57,7 @@ describe("experiments", () => {
   });
 
   it("says so where the paper's claim does not hold: 0.1% of the pages are far from 99% of the trust", () => {
-    expect(runExperiment("rankmass-figure9", input).verdicts[0]!.verdict).toBe("differs");
+    expect(runExperiment("rankmass-figure9", input).verdicts[0].verdict).toBe("differs");
   });
 
   it.each(["rankmass-table3", "fpr-figure3", "fpr-figure4"])("%s downloads no more than it may", (name) => {
@@ -72,7 +68,7 @@ describe("experiments", () => {
 
   it("communities-table1 crawls no more than it may, in as many rounds as that takes", () => {
     const { tables } = runExperiment("communities-table1", { ...input, maxPages: 131 });
-    const sites = tables[1]!.table;
+    const sites = tables[1].table;
     const crawled = sites.columns.findIndex(({ title }) => title === "crawled");
     const counts = sites.rows.map((row) => Number(row[crawled]));
     expect(counts.length).toBeGreaterThan(0);

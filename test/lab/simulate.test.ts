@@ -57,13 +57,13 @@ describe("simulate", () => {
       3,
     );
     const [run] = simulate(input(chain, {})).runs;
-    expect(run!.curve.map(([downloads]) => downloads)).toEqual([1, 2, 3]);
+    expect(run.curve.map(([downloads]) => downloads)).toEqual([1, 2, 3]);
     for (const [index, actual] of [4 / 7, 6 / 7, 1].entries())
-      expect(run!.curve[index]![1]).toBeCloseTo(actual, 11);
+      expect(run.curve[index][1]).toBeCloseTo(actual, 11);
     for (const [index, certified] of [1 / 2, 3 / 4, 1].entries()) {
-      expect(run!.curve[index]![3]).toBeCloseTo(certified, 9);
+      expect(run.curve[index][3]).toBeCloseTo(certified, 9);
     }
-    expect(run!.certified).toEqual({
+    expect(run.certified).toEqual({
       "0.5": 2,
       "0.8": 3,
       "0.9": 3,
@@ -72,7 +72,7 @@ describe("simulate", () => {
       "0.99": 3,
       "0.999": 3,
     });
-    expect(run!.actual).toEqual({
+    expect(run.actual).toEqual({
       "0.5": 1,
       "0.8": 2,
       "0.9": 3,
@@ -81,8 +81,8 @@ describe("simulate", () => {
       "0.99": 3,
       "0.999": 3,
     });
-    expect(run!.final.certified).toBe(1);
-    expect(run!.pushes).toBe(2);
+    expect(run.final.certified).toBe(1);
+    expect(run.pushes).toBe(2);
   });
 
   it.each(["rankmass", "fpr", "lneighbor", "windowed:10", "rankmass:literal", "random:2", "optimal"])(
@@ -90,16 +90,16 @@ describe("simulate", () => {
     (order) => {
       const [run] = simulate(input(small, { ...reference, orders: [order] })).runs;
       const pages = crawlOf(order);
-      expect(run!.downloads).toBe(pages.length);
+      expect(run.downloads).toBe(pages.length);
       const certified = pages.map((_, k) => certifiedOf(pages.slice(0, k + 1)));
       for (const level of LEVELS) {
         const first = certified.findIndex((value) => value >= level) + 1;
-        expect(run!.certified[`${level}`]).toBe(first === 0 ? undefined : first);
+        expect(run.certified[`${level}`]).toBe(first === 0 ? undefined : first);
       }
-      for (const [downloads, actual, guaranteed, value] of run!.curve) {
-        expect(value).toBeLessThanOrEqual(certified[downloads - 1]! + 1e-12);
+      for (const [downloads, actual, guaranteed, value] of run.curve) {
+        expect(value).toBeLessThanOrEqual(certified[downloads - 1] + 1e-12);
         expect(value).toBeGreaterThan(
-          certified[downloads - 1]! - 2e-3 * (1 - certified[downloads - 1]!) - 1e-9,
+          certified[downloads - 1] - 2e-3 * (1 - certified[downloads - 1]) - 1e-9,
         );
         expect(value).toBeLessThanOrEqual(actual + 1e-9);
         expect(guaranteed ?? 0).toBeLessThanOrEqual(actual + 1e-9);
@@ -111,8 +111,8 @@ describe("simulate", () => {
     for (const order of ["rankmass", "lneighbor", "random:1", "random:2", "random:3"]) {
       for (const coverage of [0.3, 0.5, 0.7, 0.8, 0.9, 0.93, 0.95]) {
         const [run] = simulate(input(small, { ...reference, orders: [order], coverage })).runs;
-        const pages = crawlOf(order).slice(0, run!.downloads);
-        expect(run!.final.certified).toBeCloseTo(certifiedOf(pages), 11);
+        const pages = crawlOf(order).slice(0, run.downloads);
+        expect(run.final.certified).toBeCloseTo(certifiedOf(pages), 11);
         expect(certifiedOf(pages.slice(0, -1))).toBeLessThan(coverage);
       }
     }
@@ -121,42 +121,41 @@ describe("simulate", () => {
   it("stops at the very download where the wanted coverage is certified", () => {
     const [whole] = simulate(input(small, { ...reference })).runs;
     const [run] = simulate(input(small, { ...reference, coverage: 0.9 })).runs;
-    expect(run!.downloads).toBe(whole!.certified["0.9"]);
-    expect(run!.final.certified).toBeGreaterThanOrEqual(0.9);
-    expect(run!.curve.at(-1)![0]).toBe(run!.downloads);
-    expect(run!.pushes).toBeLessThan(whole!.pushes);
-    for (const reached of [run!.actual, run!.guaranteed, run!.certified]) {
-      for (const downloads of Object.values(reached)) expect(downloads).toBeLessThanOrEqual(run!.downloads);
+    expect(run.downloads).toBe(whole.certified["0.9"]);
+    expect(run.final.certified).toBeGreaterThanOrEqual(0.9);
+    expect(run.curve.at(-1)![0]).toBe(run.downloads);
+    expect(run.pushes).toBeLessThan(whole.pushes);
+    for (const reached of [run.actual, run.guaranteed, run.certified]) {
+      for (const downloads of Object.values(reached)) expect(downloads).toBeLessThanOrEqual(run.downloads);
     }
   });
 
   it("stops at the page limit, or where the order's own guarantee is reached", () => {
-    expect(simulate(input(small, { ...reference, maxPages: 37 })).runs[0]!.downloads).toBe(37);
+    expect(simulate(input(small, { ...reference, maxPages: 37 })).runs[0].downloads).toBe(37);
     const [whole] = simulate(input(small, { ...reference })).runs;
     const [run] = simulate(input(small, { ...reference, guarantee: 0.8 })).runs;
-    expect(run!.downloads).toBe(whole!.guaranteed["0.8"]);
+    expect(run.downloads).toBe(whole.guaranteed["0.8"]);
   });
 
   it("counts trust that is not seeded as lying outside the graph", () => {
-    const half = simulate(input(small, { damping: 0.85, trust: [[5, 0.5]] })).runs[0]!;
+    const half = simulate(input(small, { damping: 0.85, trust: [[5, 0.5]] })).runs[0];
     expect(half.final.certified).toBeLessThan(0.5 + 1e-9);
     expect(half.final.actual).toBeLessThan(0.5 + 1e-9);
     expect(half.final.certified).toBeCloseTo(half.final.actual, 8);
   });
 
   it("does not depend on the order in which trusted pages are named", () => {
-    const there = simulate(input(small, { ...reference, orders: ["fpr"] })).runs[0]!;
-    const back = simulate(input(small, { ...reference, trust: seeds.toReversed(), orders: ["fpr"] }))
-      .runs[0]!;
+    const there = simulate(input(small, { ...reference, orders: ["fpr"] })).runs[0];
+    const back = simulate(input(small, { ...reference, trust: seeds.toReversed(), orders: ["fpr"] })).runs[0];
     expect(back.curve).toEqual(there.curve);
   });
 
   it("samples all orders at the same downloads, and counts only the time between looks at the clock", () => {
     const [a, b] = simulate(input(small, { ...reference, orders: ["fpr", "opic"] })).runs;
-    expect(a!.curve.map(([n]) => n)).toEqual(b!.curve.map(([n]) => n));
+    expect(a.curve.map(([n]) => n)).toEqual(b.curve.map(([n]) => n));
     // One second for seeding, one for each stretch of the curve.
-    expect(a!.seconds).toBeCloseTo(1 + a!.curve.length, 9);
-    expect(a!.cost.map(([n]) => n)).toEqual(a!.curve.map(([n]) => n));
+    expect(a.seconds).toBeCloseTo(1 + a.curve.length, 9);
+    expect(a.cost.map(([n]) => n)).toEqual(a.curve.map(([n]) => n));
   });
 
   it("names what is wrong before it does any work", () => {

@@ -104,13 +104,13 @@ describe("extrapolation", () => {
     // The iterates are limit + 0.9^j + 3 (-0.5)^j in two directions.
     const iterate = (j: number) => [7 + 0.9 ** j, 2 + 3 * (-0.5) ** j];
     const changes = [1, 2, 3].map((j) =>
-      Float64Array.from(iterate(j), (value, i) => value - iterate(j - 1)[i]!),
+      Float64Array.from(iterate(j), (value, i) => value - iterate(j - 1)[i]),
     );
     const matrix = new Float64Array(9);
     fillProducts(changes, 2, matrix);
     const weights = takeBackWeights(matrix, 3);
     const limit = iterate(3).map(
-      (value, i) => value - weights[1] * changes[1]![i]! - weights[2] * changes[2]![i]!,
+      (value, i) => value - weights[1] * changes[1][i] - weights[2] * changes[2][i],
     );
     expect(limit[0]).toBeCloseTo(7, 6);
     expect(limit[1]).toBeCloseTo(2, 6);
@@ -148,7 +148,7 @@ describe("a condensed graph", () => {
     const damping = fc.double({ min: 0.01, max: 0.98, noNaN: true });
     fc.assert(
       fc.property(arbitraryWeb, weights, damping, (graph, weights, damping) => {
-        const trust = Float64Array.from({ length: graph.pages }, (_, page) => (weights[page]! + 1) / 140);
+        const trust = Float64Array.from({ length: graph.pages }, (_, page) => (weights[page] + 1) / 140);
         const condensed = condense(graph, damping, Infinity);
         const system = createSystem(graph, { damping, trust, condensed, threads: 1 });
         workTogether(solo, system, { kind: "solve", norm: "l1", target: 1e-14, maxIterations: 10_000 });

@@ -49,16 +49,16 @@ describe("what is read now", () => {
 
   it("comes with how likely it has changed", () => {
     const [never] = planReads([page({ lastReadMs: null })], { nowMs: NOW, budget: 1 });
-    expect(never!.staleChance).toBeCloseTo(1, 9);
+    expect(never.staleChance).toBeCloseTo(1, 9);
     const steady = page({
       changedAfterMs: Array.from({ length: 200 }, () => 10 * DAY),
       unchangedMs: 2000 * DAY,
     });
     const [read] = planReads([steady], { nowMs: NOW, budget: 1 });
     // 200 of 400 reads after 10 days found a change: exp(-10 r) = 1/2, whatever the prior.
-    expect(read!.staleChance).toBeCloseTo(0.5, 1);
-    expect(read!.changeRate * DAY).toBeGreaterThan(Math.LN2 / 10 / 1.25);
-    expect(read!.changeRate * DAY).toBeLessThan((Math.LN2 / 10) * 1.25);
+    expect(read.staleChance).toBeCloseTo(0.5, 1);
+    expect(read.changeRate * DAY).toBeGreaterThan(Math.LN2 / 10 / 1.25);
+    expect(read.changeRate * DAY).toBeLessThan((Math.LN2 / 10) * 1.25);
   });
 
   it.each([0, -1, 1.5, Number.NaN])("is refused for a budget of %s", (budget) => {
@@ -117,7 +117,7 @@ describe("change rates", () => {
     });
     const prior = learnPrior(pages);
     const [read] = planReads([page()], { nowMs: NOW, budget: 1, prior });
-    expect(read!.changeRate * 20 * DAY).toBeGreaterThan(0.8);
-    expect(read!.changeRate * 20 * DAY).toBeLessThan(1.25);
+    expect(read.changeRate * 20 * DAY).toBeGreaterThan(0.8);
+    expect(read.changeRate * 20 * DAY).toBeLessThan(1.25);
   });
 });

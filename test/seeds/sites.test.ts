@@ -23,11 +23,11 @@ const graph = graphOf([
 describe("sites", () => {
   it("have their own pages and the links among them", () => {
     const [a, b] = [...sitesOf(graph, hosts)];
-    expect([...a!.pages]).toEqual([0, 2, 4]);
-    expect([...successors(a!.graph, 0)]).toEqual([1, 2]);
-    expect([...b!.pages]).toEqual([1, 3]);
-    expect([...successors(b!.graph, 0)]).toEqual([1]);
-    expect(a!.graph.arcs + b!.graph.arcs).toBe(3);
+    expect([...a.pages]).toEqual([0, 2, 4]);
+    expect([...successors(a.graph, 0)]).toEqual([1, 2]);
+    expect([...b.pages]).toEqual([1, 3]);
+    expect([...successors(b.graph, 0)]).toEqual([1]);
+    expect(a.graph.arcs + b.graph.arcs).toBe(3);
   });
 
   it("can be left out", () => {

@@ -132,12 +132,7 @@ describe("a window on a crawl", () => {
     for (const number of [100, 101]) store.addReread({ ...REREAD, number, atMs: 1000 * number });
     store.commit();
     const { rereads, isWhole } = window.rereads(0);
-    expect([rereads.length, rereads[0]!.atMs, rereads[99]!.atMs, isWhole]).toEqual([
-      100,
-      2000,
-      101_000,
-      false,
-    ]);
+    expect([rereads.length, rereads[0].atMs, rereads[99].atMs, isWhole]).toEqual([100, 2000, 101_000, false]);
   });
 
   it("tells the log from its end, by outcome and by host", () => {

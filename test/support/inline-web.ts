@@ -74,7 +74,7 @@ export function fatesIn(store: CrawlStore): ReadonlyMap<string, Visit> {
   const origins = [...store.origins()];
   const urls = [...store.urls()].map(({ origin, path }) => `${origins[origin]}${path ?? ""}`);
   const visits = [...store.visits()].filter(({ outcome }) => outcome !== "try-again");
-  return new Map(visits.map((visit) => [urls[visit.url]!, visit]));
+  return new Map(visits.map((visit) => [urls[visit.url], visit]));
 }
 
 export function replyOf(served: Served, address: string | null = null): Reply {

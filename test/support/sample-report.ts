@@ -1,15 +1,12 @@
 /** A report with one of every section, and with `name` wherever a report takes text. */
+import { type Chart, coverageChart, type Series, simulationTable } from "../../src/lab/index.ts";
 import {
-  type Chart,
   chartSection,
-  coverageChart,
   factsSection,
   renderReport,
-  type Series,
-  simulationTable,
   tableSection,
   textSection,
-} from "../../src/lab/report/index.ts";
+} from "../../src/report/index.ts";
 import type { Simulation } from "../../src/lab/simulation.ts";
 
 export function sampleReport(simulation: Simulation, name: string): string {
@@ -46,7 +43,7 @@ export function namedChart(simulation: Simulation, name: string): Chart {
     line: "solid",
     points: [
       [1, 0.5],
-      [simulation.runs[0]!.downloads, 0.6],
+      [simulation.runs[0].downloads, 0.6],
     ],
   };
   return { ...chart, description: name, groupLabel: name, series: [...chart.series, extra] };

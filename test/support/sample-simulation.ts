@@ -2,8 +2,14 @@
  * A made-up simulation with the shape of a real one: coverage after n downloads is 1 - 1 / (1 + (n / scale)^steepness),
  * with parameters that put RankMass near its reference numbers on cnr-2000.
  */
-import type { CurvePoint, Level, Reached, Simulation, SimulationRun } from "../../src/lab/simulation.ts";
-import { LEVELS } from "../../src/lab/simulation.ts";
+import {
+  type CurvePoint,
+  type Level,
+  type Reached,
+  type Simulation,
+  type SimulationRun,
+  LEVELS,
+} from "../../src/lab/simulation.ts";
 
 interface Rise {
   readonly scale: number;

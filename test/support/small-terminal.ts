@@ -1,5 +1,5 @@
 /** A terminal of a few columns and rows, as far as the live view of a crawl needs one: text, line ends, and the escapes that it writes. */
-import { columnsOf } from "../../src/cli/crawling/live/columns.ts";
+import { columnsOf } from "../../src/cli/crawl/live/columns.ts";
 
 const PARTS = new RegExp(String.raw`${"\u001B"}\[\??[\d;]*[A-Za-z]|[\s\S]`, "gu");
 
@@ -50,12 +50,12 @@ export class SmallTerminal {
     if (/\p{C}/u.test(character)) throw new Error(`control character ${JSON.stringify(character)}`);
     const before = this.#here();
     if (columnsOf(before) + columnsOf(character) > this.#columns) throw new Error("a line is too long");
-    this.#screen[this.#row] = before + character + this.#screen[this.#row]!.slice(before.length + 1);
+    this.#screen[this.#row] = before + character + this.#screen[this.#row].slice(before.length + 1);
     this.#column += character.length;
   }
 
   #here(): string {
-    return this.#screen[this.#row]!.slice(0, this.#column).padEnd(this.#column);
+    return this.#screen[this.#row].slice(0, this.#column).padEnd(this.#column);
   }
 
   #newLine(): void {

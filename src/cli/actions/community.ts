@@ -11,7 +11,7 @@ import {
   restrictedTo,
   type Selection,
 } from "../../community/index.ts";
-import { renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, GraphOptions } from "../command.ts";
 import { impactTable, listed, writeLines } from "../community/pages.ts";
@@ -126,7 +126,7 @@ async function simulation(
     );
   }
   if (options.out !== undefined) {
-    await writeLines(options.out, world, local, [estimates[0]!, estimates.at(-1)!, truth]);
+    await writeLines(options.out, world, local, [estimates[0], estimates.at(-1)!, truth]);
   }
   const impact = await listed(world, impacts(web, local, global), options.top);
   return {

@@ -10,7 +10,7 @@ import {
   RankIntervals,
 } from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
-import { renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
 import { registrableDomain } from "../../web/index.ts";
 import { type Answer, DEFAULT_DAMPING, type SurferOptions } from "../command.ts";
 import { withFile } from "../endings.ts";
@@ -83,7 +83,7 @@ function byDomain({ names, hostOf }: Hosts): Hosts {
     if (!ids.has(domain)) ids.set(domain, ids.size);
     return ids.get(domain)!;
   });
-  return { names: [...ids.keys()], hostOf: hostOf.map((host) => domainOf[host]!) };
+  return { names: [...ids.keys()], hostOf: hostOf.map((host) => domainOf[host]) };
 }
 
 /** Whoever leaves options out means a crawl: that there is none is the better answer. */

@@ -1,13 +1,13 @@
 /** `tidemark crawl` */
 import { counted, FailureError, UsageError } from "../../base/index.ts";
-import type { CrawlOptions } from "../crawling/options.ts";
-import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
-import type { CrawlResult } from "../crawling/run.ts";
-import { crawlAndShow, writeLine } from "../crawling/show.ts";
+import type { CrawlOptions } from "../crawl/options.ts";
+import { type CrawlPlan, planCrawl } from "../crawl/plan.ts";
+import type { CrawlResult } from "../crawl/run.ts";
+import { crawlAndShow, writeLine } from "../crawl/show.ts";
 import { StoreError } from "../../store/index.ts";
-import { Interruption } from "../crawling/interrupts.ts";
-import { nextSteps } from "../crawling/next-steps.ts";
-import { closingSentence, shellWord } from "../crawling/words.ts";
+import { Interruption } from "../crawl/interrupts.ts";
+import { nextSteps } from "../crawl/next-steps.ts";
+import { closingSentence, shellWord } from "../crawl/words.ts";
 import { writeOut } from "../streams.ts";
 import { programName } from "../words.ts";
 import { wrapped } from "../wrapped.ts";
@@ -16,7 +16,7 @@ export async function crawl(options: CrawlOptions): Promise<void> {
   expectServed(options);
   const plan = await planCrawl(options);
   if (options.dryRun === true) {
-    const { dryRun } = await import("../crawling/dry-run.ts");
+    const { dryRun } = await import("../crawl/dry-run.ts");
     return dryRun(plan, options);
   }
   const shown = await crawlAndShow(plan, options).catch((error: unknown) => {

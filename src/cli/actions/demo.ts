@@ -8,19 +8,19 @@ import { ledgerOfCrawl } from "../../crawl/index.ts";
 import {
   DEMO_PAGES,
   DEMO_SEED,
-  demoSites,
   type DemoServer,
-  renderTable,
+  SITES as demoSites,
   startDemoServer,
-} from "../../lab/index.ts";
+} from "../../demo/index.ts";
+import { renderTable } from "../../report/index.ts";
 import { openCrawlReadOnly } from "../../store/index.ts";
 import type { CommonOptions } from "../command.ts";
-import { type CrawlPlan, planCrawl } from "../crawling/plan.ts";
-import type { CrawlResult } from "../crawling/run.ts";
-import { crawlAndShow } from "../crawling/show.ts";
-import { closingSentence, shellWord } from "../crawling/words.ts";
-import type { ServingOptions } from "../serving/address.ts";
-import { untilInterrupted } from "../serving/until-interrupted.ts";
+import { type CrawlPlan, planCrawl } from "../crawl/plan.ts";
+import type { CrawlResult } from "../crawl/run.ts";
+import { crawlAndShow } from "../crawl/show.ts";
+import { closingSentence, shellWord } from "../crawl/words.ts";
+import type { ServingOptions } from "../serve/address.ts";
+import { untilInterrupted } from "../serve/until-interrupted.ts";
 import { report, writeOut } from "../streams.ts";
 import { programName } from "../words.ts";
 import { wrapped } from "../wrapped.ts";

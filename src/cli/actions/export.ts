@@ -48,7 +48,7 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
     };
     const chunks = format === "csv" ? pagesAsCsv(rows, settings) : pagesAsJsonLines(rows, settings);
     const bytes = await writeFiles([out], async ([file]) =>
-      writeChunks(file!, out, chunks, () => progress({ task: "writing", done: pages, unit: "pages" })),
+      writeChunks(file, out, chunks, () => progress({ task: "writing", done: pages, unit: "pages" })),
     );
     return written(
       { format, out, pages, bytes, files: [out] },

@@ -1,6 +1,5 @@
 /** `tidemark graph convert`. Nothing is lost: self links stay. */
-import { counted } from "../../base/index.ts";
-import type { Progress } from "../../base/index.ts";
+import { counted, type Progress } from "../../base/index.ts";
 import { type Graph, transpose } from "../../graph/index.ts";
 import type { Answer, CommonOptions } from "../command.ts";
 import { loadGraph } from "../input/graph-file.ts";

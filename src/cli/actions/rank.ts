@@ -1,7 +1,8 @@
 /** `tidemark rank` */
 import { counted, FailureError, formatSeconds, systemClock } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
-import { renderTable, startRankTeam } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
+import { startRankTeam } from "../../lab/index.ts";
 import { type DanglingRule, type Norm, pagerank, type Ranking, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
 import { loadGraph, noteSinks, surfed } from "../input/graph-file.ts";
@@ -116,7 +117,7 @@ const PAGES_PER_STEP = 1 << 14;
 
 async function writeRanks(path: string, ranks: Float64Array, urls: UrlSource | undefined): Promise<void> {
   await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file!, { gzip: path.endsWith(".gz") });
+    const sink = new ByteSink(file, { gzip: path.endsWith(".gz") });
     let page = 0;
     for await (const endings of urls === undefined ? noUrls(ranks.length) : urlLines(urls)) {
       for (const url of endings) {

@@ -2,7 +2,7 @@
 import { counted, formatSeconds, percent, systemClock, systemTimers, UsageError } from "../../base/index.ts";
 import { refreshFacts, type RefreshPage } from "../../crawl/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
-import { renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import { bestSchedule, freshness, freshnessOf, type PlannedRead, planReads } from "../../refresh/index.ts";
 import type { Answer, GraphOptions } from "../command.ts";
@@ -11,8 +11,8 @@ import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
-import { type OnceResult, readOnce } from "../refreshing/once.ts";
-import { readRates } from "../refreshing/rates.ts";
+import { type OnceResult, readOnce } from "../refresh/once.ts";
+import { readRates } from "../refresh/rates.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface RefreshOptions extends GraphOptions {
@@ -165,14 +165,14 @@ function planOfCrawl(dir: string, budget: number, { progress }: Terminal): Promi
     const { pages, gone } = refreshFacts(store);
     const total = pages.reduce((sum, { importance }) => sum + importance, 0);
     const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
-    const wanted = new Set(planned.map(({ page }) => pages[page]!.url));
+    const wanted = new Set(planned.map(({ page }) => pages[page].url));
     const origins = [...store.origins()];
     const texts = new Map<number, string>();
     store.forEachUrl((id, origin, path) => {
-      if (wanted.has(id)) texts.set(id, origins[origin]! + (path ?? ""));
+      if (wanted.has(id)) texts.set(id, origins[origin] + (path ?? ""));
     });
-    const reads = planned.map((read) => listedRead(read, pages[read.page]!, total, texts));
-    const again = planned.map(({ page }) => pages[page]!).filter(({ lastReadMs }) => lastReadMs !== null);
+    const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
+    const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
     return { reads, again, known: pages.length, gone };
   });
 }
@@ -198,7 +198,7 @@ function listedRead(
 /** A line for each read, best first: URL, new or again, importance, changes a day, when it was last read. */
 async function writePlan(path: string, reads: readonly ListedRead[]): Promise<void> {
   await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file!, { gzip: path.endsWith(".gz") });
+    const sink = new ByteSink(file, { gzip: path.endsWith(".gz") });
     for (const { url, why, importance, changesPerDay, lastRead } of reads) {
       const fields = [url, why, importance.toPrecision(6), changesPerDay.toPrecision(6), lastRead ?? "never"];
       sink.writeText(`${fields.join("\t")}\n`);
@@ -271,7 +271,7 @@ async function writeSchedule(
   rates: Float64Array,
 ): Promise<void> {
   await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file!, { gzip: path.endsWith(".gz") });
+    const sink = new ByteSink(file, { gzip: path.endsWith(".gz") });
     for (let page = 0; page < reads.length; page++) {
       const values = [reads[page], importance[page], rates[page]].map((value) => value.toPrecision(17));
       sink.writeText(`${page}\t${values.join("\t")}\n`);

@@ -5,22 +5,23 @@ import { counted, formatBytes, packageVersion, percentAtLeast, UsageError } from
 import {
   crawlReport,
   gatherContents,
-  momentInWords,
   summaryLine,
-  surveyOf,
   tideChart,
-} from "../../dashboard/index.ts";
-import { renderChartSvg, simulationReport } from "../../lab/index.ts";
+  renderChartSvg,
+  simulationReport,
+} from "../../report/index.ts";
+import { momentInWords } from "../../text/index.ts";
+import { surveyOf } from "../../survey/index.ts";
 import { openWindow } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
 import type { Answer, CommonOptions } from "../command.ts";
-import { parsedSettings } from "../crawling/plan.ts";
-import { shellWord } from "../crawling/words.ts";
+import { parsedSettings } from "../crawl/plan.ts";
+import { shellWord } from "../crawl/words.ts";
 import { withFile } from "../endings.ts";
 import { readSimulation } from "../input/simulation-file.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
-import { crawlCommands } from "../reporting/crawl-commands.ts";
+import { crawlCommands } from "../report/crawl-commands.ts";
 import { standardOutput } from "../streams.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -131,7 +132,7 @@ async function write(
   const contents = [...(out === "-" ? [] : [html]), ...(svg === undefined ? [] : [svg])];
   if (out === "-") writeText(standardOutput, html);
   await writeOutputs(filesOf({ out, picture }), async (files) => {
-    for (const [i, file] of files.entries()) writeText(file, contents[i]!);
+    for (const [i, file] of files.entries()) writeText(file, contents[i]);
   });
   return Buffer.byteLength(html);
 }

@@ -1,6 +1,6 @@
 /** `tidemark seeds` */
 import { counted, formatSeconds, percentAtLeast, systemClock, UsageError } from "../../base/index.ts";
-import { renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
 import {
   checkMethod,
   paperValues,
@@ -110,7 +110,7 @@ async function valuesOf(
 /** Without weights: whoever reads it trusts all alike. */
 async function writeTrust(path: string, lines: readonly string[]): Promise<void> {
   await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file!);
+    const sink = new ByteSink(file);
     for (const line of lines) sink.writeText(`${line}\n`);
     sink.finish();
   });
@@ -122,7 +122,7 @@ function seedTable(chosen: readonly number[], urls: readonly string[] | undefine
       { title: "seed", kind: "text" },
       ...(urls === undefined ? [] : [{ title: "url", kind: "text" } as const]),
     ],
-    chosen.map((id, i) => [String(id), ...(urls === undefined ? [] : [urls[i]!])]),
+    chosen.map((id, i) => [String(id), ...(urls === undefined ? [] : [urls[i]])]),
     style,
   );
 }

@@ -1,11 +1,12 @@
 /** `tidemark serve` */
 import { messageOf } from "../../base/index.ts";
 import { parseSettings } from "../../crawl/index.ts";
-import { type DashboardServer, startServer, SurveyKeeper } from "../../dashboard/index.ts";
+import { type DashboardServer, startServer } from "../../dashboard/index.ts";
+import { SurveyKeeper } from "../../survey/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { CommonOptions } from "../command.ts";
-import { listening, type ServingOptions } from "../serving/address.ts";
-import { untilInterrupted } from "../serving/until-interrupted.ts";
+import { listening, type ServingOptions } from "../serve/address.ts";
+import { untilInterrupted } from "../serve/until-interrupted.ts";
 import { report, writeOut } from "../streams.ts";
 
 export type ServeOptions = ServingOptions & CommonOptions;

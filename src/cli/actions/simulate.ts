@@ -6,17 +6,14 @@ import {
   checkExperiment,
   coverageChart,
   experimentNames,
-  experimentReport,
   type ExperimentResult,
-  renderChartSvg,
-  renderTable,
   runExperiment,
   type Simulation,
   simulate,
   type SimulationInput,
-  simulationReport,
   simulationTable,
 } from "../../lab/index.ts";
+import { experimentReport, renderChartSvg, renderTable, simulationReport } from "../../report/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import type { Answer, SurferOptions } from "../command.ts";
@@ -72,7 +69,7 @@ export async function runSimulation(
   await writeOutputs(outputs, async (files) => {
     for (const [i, file] of files.entries()) {
       const sink = new ByteSink(file);
-      sink.writeText(contents[i]!);
+      sink.writeText(contents[i]);
       sink.finish();
     }
   });

@@ -1,8 +1,8 @@
 /** The arguments of `tidemark crawl`. */
 import { type Command, Option } from "commander";
 import { commonOptions, examples } from "../command.ts";
-import type { CrawlOptions } from "../crawling/options.ts";
-import { servingOptions } from "../serving/address.ts";
+import type { CrawlOptions } from "../crawl/options.ts";
+import { servingOptions } from "../serve/address.ts";
 import { byteCount, duration, level, orNone, properFraction, rest, wholeNumber } from "../numbers.ts";
 
 export function declare(command: Command): void {

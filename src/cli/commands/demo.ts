@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { DemoOptions } from "../actions/demo.ts";
 import { commonOptions, examples } from "../command.ts";
 import { level, wholeNumber } from "../numbers.ts";
-import { servingOptions } from "../serving/address.ts";
+import { servingOptions } from "../serve/address.ts";
 
 export function declare(command: Command): void {
   command

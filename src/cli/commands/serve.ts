@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { ServeOptions } from "../actions/serve.ts";
 import { commonOptions, examples } from "../command.ts";
-import { servingOptions } from "../serving/address.ts";
+import { servingOptions } from "../serve/address.ts";
 
 export function declare(command: Command): void {
   command.argument("<dir>", "the directory of a crawl, one that runs or one that has ended");

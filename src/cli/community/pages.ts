@@ -1,5 +1,5 @@
 /** Pages with a value each: as lists for people and programs, and as files. */
-import { renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
 import { topPages } from "../../rank/index.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { nextTurn, writeOutputs } from "../output/output-file.ts";
@@ -47,7 +47,7 @@ export async function writeLines(
 ): Promise<void> {
   const urls = await world.urlsOf(pages);
   await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file!, { gzip: path.endsWith(".gz") });
+    const sink = new ByteSink(file, { gzip: path.endsWith(".gz") });
     for (const [i, page] of pages.entries()) {
       const url = urls?.get(page);
       const values = columns.map((column) => column[i].toPrecision(17));

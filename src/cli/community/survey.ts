@@ -9,7 +9,7 @@ import {
   type Survey,
   surveyCommunity,
 } from "../../community/index.ts";
-import { renderTable } from "../../lab/index.ts";
+import { renderTable } from "../../report/index.ts";
 import { topPages } from "../../rank/index.ts";
 import type { Answer } from "../command.ts";
 import { ByteSink } from "../output/byte-sink.ts";
@@ -146,7 +146,7 @@ async function worthFetching(
     Float64Array.from(open, (c) => frontier[select][c]),
     count,
   );
-  const chosen = Array.from(best, (i) => open[i]!);
+  const chosen = Array.from(best, (i) => open[i]);
   const urls = await world.urlsOf(chosen.map((c) => pages[c]));
   return chosen.map((c) => ({
     id: pages[c],
@@ -159,7 +159,7 @@ async function worthFetching(
 
 async function writeNext(path: string, next: readonly NextPage[]): Promise<void> {
   await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file!);
+    const sink = new ByteSink(file);
     for (const { url } of next) sink.writeText(`${url}\n`);
     sink.finish();
   });

@@ -15,7 +15,7 @@ export function readConfig(path: string, command: Command): Record<string, unkno
     new UsageError(`${path}: line ${lines.linePos(offset ?? 0).line || 1}: ${problem}`);
   const [fault] = document.errors;
   if (fault !== undefined)
-    throw wrong(fault.pos[0], fault.message.split("\n")[0]!.replace(/ at line .*$/s, ""));
+    throw wrong(fault.pos[0], fault.message.split("\n")[0].replace(/ at line .*$/s, ""));
   const { contents } = document;
   if (contents === null) throw new UsageError(`${path}: is empty; expected options, such as max-pages: 1000`);
   if (!isMap(contents)) throw wrong(contents.range?.[0], "expected options, such as max-pages: 1000");

@@ -22,7 +22,7 @@ export async function readSimulation(path: string): Promise<SimulationFile> {
   for await (const chunk of readBytes(path)) {
     bytes += chunk.length;
     chunks.push(chunk);
-    if (bytes > FILE_BYTES_MAX || isDatabase(chunks[0]!)) break;
+    if (bytes > FILE_BYTES_MAX || isDatabase(chunks[0])) break;
   }
   try {
     if (isDatabase(chunks[0] ?? new Uint8Array()))
@@ -73,8 +73,7 @@ function parsed(text: string): unknown {
     if (text.trim() === "") throw new UsageError(`is empty; ${EXPECTED}`);
     if (/^\s*</.test(text)) throw new UsageError(`is a page or a picture; ${EXPECTED}`);
     const [first] = text.trimStart().split("\n", 1);
-    if (isJson(first!))
-      throw new UsageError(`holds JSON lines, as tidemark crawl --json prints; ${EXPECTED}`);
+    if (isJson(first)) throw new UsageError(`holds JSON lines, as tidemark crawl --json prints; ${EXPECTED}`);
     throw new UsageError(`is no JSON (it begins with ${quoted(text.trimStart().slice(0, 40))}); ${EXPECTED}`);
   }
 }

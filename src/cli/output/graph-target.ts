@@ -47,7 +47,7 @@ export function rowWriter(
   files: readonly OutputFile[],
   size: { readonly pages: number; readonly arcs?: number },
 ): RowWriter {
-  return target.format === "bv" ? bvWriter(files) : textWriter(target, files[0]!, size);
+  return target.format === "bv" ? bvWriter(files) : textWriter(target, files[0], size);
 }
 
 function textWriter(
@@ -76,15 +76,15 @@ function textWriter(
 function bvWriter(files: readonly OutputFile[]): RowWriter {
   const [graph, offsets, properties] = files.map((file) => new ByteSink(file));
   const encoder = new BvEncoder({
-    graph: (chunk) => graph!.write(chunk),
-    offsets: (chunk) => offsets!.write(chunk),
+    graph: (chunk) => graph.write(chunk),
+    offsets: (chunk) => offsets.write(chunk),
   });
   return {
     add: (_page, targets, from, to) => encoder.add(targets, from, to),
     finish: () => {
-      properties!.writeText(encoder.finish());
-      for (const sink of [graph, offsets, properties]) sink!.finish();
-      return graph!.written + offsets!.written + properties!.written;
+      properties.writeText(encoder.finish());
+      for (const sink of [graph, offsets, properties]) sink.finish();
+      return graph.written + offsets.written + properties.written;
     },
   };
 }

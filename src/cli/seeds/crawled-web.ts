@@ -139,7 +139,7 @@ function uniquenessOf(
     const digest = digests.get(page);
     if (digest === undefined) continue;
     judged[hostOf[i]]++;
-    met[hostOf[i]]!.add(digest);
+    met[hostOf[i]].add(digest);
   }
-  return Float64Array.from(hostOf, (host) => (judged[host] === 0 ? 1 : met[host]!.size / judged[host]));
+  return Float64Array.from(hostOf, (host) => (judged[host] === 0 ? 1 : met[host].size / judged[host]));
 }

@@ -41,11 +41,11 @@ export async function readValues(path: string, context: ValuesContext): Promise<
           `expected ${columns === 1 ? "one value" : "a page and its value"} as in the lines before`,
         );
       }
-      const value = decimal(words[columns - 1]!);
+      const value = decimal(words[columns - 1]);
       if (!Number.isFinite(value)) {
-        throw wrong(path, line, `the value is ${quoted(words[columns - 1]!)}, expected a finite number`);
+        throw wrong(path, line, `the value is ${quoted(words[columns - 1])}, expected a finite number`);
       }
-      const name = columns === 1 ? String(entries) : words[0]!;
+      const name = columns === 1 ? String(entries) : words[0];
       entries++;
       if (columns === 1 && entries > pages) continue;
       if (/^[+-]?[\d.]+$/.test(name)) set(path, values, { page: Number(name), value, line });

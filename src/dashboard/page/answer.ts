@@ -1,5 +1,5 @@
 /** What a question to the server leads to; apart from how it is asked, so that what only holds answers needs no browser. */
-import type { SurveyProgress } from "../protocol.ts";
+import type { SurveyProgress } from "../../survey/index.ts";
 
 export type Answer<T> =
   | { readonly state: "loading" }

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol.ts";
-import { Mishap } from "./components/mishap.tsx";
+import { Mishap } from "./components/error-boundary.tsx";
 import { Empty, Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
@@ -14,7 +14,7 @@ import { HostsView } from "./views/hosts.tsx";
 import { LogView } from "./views/log.tsx";
 import { PageView } from "./views/page.tsx";
 import { PagesView } from "./views/pages.tsx";
-import { RestView } from "./views/rest.tsx";
+import { RestView } from "./views/missing.tsx";
 import { TideView } from "./views/tide.tsx";
 
 export function App(): VNode {

@@ -4,7 +4,8 @@
  */
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { LogEntry, Overview, Surveyed, SurveyProgress, Tide, TidePoint } from "../protocol.ts";
+import type { LogEntry, Overview, Surveyed, Tide } from "../protocol.ts";
+import type { SurveyProgress, TidePoint } from "../../survey/index.ts";
 
 type Connection = "connecting" | "open" | "lost";
 

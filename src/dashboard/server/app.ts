@@ -6,7 +6,7 @@ import type { Timers } from "../../base/index.ts";
 import { missingReasons } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NotYet, Problem } from "../protocol.ts";
-import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
+import type { NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import type { Asset } from "./assets.ts";
 import { parseControl } from "./control.ts";
 import { Events, LISTENERS_MAX } from "./events.ts";

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { compiledEntry, FailureError } from "../../base/index.ts";
-import { themes } from "../../lab/index.ts";
+import { themes } from "../../report/index.ts";
 
 export interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -5,8 +5,7 @@
  */
 import type { SSEStreamingApi } from "hono/streaming";
 import { messageOf, type Timers } from "../../base/index.ts";
-import type { TidePoint } from "../protocol.ts";
-import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
+import type { TidePoint, NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import type { Log } from "./log.ts";
 import { type Overviews, surveyedOf } from "./overview.ts";
 

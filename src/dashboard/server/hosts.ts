@@ -10,8 +10,7 @@ import type {
   HostsMissing,
   Missing,
 } from "../protocol.ts";
-import type { NumberedSurvey } from "../survey/source.ts";
-import type { Survey, SurveyHost, SurveyMissing } from "../survey/survey.ts";
+import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";

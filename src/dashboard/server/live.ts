@@ -3,9 +3,16 @@
  * bounded number. A crawl that does not answer keeps nobody waiting.
  */
 import type { Timers } from "../../base/index.ts";
-import { type CrawlEvent, type CrawlStatus, Estimate, type Limits } from "../../crawl/index.ts";
+import {
+  type CrawlEvent,
+  type CrawlStatus,
+  Estimate,
+  type Limits,
+  type StopReason,
+} from "../../crawl/index.ts";
 import type { FromCrawl, ToCrawl } from "../feed.ts";
-import type { Control, ControlAnswer, Politeness, RunState, StopReason, TidePoint } from "../protocol.ts";
+import type { Control, ControlAnswer, Politeness, RunState } from "../protocol.ts";
+import type { TidePoint } from "../../survey/index.ts";
 import { Refusal } from "./questions.ts";
 
 /** The other end of a feed. */

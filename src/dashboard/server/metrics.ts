@@ -1,6 +1,6 @@
 /** Numbers for Prometheus, read when they are asked for. A crawl that goes on in several runs goes on counting. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import type { SurveySource } from "../survey/source.ts";
+import type { SurveySource } from "../../survey/index.ts";
 import type { Overviews } from "./overview.ts";
 
 type Reading = readonly [name: string, help: string, read: () => number | undefined];

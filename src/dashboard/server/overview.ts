@@ -10,8 +10,8 @@ import {
 } from "../../crawl/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
-import type { Overview, RunState, SurveyProgress, Tide, TidePoint } from "../protocol.ts";
-import type { NumberedSurvey, SurveySource } from "../survey/source.ts";
+import type { Overview, RunState, Tide } from "../protocol.ts";
+import type { SurveyProgress, TidePoint, NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import { type Live, RATE_WINDOW_MS } from "./live.ts";
 
 export interface OverviewOptions {

@@ -11,7 +11,7 @@ import {
 } from "../../coverage/index.ts";
 import { pageStates } from "../../store/index.ts";
 import type { PageQuery, PageWord } from "../protocol.ts";
-import type { Survey } from "../survey/survey.ts";
+import type { Survey } from "../../survey/index.ts";
 import { type Questions, Refusal } from "./questions.ts";
 
 const SORTS = ["importance", "newest", "oldest"] as const;

@@ -2,8 +2,7 @@
 import { refusalReasons, PageState } from "../../coverage/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { PageLine, PageList, Share } from "../protocol.ts";
-import type { NumberedSurvey } from "../survey/source.ts";
-import type { Survey } from "../survey/survey.ts";
+import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import { filteredIds, type PageFilter, wordOf } from "./page-filter.ts";
 import { Recent } from "./recent.ts";
 

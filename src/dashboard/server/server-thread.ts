@@ -5,7 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, UsageError } from "../../base/index.ts";
 import type { FromCrawl, ToCrawl } from "../feed.ts";
-import { SurveyKeeper } from "../survey/index.ts";
+import { SurveyKeeper } from "../../survey/index.ts";
 import type { CrawlPort } from "./live.ts";
 import { startServer } from "./server.ts";
 

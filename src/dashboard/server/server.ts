@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import { openWindow } from "../../store/index.ts";
-import type { SurveySource } from "../survey/source.ts";
+import type { SurveySource } from "../../survey/index.ts";
 import { createApp } from "./app.ts";
 import { loadAssets } from "./assets.ts";
 import { Guard, tokenFor, urlHost } from "./guard.ts";

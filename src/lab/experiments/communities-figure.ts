@@ -1,7 +1,7 @@
 /** Communities, Figure 2: how the estimate of the global PageRank comes nearer the truth as pages are crawled. */
 import { formatCount } from "../../base/index.ts";
 import { SELECTIONS } from "../../community/index.ts";
-import { type Chart, type Verdict } from "../report/index.ts";
+import type { Chart, Verdict } from "../exhibits.ts";
 import {
   type DomainRun,
   globalRanks,

@@ -11,7 +11,7 @@ import {
 } from "../../community/index.ts";
 import { noProgress, Random } from "../../base/index.ts";
 import { pagerank } from "../../rank/index.ts";
-import type { Column } from "../report/index.ts";
+import type { Column } from "../exhibits.ts";
 import type { ExperimentInput } from "./experiment.ts";
 
 /** As the paper names them. */
@@ -81,7 +81,7 @@ export function runDomain(
     });
   };
   const curves = byMethod(curveOf);
-  return { domain, initial: curves.sc[0]!, curves, final: byMethod((select) => curves[select].at(-1)!) };
+  return { domain, initial: curves.sc[0], curves, final: byMethod((select) => curves[select].at(-1)!) };
 }
 
 /** Hosts that leave room for twice as many pages outside, the largest first. */
@@ -93,7 +93,7 @@ export function sitesOf(
   const sizes = new Uint32Array(hosts.names.length);
   for (let page = 0; page < graph.pages; page++) sizes[hosts.hostOf[page]]++;
   return hosts.names
-    .map((name, host) => ({ name, size: sizes[host]! }))
+    .map((name, host) => ({ name, size: sizes[host] }))
     .filter(({ size }) => size >= pagesMin && 3 * size <= graph.pages)
     .sort((a, b) => b.size - a.size)
     .slice(0, sitesMax)

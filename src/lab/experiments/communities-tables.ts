@@ -1,7 +1,7 @@
 /** Communities, section 6.2, Tables 1 and 2: the final distance to the global PageRank, by the way in which pages are selected. */
 import { formatCount } from "../../base/index.ts";
 import { SELECTIONS, type Selection } from "../../community/index.ts";
-import { type Table, type Verdict } from "../report/index.ts";
+import type { Table, Verdict } from "../exhibits.ts";
 import {
   byMethod,
   type DomainRun,

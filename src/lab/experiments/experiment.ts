@@ -1,6 +1,6 @@
 /** What an experiment of a paper is: something to run on any graph, that says where our data agrees and where not. */
 import { formatCount } from "../../base/index.ts";
-import { type Chart, type Table, type Verdict } from "../report/index.ts";
+import type { Chart, Table, Verdict } from "../exhibits.ts";
 import { simulate, trueRanks } from "../simulate.ts";
 import type { Simulation, SimulationInput, SimulationRun } from "../simulation.ts";
 

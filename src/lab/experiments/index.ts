@@ -1,13 +1,5 @@
 /** The papers' own experiments, one name each, on any graph. */
 import { didYouMean, UsageError } from "../../base/index.ts";
-import {
-  chartSection,
-  factsSection,
-  renderReport,
-  simulationFacts,
-  tableSection,
-  textSection,
-} from "../report/index.ts";
 import { describe } from "../simulate.ts";
 import type { Simulation } from "../simulation.ts";
 import { communitiesFigure2 } from "./communities-figure.ts";
@@ -79,24 +71,6 @@ function experimentOf(name: string, { hasHosts }: { readonly hasHosts: boolean }
     throw new UsageError(`${experiment.name} needs the host of every page, which comes from its URL.`);
   }
   return experiment;
-}
-
-/** The findings as one self-contained HTML page. */
-export function experimentReport(
-  result: ExperimentResult,
-  options: { subtitle: string; command: string },
-): string {
-  const { title, paragraphs, charts, tables, verdicts } = result;
-  return renderReport({
-    title,
-    subtitle: options.subtitle,
-    sections: [
-      textSection({ heading: "What the paper says, what we see", paragraphs }, verdicts),
-      ...charts.map((chart) => chartSection(chart)),
-      ...tables.map(({ heading, table }) => tableSection({ heading }, table)),
-      factsSection({ heading: "How this was made" }, simulationFacts(result), options.command),
-    ],
-  });
 }
 
 export type { ExperimentInput } from "./experiment.ts";

@@ -103,7 +103,7 @@ export function errorUnderChange(
     if (step <= STEPS * WARM_READS) continue;
     const now = graphNow(graph, rowOf);
     truth = pagerank(now, { damping, start: truth, stopping: { tolerance: 1e-6 } }).ranks;
-    for (const [k, opic] of runs.entries()) sums[k]! += l1Distance(opic.importance(), truth);
+    for (const [k, opic] of runs.entries()) sums[k] += l1Distance(opic.importance(), truth);
   }
   return sums.map((sum) => sum / (STEPS * MEASURED_READS));
 }

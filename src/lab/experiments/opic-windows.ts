@@ -1,6 +1,6 @@
 /** OPIC, section 4: the size of the window against error under change, and FIXED against VARIABLE against BAO. */
 import type { OpicMemory } from "../../rank/index.ts";
-import type { Table } from "../report/index.ts";
+import type { Table } from "../exhibits.ts";
 import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 import { errorUnderChange, nameOf } from "./opic-run.ts";
 
@@ -30,13 +30,13 @@ export const opicWindows: Experiment = {
       verdicts: [
         verdict(
           "n = 2 is too small: n = 4 has less error where nothing changes.",
-          `Here ${quiet[1]!.toPrecision(3)} with n = 2, ${quiet[2]!.toPrecision(3)} with n = 4.`,
-          quiet[2]! < quiet[1]!,
+          `Here ${quiet[1].toPrecision(3)} with n = 2, ${quiet[2].toPrecision(3)} with n = 4.`,
+          quiet[2] < quiet[1],
         ),
         verdict(
           "A smaller window follows faster change better.",
-          `With 30% of the pages changing for each read a page: ${memories.map((memory, k) => `${nameOf(memory)} ${lively[k]!.toPrecision(3)}`).join(", ")}.`,
-          lively[1]! < lively[3]! && lively[2]! < lively[0]!,
+          `With 30% of the pages changing for each read a page: ${memories.map((memory, k) => `${nameOf(memory)} ${lively[k].toPrecision(3)}`).join(", ")}.`,
+          lively[1] < lively[3] && lively[2] < lively[0],
         ),
       ],
       ...nothingElse(input),
@@ -57,7 +57,7 @@ export const opicVariants: Experiment = {
     ];
     const errors = SHARES.map((share) => errorUnderChange(input, { share, seed: SEED }, memories));
     const best = (kind: OpicMemory["kind"], each: readonly number[]): number =>
-      Math.min(...each.filter((_, k) => memories[k]!.kind === kind));
+      Math.min(...each.filter((_, k) => memories[k].kind === kind));
     const said = (kind: OpicMemory["kind"]): string =>
       errors.map((each) => best(kind, each).toPrecision(3)).join(", ");
     return {
@@ -74,8 +74,8 @@ export const opicVariants: Experiment = {
         ),
         verdict(
           "FIXED adapts better where the graph changes very fast.",
-          `With 30% changing: VARIABLE 4 ${best("variable", errors[2]!).toPrecision(3)}, the best FIXED ${best("fixed", errors[2]!).toPrecision(3)}.`,
-          best("fixed", errors[2]!) < best("variable", errors[2]!),
+          `With 30% changing: VARIABLE 4 ${best("variable", errors[2]).toPrecision(3)}, the best FIXED ${best("fixed", errors[2]).toPrecision(3)}.`,
+          best("fixed", errors[2]) < best("variable", errors[2]),
         ),
         verdict(
           "BAO is often better than VARIABLE.",
@@ -84,8 +84,8 @@ export const opicVariants: Experiment = {
         ),
         verdict(
           "Our own claim: BAO follows change with less error than the static form.",
-          `With 30% changing: BAO 4 ${errors[2]![6]!.toPrecision(3)}, static ${errors[2]![0]!.toPrecision(3)}.`,
-          errors[2]![6]! < errors[2]![0]!,
+          `With 30% changing: BAO 4 ${errors[2][6].toPrecision(3)}, static ${errors[2][0].toPrecision(3)}.`,
+          errors[2][6] < errors[2][0],
         ),
       ],
       ...nothingElse(input),
@@ -99,6 +99,6 @@ function tableOf(memories: readonly OpicMemory[], errors: readonly (readonly num
       { title: "kept", kind: "text" },
       ...SHARES.map((share) => ({ title: `${100 * share}% change`, kind: "number" }) as const),
     ],
-    rows: memories.map((memory, k) => [nameOf(memory), ...errors.map((each) => each[k]!)]),
+    rows: memories.map((memory, k) => [nameOf(memory), ...errors.map((each) => each[k])]),
   };
 }

@@ -4,7 +4,8 @@
  */
 import { formatCount, formatCoverage, noProgress } from "../../base/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import { coverageChart, type Verdict } from "../report/index.ts";
+import { coverageChart } from "../simulation-exhibits.ts";
+import { type Verdict } from "../exhibits.ts";
 import { trueRanks } from "../simulate.ts";
 import type { SimulationRun } from "../simulation.ts";
 import { downloadsTo, type Experiment, type ExperimentInput, runOrders, verdict } from "./experiment.ts";
@@ -89,8 +90,8 @@ export const figure10: Experiment = {
               { title: "downloads to actual 0.98", kind: "count" },
             ],
             rows: runs.map((run, i) => [
-              names[i]!,
-              seeds[i]!.reduce((sum, [, weight]) => sum + weight, 0),
+              names[i],
+              seeds[i].reduce((sum, [, weight]) => sum + weight, 0),
               run.final.guaranteed,
               run.actual["0.9"] ?? null,
               run.actual["0.98"] ?? null,
@@ -113,7 +114,7 @@ function verdictsOn(runs: readonly SimulationRun[], names: readonly string[]): V
     verdict(
       "More seeds capture more trust and give a much higher guarantee.",
       `Guaranteed at the end: ${finals.map((each, i) => `${names[i]} ${formatCoverage(each)}`).join(", ")}.`,
-      finals.length < 2 ? undefined : finals.every((each, i) => i === 0 || each > finals[i - 1]!),
+      finals.length < 2 ? undefined : finals.every((each, i) => i === 0 || each > finals[i - 1]),
     ),
     verdict(
       "In what is actually collected, no number of seeds has a clear advantage later in the crawl.",

@@ -1,6 +1,6 @@
 /** RankMass, Table 3: running time against the size of the window. */
 import { formatSeconds } from "../../base/index.ts";
-import { type Verdict } from "../report/index.ts";
+import { type Verdict } from "../exhibits.ts";
 import type { SimulationRun } from "../simulation.ts";
 import { type Experiment, pagesUpTo, runOf, runOrders, verdict } from "./experiment.ts";
 

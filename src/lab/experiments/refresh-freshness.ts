@@ -66,7 +66,7 @@ export const refreshFreshness: Experiment = {
         verdict(
           "Our own claim: at 1% a day, a fifth more importance is fresh than by reading in turn.",
           `With 1%, 2% and 5% a day: ${gains("best")} more with known rates, ${gains("learning")} with learnt ones.`,
-          found[0]!.best >= 1.2 * found[0]!.uniform,
+          found[0].best >= 1.2 * found[0].uniform,
         ),
         verdict(
           "Our own claim: more than by importance or by change rate alone.",

@@ -3,7 +3,7 @@
  * covers. `greedy` is ours and stands beside the paper's methods.
  */
 import { formatCount } from "../../base/index.ts";
-import { type Verdict } from "../report/index.ts";
+import { type Verdict } from "../exhibits.ts";
 import { type Experiment, type Findings, verdict } from "./experiment.ts";
 import { CLICKED_SHARE, runSeeds, type SeedRuns, SITE_PAGES_MIN, SPAM_SHARE, VARIANTS } from "./seeds-run.ts";
 
@@ -97,7 +97,7 @@ function figure(
               group,
               measure: what,
               line: "solid",
-              points: values.map((value, at) => [along[at]!, Math.max(0, value)] as const),
+              points: values.map((value, at) => [along[at], Math.max(0, value)] as const),
             })),
           },
         ],
@@ -133,7 +133,7 @@ function gainsOf({ random, byName }: SeedRuns, what: What): Gains {
   return new Map(
     [...byName].map(([name, shares]) => [
       name,
-      shares[what].map((share, at) => (base[at]! > 0 ? share / base[at]! : 0)),
+      shares[what].map((share, at) => (base[at] > 0 ? share / base[at] : 0)),
     ]),
   );
 }
@@ -153,8 +153,8 @@ function fallsWithSeeds(gains: Gains): Verdict {
   const weight = gains.get("MAXWEIGHT(2)")!;
   return verdict(
     "The improvement over RANDOM is larger when the number of seeds is small.",
-    `MAXWEIGHT(2) covers ${times(weight[0]!)} RANDOM with one seed, ${times(weight.at(-1)!)} with ten.`,
-    weight[0]! > weight.at(-1)!,
+    `MAXWEIGHT(2) covers ${times(weight[0])} RANDOM with one seed, ${times(weight.at(-1)!)} with ten.`,
+    weight[0] > weight.at(-1)!,
   );
 }
 
@@ -162,8 +162,8 @@ function growsWithHops(gains: Gains): Verdict {
   const weight = gains.get("MAXWEIGHT(2)")!;
   return verdict(
     "The improvement over RANDOM grows slightly with the number of hops.",
-    `MAXWEIGHT(2) covers ${times(weight[0]!)} RANDOM with one hop, ${times(weight.at(-1)!)} with five.`,
-    weight.at(-1)! > weight[0]!,
+    `MAXWEIGHT(2) covers ${times(weight[0])} RANDOM with one hop, ${times(weight.at(-1)!)} with five.`,
+    weight.at(-1)! > weight[0],
   );
 }
 
@@ -180,7 +180,7 @@ function ours(runs: SeedRuns, what: What): Verdict[] {
   if (what === "pages") return [];
   const best = runs.byName.get("greedy")!.value;
   const worst = [...runs.byName].flatMap(([name, { value }]) =>
-    name === "greedy" ? [] : value.map((share, at) => share - best[at]!),
+    name === "greedy" ? [] : value.map((share, at) => share - best[at]),
   );
   return [
     verdict(

@@ -76,8 +76,8 @@ export function runSeeds(input: ExperimentInput, axis: Axis): SeedRuns {
         options: Parameters<typeof selectSeeds>[1],
       ): void => {
         const { covered, total, greedy: how } = selectSeeds(problem, options);
-        to.pages[at]! += covered.pages / total.pages / times / sites.length;
-        to.value[at]! += covered.value / Math.max(total.value, 1) / times / sites.length;
+        to.pages[at] += covered.pages / total.pages / times / sites.length;
+        to.value[at] += covered.value / Math.max(total.value, 1) / times / sites.length;
         if (how === undefined) return;
         greedy.runs++;
         if (how.winner === "greedy") greedy.plainBest++;

@@ -52,8 +52,8 @@ function matching(crawl: MockCrawl, query: URLSearchParams): Uint32Array {
     if (reason !== null && missingReasonOf(id, asked) !== reason) continue;
     if (status !== null || q !== null) {
       const line = pageLine(id, asked);
-      if (status !== null && !String(line.status ?? "").startsWith(status!.replace("xx", ""))) continue;
-      if (q !== null && !`${line.url} ${line.title ?? ""}`.toLowerCase().includes(q!.toLowerCase())) continue;
+      if (status !== null && !String(line.status ?? "").startsWith(status.replace("xx", ""))) continue;
+      if (q !== null && !`${line.url} ${line.title ?? ""}`.toLowerCase().includes(q.toLowerCase())) continue;
     }
     found[count++] = id;
   }

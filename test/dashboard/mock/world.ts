@@ -23,13 +23,13 @@ export function chance(id: number, purpose: number): number {
 const hostNames = Array.from({ length: HOSTS }, (_, index) => nameHost(index));
 
 export function hostName(index: number): string {
-  return hostNames[index]!;
+  return hostNames[index];
 }
 
 function nameHost(index: number): string {
   if (index === 3) return "مثال.example";
   if (index === 4) return `${"a-very-long-label-".repeat(3)}x.${"and-another-one-".repeat(3)}y.example`;
-  const word = WORDS[index % WORDS.length]!;
+  const word = WORDS[index % WORDS.length];
   return index === 0 ? "www.example.org" : `${word}${index < WORDS.length ? "" : index}.example.org`;
 }
 
@@ -44,7 +44,7 @@ export function urlOf(id: number): string {
   if (id === 0) return origin;
   if (id % 97 === 23) return `${origin}${"long/".repeat(400)}${id}`;
   if (id % 97 === 41) return `${origin}${HOSTILE}/${id}`;
-  const [a, b] = [WORDS[id % WORDS.length]!, WORDS[Math.floor(chance(id, 2) * WORDS.length)]!];
+  const [a, b] = [WORDS[id % WORDS.length], WORDS[Math.floor(chance(id, 2) * WORDS.length)]];
   return `${origin}${a}/${b}-${id}.html`;
 }
 
@@ -53,7 +53,7 @@ function titleOf(id: number): string | null {
   if (id % 97 === 11) return "مرحبا بالعالم: المد والجزر على الساحل";
   if (id % 97 === 17) return "A title without end ".repeat(100);
   if (id % 13 === 7) return null;
-  const words = [0, 1, 2].map((place) => WORDS[Math.floor(chance(id, 10 + place) * WORDS.length)]!);
+  const words = [0, 1, 2].map((place) => WORDS[Math.floor(chance(id, 10 + place) * WORDS.length)]);
   return `${words.join(" ")} ${id}`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
@@ -64,7 +64,7 @@ export function wordOf(id: number, asked: number): { word: PageWord; reason: Ref
   if (fate < 0.03) return { word: "dead", reason: null };
   if (fate < 0.06) return { word: "redirected", reason: null };
   if (fate < 0.09) {
-    return { word: "refused", reason: REFUSALS[Math.floor(chance(id, 4) ** 2 * REFUSALS.length)]! };
+    return { word: "refused", reason: REFUSALS[Math.floor(chance(id, 4) ** 2 * REFUSALS.length)] };
   }
   return { word: fate < 0.1 ? "downloaded-partly" : "downloaded", reason: null };
 }
@@ -109,7 +109,7 @@ export function pageLine(id: number, asked: number): PageLine {
 
 export function politenessOf(index: number): Politeness {
   const states = ["free", "busy", "resting", "paused", "robots", "full", "given-up"] as const;
-  const state = states[index % 11 < 7 ? index % 7 : 0]!;
+  const state = states[index % 11 < 7 ? index % 7 : 0];
   return {
     state,
     pausedForMs: state === "paused" ? 42_000 : null,

@@ -13,8 +13,8 @@ import {
   startServer,
 } from "../../../src/dashboard/server/server.ts";
 import type { CrawlPort } from "../../../src/dashboard/server/live.ts";
-import type { NumberedSurvey, SurveySource } from "../../../src/dashboard/survey/source.ts";
-import type { Survey, SurveyHost } from "../../../src/dashboard/survey/survey.ts";
+import type { NumberedSurvey, SurveySource } from "../../../src/survey/source.ts";
+import type { Survey, SurveyHost } from "../../../src/survey/survey.ts";
 import { createCrawl, openCrawl } from "../../../src/store/index.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";

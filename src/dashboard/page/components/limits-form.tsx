@@ -1,7 +1,8 @@
 /** The form in which target and limits of a running crawl are changed; limits that would end it are asked about first. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Limits, Overview } from "../../protocol.ts";
+import type { Limits } from "../../../crawl/index.ts";
+import type { Overview } from "../../protocol.ts";
 import {
   changesOf,
   type LimitChanges,

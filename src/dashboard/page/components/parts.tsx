@@ -1,7 +1,7 @@
 /** Small pieces that all views are made of. */
 import type { ComponentChildren, VNode } from "preact";
 import { formatCount, formatSeconds } from "../../../base/index.ts";
-import type { SurveyProgress } from "../../protocol.ts";
+import type { SurveyProgress } from "../../../survey/index.ts";
 import type { Answer } from "../api.ts";
 
 interface PanelProps {

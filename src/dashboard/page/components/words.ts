@@ -1,6 +1,7 @@
 /** What names of the protocol are called in front of people. */
-import type { MissingReason, Overview } from "../../protocol.ts";
-import { endInWords, REASONS, type ReasonWords } from "../../words.ts";
+import type { MissingReason } from "../../../coverage/index.ts";
+import type { Overview } from "../../protocol.ts";
+import { endInWords, REASONS, type ReasonWords } from "../../../text/index.ts";
 import type { ViewName } from "../router.ts";
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {

@@ -6,7 +6,7 @@
  * back.
  */
 import type { Answer } from "../answer.ts";
-import type { SurveyProgress } from "../../protocol.ts";
+import type { SurveyProgress } from "../../../survey/index.ts";
 
 export const PAGE_ROWS = 100;
 const PAGES_MAX = 50;

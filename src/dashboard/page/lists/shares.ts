@@ -1,6 +1,6 @@
 /** Intervals of importance in words and on the scale of pictures. */
 import type { Share } from "../../protocol.ts";
-import { DUST, shareAtLeast, shareAtMost } from "../../words.ts";
+import { DUST, shareAtLeast, shareAtMost } from "../../../text/index.ts";
 
 /** So little that only an upper bound is worth writing. */
 export function isDust(share: number): boolean {

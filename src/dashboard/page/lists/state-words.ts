@@ -1,5 +1,7 @@
 /** What became of pages, hosts and the crawl itself, in words. */
-import type { EventName, MissingReason, Outcome, PageWord, Politeness, Source } from "../../protocol.ts";
+import type { EventName, PageWord, Politeness } from "../../protocol.ts";
+import type { MissingReason } from "../../../coverage/index.ts";
+import type { Outcome, Source } from "../../../store/index.ts";
 import { formatSeconds } from "../../../base/index.ts";
 
 export const stateNames: Readonly<Record<PageWord, string>> = {

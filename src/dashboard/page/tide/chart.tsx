@@ -40,7 +40,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
   return (
     <figure class="tide">
       <div class="tide-head">
-        <Reading point={tide.points[index]!} isLast={read === null} />
+        <Reading point={tide.points[index]} isLast={read === null} />
         <div class="tide-choices controls">
           <Choice
             label="Across"
@@ -68,7 +68,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
           class="tide-reader"
           type="range"
           aria-label="Read the tide point by point"
-          aria-valuetext={readingText(tide.points[index]!)}
+          aria-valuetext={readingText(tide.points[index])}
           min={0}
           max={tide.points.length - 1}
           value={index}

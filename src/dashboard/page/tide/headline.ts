@@ -1,7 +1,8 @@
 /** The state of a crawl in two sentences that need no explanation. */
 import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
-import type { Limits, Overview } from "../../protocol.ts";
-import { targetInWords } from "../../words.ts";
+import type { Limits } from "../../../crawl/index.ts";
+import type { Overview } from "../../protocol.ts";
+import { targetInWords } from "../../../text/index.ts";
 import { formatMinute, formatRoughly } from "../components/parts.tsx";
 import { stateWords } from "../components/words.ts";
 

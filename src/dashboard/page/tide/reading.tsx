@@ -1,7 +1,8 @@
 /** What a point of the tide says: in figures, in a sentence, in a table; and what the lines of the picture are. */
 import type { VNode } from "preact";
 import { formatCount, percentAtLeast } from "../../../base/index.ts";
-import type { Tide, TidePoint } from "../../protocol.ts";
+import type { Tide } from "../../protocol.ts";
+import type { TidePoint } from "../../../survey/index.ts";
 import { formatClock } from "../components/parts.tsx";
 
 export function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast: boolean }): VNode {
@@ -60,7 +61,7 @@ export function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
   const count = Math.min(ROWS, points.length);
   const rows = Array.from(
     { length: count },
-    (_, row) => points[count === 1 ? 0 : Math.round((row * (points.length - 1)) / (count - 1))]!,
+    (_, row) => points[count === 1 ? 0 : Math.round((row * (points.length - 1)) / (count - 1))],
   );
   return (
     <details class="numbers">

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Tide } from "../../protocol.ts";
-import { targetInWords } from "../../words.ts";
+import { targetInWords } from "../../../text/index.ts";
 import type { Abscissa, Curve, Ordinate } from "./curve.ts";
 import { waterOptions } from "./water.ts";
 

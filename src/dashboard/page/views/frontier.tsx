@@ -14,7 +14,7 @@ import { useRows } from "../lists/use-rows.ts";
 import { useLive } from "../live.ts";
 import { pathOf } from "../paths.ts";
 import { hrefOf, type Route } from "../router.ts";
-import { orderRule } from "./order-words.ts";
+import { orderRule } from "../../../text/index.ts";
 
 /** Servers answer no more than this: what is further away will have changed long before its turn. */
 const ROWS_MAX = 200;

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
 import type { PageDetail } from "../../protocol.ts";
 import { Panel } from "../components/parts.tsx";
-import { REASONS, shareAtLeast, shareAtMost, shareFigure } from "../../words.ts";
+import { REASONS, shareAtLeast, shareAtMost, shareFigure } from "../../../text/index.ts";
 import { IntervalBar } from "../lists/cells.tsx";
 import { isDust, onLogScale } from "../lists/shares.ts";
 import { hrefOf } from "../router.ts";

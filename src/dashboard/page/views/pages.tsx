@@ -1,9 +1,10 @@
 /** Pages: all that the crawl knows, what is certainly most important first, found again by a piece of their URL or title. */
 import type { VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
-import type { MissingReason, PageLine } from "../../protocol.ts";
+import type { MissingReason } from "../../../coverage/index.ts";
+import type { PageLine } from "../../protocol.ts";
 import { Empty, Panel } from "../components/parts.tsx";
-import { REASONS } from "../../words.ts";
+import { REASONS } from "../../../text/index.ts";
 import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";

@@ -8,7 +8,7 @@ import { TideChart } from "../tide/chart.tsx";
 import { headline, outlook } from "../tide/headline.ts";
 import { LastEvents } from "../tide/last-events.tsx";
 import { Tiles } from "../tide/tiles.tsx";
-import { RestBars } from "../rest/bars.tsx";
+import { RestBars } from "../missing/bars.tsx";
 
 export function TideView(): VNode {
   const { overview, tide } = useLive();

@@ -1,4 +1,0 @@
-export { SurveyKeeper } from "./keeper.ts";
-export type { NumberedSurvey, SurveySource } from "./source.ts";
-export { surveyOf, type SurveyOfOptions } from "./survey-of.ts";
-export type { Survey, SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";

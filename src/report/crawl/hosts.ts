@@ -1,0 +1,82 @@
+/** The hosts that hold most. */
+import { formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
+import { drawBar } from "../shares.ts";
+import { markup } from "../markup.ts";
+import { recordSection, type RecordRow, shortened } from "../records.ts";
+import { type Section } from "../card.ts";
+import type { SurveyHost } from "../../survey/index.ts";
+import type { CrawlContents } from "./contents.ts";
+import { moreOf } from "./pages.ts";
+import { shareFigure, shareInWords } from "../../text/index.ts";
+
+export const HOST_ROWS_MAX = 50;
+const HOST_LENGTH_MAX = 100;
+
+export function hostsSection({ survey }: CrawlContents): Section {
+  const hosts = largestHosts(survey.facts.hosts, HOST_ROWS_MAX);
+  const largest = hosts[0]?.mass ?? 0;
+  return recordSection(
+    {
+      heading: "Hosts",
+      paragraphs: [
+        "Who holds how much of all importance, at the least, and how much of it is missing there. Errors are attempts that failed.",
+      ],
+    },
+    {
+      columns: [
+        { title: "Host", kind: "text" },
+        { title: "Holds", kind: "number" },
+        { title: "", kind: "drawn" },
+        { title: "Missing", kind: "number" },
+        { title: "Pages", kind: "number", isOptional: true },
+        { title: "Known", kind: "number", isOptional: true },
+        { title: "Dead", kind: "number", isOptional: true },
+        { title: "Refused", kind: "number", isOptional: true },
+        { title: "Errors", kind: "number", isOptional: true },
+        { title: "Bytes", kind: "number", isOptional: true },
+        { title: "Answers in", kind: "number", isOptional: true },
+      ],
+      nameColumn: 0,
+      rows: hosts.map((host) => rowOf(host, largest)),
+      whenEmpty: "No host is known yet.",
+      more: moreOf(survey.facts.hosts.length - hosts.length, "host"),
+    },
+  );
+}
+
+function rowOf(host: SurveyHost, largest: number): RecordRow {
+  const { known, downloaded, dead, refused, errors, bytes, mass, missing, answerMs } = host;
+  return {
+    cells: [
+      markup`<bdi>${shortened(host.host, HOST_LENGTH_MAX)}</bdi>`,
+      shareFigure(mass),
+      drawBar(mass, largest, "held"),
+      shareInWords(missing),
+      formatCount(downloaded),
+      formatCount(known),
+      formatCount(dead),
+      formatCount(refused),
+      formatCount(errors),
+      formatBytes(bytes),
+      answerMs === null ? "–" : formatSeconds(answerMs / 1000),
+    ],
+    brief: `${formatCount(downloaded)} of ${formatCount(known)} pages, ${formatBytes(bytes)}${errors > 0 ? `, ${formatCount(errors)} errors` : ""}`,
+  };
+}
+
+/** By what they hold, then by what is missing there, then by name. There may be millions of hosts, so they are not all sorted. */
+export function largestHosts(hosts: readonly SurveyHost[], count: number): SurveyHost[] {
+  const best: SurveyHost[] = [];
+  for (const host of hosts) {
+    if (best.length === count && compare(host, best[count - 1]) >= 0) continue;
+    let at = best.length;
+    while (at > 0 && compare(host, best[at - 1]) < 0) at--;
+    best.splice(at, 0, host);
+    if (best.length > count) best.pop();
+  }
+  return best;
+}
+
+function compare(a: SurveyHost, b: SurveyHost): number {
+  return b.mass - a.mass || b.missing - a.missing || (a.host < b.host ? -1 : 1);
+}

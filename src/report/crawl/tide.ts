@@ -1,0 +1,72 @@
+/** The tide: what is certainly covered, download by download. */
+import { counted, percentAtLeast } from "../../base/index.ts";
+import type { Chart, Series } from "../../lab/index.ts";
+import type { Section } from "../card.ts";
+import { chartSection, textSection } from "../sections.ts";
+import type { TidePoint } from "../../survey/index.ts";
+import type { CrawlContents } from "./contents.ts";
+import { targetInWords } from "../../text/index.ts";
+
+/** More points than this cannot be told apart, and would make the file larger without end. */
+export const POINTS_MAX = 300;
+
+export function tideSection(contents: CrawlContents): Section {
+  const chart = tideChart(contents);
+  if (chart.series.length === 0) {
+    return textSection({ heading: chart.title, paragraphs: ["It begins to rise with the first page."] });
+  }
+  return chartSection(chart, [
+    "How coverage rose with every page. Certified is what the pages downloaded so far prove; the order's own bound is what the crawler knew while it ran. Both are lower bounds: the truth is never below them.",
+  ]);
+}
+
+export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "settings">): Chart {
+  const { facts } = survey;
+  const points = thinned(facts.tide);
+  const target = settings.limits.coverage;
+  const group = settings.order;
+  const curves: Series[] = [
+    {
+      group,
+      measure: "certified",
+      line: "solid",
+      steps: true,
+      area: true,
+      points: points.map(([pages, , certified]) => [pages, certified]),
+    },
+    {
+      group,
+      measure: "the order's own bound",
+      line: "dashed",
+      steps: true,
+      points: points.flatMap(([pages, , , guaranteed]) => (guaranteed === null ? [] : [[pages, guaranteed]])),
+    },
+  ];
+  return {
+    title: "The tide",
+    description: `Coverage against pages downloaded. At the end ${counted(facts.status.pages, "page")} hold at least ${percentAtLeast(facts.certificate.coverage)} of all importance.`,
+    groupLabel: "Order",
+    x: { label: "Pages downloaded", kind: "count", scale: "linear" },
+    y: { label: "Share of all importance", kind: "percent", scale: "linear" },
+    series: curves.filter((curve) => curve.points.length > 0),
+    ...(target === undefined ? {} : { target: { value: target, label: `target ${targetInWords(target)}` } }),
+  };
+}
+
+/** At most `POINTS_MAX`, spread evenly over the downloads, the first and the last among them. Of points at one place the last one holds. */
+export function thinned(points: readonly TidePoint[]): TidePoint[] {
+  const last = points.at(-1);
+  if (last === undefined) return [];
+  const first = points[0];
+  const step = (last[0] - first[0]) / (POINTS_MAX - 2);
+  const kept: TidePoint[] = [];
+  let slot = Number.NaN;
+  for (const point of points) {
+    const at = step > 0 ? Math.floor((point[0] - first[0]) / step) : 0;
+    // The newest of its slot stands for it; the first point keeps a slot of its own.
+    if (at === slot && kept.length > 1) kept.pop();
+    slot = at;
+    kept.push(point);
+  }
+  return kept;
+}

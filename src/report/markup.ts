@@ -1,0 +1,42 @@
+/**
+ * HTML and SVG whose text is escaped by construction: whatever is interpolated into the `markup` template is text,
+ * unless it is Markup itself. There is no other way to put a string into a report.
+ */
+
+export class Markup {
+  readonly source: string;
+
+  /** For constants of ours, such as the style sheet; never for data. */
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+type Piece = Markup | string | number | readonly Markup[];
+
+export function markup(template: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  let source = template[0];
+  for (const [index, piece] of pieces.entries()) source += render(piece) + template[index + 1];
+  return new Markup(source);
+}
+
+export const nothing = new Markup("");
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Control characters and lone surrogates have no place in XML, which a standalone SVG is. */
+const UNPRINTABLE = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu;
+
+function render(piece: Piece): string {
+  if (piece instanceof Markup) return piece.source;
+  if (typeof piece === "object") return piece.map((part) => part.source).join("");
+  return String(piece)
+    .replace(UNPRINTABLE, "\uFFFD")
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]);
+}

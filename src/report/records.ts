@@ -1,0 +1,109 @@
+/**
+ * Long tables of things that have a name: pages, hosts. On a narrow screen columns that are not needed make room, and what they say stands
+ * in a line under the name. What a cell shows may be drawn.
+ */
+import { card, type Section, type SectionText } from "./card.ts";
+import { type Markup, markup, nothing } from "./markup.ts";
+
+export interface RecordColumn {
+  readonly title: string;
+  readonly kind: "text" | "number" | "drawn";
+  /** Whether it goes where space is short. */
+  readonly isOptional?: boolean;
+}
+
+export interface RecordRow {
+  /** One for each column. */
+  readonly cells: readonly (Markup | string)[];
+  /** What the optional columns say, for a narrow screen. */
+  readonly brief?: string;
+}
+
+export interface Records {
+  readonly columns: readonly RecordColumn[];
+  /** Which of the columns holds the name, from 0. */
+  readonly nameColumn: number;
+  readonly rows: readonly RecordRow[];
+  /** What stands instead of a table without rows. */
+  readonly whenEmpty: string;
+  /** What was left out, after the table: "and 1,200 more". */
+  readonly more?: string | undefined;
+}
+
+export function recordSection(text: SectionText, records: Records): Section {
+  return card(text, () => drawRecords(text.heading, records), { isLong: true });
+}
+
+/** Several short tables, each under a heading of its own. */
+export function recordGroupsSection(
+  text: SectionText,
+  groups: readonly (SectionText & { readonly figure: string; readonly records: Records })[],
+  whenEmpty: string,
+): Section {
+  const drawn = groups.map(
+    ({ heading, figure, paragraphs = [], records }) =>
+      markup`<div class="group"><h3>${heading} <span class="figure">${figure}</span></h3>${paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`)}${drawRecords(heading, records)}</div>`,
+  );
+  const body = groups.length === 0 ? [markup`<p class="empty">${whenEmpty}</p>`] : drawn;
+  return card(text, () => markup`${body}`, { isLong: true });
+}
+
+function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more }: Records): Markup {
+  if (rows.length === 0) return markup`<p class="empty">${whenEmpty}</p>`;
+  const heads = columns.map(
+    (column) => markup`<th scope="col" class="${classOf(column)}">${column.title}</th>`,
+  );
+  const body = rows.map(({ cells, brief }) => {
+    const drawn = columns.map((column, index) => {
+      if (index !== nameColumn) return markup`<td class="${classOf(column)}">${cells[index]}</td>`;
+      const line = brief === undefined ? nothing : markup`<span class="brief">${brief}</span>`;
+      return markup`<th scope="row">${cells[index]}${line}</th>`;
+    });
+    return markup`<tr>${drawn}</tr>
+`;
+  });
+  const rest = more === undefined ? nothing : markup`<p class="note">${more}</p>`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>${rest}`;
+}
+
+/** Links longer than this are shown and cannot be followed, so that no list of them is larger than it should be. */
+const LINK_LENGTH_MAX = 250;
+const SHOWN_LENGTH_MAX = 120;
+const TITLE_LENGTH_MAX = 120;
+
+/** A page by its title and its URL, whatever they are: isolated, shortened, and linked only where that is the web. */
+export function drawPage({ url, title }: { readonly url: string; readonly title?: string | null }): Markup {
+  const name =
+    title === undefined || title === null || title.trim() === ""
+      ? nothing
+      : markup`<bdi class="title">${shortened(title.trim(), TITLE_LENGTH_MAX)}</bdi>`;
+  const text = markup`<bdi>${shortened(url, SHOWN_LENGTH_MAX)}</bdi>`;
+  const isLinked = url.length <= LINK_LENGTH_MAX && /^https?:\/\//.test(url);
+  const address = isLinked
+    ? markup`<a class="url" href="${url}" rel="noreferrer noopener nofollow">${text}</a>`
+    : markup`<span class="url">${text}</span>`;
+  return markup`${name}${address}`;
+}
+
+/** The ends of a long text: what is left out stands in the middle. */
+export function shortened(text: string, lengthMax: number): string {
+  const characters = Array.from(text.slice(0, 4 * lengthMax));
+  if (text.length <= 4 * lengthMax && characters.length <= lengthMax) return text;
+  const tail = Math.floor(lengthMax / 4);
+  return `${characters.slice(0, lengthMax - tail - 1).join("")}…${Array.from(text.slice(-4 * tail))
+    .slice(-tail)
+    .join("")}`;
+}
+
+/** A share that is certain to lie between two bounds: full up to the lower one, faint up to the upper one. */
+export function drawInterval(
+  { low, high }: { readonly low: number; readonly high: number },
+  of: number,
+): Markup {
+  const width = (share: number): string => `${of > 0 ? Number(((100 * share) / of).toFixed(2)) : 0}%`;
+  return markup`<svg class="interval" width="100%" height="12" aria-hidden="true"><rect class="track" y="5.5" width="100%" height="1"/><rect class="may" y="3" width="${width(high)}" height="6" rx="3"/><rect class="must" y="1" width="${width(low)}" height="10" rx="2"/></svg>`;
+}
+
+function classOf({ kind, isOptional = false }: RecordColumn): string {
+  return isOptional ? `${kind} optional` : kind;
+}

@@ -1,0 +1,249 @@
+/**
+ * A survey on disk: `survey.bin`, beside the crawl it is derived from. Eight bytes "TIDESRV" and a version, the length of a JSON document, the
+ * document, then columns of numbers, each at a multiple of 8, little-endian. It is written whole under another name and then renamed,
+ * so there is never half of one; deleting it costs the time to compute it again.
+ */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { assert, FailureError, formatBytes, systemTimers } from "../base/index.ts";
+import type { IntervalBounds } from "../coverage/index.ts";
+import type { LinksInto } from "./links-into.ts";
+import type { SurveyFacts } from "./survey.ts";
+
+/** One entry a URL, but for lists and `LinksInto`. */
+export interface SurveyColumns extends LinksInto {
+  readonly state: Uint8Array;
+  readonly arrived: Float64Array;
+  readonly hostOf: Uint32Array;
+  readonly statusOf: Uint16Array;
+  readonly linkCounts: Uint32Array;
+  readonly byImportance: Uint32Array;
+  readonly byVisit: Uint32Array;
+  /** In the order of visits. */
+  readonly attemptUrls: Uint32Array;
+  readonly attemptVisits: Uint32Array;
+}
+
+export interface SurveyContents {
+  readonly facts: SurveyFacts;
+  readonly bounds: IntervalBounds;
+  readonly damping: number;
+  readonly missingScale: number;
+  readonly columns: SurveyColumns;
+}
+
+type Column = keyof SurveyColumns;
+
+/** What of a crawl must still be as it was for a survey to speak of it. */
+export interface SurveyHead extends Omit<SurveyContents, "columns"> {
+  readonly foundation: string;
+  readonly columns: Readonly<Record<Column, { readonly at: number; readonly length: number }>>;
+}
+
+const MAGIC = "TIDESRV1";
+const HEAD_AT = 16;
+const HEAD_BYTES_MAX = 2 ** 29;
+/** Nobody writes longer. */
+const PART_MS_MAX = 3_600_000;
+
+const ARRAYS = {
+  state: Uint8Array,
+  arrived: Float64Array,
+  hostOf: Uint32Array,
+  statusOf: Uint16Array,
+  linkCounts: Uint32Array,
+  byImportance: Uint32Array,
+  byVisit: Uint32Array,
+  attemptUrls: Uint32Array,
+  attemptVisits: Uint32Array,
+  inStarts: Uint32Array,
+  inSources: Uint32Array,
+} as const;
+const COLUMNS = Object.keys(ARRAYS) as Column[];
+
+export interface WriteOptions {
+  /** How much must still be free on the disk when it is written: a crawl that goes on needs it more. */
+  readonly spareBytes?: number;
+}
+
+export function writeSurvey(
+  path: string,
+  foundation: string,
+  contents: SurveyContents,
+  { spareBytes = 0 }: WriteOptions = {},
+): void {
+  const { columns, ...small } = contents;
+  const places = {} as Record<Column, { at: number; length: number }>;
+  let at = 0;
+  for (const name of COLUMNS) {
+    places[name] = { at, length: columns[name].length };
+    at += padded(columns[name].byteLength);
+  }
+  const head: SurveyHead = { ...small, foundation, columns: places };
+  const json = Buffer.from(JSON.stringify(head));
+  const text = Buffer.concat([json, Buffer.alloc(padded(json.length) - json.length, " ")]);
+  const start = Buffer.alloc(HEAD_AT);
+  start.write(MAGIC, "latin1");
+  start.writeUInt32LE(text.length, MAGIC.length);
+  removeOldParts(path);
+  expectRoom(dirname(path), HEAD_AT + text.length + at + spareBytes);
+  const part = `${path}.${process.pid}.part`;
+  const file = openSync(part, "w");
+  try {
+    writeAll(file, start, 0);
+    writeAll(file, text, HEAD_AT);
+    const from = HEAD_AT + text.length;
+    for (const name of COLUMNS) writeAll(file, bytesOf(columns[name]), from + places[name].at);
+    // Or the name could be on disk before what it names, should the machine stop.
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(part, path);
+  } catch (error) {
+    closeQuietly(file);
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+function expectRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= bytes) return;
+  throw new FailureError(
+    `${folder} has ${formatBytes(free)} free: expected ${formatBytes(bytes)} for a survey; make room`,
+  );
+}
+
+/** A survey that is read as it is needed: the head at once, columns when they are first asked for, links by the page. */
+export class SurveyFile {
+  readonly head: SurveyHead;
+  readonly #file: number;
+  readonly #start: number;
+  readonly #columns = new Map<Column, SurveyColumns[Column]>();
+
+  private constructor(file: number, head: SurveyHead, start: number) {
+    this.#file = file;
+    this.head = head;
+    this.#start = start;
+  }
+
+  /** Undefined where there is none, or none that this version reads. */
+  static open(path: string): SurveyFile | undefined {
+    let file: number;
+    try {
+      file = openSync(path, "r");
+    } catch {
+      return undefined;
+    }
+    const survey = readHead(file);
+    if (survey === undefined) closeSync(file);
+    return survey === undefined ? undefined : new SurveyFile(file, survey.head, survey.start);
+  }
+
+  column<Name extends Column>(name: Name): SurveyColumns[Name] {
+    let column = this.#columns.get(name);
+    if (column === undefined) {
+      column = this.range(name, 0, this.head.columns[name].length);
+      this.#columns.set(name, column);
+    }
+    return column as SurveyColumns[Name];
+  }
+
+  /** A piece of a column, without keeping it. */
+  range<Name extends Column>(name: Name, from: number, to: number): SurveyColumns[Name] {
+    const { at, length } = this.head.columns[name];
+    assert(from >= 0 && from <= to && to <= length, `entries ${from} to ${to} of the ${length} of ${name}`);
+    const array = new ARRAYS[name](to - from) as SurveyColumns[Name];
+    readAll(this.#file, bytesOf(array), this.#start + at + from * array.BYTES_PER_ELEMENT);
+    return array;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+function readHead(file: number): { head: SurveyHead; start: number } | undefined {
+  const { size } = fstatSync(file);
+  const start = Buffer.alloc(HEAD_AT);
+  if (size < HEAD_AT) return undefined;
+  readAll(file, start, 0);
+  const length = start.readUInt32LE(MAGIC.length);
+  if (
+    start.toString("latin1", 0, MAGIC.length) !== MAGIC ||
+    length > HEAD_BYTES_MAX ||
+    HEAD_AT + length > size
+  )
+    return undefined;
+  const text = Buffer.alloc(length);
+  readAll(file, text, HEAD_AT);
+  try {
+    const head = JSON.parse(text.toString()) as SurveyHead;
+    const columnsAt = HEAD_AT + length;
+    const isAllThere = COLUMNS.every((name) => {
+      const { at, length } = head.columns[name];
+      return length === 0 || columnsAt + at + length * ARRAYS[name].BYTES_PER_ELEMENT <= size;
+    });
+    return isAllThere ? { head, start: columnsAt } : undefined;
+  } catch {
+    // Somebody has damaged it: it is made anew.
+    return undefined;
+  }
+}
+
+/** What somebody who was killed while writing has left. */
+function removeOldParts(path: string): void {
+  const dir = dirname(path);
+  for (const name of readdirSync(dir)) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(".part")) continue;
+    const part = join(dir, name);
+    const { mtimeMs } = statSync(part, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    if (systemTimers.wallMs() - mtimeMs > PART_MS_MAX) rmSync(part, { force: true });
+  }
+}
+
+function bytesOf(array: ArrayBufferView): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function padded(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}
+
+function writeAll(file: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), at + done);
+}
+
+function readAll(file: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const read = readSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), at + done);
+    assert(read > 0, "a survey has all the columns that its head names");
+    done += read;
+  }
+}
+
+function closeQuietly(file: number): void {
+  try {
+    closeSync(file);
+  } catch {
+    // It was closed before it could be renamed.
+  }
+}
+
+/** Where the survey of a crawl is kept. */
+export function surveyPath(dir: string): string {
+  return join(dir, "survey.bin");
+}

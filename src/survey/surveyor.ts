@@ -1,0 +1,193 @@
+/**
+ * Makes surveys: tells the log of a crawl, from where it was left, to a ledger, to a copy of the crawl's order and to those who count; and puts
+ * together what follows from it. What was told stays, so the next survey of a crawl that goes on costs only what is new, but for a
+ * few passes over all pages and links.
+ */
+import type { ProgressStep } from "../base/index.ts";
+import {
+  certify,
+  type Certificate,
+  isDownloaded,
+  MassLedger,
+  missingScale,
+  missingShares,
+  type PageMasses,
+  RankIntervals,
+} from "../coverage/index.ts";
+import { type CrawlLog, type CrawlSettings, LogFacts, markBeyondLimits } from "../crawl/index.ts";
+import { sortDescending } from "./descending.ts";
+import { linksInto, linkCounts } from "./links-into.ts";
+import { OrderReplica } from "./order-replica.ts";
+import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
+import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
+import { HostTally, Tally } from "./tally.ts";
+import { TideGauge } from "./tide-gauge.ts";
+
+/** URLs of the frontier that a survey names. */
+const FRONTIER_MAX = 1000;
+
+export class Surveyor {
+  readonly #settings: CrawlSettings;
+  readonly #log = new LogFacts();
+  readonly #ledger: MassLedger;
+  readonly #replica: OrderReplica;
+  readonly #tally: Tally;
+  readonly #tide: TideGauge;
+
+  /** Settings that say the same of order, damping and trust as those of every store that is read. */
+  constructor(settings: CrawlSettings) {
+    this.#settings = settings;
+    this.#ledger = new MassLedger({ links: this.#log.links, pages: 1024, damping: settings.damping });
+    this.#log.add(this.#ledger);
+    this.#replica = new OrderReplica(this.#log, settings);
+    this.#tally = new Tally(this.#log);
+    this.#log.add(this.#tally);
+    this.#tide = new TideGauge(this.#ledger, this.#replica.order);
+    this.#log.add(this.#tide);
+  }
+
+  get visits(): number {
+    return this.#log.visits;
+  }
+
+  /** Takes in what the store has beyond what was taken in. */
+  *read(store: CrawlLog): Generator<ProgressStep, void> {
+    const total = store.urlCount;
+    for (const step of this.#log.steps(store)) yield step;
+    yield { task: "certifying", done: total, total, unit: "URLs" };
+  }
+
+  survey(limits = this.#settings.limits): SurveyContents {
+    const certificate = certify(this.#ledger);
+    const state = this.#ledger.state.slice(0, this.#log.urls);
+    markBeyondLimits(state, this.#log, limits);
+    const arrived = new Float64Array(state.length);
+    for (let url = 0; url < state.length; url++) arrived[url] = this.#ledger.arrived(url);
+    const masses: PageMasses = {
+      pages: state.length,
+      damping: this.#settings.damping,
+      state,
+      arrived: (url) => arrived[url],
+    };
+    const intervals = new RankIntervals(this.#ledger, certificate);
+    const byImportance = this.#byImportance(arrived);
+    const columns: SurveyColumns = {
+      state,
+      arrived,
+      byImportance,
+      hostOf: this.#log.hosts.hostOf,
+      statusOf: this.#tally.statusOf.subarray(0, state.length),
+      byVisit: this.#tally.spoken.values,
+      linkCounts: linkCounts(this.#log.links, state),
+      attemptUrls: this.#tally.attemptUrls.values,
+      attemptVisits: this.#tally.attemptVisits.values,
+      ...linksInto(this.#log.links, state),
+    };
+    const { bounds } = intervals;
+    return {
+      facts: this.#facts(certificate, masses, {
+        certainPlaces: intervals.certainPrefix(downloadedOf(byImportance, state)),
+        wholeAtMost: bounds.wholeAtMost,
+      }),
+      bounds,
+      damping: this.#settings.damping,
+      missingScale: missingScale(masses, certificate),
+      columns,
+    };
+  }
+
+  #byImportance(arrived: Float64Array): Uint32Array {
+    const { sinks } = this.#tally;
+    const urls = new Uint32Array(arrived.length - sinks.size);
+    for (let url = 0, k = 0; url < arrived.length; url++) if (!sinks.has(url)) urls[k++] = url;
+    sortDescending(urls, arrived);
+    return urls;
+  }
+
+  #facts(
+    certificate: Certificate,
+    masses: PageMasses,
+    { certainPlaces, wholeAtMost }: { readonly certainPlaces: number; readonly wholeAtMost: number },
+  ): SurveyFacts {
+    const { all, firstVisitMs, lastVisitMs } = this.#tally;
+    const guaranteed = this.#replica.order.guaranteed();
+    const { coverage } = certificate;
+    const missing = this.#missing(masses, certificate);
+    return {
+      visits: this.#log.visits,
+      urls: this.#log.urls,
+      status: {
+        pages: all.downloaded,
+        dead: all.outcomes.dead,
+        redirects: all.outcomes.redirected,
+        refused: all.outcomes.refused,
+        failed: all.outcomes.dead + all.failed,
+        retries: all.outcomes["try-again"],
+        bytes: all.bytes,
+        known: this.#log.urls,
+        frontier: all.waiting,
+        hosts: this.#log.hosts.names.length,
+        coverage,
+        guaranteed,
+      },
+      certificate,
+      guaranteed,
+      certainPlaces,
+      tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage),
+      missing,
+      hosts: this.#hosts(masses, missing, wholeAtMost),
+      firstVisitMs,
+      lastVisitMs,
+      frontier: this.#replica.next(
+        FRONTIER_MAX,
+        (url) => masses.state[url] !== this.#ledger.state[url] || this.#tally.sinks.has(url),
+      ),
+    };
+  }
+
+  #missing(masses: PageMasses, certificate: Certificate): SurveyMissing[] {
+    const { names, hostOf } = this.#log.hosts;
+    const ids = new Map(names.map((name, id) => [name, id]));
+    return missingShares(masses, certificate, { names, hostOf }).map(({ reason, mass, hosts }) => ({
+      reason,
+      mass,
+      pages: hosts.reduce((sum, { pages }) => sum + pages, 0),
+      hosts: hosts.map(({ host, ...share }) => ({ host: ids.get(host)!, ...share })),
+    }));
+  }
+
+  #hosts(masses: PageMasses, missing: readonly SurveyMissing[], wholeAtMost: number): SurveyHost[] {
+    const { names, hostOf } = this.#log.hosts;
+    const held = new Float64Array(names.length);
+    for (let url = 0; url < masses.pages; url++)
+      if (isDownloaded(masses.state[url])) held[hostOf[url]] += masses.arrived(url);
+    const lost = new Float64Array(names.length);
+    for (const { hosts } of missing) for (const { host, mass } of hosts) lost[host] += mass;
+    return names.map((host, id) => {
+      // An origin may have been heard of before any URL there.
+      const tally = this.#tally.hosts[id] ?? new HostTally();
+      const { dead, refused, redirected } = tally.outcomes;
+      return {
+        host,
+        known: tally.known,
+        downloaded: tally.downloaded,
+        waiting: tally.waiting,
+        dead,
+        refused,
+        redirected,
+        errors: tally.outcomes["try-again"] + tally.failed,
+        bytes: tally.bytes,
+        mass: held[id] / wholeAtMost,
+        missing: lost[id],
+        answerMs: tally.answers === 0 ? null : tally.answersMs / tally.answers,
+      };
+    });
+  }
+}
+
+function downloadedOf(urls: Uint32Array, state: Uint8Array): Uint32Array {
+  const pages = new Uint32Array(urls.length);
+  let count = 0;
+  for (let k = 0; k < urls.length; k++) if (isDownloaded(state[urls[k]])) pages[count++] = urls[k];
+  return pages.subarray(0, count);
+}

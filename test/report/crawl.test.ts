@@ -1,0 +1,420 @@
+import { describe, expect, test } from "vitest";
+import { PageState, refusalReasons } from "../../src/coverage/index.ts";
+import {
+  choosePages,
+  DEAD_MAX,
+  EXAMPLES_MAX,
+  LINKING_MAX,
+  TOP_MAX,
+  urlsOf,
+} from "../../src/report/crawl/choose.ts";
+import type { CrawlContents, PageText } from "../../src/report/crawl/contents.ts";
+import { HOST_ROWS_MAX, largestHosts } from "../../src/report/crawl/hosts.ts";
+import { crawlReport } from "../../src/report/index.ts";
+import { HOSTS_MAX } from "../../src/report/crawl/missing.ts";
+import { LOST_MAX, summariseRereads } from "../../src/report/crawl/rereads.ts";
+import { SEEDS_MAX } from "../../src/report/crawl/settings.ts";
+import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";
+import { endInWords, targetInWords, shareInWords, spanInWords } from "../../src/text/index.ts";
+import type { TidePoint } from "../../src/dashboard/protocol.ts";
+import type { Survey } from "../../src/survey/index.ts";
+import { type Reread, rereadOutcomes } from "../../src/store/index.ts";
+import { type FakeUrl, fakeHost, fakeSurvey } from "../survey/fake-survey.ts";
+import { reportSettings } from "./report-crawl.ts";
+
+const { Downloaded, Dead, Open, Refused } = PageState;
+const OPTIONS = {
+  title: "A crawl",
+  subtitle: "now",
+  commands: [{ purpose: "Again:", command: "tidemark report c" }],
+};
+
+function contentsOf(survey: Survey, change: Partial<CrawlContents> = {}): CrawlContents {
+  const chosen = choosePages(survey);
+  const texts = new Map(
+    Array.from(urlsOf(chosen), (url): [number, PageText] => [
+      url,
+      { url: `http://site.test/${url}`, title: `Page ${url}`, reason: null, status: null },
+    ]),
+  );
+  return { survey, settings: reportSettings(), end: "frontier-empty", chosen, texts, ...change };
+}
+
+/** What a reader sees of a section. */
+function textOf(html: string, heading: string): string {
+  const sections = html.split("<section").filter((section) => section.includes(`>${heading}</h2>`));
+  expect(sections).toHaveLength(1);
+  return plain(sections[0]);
+}
+
+function plain(html: string): string {
+  return html
+    .replace(/^[^>]*>/, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replace(/\s+/g, " ");
+}
+
+const summaryOf = (html: string): string => plain(html.split('class="hero"')[1].split("</section>")[0]);
+
+describe("chosen pages", () => {
+  test("are the most important ones of each kind, and no more than a report can hold", () => {
+    const states = [Downloaded, Dead, Open, Refused, Refused + 5];
+    const urls = Array.from(
+      { length: 400 },
+      (_, k): FakeUrl => ({ state: states[k % 5], low: 1 / (k + 10), linksTo: [0] }),
+    );
+    const chosen = choosePages(fakeSurvey(urls, { coverage: 0.5 }));
+    expect(chosen.top).toEqual(Array.from({ length: TOP_MAX }, (_, k) => 5 * k));
+    expect(chosen.dead.map(({ url }) => url)).toEqual(Array.from({ length: DEAD_MAX }, (_, k) => 5 * k + 1));
+    expect(chosen.deadCount).toBe(80);
+    expect(chosen.refused.map(({ reason, count, examples }) => [reason, count, examples.length])).toEqual([
+      ["robots", 80, EXAMPLES_MAX],
+      ["failed", 80, EXAMPLES_MAX],
+    ]);
+    expect(chosen.refused[0].examples.map(({ url }) => url)).toEqual([3, 8, 13, 18, 23]);
+  });
+
+  test("name the pages that lose most by a dead link, each once", () => {
+    const urls: FakeUrl[] = [
+      { state: Downloaded, low: 0.4, linkCount: 100 },
+      { state: Downloaded, low: 0.3, linkCount: 2 },
+      { state: Dead, low: 0.2, linksTo: [0, 0, 1, 3, 4] },
+      { state: Downloaded, low: 0.1, linkCount: 1 },
+      { state: Downloaded, low: 0.05, linkCount: 50 },
+    ];
+    const [dead] = choosePages(fakeSurvey(urls, { coverage: 0.5 })).dead;
+    // 0.3/2, 0.1/1, 0.4/100 and 0.05/50 go along one link of each.
+    expect(dead).toEqual({ url: 2, mass: 0.2, from: [1, 3, 0], fromCount: 4 });
+    expect(dead.from).toHaveLength(LINKING_MAX);
+  });
+});
+
+describe("summary", () => {
+  const pages = (count: number): FakeUrl[] =>
+    Array.from({ length: count }, () => ({ state: Downloaded, low: 0.01 }));
+
+  test.each<[string, number, number | undefined, number, string]>([
+    ["a target that is reached", 0.9502, 0.95, 3, "Target reached"],
+    ["a target that is not reached", 0.9499, 0.95, 3, "Target not reached yet"],
+    ["a target that cannot be reached", 0.9, 0.95, 0, "Target out of reach"],
+    ["no target, and nothing left", 0.9, undefined, 0, "All fetched that can be"],
+    ["no target, and much covered", 0.9, undefined, 3, "Nearly everything"],
+    ["no target, and half covered", 0.5, undefined, 3, "More than half"],
+    ["no target, and little covered", 0.4999, undefined, 3, "Less than half"],
+  ])("judges %s in words", (_what, coverage, target, frontier, word) => {
+    const survey = fakeSurvey(pages(2), { coverage, status: { frontier } });
+    const settings = reportSettings(target === undefined ? {} : { coverage: target });
+    expect(summaryOf(crawlReport(contentsOf(survey, { settings }), OPTIONS))).toContain(` ${word} At least `);
+  });
+
+  test("says what is covered, cut, by how many pages, when, why it stopped and what the rest is", () => {
+    const survey = fakeSurvey([...pages(3), { state: Open, low: 0 }], {
+      coverage: 0.950299,
+      status: { frontier: 1, hosts: 2 },
+      firstVisitMs: Date.UTC(2023, 10, 14, 22, 13),
+      lastVisitMs: Date.UTC(2023, 10, 14, 22, 15, 5),
+      missing: [
+        { reason: "not-fetched", mass: 0.03, pages: 1, hosts: [] },
+        { reason: "robots", mass: 0.0197, pages: 1, hosts: [] },
+      ],
+    });
+    const settings = reportSettings({ coverage: 0.95 });
+    const text = summaryOf(crawlReport(contentsOf(survey, { settings, end: "coverage-reached" }), OPTIONS));
+    expect(text).toContain("At least 95.02% of all importance is covered");
+    expect(text).toContain(
+      "3 of 4 known URLs hold it, on 2 hosts, fetched within 2 min 05 s, up to 14 Nov 2023, 22:15 UTC. " +
+        "The crawl stopped because its target of 95% was reached.",
+    );
+    expect(text).toContain("Most of the rest (3%) was not fetched. Let the crawl go on");
+  });
+
+  test("does not say that a target was reached which was raised since", () => {
+    const survey = fakeSurvey(pages(1), { coverage: 0.6, status: { frontier: 1 } });
+    const settings = reportSettings({ coverage: 0.9 });
+    const text = summaryOf(crawlReport(contentsOf(survey, { settings, end: "coverage-reached" }), OPTIONS));
+    expect(text).toContain("Target not reached yet");
+    expect(text).toContain("The crawl stopped at the target that it had then.");
+  });
+
+  test("of a crawl that has not begun, and of one where every page is dead, says so", () => {
+    const none = crawlReport(contentsOf(fakeSurvey([], { coverage: 0 })), OPTIONS);
+    expect(summaryOf(none)).toContain(
+      "No page yet At least 0.00% of all importance is covered The crawl has not begun",
+    );
+    const dead: FakeUrl[] = [{ state: Dead, low: 1, status: 404 }];
+    const survey = fakeSurvey(dead, {
+      coverage: 0,
+      visits: 1,
+      missing: [{ reason: "dead", mass: 1, pages: 1, hosts: [] }],
+    });
+    const html = crawlReport(contentsOf(survey), OPTIONS);
+    expect(summaryOf(html)).toContain("No page could be fetched");
+    expect(summaryOf(html)).toContain("The rest (100%) is on dead links.");
+    expect(textOf(html, "Dead links")).toContain("100% http://site.test/0 404");
+  });
+
+  test("names every end of a crawl", () => {
+    expect(endInWords("page-limit", { pages: 1 }, 0.5)).toBe("The crawl stopped at its limit of 1 page.");
+    expect(endInWords("depth-limit", { depth: 3 }, 0.5)).toBe(
+      "The crawl stopped at its limit of 3 links from a seed.",
+    );
+    expect(endInWords("time-limit", { timeMs: 90_000 }, 0.5)).toBe(
+      "The crawl stopped at its limit of 1 min 30 s.",
+    );
+    expect(endInWords("byte-limit", { bytes: 5e6 }, 0.5)).toBe("The crawl stopped at its limit of 5.0 MB.");
+    expect(endInWords("coverage-reached", {}, 0.5)).toBe("The crawl stopped at the target that it had then.");
+    expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.9499)).toBe(
+      "The crawl stopped at the target that it had then.",
+    );
+    expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.95)).toBe(
+      "The crawl stopped because its target of 95% was reached.",
+    );
+    expect(endInWords("running", {}, 0.5)).toContain("still running");
+    expect(endInWords("cut-off", {}, 0.5)).toContain("cut off");
+  });
+});
+
+describe("numbers", () => {
+  test("a target is as short as it was typed", () => {
+    expect([0.5, 0.95, 0.99995, 1].map(targetInWords)).toEqual(["50%", "95%", "99.995%", "100%"]);
+  });
+
+  test("dust is told from nothing", () => {
+    expect([shareInWords(0), shareInWords(1e-9), shareInWords(0.0269)]).toEqual(["0%", "< 0.0001%", "2.69%"]);
+  });
+
+  test("what took no time has a moment", () => {
+    expect(spanInWords(0, 400)).toBe("on 1 Jan 1970, 00:00 UTC");
+  });
+});
+
+describe("tide", () => {
+  test("keeps the first and the last point and never shows more than was proved at a place", () => {
+    const points = Array.from({ length: 10_000 }, (_, k): TidePoint => [k, k, k / 10_000, null]);
+    const kept = thinned(points);
+    expect(kept.length).toBeLessThanOrEqual(POINTS_MAX);
+    expect(kept.length).toBeGreaterThan(POINTS_MAX / 2);
+    expect([kept[0], kept.at(-1)]).toEqual([points[0], points.at(-1)]);
+    for (const [pages, , certified] of kept) expect(certified).toBe(pages / 10_000);
+  });
+
+  test("keeps all of few points, and the last of those at one place", () => {
+    const few: TidePoint[] = [
+      [1, 0, 0.1, null],
+      [2, 1, 0.2, null],
+      [3, 2, 0.3, null],
+      [3, 3, 0.35, null],
+    ];
+    expect(thinned(few)).toEqual([few[0], few[1], few[3]]);
+    expect(thinned([])).toEqual([]);
+  });
+
+  test("shows the target and the order's own bound where there are any", () => {
+    const tide: TidePoint[] = [
+      [1, 0, 0.5, 0.4],
+      [2, 1, 0.75, 0.6],
+    ];
+    const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide });
+    const html = crawlReport(contentsOf(survey, { settings: reportSettings({ coverage: 0.8 }) }), OPTIONS);
+    expect(textOf(html, "The tide")).toContain("target 80%");
+    expect(textOf(html, "The tide")).toContain("rankmass 75.00% 60.00%");
+    const bare = fakeSurvey([{ state: Downloaded, low: 0.5 }], {
+      coverage: 0.75,
+      tide: [[1, 0, 0.75, null]],
+    });
+    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(/target|own bound [0-9]/);
+  });
+});
+
+describe("hosts", () => {
+  test("are those that hold most, then those that miss most, then by name", () => {
+    const hosts = [
+      fakeHost("b", { mass: 0.1 }),
+      fakeHost("z", { mass: 0.3 }),
+      fakeHost("a", { mass: 0.1 }),
+      fakeHost("c", { mass: 0.1, missing: 0.2 }),
+    ];
+    expect(largestHosts(hosts, 3).map(({ host }) => host)).toEqual(["z", "c", "a"]);
+    expect(largestHosts(hosts, 9).map(({ host }) => host)).toEqual(["z", "c", "a", "b"]);
+  });
+
+  test("beyond the bound are counted", () => {
+    const hosts = Array.from({ length: HOST_ROWS_MAX + 1 }, (_, k) =>
+      fakeHost(`h${k}.test`, { mass: 1 / (k + 2) }),
+    );
+    const text = textOf(crawlReport(contentsOf(fakeSurvey([], { coverage: 0, hosts })), OPTIONS), "Hosts");
+    expect(text).toContain(`h${HOST_ROWS_MAX - 1}.test`);
+    expect(text).not.toContain(`h${HOST_ROWS_MAX}.test`);
+    expect(text).toContain("and 1 more host");
+  });
+});
+
+describe("where the rest is", () => {
+  const hosts = Array.from({ length: HOSTS_MAX + 1 }, (_, k) => fakeHost(`h${k}.test`));
+  const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], {
+    coverage: 0.9,
+    hosts,
+    missing: [
+      {
+        reason: "robots",
+        mass: 0.08,
+        pages: 22,
+        hosts: hosts.map((_, host) => ({ host, mass: 0.08 / 11, pages: 2 })),
+      },
+      { reason: "trust-unseeded", mass: 0.02, pages: 0, hosts: [] },
+      { reason: "failed", mass: 0, pages: 0, hosts: [] },
+    ],
+  });
+  const text = textOf(crawlReport(contentsOf(survey), OPTIONS), "Where the rest is");
+
+  test("names each reason that has a share, what it means, and where it is", () => {
+    expect(text).toContain("Covered 90.00% Forbidden by robots.txt 8% Trust without a seed 2%");
+    expect(text).toContain("22 URLs on 11 hosts The site asks crawlers to stay away");
+    expect(text).toContain("h0.test 0.727% 2 URLs");
+    expect(text).not.toContain("Could not be fetched");
+  });
+
+  test("counts hosts beyond the bound", () => {
+    expect(text).toContain(`h${HOSTS_MAX - 1}.test`);
+    expect(text).not.toContain(`h${HOSTS_MAX}.test`);
+    expect(text).toContain("and 1 more host");
+  });
+
+  test("is nowhere where nothing is missing", () => {
+    const whole = fakeSurvey([{ state: Downloaded, low: 1 }], { coverage: 1 });
+    const html = crawlReport(contentsOf(whole), OPTIONS);
+    expect(textOf(html, "Where the rest is")).toContain("Nothing is missing");
+    expect(summaryOf(html)).toContain("At least 100.00% of all importance is covered");
+  });
+});
+
+test("settings name some seeds and count the others", () => {
+  const seeds = Array.from({ length: SEEDS_MAX + 1 }, (_, k) => ({
+    url: `http://site.test/${k}`,
+    weight: 0.01,
+  }));
+  const settings = { ...reportSettings({ pages: 5, pagesPerHost: 2 }), seeds };
+  const text = textOf(
+    crawlReport(contentsOf(fakeSurvey([], { coverage: 0 }), { settings }), OPTIONS),
+    "Settings",
+  );
+  expect(text).toContain(`http://site.test/${SEEDS_MAX - 1} and 1 more seed`);
+  expect(text).toContain("Pages at most 5 Pages of a host at most 2");
+});
+
+test("a page whose place is certain says so", () => {
+  const urls: FakeUrl[] = [
+    { state: Downloaded, low: 0.6 },
+    { state: Downloaded, low: 0.3 },
+  ];
+  const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.9, certainPlaces: 1 })), OPTIONS);
+  const text = textOf(html, "Most important pages");
+  expect(text).toContain("The first place is certain");
+  expect(text).toMatch(/1 Page 0 http:\S+ 60\.0% to 61\.0%, place certain 60\.0% 61\.0% ✓ certain/);
+  expect(text).toMatch(/2 Page 1 http:\S+ 30\.0% to 31\.0% 30\.0% 31\.0% not yet certain/);
+});
+
+describe("rereads", () => {
+  const reread = (number: number, url: number, outcome: Reread["outcome"]): Reread => ({
+    number,
+    url,
+    outcome,
+    atMs: number,
+    reason: null,
+    status: null,
+    digest: null,
+    etag: null,
+    lastModified: null,
+    milliseconds: 1,
+    wireBytes: 0,
+  });
+  const survey = fakeSurvey(
+    Array.from({ length: LOST_MAX + 5 }, (_, k) => ({ state: Downloaded, low: 1 / (k + 2) })),
+    { coverage: 0.9 },
+  );
+
+  test("are counted, and what was seen last of a page decides whether it is lost", () => {
+    const rereads = [
+      reread(1, 3, "gone"),
+      reread(2, 2, "gone"),
+      reread(3, 1, "moved"),
+      reread(4, 3, "changed"),
+      reread(5, 2, "failed"),
+    ];
+    const summary = summariseRereads(rereads, survey)!;
+    expect(summary.counts).toEqual({ unchanged: 0, changed: 1, gone: 2, moved: 1, failed: 1 });
+    expect(summary.lost.map(({ url, outcome }) => [url, outcome])).toEqual([
+      [1, "moved"],
+      [2, "gone"],
+    ]);
+    const text = textOf(crawlReport(contentsOf(survey, { rereads: summary }), OPTIONS), "Pages read again");
+    expect(text).toContain("1 changed, 2 gone, 1 moved, 1 not readable at the time");
+  });
+
+  test("are bounded, and left out where there are none", () => {
+    const rereads = Array.from({ length: LOST_MAX + 1 }, (_, k) => reread(k + 1, k, "gone"));
+    const summary = summariseRereads(rereads, survey)!;
+    expect([summary.lost.length, summary.lostCount]).toEqual([LOST_MAX, LOST_MAX + 1]);
+    expect(summariseRereads([], survey)).toBeUndefined();
+    expect(crawlReport(contentsOf(survey), OPTIONS)).not.toContain("Pages read again");
+    expect(rereadOutcomes).toHaveLength(5);
+  });
+});
+
+describe("a crawl of a million URLs", () => {
+  const size = 1_000_000;
+  const hosts = Array.from({ length: 20_000 }, (_, k) =>
+    fakeHost(`${"&".repeat(200)}${k}.test`, { mass: 1 / (k + 2), missing: 1 / (k + 2) }),
+  );
+  const states = [Downloaded, Dead, Open, ...refusalReasons.map((_, k) => Refused + k)];
+  const state = Uint8Array.from({ length: size }, (_, k) => states[k % states.length]);
+  const reasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;
+  const linking = Uint32Array.from({ length: 50_000 }, (_, k) => k);
+  const survey: Survey = {
+    ...fakeSurvey([], {
+      coverage: 0.5,
+      hosts,
+      status: { pages: size / 9, known: size, hosts: hosts.length },
+      tide: Array.from({ length: 5000 }, (_, k): TidePoint => [200 * k, k, k / 10_000, k / 20_000]),
+      missing: reasons.map((reason) => ({
+        reason,
+        mass: 0.05,
+        pages: 100_000,
+        hosts: hosts.map((_, host) => ({ host, mass: 0.05 / hosts.length, pages: 5 })),
+      })),
+    }),
+    byImportance: Uint32Array.from({ length: size }, (_, k) => k),
+    state,
+    statusOf: new Uint16Array(size),
+    interval: (url) => ({ low: 1 / (url + 2), high: 2 / (url + 2) }),
+    missing: (url) => ({ reason: "dead", mass: 1 / (url + 2) }),
+    place: (url) => url + 1,
+    linksTo: () => linking,
+    linkCount: () => 10,
+  };
+
+  test("with the worst of names has reports of less than a megabyte, each made within 3 s of a processor", () => {
+    const worst: PageText = {
+      url: `http://site.test/${"&'".repeat(110)}`,
+      title: `"'<&>`.repeat(500),
+      reason: `failed:${"&".repeat(40)}`,
+      status: null,
+    };
+    const longest: PageText = { ...worst, url: `http://site.test/${"&'".repeat(4000)}` };
+    for (const text of [worst, longest]) {
+      // Of a processor, which other work may keep busy and slow. What goes wrong here is a step for each URL that looks at all others.
+      const before = process.cpuUsage();
+      const chosen = choosePages(survey);
+      const texts = new Map(Array.from(urlsOf(chosen), (url): [number, PageText] => [url, text]));
+      const seeds = Array.from({ length: 1000 }, () => ({ url: longest.url, weight: 0.001 }));
+      const settings = { ...reportSettings(), seeds };
+      const html = crawlReport({ survey, settings, end: "running", chosen, texts }, OPTIONS);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000).toBeLessThan(3000);
+      expect(html.length).toBeGreaterThan(100_000);
+      expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+    }
+  });
+});

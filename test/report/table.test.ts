@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { type Column, simulationTable } from "../../src/lab/index.ts";
+import { renderTable } from "../../src/report/table.ts";
+import { sampleSimulation } from "../support/sample-simulation.ts";
+
+const COLUMNS: Column[] = [
+  { title: "order", kind: "text" },
+  { title: "0.9", kind: "count", group: "actual", importance: 1 },
+  { title: "0.98", kind: "count", group: "actual", importance: 2 },
+  { title: "time", kind: "seconds" },
+];
+const ROWS = [
+  ["rankmass", 1684, 16_236, 0.14],
+  ["fpr", 1890, null, 0.0132],
+];
+
+test("a table has text to the left, numbers to the right, and headings over groups of columns", () => {
+  expect(renderTable(COLUMNS, ROWS, { width: 80, color: false })).toBe(
+    [
+      "          ── actual ───",
+      "order       0.9    0.98     time",
+      "rankmass  1,684  16,236   140 ms",
+      "fpr       1,890       –  13.2 ms",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a table too wide leaves out the least important columns and says which", () => {
+  expect(renderTable(COLUMNS, ROWS, { width: 31, color: false })).toBe(
+    [
+      "          ── actual ───",
+      "order       0.9    0.98",
+      "rankmass  1,684  16,236",
+      "fpr       1,890       –",
+      "(too narrow for: time)",
+      "",
+    ].join("\n"),
+  );
+  expect(renderTable(COLUMNS, ROWS, { width: 22, color: false })).toBe(
+    [
+      "          actual",
+      "order       0.98",
+      "rankmass  16,236",
+      "fpr            –",
+      "(too narrow for: actu…",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("no line is wider than the terminal, however narrow it is", () => {
+  const { columns, rows } = simulationTable(sampleSimulation(12));
+  for (let width = 1; width <= 130; width++) {
+    for (const line of renderTable(columns, rows, { width, color: false }).split("\n")) {
+      expect(line.length, line).toBeLessThanOrEqual(width);
+    }
+  }
+});
+
+test("colour adds escape sequences and changes nothing else", () => {
+  const plain = renderTable(COLUMNS, ROWS, { width: 31, color: false });
+  const colored = renderTable(COLUMNS, ROWS, { width: 31, color: true });
+  expect(colored).toContain("\u001B[1m");
+  expect(["0", "1", "2"].reduce((text, code) => text.replaceAll(`\u001B[${code}m`, ""), colored)).toBe(plain);
+});
+
+test("a name cannot send commands to the terminal", () => {
+  const text = renderTable(COLUMNS, [["\u001B[2J\nx", 1, 2, 3]], { width: 80, color: false });
+  expect(text).not.toContain("\u001B");
+  expect(text.split("\n")[2]).toMatch(/^\uFFFD\[2J\uFFFDx /);
+});
+
+test("a simulation's table gives downloads per level, blanks for levels not reached, and what the run cost", () => {
+  const simulation = sampleSimulation(3);
+  const { columns, rows } = simulationTable(simulation);
+  expect(columns.map(({ group, title }) => (group === undefined ? title : `${group} ${title}`))).toEqual([
+    "order",
+    "actual 0.9",
+    "actual 0.98",
+    "actual 0.99",
+    "guaranteed 0.9",
+    "guaranteed 0.98",
+    "guaranteed 0.99",
+    "certified 0.9",
+    "certified 0.98",
+    "certified 0.99",
+    "at the end downloads",
+    "at the end certified",
+    "time",
+    "pushes",
+  ]);
+  const fpr = simulation.runs[2];
+  expect(rows[2]).toEqual([
+    "fpr",
+    fpr.actual["0.9"],
+    fpr.actual["0.98"],
+    fpr.actual["0.99"],
+    null,
+    null,
+    null,
+    fpr.certified["0.9"],
+    fpr.certified["0.98"],
+    fpr.certified["0.99"],
+    fpr.downloads,
+    fpr.final.certified,
+    fpr.seconds,
+    fpr.pushes,
+  ]);
+});
+
+test("in 80 columns a simulation's table keeps what is actual and certified", () => {
+  const { columns, rows } = simulationTable(sampleSimulation(12));
+  const [groups, titles] = renderTable(columns, rows, { width: 80, color: false }).split("\n");
+  expect(groups).toMatch(/^ +─+ actual ─+ +─+ certified ─+$/);
+  expect(titles.trim().split(/ +/)).toEqual(["order", "0.9", "0.98", "0.99", "0.9", "0.98", "0.99", "time"]);
+});

@@ -1,0 +1,510 @@
+/**
+ * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares; and against plain
+ * counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
+ */
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { certify, RankIntervals } from "../../src/coverage/index.ts";
+import {
+  conclude,
+  type CrawlLog,
+  type CrawlSettings,
+  defaultPoliteness,
+  defaultWebSettings,
+  ledgerOfCrawl,
+  parseSettings,
+} from "../../src/crawl/index.ts";
+import { foundationOf } from "../../src/survey/foundation.ts";
+import { SurveyKeeper, surveyOf, type Survey } from "../../src/survey/index.ts";
+import { StoredSurvey } from "../../src/survey/stored-survey.ts";
+import { SurveyFile, surveyPath, writeSurvey } from "../../src/survey/survey-file.ts";
+import { Surveyor } from "../../src/survey/surveyor.ts";
+import { createCrawl, openCrawl, openCrawlReadOnly, type Visit } from "../../src/store/index.ts";
+import { makeLargeCrawl } from "../support/large-crawl.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const SEED = "https://a.example/";
+
+function settings(change: Partial<CrawlSettings> = {}): CrawlSettings {
+  return {
+    web: defaultWebSettings({ kind: "host", seeds: [SEED] }),
+    seeds: [{ url: SEED, weight: 1 }],
+    order: "rankmass",
+    damping: 0.5,
+    politeness: defaultPoliteness,
+    limits: {},
+    productToken: "tidemark",
+    ...change,
+  };
+}
+
+function smallCrawl(change: Partial<CrawlSettings> = {}): string {
+  const dir = join(temporaryDirectory(), "crawl");
+  const store = createCrawl(dir, JSON.stringify(settings(change)));
+  tellSmallCrawl(store);
+  store.replaceTrust([{ url: 0, weight: 1 }]);
+  store.close();
+  return dir;
+}
+
+/** A survey made here and now, without a thread. */
+function surveyed(dir: string): Survey {
+  const store = openCrawlReadOnly(dir);
+  const { settings, fingerprint } = foundationOf(store);
+  const surveyor = new Surveyor(settings);
+  for (const step of surveyor.read(store)) void step;
+  const path = join(temporaryDirectory(), "survey.bin");
+  writeSurvey(path, fingerprint, surveyor.survey());
+  store.close();
+  return opened(path);
+}
+
+function opened(path: string): Survey {
+  const file = SurveyFile.open(path);
+  expect(file).toBeDefined();
+  return new StoredSurvey(file!);
+}
+
+it("agrees with the certificate, the intervals and the missing shares of the same log", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 2000);
+  const survey = surveyed(dir);
+  const store = openCrawlReadOnly(dir);
+  const { certificate, missing } = conclude(store);
+  const { ledger } = ledgerOfCrawl(store);
+  const intervals = new RankIntervals(ledger, certify(ledger));
+
+  expect(survey.facts.certificate.coverage).toBeCloseTo(certificate.coverage, 11);
+  expect(survey.facts.missing.map(({ reason }) => reason)).toEqual(missing.map(({ reason }) => reason));
+  for (const [k, share] of missing.entries())
+    expect(survey.facts.missing[k].mass).toBeCloseTo(share.mass, 11);
+  for (let url = 0; url < survey.facts.urls; url += 97) {
+    const { low, high } = intervals.of(url);
+    expect(survey.interval(url).low).toBeCloseTo(low, 10);
+    expect(survey.interval(url).high).toBeCloseTo(high, 10);
+  }
+  const ranking = [...survey.byImportance].filter((url) => survey.place(url) > 0);
+  expect(ranking.slice(0, 20)).toEqual(Array.from(intervals.ranking().subarray(0, 20)));
+  expect(ranking.map((url) => survey.place(url))).toEqual(ranking.map((_, k) => k + 1));
+  expect(survey.facts.certainPlaces).toBe(intervals.certainPrefix());
+  store.close();
+});
+
+it("says of each URL what is missing there: together 1 less coverage", () => {
+  const survey = surveyed(smallCrawl());
+  let sum = 0;
+  for (let url = 0; url < survey.facts.urls; url++) sum += survey.missing(url)?.mass ?? 0;
+  expect(sum).toBeCloseTo(1 - survey.facts.certificate.coverage, 12);
+  expect(survey.missing(0)).toBeUndefined();
+  expect(survey.missing(2)?.reason).toBe("dead");
+  // 6 and 7 redirect to each other: such a loop is dead.
+  expect(survey.missing(7)?.reason).toBe("dead");
+  expect(survey.missing(8)?.reason).toBe("out-of-scope");
+  // Nobody links to 4, so nothing is missing there.
+  expect(survey.missing(4)).toBeUndefined();
+});
+
+it("counts what became of URLs, in all and by host", () => {
+  const { facts } = surveyed(smallCrawl());
+  expect(facts.status).toMatchObject({
+    pages: 2,
+    dead: 1,
+    redirects: 3,
+    refused: 1,
+    failed: 1,
+    retries: 1,
+    bytes: 70,
+    known: 9,
+    frontier: 1,
+    hosts: 2,
+  });
+  const [first, second] = facts.hosts;
+  expect(first).toMatchObject({
+    host: "a.example",
+    known: 7,
+    downloaded: 1,
+    waiting: 1,
+    dead: 1,
+    refused: 1,
+    redirected: 3,
+    errors: 1,
+    bytes: 60,
+    answerMs: 1,
+  });
+  expect(second).toMatchObject({ host: "b.example:8080", known: 1, downloaded: 1, waiting: 0, bytes: 10 });
+  const held = facts.hosts.reduce((sum, { mass }) => sum + mass, 0);
+  expect(held).toBeLessThanOrEqual(facts.certificate.coverage + 1e-12);
+  const lost = facts.hosts.reduce((sum, { missing }) => sum + missing, 0);
+  expect(lost).toBeCloseTo(1 - facts.certificate.coverage, 12);
+});
+
+it("knows who links to a URL, how many links a page has, attempts, statuses and the order of visits", () => {
+  const survey = surveyed(smallCrawl());
+  // Page 0 links to 1 twice; its link to itself does not count.
+  expect([...survey.linksTo(1)]).toEqual([0, 0]);
+  expect([...survey.linksTo(0)]).toEqual([3]);
+  expect([...survey.linksTo(5)]).toEqual([]);
+  expect([0, 3, 2].map((url) => survey.linkCount(url))).toEqual([6, 1, 0]);
+  expect([...survey.attempts(5)]).toEqual([2]);
+  expect([...survey.attempts(0)]).toEqual([]);
+  expect([...survey.statusOf]).toEqual([200, 301, 404, 200, 0, 0, 302, 302, 0]);
+  expect([...survey.byVisit]).toEqual([0, 1, 2, 3, 4, 6, 7]);
+  // All URLs but the sink.
+  expect([...survey.byImportance].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect([2, 4, 5].map((url) => survey.place(url))).toEqual([0, 0, 0]);
+});
+
+it("draws a tide that never falls, ends at the certificate and never promises more than is certain", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 3000);
+  const { tide, certificate, guaranteed } = surveyed(dir).facts;
+  expect(tide.at(-1)!.slice(0, 1)).toEqual([3000]);
+  // What was certain before stays so; for rounding, a certificate of more pages gives away a little more.
+  expect(tide.at(-1)![2]).toBeCloseTo(certificate.coverage, 10);
+  expect(tide.at(-1)![3]).toBe(guaranteed);
+  for (const [k, point] of tide.entries()) {
+    if (k > 0) {
+      expect(point[0]).toBeGreaterThan(tide[k - 1][0]);
+      expect(point[2]).toBeGreaterThanOrEqual(tide[k - 1][2]);
+    }
+    const exact = certificateAfter(dir, point[0]);
+    expect(point[2]).toBeLessThanOrEqual(exact + 1e-12);
+    expect(point[3]!).toBeLessThanOrEqual(point[2]);
+    expect(1 - point[2]).toBeLessThanOrEqual((1 - exact) * 1.02);
+    if (k > 40) break;
+  }
+});
+
+/** The certificate of the first visits of a crawl whose visits are all downloads. */
+function certificateAfter(dir: string, visits: number): number {
+  const store = openCrawlReadOnly(dir);
+  const early: CrawlLog = {
+    settings: () => store.settings(),
+    origins: () => store.origins(),
+    urls: () => store.urls(),
+    trust: () => store.trust(),
+    urlCount: store.urlCount,
+    visits: () => firstOf(store.visits(), visits),
+  };
+  const { coverage } = conclude(early).certificate;
+  store.close();
+  return coverage;
+}
+
+function* firstOf(visits: Iterable<Visit>, count: number): Iterable<Visit> {
+  for (const visit of visits) {
+    if (visit.number > count) return;
+    yield visit;
+  }
+}
+
+it("names what the order would fetch next: where most arrives", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 30);
+  const survey = surveyed(dir);
+  // The ten URLs beyond the last page wait: ten pages link to the first of them, one to the last.
+  expect(survey.facts.frontier).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
+  const lows = survey.facts.frontier.map((url) => survey.interval(url).low);
+  expect(lows).toEqual([...lows].sort((a, b) => b - a));
+});
+
+it("counts URLs that wait beyond a limit as missing for it, and does not name them as next", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  makeLargeCrawl(dir, 30);
+  const store = openCrawl(dir);
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), limits: { depth: 3 } }));
+  store.close();
+  const { frontier, missing } = surveyed(dir).facts;
+  // URL k has depth k / 10, rounded up.
+  expect(frontier).toEqual([30]);
+  expect(missing.map(({ reason, pages }) => [reason, pages])).toEqual([
+    ["limit", 9],
+    ["not-fetched", 1],
+  ]);
+});
+
+it("goes on where it was left: the same as all at once", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  const store = createCrawl(dir, JSON.stringify(settings()));
+  const surveyor = new Surveyor(settings());
+  store.addOrigin(0, "https://a.example");
+  const url = (id: number, heardAt: number) =>
+    store.addUrl({
+      id,
+      origin: 0,
+      path: `/${id}`,
+      depth: id,
+      source: id === 0 ? "seed" : "link",
+      heardAt,
+      reason: null,
+    });
+  const visit = (number: number, links: number[]) =>
+    store.addVisit({
+      number,
+      url: number - 1,
+      atMs: 1000 * number,
+      outcome: "downloaded",
+      reason: null,
+      status: 200,
+      wireBytes: 1,
+      milliseconds: 1,
+      contentType: null,
+      title: null,
+      digest: null,
+      etag: null,
+      lastModified: null,
+      target: null,
+      links: Uint32Array.from(links),
+    });
+  url(0, 0);
+  store.replaceTrust([{ url: 0, weight: 1 }]);
+  for (let number = 1; number <= 30; number++) {
+    url(2 * number - 1, number);
+    url(2 * number, number);
+    visit(number, [2 * number - 1, 2 * number, 0]);
+    store.commit();
+    if (number % 7 === 0) for (const step of surveyor.read(store)) void step;
+  }
+  for (const step of surveyor.read(store)) void step;
+  const grown = surveyor.survey();
+  const whole = new Surveyor(settings());
+  for (const step of whole.read(store)) void step;
+  const once = whole.survey();
+  store.close();
+  expect(grown.facts.certificate.coverage).toBeCloseTo(once.facts.certificate.coverage, 12);
+  expect(grown.columns.byImportance).toEqual(once.columns.byImportance);
+  expect(grown.columns.inSources).toEqual(once.columns.inSources);
+  expect(grown.facts.hosts[0].downloaded).toBe(30);
+  expect(grown.facts.frontier).toEqual(once.facts.frontier);
+});
+
+it("surveys a crawl that has heard of an origin and of no URL there", () => {
+  const dir = smallCrawl();
+  const store = openCrawl(dir);
+  store.addOrigin(2, "https://c.example");
+  store.close();
+  expect(surveyed(dir).facts.hosts[2]).toMatchObject({
+    host: "c.example",
+    known: 0,
+    mass: 0,
+    answerMs: null,
+  });
+});
+
+it("surveys a crawl that has not begun", () => {
+  const dir = join(temporaryDirectory(), "crawl");
+  createCrawl(dir, JSON.stringify(settings())).close();
+  const { facts } = surveyed(dir);
+  expect(facts.status).toMatchObject({ pages: 0, known: 0, coverage: 0 });
+  expect(facts.tide).toEqual([]);
+});
+
+it("is kept beside the crawl and taken from there until the crawl has gone on", async () => {
+  const dir = smallCrawl();
+  const first = await surveyOf(dir);
+  const before = readFileSync(surveyPath(dir));
+  expect(first.facts.visits).toBe(8);
+  first.close();
+  // Marked, to see that it is read and not made again.
+  writeFileSync(
+    surveyPath(dir),
+    Buffer.from(before.toString("latin1").replace('"bytes":70', '"bytes":71'), "latin1"),
+  );
+  const again = await surveyOf(dir);
+  expect(again.facts.status.bytes).toBe(71);
+  again.close();
+});
+
+it("is made anew where the file is damaged, cut or of other settings", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  truncateSync(surveyPath(dir), 100);
+  expect(SurveyFile.open(surveyPath(dir))).toBeUndefined();
+  const mended = await surveyOf(dir);
+  expect(mended.facts.visits).toBe(8);
+  mended.close();
+  writeFileSync(surveyPath(dir), "no survey");
+  const written = await surveyOf(dir);
+  expect(written.facts.visits).toBe(8);
+  written.close();
+});
+
+it("is not written where it would leave the crawl no room", () => {
+  const dir = smallCrawl();
+  const store = openCrawlReadOnly(dir);
+  const { settings, fingerprint } = foundationOf(store);
+  const surveyor = new Surveyor(settings);
+  for (const step of surveyor.read(store)) void step;
+  store.close();
+  const folder = temporaryDirectory();
+  const path = join(folder, "survey.bin");
+  const write = (spareBytes: number) => writeSurvey(path, fingerprint, surveyor.survey(), { spareBytes });
+  expect(() => write(2 ** 62)).toThrow(/free: expected .* for a survey/);
+  expect(readdirSync(folder)).toEqual([]);
+  write(1);
+  expect(readdirSync(folder)).toEqual(["survey.bin"]);
+});
+
+it("takes away what somebody who was killed while writing has left, but not what somebody writes now", async () => {
+  const dir = smallCrawl();
+  const old = join(dir, "survey.bin.1.part");
+  const fresh = join(dir, "survey.bin.2.part");
+  for (const path of [old, fresh]) writeFileSync(path, "half");
+  utimesSync(old, 1_700_000_000, 1_700_000_000);
+  (await surveyOf(dir)).close();
+  expect([old, fresh].map((path) => existsSync(path))).toEqual([false, true]);
+});
+
+it("is made once more, at once, when the crawl has ended", async () => {
+  const dir = smallCrawl();
+  let isRunning = true;
+  const keeper = new SurveyKeeper({ dir, isRunning: () => isRunning });
+  const surveyed = (): Promise<void> => new Promise((resolve) => keeper.onSurveyed(() => resolve()));
+  const first = surveyed();
+  keeper.refresh();
+  await first;
+  const store = openCrawl(dir);
+  store.addOrigin(2, "https://c.example");
+  store.addUrl({
+    id: 9,
+    origin: 2,
+    path: "/",
+    depth: 1,
+    source: "sitemap",
+    heardAt: 8,
+    reason: null,
+  });
+  store.close();
+  // While it runs it rests for a second at least; the end is not waited for.
+  keeper.refresh();
+  expect(keeper.progress()).toBeUndefined();
+  isRunning = false;
+  const second = surveyed();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  await second;
+  expect(keeper.current()?.survey.facts.urls).toBe(10);
+  await keeper.close();
+});
+
+it("is told by the keeper when it is there, once for each change", async () => {
+  const dir = smallCrawl();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  expect(keeper.current()).toBeUndefined();
+  const told = new Promise<number>((resolve) => keeper.onSurveyed(({ number }) => resolve(number)));
+  keeper.refresh();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  expect(await told).toBe(1);
+  expect(keeper.progress()).toBeUndefined();
+  expect(keeper.current()?.survey.facts.visits).toBe(8);
+  await keeper.close();
+});
+
+it("is not shown any more once the crawl has other seeds, even if nothing was fetched since", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  expect(keeper.current()?.survey.facts.certificate.coverage).toBeGreaterThan(0);
+  const store = openCrawl(dir);
+  store.replaceTrust([{ url: 5, weight: 1 }]);
+  const seeds = [{ url: `${SEED}later`, weight: 1 }];
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), seeds }));
+  store.close();
+  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  keeper.refresh();
+  expect(keeper.current()).toBeUndefined();
+  await told;
+  // All trust is in a URL that nobody has fetched.
+  expect(keeper.current()).toMatchObject({ number: 2, survey: { facts: { certificate: { coverage: 0 } } } });
+  await keeper.close();
+});
+
+it("stays while the crawl cannot be read, and is of the one that is found there then, without a rest", async () => {
+  const dir = smallCrawl();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  const next = () => new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  const first = next();
+  keeper.refresh();
+  await first;
+  const away = join(temporaryDirectory(), "away");
+  renameSync(dir, away);
+  keeper.refresh();
+  expect(keeper.problem()).toContain("does not exist");
+  expect(keeper.current()?.survey.facts.visits).toBe(8);
+  createCrawl(dir, JSON.stringify(settings())).close();
+  const second = next();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  expect([keeper.current(), keeper.problem()]).toEqual([undefined, undefined]);
+  await second;
+  expect(keeper.current()?.survey.facts.visits).toBe(0);
+  await keeper.close();
+});
+
+it("stays, and is made again, where only limits have changed: they do not touch what is certain", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  const store = openCrawl(dir);
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), limits: { depth: 1 } }));
+  store.close();
+  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  keeper.refresh();
+  expect(keeper.current()?.number).toBe(1);
+  await told;
+  expect(keeper.current()?.number).toBe(2);
+  await keeper.close();
+});
+
+it("is made anew where an older copy of the crawl was put in its place and went on another way", async () => {
+  const dir = smallCrawl();
+  const file = join(dir, "crawl.sqlite");
+  const copy = readFileSync(file);
+  const goOn = (outcome: "downloaded" | "dead", atMs: number) => {
+    const store = openCrawl(dir);
+    const links = outcome === "dead" ? null : new Uint32Array(0);
+    store.addVisit({ ...LAST_VISIT, outcome, links, atMs });
+    store.close();
+  };
+  goOn("downloaded", 1_700_000_000_100);
+  const first = await surveyOf(dir);
+  expect(first.facts.status.pages).toBe(3);
+  first.close();
+  writeFileSync(file, copy);
+  goOn("dead", 1_700_000_000_200);
+  const second = await surveyOf(dir);
+  expect(second.facts.status.pages).toBe(2);
+  second.close();
+});
+
+const LAST_VISIT = {
+  number: 9,
+  url: 5,
+  reason: null,
+  status: 200,
+  wireBytes: 10,
+  milliseconds: 1,
+  contentType: null,
+  title: null,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  target: null,
+};
+
+it("says in words what went wrong", async () => {
+  const dir = smallCrawl();
+  writeFileSync(join(dir, "crawl.sqlite"), "damaged");
+  await expect(surveyOf(dir)).rejects.toThrow(/crawl\.sqlite/);
+});
