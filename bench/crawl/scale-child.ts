@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
-import { GraphTwin } from "../../src/fetch/index.ts";
+import { GraphFetcher } from "../../src/fetch/index.ts";
 import { createCrawl, openCrawl } from "../../src/store/index.ts";
 import { ComputedWeb } from "./computed-web.ts";
 import type { ResumeFigures, ScaleFigures, ScaleTask, Speed } from "./scale-figures.ts";
@@ -23,7 +23,7 @@ const settings: CrawlSettings = {
   limits: { pages: task.pages, coverage: 1 - 1e-9 },
   productToken: "tidemark",
 };
-const fetcher = new GraphTwin(web);
+const fetcher = new GraphFetcher(web);
 const baseline = residentBytes();
 const startMs = performance.now();
 process.stdout.write(JSON.stringify(task.part === "crawl" ? await crawled() : await resumed()));

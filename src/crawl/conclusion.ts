@@ -11,8 +11,8 @@ import {
 } from "../coverage/index.ts";
 import type { Hosts as HostsOfPages } from "../graph/index.ts";
 import { type CrawlLog, LogFacts } from "./log-facts.ts";
-import type { Limits } from "./settings.ts";
-import { parseSettings } from "./stored-settings.ts";
+import type { Limits } from "./settings/settings.ts";
+import { parseSettings } from "./settings/stored-settings.ts";
 
 export interface Conclusion {
   readonly certificate: Certificate;

@@ -17,10 +17,10 @@ import { checkedLimits, limitReached } from "./limits.ts";
 import type { CrawlRecord } from "./record.ts";
 import { Replay } from "./replay.ts";
 import { forgetEnd, writeEnd } from "./run-end.ts";
-import type { Limits } from "./settings.ts";
+import type { Limits } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 import type { StopReason } from "./stop-reasons.ts";
-import { type HostTreatment, treatmentOf } from "./treatment.ts";
+import { type HostTreatment, treatmentOf } from "./politeness/host-status.ts";
 
 export interface EngineOptions extends FetchingOptions {
   /** How often facts are committed while there are any; once a second unless given. */

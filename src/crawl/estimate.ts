@@ -5,7 +5,7 @@
  * last quarter of the pages. On cnr-2000, uci-ics and the web of the demo, half-way to 90, 95 or 98% this foretells 0.9 to 1.4 times the pages that it
  * takes in the end; measured over all pages, half of them; by a power law, which falls slower still, up to four times as many.
  */
-import type { Limits } from "./settings.ts";
+import type { Limits } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
 const WINDOW_MS = 10_000;

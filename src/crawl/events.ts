@@ -1,6 +1,6 @@
 /** What happens to hosts, to seeds and to the crawl itself, by name. What becomes of pages stands in the log. */
 import type { RefusalReason } from "../coverage/index.ts";
-import type { Limits } from "./settings.ts";
+import type { Limits } from "./settings/settings.ts";
 import type { StopReason } from "./stop-reasons.ts";
 
 export type CrawlEvent =

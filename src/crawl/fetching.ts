@@ -6,18 +6,18 @@
 import type { Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type Reply, verdictOf } from "../fetch/index.ts";
 import type { Archive, CrawlStore } from "../store/index.ts";
-import { Errands } from "./errands.ts";
+import { Errands } from "./politeness/auxiliary-requests.ts";
 import { Frontier } from "./frontier.ts";
-import type { Host } from "./hosts.ts";
+import type { Host } from "./politeness/hosts.ts";
 import { PageVisits } from "./page-visit.ts";
-import type { PageContent, PageReader } from "./reading.ts";
-import { Readings } from "./readings.ts";
+import type { PageContent, PageReader } from "./reader/contract.ts";
+import { Readings } from "./reader/read-queue.ts";
 import type { CrawlRecord } from "./record.ts";
-import { RobotsDesk } from "./robots-desk.ts";
-import { RobotsKeeper } from "./robots-keeper.ts";
-import type { CrawlSettings, Limits } from "./settings.ts";
+import { RobotsPolicy } from "./politeness/robots-policy.ts";
+import { RobotsCache } from "./politeness/robots-cache.ts";
+import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import type { StopReason } from "./stop-reasons.ts";
-import { believable, noteTrouble } from "./trouble.ts";
+import { believable, noteTrouble } from "./politeness/host-failures.ts";
 
 export interface FetchingOptions {
   readonly settings: CrawlSettings;
@@ -39,7 +39,7 @@ interface Callbacks {
 
 export class Fetching {
   readonly visits: PageVisits;
-  readonly robots: RobotsDesk;
+  readonly robots: RobotsPolicy;
   readonly #options: FetchingOptions;
   readonly #callbacks: Callbacks;
   readonly #record: CrawlRecord;
@@ -60,8 +60,8 @@ export class Fetching {
     this.#frontier = new Frontier(record, settings.limits);
     this.#errands = new Errands(record.hosts);
     this.visits = new PageVisits(record, this.#frontier, settings.web);
-    this.robots = new RobotsDesk({
-      keeper: new RobotsKeeper(store, {
+    this.robots = new RobotsPolicy({
+      keeper: new RobotsCache(store, {
         productToken: settings.productToken,
         originText: (origin) => record.originText(origin),
       }),

@@ -9,9 +9,9 @@
  * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for, and wait for a wider limit.
  */
 import { TimedQueue } from "../base/index.ts";
-import type { Address, Held, Host } from "./hosts.ts";
+import type { Address, Held, Host } from "./politeness/hosts.ts";
 import type { CrawlRecord } from "./record.ts";
-import type { Limits } from "./settings.ts";
+import type { Limits } from "./settings/settings.ts";
 import { UrlState } from "./url-table.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */

@@ -6,16 +6,16 @@ import type { CrawlStore } from "../store/index.ts";
 import { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
 import type { CrawlEvent } from "./events.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import { InlineReader } from "./inline-reader.ts";
-import { ReaderPool } from "./reader-pool.ts";
+import { InlineReader } from "./reader/inline-reader.ts";
+import { ReaderPool } from "./reader/reader-pool.ts";
 import { CrawlRecord } from "./record.ts";
 import { plantSeeds } from "./seeds.ts";
-import type { CrawlSettings, Limits, WebSettings } from "./settings.ts";
+import type { CrawlSettings, Limits, WebSettings } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 import type { StopReason } from "./stop-reasons.ts";
-import { parseSettings } from "./stored-settings.ts";
-import type { HostTreatment } from "./treatment.ts";
-import { webInWords } from "./web-words.ts";
+import { parseSettings } from "./settings/stored-settings.ts";
+import type { HostTreatment } from "./politeness/host-status.ts";
+import { webInWords } from "./settings/web-words.ts";
 
 export interface LaunchOptions {
   /** As `agreedSettings` answers. */

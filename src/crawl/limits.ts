@@ -1,7 +1,7 @@
 /** The limits of a crawl: whether they make sense, and which of them is reached. */
 import { quoted, UsageError } from "../base/index.ts";
 import type { CrawlRecord } from "./record.ts";
-import type { Limits } from "./settings.ts";
+import type { Limits } from "./settings/settings.ts";
 import type { StopReason } from "./stop-reasons.ts";
 
 interface Rule {

@@ -1,7 +1,7 @@
 /** From the links that a reader found to the numbers under which a crawl knows them. */
 import { splitUrl, trapNames } from "../web/index.ts";
 import type { CrawlRecord } from "./record.ts";
-import { LinkKind, type PackedLinks } from "./reading.ts";
+import { LinkKind, type PackedLinks } from "./reader/contract.ts";
 
 export interface LinkRow {
   /** One number for each link, as written. */

@@ -5,9 +5,9 @@ import { ContentCopies } from "./content-copies.ts";
 import { fingerprintBytes } from "./fingerprint.ts";
 import type { Frontier } from "./frontier.ts";
 import { linkRow } from "./link-rows.ts";
-import type { PageContent } from "./reading.ts";
+import type { PageContent } from "./reader/contract.ts";
 import type { CrawlRecord, VisitDetails } from "./record.ts";
-import type { WebSettings } from "./settings.ts";
+import type { WebSettings } from "./settings/settings.ts";
 
 /** Redirects in a row; one more and the URL has failed. */
 const REDIRECTS_MAX = 10;

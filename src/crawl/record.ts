@@ -19,9 +19,9 @@ import { type CrawlStore, type Outcome, outcomes, type Source, type Visit } from
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
-import { type Host, Hosts } from "./hosts.ts";
+import { type Host, Hosts } from "./politeness/hosts.ts";
 import { SeedTrust } from "./seed-trust.ts";
-import type { CrawlSettings } from "./settings.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
 import { DEPTH_MAX, UrlState, UrlTable } from "./url-table.ts";
 
 /** How a visit went, for the store. */

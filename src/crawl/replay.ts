@@ -6,13 +6,13 @@ import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore, Visit } from "../store/index.ts";
 import type { PageVisits } from "./page-visit.ts";
 import { type CrawlRecord, REWRITTEN, reasonOf } from "./record.ts";
-import type { RobotsDesk } from "./robots-desk.ts";
+import type { RobotsPolicy } from "./politeness/robots-policy.ts";
 
 export interface ReplayOptions {
   readonly record: CrawlRecord;
   readonly store: CrawlStore;
   readonly visits: PageVisits;
-  readonly robots: RobotsDesk;
+  readonly robots: RobotsPolicy;
 }
 
 /** A URL that no page links to becomes known after the visit during which it was heard of. */

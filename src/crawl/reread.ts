@@ -21,8 +21,8 @@ import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, robotsOfStatus, split
 import { AddressGates } from "./address-gates.ts";
 import { fingerprintBytes, Fingerprinter } from "./fingerprint.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
-import { isWholeRobots, RobotsKeeper, type RobotsState } from "./robots-keeper.ts";
-import type { CrawlSettings } from "./settings.ts";
+import { isWholeRobots, RobotsCache, type RobotsState } from "./politeness/robots-cache.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
 
 export interface RereadOptions {
   readonly store: CrawlStore;
@@ -66,7 +66,7 @@ class Rereading {
   readonly #options: RereadOptions;
   readonly #fingerprinter: Fingerprinter;
   readonly #origins: readonly string[];
-  readonly #keeper: RobotsKeeper;
+  readonly #keeper: RobotsCache;
   /** Origins whose robots.txt was written by the crawl: only then are its sitemaps read, and it may be replaced. */
   readonly #written = new Set<number>();
   readonly #gates: AddressGates;
@@ -82,7 +82,7 @@ class Rereading {
     this.#options = options;
     this.#fingerprinter = fingerprinter;
     this.#origins = [...store.origins()];
-    this.#keeper = new RobotsKeeper(store, {
+    this.#keeper = new RobotsCache(store, {
       productToken: settings.productToken,
       originText: (origin) => this.#origins[origin],
     });

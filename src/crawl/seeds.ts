@@ -1,7 +1,7 @@
 /** The seeds of a crawl, written down: the first facts of its log, or further ones when a crawl is resumed with other seeds. */
 import type { CrawlStore } from "../store/index.ts";
 import { CrawlRecord, type RecordOptions, reasonOf } from "./record.ts";
-import type { CrawlSettings } from "./settings.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
 
 /**
  * Makes the store agree with the settings about seeds. Nothing derived is touched: whoever resumes computes it anew from the new trust.

@@ -9,7 +9,7 @@ export {
   verdictOf,
   WAIT_MS_MAX,
 } from "./verdicts.ts";
-export { GraphTwin, twinOfGraph, type TwinWeb } from "./graph-twin.ts";
+export { GraphFetcher, twinOfGraph, type TwinWeb } from "./graph-fetcher.ts";
 export { systemCertificates } from "./certificates.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
 export type { Timeouts } from "./limits.ts";

@@ -16,14 +16,14 @@ const REST_MS_MIN = 1000;
 /** What has failed is likely to fail again: each time it rests twice as long, up to this. */
 const REST_FAILED_MS_MAX = 300_000;
 
-interface KeeperOptions {
+interface RobotsCacheOptions {
   readonly dir: string;
   /** Whether the crawl goes on: a thread that may be asked again stays. Asked after each survey. */
   readonly isRunning: () => boolean;
 }
 
 export class SurveyKeeper implements SurveySource {
-  readonly #options: KeeperOptions;
+  readonly #options: RobotsCacheOptions;
   readonly #listeners: ((surveyed: NumberedSurvey) => void)[] = [];
   #current: (NumberedSurvey & FoundedSurvey) | undefined;
   #before: NumberedSurvey | undefined;
@@ -39,7 +39,7 @@ export class SurveyKeeper implements SurveySource {
   #cancelRest: () => void = () => {};
   #isClosed = false;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: RobotsCacheOptions) {
     this.#options = options;
     const stored = storedSurvey(options.dir);
     if (stored !== undefined) this.#take(stored);

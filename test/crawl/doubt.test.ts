@@ -1,7 +1,7 @@
 /** Where the web is ambiguous the crawl doubts: what may exist is never counted as leading nowhere. */
 import { describe, expect, it } from "vitest";
 import { conclude } from "../../src/crawl/index.ts";
-import { RobotsKeeper } from "../../src/crawl/robots-keeper.ts";
+import { RobotsCache } from "../../src/crawl/politeness/robots-cache.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { crawlInline, InlineWeb, type Served, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
@@ -140,7 +140,7 @@ describe("a robots.txt", () => {
   it("that does not come when it is a day old leaves the rules of yesterday in force", () => {
     const store = new MemoryStore();
     store.addOrigin(0, "http://site.example");
-    const keeper = new RobotsKeeper(store, {
+    const keeper = new RobotsCache(store, {
       productToken: "tidemark",
       originText: () => "http://site.example",
     });

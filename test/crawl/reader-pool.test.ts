@@ -1,8 +1,8 @@
 /** Pages read on threads are read as on this one. */
 import { describe, expect, it } from "vitest";
 import { defaultWebSettings, InlineReader } from "../../src/crawl/index.ts";
-import { ReaderPool } from "../../src/crawl/reader-pool.ts";
-import type { PageContent, PageJob } from "../../src/crawl/reading.ts";
+import { ReaderPool } from "../../src/crawl/reader/reader-pool.ts";
+import type { PageContent, PageJob } from "../../src/crawl/reader/contract.ts";
 
 const settings = {
   web: { ...defaultWebSettings({ kind: "host", seeds: ["https://a.example/"] }), universe: "web" as const },

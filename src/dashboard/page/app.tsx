@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol.ts";
-import { Mishap } from "./components/error-boundary.tsx";
+import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { Empty, Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
@@ -26,7 +26,7 @@ export function App(): VNode {
   }, [title]);
   return (
     <Shell route={route}>
-      <Mishap key={`${route.view}/${route.id ?? ""}`}>
+      <ErrorBoundary key={`${route.view}/${route.id ?? ""}`}>
         {overview === null && isUnreadable ? (
           <Empty title="The server cannot read this crawl">
             <p>Its own messages, where it was started, say why.</p>
@@ -36,7 +36,7 @@ export function App(): VNode {
         ) : (
           <Surveyed route={route} overview={overview} />
         )}
-      </Mishap>
+      </ErrorBoundary>
     </Shell>
   );
 }

@@ -10,7 +10,7 @@ interface MishapState {
   readonly message: string | null;
 }
 
-export class Mishap extends Component<MishapProps, MishapState> {
+export class ErrorBoundary extends Component<MishapProps, MishapState> {
   override state: MishapState = { message: null };
 
   static override getDerivedStateFromError(error: unknown): MishapState {

@@ -5,8 +5,8 @@
  * failed (it cannot be reached), unavailable (its robots.txt answers with an error of its own for too long, which forbids everything,
  * RFC 9309, 2.3.1.4).
  */
-import type { Answer } from "../fetch/index.ts";
-import type { CrawlStore, RobotsRecord } from "../store/index.ts";
+import type { Answer } from "../../fetch/index.ts";
+import type { CrawlStore, RobotsRecord } from "../../store/index.ts";
 import {
   allowAll,
   parseRobots,
@@ -15,7 +15,7 @@ import {
   type RobotsRules,
   robotsOfStatus,
   rulesFor,
-} from "../web/index.ts";
+} from "../../web/index.ts";
 
 export type RobotsState =
   | { readonly kind: "unknown" }
@@ -29,19 +29,19 @@ export type RobotsState =
 const UNKNOWN: RobotsState = { kind: "unknown" };
 const AGE_MS_MAX = 24 * 3_600_000;
 
-export interface KeeperOptions {
+export interface RobotsCacheOptions {
   readonly productToken: string;
   readonly originText: (origin: number) => string;
 }
 
-export class RobotsKeeper {
+export class RobotsCache {
   readonly #states = new Map<number, RobotsState>();
   /** Answers whose sitemaps are still being read. */
   readonly #unwritten = new Map<number, RobotsRecord>();
   readonly #store: CrawlStore;
-  readonly #options: KeeperOptions;
+  readonly #options: RobotsCacheOptions;
 
-  constructor(store: CrawlStore, options: KeeperOptions) {
+  constructor(store: CrawlStore, options: RobotsCacheOptions) {
     this.#store = store;
     this.#options = options;
   }

@@ -1,6 +1,6 @@
 /** A thread that reads pages: it is told the rules once, then answers one job after another. */
 import { parentPort, workerData } from "node:worker_threads";
-import { assert } from "../base/index.ts";
+import { assert } from "../../base/index.ts";
 import { InlineReader } from "./inline-reader.ts";
 import {
   Outbox,
@@ -9,7 +9,7 @@ import {
   unreadablePage,
   unreadableSitemap,
 } from "./reader-messages.ts";
-import type { PackedLinks, ReaderSettings } from "./reading.ts";
+import type { PackedLinks, ReaderSettings } from "./contract.ts";
 
 assert(parentPort !== null, "this file runs as a worker thread");
 const port = parentPort;

@@ -4,7 +4,7 @@
  * The first part defines the web that is measured, so it is fixed for a directory: links that were dropped because they left the scope, say,
  * cannot be brought back. The second part may change from one run to the next; everything derived is computed again on resume.
  */
-import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../web/index.ts";
+import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
 
 export interface WebSettings {
   readonly scope: ScopeOptions;

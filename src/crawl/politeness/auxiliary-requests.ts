@@ -2,9 +2,9 @@
  * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host like any page does, go
  * before its pages, and follow their redirects (each a request of its own, at the host it leads to).
  */
-import { TimedQueue } from "../base/index.ts";
-import { type Answer, type Reply, verdictOf } from "../fetch/index.ts";
-import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../web/index.ts";
+import { TimedQueue } from "../../base/index.ts";
+import { type Answer, type Reply, verdictOf } from "../../fetch/index.ts";
+import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../../web/index.ts";
 import type { Address, Host, Hosts } from "./hosts.ts";
 
 export interface Errand {

@@ -1,8 +1,8 @@
 /** Sorts links by the rules of the crawl and packs them, each URL once. */
-import { LinkResolver, Scope, splitUrl, trapIn, trapNames } from "../web/index.ts";
-import type { Fingerprinter } from "./fingerprint.ts";
-import { LinkKind, type PackedLinks } from "./reading.ts";
-import type { WebSettings } from "./settings.ts";
+import { LinkResolver, Scope, splitUrl, trapIn, trapNames } from "../../web/index.ts";
+import type { Fingerprinter } from "../fingerprint.ts";
+import { LinkKind, type PackedLinks } from "./contract.ts";
+import type { WebSettings } from "../settings/settings.ts";
 
 export class LinkPacker {
   readonly #fingerprinter: Fingerprinter;

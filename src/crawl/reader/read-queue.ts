@@ -1,6 +1,6 @@
 /** What is being read: pages and sitemaps handed to a reader, whose answers enter the crawl as turns. */
-import type { Answer } from "../fetch/index.ts";
-import type { PageContent, PageReader, SitemapContent, SitemapJob } from "./reading.ts";
+import type { Answer } from "../../fetch/index.ts";
+import type { PageContent, PageReader, SitemapContent, SitemapJob } from "./contract.ts";
 
 /** Pages being read at once, and their bytes; beyond either nothing new is fetched. */
 const READING_MAX = 256;

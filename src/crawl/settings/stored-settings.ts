@@ -1,5 +1,5 @@
 /** The settings that a crawl was begun with, as its directory has them: anything may have happened to them there. */
-import { quoted, UsageError } from "../base/index.ts";
+import { quoted, UsageError } from "../../base/index.ts";
 import type { CrawlSettings } from "./settings.ts";
 
 /** What is read of them must be there and of its kind; more may be there. */

@@ -1,8 +1,8 @@
 /** What replies say about the host that gave them. */
-import type { Timers } from "../base/index.ts";
-import { hostPauseMs, type Reply, retryAfterMs, verdictOf } from "../fetch/index.ts";
+import type { Timers } from "../../base/index.ts";
+import { hostPauseMs, type Reply, retryAfterMs, verdictOf } from "../../fetch/index.ts";
 import type { Host } from "./hosts.ts";
-import type { CrawlRecord } from "./record.ts";
+import type { CrawlRecord } from "../record.ts";
 
 /**
  * A host that has answered once exists: a lookup that does not find it any more is trouble of the resolver, and its pages are not

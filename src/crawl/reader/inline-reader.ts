@@ -8,8 +8,8 @@ import {
   readHtmlBody,
   SITEMAP_BYTES_MAX,
   xRobotsTag,
-} from "../web/index.ts";
-import { Fingerprinter } from "./fingerprint.ts";
+} from "../../web/index.ts";
+import { Fingerprinter } from "../fingerprint.ts";
 import { LinkPacker } from "./link-packer.ts";
 import type {
   PageContent,
@@ -18,7 +18,7 @@ import type {
   ReaderSettings,
   SitemapContent,
   SitemapJob,
-} from "./reading.ts";
+} from "./contract.ts";
 
 export class InlineReader implements PageReader {
   readonly #settings: ReaderSettings;

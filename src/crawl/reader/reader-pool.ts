@@ -6,7 +6,7 @@
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { compiledEntry, FailureError } from "../base/index.ts";
+import { compiledEntry, FailureError } from "../../base/index.ts";
 import {
   Outbox,
   type ReaderMessage,
@@ -21,7 +21,7 @@ import type {
   ReaderSettings,
   SitemapContent,
   SitemapJob,
-} from "./reading.ts";
+} from "./contract.ts";
 
 interface Pending {
   readonly page?: (content: PageContent) => void;
@@ -110,7 +110,7 @@ class ReaderThread {
   #sent = 0;
 
   constructor(settings: ReaderSettings) {
-    this.#worker = new Worker(compiledEntry("crawl/reader-worker.js"), { workerData: settings });
+    this.#worker = new Worker(compiledEntry("crawl/reader/reader-worker.js"), { workerData: settings });
     this.#worker.on("message", (replies: readonly ReaderReply[]) => {
       for (const reply of replies) this.#replied(reply);
     });

@@ -4,8 +4,8 @@
  * While the rules of an origin are not known its host is barred. A robots.txt that does not come (5xx, time-outs) is asked for again
  * a few times, with the host waiting in between; so is a sitemap, without.
  */
-import type { Timers } from "../base/index.ts";
-import type { RefusalReason } from "../coverage/index.ts";
+import type { Timers } from "../../base/index.ts";
+import type { RefusalReason } from "../../coverage/index.ts";
 import {
   type Answer,
   type Reply,
@@ -13,15 +13,15 @@ import {
   retryWaitMs,
   verdictOf,
   WAIT_MS_MAX,
-} from "../fetch/index.ts";
-import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
-import type { Errand, Errands } from "./errands.ts";
+} from "../../fetch/index.ts";
+import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from "../../web/index.ts";
+import type { Errand, Errands } from "./auxiliary-requests.ts";
 import type { Host } from "./hosts.ts";
-import { LinkKind, type PackedLinks, type SitemapContent, type SitemapJob } from "./reading.ts";
-import type { CrawlRecord } from "./record.ts";
-import { isWholeRobots, type RobotsKeeper } from "./robots-keeper.ts";
-import type { CrawlSettings } from "./settings.ts";
-import { pauseHost } from "./trouble.ts";
+import { LinkKind, type PackedLinks, type SitemapContent, type SitemapJob } from "../reader/contract.ts";
+import type { CrawlRecord } from "../record.ts";
+import { isWholeRobots, type RobotsCache } from "./robots-cache.ts";
+import type { CrawlSettings } from "../settings/settings.ts";
+import { pauseHost } from "./host-failures.ts";
 
 export type Judgement =
   | { readonly kind: "allowed" }
@@ -30,8 +30,8 @@ export type Judgement =
   | { readonly kind: "dead"; readonly reason: string }
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly detail: string | null };
 
-export interface RobotsDeskOptions {
-  readonly keeper: RobotsKeeper;
+export interface RobotsPolicyOptions {
+  readonly keeper: RobotsCache;
   readonly record: CrawlRecord;
   readonly settings: CrawlSettings;
   readonly errands: Errands;
@@ -50,8 +50,8 @@ const SITEMAPS_MAX = 500;
 const ALLOWED: Judgement = { kind: "allowed" };
 const LATER: Judgement = { kind: "later" };
 
-export class RobotsDesk {
-  readonly #options: RobotsDeskOptions;
+export class RobotsPolicy {
+  readonly #options: RobotsPolicyOptions;
   readonly #scope: Scope;
   readonly #attempts = new Map<number, number>();
   /** Sitemaps asked for in this run. */
@@ -59,7 +59,7 @@ export class RobotsDesk {
   /** For each origin whose sitemaps are being read, how many it led to and how many of them are not read yet. */
   readonly #sitemapProgress = new Map<number, { followed: number; left: number }>();
 
-  constructor(options: RobotsDeskOptions) {
+  constructor(options: RobotsPolicyOptions) {
     this.#options = options;
     this.#scope = new Scope(options.settings.web.scope);
   }

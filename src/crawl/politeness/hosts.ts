@@ -9,7 +9,7 @@
  * The engine asks one question all the time: is there any host that may be asked and has a URL waiting? `askable` counts them, kept
  * up to date at every change, so that the answer costs nothing.
  */
-import { TimedQueue } from "../base/index.ts";
+import { TimedQueue } from "../../base/index.ts";
 
 /** URLs that the order handed out and that wait until somebody can be asked; `cost` counts towards how far the frontier looks ahead. */
 export class Held {

@@ -29,7 +29,7 @@ interface Waiting {
   readonly done: (reply: Reply) => void;
 }
 
-export class GraphTwin implements Fetcher {
+export class GraphFetcher implements Fetcher {
   readonly #web: TwinWeb;
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting = new Set<Waiting>();
@@ -79,10 +79,10 @@ export function twinOfGraph(
   graph: Graph,
   urlOf: (page: number) => string,
   options: Pick<TwinWeb, "robotsOf" | "schedule"> = {},
-): GraphTwin {
+): GraphFetcher {
   const pages = new Map<string, number>();
   for (let page = 0; page < graph.pages; page++) pages.set(urlOf(page), page);
-  return new GraphTwin({
+  return new GraphFetcher({
     ...options,
     urlOf,
     rowOf: (page) => successors(graph, page),

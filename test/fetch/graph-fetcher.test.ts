@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { parse } from "parse5";
 import { describe, expect, it } from "vitest";
-import { type Answer, type FetchRequest, GraphTwin, type Reply, twinOfGraph } from "../../src/fetch/index.ts";
+import {
+  type Answer,
+  type FetchRequest,
+  GraphFetcher,
+  type Reply,
+  twinOfGraph,
+} from "../../src/fetch/index.ts";
 import { type Graph, GraphBuilder, successors } from "../../src/graph/index.ts";
 
 const urlOf = (page: number): string => `http://twin.example/page?a=1&number=${page}`;
@@ -54,7 +60,7 @@ describe("a twin of a graph", () => {
 describe("replies of a twin", () => {
   it("come later, by the given schedule, in the order of the requests", () => {
     const tasks: (() => void)[] = [];
-    const twin = new GraphTwin({
+    const twin = new GraphFetcher({
       urlOf,
       rowOf: () => [],
       pageOf: (url) => Number(url.slice(url.lastIndexOf("=") + 1)),
@@ -87,7 +93,7 @@ function graphOf(rows: readonly (readonly number[])[]): Graph {
   return builder.finish({ pages: rows.length });
 }
 
-async function answerOf(twin: GraphTwin, request: FetchRequest): Promise<Answer> {
+async function answerOf(twin: GraphFetcher, request: FetchRequest): Promise<Answer> {
   const reply = await new Promise<Reply>((done) => twin.fetch(request, done));
   if (reply.kind !== "answer") throw new Error(reply.message);
   return reply;

@@ -2,7 +2,7 @@
  * From the bytes of an answer to the links it has, by the rules of the crawl: the contract between the engine and whoever reads for it,
  * on this thread or on others. Everything here can be sent between threads.
  */
-import type { WebSettings } from "./settings.ts";
+import type { WebSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
 export const LinkKind = { Follow: 0, Nofollow: 1, OutOfScope: 2, Trap: 3 } as const;

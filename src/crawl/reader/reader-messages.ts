@@ -1,5 +1,5 @@
 /** What the engine and its reading threads say to each other. */
-import type { PackedLinks, PageContent, PageJob, SitemapContent, SitemapJob } from "./reading.ts";
+import type { PackedLinks, PageContent, PageJob, SitemapContent, SitemapJob } from "./contract.ts";
 
 export type ReaderMessage =
   | { readonly id: number; readonly kind: "page"; readonly job: PageJob }

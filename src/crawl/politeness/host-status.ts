@@ -1,6 +1,6 @@
 /** How a host is treated at this moment, for people who look. */
 import type { Host, Hosts } from "./hosts.ts";
-import type { Limits } from "./settings.ts";
+import type { Limits } from "../settings/settings.ts";
 
 /**
  * `given-up`: it failed too often, and is asked for nothing more in this run. `paused`: it failed, or asked for patience. `robots`: its
