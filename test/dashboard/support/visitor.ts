@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { startBrowser } from "../../support/browser.ts";
+import { type Fonts, startBrowser } from "../../support/browser.ts";
 
 const TIMEOUT_MS = 15_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -24,8 +24,8 @@ export class Visitor {
     this.#browser = browser;
   }
 
-  static async arrive(): Promise<Visitor> {
-    return new Visitor(await startBrowser());
+  static async arrive(fonts?: Fonts): Promise<Visitor> {
+    return new Visitor(await startBrowser(fonts));
   }
 
   async leave(): Promise<void> {
