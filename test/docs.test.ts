@@ -38,6 +38,7 @@ mkdirSync(bin);
 shim("tidemark", `exec ${process.execPath} ${command} "$@"`);
 shim("npx", 'exec "$@"');
 shim("npm", '[ "$1" = install ]');
+shim("git", '[ "$1" = clone ] && mkdir "$(basename "$2")"');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function shim(name: string, line: string): void {
@@ -97,8 +98,8 @@ describe("documents", () => {
     },
   );
 
-  it("show an example of the library that runs", () => {
-    const output = runExample("README.md", folder);
+  it.each(["README.md", "docs/coverage.md"])("%s shows an example of the library that runs", (document) => {
+    const output = runExample(document, folder);
     const [, pages, coverage] = /^(\d+) pages hold at least ([\d.]+) of all importance/.exec(output) ?? [];
     expect(Number(pages)).toBeGreaterThan(0);
     expect(Number(pages)).toBeLessThan(10_000);
