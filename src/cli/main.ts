@@ -2,7 +2,7 @@
 /** The command `tidemark`. What help does not need is loaded later. */
 import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
-import { report, watchStandardOutput } from "./streams.ts";
+import { report, watchStandardOutput } from "./terminal/streams.ts";
 
 watchStandardOutput();
 try {
@@ -16,7 +16,7 @@ try {
 /** Tells the user what is wrong, unless the parser of arguments has done so. */
 async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { endingOf } = await import("./endings.ts");
+  const { endingOf } = await import("./terminal/endings.ts");
   const { exitCode, message } = endingOf(error);
   if (message !== undefined) report(message);
   return exitCode;

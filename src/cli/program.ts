@@ -4,7 +4,7 @@
  */
 import { packageVersion } from "../base/index.ts";
 import { Command } from "commander";
-import { examples } from "./command.ts";
+import { examples } from "./options/command.ts";
 
 interface Entry {
   readonly words: readonly [string] | readonly [group: string, name: string];

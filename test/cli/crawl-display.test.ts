@@ -5,14 +5,9 @@ import {
   CrawlDisplay,
   type DisplayOptions,
   type ShownCrawl,
-} from "../../src/cli/crawl/display.ts";
-import {
-  closingSentence,
-  lossSentence,
-  outOfReach,
-  restSentence,
-  shellWord,
-} from "../../src/cli/crawl/words.ts";
+} from "../../src/cli/live/display.ts";
+import { closingSentence, lossSentence, outOfReach, restSentence } from "../../src/cli/crawl/words.ts";
+import { shellWord } from "../../src/cli/terminal/words.ts";
 import {
   type CrawlEvent,
   type CrawlState,

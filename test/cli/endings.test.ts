@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
 import { StoreError } from "../../src/store/index.ts";
-import { aboutFile, endingOf } from "../../src/cli/endings.ts";
+import { aboutFile, endingOf } from "../../src/cli/terminal/endings.ts";
 
 function thrownBy(work: () => unknown): unknown {
   try {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { onInterrupt } from "../../src/cli/crawl/interrupts.ts";
+import { onInterrupt } from "../../src/cli/terminal/interrupts.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

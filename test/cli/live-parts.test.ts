@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LastingNotes } from "../../src/cli/crawl/lasting-notes.ts";
-import { columnsOf, cutToColumns, printable } from "../../src/cli/crawl/live/columns.ts";
-import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/crawl/live/glyphs.ts";
-import { RunHistory } from "../../src/cli/crawl/live/history.ts";
-import { laidOut, type Section } from "../../src/cli/crawl/live/layout.ts";
-import { cutLine, lineText, span } from "../../src/cli/crawl/live/spans.ts";
-import { mannersOf } from "../../src/cli/crawl/live/terminal.ts";
+import { columnsOf, cutToColumns, printable } from "../../src/cli/live/columns.ts";
+import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/glyphs.ts";
+import { RunHistory } from "../../src/cli/live/history.ts";
+import { laidOut, type Section } from "../../src/cli/live/layout.ts";
+import { cutLine, lineText, span } from "../../src/cli/live/spans.ts";
+import { mannersOf } from "../../src/cli/live/terminal.ts";
 
 const textOf = (line: Parameters<typeof lineText>[0]): string => lineText(line, { color: false });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProgressLine } from "../../src/cli/progress-line.ts";
+import { ProgressLine } from "../../src/cli/terminal/terminal.ts";
 
 /** What is written when one step a `stepMs` is shown, from 1 to `steps` of `total`. */
 function written(options: { rewrites: boolean; stepMs: number; steps: number; total?: number }): string {

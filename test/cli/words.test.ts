@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { programName } from "../../src/cli/words.ts";
+import { programName } from "../../src/cli/terminal/words.ts";
 
 it.each([
   [{}, "tidemark"],

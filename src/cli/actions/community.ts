@@ -13,12 +13,12 @@ import {
 } from "../../community/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import type { Answer, GraphOptions } from "../command.ts";
+import type { Answer, GraphOptions } from "../options/command.ts";
 import { impactTable, listed, writeLines } from "../community/pages.ts";
 import { communityOf, surveyCrawl } from "../community/survey.ts";
 import { withWorld, type World } from "../community/world.ts";
 import { checkOutputs } from "../output/output-file.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface CommunityOptions extends GraphOptions {
   readonly local: string;

@@ -12,11 +12,11 @@ import {
 import type { Hosts } from "../../graph/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { registrableDomain } from "../../web/index.ts";
-import { type Answer, DEFAULT_DAMPING, type SurferOptions } from "../command.ts";
-import { withFile } from "../endings.ts";
+import { type Answer, DEFAULT_DAMPING, type SurferOptions } from "../options/command.ts";
+import { withFile } from "../terminal/endings.ts";
 import { isCrawlDirectory, loadGraph, surfed } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
-import type { Terminal, TextStyle } from "../terminal.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
 
 export interface CoverageOptions extends SurferOptions {
   readonly trust?: string;

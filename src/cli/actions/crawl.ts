@@ -5,12 +5,11 @@ import { type CrawlPlan, planCrawl } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
 import { crawlAndShow, writeLine } from "../crawl/show.ts";
 import { StoreError } from "../../store/index.ts";
-import { Interruption } from "../crawl/interrupts.ts";
+import { Interruption } from "../terminal/interrupts.ts";
 import { nextSteps } from "../crawl/next-steps.ts";
-import { closingSentence, shellWord } from "../crawl/words.ts";
-import { writeOut } from "../streams.ts";
-import { programName } from "../words.ts";
-import { wrapped } from "../wrapped.ts";
+import { closingSentence } from "../crawl/words.ts";
+import { writeOut } from "../terminal/streams.ts";
+import { programName, shellWord, wrapped } from "../terminal/words.ts";
 
 export async function crawl(options: CrawlOptions): Promise<void> {
   expectServed(options);

@@ -14,16 +14,15 @@ import {
 } from "../../demo/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { openCrawlReadOnly } from "../../store/index.ts";
-import type { CommonOptions } from "../command.ts";
+import type { CommonOptions } from "../options/command.ts";
 import { type CrawlPlan, planCrawl } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
 import { crawlAndShow } from "../crawl/show.ts";
-import { closingSentence, shellWord } from "../crawl/words.ts";
+import { closingSentence } from "../crawl/words.ts";
 import type { ServingOptions } from "../serve/address.ts";
-import { untilInterrupted } from "../serve/until-interrupted.ts";
-import { report, writeOut } from "../streams.ts";
-import { programName } from "../words.ts";
-import { wrapped } from "../wrapped.ts";
+import { untilInterrupted } from "../terminal/interrupts.ts";
+import { report, writeOut } from "../terminal/streams.ts";
+import { programName, shellWord, wrapped } from "../terminal/words.ts";
 import { endWith, summary } from "./crawl.ts";
 
 export interface DemoOptions extends CommonOptions, ServingOptions {

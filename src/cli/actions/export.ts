@@ -11,13 +11,13 @@ import {
   pageStates,
   type SqliteStore,
 } from "../../store/index.ts";
-import type { Answer, CommonOptions } from "../command.ts";
+import type { Answer, CommonOptions } from "../options/command.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { type GraphTarget, rowWriter } from "../output/graph-target.ts";
 import { checkOutputs, nextTurn, type OutputFile, writeOutputs } from "../output/output-file.ts";
-import { standardOutput, standardOutputDrained } from "../streams.ts";
-import type { Terminal } from "../terminal.ts";
+import { standardOutput, standardOutputDrained } from "../terminal/streams.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface ExportOptions extends CommonOptions {
   readonly format: "jsonl" | "csv" | "arcs" | "bv";

@@ -1,11 +1,11 @@
 /** `tidemark graph convert`. Nothing is lost: self links stay. */
 import { counted, type Progress } from "../../base/index.ts";
 import { type Graph, transpose } from "../../graph/index.ts";
-import type { Answer, CommonOptions } from "../command.ts";
+import type { Answer, CommonOptions } from "../options/command.ts";
 import { loadGraph } from "../input/graph-file.ts";
 import { graphTarget, type RowWriter, rowWriter } from "../output/graph-target.ts";
 import { checkOutputs, nextTurn, writeOutputs } from "../output/output-file.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface ConvertOptions extends CommonOptions {
   readonly transpose?: boolean;

@@ -6,10 +6,10 @@ import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { counted, FailureError, type Progress, UsageError } from "../../base/index.ts";
 import { GeneratedWeb, type WebOptions } from "../../graph/index.ts";
-import type { Answer, CommonOptions } from "../command.ts";
+import type { Answer, CommonOptions } from "../options/command.ts";
 import { graphTarget } from "../output/graph-target.ts";
 import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { GenerateJob, GenerateNews } from "./generate-worker.ts";
 
 export interface GenerateOptions extends CommonOptions {

@@ -1,10 +1,10 @@
 /** `tidemark graph info` */
 import { formatCount, percent } from "../../base/index.ts";
 import { type GraphInfo, graphInfo } from "../../graph/index.ts";
-import type { Answer, GraphOptions } from "../command.ts";
+import type { Answer, GraphOptions } from "../options/command.ts";
 import { loadGraph } from "../input/graph-file.ts";
-import type { Terminal } from "../terminal.ts";
-import { facts } from "../words.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { facts } from "../terminal/words.ts";
 
 export async function describeGraph(
   path: string,

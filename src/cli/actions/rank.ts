@@ -4,13 +4,13 @@ import type { Graph } from "../../graph/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { startRankTeam } from "../../lab/index.ts";
 import { type DanglingRule, type Norm, pagerank, type Ranking, topPages } from "../../rank/index.ts";
-import type { Answer, SurferOptions } from "../command.ts";
+import type { Answer, SurferOptions } from "../options/command.ts";
 import { loadGraph, noteSinks, surfed } from "../input/graph-file.ts";
 import { readTrust, type Trust } from "../input/page-list.ts";
 import { nameOfUrls, urlLines, type UrlSource, urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, nextTurn, writeOutputs } from "../output/output-file.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface RankOptions extends SurferOptions {
   readonly trust?: string;

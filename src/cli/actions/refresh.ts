@@ -5,7 +5,7 @@ import { withoutSelfLinks } from "../../graph/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import { bestSchedule, freshness, freshnessOf, type PlannedRead, planReads } from "../../refresh/index.ts";
-import type { Answer, GraphOptions } from "../command.ts";
+import type { Answer, GraphOptions } from "../options/command.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { urlsOfPages } from "../input/urls.ts";
@@ -13,7 +13,7 @@ import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import { type OnceResult, readOnce } from "../refresh/once.ts";
 import { readRates } from "../refresh/rates.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface RefreshOptions extends GraphOptions {
   readonly budget: number;

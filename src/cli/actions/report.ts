@@ -14,16 +14,16 @@ import { momentInWords } from "../../text/index.ts";
 import { surveyOf } from "../../survey/index.ts";
 import { openWindow } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
-import type { Answer, CommonOptions } from "../command.ts";
+import type { Answer, CommonOptions } from "../options/command.ts";
 import { parsedSettings } from "../crawl/plan.ts";
-import { shellWord } from "../crawl/words.ts";
-import { withFile } from "../endings.ts";
+import { shellWord } from "../terminal/words.ts";
+import { withFile } from "../terminal/endings.ts";
 import { readSimulation } from "../input/simulation-file.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
 import { crawlCommands } from "../report/crawl-commands.ts";
-import { standardOutput } from "../streams.ts";
-import type { Terminal } from "../terminal.ts";
+import { standardOutput } from "../terminal/streams.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface ReportOptions extends CommonOptions {
   readonly out: string;

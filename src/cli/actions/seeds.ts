@@ -9,14 +9,14 @@ import {
   selectSeedsBySite,
   type SiteShare,
 } from "../../seeds/index.ts";
-import type { Answer } from "../command.ts";
+import type { Answer } from "../options/command.ts";
 import { readPages } from "../input/page-list.ts";
 import { urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import { type CrawledWeb, type CrawledWebOptions, loadCrawledWeb } from "../seeds/crawled-web.ts";
 import { readValues } from "../seeds/page-values.ts";
-import type { Terminal, TextStyle } from "../terminal.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
 
 export interface SeedsOptions extends CrawledWebOptions {
   readonly seeds: number;

@@ -4,10 +4,10 @@ import { parseSettings } from "../../crawl/index.ts";
 import { type DashboardServer, startServer } from "../../dashboard/index.ts";
 import { SurveyKeeper } from "../../survey/index.ts";
 import { openWindow } from "../../store/index.ts";
-import type { CommonOptions } from "../command.ts";
+import type { CommonOptions } from "../options/command.ts";
 import { listening, type ServingOptions } from "../serve/address.ts";
-import { untilInterrupted } from "../serve/until-interrupted.ts";
-import { report, writeOut } from "../streams.ts";
+import { untilInterrupted } from "../terminal/interrupts.ts";
+import { report, writeOut } from "../terminal/streams.ts";
 
 export type ServeOptions = ServingOptions & CommonOptions;
 

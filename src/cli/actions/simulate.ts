@@ -16,13 +16,13 @@ import {
 import { experimentReport, renderChartSvg, renderTable, simulationReport } from "../../report/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import type { Answer, SurferOptions } from "../command.ts";
+import type { Answer, SurferOptions } from "../options/command.ts";
 import { isCrawlDirectory, type LoadedGraph, loadGraph, noteSinks, surfed } from "../input/graph-file.ts";
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
-import type { Terminal, TextStyle } from "../terminal.ts";
-import { wrapped } from "../wrapped.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
+import { wrapped } from "../terminal/words.ts";
 
 export interface SimulateOptions extends SurferOptions {
   readonly order: readonly string[];

@@ -1,8 +1,8 @@
 /** The arguments of `tidemark community`. */
 import { type Command, Option } from "commander";
 import type { CommunityOptions } from "../actions/community.ts";
-import { commonOptions, examples, graphOptions, perform } from "../command.ts";
-import { properFraction, wholeNumber } from "../numbers.ts";
+import { commonOptions, examples, graphOptions, perform } from "../options/command.ts";
+import { properFraction, wholeNumber } from "../options/numbers.ts";
 
 export function declare(command: Command): void {
   graphOptions(command)

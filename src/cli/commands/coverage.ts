@@ -1,6 +1,6 @@
 /** The arguments of `tidemark coverage`. */
 import { type Command, InvalidArgumentError } from "commander";
-import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../command.ts";
+import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../options/command.ts";
 import type { CoverageOptions } from "../actions/coverage.ts";
 
 export function declare(command: Command): void {

@@ -1,9 +1,9 @@
 /** The arguments of `tidemark crawl`. */
 import { type Command, Option } from "commander";
-import { commonOptions, examples } from "../command.ts";
+import { commonOptions, examples } from "../options/command.ts";
 import type { CrawlOptions } from "../crawl/options.ts";
 import { servingOptions } from "../serve/address.ts";
-import { byteCount, duration, level, orNone, properFraction, rest, wholeNumber } from "../numbers.ts";
+import { byteCount, duration, level, orNone, properFraction, rest, wholeNumber } from "../options/numbers.ts";
 
 export function declare(command: Command): void {
   command.argument("[urls...]", "where to start; www.example.com means https://www.example.com/");

@@ -1,8 +1,8 @@
 /** The arguments of `tidemark demo`. */
 import type { Command } from "commander";
 import type { DemoOptions } from "../actions/demo.ts";
-import { commonOptions, examples } from "../command.ts";
-import { level, wholeNumber } from "../numbers.ts";
+import { commonOptions, examples } from "../options/command.ts";
+import { level, wholeNumber } from "../options/numbers.ts";
 import { servingOptions } from "../serve/address.ts";
 
 export function declare(command: Command): void {

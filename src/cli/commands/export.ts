@@ -1,7 +1,7 @@
 /** The arguments of `tidemark export`. */
 import { type Command, Option } from "commander";
 import type { ExportOptions } from "../actions/export.ts";
-import { commonOptions, examples, perform } from "../command.ts";
+import { commonOptions, examples, perform } from "../options/command.ts";
 
 export function declare(command: Command): void {
   command

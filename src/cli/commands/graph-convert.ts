@@ -1,6 +1,6 @@
 /** The arguments of `tidemark graph convert`. */
 import type { Command } from "commander";
-import { commonOptions, examples, GRAPH_HELP, perform } from "../command.ts";
+import { commonOptions, examples, GRAPH_HELP, perform } from "../options/command.ts";
 import type { ConvertOptions } from "../actions/graph-convert.ts";
 
 export function declare(command: Command): void {

@@ -1,7 +1,7 @@
 /** The arguments of `tidemark graph generate`. */
 import type { Command } from "commander";
-import { commonOptions, examples, perform } from "../command.ts";
-import { positive, wholeNumber } from "../numbers.ts";
+import { commonOptions, examples, perform } from "../options/command.ts";
+import { positive, wholeNumber } from "../options/numbers.ts";
 import type { GenerateOptions } from "../actions/graph-generate.ts";
 
 export function declare(command: Command): void {

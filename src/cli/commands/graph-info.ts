@@ -1,6 +1,6 @@
 /** The arguments of `tidemark graph info`. */
 import type { Command } from "commander";
-import { commonOptions, examples, type GraphOptions, graphOptions, perform } from "../command.ts";
+import { commonOptions, examples, type GraphOptions, graphOptions, perform } from "../options/command.ts";
 
 export function declare(command: Command): void {
   commonOptions(graphOptions(command)).action((path: string, options: GraphOptions) =>

@@ -1,7 +1,7 @@
 /** The arguments of `tidemark rank`. */
 import { type Command, Option } from "commander";
-import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../command.ts";
-import { positive, wholeNumber } from "../numbers.ts";
+import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../options/command.ts";
+import { positive, wholeNumber } from "../options/numbers.ts";
 import type { RankOptions } from "../actions/rank.ts";
 
 export function declare(command: Command): void {

@@ -1,8 +1,8 @@
 /** The arguments of `tidemark refresh`. */
 import { type Command, Option } from "commander";
 import type { RefreshOptions } from "../actions/refresh.ts";
-import { commonOptions, DEFAULT_DAMPING, examples, graphOptions, perform } from "../command.ts";
-import { properFraction, wholeNumber } from "../numbers.ts";
+import { commonOptions, DEFAULT_DAMPING, examples, graphOptions, perform } from "../options/command.ts";
+import { properFraction, wholeNumber } from "../options/numbers.ts";
 
 export function declare(command: Command): void {
   graphOptions(command)

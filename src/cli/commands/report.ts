@@ -1,7 +1,7 @@
 /** The arguments of `tidemark report`. */
 import type { Command } from "commander";
 import type { ReportOptions } from "../actions/report.ts";
-import { commonOptions, examples, perform } from "../command.ts";
+import { commonOptions, examples, perform } from "../options/command.ts";
 
 export function declare(command: Command): void {
   command

@@ -2,8 +2,8 @@
 import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { SeedsOptions } from "../actions/seeds.ts";
-import { commonOptions, examples, graphOptions, perform } from "../command.ts";
-import { level, wholeNumber } from "../numbers.ts";
+import { commonOptions, examples, graphOptions, perform } from "../options/command.ts";
+import { level, wholeNumber } from "../options/numbers.ts";
 
 export function declare(command: Command): void {
   const valueRule = ["spam", "clicked", "crawled", "unique"];

@@ -1,7 +1,7 @@
 /** The arguments of `tidemark serve`. */
 import type { Command } from "commander";
 import type { ServeOptions } from "../actions/serve.ts";
-import { commonOptions, examples } from "../command.ts";
+import { commonOptions, examples } from "../options/command.ts";
 import { servingOptions } from "../serve/address.ts";
 
 export function declare(command: Command): void {

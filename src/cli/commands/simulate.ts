@@ -1,7 +1,7 @@
 /** The arguments of `tidemark simulate`. */
 import { type Command, Option } from "commander";
-import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../command.ts";
-import { level, wholeNumber } from "../numbers.ts";
+import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../options/command.ts";
+import { level, wholeNumber } from "../options/numbers.ts";
 import type { SimulateOptions } from "../actions/simulate.ts";
 
 export function declare(command: Command): void {

@@ -3,7 +3,7 @@ import { renderTable } from "../../report/index.ts";
 import { topPages } from "../../rank/index.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { nextTurn, writeOutputs } from "../output/output-file.ts";
-import type { TextStyle } from "../terminal.ts";
+import type { TextStyle } from "../terminal/terminal.ts";
 import type { World } from "./world.ts";
 
 export interface ListedPage {

@@ -11,10 +11,10 @@ import {
 } from "../../community/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { topPages } from "../../rank/index.ts";
-import type { Answer } from "../command.ts";
+import type { Answer } from "../options/command.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { writeOutputs } from "../output/output-file.ts";
-import type { Terminal, TextStyle } from "../terminal.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
 import { impactTable, listed, writeLines } from "./pages.ts";
 import type { World } from "./world.ts";
 

@@ -7,7 +7,7 @@ import { type Progress, UsageError } from "../../base/index.ts";
 import { pagesOfHost } from "../../community/index.ts";
 import { type Graph, type Hosts, hostsOf, withoutSelfLinks } from "../../graph/index.ts";
 import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
-import type { GraphOptions } from "../command.ts";
+import type { GraphOptions } from "../options/command.ts";
 import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { readPages } from "../input/page-list.ts";
 import { type UrlSource, urlsOfPages } from "../input/urls.ts";

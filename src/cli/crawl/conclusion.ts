@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { MissingShare } from "../../coverage/index.ts";
-import { unlessAborted } from "./interrupts.ts";
+import { unlessAborted } from "../terminal/interrupts.ts";
 
 export interface Concluded {
   readonly coverage: number;

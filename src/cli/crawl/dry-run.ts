@@ -14,9 +14,9 @@ import {
   Scope,
   splitUrl,
 } from "../../web/index.ts";
-import { perform } from "../command.ts";
-import type { TextStyle } from "../terminal.ts";
-import { wrapped } from "../wrapped.ts";
+import { perform } from "../options/command.ts";
+import type { TextStyle } from "../terminal/terminal.ts";
+import { wrapped } from "../terminal/words.ts";
 import { checkSeedHosts, openFetcher } from "./network.ts";
 import type { CrawlOptions } from "./options.ts";
 import type { CrawlPlan } from "./plan.ts";

@@ -15,7 +15,7 @@ import {
   systemCertificates,
   withoutCredentials,
 } from "../../fetch/index.ts";
-import { withFile } from "../endings.ts";
+import { withFile } from "../terminal/endings.ts";
 import type { CrawlOptions } from "./options.ts";
 
 export interface NetworkSettings {

@@ -1,6 +1,6 @@
 /** What a user may say about a crawl. Undefined: not said; Infinity for a limit: none, whatever the crawl was begun with. */
 import type { ScopeKind } from "../../web/index.ts";
-import type { CommonOptions } from "../command.ts";
+import type { CommonOptions } from "../options/command.ts";
 import type { ServingOptions } from "../serve/address.ts";
 
 export interface CrawlOptions extends CommonOptions, ServingOptions {

@@ -20,7 +20,7 @@ import {
 import { checkOrder } from "../../order/index.ts";
 import { isCrawl, openCrawlReadOnly } from "../../store/index.ts";
 import { hostOfOrigin, Scope, splitUrl } from "../../web/index.ts";
-import { withFile } from "../endings.ts";
+import { withFile } from "../terminal/endings.ts";
 import { readSeeds } from "../input/seeds.ts";
 import type { ProxySettings } from "../../fetch/index.ts";
 import { liveProxy, type NetworkSettings, networkSettings, productToken } from "./network.ts";

@@ -13,7 +13,7 @@ import {
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { concludeElsewhere } from "./conclusion.ts";
-import { Interruption, onInterrupt, unlessAborted } from "./interrupts.ts";
+import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { checkSeedHosts, type NetworkSettings, openFetcher } from "./network.ts";
 import type { CrawlPlan } from "./plan.ts";
 

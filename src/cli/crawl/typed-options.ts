@@ -1,7 +1,7 @@
 /** The settings of a crawl as one would type them, each an option with its value; what is as it is by default and off is left out. */
 import type { CrawlSettings } from "../../crawl/index.ts";
 import type { CrawlPlan } from "./plan.ts";
-import { shellWord } from "./words.ts";
+import { shellWord } from "../terminal/words.ts";
 
 export function typedLimits({ limits }: Pick<CrawlSettings, "limits">): string[] {
   const { coverage, pages, depth, timeMs, bytes, pagesPerHost } = limits;

@@ -94,8 +94,3 @@ export function outOfReach({ reason, weight }: Pick<SeedLost, "reason" | "weight
 export function lossSentence(loss: SeedLost, damping: number): string {
   return `${eventInWords(loss)}; ${percent(outOfReach(loss, damping))} of all importance is out of reach with it`;
 }
-
-/** Quoted so that a shell reads it back. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

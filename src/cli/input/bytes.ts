@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } 
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { noProgress, type Progress } from "../../base/index.ts";
-import { aboutFile, withFile } from "../endings.ts";
+import { aboutFile, withFile } from "../terminal/endings.ts";
 
 const CHUNK_BYTES = 1 << 20;
 /** The operating system reads at most 2 GiB at once. */

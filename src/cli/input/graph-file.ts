@@ -9,8 +9,8 @@ import {
   type Hosts,
   withoutSelfLinks,
 } from "../../graph/index.ts";
-import type { GraphOptions } from "../command.ts";
-import { withFile } from "../endings.ts";
+import type { GraphOptions } from "../options/command.ts";
+import { withFile } from "../terminal/endings.ts";
 import { readBytes, readWhole } from "./bytes.ts";
 import type { Trust } from "./page-list.ts";
 import { readHosts, type UrlSource } from "./urls.ts";

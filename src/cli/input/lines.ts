@@ -1,5 +1,5 @@
 import { type Progress, UsageError } from "../../base/index.ts";
-import { aboutFile } from "../endings.ts";
+import { aboutFile } from "../terminal/endings.ts";
 import { readBytes } from "./bytes.ts";
 
 /** A longer line means that this is no text file. */

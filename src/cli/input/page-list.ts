@@ -3,7 +3,7 @@
  * kept of a line is a number in an array as long as the graph, so a list of all pages of a large graph is no trouble.
  */
 import { type Progress, quoted, UsageError } from "../../base/index.ts";
-import { decimal } from "../numbers.ts";
+import { decimal } from "../options/numbers.ts";
 import { readLines } from "./lines.ts";
 import { nameOfUrls, pagesOfUrls, type UrlSource } from "./urls.ts";
 

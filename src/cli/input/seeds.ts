@@ -7,7 +7,7 @@
 import { quoted, UsageError } from "../../base/index.ts";
 import type { Seed } from "../../crawl/index.ts";
 import { canonicalUrl, type UrlRules } from "../../web/index.ts";
-import { decimal } from "../numbers.ts";
+import { decimal } from "../options/numbers.ts";
 import { readLines } from "./lines.ts";
 
 export interface SeedSources {

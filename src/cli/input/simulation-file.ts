@@ -4,7 +4,7 @@
  */
 import { quoted, UsageError } from "../../base/index.ts";
 import type { CostPoint, Simulation, SimulationRun } from "../../lab/index.ts";
-import { aboutFile } from "../endings.ts";
+import { aboutFile } from "../terminal/endings.ts";
 import { readBytes } from "./bytes.ts";
 
 /** Those of twenty orders take less than a megabyte. */

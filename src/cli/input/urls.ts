@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { FailureError, type Progress, UsageError } from "../../base/index.ts";
 import { type Hosts, HostsDecoder } from "../../graph/index.ts";
-import { withFile } from "../endings.ts";
+import { withFile } from "../terminal/endings.ts";
 import { readBytes } from "./bytes.ts";
 import { readLines } from "./lines.ts";
 

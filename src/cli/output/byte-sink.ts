@@ -1,7 +1,7 @@
 /** Bytes into an open file, in large writes; gzipped on request. */
 import { writeSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { withFile } from "../endings.ts";
+import { withFile } from "../terminal/endings.ts";
 import type { OutputFile } from "./output-file.ts";
 
 const BUFFER_BYTES = 1 << 20;

@@ -22,7 +22,7 @@ import { constants as system } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { UsageError } from "../../base/index.ts";
-import { withFile } from "../endings.ts";
+import { withFile } from "../terminal/endings.ts";
 
 export interface OutputFile {
   /** As the user named it. */

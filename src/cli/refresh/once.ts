@@ -2,11 +2,11 @@
 import { systemTimers } from "../../base/index.ts";
 import { type CrawlSettings, rereadPages, type RefreshPage, type RereadResult } from "../../crawl/index.ts";
 import { openCrawl } from "../../store/index.ts";
-import { onInterrupt } from "../crawl/interrupts.ts";
+import { onInterrupt } from "../terminal/interrupts.ts";
 import { type NetworkSettings, openFetcher } from "../crawl/network.ts";
 import { planCrawl } from "../crawl/plan.ts";
 import { runPlan } from "../crawl/run.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface OnceResult extends RereadResult {
   /** Pages downloaded for the first time. */

@@ -2,7 +2,7 @@
 import { quoted, UsageError } from "../../base/index.ts";
 import { readLines } from "../input/lines.ts";
 import { pagesOfUrls, type UrlSource } from "../input/urls.ts";
-import { decimal } from "../numbers.ts";
+import { decimal } from "../options/numbers.ts";
 
 /** Pages that the file does not name never change. */
 export async function readRates(

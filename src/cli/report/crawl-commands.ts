@@ -3,7 +3,7 @@ import { counted } from "../../base/index.ts";
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings } from "../../crawl/index.ts";
 import type { StoredSettings } from "../crawl/plan.ts";
 import { typedLimits, typedNetwork, typedPoliteness, typedWeb } from "../crawl/typed-options.ts";
-import { shellWord } from "../crawl/words.ts";
+import { shellWord } from "../terminal/words.ts";
 
 export interface CommandToType {
   readonly purpose: string;

@@ -9,7 +9,7 @@ import { type Progress, UsageError } from "../../base/index.ts";
 import { type Graph, type Hosts, withoutSelfLinks } from "../../graph/index.ts";
 import { subgraph } from "../../seeds/index.ts";
 import type { SqliteStore } from "../../store/index.ts";
-import type { GraphOptions } from "../command.ts";
+import type { GraphOptions } from "../options/command.ts";
 import { loadCrawlGraph, reading } from "../input/crawl-graph.ts";
 import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { readPages } from "../input/page-list.ts";

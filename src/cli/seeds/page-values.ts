@@ -5,7 +5,7 @@
 import { type Progress, quoted, UsageError } from "../../base/index.ts";
 import { readLines } from "../input/lines.ts";
 import { nameOfUrls, pagesOfUrls, type UrlSource } from "../input/urls.ts";
-import { decimal } from "../numbers.ts";
+import { decimal } from "../options/numbers.ts";
 
 export interface ValuesContext {
   /** Pages of the graph. */

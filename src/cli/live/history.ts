@@ -2,7 +2,7 @@
  * What a run has been like so far, for charts over time: points in the order of their times. When there are too many every other one is
  * dropped, and from then on they are twice as far apart, so that a run of days costs no more than one of minutes.
  */
-import type { CrawlStatus } from "../../../crawl/index.ts";
+import type { CrawlStatus } from "../../crawl/index.ts";
 
 type Point = Pick<CrawlStatus, "elapsedMs" | "pages" | "coverage">;
 

@@ -1,6 +1,6 @@
 /** The display of a crawl on the terminal of this process: how it looks there, and what it owes to whoever comes after. */
-import { systemTimers } from "../../../base/index.ts";
-import { CrawlDisplay } from "../display.ts";
+import { systemTimers } from "../../base/index.ts";
+import { CrawlDisplay } from "./display.ts";
 
 /** What a terminal can show, from the environment. */
 export interface TerminalManners {

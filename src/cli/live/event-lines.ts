@@ -1,8 +1,8 @@
 /** Lines of events: when something happened to a host, to a seed or to the crawl itself, and what. */
-import { type CrawlEvent } from "../../../crawl/index.ts";
-import { eventInWords } from "../../../text/index.ts";
-import { typedLimits } from "../typed-options.ts";
-import { lossSentence } from "../words.ts";
+import { type CrawlEvent } from "../../crawl/index.ts";
+import { eventInWords } from "../../text/index.ts";
+import { typedLimits } from "../crawl/typed-options.ts";
+import { lossSentence } from "../crawl/words.ts";
 import type { Canvas } from "./canvas.ts";
 import { type Line, type Look, span } from "./spans.ts";
 

@@ -1,6 +1,6 @@
 /** Lines of numbers: what is covered, pages, URLs, time. */
-import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
-import type { Limits } from "../../../crawl/index.ts";
+import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../base/index.ts";
+import type { Limits } from "../../crawl/index.ts";
 import type { Canvas } from "./canvas.ts";
 import { barOf } from "./glyphs.ts";
 import type { Scene } from "./scene.ts";

@@ -1,6 +1,6 @@
 /** Standard output and standard error: answers go to the first, progress, remarks and errors to the second. */
 import { once } from "node:events";
-import { wrapped } from "./wrapped.ts";
+import { wrapped } from "./words.ts";
 
 /** On a terminal in lines that fit it; elsewhere as it is, for whoever searches it. */
 export function report(message: string): void {

@@ -44,3 +44,13 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
     forget();
   }
 }
+
+/** For what stays up until the user has seen enough. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const forget = onInterrupt(() => {
+      forget();
+      resolve();
+    });
+  });
+}

@@ -1,7 +1,7 @@
 /** Lines of hosts: how many pages they gave, how often they failed, and how they are treated at this moment. */
-import { counted } from "../../../base/index.ts";
-import { type HostState, type HostTreatment } from "../../../crawl/index.ts";
-import { waitInWords } from "../../../text/index.ts";
+import { counted } from "../../base/index.ts";
+import { type HostState, type HostTreatment } from "../../crawl/index.ts";
+import { waitInWords } from "../../text/index.ts";
 import type { Canvas } from "./canvas.ts";
 import { columnsOf } from "./columns.ts";
 import type { Scene } from "./scene.ts";

@@ -4,10 +4,10 @@
  */
 import { type Clock, counted, formatCount, percentAtLeast } from "../../base/index.ts";
 import { type Crawl, type CrawlEvent, type CrawlStatus, Estimate } from "../../crawl/index.ts";
-import { leftInWords, speedInWords, waits } from "./live/facts.ts";
-import { RunHistory } from "./live/history.ts";
-import { EVENTS_SHOWN_MAX, HOSTS_SHOWN_MAX, pictureOf } from "./live/picture.ts";
-import { Screen, type ScreenSize } from "./live/screen.ts";
+import { leftInWords, speedInWords, waits } from "./facts.ts";
+import { RunHistory } from "./history.ts";
+import { EVENTS_SHOWN_MAX, HOSTS_SHOWN_MAX, pictureOf } from "./picture.ts";
+import { Screen, type ScreenSize } from "./screen.ts";
 
 export interface HostProgress {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** From whatever was thrown to an exit code and words for the user. */
-import { FailureError, UsageError } from "../base/index.ts";
-import { Interruption } from "./crawl/interrupts.ts";
+import { FailureError, UsageError } from "../../base/index.ts";
+import { Interruption } from "./interrupts.ts";
 
 export interface Ending {
   readonly exitCode: number;

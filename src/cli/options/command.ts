@@ -1,9 +1,9 @@
 /** What all commands have in common: options, examples, and the way in which they answer. */
 import { type Command, Option } from "commander";
-import { FailureError } from "../base/index.ts";
+import { FailureError } from "../../base/index.ts";
 import { properFraction } from "./numbers.ts";
-import { writeOut } from "./streams.ts";
-import type { Terminal, TextStyle } from "./terminal.ts";
+import { writeOut } from "../terminal/streams.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -73,7 +73,7 @@ export async function perform(
   { json = false, quiet = false }: CommonOptions,
   work: (terminal: Terminal) => Promise<Answer>,
 ): Promise<void> {
-  const { openTerminal } = await import("./terminal.ts");
+  const { openTerminal } = await import("../terminal/terminal.ts");
   const terminal = openTerminal({ quiet });
   try {
     const { document, text, failure } = await work(terminal);

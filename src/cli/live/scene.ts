@@ -6,7 +6,7 @@ import type {
   HostTreatment,
   Limits,
   NextLimit,
-} from "../../../crawl/index.ts";
+} from "../../crawl/index.ts";
 import type { RunHistory } from "./history.ts";
 
 export interface Scene {

@@ -1,0 +1,36 @@
+/** Pieces of text for people: paragraphs, lists of facts, commands to type. */
+
+/** What the user types to run this program: whoever came by npx has perhaps nothing of this name on the path. */
+export function programName({ npm_lifecycle_event, npm_lifecycle_script } = process.env): string {
+  const isByNpx = npm_lifecycle_event === "npx" && /^["']?tidemark\b/.test(npm_lifecycle_script ?? "");
+  return isByNpx ? "npx tidemark" : "tidemark";
+}
+
+/** Names on the left, values on the right. */
+export function facts(lines: readonly (readonly [name: string, value: string])[]): string {
+  const nameWidth = Math.max(...lines.map(([name]) => name.length));
+  const valueWidth = Math.max(...lines.map(([, value]) => value.length));
+  return lines.map(([name, value]) => `${name.padEnd(nameWidth)}  ${value.padStart(valueWidth)}\n`).join("");
+}
+
+/** A paragraph in lines that fit the terminal, broken between words. */
+export function wrapped(
+  text: string,
+  { width, indent = 0, hanging = indent }: { width: number; indent?: number; hanging?: number },
+): string {
+  const lines: string[] = [];
+  let line = "";
+  const before = (): number => (lines.length === 0 ? indent : hanging);
+  for (const word of text.split(" ")) {
+    if (line !== "" && before() + line.length + 1 + word.length > width) {
+      lines.push(`${" ".repeat(before())}${line}\n`);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return `${lines.join("")}${" ".repeat(before())}${line}\n`;
+}
+
+/** Quoted so that a shell reads it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
