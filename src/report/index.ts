@@ -1,8 +1,8 @@
-export type { Section, SectionText } from "./card.ts";
-export type { Fact } from "./facts.ts";
-export { type Hero, heroSection } from "./hero.ts";
-export { type Report, renderReport } from "./html.ts";
-export { type Markup, markup } from "./markup.ts";
+export type { Section, SectionText } from "./pieces/card.ts";
+export type { Fact } from "./pieces/card.ts";
+export { type Hero, heroSection } from "./pieces/hero.ts";
+export { type Report, renderReport } from "./pieces/html.ts";
+export { type Markup, markup } from "./pieces/markup.ts";
 export {
   drawInterval,
   drawPage,
@@ -12,7 +12,7 @@ export {
   recordGroupsSection,
   recordSection,
   shortened,
-} from "./records.ts";
+} from "./pieces/records.ts";
 export {
   chartSection,
   commandsSection,
@@ -20,14 +20,14 @@ export {
   listSection,
   tableSection,
   textSection,
-} from "./sections.ts";
+} from "./pieces/sections.ts";
 export { experimentReport, simulationReport, type SimulationReportOptions } from "./simulation-report.ts";
-export { drawBar, type ShareGroup, type SharePart, type Shares, sharesSection } from "./shares.ts";
-export { themes } from "./style.ts";
-export { renderChartSvg } from "./svg.ts";
-export { renderTable, type RenderTableOptions } from "./table.ts";
+export { drawBar, type ShareGroup, type SharePart, type Shares, sharesSection } from "./pieces/shares.ts";
+export { themes } from "./pieces/style.ts";
+export { renderChartSvg } from "./pieces/figure.ts";
+export { renderTable, type RenderTableOptions } from "./pieces/table.ts";
 export { type CrawlReportOptions, crawlReport } from "./crawl/crawl-report.ts";
 export type { CrawlContents } from "./crawl/contents.ts";
-export { gatherContents } from "./crawl/gather.ts";
+export { gatherContents } from "./crawl/contents.ts";
 export { summaryLine } from "./crawl/summary.ts";
 export { tideChart } from "./crawl/tide.ts";

@@ -6,8 +6,8 @@ import {
   simulationFacts,
   simulationTable,
 } from "../lab/index.ts";
-import { renderReport } from "./html.ts";
-import { chartSection, factsSection, tableSection, textSection } from "./sections.ts";
+import { renderReport } from "./pieces/html.ts";
+import { chartSection, factsSection, tableSection, textSection } from "./pieces/sections.ts";
 
 export interface SimulationReportOptions {
   readonly title: string;

@@ -1,4 +1,4 @@
-export { SurveyKeeper } from "./keeper.ts";
-export type { NumberedSurvey, SurveyProgress, SurveySource } from "./source.ts";
-export { surveyOf, type SurveyOfOptions } from "./survey-of.ts";
+export { SurveyKeeper } from "./cache.ts";
+export type { NumberedSurvey, SurveyProgress, SurveySource } from "./survey.ts";
+export { surveyOf, type SurveyOfOptions } from "./surveyor-thread.ts";
 export type { Survey, SurveyFacts, SurveyHost, SurveyMissing, TidePoint } from "./survey.ts";

@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { assert, FailureError, formatBytes, systemTimers } from "../base/index.ts";
 import type { IntervalBounds } from "../coverage/index.ts";
-import type { LinksInto } from "./links-into.ts";
+import type { LinksInto } from "./columns.ts";
 import type { SurveyFacts } from "./survey.ts";
 
 /** One entry a URL, but for lists and `LinksInto`. */

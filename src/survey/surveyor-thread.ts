@@ -1,86 +1,83 @@
-/** The thread that surveys: asked again and again, it keeps what it has taken in of the log. */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
-import { assert, messageOf, type ProgressStep, systemTimers } from "../base/index.ts";
-import { openCrawlReadOnly } from "../store/index.ts";
-import { foundationOf } from "./foundation.ts";
-import { surveyPath, writeSurvey, type SurveyContents } from "./survey-file.ts";
-import { Surveyor } from "./surveyor.ts";
+/** Starts the thread that computes surveys, and returns its results. */
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { compiledEntry, FailureError, type Progress, type ProgressStep } from "../base/index.ts";
+import { type FoundedSurvey, standingOf, storedSurvey } from "./freshness.ts";
+import { StoredSurvey } from "./stored-survey.ts";
+import { SurveyFile } from "./survey-file.ts";
+import type { Survey } from "./survey.ts";
+import type { FromSurveyor } from "./surveyor-worker.ts";
 
-export type FromSurveyor =
-  | { readonly type: "progress"; readonly step: ProgressStep }
-  /** `isPassing`: the file is not beside the crawl, and goes when it was opened. */
-  | {
-      readonly type: "surveyed";
-      readonly path: string;
-      readonly isPassing: boolean;
-      readonly tookMs: number;
-    }
-  | { readonly type: "failed"; readonly message: string };
-
-const PROGRESS_MS = 100;
-/** Of the disk of a crawl, which ends when that is full. */
-const SPARE_BYTES = 2 ** 28;
-
-assert(parentPort !== null, "surveyor-thread runs as a worker thread only");
-const port = parentPort;
-const dir = workerData as string;
-let surveyor: Surveyor | undefined;
-let fingerprint = "";
-
-port.on("message", () => {
-  try {
-    survey();
-  } catch (error) {
-    // Half of a log may have been told: the next one begins anew.
-    surveyor = undefined;
-    post({ type: "failed", message: messageOf(error) });
-  }
-});
-
-function survey(): void {
-  const beganMs = systemTimers.nowMs();
-  const contents = contentsNow();
-  const written = write(contents);
-  post({ type: "surveyed", ...written, tookMs: systemTimers.nowMs() - beganMs });
+export interface SurveyorListener {
+  readonly onProgress: (step: ProgressStep) => void;
+  /** The listener's to close. */
+  readonly onSurveyed: (surveyed: FoundedSurvey, tookMs: number) => void;
+  /** What went wrong, in words. */
+  readonly onFailed: (message: string) => void;
 }
 
-function contentsNow(): SurveyContents {
-  const store = openCrawlReadOnly(dir);
+export class SurveyorThread {
+  readonly #worker: Worker;
+  readonly #listener: SurveyorListener;
+
+  constructor(dir: string, listener: SurveyorListener) {
+    this.#listener = listener;
+    this.#worker = new Worker(compiledEntry("survey/surveyor-worker.js"), { workerData: dir });
+    this.#worker.on("message", (message: FromSurveyor) => this.#heard(message));
+    this.#worker.on("error", (error: Error) => listener.onFailed(error.message));
+  }
+
+  /** One at a time. */
+  survey(): void {
+    this.#worker.postMessage("survey", []);
+  }
+
+  async end(): Promise<void> {
+    this.#worker.removeAllListeners("message");
+    await this.#worker.terminate();
+  }
+
+  #heard(message: FromSurveyor): void {
+    const { onProgress, onSurveyed, onFailed } = this.#listener;
+    if (message.type === "progress") return onProgress(message.step);
+    if (message.type === "failed") return onFailed(message.message);
+    const { path, isPassing, tookMs } = message;
+    const file = SurveyFile.open(path);
+    // Whoever has it open may go on reading it.
+    if (isPassing) rmSync(dirname(path), { recursive: true, force: true });
+    if (file === undefined) onFailed(`${path} cannot be read: something else writes there`);
+    else onSurveyed({ survey: new StoredSurvey(file), foundation: file.head.foundation }, tookMs);
+  }
+}
+
+export interface SurveyOfOptions {
+  readonly progress?: Progress;
+  /** Aborted: the survey is of no use any more, and the promise is rejected with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The survey of all that a crawl has committed by now, computed if need be. The caller's to close. */
+export async function surveyOf(dir: string, { progress, signal }: SurveyOfOptions = {}): Promise<Survey> {
+  signal?.throwIfAborted();
+  const stored = storedSurvey(dir);
+  if (stored !== undefined) {
+    if (standingOf(dir, stored).isCurrent) return stored.survey;
+    stored.survey.close();
+  }
+  let end: (() => Promise<void>) | undefined;
   try {
-    const foundation = foundationOf(store);
-    if (surveyor === undefined || foundation.fingerprint !== fingerprint) {
-      surveyor = new Surveyor(foundation.settings);
-      fingerprint = foundation.fingerprint;
-    }
-    let toldMs = Number.NEGATIVE_INFINITY;
-    for (const step of surveyor.read(store)) {
-      const nowMs = systemTimers.nowMs();
-      if (nowMs - toldMs < PROGRESS_MS) continue;
-      toldMs = nowMs;
-      post({ type: "progress", step });
-    }
+    return await new Promise<Survey>((resolve, reject) => {
+      const thread = new SurveyorThread(dir, {
+        onProgress: (step) => progress?.(step),
+        onSurveyed: ({ survey }) => resolve(survey),
+        onFailed: (message) => reject(new FailureError(`${dir} cannot be surveyed: ${message}`)),
+      });
+      end = () => thread.end();
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      thread.survey();
+    });
   } finally {
-    store.close();
+    await end?.();
   }
-  return surveyor.survey();
-}
-
-/** Beside the crawl where we may write and there is room, else where things pass. */
-function write(contents: SurveyContents): { path: string; isPassing: boolean } {
-  const beside = surveyPath(dir);
-  try {
-    writeSurvey(beside, fingerprint, contents, { spareBytes: SPARE_BYTES });
-    return { path: beside, isPassing: false };
-  } catch {
-    const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");
-    writeSurvey(path, fingerprint, contents);
-    return { path, isPassing: true };
-  }
-}
-
-function post(message: FromSurveyor): void {
-  port.postMessage(message, []);
 }

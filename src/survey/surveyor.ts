@@ -5,8 +5,8 @@
  */
 import type { ProgressStep } from "../base/index.ts";
 import {
-  certify,
   type Certificate,
+  certify,
   isDownloaded,
   MassLedger,
   missingScale,
@@ -15,13 +15,11 @@ import {
   RankIntervals,
 } from "../coverage/index.ts";
 import { type CrawlLog, type CrawlSettings, LogFacts, markBeyondLimits } from "../crawl/index.ts";
-import { sortDescending } from "./descending.ts";
-import { linksInto, linkCounts } from "./links-into.ts";
+import { linkCounts, linksInto, sortDescending } from "./columns.ts";
 import { OrderReplica } from "./order-replica.ts";
-import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
-import { HostTally, Tally } from "./tally.ts";
-import { TideGauge } from "./tide-gauge.ts";
+import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
+import { HostTally, Tally, TideGauge } from "./tally.ts";
 
 /** URLs of the frontier that a survey names. */
 const FRONTIER_MAX = 1000;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PageList } from "../../src/dashboard/protocol.ts";
+import type { PageList } from "../../src/dashboard/protocol/http.ts";
 import { startBrowser } from "../support/browser.ts";
 import { type Mock, startMock } from "./page-mock.ts";
 

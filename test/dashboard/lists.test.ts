@@ -6,7 +6,7 @@ import { HEIGHT_MAX_PX, ScrollMap } from "../../src/dashboard/page/lists/scroll-
 import { intervalFigures, intervalWords, onLogScale } from "../../src/dashboard/page/lists/shares.ts";
 import { shareAtLeast, shareAtMost, shareFigure } from "../../src/text/index.ts";
 import { shown, shownInLine } from "../../src/dashboard/page/lists/texts.ts";
-import type { LogEntry } from "../../src/dashboard/protocol.ts";
+import type { LogEntry } from "../../src/dashboard/protocol/http.ts";
 
 describe("a list that fits into an element", () => {
   test("is scrolled as the element is", () => {

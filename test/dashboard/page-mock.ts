@@ -10,8 +10,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import type { Control, ControlAnswer } from "../../src/dashboard/protocol.ts";
-import { DARK, LIGHT, type Theme } from "../../src/report/palette.ts";
+import type { Control, ControlAnswer } from "../../src/dashboard/protocol/http.ts";
+import { DARK, LIGHT, type Theme } from "../../src/report/pieces/palette.ts";
 import { MockCrawl, type Scenario } from "./mock/crawl.ts";
 import { frontier, hostList, links, logList, pageDetail, pageList } from "./mock/lists.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { curveOf, height, isInSight, marks, projectionOf } from "../../src/dashboard/page/tide/curve.ts";
-import type { Overview, Tide } from "../../src/dashboard/protocol.ts";
+import type { Overview, Tide } from "../../src/dashboard/protocol/http.ts";
 import { MockCrawl } from "./mock/crawl.ts";
 
 const START_MS = 1_000_000;

@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HostLine, HostList, PageList } from "../../src/dashboard/protocol.ts";
+import type { HostLine, HostList, PageList } from "../../src/dashboard/protocol/http.ts";
 import { answer } from "./support/asking.ts";
 import { eventually, go, isWithinWindow, settled, Visitor } from "./support/visitor.ts";
 import { Workshop } from "./support/workshop.ts";

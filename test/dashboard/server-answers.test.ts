@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LogList, Overview, Tide } from "../../src/dashboard/protocol.ts";
+import type { LogList, Overview, Tide } from "../../src/dashboard/protocol/http.ts";
 import { openCrawl } from "../../src/store/index.ts";
 import { answer, ask } from "./support/asking.ts";
 import {

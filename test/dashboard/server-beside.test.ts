@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { type Beside, type BesideOptions, startBeside } from "../../src/dashboard/index.ts";
-import type { Control, HostList, Overview, PageList } from "../../src/dashboard/protocol.ts";
+import type { Control, HostList, Overview, PageList } from "../../src/dashboard/protocol/http.ts";
 import { openCrawl } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -4,7 +4,7 @@ import { systemTimers, type Timers } from "../../src/base/index.ts";
 import { Events, LISTENERS_MAX } from "../../src/dashboard/server/events.ts";
 import { Log } from "../../src/dashboard/server/log.ts";
 import { Overviews } from "../../src/dashboard/server/overview.ts";
-import type { LogEntry, Overview, TidePoint } from "../../src/dashboard/protocol.ts";
+import type { LogEntry, Overview, TidePoint } from "../../src/dashboard/protocol/http.ts";
 import { openCrawl, openWindow } from "../../src/store/index.ts";
 import { ask, EventListener } from "./support/asking.ts";
 import { FakeFeed, FakeSource, smallDirectory, smallSurvey, startSmall } from "./support/small-dashboard.ts";

@@ -9,7 +9,7 @@ import type {
   PageDetail,
   PageList,
   Problem,
-} from "../../src/dashboard/protocol.ts";
+} from "../../src/dashboard/protocol/http.ts";
 import { systemTimers } from "../../src/base/index.ts";
 import { openCrawl } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Chart, type Series, coverageChart } from "../../src/lab/index.ts";
-import { xScale, yScale } from "../../src/report/chart.ts";
-import { curvePath } from "../../src/report/plot.ts";
-import { linearScale, logScale, ninesScale, place } from "../../src/report/scale.ts";
+import { type Chart, coverageChart, type Series } from "../../src/lab/index.ts";
+import { linearScale, logScale, ninesScale, place, xScale, yScale } from "../../src/report/pieces/chart.ts";
+import { curvePath } from "../../src/report/pieces/plot.ts";
 import { sampleSimulation } from "../support/sample-simulation.ts";
 
 describe("linear scale", () => {

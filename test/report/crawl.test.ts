@@ -1,25 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { PageState, refusalReasons } from "../../src/coverage/index.ts";
+import type { TidePoint } from "../../src/dashboard/protocol/http.ts";
 import {
   choosePages,
+  type CrawlContents,
   DEAD_MAX,
   EXAMPLES_MAX,
   LINKING_MAX,
+  LOST_MAX,
+  type PageText,
+  summariseRereads,
   TOP_MAX,
   urlsOf,
-} from "../../src/report/crawl/choose.ts";
-import type { CrawlContents, PageText } from "../../src/report/crawl/contents.ts";
+} from "../../src/report/crawl/contents.ts";
+import { SEEDS_MAX } from "../../src/report/crawl/crawl-report.ts";
 import { HOST_ROWS_MAX, largestHosts } from "../../src/report/crawl/hosts.ts";
-import { crawlReport } from "../../src/report/index.ts";
 import { HOSTS_MAX } from "../../src/report/crawl/missing.ts";
-import { LOST_MAX, summariseRereads } from "../../src/report/crawl/rereads.ts";
-import { SEEDS_MAX } from "../../src/report/crawl/settings.ts";
+
 import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";
-import { endInWords, targetInWords, shareInWords, spanInWords } from "../../src/text/index.ts";
-import type { TidePoint } from "../../src/dashboard/protocol.ts";
-import type { Survey } from "../../src/survey/index.ts";
+import { crawlReport } from "../../src/report/index.ts";
 import { type Reread, rereadOutcomes } from "../../src/store/index.ts";
-import { type FakeUrl, fakeHost, fakeSurvey } from "../survey/fake-survey.ts";
+import type { Survey } from "../../src/survey/index.ts";
+import { endInWords, shareInWords, spanInWords, targetInWords } from "../../src/text/index.ts";
+import { fakeHost, fakeSurvey, type FakeUrl } from "../survey/fake-survey.ts";
 import { reportSettings } from "./report-crawl.ts";
 
 const { Downloaded, Dead, Open, Refused } = PageState;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { markup, Markup } from "../../src/report/markup.ts";
+import { markup, Markup } from "../../src/report/pieces/markup.ts";
 import { coverageChart } from "../../src/lab/index.ts";
 import { renderChartSvg, simulationReport } from "../../src/report/index.ts";
 import type { CostPoint, CurvePoint } from "../../src/lab/simulation.ts";

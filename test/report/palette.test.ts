@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DARK, LIGHT, MARKERS, type Theme } from "../../src/report/palette.ts";
+import { DARK, LIGHT, MARKERS, type Theme } from "../../src/report/pieces/palette.ts";
 
 type Vector = readonly [number, number, number];
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Chart } from "../../src/lab/index.ts";
-import { formatExactly, formatMark, formatOnAxis, yScale } from "../../src/report/chart.ts";
 import {
   drawInterval,
   drawPage,
@@ -9,8 +8,14 @@ import {
   sharesSection,
   shortened,
 } from "../../src/report/index.ts";
-import { areaPath, drawPlot } from "../../src/report/plot.ts";
-import { linearScale } from "../../src/report/scale.ts";
+import {
+  formatExactly,
+  formatMark,
+  formatOnAxis,
+  linearScale,
+  yScale,
+} from "../../src/report/pieces/chart.ts";
+import { areaPath, drawPlot } from "../../src/report/pieces/plot.ts";
 
 const CHART: Chart = {
   title: "Tide",

@@ -23,7 +23,7 @@ import {
   ledgerOfCrawl,
   parseSettings,
 } from "../../src/crawl/index.ts";
-import { foundationOf } from "../../src/survey/foundation.ts";
+import { foundationOf } from "../../src/survey/freshness.ts";
 import { SurveyKeeper, surveyOf, type Survey } from "../../src/survey/index.ts";
 import { StoredSurvey } from "../../src/survey/stored-survey.ts";
 import { SurveyFile, surveyPath, writeSurvey } from "../../src/survey/survey-file.ts";

@@ -1,20 +1,19 @@
 /** Which view is shown, inside the shell that all of them share. */
-import type { VNode } from "preact";
+import { Component, type ComponentChildren, render, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
-import type { Overview } from "../protocol.ts";
-import { ErrorBoundary } from "./components/error-boundary.tsx";
+import type { Overview } from "../protocol/http.ts";
+import { isUncounted, Live, LiveProvider, surveyProgress, useLive } from "./client/live.ts";
+import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts";
 import { Empty, Panel, Surveying } from "./components/parts.tsx";
 import { Shell } from "./components/shell.tsx";
 import { viewTitles } from "./components/words.ts";
-import { isUncounted, surveyProgress, useLive } from "./live.ts";
-import { hrefOf, type Route, useRoute, type ViewName } from "./router.ts";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
 import { LogView } from "./views/log.tsx";
+import { RestView } from "./views/missing.tsx";
 import { PageView } from "./views/page.tsx";
 import { PagesView } from "./views/pages.tsx";
-import { RestView } from "./views/missing.tsx";
 import { TideView } from "./views/tide.tsx";
 
 export function App(): VNode {
@@ -104,5 +103,47 @@ function NoSuchView(): VNode {
         </Empty>
       </Panel>
     </>
+  );
+}
+
+/** An error in one view must not take down the whole page. */
+interface MishapProps {
+  readonly children: ComponentChildren;
+}
+
+interface MishapState {
+  readonly message: string | null;
+}
+
+export class ErrorBoundary extends Component<MishapProps, MishapState> {
+  override state: MishapState = { message: null };
+
+  static override getDerivedStateFromError(error: unknown): MishapState {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render(): ComponentChildren {
+    const { message } = this.state;
+    if (message === null) return this.props.children;
+    return (
+      <Empty title="This view could not be shown">
+        <p>
+          It is a mistake of the dashboard, not of the crawl, which is not touched by it: {message}. Load the
+          page again; if it stays, please report it.
+        </p>
+      </Empty>
+    );
+  }
+}
+
+const root = document.getElementById("app");
+if (root !== null) {
+  const live = new Live();
+  live.open();
+  render(
+    <LiveProvider value={live}>
+      <App />
+    </LiveProvider>,
+    root,
   );
 }

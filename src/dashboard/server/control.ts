@@ -1,7 +1,7 @@
 /** What a user may ask of a crawl in this process: checked here, done there. */
 import { quoted, UsageError } from "../../base/index.ts";
 import { checkedLimits, limitNames, type Limits } from "../../crawl/index.ts";
-import type { Control } from "../protocol.ts";
+import type { Control } from "../protocol/http.ts";
 import { Refusal } from "./questions.ts";
 
 type Limitation = Extract<Control, { limits: object }>["limits"];

@@ -9,7 +9,7 @@ import type {
   HostQuery,
   HostsMissing,
   Missing,
-} from "../protocol.ts";
+} from "../protocol/http.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";

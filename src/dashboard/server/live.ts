@@ -10,8 +10,8 @@ import {
   type Limits,
   type StopReason,
 } from "../../crawl/index.ts";
-import type { FromCrawl, ToCrawl } from "../feed.ts";
-import type { Control, ControlAnswer, Politeness, RunState } from "../protocol.ts";
+import type { FromCrawl, ToCrawl } from "../protocol/thread.ts";
+import type { Control, ControlAnswer, Politeness, RunState } from "../protocol/http.ts";
 import type { TidePoint } from "../../survey/index.ts";
 import { Refusal } from "./questions.ts";
 

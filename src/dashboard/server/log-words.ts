@@ -1,7 +1,7 @@
 /** Entries of the log in words. Titles and URLs are what the web says: they are shown, never obeyed. */
 import { eventInWords, reasonInWords, refusalInWords } from "../../text/index.ts";
 import type { Outcome, WindowVisit } from "../../store/index.ts";
-import type { LogEntry } from "../protocol.ts";
+import type { LogEntry } from "../protocol/http.ts";
 import type { PlacedEvent } from "./live.ts";
 import { hostOf } from "./page-detail.ts";
 

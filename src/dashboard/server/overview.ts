@@ -10,7 +10,7 @@ import {
 } from "../../crawl/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
-import type { Overview, RunState, Tide } from "../protocol.ts";
+import type { Overview, RunState, Tide } from "../protocol/http.ts";
 import type { SurveyProgress, TidePoint, NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import { type Live, RATE_WINDOW_MS } from "./live.ts";
 

@@ -2,7 +2,7 @@
 import { quoted } from "../../base/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
-import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol.ts";
+import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol/http.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import { pageLine, type Pages, shareOf } from "./pages.ts";
 import { Refusal } from "./questions.ts";

@@ -1,9 +1,9 @@
 /** The hosts that hold most. */
 import { formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
-import { drawBar } from "../shares.ts";
-import { markup } from "../markup.ts";
-import { recordSection, type RecordRow, shortened } from "../records.ts";
-import { type Section } from "../card.ts";
+import { drawBar } from "../pieces/shares.ts";
+import { markup } from "../pieces/markup.ts";
+import { recordSection, type RecordRow, shortened } from "../pieces/records.ts";
+import { type Section } from "../pieces/card.ts";
 import type { SurveyHost } from "../../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { moreOf } from "./pages.ts";

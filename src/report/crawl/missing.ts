@@ -1,12 +1,13 @@
-/** Where the rest is: the missing share by reason, with the hosts where it is. */
+/** What is missing: the missing share by reason and host, and examples of the URLs that were not fetched. */
 import { counted, percentAtLeast } from "../../base/index.ts";
-import { type Section } from "../card.ts";
-import { type ShareGroup, sharesSection } from "../shares.ts";
-import { shortened } from "../records.ts";
-import { textSection } from "../sections.ts";
 import type { SurveyFacts, SurveyMissing } from "../../survey/index.ts";
-import type { CrawlContents } from "./contents.ts";
-import { REASONS, shareInWords } from "../../text/index.ts";
+import { reasonInWords, REASONS, refusalInWords, shareInWords } from "../../text/index.ts";
+import type { Section, SectionText } from "../pieces/card.ts";
+import { recordGroupsSection, type Records, shortened } from "../pieces/records.ts";
+import { textSection } from "../pieces/sections.ts";
+import { type ShareGroup, sharesSection } from "../pieces/shares.ts";
+import type { CrawlContents, RefusedPages } from "./contents.ts";
+import { urlOf } from "./pages.ts";
 
 export const HOSTS_MAX = 10;
 const HOST_LENGTH_MAX = 60;
@@ -23,7 +24,7 @@ export function missingSection({ survey }: CrawlContents): Section {
         : "Nothing is missing: surfers who start at the seeds never leave the downloaded pages.";
     return textSection({ heading, paragraphs: [text] });
   }
-  const groups = missing.map((share) => groupOf(share, facts));
+  const groups = missing.map((share) => shareGroup(share, facts));
   return sharesSection(
     {
       heading,
@@ -39,7 +40,7 @@ export function missingSection({ survey }: CrawlContents): Section {
   );
 }
 
-function groupOf({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFacts): ShareGroup {
+function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFacts): ShareGroup {
   const { name, meaning, advice } = REASONS[reason];
   const more = hosts.length - HOSTS_MAX;
   return {
@@ -56,4 +57,58 @@ function groupOf({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFac
     })),
     ...(more > 0 ? { more: `and ${counted(more, "more host")}` } : {}),
   };
+}
+
+const HOSTS_NAMED_MAX = 3;
+
+export function refusedSection(contents: CrawlContents): Section {
+  return recordGroupsSection(
+    {
+      heading: "What was refused, and why",
+      paragraphs: [
+        "URLs that exist, or may exist, and were not fetched for a reason, with the share of all importance that is missing there and the most important examples.",
+      ],
+    },
+    contents.chosen.refused.map((group) => refusedGroup(group, contents)),
+    "Nothing was refused.",
+  );
+}
+
+function refusedGroup(
+  { reason, count, mass, examples }: RefusedPages,
+  { survey, texts }: CrawlContents,
+): SectionText & { readonly figure: string; readonly records: Records } {
+  const { name, meaning } = REASONS[reason];
+  const share = survey.facts.missing.find((each) => each.reason === reason);
+  const hosts = (share?.hosts ?? []).map(({ host }) => survey.facts.hosts[host]?.host ?? "");
+  const more = hosts.length - HOSTS_NAMED_MAX;
+  const named = [...hosts.slice(0, HOSTS_NAMED_MAX), ...(more > 0 ? [`${counted(more, "more host")}`] : [])];
+  return {
+    heading: name,
+    figure: shareInWords(mass),
+    paragraphs: [
+      `${meaning} ${counted(Math.max(count, share?.pages ?? 0), "URL")}${named.length === 0 ? "" : ` on ${named.join(", ")}`}.`,
+    ],
+    records: {
+      columns: [
+        { title: "Example", kind: "text" },
+        { title: "What happened", kind: "text", isOptional: true },
+        { title: "Missing", kind: "number" },
+      ],
+      nameColumn: 0,
+      rows: examples.map(({ url, mass: lost }) => {
+        const text = texts.get(url);
+        const detail = detailInWords(text?.reason ?? null, text?.status ?? null) || name.toLowerCase();
+        return { cells: [urlOf(texts, url), detail, shareInWords(lost)], brief: detail };
+      }),
+      whenEmpty: "They are counted by their hosts only, and never asked for one by one.",
+    },
+  };
+}
+
+/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "does not answer". Empty where it says no more. */
+function detailInWords(reason: string | null, status: number | null): string {
+  if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
+  const words = refusalInWords(reason);
+  return status === null || words.includes(String(status)) ? words : `${words} (status ${status})`;
 }

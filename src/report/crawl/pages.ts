@@ -1,12 +1,19 @@
-/** Lists of pages: the most important ones, and those that are not there. */
+/** Lists of pages: the most important ones, dead links, and pages that were read again. */
 import { counted, formatCount } from "../../base/index.ts";
-import { reasonInWords, shareAtMost, shareFigure, shareInWords } from "../../text/index.ts";
-import { drawInterval, drawPage, recordSection, type RecordRow } from "../records.ts";
-import { type Markup, markup } from "../markup.ts";
-import { type Section } from "../card.ts";
+import { type RereadOutcome, rereadOutcomes } from "../../store/index.ts";
 import type { Survey } from "../../survey/index.ts";
-import { LINKING_MAX } from "./choose.ts";
-import type { CrawlContents, DeadLink, PageText } from "./contents.ts";
+import {
+  momentInWords,
+  reasonInWords,
+  shareAtMost,
+  shareFigure,
+  shareInWords,
+  spanInWords,
+} from "../../text/index.ts";
+import type { Section } from "../pieces/card.ts";
+import { type Markup, markup } from "../pieces/markup.ts";
+import { drawInterval, drawPage, type RecordRow, recordSection } from "../pieces/records.ts";
+import { type CrawlContents, type DeadLink, LINKING_MAX, type PageText } from "./contents.ts";
 
 export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
   const { certainPlaces, status } = survey.facts;
@@ -140,3 +147,48 @@ function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/, "");
   return path.length <= PATH_LENGTH_MAX ? path : `…${path.slice(-PATH_LENGTH_MAX)}`;
 }
+
+export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
+  if (rereads === undefined) return [];
+  const { counts, firstMs, lastMs, lost, lostCount } = rereads;
+  const said = rereadOutcomes
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${formatCount(counts[outcome])} ${WORDS[outcome]}`);
+  const section = recordSection(
+    {
+      heading: "Pages read again",
+      paragraphs: [
+        `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. Coverage is computed from the links as they were first seen.`,
+      ],
+    },
+    {
+      columns: [
+        { title: "Page", kind: "text" },
+        { title: "Since then", kind: "text" },
+        { title: "Why", kind: "text", isOptional: true },
+        { title: "Seen", kind: "text", isOptional: true },
+      ],
+      nameColumn: 0,
+      rows: lost.map(({ url, outcome, reason, atMs }) => ({
+        cells: [
+          urlOf(texts, url),
+          outcome,
+          reason === null ? "–" : reasonInWords(reason),
+          momentInWords(atMs),
+        ],
+        brief: momentInWords(atMs),
+      })),
+      whenEmpty: "Every page that was read again is still there.",
+      more: moreOf(lostCount - lost.length, "page that is gone or has moved"),
+    },
+  );
+  return [section];
+}
+
+const WORDS: Readonly<Record<RereadOutcome, string>> = {
+  unchanged: "as before",
+  changed: "changed",
+  gone: "gone",
+  moved: "moved",
+  failed: "not readable at the time",
+};

@@ -1,8 +1,8 @@
 /** The head of a report: what is certain, whether that is enough, and what is in the way. */
 import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
-import { type Hero, heroSection } from "../hero.ts";
-import { type Section } from "../card.ts";
+import { type Hero, heroSection } from "../pieces/hero.ts";
+import { type Section } from "../pieces/card.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { endInWords, targetInWords, REASONS, shareInWords, spanInWords } from "../../text/index.ts";

@@ -1,8 +1,8 @@
 /** The tide: what is certainly covered, download by download. */
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
-import type { Section } from "../card.ts";
-import { chartSection, textSection } from "../sections.ts";
+import type { Section } from "../pieces/card.ts";
+import { chartSection, textSection } from "../pieces/sections.ts";
 import type { TidePoint } from "../../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { targetInWords } from "../../text/index.ts";

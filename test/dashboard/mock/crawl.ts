@@ -12,7 +12,7 @@ import type {
   SurveyProgress,
   Tide,
   TidePoint,
-} from "../../../src/dashboard/protocol.ts";
+} from "../../../src/dashboard/protocol/http.ts";
 import { hostName, hostOf, START_MS, urlOf, wordOf } from "./world.ts";
 
 /**

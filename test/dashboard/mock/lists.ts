@@ -8,7 +8,7 @@ import type {
   LogList,
   PageDetail,
   PageList,
-} from "../../../src/dashboard/protocol.ts";
+} from "../../../src/dashboard/protocol/http.ts";
 import type { MockCrawl } from "./crawl.ts";
 import {
   chance,

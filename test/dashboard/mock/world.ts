@@ -6,7 +6,7 @@ import type {
   PageWord,
   Politeness,
   RefusalReason,
-} from "../../../src/dashboard/protocol.ts";
+} from "../../../src/dashboard/protocol/http.ts";
 
 export const START_MS = Date.UTC(2026, 10, 15, 9, 30);
 const HOSTS = 2500;

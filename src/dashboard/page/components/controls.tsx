@@ -1,8 +1,8 @@
 /** What may be done to a crawl that runs beside the server: pause, resume, stop, change its limits. */
 import type { RefObject, VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Control, Overview } from "../../protocol.ts";
-import { control } from "../api.ts";
+import type { Control, Overview } from "../../protocol/http.ts";
+import { control } from "../client/api.ts";
 import { LimitsForm } from "./limits-form.tsx";
 import { ProblemBox } from "./parts.tsx";
 

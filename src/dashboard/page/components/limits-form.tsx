@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Limits } from "../../../crawl/index.ts";
-import type { Overview } from "../../protocol.ts";
+import type { Overview } from "../../protocol/http.ts";
 import {
   changesOf,
   type LimitChanges,

@@ -1,7 +1,7 @@
 /** Limits as people write them, and back: a percentage, minutes, megabytes; nothing means no limit. */
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
 import type { Limits } from "../../../crawl/index.ts";
-import type { Overview } from "../../protocol.ts";
+import type { Overview } from "../../protocol/http.ts";
 import { targetInWords } from "../../../text/index.ts";
 
 export interface LimitField {

@@ -1,8 +1,9 @@
 /** Small pieces that all views are made of. */
 import type { ComponentChildren, VNode } from "preact";
-import { formatCount, formatSeconds } from "../../../base/index.ts";
+import { formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
 import type { SurveyProgress } from "../../../survey/index.ts";
-import type { Answer } from "../api.ts";
+import type { Answer } from "../client/api.ts";
+import { useLive } from "../client/live.ts";
 
 interface PanelProps {
   readonly title?: string;
@@ -153,5 +154,31 @@ export function Waves(): VNode {
       <path d="M2 5q5-5 10 0t10 0t10 0" />
       <path class="ebb" d="M2 12q5-5 10 0t10 0t10 0" />
     </svg>
+  );
+}
+
+/**
+ * Of what moment numbers of the survey are, for they stand beside others that follow the crawl. Nothing where nobody crawls: then the
+ * survey is as old as all the rest.
+ */
+export function AsOf({ coverage }: { readonly coverage?: number }): VNode | null {
+  const { overview } = useLive();
+  if (overview === null || overview.state === "ended" || !("survey" in overview.survey)) return null;
+  return (
+    <p class="as-of" title="The crawl is surveyed now and then; what it did since is not in these numbers.">
+      As of <Moment atMs={overview.survey.atMs} />
+      {coverage !== undefined && `, when at least ${percentAtLeast(coverage)} was covered`}
+    </p>
+  );
+}
+
+/** Hosts look busy in a list even where the whole crawl stands still. */
+export function PausedNote(): VNode | null {
+  const { overview } = useLive();
+  if (overview?.state !== "paused") return null;
+  return (
+    <p class="list-note">
+      <b>The crawl is paused:</b> no host is asked until it goes on; below is how each would be treated then.
+    </p>
   );
 }

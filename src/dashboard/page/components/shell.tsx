@@ -2,9 +2,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { percentAtLeast } from "../../../base/index.ts";
-import type { Overview } from "../../protocol.ts";
-import { isUncounted, useLive } from "../live.ts";
-import { hrefOf, type Route } from "../router.ts";
+import type { Overview } from "../../protocol/http.ts";
+import { isUncounted, useLive } from "../client/live.ts";
+import { hrefOf, type Route } from "../client/router.ts";
 import { Waves } from "./parts.tsx";
 import { stateWords, viewTitles } from "./words.ts";
 

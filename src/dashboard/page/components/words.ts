@@ -1,8 +1,8 @@
 /** What names of the protocol are called in front of people. */
 import type { MissingReason } from "../../../coverage/index.ts";
-import type { Overview } from "../../protocol.ts";
+import type { Overview } from "../../protocol/http.ts";
 import { endInWords, REASONS, type ReasonWords } from "../../../text/index.ts";
-import type { ViewName } from "../router.ts";
+import type { ViewName } from "../client/router.ts";
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
   tide: "Tide",

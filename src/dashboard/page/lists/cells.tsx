@@ -2,9 +2,9 @@
 import type { VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
 import type { Outcome } from "../../../store/index.ts";
-import type { PageLine, Politeness, Share } from "../../protocol.ts";
+import type { PageLine, Politeness, Share } from "../../protocol/http.ts";
 import { Moment } from "../components/parts.tsx";
-import { hrefOfPage } from "../router.ts";
+import { hrefOfPage } from "../client/router.ts";
 import { shareFigure } from "../../../text/index.ts";
 import { intervalFigures, intervalWords, onLogScale, SCALE_WORDS } from "./shares.ts";
 import { outcomeNames, politenessWords, reasonText, stateTones } from "./state-words.ts";

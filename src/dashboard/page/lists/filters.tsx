@@ -1,9 +1,9 @@
 /** Fields above a list. What is chosen stands in the address, so that it can be shared, and taken back with the browser's own button. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask } from "../api.ts";
-import { pathOf } from "../paths.ts";
-import type { HostList } from "../../protocol.ts";
+import { ask } from "../client/api.ts";
+import { pathOf } from "../client/router.ts";
+import type { HostList } from "../../protocol/http.ts";
 
 const TYPING_MS = 250;
 const HOSTS_OFFERED = 10;

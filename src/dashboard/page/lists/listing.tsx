@@ -1,11 +1,14 @@
 /** A list with what stands around it: how many were found, how far a search is, and what to do where nothing is. */
 import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { formatCount } from "../../../base/index.ts";
-import { AsOf } from "../components/notes.tsx";
-import { ProblemBox, Surveying } from "../components/parts.tsx";
+import { ask } from "../client/api.ts";
+import { useLive } from "../client/live.ts";
+import { pathOf, type Query } from "../client/router.ts";
+import { AsOf, ProblemBox, Surveying } from "../components/parts.tsx";
 import type { VirtualRowsProps } from "./columns.ts";
+import { type AskRows, type ListState, type RowsAnswer, RowStore } from "./row-store.ts";
 import { SCALE_WORDS } from "./shares.ts";
-import type { Rows } from "./use-rows.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onLook" | "question" | "isOld">;
@@ -68,4 +71,51 @@ function Standing<Row>({ rows, summary, hasBars }: StandingProps<Row>): VNode | 
       )}
     </div>
   );
+}
+
+const FRESH_MS = 2000;
+
+export interface Rows<Row> extends ListState {
+  /** Changes with the question. */
+  readonly question: string;
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly onLook: (first: number, end: number) => void;
+}
+
+export interface RowsOptions<Row> {
+  readonly isLive?: boolean;
+  /** How a piece of the list is asked for, where it is not by `from` and `count`. */
+  readonly ask?: AskRows<Row>;
+}
+
+export function useRows<Row>(path: string, query: Query, options: RowsOptions<Row> = {}): Rows<Row> {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [store] = useState(() => new RowStore<Row>(() => redraw(null)));
+  const { edition } = useLive();
+  const question = pathOf(path, query);
+  const askedIn = useRef(edition);
+
+  useEffect(() => {
+    store.question(
+      options.ask ??
+        ((from, count, signal) => ask<RowsAnswer<Row>>(pathOf(path, { ...query, from, count }), signal)),
+    );
+    askedIn.current = edition;
+  }, [question]);
+  useEffect(() => {
+    if (askedIn.current !== edition) store.refresh();
+  }, [edition]);
+  useEffect(() => {
+    if (options.isLive !== true) return;
+    const timer = setInterval(() => store.refresh(), FRESH_MS);
+    return () => clearInterval(timer);
+  }, [options.isLive]);
+  useEffect(() => () => store.close(), []);
+
+  return {
+    ...store.state,
+    question,
+    rowAt: (index) => store.row(index),
+    onLook: (first, end) => store.look(first, end),
+  };
 }

@@ -4,8 +4,7 @@
  *
  * What is new waits while somebody reads further down, so that nothing moves under their eyes. At most `ENTRIES_MAX` entries are held.
  */
-import type { Answer } from "../answer.ts";
-import type { LogEntry, LogList } from "../../protocol.ts";
+import type { Answer, LogEntry, LogList } from "../../protocol/http.ts";
 
 export const ENTRIES_MAX = 20_000;
 const ASK_COUNT = 100;

@@ -5,7 +5,7 @@
  * At most `PAGES_MAX` pages are kept and `ASKING_MAX` questions are under way; questions about rows that are out of view again are taken
  * back.
  */
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../../protocol/http.ts";
 import type { SurveyProgress } from "../../../survey/index.ts";
 
 export const PAGE_ROWS = 100;

@@ -1,5 +1,5 @@
 /** Intervals of importance in words and on the scale of pictures. */
-import type { Share } from "../../protocol.ts";
+import type { Share } from "../../protocol/http.ts";
 import { DUST, shareAtLeast, shareAtMost } from "../../../text/index.ts";
 
 /** So little that only an upper bound is worth writing. */

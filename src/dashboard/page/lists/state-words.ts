@@ -1,5 +1,5 @@
 /** What became of pages, hosts and the crawl itself, in words. */
-import type { EventName, PageWord, Politeness } from "../../protocol.ts";
+import type { EventName, PageWord, Politeness } from "../../protocol/http.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import type { Outcome, Source } from "../../../store/index.ts";
 import { formatSeconds } from "../../../base/index.ts";

@@ -1,7 +1,6 @@
 /** Which rows of a list are drawn and where, which of them has the focus, and what wheels, scrollbars and keys do to both. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { VirtualRowsProps } from "./columns.ts";
-import { placeOfEntry, rememberPlace } from "./place.ts";
 import { ScrollMap } from "./scroll-map.ts";
 
 /** Rows drawn beyond what is seen, and the step in which that changes: fewer, larger changes cost less. */
@@ -164,4 +163,22 @@ function destination(key: string, active: number, pageRows: number, total: numbe
     default:
       return undefined;
   }
+}
+
+/** The scroll position of a list is stored in its entry of the browser's history: going back restores it. */
+export interface Place {
+  /** The question that the list answered. */
+  readonly question: string;
+  readonly topPx: number;
+  readonly active: number;
+}
+
+function rememberPlace(place: Place): void {
+  history.replaceState({ place }, "");
+}
+
+/** Undefined where nothing was kept, or for another question. */
+function placeOfEntry(question: string): Place | undefined {
+  const state = history.state as { readonly place?: Place } | null;
+  return state?.place?.question === question ? state.place : undefined;
 }

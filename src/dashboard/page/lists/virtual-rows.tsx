@@ -7,12 +7,9 @@
  * even when it is scrolled out of view, so that focus is never lost. Below `NARROW_PX` a row becomes a small card, whose places are
  * said in the style sheet by the names of the columns.
  */
-import type { VNode } from "preact";
-import { useRef } from "preact/hooks";
-import type { VirtualRowsProps } from "./columns.ts";
-import { HeaderRow } from "./header-row.tsx";
-import { ListRow } from "./list-row.tsx";
-import { useRoom } from "./use-room.ts";
+import { Component, type VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Column, SortState, VirtualRowsProps } from "./columns.ts";
 import { UNKNOWN_ROWS, useScrolling } from "./use-scrolling.ts";
 
 const NARROW_PX = 720;
@@ -67,4 +64,138 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
       </div>
     </div>
   );
+}
+
+/** The column titles, always in view. A column that can be sorted has a button. */
+function HeaderRow<Row>(props: {
+  readonly columns: readonly Column<Row>[];
+  readonly sort?: SortState;
+}): VNode {
+  return (
+    <div class="rows-head" role="rowgroup">
+      <div class="row" role="row" aria-rowindex={1}>
+        {props.columns.map((column) => (
+          <HeaderCell key={column.key} column={column} {...(props.sort && { sort: props.sort })} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort?: SortState }): VNode {
+  const { sorts } = column;
+  const at = sorts?.findIndex(({ value }) => value === sort?.value) ?? -1;
+  const chosen = sorts?.[at];
+  const className = `list-cell cell-${column.key}${column.isNumber === true ? " is-number" : ""}`;
+  if (sorts === undefined || sort === undefined) {
+    return (
+      <div class={className} role="columnheader" title={column.hint}>
+        {column.title}
+      </div>
+    );
+  }
+  const next = sorts[(at + 1) % sorts.length];
+  return (
+    <div class={className} role="columnheader" aria-sort={chosen?.direction ?? "none"} title={column.hint}>
+      <button type="button" class="sort" onClick={() => next !== undefined && sort.choose(next.value)}>
+        {column.title}
+        <span class={`sort-mark ${chosen?.direction ?? ""}`} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+interface ListRowProps<Row> {
+  readonly index: number;
+  /** Where it begins in the element that is scrolled. */
+  readonly topPx: number;
+  /** Undefined while it is not there. */
+  readonly row: Row | undefined;
+  readonly columns: readonly Column<Row>[];
+  /** Whether it is the one in the order of focus. */
+  readonly isActive: boolean;
+}
+
+class ListRow<Row> extends Component<ListRowProps<Row>> {
+  override shouldComponentUpdate(next: ListRowProps<Row>): boolean {
+    const { topPx, row, columns, isActive } = this.props;
+    return (
+      row !== next.row ||
+      topPx !== next.topPx ||
+      isActive !== next.isActive ||
+      !sameColumns(columns, next.columns)
+    );
+  }
+
+  override render({ index, topPx, row, columns, isActive }: ListRowProps<Row>): VNode {
+    return (
+      <div
+        class="row"
+        role="row"
+        aria-rowindex={index + 2}
+        data-index={index}
+        style={{ top: `${topPx}px` }}
+        tabIndex={isActive ? 0 : -1}
+        aria-busy={row === undefined}
+      >
+        {columns.map((column) => (
+          <div
+            key={column.key}
+            class={`list-cell cell-${column.key}${column.isNumber === true ? " is-number" : ""}`}
+            role={column.isHeader === true ? "rowheader" : "gridcell"}
+          >
+            {row === undefined ? <span class="placeholder" /> : column.cell(row, index)}
+          </div>
+        ))}
+      </div>
+    );
+  }
+}
+
+function sameColumns<Row>(a: readonly Column<Row>[], b: readonly Column<Row>[]): boolean {
+  return a.length === b.length && a.every((column, index) => column === b[index]);
+}
+
+interface Room {
+  readonly widthPx: number;
+  /** Height of the list, and of its rows without the header. */
+  readonly heightPx: number;
+  readonly viewPx: number;
+}
+
+const HEIGHT_MIN_PX = 360;
+const MARGIN_PX = 24;
+/** Where the ways to the views stand at the lower edge of a phone, they cover this much. */
+const NAVIGATION_PX = 56;
+const PHONE_PX = 640;
+
+function useRoom(list: { readonly current: HTMLElement | null }, fixedPx?: number): Room {
+  const [room, setRoom] = useState<Room>({ widthPx: 1000, heightPx: HEIGHT_MIN_PX, viewPx: HEIGHT_MIN_PX });
+  useLayoutEffect(() => {
+    const element = list.current;
+    const around = element?.parentElement;
+    if (element === null || around === null || around === undefined) return;
+    const measure = (): void => {
+      const aboveY = element.getBoundingClientRect().top + scrollY;
+      const belowPx = MARGIN_PX + (innerWidth <= PHONE_PX ? NAVIGATION_PX : 0);
+      const heightPx = fixedPx ?? Math.max(HEIGHT_MIN_PX, Math.floor(innerHeight - aboveY - belowPx));
+      const headPx = element.querySelector<HTMLElement>(".rows-head")?.offsetHeight ?? 0;
+      const widthPx = element.clientWidth;
+      const next = { widthPx, heightPx, viewPx: heightPx - headPx };
+      setRoom((old) =>
+        old.widthPx === widthPx && old.heightPx === heightPx && old.viewPx === next.viewPx ? old : next,
+      );
+    };
+    measure();
+    // The room changes with the window, and with whatever stands above the list.
+    const observer = new ResizeObserver(measure);
+    observer.observe(around);
+    observer.observe(document.body);
+    addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", measure);
+    };
+  }, [fixedPx]);
+  return room;
 }

@@ -1,7 +1,6 @@
-/** The axes of the tide: which values deserve a mark, and how they are written. */
+/** The axes of the tide chart, and the theme's colours for its canvas. */
 import type uPlot from "uplot";
 import { formatTick } from "../../../base/index.ts";
-import type { Colours } from "./colours.ts";
 import { type Abscissa, height, marks, type Ordinate } from "./curve.ts";
 
 interface AxisOptions {
@@ -66,4 +65,35 @@ function clock(atSeconds: number, stepSeconds: number): string {
   if (stepSeconds >= DAY) return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   return date.toLocaleTimeString("en-GB", stepSeconds < MINUTE ? { ...time, second: "2-digit" } : time);
+}
+
+export interface Colours {
+  readonly surface: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly sea: string;
+  readonly differs: string;
+  readonly font: string;
+}
+
+export function readColours(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    surface: read("surface"),
+    ink: read("ink"),
+    muted: read("muted"),
+    line: read("line"),
+    sea: read("sea"),
+    differs: read("differs"),
+    font: read("font"),
+  };
+}
+
+/** A colour as #rrggbb, the way the palette writes them, made transparent. */
+export function withAlpha(colour: string, alpha: number): string {
+  return `${colour}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, "0")}`;
 }

@@ -1,8 +1,7 @@
 /** The chart of the tide with its choices, a reading under the cursor or by the keyboard, and the same numbers as a table. */
 import type { VNode } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
-import type { Overview, Tide } from "../../protocol.ts";
-import { Choice } from "../components/choice.tsx";
+import { useId, useMemo, useRef, useState } from "preact/hooks";
+import type { Overview, Tide } from "../../protocol/http.ts";
 import { formatMinute } from "../components/parts.tsx";
 import { type Abscissa, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
 import { Key, Numbers, Reading, readingText } from "./reading.tsx";
@@ -79,5 +78,34 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
       <Key tide={tide} hasProjection={curve.x.length > curve.measured} />
       <Numbers tide={tide} />
     </figure>
+  );
+}
+
+/** A choice of a few: radio buttons that look like one strip. */
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, text: string])[];
+  readonly onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>): VNode {
+  const name = useId();
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={name}
+            value={option}
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 /** The tide as columns that a chart takes: points of what was, then, where the target is in sight, points of what will be by present speed. */
-import type { Overview, Tide } from "../../protocol.ts";
+import type { Overview, Tide } from "../../protocol/http.ts";
 
 /** Abscissa: pages downloaded, or the time. Ordinate: from 0 to 100%, or the logarithm of what is missing. */
 export type Abscissa = "pages" | "time";

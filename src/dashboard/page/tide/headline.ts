@@ -1,7 +1,7 @@
 /** The state of a crawl in two sentences that need no explanation. */
 import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { Limits } from "../../../crawl/index.ts";
-import type { Overview } from "../../protocol.ts";
+import type { Overview } from "../../protocol/http.ts";
 import { targetInWords } from "../../../text/index.ts";
 import { formatMinute, formatRoughly } from "../components/parts.tsx";
 import { stateWords } from "../components/words.ts";

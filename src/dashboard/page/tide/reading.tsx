@@ -1,7 +1,7 @@
 /** What a point of the tide says: in figures, in a sentence, in a table; and what the lines of the picture are. */
 import type { VNode } from "preact";
 import { formatCount, percentAtLeast } from "../../../base/index.ts";
-import type { Tide } from "../../protocol.ts";
+import type { Tide } from "../../protocol/http.ts";
 import type { TidePoint } from "../../../survey/index.ts";
 import { formatClock } from "../components/parts.tsx";
 

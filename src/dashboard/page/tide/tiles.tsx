@@ -1,10 +1,10 @@
 /** The numbers of a crawl, each with its unit and what it is compared with. */
 import type { VNode } from "preact";
 import { formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
-import type { Overview } from "../../protocol.ts";
+import type { Overview } from "../../protocol/http.ts";
 import { formatRoughly } from "../components/parts.tsx";
 import { stateWords } from "../components/words.ts";
-import { hrefOf } from "../router.ts";
+import { hrefOf } from "../client/router.ts";
 import { limitNames } from "./headline.ts";
 
 interface Tile {

@@ -1,7 +1,7 @@
 /** A plot that lives in a place of the page: made anew when axes or colours change, filled when the tide rises, stretched with its place. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import type { Tide } from "../../protocol.ts";
+import type { Tide } from "../../protocol/http.ts";
 import { targetInWords } from "../../../text/index.ts";
 import type { Abscissa, Curve, Ordinate } from "./curve.ts";
 import { waterOptions } from "./water.ts";

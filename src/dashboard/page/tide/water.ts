@@ -1,7 +1,6 @@
 /** How the tide is drawn: water below a stepped surface, the order's own bound as a dashed line, the target as a line with its name. */
 import uPlot from "uplot";
-import { topOf, xAxis, yAxis } from "./axes.ts";
-import { type Colours, readColours, withAlpha } from "./colours.ts";
+import { type Colours, readColours, topOf, withAlpha, xAxis, yAxis } from "./axes.ts";
 import { type Abscissa, height, type Ordinate } from "./curve.ts";
 
 export interface WaterOptions {

@@ -2,19 +2,16 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
-import type { Frontier, FrontierLine } from "../../protocol.ts";
-import { ask } from "../api.ts";
-import { PausedNote } from "../components/notes.tsx";
-import { Empty, Panel } from "../components/parts.tsx";
+import { orderRule } from "../../../text/index.ts";
+import type { Frontier, FrontierLine } from "../../protocol/http.ts";
+import { ask } from "../client/api.ts";
+import { useLive } from "../client/live.ts";
+import { hrefOf, pathOf, type Route } from "../client/router.ts";
+import { Empty, Panel, PausedNote } from "../components/parts.tsx";
 import { CountCell, PageCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
-import { Listing } from "../lists/listing.tsx";
+import { Listing, useRows } from "../lists/listing.tsx";
 import type { AskRows } from "../lists/row-store.ts";
-import { useRows } from "../lists/use-rows.ts";
-import { useLive } from "../live.ts";
-import { pathOf } from "../paths.ts";
-import { hrefOf, type Route } from "../router.ts";
-import { orderRule } from "../../../text/index.ts";
 
 /** Servers answer no more than this: what is further away will have changed long before its turn. */
 const ROWS_MAX = 200;

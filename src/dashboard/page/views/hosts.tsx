@@ -1,18 +1,15 @@
 /** Hosts: how much each holds and misses, how it behaves, and how it is treated at this moment. */
 import type { VNode } from "preact";
 import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
-import type { HostLine } from "../../protocol.ts";
-import { PausedNote } from "../components/notes.tsx";
-import { Empty, Panel } from "../components/parts.tsx";
+import type { HostLine } from "../../protocol/http.ts";
+import { useLive } from "../client/live.ts";
+import { changeQuery, hrefOf, queryOf, type Route } from "../client/router.ts";
+import { Empty, Panel, PausedNote } from "../components/parts.tsx";
 import { CountCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { SearchField, SelectField } from "../lists/filters.tsx";
-import { Listing } from "../lists/listing.tsx";
-import { changeQuery, queryOf } from "../lists/route-query.ts";
+import { Listing, useRows } from "../lists/listing.tsx";
 import { shownInLine } from "../lists/texts.ts";
-import { useRows } from "../lists/use-rows.ts";
-import { useLive } from "../live.ts";
-import { hrefOf, type Route } from "../router.ts";
 
 const ROW_PX = { wide: 54, narrow: 112 };
 const ROW_LIVE_PX = { wide: 54, narrow: 134 };

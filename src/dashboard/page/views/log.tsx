@@ -2,19 +2,17 @@
 import type { VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
-import type { EventName, LogEntry, LogList } from "../../protocol.ts";
-import { ask } from "../api.ts";
+import type { EventName, LogEntry, LogList } from "../../protocol/http.ts";
+import { ask } from "../client/api.ts";
+import { useLive } from "../client/live.ts";
+import { changeQuery, hrefOf, hrefOfPage, pathOf, queryOf, type Route } from "../client/router.ts";
 import { Empty, Moment, Panel, ProblemBox } from "../components/parts.tsx";
 import type { Column } from "../lists/columns.ts";
 import { HostField, SelectField } from "../lists/filters.tsx";
 import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
-import { changeQuery, queryOf } from "../lists/route-query.ts";
 import { eventNames, stateTones } from "../lists/state-words.ts";
 import { shownInLine } from "../lists/texts.ts";
 import { VirtualRows } from "../lists/virtual-rows.tsx";
-import { useLive } from "../live.ts";
-import { pathOf } from "../paths.ts";
-import { hrefOf, hrefOfPage, type Route } from "../router.ts";
 
 const ROW_PX = { wide: 52, narrow: 82 };
 const NEWS_MS = 1000;

@@ -1,17 +1,15 @@
 /** Where the rest is: the missing share by reason, then host, then page, as a picture and as a list. */
 import type { ComponentChildren, VNode } from "preact";
 import { percentAtLeast } from "../../../base/index.ts";
-import type { Missing, Overview } from "../../protocol.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { shareInWords, REASONS } from "../../../text/index.ts";
-import { useAsk } from "../api.ts";
-import { AsOf } from "../components/notes.tsx";
-import { Answered, Empty, Panel } from "../components/parts.tsx";
+import { REASONS, shareInWords } from "../../../text/index.ts";
+import type { Missing, Overview } from "../../protocol/http.ts";
+import { useAsk } from "../client/api.ts";
+import { useLive } from "../client/live.ts";
+import { hrefOf, type Route } from "../client/router.ts";
+import { Answered, AsOf, Empty, Panel } from "../components/parts.tsx";
 import { reasonWordsOf } from "../components/words.ts";
-import { useLive } from "../live.ts";
-import { hrefOf, type Route } from "../router.ts";
-import { HostsOfReason } from "../missing/hosts.tsx";
-import { PagesOfHost } from "../missing/pages.tsx";
+import { HostsOfReason, PagesOfHost } from "../missing/hosts.tsx";
 import { Reasons } from "../missing/reasons.tsx";
 import { headline } from "../tide/headline.ts";
 

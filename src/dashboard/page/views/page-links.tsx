@@ -1,14 +1,13 @@
 /** Who links to a page, and where its own importance goes: lists of links with what each of them carries. */
 import type { VNode } from "preact";
 import { counted, percent } from "../../../base/index.ts";
-import type { LinkLine, PageDetail } from "../../protocol.ts";
+import type { LinkLine, PageDetail } from "../../protocol/http.ts";
+import { useLive } from "../client/live.ts";
+import { hrefOfPage } from "../client/router.ts";
 import { Empty, Panel } from "../components/parts.tsx";
 import { CountCell, PageCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
-import { Listing } from "../lists/listing.tsx";
-import { useRows } from "../lists/use-rows.ts";
-import { useLive } from "../live.ts";
-import { hrefOfPage } from "../router.ts";
+import { Listing, useRows } from "../lists/listing.tsx";
 
 type Side = "in" | "out";
 

@@ -1,7 +1,7 @@
 /** What happened whenever a page was asked for: the attempts of the crawl, and the times it was read again. */
 import type { ComponentChildren, VNode } from "preact";
 import { formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
-import type { RereadLine, VisitLine } from "../../protocol.ts";
+import type { RereadLine, VisitLine } from "../../protocol/http.ts";
 import { Moment, Panel } from "../components/parts.tsx";
 import { StateBadge } from "../lists/cells.tsx";
 import { reasonText } from "../lists/state-words.ts";

@@ -2,18 +2,16 @@
 import type { VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import type { PageLine } from "../../protocol.ts";
-import { Empty, Panel } from "../components/parts.tsx";
 import { REASONS } from "../../../text/index.ts";
+import type { PageLine } from "../../protocol/http.ts";
+import { changeQuery, queryOf, type Route } from "../client/router.ts";
+import { Empty, Panel } from "../components/parts.tsx";
 import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
-import { Listing } from "../lists/listing.tsx";
-import { changeQuery, queryOf } from "../lists/route-query.ts";
+import { Listing, useRows } from "../lists/listing.tsx";
 import { stateNames } from "../lists/state-words.ts";
 import { shownInLine } from "../lists/texts.ts";
-import { useRows } from "../lists/use-rows.ts";
-import type { Route } from "../router.ts";
 
 const FILTERS = ["q", "host", "state", "reason", "status"] as const;
 const ROW_PX = { wide: 54, narrow: 92 };

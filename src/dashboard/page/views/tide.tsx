@@ -1,14 +1,16 @@
 /** The tide: how much is certainly covered, how it rose, where the rest is, and what happened last. */
 import type { VNode } from "preact";
+import type { LogEntry, LogList } from "../../protocol/http.ts";
+import { useAsk } from "../client/api.ts";
+import { isUncounted, surveyProgress, useLive } from "../client/live.ts";
+import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
-import { Empty, Panel, Surveying } from "../components/parts.tsx";
-import { isUncounted, surveyProgress, useLive } from "../live.ts";
-import { hrefOf } from "../router.ts";
+import { Answered, Empty, Moment, Panel, Surveying } from "../components/parts.tsx";
+import { eventNames } from "../lists/state-words.ts";
+import { RestBars } from "../missing/reasons.tsx";
 import { TideChart } from "../tide/chart.tsx";
 import { headline, outlook } from "../tide/headline.ts";
-import { LastEvents } from "../tide/last-events.tsx";
 import { Tiles } from "../tide/tiles.tsx";
-import { RestBars } from "../missing/bars.tsx";
 
 export function TideView(): VNode {
   const { overview, tide } = useLive();
@@ -74,4 +76,52 @@ function NoWater({ isOver }: { readonly isOver: boolean }): VNode {
       </p>
     </Empty>
   );
+}
+
+/** The newest entries of the log, updated live. */
+const SHOWN = 9;
+
+function LastEvents(): VNode {
+  const { log } = useLive();
+  const answer = useAsk<LogList>(`/api/log?count=${SHOWN}`);
+  return (
+    <Answered answer={answer}>
+      {({ rows }) => {
+        const entries = newest(log, rows);
+        return entries.length === 0 ? (
+          <p class="muted">Nothing has happened yet.</p>
+        ) : (
+          <Entries entries={entries} />
+        );
+      }}
+    </Answered>
+  );
+}
+
+function Entries({ entries }: { readonly entries: readonly LogEntry[] }): VNode {
+  return (
+    <ol class="events">
+      {entries.map(({ key, atMs, event, text, page }) => (
+        <li key={key}>
+          <Moment atMs={atMs} />
+          <span class={`event event-${event}`}>{eventNames[event]}</span>
+          <span class="event-text">
+            {page === null ? (
+              <bdi>{text}</bdi>
+            ) : (
+              <a href={hrefOfPage(page.id)}>
+                <bdi>{page.url}</bdi>
+              </a>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Those told live before those asked for, without what both have. */
+function newest(live: readonly LogEntry[], asked: readonly LogEntry[]): LogEntry[] {
+  const byKey = new Map([...asked, ...live].map((entry) => [entry.key, entry]));
+  return [...byKey.values()].sort((a, b) => b.key - a.key).slice(0, SHOWN);
 }

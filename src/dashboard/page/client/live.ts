@@ -1,0 +1,162 @@
+/**
+ * The one connection on which the server tells what changes. It is opened again by itself, sooner at first and then every ten seconds, for
+ * as long as the page is open: a server that restarts is found again, and whatever is shown is asked for anew.
+ */
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { LogEntry, Overview, Surveyed, Tide } from "../../protocol/http.ts";
+import type { SurveyProgress, TidePoint } from "../../../survey/index.ts";
+
+type Connection = "connecting" | "open" | "lost";
+
+export interface LiveState {
+  readonly connection: Connection;
+  /** Null until the server has spoken. */
+  readonly overview: Overview | null;
+  /** The server is there and cannot say how the crawl stands. */
+  readonly isUnreadable: boolean;
+  readonly tide: Tide | null;
+  /** Entries told since the page was opened, the newest first; `LOG_MAX` at most. */
+  readonly log: readonly LogEntry[];
+  /** Changes whenever lists may have changed: with every survey, and when a lost server is back. */
+  readonly edition: string;
+}
+
+const LOG_MAX = 200;
+/** A tide of more points than this is asked for anew, for the server knows how to thin it. */
+const POINTS_MAX = 8000;
+const WAIT_MIN_MS = 500;
+const WAIT_MAX_MS = 10_000;
+
+export class Live {
+  state: LiveState = {
+    connection: "connecting",
+    overview: null,
+    isUnreadable: false,
+    tide: null,
+    log: [],
+    edition: "0:0",
+  };
+  readonly #listeners = new Set<(state: LiveState) => void>();
+  #source: EventSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitMs = WAIT_MIN_MS;
+  #openings = 0;
+
+  open(): void {
+    const source = new EventSource("/api/events");
+    this.#source = source;
+    source.addEventListener("open", () => this.#opened());
+    source.addEventListener("error", () => this.#lost(source));
+    this.#on(source, "overview", (overview: Overview) => this.#set({ overview }));
+    this.#on(source, "tide", (points: readonly TidePoint[]) => this.#rise(points));
+    this.#on(source, "surveyed", (survey: Surveyed) => {
+      const { overview } = this.state;
+      // With the first survey of an old crawl its other numbers change too, from nothing to what was counted.
+      if (overview === null || surveyProgress(overview) !== null) void this.#load();
+      else this.#set({ overview: { ...overview, survey } });
+    });
+    this.#on(source, "log", (entries: readonly LogEntry[]) => {
+      const fresh = entries.toSorted((a, b) => b.key - a.key);
+      this.#set({ log: [...fresh, ...this.state.log].slice(0, LOG_MAX) });
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+  }
+
+  /** Tells of every change until the function returned is called. */
+  listen(listener: (state: LiveState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #on<T>(source: EventSource, name: string, take: (value: T) => void): void {
+    source.addEventListener(name, (event) => take(JSON.parse((event as MessageEvent<string>).data) as T));
+  }
+
+  #opened(): void {
+    this.#waitMs = WAIT_MIN_MS;
+    this.#openings++;
+    this.#set({ connection: "open" });
+    void this.#load();
+  }
+
+  #lost(source: EventSource): void {
+    source.close();
+    this.#set({ connection: "lost" });
+    // Events of a crawl that cannot be read do not begin either.
+    if (this.state.overview === null) void this.#load();
+    this.#timer = setTimeout(() => this.open(), this.#waitMs);
+    this.#waitMs = Math.min(2 * this.#waitMs, WAIT_MAX_MS);
+  }
+
+  /** What the events continue. A failure here is that of the connection, which is opened again anyway, or of the crawl's file. */
+  async #load(): Promise<void> {
+    const [overview, tide] = await Promise.all([
+      fetched<Overview>("/api/overview"),
+      fetched<Tide>("/api/tide"),
+    ]);
+    this.#set({
+      isUnreadable: overview === "refused",
+      ...(typeof overview === "object" && { overview }),
+      ...(typeof tide === "object" && { tide }),
+    });
+  }
+
+  #rise(points: readonly TidePoint[]): void {
+    const { tide } = this.state;
+    if (tide === null) return;
+    const last = tide.points.at(-1)?.[0] ?? -1;
+    const fresh = points.filter(([pages]) => pages > last);
+    if (tide.points.length + fresh.length > POINTS_MAX) void this.#load();
+    else if (fresh.length > 0) this.#set({ tide: { ...tide, points: [...tide.points, ...fresh] } });
+  }
+
+  #set(change: Partial<LiveState>): void {
+    const next = { ...this.state, ...change };
+    this.state = { ...next, edition: `${this.#openings}:${surveyNumber(next.overview) ?? 0}` };
+    for (const listener of this.#listeners) listener(this.state);
+  }
+}
+
+/** The number of the newest survey; null while there is none. */
+function surveyNumber(overview: Overview | null): number | null {
+  return overview !== null && "survey" in overview.survey ? overview.survey.survey : null;
+}
+
+/** How far the first survey is; null where there is one, or where nothing is known yet. */
+export function surveyProgress(overview: Overview | null): SurveyProgress | null {
+  return overview === null || "survey" in overview.survey ? null : overview.survey;
+}
+
+/** Pages were read, but nobody has counted them yet: an old crawl before its survey. Its numbers would all be zero. */
+export function isUncounted(overview: Overview): boolean {
+  return surveyProgress(overview) !== null && overview.status.pages === 0 && overview.firstVisitMs !== null;
+}
+
+const LiveContext = createContext<Live | null>(null);
+export const LiveProvider = LiveContext.Provider;
+
+export function useLive(): LiveState {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error("useLive stands outside of LiveProvider");
+  const [state, setState] = useState(live.state);
+  useEffect(() => {
+    setState(live.state);
+    return live.listen(setState);
+  }, [live]);
+  return state;
+}
+
+/** Undefined where no server answers. */
+async function fetched<T>(path: string): Promise<T | "refused" | undefined> {
+  try {
+    const response = await fetch(path);
+    return response.ok ? ((await response.json()) as T) : "refused";
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * One plot of a chart as SVG that needs no script.
+ *
+ * A plot is written in percentages of whatever viewport it is put into, with text in pixels: the same markup fills a
+ * telephone, a wide screen and a picture of fixed size, and its labels never shrink with it. Only the curves live in
+ * coordinates of their own, which are stretched (strokes are not).
+ */
+import type { Chart, Series } from "../../lab/index.ts";
+import { formatMark, groupsOf, measuresOf, place, type Scale } from "./chart.ts";
+import { type Markup, markup, nothing } from "./markup.ts";
+import { LIGHT, MARKERS } from "./palette.ts";
+
+export interface Scales {
+  readonly x: Scale;
+  readonly y: Scale;
+}
+
+/** The inside of an SVG viewport: grid, labels, curves, markers. */
+export function drawPlot(chart: Chart, scales: Scales): Markup {
+  const groups = groupsOf(chart);
+  const measures = measuresOf(chart);
+  // What comes first matters most and is drawn last, on top.
+  const keyed = chart.series.toReversed().map((series) => ({
+    series,
+    group: groups.indexOf(series.group),
+    measure: measures.indexOf(series.measure),
+  }));
+  const areas = keyed
+    .filter(({ series }) => series.area === true && series.points.length > 0)
+    .map(
+      ({ series, group, measure }) =>
+        markup`<path class="area ${colourClass(group)}" data-g="${group}" data-m="${measure}" d="${areaPath(series, scales)}"/>`,
+    );
+  const curves = keyed.map(
+    ({ series, group, measure }) =>
+      markup`<path class="${colourClass(group)} ${series.line}" data-g="${group}" data-m="${measure}" d="${curvePath(series, scales)}"/>`,
+  );
+  const marks = keyed.map(
+    ({ series, group, measure }) =>
+      markup`<g class="${colourClass(group)}" data-g="${group}" data-m="${measure}">${drawMarks(series, scales, group, groups.length)}</g>`,
+  );
+  return markup`${drawGrid(chart, scales)}
+<svg class="curves" width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
+${drawTarget(chart, scales)}<g class="marks">${marks}</g>`;
+}
+
+export function colourClass(group: number): string {
+  return `c${group % LIGHT.curves.length}`;
+}
+
+export function markerId(group: number): string {
+  return `marker-${group % MARKERS.length}`;
+}
+
+/** The shapes that plots and legends refer to: once per document. */
+export function markerDefinitions(): Markup {
+  return markup`<defs>${MARKERS.map((d, index) => markup`<path id="marker-${index}" d="${d}"/>`)}</defs>`;
+}
+
+/** A grid of quarter pixels at most sizes, so that coordinates are short whole numbers. */
+const WIDTH = 4000;
+const HEIGHT = 2000;
+
+/** `d` of the curve: one absolute start, then relative moves of whole units, those of no length left out. */
+export function curvePath({ points, steps = false }: Series, scales: Scales): string {
+  let path = "";
+  let lastX = 0;
+  let lastY = 0;
+  let join = "l";
+  for (const [px, py] of points) {
+    const x = Math.round(place(scales.x, px) * WIDTH);
+    const y = Math.round((1 - place(scales.y, py)) * HEIGHT);
+    if (path === "") {
+      path = `M${x} ${y}`;
+    } else if (steps) {
+      path += `${x === lastX ? "" : `h${x - lastX}`}${y === lastY ? "" : `v${y - lastY}`}`;
+    } else if (x !== lastX || y !== lastY) {
+      path += `${join}${x - lastX}${y < lastY ? "" : " "}${y - lastY}`;
+      join = " ";
+    }
+    lastX = x;
+    lastY = y;
+  }
+  return path;
+}
+
+/** The curve, closed along the bottom of the plot. */
+export function areaPath(series: Series, scales: Scales): string {
+  const start = Math.round(place(scales.x, series.points[0][0]) * WIDTH);
+  return `${curvePath(series, scales)}V${HEIGHT}H${start}z`;
+}
+
+/** Its label stands at the left, where curves of coverage are low. */
+function drawTarget({ target }: Chart, scales: Scales): Markup {
+  if (target === undefined) return nothing;
+  const at = percent(1 - place(scales.y, target.value));
+  return markup`<g class="target"><line x2="100%" y1="${at}" y2="${at}"/><text x="8" y="${at}" dy="-.5em">${target.label}</text></g>`;
+}
+
+/** The order's marker where its curve ends and at two places on the way, which differ from order to order. */
+function drawMarks(series: Series, scales: Scales, group: number, groups: number): Markup[] {
+  const placed = series.points.map(([x, y]) => ({ left: place(scales.x, x), top: 1 - place(scales.y, y) }));
+  // Before a curve leaves the ground it says nothing, and the markers of all orders would lie on each other.
+  const risen = placed.filter(({ top }) => top < 0.97);
+  const shift = (group + 0.5) / groups;
+  const marked = [shift / 2, (1 + shift) / 2].map((share) => alongCurve(risen, share));
+  const ends = new Set([...marked, placed.at(-1)].filter((point) => point !== undefined));
+  return Array.from(
+    ends,
+    ({ left, top }) => markup`<use href="#${markerId(group)}" x="${percent(left)}" y="${percent(top)}"/>`,
+  );
+}
+
+interface Placed {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The point where the given share of the curve's length is behind us. */
+function alongCurve(points: readonly Placed[], share: number): Placed | undefined {
+  const behind = [0];
+  for (let i = 1; i < points.length; i++) {
+    behind.push(
+      behind[i - 1] + Math.hypot(points[i].left - points[i - 1].left, points[i].top - points[i - 1].top),
+    );
+  }
+  return points[behind.findIndex((length) => length >= share * behind.at(-1)!)];
+}
+
+function drawGrid(chart: Chart, scales: Scales): Markup {
+  const columns = scales.x.ticks.map((tick) => ({
+    text: formatMark(tick, chart.x.kind),
+    at: percent(place(scales.x, tick)),
+  }));
+  const rows = scales.y.ticks.map((tick) => ({
+    text: formatMark(tick, chart.y.kind),
+    at: percent(1 - place(scales.y, tick)),
+  }));
+  return markup`<g class="grid">
+${rows.map(({ at }) => markup`<line x2="100%" y1="${at}" y2="${at}"/>`)}
+${columns.map(({ at }) => markup`<line x1="${at}" x2="${at}" y2="100%"/>`)}
+</g><g class="labels">
+${rows.map(({ text, at }) => markup`<text x="-8" y="${at}" dy=".34em" text-anchor="end">${text}</text>`)}
+${columns.map(({ text, at }) => markup`<text x="${at}" y="100%" dy="1.6em" text-anchor="middle">${text}</text>`)}
+<text class="axis" y="-14">${chart.y.label}${scales.y.kind === "nines" ? ", by the logarithm of what is missing" : ""}</text>
+<text class="axis" x="100%" y="100%" dy="3.2em" text-anchor="end">${chart.x.label}</text>
+</g>`;
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))}%`;
+}

@@ -1,0 +1,106 @@
+/**
+ * Tables of numbers, and their rendering for a terminal.
+ *
+ * Written by hand rather than with cli-table3: what matters here is that a table fits the terminal by leaving out its
+ * least important columns, which cli-table3 cannot do, and what that library offers (spans, wrapping, borders) we do not
+ * want.
+ */
+import { formatValue } from "../../base/index.ts";
+import type { Cell, Column } from "../../lab/index.ts";
+
+export interface RenderTableOptions {
+  /** Characters in a line of the terminal. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+export function formatCell(cell: Cell, column: Column): string {
+  if (cell === null) return "–";
+  return typeof cell === "string" || column.kind === "text" ? String(cell) : formatValue(cell, column.kind);
+}
+
+/** Lines ending in a newline. The first column always stays and is cut, with an ellipsis, only if it alone is too wide. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  { width, color }: RenderTableOptions,
+): string {
+  const texts = rows.map((row) => columns.map((column, i) => printable(formatCell(row[i] ?? null, column))));
+  const widths = columns.map((column, i) =>
+    texts.reduce((most, row) => Math.max(most, row[i].length), column.title.length),
+  );
+  const kept = fittingColumns(columns, widths, width);
+  const line = (cells: readonly string[]): string => {
+    const padded = kept.map((i) => {
+      const size = Math.min(widths[i], width);
+      return columns[i].kind === "text" ? cut(cells[i], size).padEnd(size) : cells[i].padStart(size);
+    });
+    return padded.join(GAP).trimEnd();
+  };
+  const bold = (text: string): string => (color && text !== "" ? `\u001B[1m${text}\u001B[0m` : text);
+  const dim = (text: string): string => (color ? `\u001B[2m${text}\u001B[0m` : text);
+  const lines = [
+    ...groupLine(columns, widths, kept).map(dim),
+    bold(line(columns.map((column) => column.title))),
+    ...texts.map(line),
+  ];
+  const left = columns.filter((_, i) => !kept.includes(i)).map((column) => fullTitle(column));
+  if (left.length > 0) lines.push(dim(cut(`(too narrow for: ${left.join(", ")})`, width)));
+  return `${lines.join("\n")}\n`;
+}
+
+const GAP = "  ";
+
+function fittingColumns(columns: readonly Column[], widths: readonly number[], width: number): number[] {
+  const kept = columns.map((_, i) => i);
+  const needed = (): number => kept.reduce((sum, i) => sum + widths[i] + GAP.length, -GAP.length);
+  while (kept.length > 1 && needed() > width) {
+    const least = kept.slice(1).reduce((a, b) => (importance(columns[b]) <= importance(columns[a]) ? b : a));
+    kept.splice(kept.indexOf(least), 1);
+  }
+  return kept;
+}
+
+function importance(column: Column): number {
+  return column.importance ?? 0;
+}
+
+/** The headings above groups of columns, each centred between rules; no line where no column has a group. */
+function groupLine(columns: readonly Column[], widths: readonly number[], kept: readonly number[]): string[] {
+  const spans: { group: string; size: number }[] = [];
+  for (const i of kept) {
+    const group = columns[i].group ?? "";
+    const last = spans.at(-1);
+    if (last !== undefined && group !== "" && last.group === group) last.size += GAP.length + widths[i];
+    else spans.push({ group, size: widths[i] });
+  }
+  if (spans.every((span) => span.group === "")) return [];
+  return [
+    spans
+      .map(({ group, size }) => centred(cut(group, size), size))
+      .join(GAP)
+      .trimEnd(),
+  ];
+}
+
+/** "── actual ──", or blanks where there is nothing to head. */
+function centred(text: string, size: number): string {
+  const rest = size - text.length;
+  if (text === "" || rest < 4) return text.padEnd(size);
+  const before = "─".repeat(Math.floor(rest / 2) - 1);
+  const after = "─".repeat(Math.ceil(rest / 2) - 1);
+  return `${before} ${text} ${after}`;
+}
+
+function fullTitle(column: Column): string {
+  return column.group === undefined ? column.title : `${column.group} ${column.title}`;
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}
+
+/** A name must not be able to move the cursor or colour the screen. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cs}/gu, "\uFFFD");
+}
