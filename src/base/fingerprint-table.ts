@@ -1,20 +1,20 @@
 /**
- * Numbers things by their 64-bit fingerprints, densely from 0 in the order in which they came: a set of millions of URLs without
- * their text. Open addressing with linear probing over dense numbers; fingerprints lie in arrays of their own.
+ * Numbers entries by their 64-bit fingerprints, from 0 without gaps, in order of arrival: a set of millions of URLs
+ * without their text. Open addressing with linear probing; the fingerprints are in arrays of their own.
  *
- * Memory: 8 bytes a thing for its fingerprint and 5 to 11 for its slot. Two of n things share a fingerprint with probability
- * n^2 / 2^65: one in four hundred thousand for ten million.
+ * Memory per entry: 8 bytes for its fingerprint and 5 to 11 for its slot. Two of n entries share a fingerprint with
+ * probability n^2 / 2^65: one in four hundred thousand for ten million.
  */
 import { assert } from "./errors.ts";
-import { capacityFor, enlarged } from "./typed-arrays.ts";
+import { capacityFor, enlarged } from "./collections.ts";
 
-/** Slots in use, at most: beyond it probing gets long. */
+/** The share of slots in use, at most: beyond it probing takes long. */
 const LOAD_MAX = 0.75;
 
 export class FingerprintTable {
   #high: Uint32Array;
   #low: Uint32Array;
-  /** Number of a thing plus one; 0 for a free slot. */
+  /** Number of an entry plus one; 0 for a free slot. */
   #slots: Uint32Array;
   #size = 0;
 
@@ -28,7 +28,7 @@ export class FingerprintTable {
     return this.#size;
   }
 
-  /** Makes room for so many things at once. */
+  /** Makes room for this many entries at once. */
   reserve(capacity: number): void {
     if (capacity <= this.#high.length) return;
     this.#high = enlarged(this.#high, capacity);
@@ -37,7 +37,7 @@ export class FingerprintTable {
     if (slots > this.#slots.length) this.#resizeSlots(slots);
   }
 
-  /** The number of a thing, or -1 where it is not known. */
+  /** The number of an entry; -1 if it is unknown. */
   find(high: number, low: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -48,10 +48,10 @@ export class FingerprintTable {
     }
   }
 
-  /** Numbers a thing that is not here yet. */
+  /** Adds an entry that is not in the table yet, and returns its number. */
   add(high: number, low: number): number {
     const number = this.#size++;
-    assert(number < 2 ** 32 - 1, "fewer than 2^32 things");
+    assert(number < 2 ** 32 - 1, "fewer than 2^32 entries");
     if (number === this.#high.length) this.#growArrays();
     this.#high[number] = high;
     this.#low[number] = low;

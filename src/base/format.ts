@@ -1,7 +1,7 @@
 /** Numbers as people read them, on a terminal and on a page. */
 import { plural } from "./words.ts";
 
-/** What a number counts, which decides how it is written. */
+/** What a number measures; this decides how it is written. */
 export type Kind = "count" | "coverage" | "seconds" | "number";
 
 export function formatValue(value: number, kind: Kind): string {
@@ -21,8 +21,8 @@ function formatNumber(value: number): string {
 }
 
 /**
- * A share, cut and never rounded up: a coverage shown must not exceed the one proved. We cut the shortest decimal that
- * denotes the number, because multiplying first would turn 0.29 into 0.2899.
+ * A share, cut off and never rounded up: a coverage that is shown must not exceed the one that was proved. We cut the
+ * shortest decimal that denotes the number, because multiplying first would turn 0.29 into 0.2899.
  */
 export function formatCoverage(value: number, digits = 4): string {
   const shortest = String(value);
@@ -32,13 +32,13 @@ export function formatCoverage(value: number, digits = 4): string {
   return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;
 }
 
-/** A share as a percentage, cut and never rounded up: 0.97319 is "97.31%". */
+/** A share as a percentage, cut off and never rounded up: 0.97319 is "97.31%". */
 export function percentAtLeast(share: number): string {
   const [whole, fraction] = formatCoverage(share, 4).split(".") as [string, string];
   return `${Number(whole + fraction.slice(0, 2))}.${fraction.slice(2)}%`;
 }
 
-/** A share of what is missing, where small ones count too: "2.69%", "0.0031%". */
+/** A share as a percentage with three significant digits, for small shares too: "2.69%", "0.0031%". */
 export function percent(share: number): string {
   return share === 0 ? "0%" : `${Number((100 * share).toPrecision(3))}%`;
 }
@@ -48,11 +48,12 @@ export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${plural(count, noun)}`;
 }
 
-/** Decimal units, as disks and networks have them. */
+/** Decimal units, as for disks and networks: "1.5 MB". */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${["B", "KB", "MB", "GB", "TB"][power]}`;
+  const digits = power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1);
+  return `${digits} ${["B", "KB", "MB", "GB", "TB"][power]}`;
 }
 
 /** Three digits and a unit: "640 µs", "12.3 ms", "3.42 s", "2 min 05 s", "1 h 27 min". */
@@ -66,7 +67,7 @@ export function formatSeconds(seconds: number): string {
   return `${formatCount(Math.floor(minutes / 60))} h ${twoPlaces(minutes % 60)} min`;
 }
 
-/** A number at an axis, as short as it can be: "0.98", "250", "10k", "1.5M". */
+/** A number beside an axis, as short as possible: "0.98", "250", "10k", "1.5M". */
 export function formatTick(value: number): string {
   for (const [size, letter] of [
     [1e9, "G"],

@@ -1,6 +1,5 @@
-export { type Clock, systemClock } from "./clock.ts";
-export { compiledEntry } from "./compiled-entry.ts";
-export { zeroCounts } from "./counts.ts";
+export { type Clock, systemClock, systemTimers, type Timers } from "./clock.ts";
+export { capacityFor, enlarged, zeroCounts } from "./collections.ts";
 export { assert, FailureError, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export {
@@ -16,12 +15,8 @@ export {
   percentAtLeast,
 } from "./format.ts";
 export { IndexedHeap } from "./indexed-heap.ts";
-export { IntQueue } from "./int-queue.ts";
-export { didYouMean, nearest } from "./nearest.ts";
+export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
+export { IntQueue, TimedQueue } from "./queues.ts";
 export { mix32, Random } from "./random.ts";
-export { TimedQueue } from "./timed-queue.ts";
-export { systemTimers, type Timers } from "./timers.ts";
-export { capacityFor, enlarged } from "./typed-arrays.ts";
-export { packageVersion } from "./version.ts";
-export { plural, quoted } from "./words.ts";
+export { didYouMean, nearest, plural, quoted } from "./words.ts";

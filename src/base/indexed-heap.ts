@@ -1,26 +1,26 @@
 import { assert } from "./errors.ts";
-import { enlarged } from "./typed-arrays.ts";
+import { enlarged } from "./collections.ts";
 
 /**
- * A priority queue of small integers whose keys may rise while they wait: an indexed 4-ary max-heap.
+ * A priority queue of integer ids whose keys may rise while they wait: an indexed 4-ary max-heap.
  *
- * Equal keys leave in the order in which their ids were first added, so that every run is deterministic; an id that
- * leaves and comes back keeps its first place in that order.
+ * Equal keys leave in the order in which their ids were first added, so that every run is deterministic. An id that
+ * leaves and comes back keeps its place in that order.
  *
- * Keys lie beside each other in heap order: the four children of a node lie in one cache line or two, which
- * is what counts with millions of ids. 16 bytes an id, 20 where ids do not come in their own order. `add` and `raise` cost O(log n) but O(1) in practice, since most
- * rises are too small to pass the parent; `pop` costs O(log n).
+ * Keys are stored in heap order, so the four children of a node share one or two cache lines; with millions of ids this
+ * decides the speed. Memory: 16 bytes per id, or 20 if ids do not arrive in ascending order. `add` and `raise` cost
+ * O(log n), in practice O(1), since most rises are too small to pass the parent; `pop` costs O(log n).
  */
 export class IndexedHeap {
   #ids: Uint32Array;
   #keys: Float64Array;
-  /** Place in the heap plus one; 0 for an id that was never in it, `LEFT` for one that is no longer. */
+  /** Place in the heap plus one; 0 for an id that was never in the heap, `LEFT` for one that has left it. */
   #places: Uint32Array;
-  /** When an id was first added; kept only once ids have come in another order than their own. */
+  /** When an id was first added; kept only once ids have arrived out of ascending order. */
   #arrivals: Uint32Array | undefined;
   #size = 0;
   #arrived = 0;
-  /** The greatest id that came so far. */
+  /** The greatest id so far. */
   #latest = -1;
 
   constructor(capacity: number) {
@@ -46,31 +46,31 @@ export class IndexedHeap {
     return isPlace(this.#places[id]);
   }
 
-  /** The key of a waiting id; 0 for one that is not here. */
+  /** The key of an id; 0 if it is not in the heap. */
   key(id: number): number {
     return this.has(id) ? this.#keys[this.#places[id] - 1] : 0;
   }
 
-  /** The greatest key, or -Infinity when the heap is empty. */
+  /** The greatest key; -Infinity when the heap is empty. */
   get topKey(): number {
     return this.#size === 0 ? Number.NEGATIVE_INFINITY : this.#keys[0];
   }
 
-  /** Adds a non-negative amount to the key of an id, which enters with that amount if it is not here. */
+  /** Adds a non-negative amount to the key of an id; an id that is not in the heap enters with that amount. */
   add(id: number, amount: number): void {
     const place = this.#places[id];
     if (isPlace(place)) this.#rise(place - 1, id, this.#keys[place - 1] + amount);
     else this.#enter(id, amount);
   }
 
-  /** Sets the key of an id, which must not be below the one it has. */
+  /** Sets the key of an id; it must not be below its present key. */
   raise(id: number, key: number): void {
     const place = this.#places[id];
     if (isPlace(place)) this.#rise(place - 1, id, key);
     else this.#enter(id, key);
   }
 
-  /** Takes out the id with the greatest key, or -1 when the heap is empty. */
+  /** Takes out the id with the greatest key; -1 when the heap is empty. */
   pop(): number {
     if (this.#size === 0) return -1;
     const top = this.#ids[0];
@@ -78,7 +78,7 @@ export class IndexedHeap {
     return top;
   }
 
-  /** Takes out an id wherever it stands; nothing happens if it is not here. */
+  /** Takes out an id, wherever it is; does nothing if it is not in the heap. */
   remove(id: number): void {
     if (this.has(id)) this.#takeOut(this.#places[id] - 1);
   }
@@ -89,7 +89,7 @@ export class IndexedHeap {
     this.#rise(this.#size++, id, key);
   }
 
-  /** As long as ids come in their own order, an id says itself which one came first. */
+  /** As long as ids arrive in ascending order, the id itself tells which one came first. */
   #arrive(id: number): void {
     if (this.#arrivals === undefined && id < this.#latest) {
       this.#arrivals = Uint32Array.from(this.#places, (_, k) => k);

@@ -1,14 +1,16 @@
-/** What long work reports now and then; a display decides what to make of it. Calls are cheap, not free. */
+/** One report of progress from long work; a display decides how to show it. */
 export interface ProgressStep {
-  /** What is being done, as a person would say it: "reading arcs". */
+  /** What is being done, for people: "reading arcs". */
   readonly task: string;
   readonly done: number;
-  /** Left out where the end is unknown. */
+  /** Left out if the end is unknown. */
   readonly total?: number;
   /** What is counted: "arcs", "pages". */
   readonly unit: string;
 }
 
+/** Receives reports of progress. Calls are cheap but not free. */
 export type Progress = (step: ProgressStep) => void;
 
+/** Ignores all reports. */
 export const noProgress: Progress = () => {};

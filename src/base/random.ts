@@ -39,7 +39,7 @@ export class Random {
   }
 }
 
-/** A bijective scrambling of 32-bit integers (splitmix32's finaliser). */
+/** Scrambles 32-bit integers, one to one (splitmix32's finaliser). */
 export function mix32(value: number): number {
   let z = (value + 0x9e3779b9) | 0;
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);

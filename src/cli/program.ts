@@ -2,7 +2,7 @@
  * The tree of commands. Only the command that the user named is loaded: the others are known by their summaries, so
  * that `tidemark --help` costs no more than the parser of arguments.
  */
-import { packageVersion } from "../base/index.ts";
+import { VERSION } from "../base/index.ts";
 import { Command } from "commander";
 import { examples } from "./options/command.ts";
 
@@ -91,7 +91,7 @@ const GROUPS: Readonly<Record<string, string>> = { graph: "describe, convert and
 export async function createProgram(words: readonly string[]): Promise<Command> {
   const program = new Command("tidemark")
     .description("Fetch the most important pages first, and prove how much of the web is covered.")
-    .version(packageVersion())
+    .version(VERSION)
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, "tidemark: ").replace(/\n\(/, " (")),

@@ -1,18 +1,18 @@
 /**
- * Text arcs, `source target` a line, after a comment that states the size (arcs-text.ts reads it). Digits are written
- * straight into the chunks, no string an arc. A chunk handed out is never written again.
+ * Writes text arcs, one `source target` per line, after a comment that states the size (arcs-text.ts reads it). Digits
+ * are written straight into the chunks, without a string per arc. A chunk is not changed once it was handed out.
  */
 import type { Graph } from "./graph.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** Two ids of ten digits, a space, a line feed. */
 const ARC_BYTES_MAX = 22;
-/** Stands for the number of arcs in the first line where it is written in the last. */
+/** Written in the first line in place of the number of arcs, if that number comes in the last line. */
 export const ARCS_LAST = "at the end";
 const SPACE = 32;
 const LF = 10;
 
-/** For links that come row by row and need not be in memory. */
+/** For links that come row by row and need not fit in memory. */
 export class ArcsEncoder {
   readonly #sink: (chunk: Uint8Array) => void;
   #chunk = new Uint8Array(CHUNK_BYTES);
@@ -20,7 +20,7 @@ export class ArcsEncoder {
   #arcs = 0;
   readonly #statesArcsLast: boolean;
 
-  /** The arcs are stated at the end where they are not known at the start; either way a file cut short is noticed. */
+  /** The number of arcs is written at the end if it is unknown at the start. Either way a truncated file is noticed. */
   constructor(sink: (chunk: Uint8Array) => void, size: { readonly pages: number; readonly arcs?: number }) {
     this.#sink = sink;
     this.#statesArcsLast = size.arcs === undefined;
@@ -51,7 +51,7 @@ export class ArcsEncoder {
   }
 }
 
-/** A whole graph, a chunk at a time. */
+/** Encodes a graph as text arcs, chunk by chunk. */
 export function* encodeArcs(graph: Graph): Generator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const encoder = new ArcsEncoder((chunk) => ready.push(chunk), graph);

@@ -1,13 +1,13 @@
 /**
- * Text arcs: `source target` a line, as web graphs are exchanged in `.arcs`, `.tsv` and `.csv` files.
+ * Reads text arcs: one `source target` per line, as in `.arcs`, `.tsv` and `.csv` files.
  *
- * Read: any number of spaces, tabs, commas or semicolons around the two ids; `#` and `%` start a comment; blank
- * lines, any line ending, a byte order mark, a first line of column names. Arcs may come in any order.
- * The comments `# pages N`, `# pages N arcs M` and `# arcs M`, which our writer makes, are honoured: pages after the last
- * linked one survive, and a file with fewer than M arcs is known to be cut short.
+ * Accepted: any number of spaces, tabs, commas or semicolons around the two ids; comments after `#` or `%`; blank
+ * lines, any line ending, a byte order mark, a first line of column names; arcs in any order. The comments `# pages N`,
+ * `# pages N arcs M` and `# arcs M`, which our encoder writes, have a meaning: they keep pages after the last linked
+ * one, and a file with fewer than M arcs is recognised as truncated.
  *
- * The decoder is pushed chunks as they come from a file; plain lines are read by one loop over bytes without a
- * string or an object. What is not a plain line goes through `#oddLine`, which may take its time.
+ * Plain lines are read by one loop over bytes, without strings or objects. All other lines go through `#oddLine`, which
+ * need not be fast.
  */
 import { plural, quoted, UsageError } from "../base/index.ts";
 import { ARCS_LAST } from "./arcs-encoder.ts";
@@ -17,12 +17,13 @@ import { LineCutter, nextLine } from "./lines.ts";
 
 const SIZE = new RegExp(`^#(?: pages (\\d+))?(?: arcs (\\d+|${ARCS_LAST}))?$`);
 
+/** Options of `ArcsDecoder`. */
 export interface ArcsOptions {
-  /** Pages of the graph where the file may not name them all; an id that does not fit is an error. */
+  /** The number of pages, if the file may not name them all. A larger id is an error. */
   readonly pages?: number;
   /**
-   * One mistyped id would ask for gigabytes. Hence more than 2^24 pages, 64 MiB of offsets, are accepted only up
-   * to a thousand times the number of arcs, unless this is set.
+   * Accept any number of pages (default: false). Otherwise one mistyped id could ask for gigabytes, so more than 2^24
+   * pages (64 MiB of offsets) are accepted only up to a thousand times the number of arcs.
    */
   readonly allowSparse?: boolean;
 }
@@ -33,6 +34,7 @@ const PAGES_PER_ARC_MAX = 1000;
 const LF = 10;
 const CR = 13;
 
+/** Decodes a file of text arcs: `push` its chunks, then `finish`. */
 export class ArcsDecoder {
   readonly #options: ArcsOptions;
   readonly #builder = new GraphBuilder();
@@ -62,7 +64,8 @@ export class ArcsDecoder {
     if (arcs < this.#statedArcs) {
       const stated = this.#statedArcs === Number.POSITIVE_INFINITY ? "more" : String(this.#statedArcs);
       throw new UsageError(
-        `the file states ${stated} arcs but holds ${arcs}: is it cut short? (else remove its "# pages" line)`,
+        `the file states ${stated} arcs but holds ${arcs}: it is probably truncated ` +
+          '(if not, remove its "# pages" line)',
       );
     }
     const pages = this.#options.pages ?? this.#statedPages ?? this.#builder.pages;
@@ -124,13 +127,13 @@ export class ArcsDecoder {
     if (this.#options.allowSparse || pages <= Math.max(PAGES_ALWAYS_ALLOWED, PAGES_PER_ARC_MAX * arcs))
       return;
     throw new UsageError(
-      `${pages} pages for ${arcs} ${plural(arcs, "arc")}: one page id is probably mistaken; expected at most ` +
-        `${PAGES_PER_ARC_MAX} pages an arc above ${PAGES_ALWAYS_ALLOWED} pages (allow sparse graphs if it is meant)`,
+      `${pages} pages for ${arcs} ${plural(arcs, "arc")}: one page id is probably wrong; expected at most ` +
+        `${PAGES_PER_ARC_MAX} pages per arc above ${PAGES_ALWAYS_ALLOWED} pages (or allow sparse graphs)`,
     );
   }
 }
 
-/** Adds the arcs of plain lines; answers where the first line starts that is not plain, or `to`. */
+/** Adds the arcs of plain lines. Returns where the first line starts that is not plain, or `to`. */
 function readPlainLines(bytes: Uint8Array, from: number, to: number, builder: GraphBuilder): number {
   let i = from;
   while (i < to) {

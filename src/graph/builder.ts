@@ -1,10 +1,10 @@
 /**
- * From arcs in any order to an immutable graph: rows ascending and distinct, parallel arcs counted once.
+ * Turns arcs in any order into an immutable graph: rows ascending and distinct, parallel arcs counted once.
  *
- * Arcs are kept as runs of one source: 4 bytes an arc and 8 bytes a run. Where sources arrive in ascending order,
- * as in nearly all real files, runs are rows and the targets are copied as they stand; otherwise a counting sort
- * by source gathers the rows. While finishing, the graph (4 bytes an arc, 4 a page) stands beside the runs.
- * Memory follows what was added: only `finish` allocates by the greatest id.
+ * Arcs are kept as runs of one source: 4 bytes per arc and 8 per run. If sources arrive in ascending order, as in
+ * nearly all real files, runs are rows and the targets are copied unchanged; otherwise a counting sort by source
+ * collects the rows. While `finish` runs, the graph (4 bytes per arc, 4 per page) exists beside the runs. Memory
+ * follows what was added: only `finish` allocates by the greatest id.
  */
 import { UsageError } from "../base/index.ts";
 import { ChunkedList } from "./chunked-list.ts";
@@ -14,6 +14,7 @@ import { tidyRows } from "./rows.ts";
 /** The greatest page id, so that the number of pages fits in 32 bits too. */
 export const PAGE_ID_MAX = 0xfffffffe;
 
+/** Collects arcs in any order and makes a graph of them. */
 export class GraphBuilder {
   #targets = new ChunkedList();
   #runSources = new ChunkedList();
@@ -38,7 +39,7 @@ export class GraphBuilder {
     this.#targets.push(target);
   }
 
-  /** The graph; the builder is empty afterwards. `pages` may exceed the ids seen, for pages without any link. */
+  /** Returns the graph and empties the builder. `pages` may exceed the ids seen, for pages without any link. */
   finish({ pages = this.pages }: { readonly pages?: number } = {}): Graph {
     if (pages < this.pages) {
       throw new UsageError(`page id ${this.#idMax} does not fit a graph of ${pages} pages: ids start at 0`);

@@ -1,6 +1,6 @@
 /**
- * A list of 32-bit numbers whose final length nobody knows yet: it grows by whole chunks, so that nothing is
- * copied while it grows and at most one chunk stands half empty. Chunks double up to 16 MiB.
+ * A list of 32-bit numbers whose final length is not known in advance. It grows by whole chunks, so nothing is copied
+ * while it grows. Chunks double in size up to 16 MiB.
  */
 const CHUNK_LENGTH_MIN = 1 << 10;
 const CHUNK_LENGTH_MAX = 1 << 22;
@@ -20,7 +20,7 @@ export class ChunkedList {
     this.#chunk[this.#used++] = value;
   }
 
-  /** The numbers in order, a chunk at a time. */
+  /** The numbers in order, chunk by chunk. */
   *chunks(): Generator<Uint32Array> {
     yield* this.#full;
     yield this.#chunk.subarray(0, this.#used);

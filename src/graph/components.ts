@@ -1,29 +1,33 @@
 /**
- * Strongly connected components by D. J. Pearce, A space-efficient algorithm for finding strongly connected
- * components, Information Processing Letters 116(1), 2016, algorithm PEA_FIND_SCC3, a refinement of Tarjan's.
+ * Strongly connected components by D. J. Pearce, A space-efficient algorithm for finding strongly connected components,
+ * Information Processing Letters 116(1), 2016, algorithm PEA_FIND_SCC3, a refinement of Tarjan's.
  *
- * Returns the component of every page. Component ids are in reverse topological order: a link between two
- * components always leads from the greater id to the smaller, hence component 0 has no way out.
+ * Returns the component of every page. Component ids are in reverse topological order: a link between two components
+ * always leads from the greater id to the smaller, hence component 0 has no way out.
  *
- * Invariant: `r[p]` is 0 for a page not visited yet; the smallest visiting number that p is known to reach for a
- * live page; pages minus the component id for an assigned one, which is greater than every live number. Live pages
- * are on the path from the start, or wait for the first page of their component to be left. The two stacks share
- * one array from its two ends, since no page is on both.
+ * Invariant: `r[p]` is 0 for a page not visited yet; the smallest visiting number that p is known to reach for a live
+ * page; pages minus the component id for an assigned one, which is greater than every live number. Live pages are on
+ * the path from the start, or wait for the first page of their component to be left. The two stacks share one array
+ * from its two ends, since no page is on both.
  *
- * Linear in pages and arcs; besides the result 9 bytes a page. No recursion: a path of ten million pages is no
- * trouble. Departure from the paper: on return to a page the arc just followed is looked at once more, which does
+ * Linear in pages and arcs; 9 bytes per page besides the result. There is no recursion, so a path of ten million pages
+ * is no problem. Departure from the paper: on return to a page the arc just followed is looked at once more, which does
  * the work of the paper's "finish edge".
  */
 import { type Graph, sharedUint32 } from "./graph.ts";
 
+/** The strongly connected components of a graph. */
 export interface Components {
   readonly count: number;
-  /** In shared memory. */
+  /**
+   * The component of every page, in shared memory. A link between components leads from the greater id to the smaller.
+   */
   readonly componentOf: Uint32Array;
-  /** Pages of every component. */
+  /** The number of pages of every component. */
   readonly sizes: Uint32Array;
 }
 
+/** Finds the strongly connected components: groups of pages that all reach each other by links. */
 export function components(graph: Graph): Components {
   const { pages } = graph;
   const componentOf = sharedUint32(pages);
@@ -37,7 +41,7 @@ export function components(graph: Graph): Components {
   return { count, componentOf, sizes };
 }
 
-/** Leaves in `r[p]` the number of pages minus the component of p; answers how many components there are. */
+/** Sets `r[p]` to the number of pages minus the component of p. Returns the number of components. */
 function search({ pages, offsets, targets }: Graph, r: Uint32Array): number {
   const stacks = new Uint32Array(pages);
   const nextArc = new Uint32Array(pages);

@@ -1,7 +1,7 @@
 /**
- * Webs that look like the real one, of any size, for experiments of growth: seeded, row by row in page order. Hosts
- * come from web-layout.ts, rows from web-rows.ts. Memory: 8 bytes a host and a few rows, whatever the number of
- * pages; time is linear in links.
+ * Generates webs of any size that resemble the real one, from a seed, row by row in page order. Hosts come from
+ * web-layout.ts, rows from web-rows.ts. Memory: 8 bytes per host and a few rows, for any number of pages; time is
+ * linear in links.
  */
 import { Random, UsageError } from "../base/index.ts";
 import { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
@@ -10,12 +10,13 @@ import type { Hosts } from "./hosts.ts";
 import { WebLayout } from "./web-layout.ts";
 import { RowMaker } from "./web-rows.ts";
 
-export interface WebOptions {
+/** Options of `generateGraph`. */
+export interface GeneratorOptions {
   readonly pages: number;
   readonly seed: number;
   /**
-   * Links a page, pages without links included (default 15.6, so that 16 million pages have 250 million links). A
-   * page links to no more pages than its host has: webs of a few thousand pages stay below the average.
+   * Links per page, pages without links included (default: 15.6, so that 16 million pages have 250 million links). A
+   * page links to no more pages than its host has, so webs of a few thousand pages stay below the average.
    */
   readonly averageDegree?: number;
   /** Default: one for every fifty pages. */
@@ -26,17 +27,17 @@ export interface WebOptions {
 export type RowVisitor = (page: number, targets: Uint32Array, count: number) => void;
 
 const PAGES_PER_HOST = 50;
-/** The tree alone takes about three links a page. */
+/** The tree alone takes about three links per page. */
 const AVERAGE_DEGREE_MIN = 4;
 const AVERAGE_DEGREE_MAX = 200;
 
 export class GeneratedWeb {
   readonly pages: number;
   readonly hosts: number;
-  readonly #options: Required<WebOptions>;
+  readonly #options: Required<GeneratorOptions>;
   readonly #layout: WebLayout;
 
-  constructor(options: WebOptions) {
+  constructor(options: GeneratorOptions) {
     this.#options = checked(options);
     const { pages, hosts, seed } = this.#options;
     this.pages = pages;
@@ -44,7 +45,7 @@ export class GeneratedWeb {
     this.#layout = new WebLayout(pages, hosts, seed);
   }
 
-  /** Calls back for every page in order, also for those without links, and answers the number of links. */
+  /** Calls back for every page in order, pages without links included. Returns the number of links. */
   forEachRow(visit: RowVisitor): number {
     const { starts } = this.#layout;
     const rows = new RowMaker(this.#layout, new Random(this.#options.seed, 1), this.#options.averageDegree);
@@ -62,7 +63,7 @@ export class GeneratedWeb {
     return this.#layout.urlOf(page);
   }
 
-  /** For every page of a web small enough to be held in memory. */
+  /** The host of every page, for a web that fits in memory. */
   hostsOfPages(): Hosts {
     const { starts } = this.#layout;
     const hostOf = sharedUint32(this.pages);
@@ -71,8 +72,8 @@ export class GeneratedWeb {
   }
 }
 
-/** A generated web held in memory. */
-export function generateGraph(options: WebOptions): { graph: Graph; hosts: Hosts } {
+/** Generates a web in memory: its links and the host of every page. */
+export function generateGraph(options: GeneratorOptions): { graph: Graph; hosts: Hosts } {
   const web = new GeneratedWeb(options);
   const builder = new GraphBuilder();
   web.forEachRow((page, targets, count) => {
@@ -81,7 +82,7 @@ export function generateGraph(options: WebOptions): { graph: Graph; hosts: Hosts
   return { graph: builder.finish({ pages: web.pages }), hosts: web.hostsOfPages() };
 }
 
-function checked({ pages, seed, averageDegree = 15.6, hosts }: WebOptions): Required<WebOptions> {
+function checked({ pages, seed, averageDegree = 15.6, hosts }: GeneratorOptions): Required<GeneratorOptions> {
   requireWhole("pages", pages, 1, PAGE_ID_MAX);
   requireWhole("seed", seed, 0, 2 ** 32 - 1);
   if (!(averageDegree >= AVERAGE_DEGREE_MIN && averageDegree <= AVERAGE_DEGREE_MAX)) {

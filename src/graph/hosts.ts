@@ -1,14 +1,14 @@
 /**
- * From the URLs of pages, line i = page i, to the host or the registrable domain of every page.
+ * Finds the host, or the registrable domain, of every page from a list of URLs: line i is the URL of page i.
  *
- * A host is what the WHATWG parser calls `URL.host`: lower case, without userinfo, with a port unless it is the
- * scheme's own. That parser takes about a microsecond, but what comes after `http://host/` cannot change the host,
- * and ten million URLs have few such beginnings: the parser's answer is remembered by beginning, and neighbours,
- * which mostly share theirs, cost one comparison. Beginnings with blanks or controls (which the parser skips) or
- * beyond ASCII, and other schemes, are parsed each time.
+ * A host is what the WHATWG parser calls `URL.host`: lower case, without user info, with a port unless it is the
+ * scheme's default. The parser takes about a microsecond, but what comes after `http://host/` cannot change the host,
+ * and ten million URLs have few such prefixes. So results are cached by prefix, and neighbours, which mostly share
+ * theirs, cost one comparison. Prefixes with blanks or control characters (which the parser skips) or beyond ASCII, and
+ * other schemes, are parsed each time.
  *
- * Real collections hold a few URLs that the parser refuses, `http://www.example.org>`: what stands between `//` and
- * the path, in lower case, is then taken as the host. A line without even that is an error.
+ * Real collections hold a few URLs that the parser rejects, such as `http://www.example.org>`. Their host is the text
+ * between `//` and the path, in lower case. A line without even that is an error.
  */
 import { getDomain } from "tldts";
 import { quoted, UsageError } from "../base/index.ts";
@@ -16,6 +16,7 @@ import { ChunkedList } from "./chunked-list.ts";
 import { sharedUint32 } from "./graph.ts";
 import { LineCutter, nextLine } from "./lines.ts";
 
+/** The host of every page. */
 export interface Hosts {
   /** In order of first appearance. */
   readonly names: readonly string[];
@@ -23,15 +24,16 @@ export interface Hosts {
   readonly hostOf: Uint32Array;
 }
 
+/** Options of `hostsOf`. */
 export interface HostsOptions {
-  /** The number of URLs expected; more or fewer are an error. */
+  /** The expected number of URLs; any other number is an error. */
   readonly pages?: number;
-  /** `domain` joins the hosts of one registrable domain, by the Public Suffix List (default `host`). */
+  /** `domain` joins the hosts of one registrable domain, by the Public Suffix List (default: `host`). */
   readonly by?: "host" | "domain";
 }
 
 const SCHEMES = ["http://", "https://"].map((scheme) => new TextEncoder().encode(scheme));
-/** Longer ones, which no real host has, are parsed each time. */
+/** Longer prefixes, which no real host has, are parsed each time. */
 const BEGINNING_BYTES_MAX = 300;
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -40,16 +42,16 @@ const ENDS_HOST = Uint8Array.from({ length: 256 }, (_, byte) =>
   "/\\?#".includes(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** The hosts of URLs in memory. */
+/** The hosts of URLs in memory; the first URL is that of page 0. */
 export function hostsOf(urls: Iterable<string>, options: HostsOptions = {}): Hosts {
   const decoder = new HostsDecoder(options);
   const encoder = new TextEncoder();
-  // A line ending inside a URL means nothing to the WHATWG parser either.
+  // The WHATWG parser ignores line endings inside a URL, too.
   for (const url of urls) decoder.push(encoder.encode(`${url.replace(/[\r\n]/g, "")}\n`));
   return decoder.finish();
 }
 
-/** Reads a text file of one URL a line, pushed in chunks. */
+/** Reads a text file with one URL per line, pushed in chunks. */
 export class HostsDecoder {
   readonly #options: HostsOptions;
   readonly #cutter = new LineCutter((bytes, from, to) => this.#read(bytes, from, to));
@@ -76,7 +78,7 @@ export class HostsDecoder {
     const { pages = length } = this.#options;
     if (length !== pages) {
       throw new UsageError(
-        `got ${length} URLs for ${pages} pages; expected one URL a line, line i for page i`,
+        `got ${length} URLs for ${pages} pages; expected one URL per line, line i for page i`,
       );
     }
     return { names: this.#names, hostOf: this.#hostOf.copyTo(sharedUint32(pages)) };
@@ -90,7 +92,7 @@ export class HostsDecoder {
     }
   }
 
-  /** Leaves in `#host` the host of the line, in `#beginning` what makes another line one of the same host. */
+  /** Sets `#host` to the host of the line, and `#beginning` to the prefix that other lines of that host share. */
   #lookUp(bytes: Uint8Array, from: number, buffer: Buffer): void {
     const end = endOfPlainHost(bytes, from);
     this.#beginningLength = end - from;
@@ -143,8 +145,8 @@ function authority(url: string): HostParts | undefined {
 }
 
 /**
- * Just past the `/`, `\`, `?` or `#` that ends the host of a line which starts with `http://` or `https://` and goes
- * on in printable ASCII; `from` for any other line.
+ * The position after the `/`, `\`, `?` or `#` that ends the host, for a line that starts with `http://` or `https://`
+ * and continues in printable ASCII; `from` for any other line.
  */
 function endOfPlainHost(bytes: Uint8Array, from: number): number {
   const scheme = SCHEMES.find((scheme) => startsWith(bytes, from, scheme, scheme.length));
@@ -156,7 +158,7 @@ function endOfPlainHost(bytes: Uint8Array, from: number): number {
   return at > start && ENDS_HOST[bytes[at]] === 1 ? at + 1 : from;
 }
 
-/** An empty beginning is no beginning. */
+/** An empty prefix never matches. */
 function startsWith(bytes: Uint8Array, from: number, beginning: Uint8Array, length: number): boolean {
   let i = 0;
   while (i < length && bytes[from + i] === beginning[i]) i++;

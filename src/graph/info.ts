@@ -1,22 +1,23 @@
-/** What a graph is like as it stands, self links included, in the numbers people ask for first. */
+/** The basic numbers of a graph as it is, self links included. */
 import { components } from "./components.ts";
-import type { Graph } from "./graph.ts";
+import { countSelfLinks, type Graph } from "./graph.ts";
 import type { Hosts } from "./hosts.ts";
-import { countSelfLinks } from "./self-links.ts";
 
+/** Basic numbers of a graph. */
 export interface GraphInfo {
   readonly pages: number;
   readonly arcs: number;
-  /** Null where no URLs are known, as is `interHostArcs`. */
+  /** Null without hosts, as is `interHostArcs`. */
   readonly hosts: number | null;
   readonly interHostArcs: number | null;
-  /** Pages without out-links. A page whose only link is to itself becomes one `withoutSelfLinks`. */
+  /** Pages without out-links. A page whose only link is to itself becomes one after `withoutSelfLinks`. */
   readonly dangling: number;
   readonly selfLinks: number;
   /** Pages in the largest strongly connected component. */
   readonly largestScc: number;
 }
 
+/** The basic numbers of a graph; those about hosts need the host of every page. */
 export function graphInfo(graph: Graph, hosts?: Hosts): GraphInfo {
   let largestScc = 0;
   for (const size of components(graph).sizes) if (size > largestScc) largestScc = size;

@@ -1,14 +1,15 @@
 /**
- * Chunks of bytes in, stretches of whole lines out, so that who reads lines never meets one cut in two.
+ * Turns chunks of bytes into stretches of whole lines, so that readers of lines never see one cut in two.
  *
- * A line ends with LF, CRLF or CR. Every line handed out is complete with its ending; a CR counts as an ending
- * only once the next byte is known, lest a CRLF cut between chunks become two. Only a line that is cut is copied.
+ * A line ends with LF, CRLF or CR. Every line is handed out complete with its ending. A CR counts as an ending only
+ * once the next byte is known, so that a CRLF cut between chunks does not become two endings. Only a cut line is
+ * copied.
  */
 import { UsageError } from "../base/index.ts";
 
 export type WholeLines = (bytes: Uint8Array, from: number, to: number) => void;
 
-/** A longer line means that this is no text file; what waits for the end of its line stays within this. */
+/** A longer line means that this is not a text file. It also bounds what is buffered until a line ends. */
 export const LINE_BYTES_MAX = 1 << 20;
 
 const LF = 10;
@@ -24,7 +25,7 @@ export class LineCutter {
   }
 
   push(bytes: Uint8Array): void {
-    // Not the Buffer that files are read into: byte loops that meet two kinds of array take twice as long.
+    // Not the Buffer that files are read into: a loop over bytes takes twice as long if it sees two kinds of arrays.
     const chunk = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     let from = 0;
     if (this.#restLength > 0) {
@@ -38,7 +39,7 @@ export class LineCutter {
     this.#keep(chunk.subarray(to));
   }
 
-  /** Hands out the last line where it has no ending of its own. */
+  /** Hands out the last line if it has no ending. */
   finish(): void {
     if (this.#restLength === 0) return;
     this.#keep(Uint8Array.of(LF));
@@ -67,14 +68,14 @@ export class LineCutter {
   }
 }
 
-/** Just past the line that starts at `from` and is known to be whole. */
+/** The position after the line that starts at `from` and is known to be whole. */
 export function nextLine(bytes: Uint8Array, from: number): number {
   let i = from;
   while (bytes[i] !== LF && bytes[i] !== CR) i++;
   return bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1;
 }
 
-/** How much of the chunk belongs to the line begun before it, or -1 where that line goes on still. */
+/** How many bytes of the chunk belong to the line begun before it; -1 if the line does not end in this chunk. */
 function endOfCutLine(lastByte: number, chunk: Uint8Array): number {
   if (lastByte === CR && chunk.length > 0) return chunk[0] === LF ? 1 : 0;
   for (let i = 0; i < chunk.length; i++) {

@@ -2,10 +2,10 @@ import { assert, capacityFor, enlarged } from "../base/index.ts";
 import type { Graph } from "./graph.ts";
 
 /**
- * The out-links of pages as a crawl comes to know them. Unlike a `Graph` it may grow, and a row may name a target
- * more than once (several links as written that mean one page); each entry is one link.
+ * The out-links of pages as a crawl discovers them. Unlike a `Graph` it may grow, and a row may name a target more than
+ * once (several links to one page); each entry is one link.
  *
- * Read the arrays anew after every download: growing replaces them.
+ * Read the arrays again after every download: growing replaces them.
  */
 export interface LinkTable {
   /** The links of page i are `targets[starts[i]]` to `targets[ends[i] - 1]`. */
@@ -19,10 +19,10 @@ export function linksOf(graph: Graph): LinkTable {
   return { targets: graph.targets, starts: graph.offsets, ends: graph.offsets.subarray(1) };
 }
 
-/** A link table that is filled page by page, in any order, each page once. */
+/** A link table that a crawl fills page by page, in any order, each page once. */
 export class GrowingLinks implements LinkTable {
   targets = new Uint32Array(1024);
-  /** A page that was not set yet has a row that starts after its end. */
+  /** The row of a page that was not set yet starts after its end. */
   starts = new Uint32Array(256).fill(1);
   ends = new Uint32Array(256);
   #used = 1;

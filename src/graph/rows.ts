@@ -1,9 +1,9 @@
-/** Rows of targets are ascending and distinct everywhere; these functions make them so, in place. */
+/** Makes rows of targets ascending and distinct, in place, as they are in every graph. */
 
 /** Below this length insertion sort beats the call into the engine's sort. */
 const INSERTION_SORT_LENGTH = 32;
 
-/** Sorts `targets[from, to)`, keeps one of each value at the front, and answers the new end. */
+/** Sorts `targets[from, to)`, keeps one of each value at the front, and returns the new end. */
 export function sortDistinct(targets: Uint32Array, from: number, to: number): number {
   if (to - from > INSERTION_SORT_LENGTH) targets.subarray(from, to).sort();
   else insertionSort(targets, from, to);
@@ -16,8 +16,8 @@ export function sortDistinct(targets: Uint32Array, from: number, to: number): nu
 }
 
 /**
- * Makes every row ascending and distinct and closes the gaps between rows; `offsets` follow. Answers the number
- * of arcs left. Rows that are in order already, nearly all of real files, cost one comparison an arc.
+ * Makes every row ascending and distinct, closes the gaps between rows, and adapts `offsets`. Returns the number of
+ * arcs left. Rows that are in order already, as nearly all are in real files, cost one comparison per arc.
  */
 export function tidyRows(offsets: Uint32Array, targets: Uint32Array): number {
   const pages = offsets.length - 1;

@@ -1,9 +1,9 @@
 /**
- * The hosts of a generated web: which pages each has, and how popular it is. State: 8 bytes a host.
+ * The hosts of a generated web: which pages each has, and how popular it is. State: 8 bytes per host.
  *
- * Sizes follow a power law, size proportional to rank^(-1/SIZE_TAIL), so that the share of hosts with more than s
- * pages falls like s^-SIZE_TAIL; a random order of ranks makes neighbours in id unrelated. Pages of a host are a
- * contiguous range, the first is its home. One host in the middle is a calendar, with one page in a hundred.
+ * Sizes follow a power law, size proportional to rank^(-1/SIZE_TAIL), so that the share of hosts with more than s pages
+ * falls like s^-SIZE_TAIL; a random order of ranks makes neighbours in id unrelated. Pages of a host are a contiguous
+ * range, the first is its home. One host in the middle is a calendar, with one page in a hundred.
  */
 import { Random } from "../base/index.ts";
 
@@ -15,7 +15,7 @@ const UNPOPULAR_SHARE = 0.2;
 export class WebLayout {
   readonly pages: number;
   readonly hosts: number;
-  /** Its index among the hosts, or -1 where the web is too small for one. */
+  /** Its index among the hosts; -1 if the web is too small for one. */
   readonly calendar: number;
   /** The pages of host h are from `starts[h]` to `starts[h + 1] - 1`. */
   readonly starts: Uint32Array;

@@ -1,17 +1,17 @@
 /**
- * The links of a generated web, a page at a time in page order.
+ * The links of a generated web, page by page.
  *
  * - A host is a tree of pages under its home: a page links to its children, its parent and the home, so that all its
  *   pages are within reach.
  * - Links are copied from one of the last pages of the same host, in stretches (the copy model: Kumar et al.,
  *   Stochastic models for the web graph, FOCS 2000), which gives in-degrees their tail and makes BV files small.
- * - New links go to a near page, to a page preferred by its place in the host, or to another host:
- *   INTER_HOST_SHARE of all links, the host chosen by popularity, mostly its home.
+ * - New links go to a near page, to a page preferred by its place in the host, or to another host: INTER_HOST_SHARE of
+ *   all links, the host chosen by popularity, mostly its home.
  * - Out-degrees follow a power law; DANGLING_SHARE of the pages, leaves of their tree, link nowhere.
  * - One host is a calendar, a trap: each day links to the day before, the day after and the home.
  *
- * The average degree and the share of links between hosts are held by steering: the next choice depends on how far
- * the running total is behind. State: the last rows of the host at hand, and two running totals.
+ * The average degree and the share of links between hosts are held by steering: the next choice depends on how far the
+ * running total is behind. State: the last rows of the host at hand, and two running totals.
  */
 import type { Random } from "../base/index.ts";
 import { sortDistinct } from "./rows.ts";
@@ -72,7 +72,7 @@ export class RowMaker {
     this.#danglingChance = (DANGLING_SHARE * this.#size) / leaves;
   }
 
-  /** Fills `targets` with the links of the page, ascending and distinct, and answers how many there are. */
+  /** Fills `targets` with the links of the page, ascending and distinct, and returns their number. */
   make(page: number): number {
     const slot = this.#rowsOfHost % (WINDOW + 1);
     const row = this.#ring[slot];
@@ -117,7 +117,7 @@ export class RowMaker {
     return end;
   }
 
-  /** How many links this page is to have. */
+  /** How many links this page should have. */
   #degree(page: number): number {
     const mean = this.#averageDegree / (1 - DANGLING_SHARE);
     const behind = (this.#averageDegree * page - this.arcs) / (this.#averageDegree * STEERING_PAGES);
@@ -127,7 +127,7 @@ export class RowMaker {
     return Math.min(DEGREE_MAX, this.#size, Math.round(degree));
   }
 
-  /** Copies stretches of a recent row; answers the new end of this one. */
+  /** Copies stretches of a recent row; returns the new end of this one. */
   #copy(page: number, row: Uint32Array, from: number, degree: number): number {
     const random = this.#random;
     const back = 1 + random.below(Math.min(WINDOW, this.#rowsOfHost));
@@ -171,8 +171,8 @@ export class RowMaker {
 }
 
 /**
- * Of a host with s pages, page s * u^4 with u uniform: in-degrees fall like rank^(-3/4). Products, not `**`, which
- * takes longer than all the rest.
+ * Of a host with s pages, page s * u^4 with u uniform: in-degrees fall like rank^(-3/4). Written as products, because
+ * `**` takes longer than everything else here.
  */
 function preferred(size: number, random: Random): number {
   const u = random.float();

@@ -3,7 +3,7 @@
  * besides the log that the survey depends on. If the key has changed, nothing derived before is of use.
  */
 import { createHash } from "node:crypto";
-import { packageVersion } from "../base/index.ts";
+import { VERSION } from "../base/index.ts";
 import { type CrawlLog, type CrawlSettings, parseSettings } from "../crawl/index.ts";
 import { openCrawlReadOnly } from "../store/index.ts";
 import { StoredSurvey } from "./stored-survey.ts";
@@ -28,7 +28,7 @@ export function foundationOf(store: CrawlLog): Foundation {
   // The seed of the fingerprints is drawn anew for each crawl: it tells one directory from another. What another version computed may
   // mean something else.
   const { hashSeed } = web;
-  hash.update(JSON.stringify({ version: packageVersion(), order, damping, hashSeed }));
+  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
   // Limits say only why something is missing.
   return { settings, fingerprint: `${hash.digest("hex")} ${depth} ${pagesPerHost}` };

@@ -135,7 +135,7 @@ describe("the error says", () => {
     );
     const far = bytesOf("1", "00000000001" + "1".repeat(10), "1");
     expect(() => new BvRandomAccess({ ...files, offsets: far })).toThrow(
-      /.offsets file has page 1 at bit 2046, behind/,
+      /.offsets file has page 1 at bit 2046, after/,
     );
   });
 });

@@ -1,7 +1,7 @@
 /** `tidemark report` */
 import { basename, resolve } from "node:path";
 import { existsSync, statSync } from "node:fs";
-import { counted, formatBytes, packageVersion, percentAtLeast, UsageError } from "../../base/index.ts";
+import { counted, formatBytes, VERSION, percentAtLeast, UsageError } from "../../base/index.ts";
 import {
   crawlReport,
   gatherContents,
@@ -49,7 +49,7 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
       subtitle: [
         ...(facts.lastVisitMs === null ? [] : [`As of ${momentInWords(facts.lastVisitMs)}`]),
         `folder ${basename(resolve(dir))}`,
-        `Tidemark ${packageVersion()}`,
+        `Tidemark ${VERSION}`,
       ].join(" · "),
       commands,
     });

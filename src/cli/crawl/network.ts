@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { resolve as absolute } from "node:path";
-import { packageVersion, UsageError } from "../../base/index.ts";
+import { VERSION, UsageError } from "../../base/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
 import {
   createHttpFetcher,
@@ -44,7 +44,7 @@ export function networkSettings(options: CrawlOptions, before: NetworkSettings |
   }
   checkHeader("--user-agent", userAgent);
   checkHeader("--contact", contact);
-  const own = `tidemark/${packageVersion()}${contact === undefined ? "" : ` (+${contact})`}`;
+  const own = `tidemark/${VERSION}${contact === undefined ? "" : ` (+${contact})`}`;
   const proxy = options.proxy ?? before?.proxy ?? null;
   const plainProxy = proxy === null ? null : withoutCredentials(proxy);
   const hasUser = proxy !== plainProxy || (options.proxy === undefined && before?.proxyHasUser === true);

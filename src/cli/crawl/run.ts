@@ -1,5 +1,5 @@
 /** Runs a planned crawl from opening its directory to its last word. Nothing is created before all that can be checked was checked. */
-import { packageVersion, type Progress } from "../../base/index.ts";
+import { VERSION, type Progress } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   conclude,
@@ -154,7 +154,7 @@ function closeStore(store: SqliteStore, error: unknown): void {
 }
 
 function archiveOf(dir: string, store: SqliteStore, { userAgent }: NetworkSettings) {
-  const archive = openArchive(dir, store, { software: `tidemark/${packageVersion()}` });
+  const archive = openArchive(dir, store, { software: `tidemark/${VERSION}` });
   const headers = requestHeaders({ url: "http://host.invalid/", purpose: "page" }, userAgent);
   return {
     keep: archive.keep.bind(archive),

@@ -1,6 +1,6 @@
 /** What stands at the top of every view: from what the crawl tells where it runs in this process, else from its file and the survey. */
 import { basename, resolve } from "node:path";
-import { packageVersion } from "../../base/index.ts";
+import { VERSION } from "../../base/index.ts";
 import {
   type CrawlSettings,
   type CrawlStatus,
@@ -24,7 +24,7 @@ export interface OverviewOptions {
 export class Overviews {
   readonly #options: OverviewOptions;
   readonly #name: string;
-  readonly #version = packageVersion();
+  readonly #version = VERSION;
   readonly #elsewhere = new Estimate({}, { windowMs: RATE_WINDOW_MS });
   #settingsJson = "";
   #settings: CrawlSettings | undefined;

@@ -2,12 +2,12 @@ import { UsageError } from "../../base/index.ts";
 import { Code, log2 } from "./codes.ts";
 
 /**
- * Reads the codes of `codes.ts` from bytes. Short numbers, nearly all of them, are cut out of one unaligned
- * 32-bit load, of which at least 25 bits are good; the position is kept as byte and bit, so that files of
- * gigabytes never need a bit index above 2^31.
+ * Reads the codes of `codes.ts` from bytes. Short numbers, which are nearly all, are cut out of one unaligned 32-bit
+ * load with at least 25 valid bits. The position is kept as byte and bit, so that files of gigabytes never need a bit
+ * index above 2^31.
  *
- * Past the last byte zeros are read until a number begins there: then the file is truncated, and so it is
- * when `requireInside` finds the position behind the end.
+ * Bits after the last byte read as zeros. The file is truncated if a number begins there, or if `requireInside` finds
+ * the position after the end.
  */
 export class BitReader {
   readonly #view: DataView;
@@ -72,7 +72,7 @@ export class BitReader {
     return this.#below(this.gamma());
   }
 
-  /** y - 1, for the y whose leading one was told by `width` and whose other bits come next. */
+  /** y - 1, where `width` is the position of the leading one of y and the other bits of y come next. */
   #below(width: number): number {
     if (width > 31) this.#tooLarge();
     return 2 ** width + this.#bits(width) - 1;
@@ -149,7 +149,7 @@ export class BitReader {
     return value;
   }
 
-  /** The coming bits from the top of a 32-bit word; all after the first 25 may be missing and are zero then. */
+  /** The next bits, from the top of a 32-bit word. At least 25 are valid; missing ones are zero. */
   #peek(): number {
     return this.#byte + 4 <= this.#bytes ? this.#view.getInt32(this.#byte) << this.#bit : this.#peekAtEnd();
   }

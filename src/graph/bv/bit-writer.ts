@@ -1,8 +1,8 @@
 import { type BitSink, Code, log2 } from "./codes.ts";
 
 /**
- * Writes the codes of `codes.ts` and hands the bytes on in chunks, which the receiver may keep. `finish` fills
- * the last byte with zeros.
+ * Writes the codes of `codes.ts` and hands out the bytes in chunks, which the receiver may keep. `finish` fills the
+ * last byte with zeros.
  */
 export class BitWriter implements BitSink {
   readonly #parameter: number;
@@ -10,7 +10,7 @@ export class BitWriter implements BitSink {
   #chunk = new DataView(new ArrayBuffer(CHUNK_BYTES));
   #filled = 0;
   #handedOn = 0;
-  /** The bits not yet in the chunk, from the top; `#free` are unused. */
+  /** The bits not yet in the chunk, from the top; `#free` bits are unused. */
   #word = 0;
   #free = 32;
 
@@ -19,7 +19,7 @@ export class BitWriter implements BitSink {
     this.#receive = receive;
   }
 
-  /** How many bits were written so far. */
+  /** The number of bits written so far. */
   get position(): number {
     return 8 * (this.#handedOn + this.#filled) + 32 - this.#free;
   }
@@ -97,7 +97,7 @@ export class BitWriter implements BitSink {
     else this.#bits(value + short, width + 1);
   }
 
-  /** The `width` low bits of a value below 2^width; width is 32 at most. */
+  /** Writes a value below 2^width in `width` bits, at most 32. */
   #bits(value: number, width: number): void {
     if (width < this.#free) {
       this.#free -= width;

@@ -16,12 +16,12 @@ export const Code = { unary: 0, gamma: 1, delta: 2, zeta: 3, nibble: 4, golomb: 
 export type CodeName = keyof typeof Code;
 export type Code = (typeof Code)[CodeName];
 
-/** Where numbers go: to a file, or only to be counted. */
+/** Receives coded numbers, to write them or only to count their bits. */
 export interface BitSink {
   write(code: Code, value: number): void;
 }
 
-/** How long numbers would be in a file, without writing them. */
+/** Counts the bits that numbers would take in a file. */
 export class BitCounter implements BitSink {
   bits = 0;
   readonly #parameter: number;
@@ -43,7 +43,7 @@ export class BitCounter implements BitSink {
   }
 }
 
-/** The codes whose length depends on the leading one of value + 1 alone. */
+/** The codes whose length depends only on the leading one of value + 1. */
 const LENGTH_BY_WIDTH: ReadonlySet<Code> = new Set([Code.gamma, Code.delta, Code.zeta]);
 
 export function codeLength(code: Code, parameter: number, value: number): number {

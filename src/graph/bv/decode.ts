@@ -1,12 +1,11 @@
 import { FailureError, noProgress, type Progress, UsageError } from "../../base/index.ts";
 import { type Graph, sharedUint32 } from "../graph.ts";
-import { type BvFiles, openGraph } from "./files.ts";
-import { type BvProperties, parseBvProperties } from "./properties.ts";
-import { RowDecoder } from "./row-decoder.ts";
+import { type BvFiles, type BvProperties, parseBvProperties } from "./properties.ts";
+import { openGraph, RowDecoder } from "./row-decoder.ts";
 
 /**
- * The whole graph in one sequential pass. Rows are decoded to where they stay, so that a row that is copied
- * from is found there. A file that is truncated, damaged or not of a BV graph is a UsageError.
+ * Decodes a whole BV graph in one pass. Rows are decoded to their final place, where later rows that copy from them
+ * find them. A file that is truncated, damaged or not of a BV graph throws a `UsageError`.
  */
 export function decodeBv(files: BvFiles, progress: Progress = noProgress): Graph {
   const properties = parseBvProperties(files.properties);
@@ -27,7 +26,7 @@ export function decodeBv(files: BvFiles, progress: Progress = noProgress): Graph
 
 const PAGES_PER_STEP = 1 << 16;
 
-/** A file may be padded to whole words, of up to 128 bits in the writers known. */
+/** A file may be padded to whole words, of up to 128 bits in known writers. */
 const PADDING_BITS_MAX = 128;
 
 function allocateTargets(arcs: number): Uint32Array {

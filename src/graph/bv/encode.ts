@@ -1,12 +1,12 @@
 /**
  * Writes BV graphs row by row (P. Boldi, S. Vigna, "The WebGraph Framework I", WWW 2004, section 4).
  *
- * Each row is tried against every row of the window whose chain of references is short enough, and written
- * with the one that takes the fewest bits (the nearest of equals): the greedy choice of WebGraph, so that the
- * same graph with the same options gives the same `.graph` file, bit for bit.
+ * Each row is tried against every row of the window whose chain of references is short enough, and written with the one
+ * that takes the fewest bits (the nearest of equals). This is the greedy choice of WebGraph, so the same graph with the
+ * same options gives the same `.graph` file, bit for bit.
  *
- * Cost: (windowSize + 1) merges of two rows for each page. Memory: the rows of the window, and one chunk of
- * each file; it does not grow with the number of pages.
+ * Cost: (windowSize + 1) merges of two rows per page. Memory: the rows of the window and one chunk of each file, for
+ * any number of pages.
  */
 import { noProgress, type Progress, UsageError } from "../../base/index.ts";
 import type { Graph } from "../graph.ts";
@@ -22,7 +22,7 @@ export interface BvSink {
   offsets(chunk: Uint8Array): void;
 }
 
-/** Encodes a graph that need not be in memory: `add` the rows of page 0, 1, 2, ..., then `finish`. */
+/** Encodes a graph that need not fit in memory: `add` the rows of page 0, 1, 2, ..., then `finish`. */
 export class BvEncoder {
   readonly #format: BvFormat;
   readonly #graph: BitWriter;
@@ -66,7 +66,7 @@ export class BvEncoder {
     this.#arcs += degree;
   }
 
-  /** Hands on what is left of the files and returns the contents of the `.properties` file. */
+  /** Hands out the rest of the files and returns the contents of the `.properties` file. */
   finish(): string {
     if (this.#lastLink >= this.#pages) {
       throw new UsageError(
@@ -132,7 +132,7 @@ export class BvEncoder {
   }
 }
 
-/** A whole graph as the contents of its three files. */
+/** Encodes a graph as the contents of its three BV files. */
 export function encodeBv(
   graph: Graph,
   options: BvOptions = {},

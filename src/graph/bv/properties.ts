@@ -1,12 +1,20 @@
 /**
- * The `.properties` file of a BV graph: a Java properties file that says how the `.graph` file is to be read.
- * Only what decoding needs is kept; statistics are ignored.
+ * The `.properties` file of a BV graph: a Java properties file that says how to read the `.graph` file. Statistics in
+ * it are ignored.
  */
 import { didYouMean, UsageError } from "../../base/index.ts";
 import { Code, type CodeName } from "./codes.ts";
 
+/** The contents of the files of a BV graph. */
+export interface BvFiles {
+  readonly graph: Uint8Array;
+  readonly properties: string;
+  /** Where each row begins. Without it, random access finds out by one pass over the graph. */
+  readonly offsets?: Uint8Array;
+}
+
 export interface BvFormat {
-  /** How many pages back a row may refer; 0 for no references at all. */
+  /** How many pages back a row may refer; 0 for no references. */
   readonly windowSize: number;
   /** The longest chain of references; matters to the writer only. */
   readonly maxRefCount: number;
@@ -26,17 +34,17 @@ export interface BvProperties {
   readonly format: BvFormat;
 }
 
-/** What may be chosen when a graph is written; the defaults are WebGraph's own. */
+/** How to write a BV graph; the defaults are those of WebGraph. */
 export interface BvOptions {
-  /** Default 7. */
+  /** How many pages back a row may refer (default: 7). */
   readonly windowSize?: number;
-  /** Default 3. Larger is smaller on disk and slower at random access. */
+  /** The longest chain of references (default: 3). Longer chains make smaller files and slower random access. */
   readonly maxRefCount?: number;
-  /** Default 4. */
+  /** Runs of at least this many consecutive links are written as intervals (default: 4); 0 for no intervals. */
   readonly minIntervalLength?: number;
-  /** Default 3. */
+  /** The parameter of zeta and golomb codes (default: 3). */
   readonly zetaK?: number;
-  /** Default unary for references, zeta for residuals, gamma for everything else. */
+  /** The code of each field (default: unary for references, zeta for residuals, gamma for the rest). */
   readonly codes?: { readonly [field in BvField]?: CodeName };
 }
 

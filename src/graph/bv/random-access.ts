@@ -1,13 +1,12 @@
 import { UsageError } from "../../base/index.ts";
 import type { BitReader } from "./bit-reader.ts";
-import { type BvFiles, openGraph } from "./files.ts";
-import { parseBvProperties } from "./properties.ts";
-import { RowDecoder } from "./row-decoder.ts";
+import { type BvFiles, parseBvProperties } from "./properties.ts";
+import { openGraph, RowDecoder } from "./row-decoder.ts";
 import { findRowPositions, type RowPositions } from "./row-positions.ts";
 
 /**
- * The rows of a BV graph one by one, without decoding the others: only those that the row copies from, which
- * are at most `maxRefCount` in a chain. Four bytes a page are kept besides the file.
+ * Reads single rows of a BV graph. Besides the row itself only the rows that it copies from are decoded, a chain of at
+ * most `maxRefCount`. Memory: four bytes per page besides the file.
  */
 export class BvRandomAccess {
   readonly pages: number;
@@ -68,7 +67,7 @@ export class BvRandomAccess {
     return row;
   }
 
-  /** Puts the reader behind the out-degree of a page, and returns that. */
+  /** Reads the out-degree of a page, and leaves the reader after it. */
   #begin(page: number): number {
     if (!(Number.isInteger(page) && page >= 0 && page < this.pages)) {
       throw new UsageError(`page ${page} is not in the graph, whose pages are 0 to ${this.pages - 1}`);

@@ -2,17 +2,17 @@
  * One row (the out-links of one page) of a BV graph (P. Boldi, S. Vigna, "The WebGraph Framework I: Compression
  * Techniques", WWW 2004, section 4).
  *
- * A row is its out-degree and, unless that is 0: the distance of the row it copies from (0 for none), which
- * parts of that row are copied (lengths of blocks, in turn copied and skipped, the last one implied), the
- * intervals of consecutive links, and the residual links as gaps. The three parts are disjoint and ascending.
+ * A row is its out-degree and, unless that is 0: the distance of the row it copies from (0 for none), which parts of
+ * that row are copied (lengths of blocks, alternately copied and skipped, the last one implied), the intervals of
+ * consecutive links, and the residual links as gaps. The three parts are disjoint and ascending.
  *
- * The copied part is written straight to its place, each further part is merged in from its end: what lies
- * before the first new link never moves, and no part is kept apart that need not be.
+ * The copied part is written straight to its place, and each further part is merged in from its end, so links before
+ * the first new one never move.
  *
- * Every number is checked before it is used to index or allocate, so that a damaged file ends in a UsageError.
+ * Every number is checked before it is used to index or allocate, so a damaged file ends in a `UsageError`.
  */
 import { UsageError } from "../../base/index.ts";
-import type { BitReader } from "./bit-reader.ts";
+import { BitReader } from "./bit-reader.ts";
 import { fromNatural } from "./codes.ts";
 import type { BvFormat, BvProperties } from "./properties.ts";
 
@@ -59,7 +59,7 @@ export class RowDecoder {
     let written = at;
     for (let block = 0; block <= count; block++) {
       const copied = (block & 1) === 0;
-      // The block after the last one takes the rest, which is copied or skipped as its turn would have it.
+      // The block after the last one takes the rest; its turn decides whether that is copied or skipped.
       const length = block === count ? to - read : reader.read(blocks) + (block === 0 ? 0 : 1);
       if (length > to - read) this.#damaged("copy blocks longer than the row they copy from");
       if (!copied) {
@@ -72,7 +72,7 @@ export class RowDecoder {
     return written - at;
   }
 
-  /** Completes a row of which `have` links are at `row[at]` already: intervals, then residuals. */
+  /** Completes a row that has `have` links at `row[at]` already: intervals, then residuals. */
   complete(row: Uint32Array, at: number, have: number, degree: number): void {
     if (have === degree) return;
     if (this.#incoming.length < degree) this.#incoming = new Uint32Array(2 * degree);
@@ -117,7 +117,7 @@ export class RowDecoder {
       link += reader.read(code) + 1;
       into[i] = link;
     }
-    // Links ascend, so the last one speaks for all.
+    // Links ascend, so checking the last one is enough.
     if (link >= this.#pages) this.#damaged(`a link to page ${link}, but there are only ${this.#pages} pages`);
     if (have > 0) this.#merge(row, at, have, stop);
   }
@@ -134,7 +134,19 @@ export class RowDecoder {
   }
 }
 
-/** Merges `incoming[0..count)` into the ascending `row[at..at + have)`; false where they share a number. */
+/** A reader at the start of the `.graph` file. */
+export function openGraph(bytes: Uint8Array, properties: BvProperties): BitReader {
+  // Even an empty row takes a bit. This bounds what is allocated for a file that lies about its size.
+  if (properties.pages > 8 * bytes.byteLength) {
+    throw new UsageError(
+      `the .properties file says ${properties.pages} pages, more than the ${bytes.byteLength} bytes of the ` +
+        ".graph file can hold: the file is truncated, or the two do not belong together",
+    );
+  }
+  return new BitReader({ bytes, parameter: properties.format.zetaK, file: ".graph" });
+}
+
+/** Merges `incoming[0..count)` into the ascending `row[at..at + have)`. Returns false if they share a number. */
 function mergeFromEnd(
   row: Uint32Array,
   at: number,

@@ -2,8 +2,8 @@ import { type BitSink, Code, toNatural } from "./codes.ts";
 import type { BvFormat } from "./properties.ts";
 
 /**
- * How a row would be written when it copies from a certain other row, or from none: the inverse of
- * `row-decoder.ts`. A plan is refilled row after row and grows as needed.
+ * How a row is written if it copies from a certain other row, or from none: the inverse of `row-decoder.ts`. A plan is
+ * filled again for each row and grows as needed.
  */
 export class RowPlan {
   /** How many pages back the row is that is copied from; 0 for none. */
@@ -34,7 +34,7 @@ export class RowPlan {
     this.#split(minIntervalLength);
   }
 
-  /** Everything of the row but its out-degree. */
+  /** Writes the row, except its out-degree. */
   emit(sink: BitSink, page: number, format: BvFormat): void {
     const { codes, windowSize, minIntervalLength } = format;
     if (windowSize > 0) sink.write(codes.references, this.reference);
@@ -59,14 +59,14 @@ export class RowPlan {
     let end = 0;
     for (let i = 0; i < this.#intervalCount; i++) {
       const left = this.#lefts[i];
-      // Intervals are as long as can be, so that at least one page lies between two of them.
+      // Intervals are as long as possible, so at least one page lies between two of them.
       sink.write(Code.gamma, i === 0 ? toNatural(left - page) : left - end - 1);
       sink.write(Code.gamma, this.#lengths[i] - minIntervalLength);
       end = left + this.#lengths[i];
     }
   }
 
-  /** Divides the row into blocks of the source, copied and skipped in turn, and extras that it lacks. */
+  /** Divides the row into blocks of the source, alternately copied and skipped, and extras that the source lacks. */
   #copy(row: Uint32Array, degree: number, source: Uint32Array, sourceDegree: number): void {
     const blocks = this.#blocks;
     const extras = this.#extras;
@@ -97,7 +97,7 @@ export class RowPlan {
     this.copied = degree - extraCount;
   }
 
-  /** Divides the extras into intervals, which have two links at least, and residuals. */
+  /** Divides the extras into intervals of at least two links, and residuals. */
   #split(minIntervalLength: number): void {
     const extras = this.#extras;
     const least = minIntervalLength === 0 ? Infinity : Math.max(2, minIntervalLength);

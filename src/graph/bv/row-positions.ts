@@ -1,14 +1,13 @@
 import { UsageError } from "../../base/index.ts";
 import { BitReader } from "./bit-reader.ts";
-import { type BvFiles, openGraph } from "./files.ts";
-import type { BvProperties } from "./properties.ts";
-import { RowDecoder } from "./row-decoder.ts";
+import type { BvFiles, BvProperties } from "./properties.ts";
+import { openGraph, RowDecoder } from "./row-decoder.ts";
 import { RowWindow } from "./row-window.ts";
 
 /**
- * Where the rows of a BV graph begin, in bits; one more entry says where the last one ends. Positions ascend
- * and are kept modulo 2^32, with the few indices at which the next multiple of 2^32 is passed: four bytes a
- * page for files of any size.
+ * Where the rows of a BV graph begin, in bits; one more entry says where the last one ends. Positions ascend and are
+ * kept modulo 2^32, with the few indices at which they pass a multiple of 2^32: four bytes per page for files of any
+ * size.
  */
 export class RowPositions {
   readonly #low: Uint32Array;
@@ -31,7 +30,7 @@ export class RowPositions {
   }
 }
 
-/** From the `.offsets` file, or by a pass over the graph when there is none. */
+/** Reads the positions from the `.offsets` file, or finds them by a pass over the graph if there is none. */
 export function findRowPositions(files: BvFiles, properties: BvProperties): RowPositions {
   const reader = openGraph(files.graph, properties);
   if (files.offsets === undefined) return scan(reader, properties);
@@ -47,8 +46,8 @@ function readOffsets(bytes: Uint8Array, properties: BvProperties, graphBits: num
     position += reader.read(format.codes.offsets);
     if (position > graphBits) {
       throw new UsageError(
-        `the .offsets file has page ${page} at bit ${position}, behind the ${graphBits} bits of the .graph ` +
-          "file: they do not belong together; without it offsets are computed",
+        `the .offsets file has page ${page} at bit ${position}, after the ${graphBits} bits of the .graph ` +
+          "file: they do not belong together; without the .offsets file the offsets are computed",
       );
     }
     positions.push(position);

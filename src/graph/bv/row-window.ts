@@ -1,4 +1,4 @@
-/** The last rows of a graph in a ring: the current one and `size` before it. */
+/** The last rows of a graph, in a ring: the current one and `size` before it. */
 export class RowWindow {
   readonly #slots: number;
   readonly #rows: Uint32Array[] = [];
@@ -10,10 +10,10 @@ export class RowWindow {
     this.#slots = size + 1;
   }
 
-  /** Room for the row of the next page, to be filled by the caller; it takes the place of the oldest one. */
+  /** Returns room for the row of the next page, which the caller fills. It replaces the oldest row. */
   open(page: number, degree: number): Uint32Array {
     const slot = page % this.#slots;
-    // Slots come into being as pages do, so that a huge window costs nothing on a small graph.
+    // Slots are made as pages come, so that a huge window costs nothing on a small graph.
     if (slot === this.#rows.length) this.#rows.push(new Uint32Array(degree));
     else if (this.#rows[slot].length < degree) this.#rows[slot] = new Uint32Array(2 * degree);
     this.#degrees[slot] = degree;

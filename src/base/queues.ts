@@ -1,6 +1,39 @@
+/** A first-in, first-out queue of non-negative integers below 2^32: a ring that doubles when it is full. */
+export class IntQueue {
+  #ring = new Uint32Array(1024);
+  #head = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(value: number): void {
+    if (this.#size === this.#ring.length) this.#double();
+    this.#ring[(this.#head + this.#size++) & (this.#ring.length - 1)] = value;
+  }
+
+  /** Takes out the value that has waited longest; -1 when the queue is empty. */
+  shift(): number {
+    if (this.#size === 0) return -1;
+    const value = this.#ring[this.#head];
+    this.#head = (this.#head + 1) & (this.#ring.length - 1);
+    this.#size--;
+    return value;
+  }
+
+  #double(): void {
+    const larger = new Uint32Array(2 * this.#ring.length);
+    larger.set(this.#ring.subarray(this.#head));
+    larger.set(this.#ring.subarray(0, this.#head), this.#ring.length - this.#head);
+    this.#ring = larger;
+    this.#head = 0;
+  }
+}
+
 /**
- * Numbers that wait for a time: a binary min-heap. Equal times leave in the order in which they came, so that every run is
- * deterministic. O(log n) each; made for thousands, not for millions.
+ * Numbers that become due at a time: a binary min-heap. Equal times leave in order of arrival, so that every run is
+ * deterministic. O(log n) per operation; made for thousands of entries, not for millions.
  */
 export class TimedQueue {
   readonly #entries: Entry[] = [];
@@ -10,7 +43,7 @@ export class TimedQueue {
     return this.#entries.length;
   }
 
-  /** The earliest time, or Infinity when nothing waits. */
+  /** The earliest time; Infinity when nothing waits. */
   get nextMs(): number {
     return this.#entries[0]?.timeMs ?? Number.POSITIVE_INFINITY;
   }
@@ -29,7 +62,7 @@ export class TimedQueue {
     entries[place] = entry;
   }
 
-  /** Takes out the earliest value whose time has come, or answers -1. */
+  /** Takes out the earliest value that is due; -1 when none is. */
   popDue(nowMs: number): number {
     const top = this.#entries[0];
     if (top === undefined || top.timeMs > nowMs) return -1;

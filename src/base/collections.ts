@@ -1,0 +1,23 @@
+/** Typed arrays that grow, and counts by name. */
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+
+/** A longer copy of a typed array, filled up with zeros. */
+export function enlarged<T extends Numbers>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}
+
+/**
+ * The capacity to choose when `needed` elements must fit and `present` did so far: at least twice as much. Memory that
+ * is reserved but never touched costs little; every enlargement costs a copy, and both copies until the old one is
+ * freed.
+ */
+export function capacityFor(needed: number, present: number): number {
+  return Math.max(needed, 2 * present);
+}
+
+/** A count of 0 for every name. */
+export function zeroCounts<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}

@@ -1,7 +1,0 @@
-import { readFileSync } from "node:fs";
-
-export function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  const { version } = JSON.parse(text) as { version: string };
-  return version;
-}
