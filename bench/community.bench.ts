@@ -11,7 +11,7 @@ import {
   KnownWebReader,
   pagesOfHost,
   scScores,
-  type Selection,
+  type SelectionMethod,
   SELECTIONS,
 } from "../src/community/index.ts";
 import {
@@ -37,7 +37,7 @@ export interface CommunityFigures {
     readonly localPages: number;
     readonly rounds: number;
     readonly crawled: number;
-    readonly seconds: Readonly<Record<Selection, number>>;
+    readonly seconds: Readonly<Record<SelectionMethod, number>>;
   };
 }
 
@@ -77,14 +77,14 @@ function wholeRuns(tiny: boolean): CommunityFigures["rounds"] {
   const rounds = tiny ? 3 : 50;
   const pagesPerRound = Math.ceil((2 * local.length) / rounds);
   let crawled = 0;
-  const run = (select: Selection): number =>
+  const run = (select: SelectionMethod): number =>
     cpuSeconds(() => {
       for (const estimate of findGlobalPagerank({ web, local, select, rounds, pagesPerRound })) {
         crawled = estimate.crawled.length;
       }
     });
   const seconds = Object.fromEntries(SELECTIONS.map((select) => [select, run(select)])) as Record<
-    Selection,
+    SelectionMethod,
     number
   >;
   return { web: name, localPages: local.length, rounds, crawled, seconds };

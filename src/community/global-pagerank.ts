@@ -13,14 +13,14 @@ import { assert, Random, UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { pagerank } from "../rank/index.ts";
 import { KnownWebReader } from "./known-web.ts";
-import { type Selection, selectPages } from "./select.ts";
+import { type SelectionMethod, selectPages } from "./select.ts";
 
 export interface GlobalPagerankInput {
   /** Only rows of pages that were crawled (or are local) are read. */
   readonly web: Graph;
   /** The local domain: ascending, each once; neither empty nor the whole web. */
   readonly local: Uint32Array;
-  readonly select: Selection;
+  readonly select: SelectionMethod;
   /** T of the paper. */
   readonly rounds: number;
   /** k of the paper. */

@@ -7,8 +7,14 @@ export {
   restrictedTo,
 } from "./global-pagerank.ts";
 export { impacts } from "./impact.ts";
-export { type KnownWeb, KnownWebReader } from "./known-web.ts";
+export { KnownWebReader } from "./known-web.ts";
 export { pagesBeside, pagesOfHost, pagesWithin } from "./local-domain.ts";
-export { checkSelection, type Selection, SELECTIONS } from "./select.ts";
-export { scScores, type ScOptions } from "./stochastic-complement.ts";
-export { type Frontier, frontierOf, type Survey, surveyCommunity, type SurveyInput } from "./survey.ts";
+export { checkSelection, type SelectionMethod, SELECTIONS } from "./select.ts";
+export { scScores } from "./stochastic-complement.ts";
+export {
+  type Frontier,
+  frontierOf,
+  type CommunitySurvey,
+  surveyCommunity,
+  type CommunitySurveyInput,
+} from "./survey.ts";

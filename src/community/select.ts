@@ -14,10 +14,10 @@ import type { KnownWeb } from "./known-web.ts";
 import { type ScOptions, scScores } from "./stochastic-complement.ts";
 
 export const SELECTIONS = ["sc", "pf", "outlinks", "random"] as const;
-export type Selection = (typeof SELECTIONS)[number];
+export type SelectionMethod = (typeof SELECTIONS)[number];
 
 /** Throws the `UsageError` for a name that is none. */
-export function checkSelection(name: string): Selection {
+export function checkSelection(name: string): SelectionMethod {
   const found = SELECTIONS.find((each) => each === name);
   if (found !== undefined) return found;
   throw new UsageError(
@@ -47,7 +47,7 @@ export function outlinkScores({ candidates, sourceOffsets }: KnownWeb): Float64A
 }
 
 export interface SelectOptions extends ScOptions {
-  readonly select: Selection;
+  readonly select: SelectionMethod;
   readonly count: number;
   /** For `random`. */
   readonly random: Random;

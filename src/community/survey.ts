@@ -12,7 +12,7 @@ import { KnownWebReader } from "./known-web.ts";
 import { outlinkScores, pfScores } from "./select.ts";
 import { scScores } from "./stochastic-complement.ts";
 
-export interface SurveyInput {
+export interface CommunitySurveyInput {
   /** Only rows of pages that are local or crawled are read. */
   readonly web: Graph;
   /** Ascending, each once; not empty. */
@@ -32,7 +32,7 @@ export interface Frontier {
   readonly outlinks: Float64Array;
 }
 
-export interface Survey {
+export interface CommunitySurvey {
   /** PageRank of L by itself, 1 in sum. */
   readonly localRanks: Float64Array;
   /** The global PageRank of L as estimated, 1 in sum. */
@@ -46,7 +46,7 @@ export interface Survey {
 const TOLERANCE = 1e-15;
 
 /** The frontier of what is known, and what each of its pages would change in the ranks of L. */
-export function surveyCommunity(input: SurveyInput): Survey {
+export function surveyCommunity(input: CommunitySurveyInput): CommunitySurvey {
   const { web, local, crawled } = input;
   if (crawled.length === 0) {
     throw new UsageError(
@@ -66,11 +66,11 @@ export function surveyCommunity(input: SurveyInput): Survey {
 }
 
 /** The frontier of a local domain by itself. */
-export function frontierOf(input: Omit<SurveyInput, "crawled">): Frontier {
+export function frontierOf(input: Omit<CommunitySurveyInput, "crawled">): Frontier {
   return seen({ ...input, crawled: new Uint32Array(0) }).frontier;
 }
 
-function seen({ web, local, crawled, damping = 0.85, levels }: SurveyInput): {
+function seen({ web, local, crawled, damping = 0.85, levels }: CommunitySurveyInput): {
   members: Uint32Array;
   ranks: Float64Array;
   frontier: Frontier;

@@ -27,5 +27,5 @@ export {
   type PageMasses,
 } from "./missing.ts";
 export { Redirects } from "./redirects.ts";
-export { type TightenGoal, tighten } from "./tighten.ts";
+export { tighten } from "./tighten.ts";
 export { CoverageWatch } from "./watch.ts";

@@ -1,2 +1,2 @@
 export { type DemoServer, startDemoServer } from "./server.ts";
-export { DEMO_DOMAIN, DEMO_PAGES, DEMO_SEED, SITES } from "./sites.ts";
+export { DEMO_PAGES, DEMO_SEED, SITES } from "./sites.ts";

@@ -12,9 +12,8 @@ export {
 export { GraphFetcher, twinOfGraph, type TwinWeb } from "./graph-fetcher.ts";
 export { systemCertificates } from "./certificates.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
-export type { Timeouts } from "./limits.ts";
 export type { HttpFetcherOptions, Lookup } from "./options.ts";
 export { type ProxySettings, proxySettings, withoutCredentials } from "./proxies.ts";
 export { createRefusals, type Refusal } from "./refusal.ts";
 export { requestHeaders } from "./request-headers.ts";
-export { parseResolveRule, type ResolveRule } from "./resolve-rules.ts";
+export { parseResolveRule } from "./resolve-rules.ts";

@@ -19,10 +19,7 @@ export {
 export { type StartedTeam, startRankTeam } from "./threads.ts";
 export type { Axis, AxisKind, Cell, Chart, Column, Line, Series, Table, Verdict } from "./exhibits.ts";
 export {
-  type Abscissa,
   coverageChart,
-  type CoverageChartOptions,
-  type Measure,
   simulationFacts,
   simulationTable,
 } from "./simulation-exhibits.ts";

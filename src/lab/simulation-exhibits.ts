@@ -3,9 +3,9 @@ import { formatCount, formatCoverage } from "../base/index.ts";
 import type { Axis, Chart, Column, Line, Series, Table } from "./exhibits.ts";
 import { type Level, LEVELS, type Simulation, type SimulationRun } from "./simulation.ts";
 
-export type Measure = "actual" | "guaranteed" | "certified";
+type Measure = "actual" | "guaranteed" | "certified";
 
-export type Abscissa = "downloads" | "seconds" | "pushes";
+type Abscissa = "downloads" | "seconds" | "pushes";
 
 export interface CoverageChartOptions {
   readonly title?: string;

@@ -1,13 +1,13 @@
 export { checkMethod, paperMethods, type SeedMethod, seedMethods } from "./methods.ts";
 export { type Covered, type SeedProblem } from "./problem.ts";
 export {
-  type Selection,
-  type SelectOptions,
+  type SeedSelection,
+  type SeedOptions,
   selectSeeds,
   selectSeedsBySite,
-  type SiteOptions,
-  type SiteSelection,
+  type SiteSeedOptions,
+  type SiteSeedSelection,
   type SiteShare,
 } from "./select.ts";
-export { shareOut, type Site, sitesOf, subgraph } from "./sites.ts";
+export { shareOut, sitesOf, subgraph } from "./sites.ts";
 export { type PageFacts, paperValues } from "./values.ts";

@@ -14,7 +14,7 @@ import {
 } from "./problem.ts";
 import { shareOut, sitesOf } from "./sites.ts";
 
-export interface SelectOptions {
+export interface SeedOptions {
   readonly method: SeedMethod;
   /** 2 unless given, as in the paper. */
   readonly depth?: number | undefined;
@@ -24,13 +24,13 @@ export interface SelectOptions {
   readonly progress?: Progress | undefined;
 }
 
-export interface SiteOptions extends SelectOptions {
+export interface SiteSeedOptions extends SeedOptions {
   readonly hosts: Hosts;
   /** What makes a site important: the PageRank of its pages (unless given), or their values above zero. */
   readonly importance?: "pagerank" | "value" | undefined;
 }
 
-export interface Selection extends Choice {
+export interface SeedSelection extends Choice {
   readonly method: SeedMethod;
   /** What the seeds reach in the whole graph. */
   readonly covered: Covered;
@@ -38,7 +38,7 @@ export interface Selection extends Choice {
   readonly total: Covered;
 }
 
-export interface SiteSelection extends Selection {
+export interface SiteSeedSelection extends SeedSelection {
   /** Of sites that got seeds, in the order of hosts. */
   readonly sites: readonly SiteShare[];
 }
@@ -52,7 +52,7 @@ export interface SiteShare {
   readonly seeds: number;
 }
 
-export function selectSeeds(problem: SeedProblem, options: SelectOptions): Selection {
+export function selectSeeds(problem: SeedProblem, options: SeedOptions): SeedSelection {
   const sound = checked(problem);
   const choice = choose(options.method, sound, methodOptions(options));
   return selectionOf(sound, options.method, choice);
@@ -62,14 +62,14 @@ export function selectSeeds(problem: SeedProblem, options: SelectOptions): Selec
  * Seeds of each site are chosen on its own links; what they cover is measured in the whole graph. So that `greedy` never covers less
  * than another method here either, it is compared once more, all sites together.
  */
-export function selectSeedsBySite(problem: SeedProblem, options: SiteOptions): SiteSelection {
+export function selectSeedsBySite(problem: SeedProblem, options: SiteSeedOptions): SiteSeedSelection {
   const sound = checked(problem);
   const { hosts, method } = options;
   if (hosts.hostOf.length !== problem.graph.pages) {
     throw new UsageError(`hosts of ${hosts.hostOf.length} pages, but the graph has ${problem.graph.pages}`);
   }
   const shares = sharesOf(sound, options);
-  const bySite = (name: SeedMethod): Selection => {
+  const bySite = (name: SeedMethod): SeedSelection => {
     const seeds: number[] = [];
     for (const site of sitesOf(sound.graph, hosts, (host) => shares[host].seeds > 0)) {
       options.progress?.({
@@ -101,7 +101,7 @@ export function selectSeedsBySite(problem: SeedProblem, options: SiteOptions): S
   return { ...best, method, sites, greedy: { compared, winner, swapGain: 0, isProved: false } };
 }
 
-function sharesOf(problem: CheckedProblem, options: SiteOptions): SiteShare[] {
+function sharesOf(problem: CheckedProblem, options: SiteSeedOptions): SiteShare[] {
   const { hosts, importance = "pagerank" } = options;
   const { graph, values, count } = problem;
   const weights = new Float64Array(hosts.names.length);
@@ -121,13 +121,13 @@ function sharesOf(problem: CheckedProblem, options: SiteOptions): SiteShare[] {
   }));
 }
 
-function methodOptions({ depth = 2, randomSeed = 1, ranks, progress, method }: SelectOptions): MethodOptions {
+function methodOptions({ depth = 2, randomSeed = 1, ranks, progress, method }: SeedOptions): MethodOptions {
   checkHops(depth, "depth");
   (progress ?? noProgress)({ task: `choosing seeds by ${method}`, done: 0, unit: "seeds" });
   return { depth, randomSeed, ranks };
 }
 
-function selectionOf(problem: CheckedProblem, method: SeedMethod, choice: Choice): Selection {
+function selectionOf(problem: CheckedProblem, method: SeedMethod, choice: Choice): SeedSelection {
   const { graph, values } = problem;
   return {
     method,

@@ -1,5 +1,4 @@
 export { eventInWords, waitInWords } from "./events.ts";
-export { failureInWords } from "./failures.ts";
 export { REASONS, type ReasonWords } from "./missing.ts";
 export { momentInWords, spanInWords } from "./moments.ts";
 export { orderRule } from "./orders.ts";

@@ -9,7 +9,7 @@ import {
   frontierOf,
   impacts,
   restrictedTo,
-  type Selection,
+  type SelectionMethod,
 } from "../../community/index.ts";
 import { renderTable } from "../../report/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
@@ -95,7 +95,7 @@ async function scores(world: World, local: Uint32Array, options: CommunityOption
 async function simulation(
   world: World,
   local: Uint32Array,
-  options: CommunityOptions & { readonly select: Selection },
+  options: CommunityOptions & { readonly select: SelectionMethod },
   { progress, note }: Terminal,
 ): Promise<Answer> {
   const { web } = world;

@@ -1,13 +1,13 @@
 /** The thread in which `tidemark graph generate` works. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
-import { GeneratedWeb, type WebOptions } from "../../graph/index.ts";
+import { GeneratedWeb, type GeneratorOptions } from "../../graph/index.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { type GraphTarget, rowWriter } from "../output/graph-target.ts";
 import type { OutputFile } from "../output/output-file.ts";
 
 export interface GenerateJob {
-  readonly web: WebOptions;
+  readonly web: GeneratorOptions;
   readonly target: GraphTarget;
   readonly graphFiles: readonly OutputFile[];
   readonly urls: { readonly file: OutputFile; readonly gzip: boolean } | undefined;

@@ -5,7 +5,7 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { counted, FailureError, type Progress, UsageError } from "../../base/index.ts";
-import { GeneratedWeb, type WebOptions } from "../../graph/index.ts";
+import { GeneratedWeb, type GeneratorOptions } from "../../graph/index.ts";
 import type { Answer, CommonOptions } from "../options/command.ts";
 import { graphTarget } from "../output/graph-target.ts";
 import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
@@ -23,7 +23,7 @@ export interface GenerateOptions extends CommonOptions {
 
 export async function generate(options: GenerateOptions, { progress }: Terminal): Promise<Answer> {
   const { pages, seed, degree, hosts, out, urlsOut } = options;
-  const web: WebOptions = {
+  const web: GeneratorOptions = {
     pages,
     seed,
     ...(degree === undefined ? {} : { averageDegree: degree }),

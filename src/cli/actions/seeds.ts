@@ -4,7 +4,7 @@ import { renderTable } from "../../report/index.ts";
 import {
   checkMethod,
   paperValues,
-  type Selection,
+  type SeedSelection,
   selectSeeds,
   selectSeedsBySite,
   type SiteShare,
@@ -46,7 +46,7 @@ export async function seeds(path: string, options: SeedsOptions, terminal: Termi
     throw new UsageError("--per-site needs the host of every page: give the URLs with --urls FILE");
   }
   const startMs = systemClock.nowMs();
-  const selection: Selection & { readonly sites?: readonly SiteShare[] } =
+  const selection: SeedSelection & { readonly sites?: readonly SiteShare[] } =
     options.perSite === true && hosts !== undefined
       ? selectSeedsBySite(problem, { ...how, hosts, importance: options.importance })
       : selectSeeds(problem, how);
@@ -128,7 +128,7 @@ function seedTable(chosen: readonly number[], urls: readonly string[] | undefine
 }
 
 function summary(
-  { seeds, covered, total, greedy, method }: Selection,
+  { seeds, covered, total, greedy, method }: SeedSelection,
   { share, seconds, hops }: { readonly share: number; readonly seconds: number; readonly hops: number },
 ): string {
   const reach = `With ${seeds.length === 1 ? "this seed" : `these ${seeds.length} seeds`} and ${counted(hops, "hop")} you would find ${percentAtLeast(share)} of the value`;

@@ -5,8 +5,8 @@ import {
   distancesBetween,
   type Frontier,
   pagesBeside,
-  type Selection,
-  type Survey,
+  type SelectionMethod,
+  type CommunitySurvey,
   surveyCommunity,
 } from "../../community/index.ts";
 import { renderTable } from "../../report/index.ts";
@@ -20,7 +20,7 @@ import type { World } from "./world.ts";
 
 export interface SurveyOptions {
   readonly local: string;
-  readonly select: Selection;
+  readonly select: SelectionMethod;
   readonly pages?: number;
   readonly levels?: number;
   readonly damping: number;
@@ -109,7 +109,7 @@ interface RankedPage {
 async function bestRanks(
   world: World,
   local: Uint32Array,
-  survey: Survey,
+  survey: CommunitySurvey,
   count: number,
 ): Promise<RankedPage[]> {
   const best = topPages(survey.globalRanks, count);

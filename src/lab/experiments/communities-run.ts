@@ -6,7 +6,7 @@ import {
   pagesOfHost,
   pagesWithin,
   restrictedTo,
-  type Selection,
+  type SelectionMethod,
   SELECTIONS,
 } from "../../community/index.ts";
 import { noProgress, Random } from "../../base/index.ts";
@@ -15,7 +15,7 @@ import type { Column } from "../exhibits.ts";
 import type { ExperimentInput } from "./experiment.ts";
 
 /** As the paper names them. */
-export const METHOD_NAMES: Readonly<Record<Selection, string>> = {
+export const METHOD_NAMES: Readonly<Record<SelectionMethod, string>> = {
   sc: "SC-SELECT",
   pf: "PF-SELECT",
   outlinks: "OUTLINKCOUNT",
@@ -32,8 +32,8 @@ export interface DomainRun {
   /** Of the local PageRank. */
   readonly initial: Distances;
   /** After each round, the first before any. */
-  readonly curves: Readonly<Record<Selection, readonly (Distances & { readonly crawled: number })[]>>;
-  readonly final: Readonly<Record<Selection, Distances>>;
+  readonly curves: Readonly<Record<SelectionMethod, readonly (Distances & { readonly crawled: number })[]>>;
+  readonly final: Readonly<Record<SelectionMethod, Distances>>;
 }
 
 export interface DomainPlan {
@@ -61,7 +61,7 @@ export function runDomain(
   // At least what the paper crawls, but never more than the user allows.
   const rounds = total < wanted ? Math.floor(total / pagesPerRound) : Math.ceil(total / pagesPerRound);
   const expected = restrictedTo(domain.pages, truth);
-  const curveOf = (select: Selection): (Distances & { readonly crawled: number })[] => {
+  const curveOf = (select: SelectionMethod): (Distances & { readonly crawled: number })[] => {
     const estimates = findGlobalPagerank({
       web,
       local: domain.pages,
@@ -121,7 +121,7 @@ export function topicsOf({ graph }: ExperimentInput, count: number): Domain[] {
   });
 }
 
-export function byMethod<T>(valueOf: (select: Selection) => T): Record<Selection, T> {
+export function byMethod<T>(valueOf: (select: SelectionMethod) => T): Record<SelectionMethod, T> {
   return { sc: valueOf("sc"), pf: valueOf("pf"), outlinks: valueOf("outlinks"), random: valueOf("random") };
 }
 

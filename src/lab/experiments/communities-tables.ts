@@ -1,6 +1,6 @@
 /** Communities, section 6.2, Tables 1 and 2: the final distance to the global PageRank, by the way in which pages are selected. */
 import { formatCount } from "../../base/index.ts";
-import { SELECTIONS, type Selection } from "../../community/index.ts";
+import { SELECTIONS, type SelectionMethod } from "../../community/index.ts";
 import type { Table, Verdict } from "../exhibits.ts";
 import {
   byMethod,
@@ -89,7 +89,7 @@ export const communitiesTable2: Experiment = {
 };
 
 function averages(runs: readonly DomainRun[]): Table {
-  const of = (select: Selection, measure: "l1" | "linf" | "kendall"): number =>
+  const of = (select: SelectionMethod, measure: "l1" | "linf" | "kendall"): number =>
     mean(runs.map((run) => run.final[select][measure]));
   const initial = (measure: "l1" | "linf" | "kendall"): number =>
     mean(runs.map((run) => run.initial[measure]));

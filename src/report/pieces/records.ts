@@ -5,7 +5,7 @@
 import { card, type Section, type SectionText } from "./card.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
-export interface RecordColumn {
+interface RecordColumn {
   readonly title: string;
   readonly kind: "text" | "number" | "drawn";
   /** Whether it goes where space is short. */

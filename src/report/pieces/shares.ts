@@ -3,7 +3,7 @@ import { card, type Section, type SectionText } from "./card.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 import { colourClass } from "./plot.ts";
 
-export interface SharePart {
+interface SharePart {
   readonly name: string;
   readonly share: number;
   /** The share as text, then what else is to be said of it. */

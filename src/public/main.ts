@@ -1,0 +1,61 @@
+/**
+ * `tidemark`: crawl the web with the most important pages first, and a proof of how much is covered.
+ *
+ * `launchCrawl` runs a crawl. It needs a store, which keeps the log of the crawl, and a fetcher, which gets pages. Both are
+ * contracts: use those that are here, or bring your own.
+ */
+export {
+  type Clock,
+  FailureError,
+  type Progress,
+  type ProgressStep,
+  systemClock,
+  type Timers,
+  UsageError,
+} from "../base/index.ts";
+export type { CrawlOrder } from "../order/index.ts";
+export {
+  agreedSettings,
+  type Conclusion,
+  conclude,
+  type Crawl,
+  type CrawlEnd,
+  type CrawlEvent,
+  type CrawlSettings,
+  type CrawlStatus,
+  defaultPoliteness,
+  defaultWebSettings,
+  launchCrawl,
+  type LaunchOptions,
+  type Limits,
+  type Politeness,
+  type Seed,
+  type StopReason,
+  type WebSettings,
+} from "../crawl/index.ts";
+export {
+  type Answer,
+  createHttpFetcher,
+  type Failure,
+  type FailureName,
+  type Fetcher,
+  type FetchRequest,
+  GraphFetcher,
+  type HttpFetcherOptions,
+  type Reply,
+  twinOfGraph,
+  type TwinWeb,
+} from "../fetch/index.ts";
+export {
+  createCrawl,
+  type CrawlGraph,
+  crawlGraph,
+  type CrawlStore,
+  MemoryStore,
+  openCrawl,
+  openCrawlReadOnly,
+  type Outcome,
+  StoreError,
+  type UrlRecord,
+  type Visit,
+} from "../store/index.ts";
