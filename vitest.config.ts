@@ -1,13 +1,34 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** What starts processes or threads, which run the build, and what opens pages in a real browser. */
+const PROCESS = "test/**/*.process.test.ts";
+const BROWSER = "test/**/*.browser.test.ts";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    // Vitest would leave one processor idle; on two that is half of them.
+    maxWorkers: "100%",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, PROCESS, BROWSER],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: [PROCESS, BROWSER],
+          globalSetup: "test/support/fresh-build.ts",
+        },
+      },
+    ],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 60_000,
-    pool: "forks",
-    // On two processors one would be left idle otherwise, and many tests wait for processes of their own.
-    maxWorkers: 2,
     // What is waited for comes late on a busy machine.
     expect: { poll: { timeout: 10_000 } },
   },

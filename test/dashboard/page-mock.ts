@@ -1,6 +1,6 @@
 /**
  * A server that looks like the dashboard's and invents what it says: for tests of the page, and to look at it while one changes it. Not
- * shipped. By hand, after `npm run build:page`:
+ * shipped. By hand, after `npm run build`:
  *
  *     npx rolldown test/dashboard/page-mock.ts --platform node --file out/page-mock.mjs && node out/page-mock.mjs running 4600
  *

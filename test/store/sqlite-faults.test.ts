@@ -1,52 +1,14 @@
 /**
- * Disks that fill up, files that are damaged, drivers that fail: a named error, and what was committed stays.
+ * Files that are damaged, drivers that fail: a named error, and what was committed stays.
  */
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { createCrawl, openCrawl, type SqliteStore, StoreError } from "../../src/store/index.ts";
+import { createCrawl, openCrawl, StoreError } from "../../src/store/index.ts";
 import { sqliteFailure } from "../../src/store/sqlite-errors.ts";
-import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-
-describe("a full disk", () => {
-  it("stops the store with its name; what was committed is there, and the crawl goes on when there is space", ({
-    skip,
-  }) => {
-    const disk = tinyDisk(2_000_000);
-    if (disk === undefined) return skip("no permission to mount a disk of 2 MB");
-    const dir = join(disk, "crawl");
-    let store = createCrawl(dir, "{}");
-    let committed = 0;
-    const error = errorOf(() => {
-      for (;;) {
-        committed = store.urlCount;
-        tellUrls(store, 500);
-        store.commit();
-      }
-    });
-    expect(error).toMatchObject({ name: "StoreError", kind: "disk-full" });
-    expect(String(error)).toContain("free some space");
-    expect(committed).toBeGreaterThan(1000);
-    expect(() => store.commit()).toThrow(StoreError);
-    store.close();
-    enlarge(disk, 8000000);
-    store = openCrawl(dir);
-    expect(store.urlCount).toBe(committed);
-    tellUrls(store, 500);
-    store.close();
-    expect(integrity(dir)).toBe("ok");
-  });
-
-  it("on which no crawl can be made leaves nothing behind", ({ skip }) => {
-    const disk = tinyDisk(16_384);
-    if (disk === undefined) return skip("no permission to mount a disk of 16 KB");
-    const dir = join(disk, "crawl");
-    expect(errorOf(() => createCrawl(dir, "{}"))).toMatchObject({ name: "StoreError", kind: "disk-full" });
-    expect(statSync(dir, { throwIfNoEntry: false })).toBeUndefined();
-  });
-});
+import { tellUrls } from "./many-urls.ts";
 
 describe("a damaged file", () => {
   it("is said to be damaged, not taken for a shorter crawl", () => {
@@ -111,29 +73,6 @@ describe("what a driver says, in words", () => {
     expect(sqliteFailure("f", other)).toBe(other);
   });
 });
-
-function tellUrls(store: SqliteStore, count: number): void {
-  if (store.urlCount === 0) store.addOrigin(0, "http://a.example");
-  for (let i = 0; i < count; i++) {
-    const id = store.urlCount;
-    store.addUrl({
-      id,
-      origin: 0,
-      path: `/page/number/${id}`,
-      depth: 1,
-      source: "link",
-      heardAt: 0,
-      reason: null,
-    });
-  }
-}
-
-function integrity(dir: string): unknown {
-  const database = new BetterSqlite(join(dir, "crawl.sqlite"), { readonly: true });
-  const word = database.pragma("integrity_check", { simple: true });
-  database.close();
-  return word;
-}
 
 function errorOf(act: () => unknown): unknown {
   try {

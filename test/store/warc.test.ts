@@ -2,81 +2,18 @@
  * What is kept is read back by warcio, a reader that is not ours, record by record: bodies, digests, revisits, index.
  */
 import { createHash } from "node:crypto";
-import {
-  appendFileSync,
-  cpSync,
-  createReadStream,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-} from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CDXIndexer, getSurt, WARCParser } from "warcio";
-import {
-  createCrawl,
-  type Exchange,
-  openArchive,
-  openCrawl,
-  type SqliteStore,
-} from "../../src/store/index.ts";
+import { getSurt } from "warcio";
+import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../src/store/index.ts";
 import { mergeIndex, surt } from "../../src/store/cdxj.ts";
-import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { exchange, expectIndexOfWarcio, readAll } from "./warc-reading.ts";
 
 const SOFTWARE = { software: "tidemark/0.0" };
-
-function exchange(number: number, change: Partial<Exchange> = {}): Exchange {
-  return {
-    url: `https://www.example.com/page/${number}?b=${number}&a`,
-    dateMs: 1_700_000_000_123 + 1000 * number,
-    address: "192.0.2.7",
-    requestHeaders: { "user-agent": "tidemark", accept: "text/html" },
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-encoding": "gzip",
-      "content-length": "17",
-    },
-    body: new TextEncoder().encode(`<title>Ünïcode ${number}</title>${"x".repeat(number % 3000)}`),
-    truncated: false,
-    ...change,
-  };
-}
-
-interface Read {
-  readonly type: string;
-  readonly url: string;
-  readonly header: (name: string) => string | null;
-  readonly http: (name: string) => string | null;
-  readonly status: number;
-  readonly payload: Buffer;
-}
-
-/** Everything in the archive of a crawl, by warcio; fails on a record whose digest does not fit. */
-async function readAll(dir: string): Promise<Read[]> {
-  const records: Read[] = [];
-  for (const name of readdirSync(join(dir, "warc"))
-    .filter((name) => name.endsWith(".warc.gz"))
-    .sort()) {
-    for await (const record of new WARCParser(createReadStream(join(dir, "warc", name)))) {
-      const payload = Buffer.from(await record.readFully(false));
-      records.push({
-        type: record.warcType ?? "",
-        url: record.warcTargetURI ?? "",
-        header: (name) => record.warcHeader(name) ?? null,
-        http: (name) => record.httpHeaders?.headers.get(name) ?? null,
-        status: Number(record.httpHeaders?.statusCode ?? 0),
-        payload,
-      });
-    }
-  }
-  return records;
-}
 
 describe("an archive", () => {
   it("is read back whole by warcio: 1000 of 1000, with the digests of their bodies", async () => {
@@ -206,30 +143,6 @@ describe("after a crash an archive", () => {
     const responses = (await readAll(left)).filter(({ type }) => type === "response");
     expect(responses.map(({ url }) => url)).toEqual(Array.from({ length: 40 }, (_, i) => exchange(i).url));
     await expectIndexOfWarcio(left);
-  });
-
-  it("or on a full disk holds what was committed, and says that the disk is full", async ({ skip }) => {
-    const disk = tinyDisk(1_000_000);
-    if (disk === undefined) return skip("no permission to mount a disk of 1 MB");
-    const dir = join(disk, "crawl");
-    const store = createCrawl(dir, "{}");
-    const archive = openArchive(dir, store, SOFTWARE);
-    let kept = 0;
-    const noise = (number: number) =>
-      createHash("shake256", { outputLength: 5000 }).update(String(number)).digest();
-    const fill = () => {
-      for (;;) {
-        archive.keep(exchange(kept, { body: noise(kept) }));
-        kept++;
-      }
-    };
-    expect(fill).toThrow(expect.objectContaining({ name: "StoreError", kind: "disk-full" }));
-    expect(kept).toBeGreaterThan(50);
-    enlarge(disk, 4000000);
-    store.close();
-    const responses = (await readAll(dir)).filter(({ type }) => type === "response");
-    expect(responses).toHaveLength(kept);
-    await expectIndexOfWarcio(dir);
   });
 
   it("holds nothing where nothing was committed", async () => {
@@ -363,33 +276,6 @@ function blockDigestsThatFit(dir: string): number {
     expect(record.subarray(headEnd + 4 + length).toString()).toBe("\r\n\r\n");
     return head.includes(`WARC-Block-Digest: sha1:${base32(block)}`);
   }).length;
-}
-
-/** Our index, line by line, against what warcio finds in the files. */
-async function expectIndexOfWarcio(dir: string): Promise<void> {
-  const names = readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"));
-  const files = names.map((filename) => ({
-    filename,
-    reader: createReadStream(join(dir, "warc", filename)),
-  }));
-  const expected: unknown[] = [];
-  for await (const entry of new CDXIndexer({ format: "cdxj" }).iterIndex(files)) expected.push({ ...entry });
-  const lines = readFileSync(join(dir, "warc", "index.cdxj"), "utf8")
-    .trimEnd()
-    .split("\n");
-  expect(lines).toEqual([...lines].sort());
-  const ours = lines.map((line) => {
-    const [key, timestamp, ...json] = line.split(" ");
-    return { urlkey: key, timestamp, ...(JSON.parse(json.join(" ")) as object) };
-  });
-  // warcio keeps numbers as numbers, and digests without their algorithm.
-  const order = (entry: unknown) =>
-    JSON.stringify(
-      Object.entries(entry as object)
-        .map(([name, value]) => [name, String(value).replace(/^sha1:/, "")])
-        .sort(),
-    );
-  expect(ours.map(order).sort()).toEqual(expected.map(order).sort());
 }
 
 function copyAsKilled(from: string, to: string): void {

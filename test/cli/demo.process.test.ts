@@ -54,7 +54,10 @@ describe("tidemark demo", () => {
     expect(line).toMatch(/^tidemark crawl http:\/\/www\.demo\.test\/ /);
     const command = line.trim().replace(/^tidemark /, `"${process.execPath}" "${MAIN}" `);
     const { code, stdout } = await folder.shell(`${command} --coverage 0.5`);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Stopped: 5\d/) });
+    expect(code).toBe(0);
+    // Pages under way when the goal is reached are still read: on a busy machine these are many.
+    const [, coverage] = /^Stopped: (\d+\.\d\d)% of all importance is certainly covered/.exec(stdout) ?? [];
+    expect(Number(coverage)).toBeGreaterThanOrEqual(50);
     child.kill("SIGINT");
     expect((await ended).code).toBe(0);
   });

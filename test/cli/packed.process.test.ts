@@ -1,8 +1,10 @@
 /** What a user gets by installing the package: the files that are packed, with the dependencies that it names, and nothing else. */
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
@@ -11,16 +13,18 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
+async function packed(dir: string, ...flags: string[]): Promise<string> {
+  const args = ["pack", "--silent", "--pack-destination", dir, ...flags];
+  const { stdout } = await promisify(execFile)("npm", args, { cwd: root });
+  return join(dir, stdout.trim());
+}
+
 /** The package as it is unpacked, beside links to its dependencies alone. */
-function installed(): string {
+async function installed(): Promise<string> {
   const dir = temporaryDirectory();
-  const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", dir], {
-    cwd: root,
-    encoding: "utf8",
-  });
   const modules = join(dir, "node_modules");
   mkdirSync(modules);
-  execFileSync("tar", ["-xzf", join(dir, packed.trim()), "-C", modules]);
+  execFileSync("tar", ["-xzf", await packed(dir, "--ignore-scripts"), "-C", modules]);
   execFileSync("mv", [join(modules, "package"), join(modules, "tidemark")]);
   for (const name of dependenciesOf(join(modules, "tidemark"))) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
@@ -58,7 +62,7 @@ function smallCrawl(): string {
 }
 
 it("an installed package serves its dashboard, page and all", { timeout: 120_000 }, async () => {
-  const program = join(installed(), "dist/cli/main.js");
+  const program = join(await installed(), "dist/cli/main.js");
   const child = spawn(process.execPath, [program, "serve", smallCrawl(), "--listen", "0", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -81,9 +85,27 @@ it("an installed package serves its dashboard, page and all", { timeout: 120_000
   // The survey is computed by a thread of its own, whose entry must be packed as well.
   for (let attempt = 0; attempt < 300; attempt++) {
     if ((await fetch(new URL("/api/missing", url))).ok) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await setTimeout(100);
   }
   expect((await fetch(new URL("/api/missing", url))).status).toBe(200);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
+});
+
+it("packing leaves in place what runs from dist, and packs nothing whose source is gone", {
+  timeout: 120_000,
+}, async () => {
+  const main = join(root, "dist/cli/main.js");
+  const stale = join(root, "dist/base/source-is-gone.js");
+  writeFileSync(stale, "");
+  onTestFinished(() => rmSync(stale, { force: true }));
+  const { ino } = statSync(main);
+  const packing = packed(temporaryDirectory());
+  const isPacked = packing.then(() => true);
+  while (!(await Promise.race([isPacked, setTimeout(2, false)]))) expect(existsSync(main)).toBe(true);
+  const names = execFileSync("tar", ["-tzf", await packing], { encoding: "utf8" }).split("\n");
+  expect(names).toContain("package/dist/cli/main.js");
+  expect(names.filter((name) => /source-is-gone|\.sources/.test(name))).toEqual([]);
+  // Not even written again: the sources are the same.
+  expect(statSync(main).ino).toBe(ino);
 });

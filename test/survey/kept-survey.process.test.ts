@@ -1,0 +1,194 @@
+/** A survey made by a thread, kept beside the crawl, and made again when the crawl has gone on. */
+import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parseSettings } from "../../src/crawl/index.ts";
+import { SurveyKeeper, surveyOf } from "../../src/survey/index.ts";
+import { SurveyFile, surveyPath } from "../../src/survey/survey-file.ts";
+import { createCrawl, openCrawl } from "../../src/store/index.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { SEED, settings, smallCrawl } from "./small-survey.ts";
+
+it("is kept beside the crawl and taken from there until the crawl has gone on", async () => {
+  const dir = smallCrawl();
+  const first = await surveyOf(dir);
+  const before = readFileSync(surveyPath(dir));
+  expect(first.facts.visits).toBe(8);
+  first.close();
+  // Marked, to see that it is read and not made again.
+  writeFileSync(
+    surveyPath(dir),
+    Buffer.from(before.toString("latin1").replace('"bytes":70', '"bytes":71'), "latin1"),
+  );
+  const again = await surveyOf(dir);
+  expect(again.facts.status.bytes).toBe(71);
+  again.close();
+});
+
+it("is made anew where the file is damaged, cut or of other settings", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  truncateSync(surveyPath(dir), 100);
+  expect(SurveyFile.open(surveyPath(dir))).toBeUndefined();
+  const mended = await surveyOf(dir);
+  expect(mended.facts.visits).toBe(8);
+  mended.close();
+  writeFileSync(surveyPath(dir), "no survey");
+  const written = await surveyOf(dir);
+  expect(written.facts.visits).toBe(8);
+  written.close();
+});
+
+it("takes away what somebody who was killed while writing has left, but not what somebody writes now", async () => {
+  const dir = smallCrawl();
+  const old = join(dir, "survey.bin.1.part");
+  const fresh = join(dir, "survey.bin.2.part");
+  for (const path of [old, fresh]) writeFileSync(path, "half");
+  utimesSync(old, 1_700_000_000, 1_700_000_000);
+  (await surveyOf(dir)).close();
+  expect([old, fresh].map((path) => existsSync(path))).toEqual([false, true]);
+});
+
+it("is made once more, at once, when the crawl has ended", async () => {
+  const dir = smallCrawl();
+  let isRunning = true;
+  const keeper = new SurveyKeeper({ dir, isRunning: () => isRunning });
+  const surveyed = (): Promise<void> => new Promise((resolve) => keeper.onSurveyed(() => resolve()));
+  const first = surveyed();
+  keeper.refresh();
+  await first;
+  const store = openCrawl(dir);
+  store.addOrigin(2, "https://c.example");
+  store.addUrl({
+    id: 9,
+    origin: 2,
+    path: "/",
+    depth: 1,
+    source: "sitemap",
+    heardAt: 8,
+    reason: null,
+  });
+  store.close();
+  // While it runs it rests for a second at least; the end is not waited for.
+  keeper.refresh();
+  expect(keeper.progress()).toBeUndefined();
+  isRunning = false;
+  const second = surveyed();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  await second;
+  expect(keeper.current()?.survey.facts.urls).toBe(10);
+  await keeper.close();
+});
+
+it("is told by the keeper when it is there, once for each change", async () => {
+  const dir = smallCrawl();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  expect(keeper.current()).toBeUndefined();
+  const told = new Promise<number>((resolve) => keeper.onSurveyed(({ number }) => resolve(number)));
+  keeper.refresh();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  expect(await told).toBe(1);
+  expect(keeper.progress()).toBeUndefined();
+  expect(keeper.current()?.survey.facts.visits).toBe(8);
+  await keeper.close();
+});
+
+it("is not shown any more once the crawl has other seeds, even if nothing was fetched since", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  expect(keeper.current()?.survey.facts.certificate.coverage).toBeGreaterThan(0);
+  const store = openCrawl(dir);
+  store.replaceTrust([{ url: 5, weight: 1 }]);
+  const seeds = [{ url: `${SEED}later`, weight: 1 }];
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), seeds }));
+  store.close();
+  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  keeper.refresh();
+  expect(keeper.current()).toBeUndefined();
+  await told;
+  // All trust is in a URL that nobody has fetched.
+  expect(keeper.current()).toMatchObject({ number: 2, survey: { facts: { certificate: { coverage: 0 } } } });
+  await keeper.close();
+});
+
+it("stays while the crawl cannot be read, and is of the one that is found there then, without a rest", async () => {
+  const dir = smallCrawl();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  const next = () => new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  const first = next();
+  keeper.refresh();
+  await first;
+  const away = join(temporaryDirectory(), "away");
+  renameSync(dir, away);
+  keeper.refresh();
+  expect(keeper.problem()).toContain("does not exist");
+  expect(keeper.current()?.survey.facts.visits).toBe(8);
+  createCrawl(dir, JSON.stringify(settings())).close();
+  const second = next();
+  keeper.refresh();
+  expect(keeper.progress()).toBeDefined();
+  expect([keeper.current(), keeper.problem()]).toEqual([undefined, undefined]);
+  await second;
+  expect(keeper.current()?.survey.facts.visits).toBe(0);
+  await keeper.close();
+});
+
+it("stays, and is made again, where only limits have changed: they do not touch what is certain", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  const store = openCrawl(dir);
+  store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), limits: { depth: 1 } }));
+  store.close();
+  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  keeper.refresh();
+  expect(keeper.current()?.number).toBe(1);
+  await told;
+  expect(keeper.current()?.number).toBe(2);
+  await keeper.close();
+});
+
+it("is made anew where an older copy of the crawl was put in its place and went on another way", async () => {
+  const dir = smallCrawl();
+  const file = join(dir, "crawl.sqlite");
+  const copy = readFileSync(file);
+  const goOn = (outcome: "downloaded" | "dead", atMs: number) => {
+    const store = openCrawl(dir);
+    const links = outcome === "dead" ? null : new Uint32Array(0);
+    store.addVisit({ ...LAST_VISIT, outcome, links, atMs });
+    store.close();
+  };
+  goOn("downloaded", 1_700_000_000_100);
+  const first = await surveyOf(dir);
+  expect(first.facts.status.pages).toBe(3);
+  first.close();
+  writeFileSync(file, copy);
+  goOn("dead", 1_700_000_000_200);
+  const second = await surveyOf(dir);
+  expect(second.facts.status.pages).toBe(2);
+  second.close();
+});
+
+const LAST_VISIT = {
+  number: 9,
+  url: 5,
+  reason: null,
+  status: 200,
+  wireBytes: 10,
+  milliseconds: 1,
+  contentType: null,
+  title: null,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  target: null,
+};
+
+it("says in words what went wrong", async () => {
+  const dir = smallCrawl();
+  writeFileSync(join(dir, "crawl.sqlite"), "damaged");
+  await expect(surveyOf(dir)).rejects.toThrow(/crawl\.sqlite/);
+});
