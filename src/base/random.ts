@@ -1,3 +1,5 @@
+import { enlarged } from "./collections.ts";
+
 /**
  * Seeded pseudo-random numbers: sfc32 (Chris Doty-Humphrey's small fast counter generator, 128 bits of state,
  * passes PractRand), seeded through splitmix32 so that neighbouring seeds give unrelated streams.
@@ -36,6 +38,51 @@ export class Random {
   /** A whole number in [0, bound), for bound up to 2^32. The bias is below bound / 2^53. */
   below(bound: number): number {
     return Math.floor(this.float() * bound);
+  }
+}
+
+/**
+ * A set of ids from which any member is drawn with equal chance. Members have no gaps: the last one replaces one that
+ * leaves.
+ */
+export class RandomSet {
+  readonly #random: Random;
+  #members: Uint32Array;
+  /** Place among the members plus one; 0 for an id that is not in the set. */
+  #places: Uint32Array;
+  #size = 0;
+
+  constructor(capacity: number, seed: number) {
+    this.#random = new Random(seed);
+    this.#members = new Uint32Array(capacity);
+    this.#places = new Uint32Array(capacity);
+  }
+
+  /** Makes room for ids below `capacity`. */
+  grow(capacity: number): void {
+    if (capacity <= this.#members.length) return;
+    this.#members = enlarged(this.#members, capacity);
+    this.#places = enlarged(this.#places, capacity);
+  }
+
+  add(id: number): void {
+    if (this.#places[id] !== 0) return;
+    this.#members[this.#size++] = id;
+    this.#places[id] = this.#size;
+  }
+
+  remove(id: number): void {
+    const place = this.#places[id];
+    if (place === 0) return;
+    const last = this.#members[--this.#size];
+    this.#members[place - 1] = last;
+    this.#places[last] = place;
+    this.#places[id] = 0;
+  }
+
+  /** Any member, which stays in the set; -1 when it is empty. */
+  draw(): number {
+    return this.#size === 0 ? -1 : this.#members[this.#random.below(this.#size)];
   }
 }
 

@@ -1,17 +1,17 @@
 /**
- * The sums `h(y, g) = |y + g z_1| + ... + |y + g z_n|` over the local domain, for y < 0 < g (L1NORMDIFFS of Algorithm 3), in
- * constant time each once a table is made.
+ * The sums `h(y, g) = |y + g z_1| + ... + |y + g z_n|` over the local domain, for y < 0 < g (L1NORMDIFFS of Algorithm
+ * 3), each in constant time once a table is built.
  *
- * Since `z_k = a d_k + b` with d_k the in-links of page k inside F (equation 18; a = 0 where F has no links), the terms are ordered by
- * whole numbers, and no comparison sort is needed: those with `d_k > (-y/g - b) / a` are not below 0, the others not above. With C the
- * number of pages of at most d in-links and D the sum of these in-links,
+ * Since `z_k = a d_k + b` with d_k the in-links of page k inside F (equation 18; a = 0 if F has no links), the terms
+ * are ordered by whole numbers, and no comparison sort is needed: those with `d_k > (-y/g - b) / a` are not below 0,
+ * the others not above. With C the number of pages of at most d in-links and D the sum of these in-links,
  *
  *     h = (n - 2 C) (y + g b) + g a (D_all - 2 D)
  *
- * C and D are whole, so the sums have no rounding of their own. O(n + greatest in-degree); 16 bytes an in-degree.
+ * C and D are whole numbers, so the sums are exact. O(n + greatest in-degree); 16 bytes per in-degree.
  *
- * The paper's own form takes instead the nearest of some values of g, equally far apart (section 5.2.1, the parameter c). Where y differs
- * from candidate to candidate, `h(y, g) = y/y_0 h(y_0, g y_0/y)` brings all to one table.
+ * The paper's own form takes the nearest of some equally spaced values of g (section 5.2.1, the parameter c). If y
+ * differs between candidates, `h(y, g) = y/y_0 h(y_0, g y_0/y)` reduces all to one table.
  */
 
 /** z of equation (18): `slope * inDegree + level`. */
@@ -23,7 +23,7 @@ export interface Allocation {
 export class FlowNorms {
   readonly #pages: number;
   readonly #allocation: Allocation;
-  /** By in-degree: how many pages of L have at most so many in-links, and their in-links together. */
+  /** By in-degree: how many pages of L have at most that many in-links, and the sum of their in-links. */
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
 
@@ -46,7 +46,7 @@ export class FlowNorms {
     const { slope, level } = this.#allocation;
     const greatest = this.#counts.length - 1;
     const base = y + g * level;
-    // Pages of at most so many in-links have terms that are not above 0; -1 for none of them.
+    // Pages of at most this many in-links have terms that are not above 0; -1 if there are none.
     const turn = slope === 0 ? (base < 0 ? greatest : -1) : Math.floor(-base / (g * slope));
     const last = Math.min(turn, greatest);
     const below = last < 0 ? 0 : this.#counts[last];

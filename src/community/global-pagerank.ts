@@ -1,13 +1,14 @@
 /**
- * FINDGLOBALPR (Communities, Algorithm 2): the global PageRank of a local domain L, estimated by crawling some pages of the rest of
- * the web. F begins as L; in each round k pages of its frontier are selected and crawled, and the PageRank of F is computed again. The
- * estimate is the restriction of that PageRank to L, divided by its sum.
+ * FINDGLOBALPR (Communities, Algorithm 2): the global PageRank of a local domain L, estimated by crawling some pages of
+ * the rest of the web. F starts as L; in each round k pages of its frontier are selected and crawled, and the PageRank
+ * of F is computed again. The estimate is the restriction of that PageRank to L, divided by its sum.
  *
- * The random surfer vector is uniform, pages without links lead everywhere in F (section 6.1). PageRank begins with the ranks of
- * the round before: old pages keep theirs in proportion, new ones have 1/l. Links to pages outside F are not links of F.
+ * The random surfer vector is uniform, and pages without links lead everywhere in F (section 6.1). PageRank starts from
+ * the ranks of the round before: old pages keep theirs in proportion, new ones have 1/l. Links to pages outside F do
+ * not count.
  *
- * A generator, so that whoever runs it may measure, fetch or stop between two rounds. Cost of a round: linear in the links of F, times
- * the sweeps that PageRank takes.
+ * It is a generator, so that the caller may measure, fetch or stop between two rounds. Cost of a round: linear in the
+ * links of F, times the sweeps of PageRank.
  */
 import { assert, Random, UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
@@ -15,41 +16,43 @@ import { pagerank } from "../rank/index.ts";
 import { KnownWebReader } from "./known-web.ts";
 import { type SelectionMethod, selectPages } from "./select.ts";
 
+/** Input of `findGlobalPagerank`. */
 export interface GlobalPagerankInput {
-  /** Only rows of pages that were crawled (or are local) are read. */
+  /** Only the rows of pages that are local or crawled are read. */
   readonly web: Graph;
-  /** The local domain: ascending, each once; neither empty nor the whole web. */
+  /** The pages of the local domain, ascending, each once: neither none nor the whole web. */
   readonly local: Uint32Array;
   readonly select: SelectionMethod;
-  /** T of the paper. */
+  /** How many rounds: T of the paper. */
   readonly rounds: number;
-  /** k of the paper. */
+  /** How many pages to crawl per round: k of the paper. */
   readonly pagesPerRound: number;
-  /** 0.85 if left out. */
+  /** Default: 0.85. */
   readonly damping?: number;
-  /** L1 residual of each PageRank; 1e-10 if left out (the paper: 1e-6). */
+  /** L1 residual of each PageRank (default: 1e-10; the paper: 1e-6). */
   readonly tolerance?: number;
-  /** The paper's discretised SC scores with so many values; left out: exact. */
+  /** Use the paper's discretised SC scores, with this many values (default: exact scores). */
   readonly levels?: number | undefined;
-  /** For `random`; 1 if left out. */
+  /** Seed of the selection `random` (default: 1). */
   readonly seed?: number;
 }
 
+/** The estimate after a round of `findGlobalPagerank`. */
 export interface GlobalEstimate {
   /** 0 for the local PageRank, before any page was crawled. */
   readonly round: number;
   /** The pages of F beyond L, in the order in which they were crawled. */
   readonly crawled: Uint32Array;
-  /** Of the pages of L in their order, 1 in sum. */
+  /** The estimated ranks of the pages of L, in their order, 1 in sum. */
   readonly ranks: Float64Array;
 }
 
-/** The estimate before the first round and after each; ends early where nothing is left to crawl. */
+/** Yields the estimate before the first round and after each; ends early if nothing is left to crawl. */
 export function* findGlobalPagerank(input: GlobalPagerankInput): Generator<GlobalEstimate, void, undefined> {
   const { web, local, rounds, pagesPerRound, damping = 0.85, tolerance = 1e-10, seed = 1 } = input;
   checkLocal(local, web.pages);
   checkCount("rounds", rounds);
-  checkCount("pages a round", pagesPerRound);
+  checkCount("pages per round", pagesPerRound);
   if (input.levels !== undefined) checkCount("values to round flows to", input.levels);
   const random = new Random(seed);
   const reader = new KnownWebReader(web);
@@ -68,7 +71,7 @@ export function* findGlobalPagerank(input: GlobalPagerankInput): Generator<Globa
   }
 }
 
-/** Throws the `UsageError` for a local domain that is none: empty, the whole web, not ascending, out of range. */
+/** Throws a `UsageError` if the local domain is empty, the whole web or out of range. */
 export function checkLocal(local: Uint32Array, pages: number): void {
   if (local.length === 0) throw new UsageError("the local domain is empty, expected at least one page");
   for (let i = 1; i < local.length; i++) assert(local[i - 1] < local[i], "local pages ascend");
@@ -84,7 +87,7 @@ export function checkLocal(local: Uint32Array, pages: number): void {
   }
 }
 
-/** The values of the pages given, divided by their sum: E_L g / |E_L g|. */
+/** The ranks of some pages, divided by their sum: E_L g / |E_L g|. */
 export function restrictedTo(pages: Uint32Array, ranks: Float64Array): Float64Array {
   return restricted(
     Float64Array.from(pages, (page) => ranks[page]),
@@ -100,7 +103,7 @@ function restricted(ranks: Float64Array, count: number): Float64Array {
   return part;
 }
 
-/** Ranks to begin with in a graph that has grown: 1 in sum. */
+/** Ranks to start from in a graph that has grown: 1 in sum. */
 function grown(ranks: Float64Array, pages: number): Float64Array {
   const start = sharedFloat64(pages).fill(1 / pages);
   for (let i = 0; i < ranks.length; i++) start[i] = (ranks[i] * ranks.length) / pages;

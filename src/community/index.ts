@@ -6,7 +6,6 @@ export {
   type GlobalPagerankInput,
   restrictedTo,
 } from "./global-pagerank.ts";
-export { impacts } from "./impact.ts";
 export { KnownWebReader } from "./known-web.ts";
 export { pagesBeside, pagesOfHost, pagesWithin } from "./local-domain.ts";
 export { checkSelection, type SelectionMethod, SELECTIONS } from "./select.ts";
@@ -14,6 +13,7 @@ export { scScores } from "./stochastic-complement.ts";
 export {
   type Frontier,
   frontierOf,
+  impacts,
   type CommunitySurvey,
   surveyCommunity,
   type CommunitySurveyInput,

@@ -1,11 +1,12 @@
 /**
- * What a localised search engine knows (Communities, section 4): the pages F that it has, the links among them, and the frontier, pages
- * that F links to and that it does not have. Of the whole web only the rows of F are read.
+ * What a localised search engine knows (Communities, section 4): the pages F that it has, the links among them, and the
+ * frontier, pages that F links to but does not contain. Of the whole web only the rows of F are read.
  *
- * Pages of F are numbered anew, in the order in which they are given, the local domain L first: so the links of a page into L are a
- * prefix of its row. Candidates (pages of the frontier) are numbered in the order in which they were heard of. Self links are dropped.
+ * Pages of F get new numbers, in the order given, the local domain L first, so the links of a page into L are a prefix
+ * of its row. Candidates (pages of the frontier) are numbered in order of discovery. Self links are dropped.
  *
- * Linear in the links of F. 4 bytes a page of the whole web, kept from round to round; 16 a link of F while it runs.
+ * Linear in the links of F. Memory: 4 bytes per page of the whole web, kept from round to round; 16 per link of F while
+ * it runs.
  */
 import { assert } from "../base/index.ts";
 import { type Graph, sharedUint32, transpose } from "../graph/index.ts";
@@ -17,29 +18,32 @@ export interface KnownWeb {
   readonly localPages: number;
   /** In-links inside F of each page of F. */
   readonly inDegrees: Uint32Array;
-  /** Pages of the whole web that F links to and does not hold. */
+  /** Pages of the whole web that F links to but does not contain. */
   readonly candidates: Uint32Array;
-  /** The pages of F that link to candidate c are `sources[sourceOffsets[c]]` to `sources[sourceOffsets[c + 1] - 1]`, ascending. */
+  /**
+   * The pages of F that link to candidate c, ascending: `sources[sourceOffsets[c]]` to `sources[sourceOffsets[c + 1] -
+   * 1]`.
+   */
   readonly sourceOffsets: Uint32Array;
   readonly sources: Uint32Array;
 }
 
-const UNHEARD = -1;
-/** Candidate c stands as `FIRST_CANDIDATE - c`. */
+const UNKNOWN = -1;
+/** Candidate c has the place `FIRST_CANDIDATE - c`. */
 const FIRST_CANDIDATE = -2;
 
-/** Sees the known part of a web again and again as it grows. */
+/** Reads the known part of a web, again and again as it grows. */
 export class KnownWebReader {
   readonly #web: Graph;
-  /** The number in F, or what is said above. Between two calls no page is a candidate. */
+  /** The number in F, or one of the constants above. Between two calls no page is a candidate. */
   readonly #place: Int32Array;
 
   constructor(web: Graph) {
     this.#web = web;
-    this.#place = new Int32Array(web.pages).fill(UNHEARD);
+    this.#place = new Int32Array(web.pages).fill(UNKNOWN);
   }
 
-  /** `members` are the pages of F, those of L first; a later call has the same ones first. */
+  /** `members` are the pages of F, those of L first; later calls must begin with the same pages. */
   read(members: Uint32Array, localPages: number): KnownWeb {
     const place = this.#place;
     for (let i = 0; i < members.length; i++) place[members[i]] = i;
@@ -52,12 +56,12 @@ export class KnownWebReader {
     const inSources = sharedUint32(inside);
     const sources = new Uint32Array(sourceOffsets[candidates.length]);
     this.#scatter(members, inOffsets.slice(), inSources, sourceOffsets.slice(), sources);
-    for (let c = 0; c < candidates.length; c++) place[candidates[c]] = UNHEARD;
+    for (let c = 0; c < candidates.length; c++) place[candidates[c]] = UNKNOWN;
     const turned = { pages: members.length, arcs: inside, offsets: inOffsets, targets: inSources };
     return { graph: transpose(turned), localPages, inDegrees, candidates, sourceOffsets, sources };
   }
 
-  /** Numbers the candidates and counts what the arrays must hold. */
+  /** Numbers the candidates and counts how long the arrays must be. */
   #count(members: Uint32Array): {
     inDegrees: Uint32Array;
     inside: number;
@@ -84,7 +88,7 @@ export class KnownWebReader {
           if (at === i) continue;
           inDegrees[at]++;
           inside++;
-        } else if (at === UNHEARD) {
+        } else if (at === UNKNOWN) {
           place[target] = FIRST_CANDIDATE - count;
           candidates[count] = target;
           sourceCounts[count++] = 1;
@@ -94,7 +98,7 @@ export class KnownWebReader {
     return { inDegrees, inside, candidates: candidates.slice(0, count), sourceCounts };
   }
 
-  /** Members are visited in ascending order, hence sources come out ascending. `next…` say where the next source goes. */
+  /** Members are visited in ascending order, so sources come out ascending. `next…` is where the next source goes. */
   #scatter(
     members: Uint32Array,
     nextInside: Uint32Array,

@@ -4,7 +4,7 @@ import type { Graph, Hosts } from "../graph/index.ts";
 
 const NEAR_HOSTS_MAX = 3;
 
-/** The pages of a host, ascending. A host that does not occur is a `UsageError` that names near ones. */
+/** The pages of a host, ascending. For an unknown host it throws a `UsageError` that names similar ones. */
 export function pagesOfHost({ names, hostOf }: Hosts, name: string): Uint32Array {
   const host = names.indexOf(name.toLowerCase());
   if (host < 0) {
@@ -13,7 +13,10 @@ export function pagesOfHost({ names, hostOf }: Hosts, name: string): Uint32Array
   return pagesWhere(hostOf.length, (page) => hostOf[page] === host);
 }
 
-/** The pages within so many links of the pages given, themselves included, ascending; breadth first, at most `pagesMax`. */
+/**
+ * The pages within this many links of the given pages, which are included; ascending. Breadth first, at most
+ * `pagesMax`.
+ */
 export function pagesWithin(
   web: Graph,
   from: Uint32Array,
@@ -38,7 +41,7 @@ export function pagesWithin(
   return found.slice(0, count).sort();
 }
 
-/** What was crawled and is not local: both ascending. */
+/** The crawled pages that are not local, ascending. */
 export function pagesBeside(all: Uint32Array, local: Uint32Array): Uint32Array {
   const isLocal = new Set(local);
   return all.filter((page) => !isLocal.has(page));
@@ -53,7 +56,7 @@ function nearHosts(name: string, names: readonly string[]): string {
     near.push(found);
     rest = rest.filter((each) => each !== found);
   }
-  return near.length === 0 ? "" : `; near ones are ${near.join(", ")}`;
+  return near.length === 0 ? "" : `; similar hosts are ${near.join(", ")}`;
 }
 
 function pagesWhere(pages: number, isWanted: (page: number) => boolean): Uint32Array {

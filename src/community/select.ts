@@ -6,7 +6,7 @@
  *     outlinks  OUTLINKCOUNT: the most links from F
  *     random    RANDOM: any with equal chance
  *
- * Equal scores: the page heard of earlier.
+ * Equal scores: the page discovered earlier.
  */
 import { didYouMean, quoted, type Random, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
@@ -14,14 +14,17 @@ import type { KnownWeb } from "./known-web.ts";
 import { type ScOptions, scScores } from "./stochastic-complement.ts";
 
 export const SELECTIONS = ["sc", "pf", "outlinks", "random"] as const;
+/**
+ * How pages of the frontier are selected: by influence on the community, PageRank flow, number of links, or at random.
+ */
 export type SelectionMethod = (typeof SELECTIONS)[number];
 
-/** Throws the `UsageError` for a name that is none. */
+/** Throws a `UsageError` for an unknown name. */
 export function checkSelection(name: string): SelectionMethod {
   const found = SELECTIONS.find((each) => each === name);
   if (found !== undefined) return found;
   throw new UsageError(
-    `Unknown way to select pages ${quoted(name)}.${didYouMean(name, SELECTIONS)} Ways are: ${SELECTIONS.join(", ")}.`,
+    `Unknown selection method ${quoted(name)}.${didYouMean(name, SELECTIONS)} Methods are: ${SELECTIONS.join(", ")}.`,
   );
 }
 
@@ -53,7 +56,7 @@ export interface SelectOptions extends ScOptions {
   readonly random: Random;
 }
 
-/** The candidates to crawl next, best first, as pages of the whole web; all of them where there are fewer. */
+/** The candidates to crawl next, best first, as pages of the whole web; all of them if there are fewer. */
 export function selectPages(known: KnownWeb, ranks: Float64Array, options: SelectOptions): Uint32Array {
   const { select, count } = options;
   const { candidates } = known;

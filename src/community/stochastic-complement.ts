@@ -1,24 +1,27 @@
 /**
- * SC-SELECT (J. V. Davis and I. S. Dhillon, Estimating the Global PageRank of Web Communities, KDD 2006, section 5.2.1 and
- * Algorithm 3): how much the PageRank of the local domain L would change if page j of the frontier were known. Exact: the score is
- * `|E_L (S f - f)|_1`, where S is the stochastic complement, with respect to F, of the PageRank matrix of F and j.
+ * SC-SELECT (J. V. Davis and I. S. Dhillon, Estimating the Global PageRank of Web Communities, KDD 2006, section 5.2.1
+ * and Algorithm 3): how much the PageRank of the local domain L would change if page j of the frontier were known. The
+ * score is exactly `|E_L (S f - f)|_1`, where S is the stochastic complement, with respect to F, of the PageRank matrix
+ * of F and j.
  *
- * l is the number of pages of F, f their PageRank (which must be exact: what it misses of `f = P f`, scores miss too), alpha the
- * damping factor, o[k] the links of page k inside F. What j would link to is estimated by the in-links inside F (equation 5 as it is meant:
- * `s = F e / |F e|_1`; uniform if F has no links). Pages without links lead everywhere: in `P_F` to the l pages, in `P_Fj` to the
- * l + 1; one whose only known links leave F has the link to j and leads there alone. With q the rank on dangling pages and q_j that on
- * those among them that link to j, equations (15) to (19) become
+ * l is the number of pages of F, f their PageRank (which must be exact: errors in `f = P f` are errors in the scores),
+ * alpha the damping factor, o[k] the links of page k inside F. What j would link to is estimated by the in-links inside
+ * F (equation 5 as it is meant: `s = F e / |F e|_1`; uniform if F has no links). Pages without links lead everywhere:
+ * in `P_F` to the l pages, in `P_Fj` to the l + 1. A page whose only known links leave F has the link to j and leads
+ * only there. With q the rank on dangling pages and q_j that on those among them that link to j, equations (15) to (19)
+ * become
  *
- *     g_j   = (1-alpha)/(l+1) + alpha (q - q_j)/(l+1) + alpha sum over k to j of f[k]/(o[k]+1)         what j has to hand on
+ *     g_j   = (1-alpha)/(l+1) + alpha (q - q_j)/(l+1) + alpha sum over k to j of f[k]/(o[k]+1)    what j has to hand on
  *     y_j   = -(1-alpha+alpha q)/(l(l+1)) - alpha q_j/(l+1)
- *     z     = (alpha s + (1-alpha)/(l+1)) / (1 - (1-alpha)/(l+1))                                       how j hands it on
- *     x[k'] = -alpha sum over k to j and to k', o[k] > 0, of f[k]/(o[k](o[k]+1))                        what siblings of j lose
+ *     z     = (alpha s + (1-alpha)/(l+1)) / (1 - (1-alpha)/(l+1))                                  how j hands it on
+ *     x[k'] = -alpha sum over k to j and to k', o[k] > 0, of f[k]/(o[k](o[k]+1))                   what siblings of j lose
  *     score = sum over k in L of |x[k] + y_j + g_j z[k]|
  *
- * The sum without x is had in constant time (flow-norms.ts), and mended where x is not 0. Candidates that the same pages link to have the
- * same score, which is computed once.
+ * The sum without x takes constant time (flow-norms.ts) and is corrected where x is not 0. Candidates that the same
+ * pages link to have the same score, which is computed once.
  *
- * Cost: linear in the links of F, plus for every distinct set of linking pages their links into L. 40 bytes a page of F, 32 a candidate.
+ * Cost: linear in the links of F, plus for every distinct set of linking pages their links into L. Memory: 40 bytes per
+ * page of F, 32 per candidate.
  */
 import { mix32 } from "../base/index.ts";
 import { type Allocation, FlowNorms, RoundedFlowNorms } from "./flow-norms.ts";
@@ -26,11 +29,11 @@ import type { KnownWeb } from "./known-web.ts";
 
 export interface ScOptions {
   readonly damping: number;
-  /** The paper's discretised form with so many values; left out: exact. */
+  /** Use the paper's discretised form, with this many values (default: exact). */
   readonly levels?: number | undefined;
 }
 
-/** The score of every candidate. `ranks` are the PageRank of F, uniform trust, dangling pages lead everywhere. */
+/** The score of every candidate. `ranks` is the PageRank of F with uniform trust; dangling pages lead everywhere. */
 export function scScores(known: KnownWeb, ranks: Float64Array, { damping, levels }: ScOptions): Float64Array {
   const { graph, candidates } = known;
   const grown = graph.pages + 1;
@@ -61,7 +64,7 @@ function danglingRank({ graph: { pages, offsets } }: KnownWeb, ranks: Float64Arr
   return total;
 }
 
-/** g of every candidate, and the q that it takes away. */
+/** g of every candidate, and its q_j. */
 function flowsOf(
   { graph, candidates, sourceOffsets, sources }: KnownWeb,
   ranks: Float64Array,
@@ -92,7 +95,7 @@ function allocationOf({ graph: { pages, arcs } }: KnownWeb, damping: number): Al
   return { slope: damping / arcs / (1 - jump), level: jump / (1 - jump) };
 }
 
-/** Where the paper's table begins and ends: the flows, all brought to one y. */
+/** The range of the paper's table: the flows, all scaled to one y. */
 function rangeOf(flows: Float64Array, leaks: Float64Array, y0: number): { least: number; greatest: number } {
   let least = Infinity;
   let greatest = 0;
@@ -131,7 +134,7 @@ function siblingsWork(
   return { losses, z, x: new Float64Array(localPages), touched: new Uint32Array(localPages) };
 }
 
-/** What x changes in the sum: only siblings of the candidate, and of them those in L. */
+/** What x changes in the sum: only terms of siblings of the candidate that are in L. */
 function addSiblings(known: KnownWeb, work: SiblingsWork, c: number, y: number, g: number): number {
   const { graph, localPages, sourceOffsets, sources } = known;
   const { offsets, targets } = graph;
@@ -159,7 +162,7 @@ function addSiblings(known: KnownWeb, work: SiblingsWork, c: number, y: number, 
   return change;
 }
 
-/** For each candidate the first one that the same pages link to, or a later one where two sets are taken for one by chance. */
+/** For each candidate the first one that the same pages link to; rarely, after a collision of hashes, a later one. */
 function sameSources({ candidates, sourceOffsets, sources }: KnownWeb): Uint32Array {
   const firstOf = new Uint32Array(candidates.length);
   const seen = new Map<number, number>();

@@ -1,56 +1,59 @@
 /**
- * What is known of a community now, without crawling further: F is all that was crawled, L the part of it that is the community. The
- * local PageRank of L, its global PageRank as F lets it be estimated, the pages of greatest impact, and the score of every page of the
- * frontier. With L for F it gives the scores of the first round of FINDGLOBALPR.
+ * What is known of a community now, without crawling further. F is all that was crawled, L the part of it that is the
+ * community. A survey has the local PageRank of L, its global PageRank as estimated from F, the pages of greatest
+ * impact, and the score of every page of the frontier. With F = L these are the scores of the first round of
+ * FINDGLOBALPR.
  */
 import { UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { pagerank } from "../rank/index.ts";
 import { checkLocal, restrictedTo } from "./global-pagerank.ts";
-import { impacts } from "./impact.ts";
 import { KnownWebReader } from "./known-web.ts";
 import { outlinkScores, pfScores } from "./select.ts";
 import { scScores } from "./stochastic-complement.ts";
 
+/** Input of `surveyCommunity`. */
 export interface CommunitySurveyInput {
-  /** Only rows of pages that are local or crawled are read. */
+  /** Only the rows of pages that are local or crawled are read. */
   readonly web: Graph;
-  /** Ascending, each once; not empty. */
+  /** The pages of the community, ascending, each once; at least one. */
   readonly local: Uint32Array;
-  /** What else was crawled: ascending, each once, none of them local. */
+  /** The other pages that were crawled, ascending, each once. */
   readonly crawled: Uint32Array;
   readonly damping?: number;
-  /** The paper's discretised SC scores with so many values; left out: exact. */
+  /** Use the paper's discretised SC scores, with this many values (default: exact scores). */
   readonly levels?: number | undefined;
 }
 
+/** The frontier of a community, with the score of each page by each method of selection. */
 export interface Frontier {
-  /** Pages that what is known links to, in the order in which they were heard of. */
+  /** Pages that are linked to but not crawled, in order of discovery. */
   readonly pages: Uint32Array;
   readonly sc: Float64Array;
   readonly pf: Float64Array;
   readonly outlinks: Float64Array;
 }
 
+/** What is known of a community. */
 export interface CommunitySurvey {
-  /** PageRank of L by itself, 1 in sum. */
+  /** The PageRank of L alone, 1 in sum. */
   readonly localRanks: Float64Array;
-  /** The global PageRank of L as estimated, 1 in sum. */
+  /** The estimated global PageRank of L, 1 in sum. */
   readonly globalRanks: Float64Array;
-  /** Of every page of the web; 0 where its links are not known, or lead elsewhere. */
+  /** The impact of every page of the web on L; 0 if its links are unknown or lead elsewhere. */
   readonly impacts: Float64Array;
   readonly frontier: Frontier;
 }
 
-/** Scores are as exact as the ranks, so these are solved as far as rounding allows. */
+/** Scores are only as exact as the ranks, so ranks are solved as far as rounding allows. */
 const TOLERANCE = 1e-15;
 
-/** The frontier of what is known, and what each of its pages would change in the ranks of L. */
+/** Surveys a community: its ranks, the impact of other pages on it, and the pages of its frontier. */
 export function surveyCommunity(input: CommunitySurveyInput): CommunitySurvey {
   const { web, local, crawled } = input;
   if (crawled.length === 0) {
     throw new UsageError(
-      "nothing but the local domain was crawled: there is no wider world to rank it in; expected pages outside it",
+      "only the local domain was crawled, so there is no wider web to rank it in; expected pages outside it",
     );
   }
   const { ranks, frontier, members } = seen(input);
@@ -65,9 +68,35 @@ export function surveyCommunity(input: CommunitySurveyInput): CommunitySurvey {
   };
 }
 
-/** The frontier of a local domain by itself. */
+/** The frontier of a local domain alone. */
 export function frontierOf(input: Omit<CommunitySurveyInput, "crawled">): Frontier {
   return seen({ ...input, crawled: new Uint32Array(0) }).frontier;
+}
+
+/**
+ * The impact of every page on the local domain (Communities, section 6.2): `impact(j) = o_L[j] / o[j] g[j]`, the
+ * probability that the random surfer is at page j and follows a link into the domain, given that she follows a link.
+ * o[j] counts all links of j except self links. It is 0 for pages of the domain itself. `ranks` are global, or the best
+ * known estimate. Linear in pages and links.
+ */
+export function impacts(web: Graph, local: Uint32Array, ranks: Float64Array): Float64Array {
+  const { pages, offsets, targets } = web;
+  const isLocal = new Uint8Array(pages);
+  for (let i = 0; i < local.length; i++) isLocal[local[i]] = 1;
+  const impact = new Float64Array(pages);
+  for (let j = 0; j < pages; j++) {
+    if (isLocal[j] === 1) continue;
+    let into = 0;
+    let links = 0;
+    for (let arc = offsets[j]; arc < offsets[j + 1]; arc++) {
+      const target = targets[arc];
+      if (target === j) continue;
+      links++;
+      into += isLocal[target];
+    }
+    if (into > 0) impact[j] = (into / links) * ranks[j];
+  }
+  return impact;
 }
 
 function seen({ web, local, crawled, damping = 0.85, levels }: CommunitySurveyInput): {

@@ -1,30 +1,31 @@
 /**
- * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold, at the least, by the facts
- * alone, whoever downloaded them and in whatever order (C3).
+ * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold at least. It follows from
+ * the facts alone, no matter who downloaded the pages and in what order (C3).
  */
 import { type Graph, linksOf } from "../graph/index.ts";
 import { isSettling, PageState } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 import { tighten } from "./tighten.ts";
 
+/** What is proved about the pages that a crawl has downloaded. */
 export interface Certificate {
-  /** The share of importance that is downloaded, at the least. Never above the truth. */
+  /** The proved share of all importance that was downloaded. Never above the true share. */
   readonly coverage: number;
   readonly downloaded: number;
-  /** R: unnormalised rank of the downloaded pages by paths that stay among them. */
+  /** R: the unnormalised rank of the downloaded pages from paths that stay among them. */
   readonly rankInside: number;
-  /** What flows to pages that may lead on, unseeded trust and unknown links included. */
+  /** The flow to pages that may link on, including unseeded trust and unknown links. */
   readonly flowOpen: number;
-  /** What flows to pages that lead nowhere. */
+  /** The flow to pages that link nowhere. */
   readonly flowDead: number;
   /** Trust that exists but was not seeded. */
   readonly delta: number;
 }
 
-/** How near to the best bound a certificate is brought. */
+/** How close a certificate comes to the best bound. */
 const GAP = 1e-12;
 
-/** Certifies what a ledger knows, after pushing until nothing that matters waits inside. */
+/** Makes the certificate of a ledger, after pushing until nothing that matters is waiting inside. */
 export function certify(ledger: MassLedger): Certificate {
   const waiting = tighten(ledger, { absoluteGap: GAP });
   const { flowOpen, flowDead } = flowsOutside(ledger);
@@ -32,13 +33,14 @@ export function certify(ledger: MassLedger): Certificate {
     coverage: isEverything(ledger) ? 1 : ledger.bound(),
     downloaded: ledger.downloadedCount,
     rankInside: ledger.rankInside,
-    // What is left waiting inside counts as open, on the safe side.
+    // What is still waiting inside counts as open, to be safe.
     flowOpen: flowOpen + waiting,
     flowDead,
     delta: ledger.delta,
   };
 }
 
+/** A crawl of which only the link graph and the downloaded pages are known. */
 export interface PlainCrawl {
   readonly graph: Graph;
   readonly trust: Iterable<readonly [page: number, weight: number]>;
@@ -47,7 +49,7 @@ export interface PlainCrawl {
   readonly damping: number;
 }
 
-/** The ledger of a crawl of which only the link graph and the downloaded pages are known. */
+/** The ledger of a crawl of which only the link graph and the downloaded pages are known, for `certify`. */
 export function ledgerOf(crawl: PlainCrawl): MassLedger {
   const { graph, damping } = crawl;
   const ledger = new MassLedger({ links: linksOf(graph), pages: graph.pages, damping });
@@ -69,9 +71,9 @@ function flowsOutside(ledger: MassLedger): { flowOpen: number; flowDead: number 
 }
 
 /**
- * Whether surfers never leave the downloaded pages, so that nothing at all is missing. That nothing flows out does not show it: what
- * waits on some of them may be too little to have been pushed. A ledger without ranks does not know which pages were ever
- * reached and takes all of them for it, on the safe side.
+ * Whether surfers never leave the downloaded pages, so that nothing at all is missing. A flow of zero to the outside
+ * does not prove it: what waits on some pages may have been too small to be pushed. A ledger without ranks does not
+ * know which pages were reached; to be safe it assumes that all were.
  */
 export function isEverything(ledger: MassLedger): boolean {
   const { state, waiting, settled, links, pages, keepsRanks } = ledger;

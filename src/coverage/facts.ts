@@ -32,9 +32,10 @@ export interface CrawlFacts {
 
 /** Why a page that exists was not downloaded. */
 export const refusalReasons = ["robots", "out-of-scope", "nofollow", "trap", "limit", "failed"] as const;
+/** Why a page that exists was not downloaded. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Where the share of importance that is not covered went (C6). */
+/** Why importance is not covered (C6). */
 export const missingReasons = [
   "not-fetched",
   "dead",
@@ -42,6 +43,7 @@ export const missingReasons = [
   "links-unknown",
   "trust-unseeded",
 ] as const;
+/** Why a part of the importance is not covered. */
 export type MissingReason = (typeof missingReasons)[number];
 
 /** The state of a page as one byte. Refused pages have `PageState.Refused` plus the index of their reason. */
@@ -60,7 +62,7 @@ export function refusedState(reason: RefusalReason): number {
   return PageState.Refused + index;
 }
 
-/** Whether what waits on a page of this state can be settled: all is known of where it goes, or that it is not known. */
+/** Whether what waits on a page of this state can be settled: it is known where it goes, or known to be unknown. */
 export function isSettling(state: number): boolean {
   return state >= PageState.Downloaded && state <= PageState.Dead;
 }

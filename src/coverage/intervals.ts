@@ -1,14 +1,14 @@
 /**
- * Intervals of rank (C2) and what they settle for certain.
+ * Intervals of rank (C2), and which comparisons they prove.
  *
- * Unnormalised: x_i <= r_i <= x_i + slack, where slack is all that open flows can still bring to one page. Two pages
- * whose intervals do not meet are ranked for certain, whatever the undownloaded web looks like.
+ * Unnormalised: x_i <= r_i <= x_i + slack, where slack is all that open flows can still bring to one page. If the
+ * intervals of two pages do not meet, their order is certain, no matter what the rest of the web looks like.
  *
- * Where no URL redirects, a surfer who left for an open page comes back damped once more. That does not hold for links
- * and trust we know nothing of, which may lead straight to a downloaded page.
+ * If no URL redirects, a surfer who left for an open page comes back damped once more. This does not hold for unknown
+ * links and unseeded trust, which may lead straight to a downloaded page.
  *
- * As shares of all importance both ends are divided by the largest that the whole can be, V. The upper end may be: what is
- * certain of all other pages is at least its part of V, and shares sum to 1. So it does not matter that the whole is
+ * As shares of all importance both ends are divided by the largest that the whole can be, V. The upper end may be: what
+ * is certain of all other pages is at least its part of V, and shares sum to 1. So it does not matter that the whole is
  * smaller where unknown links turn out to be none. This holds for the slack used here. A smaller slack would need a
  * smaller divisor (docs/mathematics.md, "As shares").
  */
@@ -16,26 +16,30 @@ import type { Certificate } from "./certificate.ts";
 import { isDownloaded, PageState } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";
 
+/** The bounds between which the importance of a page lies, as shares of all importance. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
+/** Options of `RankIntervals`. */
 export interface IntervalOptions {
-  /** False where no URL can turn out to be a redirect: every return from outside is then damped once more. */
+  /** False if no URL can turn out to be a redirect; the intervals are narrower then (default: true). */
   readonly redirectsPossible?: boolean;
 }
 
-/** All that is needed, beside what arrived at a page, to tell its interval: plain numbers, which can be kept. */
+/**
+ * All that is needed to compute the interval of a page, besides what arrived there: plain numbers that can be stored.
+ */
 export interface IntervalBounds {
-  /** What open flows can still bring to a downloaded page, and to any other. */
+  /** What open flows can still bring to a downloaded page, and to any other page. */
   readonly slack: number;
   readonly slackOutside: number;
   /** V, by which both ends are divided to be shares of all importance. */
   readonly wholeAtMost: number;
 }
 
-/** The ledger must be the one that the certificate was made from, untouched since. */
+/** The certificate must be that of the ledger, which must not have changed since. */
 function intervalBounds(
   ledger: MassLedger,
   certificate: Certificate,
@@ -44,7 +48,7 @@ function intervalBounds(
   const { rankInside, flowOpen, flowDead, delta } = certificate;
   const { damping: d, rounding, flowUnknown } = ledger;
   const direct = redirectsPossible ? flowOpen : flowUnknown + ledger.waitingInside() + (1 - d) * delta;
-  // Rounding must not decide what is certain: an interval is compared with what is known of others, so it counts twice.
+  // Rounding must not decide what is certain. Intervals are compared with each other, so it counts twice.
   return {
     slack: (direct + d * (flowOpen - direct)) / (1 - d) + 2 * rounding,
     slackOutside: flowOpen / (1 - d) + 2 * rounding,
@@ -53,8 +57,8 @@ function intervalBounds(
 }
 
 /**
- * Between which shares of all importance a page lies, by what has arrived there. An undownloaded page has at least what flows to it,
- * unless it is no page but redirects.
+ * The interval of a page, as shares of all importance, from what has arrived there. A page that was not downloaded has
+ * at least what flows to it, unless it turns out to redirect.
  */
 export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded: boolean): Interval {
   const slack = isDownloaded ? bounds.slack : bounds.slackOutside;
@@ -64,11 +68,12 @@ export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded
   };
 }
 
+/** The interval in which the importance of each page lies, and what is certain about the ranking. */
 export class RankIntervals {
   readonly bounds: IntervalBounds;
   readonly #ledger: MassLedger;
 
-  /** As `intervalBounds`. */
+  /** The certificate must be that of the ledger, which must not have changed since. */
   constructor(ledger: MassLedger, certificate: Certificate, options: IntervalOptions = {}) {
     this.#ledger = ledger;
     this.bounds = intervalBounds(ledger, certificate, options);
@@ -78,19 +83,19 @@ export class RankIntervals {
     return intervalOf(this.bounds, this.#ledger.arrived(page), isDownloaded(this.#ledger.state[page]));
   }
 
-  /** Whether the first page ranks above the second for certain. */
+  /** Whether the first page certainly ranks above the second. */
   isAbove(first: number, second: number): boolean {
     return this.#low(first) > this.#high(second);
   }
 
-  /** Downloaded pages by what is certain of them, highest first; ties by id. */
+  /** The downloaded pages by the lower end of their interval, highest first; ties by id. */
   ranking(): Uint32Array {
     const { finalPages, finalCount } = this.#ledger;
     const pages = finalPages.slice(0, finalCount).filter((page) => isDownloaded(this.#ledger.state[page]));
     return pages.sort((a, b) => this.#low(b) - this.#low(a) || a - b);
   }
 
-  /** How many pages at the head of the ranking stand in their places among all pages for certain. */
+  /** How many pages at the top of the ranking certainly have that place among all pages. */
   certainPrefix(ranking = this.ranking()): number {
     const highestOutside = this.#highestOutside();
     let count = 0;
@@ -103,7 +108,7 @@ export class RankIntervals {
     return count;
   }
 
-  /** How many pairs of downloaded pages are ranked for certain. */
+  /** How many pairs of downloaded pages have a certain order. */
   certainPairs(ranking = this.ranking()): number {
     let pairs = 0;
     let below = 0;
@@ -115,7 +120,7 @@ export class RankIntervals {
     return pairs;
   }
 
-  /** What a page not downloaded holds at most: all that is open, and on a dead page what is known to reach it as well. */
+  /** The most that a page outside can hold: all that is open; for a dead page also what is known to reach it. */
   #highestOutside(): number {
     const { finalPages, finalCount, state } = this.#ledger;
     let highest = this.bounds.slackOutside;

@@ -4,15 +4,16 @@
  *
  * Every page has two accounts. `waiting` (rm in the paper) is probability that has arrived and was not yet handed on;
  * `settled` (x) is what was handed on. Pushing a page settles what waits there and sends d times as much along its
- * links. Each bit of probability that is settled is the probability of surfing paths that no other bit stands for, so
- * `settled` is always a lower bound of the true, unnormalised rank, however many pushes were made and in whatever order.
+ * links. Settled probability is that of surfing paths, each counted once, so `settled` is always a lower bound of the
+ * true, unnormalised rank, no matter how many pushes were made and in what order.
  *
- * Invariants: both accounts are never negative; only final pages (downloaded, links-unknown, dead) hold settled mass;
- * a redirected URL holds none at all; and mass is conserved:
+ * Invariants: both accounts are never negative; only final pages (downloaded, links-unknown, dead) hold settled mass; a
+ * redirected URL holds none at all; and mass is conserved:
  *
  *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust)
  *
- * Cost: 17 bytes a page (9 without ranks), 4 to 8 more for a final one, more for each redirect known; a push costs its page's links.
+ * Cost: 17 bytes per page (9 without ranks), 4 to 8 more per final page, more per known redirect; a push costs the
+ * links of its page.
  */
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
@@ -27,26 +28,31 @@ const SUM_ROUNDING = 1.2e-16;
 /** Trust that rounding may leave unseeded: seeds that share 1/k each sum to 1. */
 const TRUST_ROUNDING = 1e-15;
 
+/** Options of `MassLedger` and `CoverageWatch`. */
 export interface LedgerOptions {
   readonly links: LinkTable;
   /** Ids below this may occur; `grow` raises it. */
   readonly pages: number;
   readonly damping: number;
   /**
-   * Whether the settled mass of each page is kept, 8 bytes a page; it is unless given. Bounds need its sums only; ranks, intervals and
-   * the reasons of what is missing need all of it.
+   * Whether to keep the settled mass of each page, 8 bytes per page (default: true). Bounds need only its sums; ranks,
+   * intervals and the reasons for what is missing need the mass of each page.
    */
   readonly keepsRanks?: boolean;
 }
 
+/**
+ * The account book behind a certificate: report the facts of a crawl to it, then `certify` it. `CoverageWatch` does
+ * this for a running crawl.
+ */
 export class MassLedger implements CrawlFacts {
   readonly links: LinkTable;
   readonly damping: number;
   readonly keepsRanks: boolean;
   waiting: Float64Array;
-  /** Empty where ranks are not kept. */
+  /** Empty if ranks are not kept. */
   settled: Float64Array;
-  /** One `PageState` a page. */
+  /** One `PageState` per page. */
   state: Uint8Array;
   /** Pages that may settle mass (downloaded, links-unknown, dead) in the order in which they became final. */
   finalPages: Uint32Array;
@@ -102,25 +108,25 @@ export class MassLedger implements CrawlFacts {
   }
 
   /**
-   * What rounding could have added to a bound. The totals are compensated, but what waits on a page is a plain sum of at
-   * most one share a link, and equal shares may all round the same way: an error of the last bit for each page that
-   * handed something on, carried along by a surfer for 1/(1-d) steps on average.
+   * What rounding could have added to a bound. The totals are compensated, but what waits on a page is a plain sum of
+   * at most one share per link, and equal shares may all round the same way: an error of the last bit for each page
+   * that handed something on, carried on by a surfer for 1/(1-d) steps on average.
    */
   get rounding(): number {
     return (PATH_ROUNDING + SUM_ROUNDING * this.finalCount) / (1 - this.damping);
   }
 
-  /** Coverage that is certain by what has been pushed so far (C7). Sound at any moment, best when nothing waits inside. */
+  /** The coverage proved by what was pushed so far (C7). True at any moment, best when nothing waits inside. */
   bound(): number {
     return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - this.rounding);
   }
 
-  /** What the bound could reach at most if all that waits on final pages were pushed. */
+  /** The most that the bound could reach if all that waits on final pages were pushed. */
   boundAtMost(waitingInside: number): number {
     return Math.min(1, (this.rankInside + waitingInside / (1 - this.damping)) / this.#whole());
   }
 
-  /** What waits on final pages: how far the bound is from the best these facts allow. */
+  /** What waits on final pages: how far the bound is from the best that these facts allow. */
   waitingInside(): number {
     let sum = 0;
     for (let k = 0; k < this.finalCount; k++) sum += this.waiting[this.finalPages[k]];
@@ -135,7 +141,7 @@ export class MassLedger implements CrawlFacts {
     this.state = enlarged(this.state, capacity);
   }
 
-  /** Takes over everything another ledger knows, of the same links. */
+  /** Copies everything from another ledger of the same links. */
   copyFrom(other: MassLedger): void {
     assert(this.links === other.links && this.damping === other.damping, "ledgers of the same web");
     assert(this.keepsRanks === other.keepsRanks, "ledgers that keep the same");
@@ -198,7 +204,7 @@ export class MassLedger implements CrawlFacts {
     this.waiting[page] = 0;
   }
 
-  /** What has certainly arrived at a page, settled or not: its unnormalised rank at the least. */
+  /** What has certainly arrived at a page, settled or not: a lower bound of its unnormalised rank. */
   arrived(page: number): number {
     return this.settled[page] + this.waiting[page];
   }
@@ -246,7 +252,7 @@ export class MassLedger implements CrawlFacts {
     }
   }
 
-  /** The whole, of which R is a part: all surfing less what would have followed where it ends for certain. */
+  /** The whole, of which R is a part: all surfing, minus what would have followed after certain ends. */
   #whole(): number {
     return Math.max(1, this.#trust.value) - (this.rankEnded * this.damping) / (1 - this.damping);
   }
@@ -255,14 +261,14 @@ export class MassLedger implements CrawlFacts {
     return isSettling(this.state[page]) || this.state[page] === PageState.Redirected;
   }
 
-  /** Mass sent to an id without room would vanish, and what vanishes looks covered. */
+  /** Mass sent to an id without room would be lost, and what is lost looks covered. */
   #checkRoom(page: number): void {
     assert(page < this.pages, "there is room for the page: grow first");
   }
 
   #checkLinks(page: number): void {
     const { targets, starts, ends } = this.links;
-    assert(starts[page] <= ends[page], "the links of a page are known before it is told as downloaded");
+    assert(starts[page] <= ends[page], "the links of a page are known before it is reported as downloaded");
     let most = page;
     for (let k = starts[page]; k < ends[page]; k++) if (targets[k] > most) most = targets[k];
     this.#checkRoom(most);

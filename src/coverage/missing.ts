@@ -1,30 +1,31 @@
 /**
- * Where the rest is (C6): the share of importance that is not certified, by reason and by host.
+ * What is missing (C6): the share of importance that is not certified, by reason and by host.
  *
- * By (C1), a flow f to a page that may lead on stands for at most f / (1-d) visits, a flow to a dead page for f. Divided
- * by the whole these shares sum to 1 - coverage.
+ * By (C1), a flow f to a page that may link on means at most f / (1-d) visits, a flow to a dead page f. Divided by the
+ * whole, these shares sum to 1 - coverage.
  */
 import type { Hosts } from "../graph/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { type MissingReason, PageState, refusalReasons } from "./facts.ts";
 
+/** A part of the missing importance: why it is missing, and on which hosts. */
 export interface MissingShare {
   readonly reason: MissingReason;
   readonly mass: number;
-  /** Largest first; empty where hosts are not known or the reason has none. */
+  /** Largest first; empty if hosts are unknown or the reason has none. */
   readonly hosts: readonly { readonly host: string; readonly mass: number; readonly pages: number }[];
 }
 
-/** What is known of pages when it was certified; a `MassLedger` is such, and so is what was kept of one. */
+/** What is known of pages when they were certified: a `MassLedger`, or what was stored of one. */
 export interface PageMasses {
   readonly pages: number;
   readonly damping: number;
-  /** One `PageState` a page. */
+  /** One `PageState` per page. */
   readonly state: Uint8Array;
   arrived(page: number): number;
 }
 
-/** The missing shares of a certified ledger, largest first. */
+/** The missing shares of a certified ledger, largest first; by host if the hosts of pages are given. */
 export function missingShares(
   masses: PageMasses,
   certificate: Pick<Certificate, "coverage" | "delta">,
@@ -49,7 +50,7 @@ export function missingShares(
     .sort((a, b) => b.mass - a.mass);
 }
 
-/** What `missingFlow` is multiplied by to be a share of all importance: all of them together are 1 - coverage. */
+/** The factor that turns `missingFlow` into a share of all importance; all shares together are 1 - coverage. */
 export function missingScale(
   masses: PageMasses,
   { coverage, delta }: Pick<Certificate, "coverage" | "delta">,
@@ -67,7 +68,7 @@ interface Group {
   readonly hosts: Map<string, { flow: number; pages: number }>;
 }
 
-/** Why what flows to a page of this state is missing; undefined where nothing is. */
+/** Why the flow to a page of this state is missing; undefined if it is not. */
 export function missingReason(state: number): MissingReason | undefined {
   if (state === PageState.Open) return "not-fetched";
   if (state === PageState.Dead) return "dead";
@@ -75,7 +76,7 @@ export function missingReason(state: number): MissingReason | undefined {
   return refusalReasons[state - PageState.Refused];
 }
 
-/** Not yet scaled: the part of a page in what is missing. */
+/** The part of a page in what is missing, not yet scaled. */
 export function missingFlow(masses: PageMasses, page: number, reason: MissingReason): number {
   const arrived = masses.arrived(page);
   if (reason === "dead") return arrived;

@@ -1,7 +1,7 @@
 /**
- * Where redirecting URLs end. Chains may be learnt in any order, and are shortened as they are followed.
+ * Where redirecting URLs end. Chains may be reported in any order, and are shortened as they are followed.
  *
- * Invariant: no chain comes back to itself; a redirect that would close a loop is not taken.
+ * Invariant: no chain comes back to itself; a redirect that would close a loop is rejected.
  */
 export class Redirects {
   readonly #targets = new Map<number, number>();
@@ -10,7 +10,7 @@ export class Redirects {
     return this.#targets.size;
   }
 
-  /** Notes a redirect. False if it would close a loop: then the URL leads nowhere. */
+  /** Adds a redirect. Returns false if it would close a loop: then the URL leads nowhere. */
   add(page: number, target: number): boolean {
     if (this.resolve(target) === page) return false;
     this.#targets.set(page, target);

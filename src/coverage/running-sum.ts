@@ -1,4 +1,4 @@
-/** A sum of many numbers of very different size that does not drift: Neumaier's compensated summation. */
+/** An accurate sum of many numbers of very different size: Neumaier's compensated summation. */
 export class RunningSum {
   #sum = 0;
   #lost = 0;

@@ -1,28 +1,29 @@
 /**
- * Says when a crawl has certainly covered what it was asked to, whatever order it follows.
+ * Tells when a crawl has certainly reached its target, in whatever order it fetches pages.
  *
- * Certifying after every download would cost far more than the crawl's own bookkeeping, so the watch keeps a ledger of
- * its own and tightens it only now and then: while the goal is far, each time the crawl has grown by a half; near it, where
- * the goal is expected. What is missing falls nearly as a power of the number of pages whose fate is known, so the last two
- * measurements tell where it will have fallen enough (the secant rule on logarithms).
+ * Certifying after every download would cost far more than the crawl's own bookkeeping. So the watch has a ledger of
+ * its own and tightens it only now and then: far from the goal, each time the crawl has grown by a half; close to it,
+ * where the goal is expected. What is missing falls nearly as a power of the number of facts, so the last two
+ * measurements tell when it will have fallen enough (the secant rule on logarithms).
  *
- * Tightening here never touches the order, so a crawl's path does not depend on its goal.
+ * Tightening never touches the order, so the path of a crawl does not depend on its goal.
  */
 import { isEverything } from "./certificate.ts";
 import type { CrawlFacts, RefusalReason } from "./facts.ts";
 import { type LedgerOptions, MassLedger } from "./ledger.ts";
 import { tighten } from "./tighten.ts";
 
-/** While the goal is far off, certify whenever the crawl has grown by this factor. */
+/** Far from the goal, certify whenever the crawl has grown by this factor. */
 const GROWTH = 1.5;
-/** Near the goal, wait for at least this growth between two measurements. */
+/** Close to the goal, wait for at least this growth between two measurements. */
 const GROWTH_LEAST = 1.002;
-/** How much of the way to the expected download is gone before looking again: better early than late. */
+/** How much of the way to the expected download passes before the next measurement: early rather than late. */
 const CAUTION = 0.5;
-/** A measurement is good for prediction when it is within this share of what is missing. */
+/** A measurement is good enough for prediction if it is within this share of what is missing. */
 const PRECISION = 0.05;
 const NEARLY_ALL = 1 - 1e-9;
 
+/** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and ask `reached`. */
 export class CoverageWatch implements CrawlFacts {
   readonly #ledger: MassLedger;
   #goal: number;
@@ -37,12 +38,12 @@ export class CoverageWatch implements CrawlFacts {
     this.#goal = options.goal;
   }
 
-  /** The best bound known so far; it may lag behind, never run ahead. */
+  /** The best bound proved so far. It may be behind the truth, never ahead of it. */
   get certified(): number {
     return this.#certified;
   }
 
-  /** How many times the bound was tightened, for measurements. */
+  /** How often the bound was tightened, for measurements. */
   get looks(): number {
     return this.#looks;
   }
@@ -51,19 +52,19 @@ export class CoverageWatch implements CrawlFacts {
     return this.#ledger.pushes;
   }
 
-  /** Whether the goal is certainly reached. Ask after every download: nearly always it costs nothing. */
+  /** Whether the goal is certainly reached. Call it after every download: it nearly always costs nothing. */
   reached(): boolean {
     if (this.#facts >= this.#nextLook) this.look();
     return this.#certified >= this.#goal;
   }
 
-  /** Another goal from now on. What is certain stays so; the next question is answered by a look. */
+  /** Changes the goal. What is proved stays proved; the next call of `reached` certifies again. */
   aim(goal: number): void {
     this.#goal = goal;
     this.#nextLook = this.#facts;
   }
 
-  /** Certifies now. Once a crawl has come to its end, this is its last word. */
+  /** Certifies now, and returns the coverage. Call it when a crawl has ended. */
   look(): number {
     tighten(this.#ledger, { relativeGap: PRECISION });
     tighten(this.#ledger, { level: this.#goal });
@@ -75,7 +76,7 @@ export class CoverageWatch implements CrawlFacts {
     return this.#certified;
   }
 
-  /** A bound gives away a little for rounding; a certificate can say that nothing at all is missing. */
+  /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */
   #bound(): number {
     const isNearlyAll = this.#ledger.boundAtMost(0) > NEARLY_ALL;
     return isNearlyAll && isEverything(this.#ledger) ? 1 : this.#ledger.bound();

@@ -1,4 +1,4 @@
-/** The baseline that fetches the page with the most in-links seen so far (Cho, Garcia-Molina, Page 1998). */
+/** A baseline: fetches the page with the most in-links seen so far (Cho, Garcia-Molina, Page 1998). */
 import { ScoreOrder } from "./score-order.ts";
 
 export class BacklinkOrder extends ScoreOrder {

@@ -1,27 +1,28 @@
 /**
- * What to fetch next: the one contract of all crawl orders, on integer ids. An order knows nothing of files, networks or
- * clocks; it is told facts and asked for pages, so the simulator scores the very module that the live crawler runs.
+ * What to fetch next: the contract of all crawl orders, on integer ids. An order knows nothing of files, networks or
+ * clocks. It receives facts and hands out pages, so the simulator scores the same module that the live crawler runs.
  */
 import type { CrawlFacts } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 
+/** Decides which page a crawl fetches next. Report every fact to it, and ask `next`. */
 export interface CrawlOrder extends CrawlFacts {
   readonly name: string;
-  /** A URL that no known page links to (from a sitemap, say): it waits with the lowest priority. */
+  /** Reports a URL that no known page links to, for instance from a sitemap: it waits with the lowest priority. */
   known(page: number): void;
   /**
-   * The page to fetch next, or -1 when no page is waiting. It is handed out once; tell what became of it by a fact.
-   * Several pages may be under way at the same time.
+   * The page to fetch next; -1 when no page is waiting. It is handed out once; report its outcome as a fact. Several
+   * pages may be in flight at the same time.
    */
   next(): number;
   /**
-   * Gives back a page that was handed out and cannot be fetched now: it waits again as if it had never left. A batch that has
-   * ended since is not opened again for it.
+   * Gives back a page that was handed out and cannot be fetched now. It waits again as if it had never left; a batch
+   * that has ended since is not reopened for it.
    */
   putBack(page: number): void;
   /**
-   * The order's own running bound of coverage, or null where it has none. For the pages downloaded so far, read it
-   * after asking for the next one: that is when an order has made the most of what it knows.
+   * The order's own running bound of coverage; null if it has none. Read it after calling `next`: then the order has
+   * made the most of the pages downloaded so far.
    */
   guaranteed(): number | null;
   /** Arc updates made so far: the cost of choosing. */
@@ -30,14 +31,15 @@ export interface CrawlOrder extends CrawlFacts {
   readonly rounds?: number;
 }
 
+/** What an order needs to know of the web. */
 export interface OrderContext {
-  /** Filled by the caller before it reports a page as downloaded. Orders read rows of downloaded pages only. */
+  /** The caller fills in the links of a page before it reports the page as downloaded. Orders read only such rows. */
   readonly links: LinkTable;
   /** Ids below this may occur; `grow` raises it. */
   readonly pages: number;
   readonly damping: number;
-  /** The host (or domain) of each page, for orders that tell links between hosts from links inside one. */
+  /** The host (or domain) of each page, for orders that treat links between hosts differently. */
   readonly hostOf?: (page: number) => number;
-  /** The truth, known only in simulation, for the order that is optimal by definition. */
+  /** The true ranks, known only in a simulation, for the order `optimal`. */
   readonly trueRanks?: Float64Array;
 }

@@ -1,10 +1,11 @@
 /**
- * FPR and FPR@M (Alam, Ha, Sim, Lee: The impact of inter-host links in crawling important pages early, Algorithms 1 and 2).
+ * FPR and FPR@M (Alam, Ha, Sim, Lee: The impact of inter-host links in crawling important pages early, Algorithms 1 and
+ * 2).
  *
- * The fractional rank of a page is the mass that reached it from pages downloaded before it; the page with the
- * greatest is fetched next and hands d of it on. Mass sent to a downloaded page is dropped, which is what makes the order
- * cheap: each arc is used once. FPR@M lets a link to another host carry M times what a link inside the host carries,
- * divided by the weight of all out-links of the page, downloaded targets too. FPR@1 is FPR.
+ * The fractional rank of a page is the mass that reached it from pages downloaded before it. The page with the greatest
+ * is fetched next and hands on d times its rank. Mass sent to a downloaded page is dropped, which makes the order
+ * cheap: each arc is used once. In FPR@M a link to another host carries M times what a link inside the host carries,
+ * divided by the weight of all out-links of the page, including those to downloaded pages. FPR@1 is FPR.
  */
 import { UsageError } from "../base/index.ts";
 import type { OrderContext } from "./contract.ts";

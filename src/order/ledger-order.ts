@@ -1,6 +1,6 @@
 /**
- * Orders that keep the whole ledger of surfing probability, and so have a guarantee of their own: RankMass and its kin.
- * A page waits to be fetched with what waits on it in the ledger.
+ * Orders that keep a ledger of surfing probability, and so have a guarantee of their own: RankMass and its relatives.
+ * The priority of a page is what waits on it in the ledger.
  */
 import { assert, enlarged } from "../base/index.ts";
 import {
@@ -15,40 +15,43 @@ import type { CrawlOrder } from "./contract.ts";
 export abstract class LedgerOrder implements CrawlOrder {
   abstract readonly name: string;
   protected readonly ledger: MassLedger;
-  /** 1 for pages that were handed out and of which no fact is known yet. */
-  #underWay: Uint8Array;
+  /** 1 for pages that were handed out and have no fact yet. */
+  #inFlight: Uint8Array;
   #guaranteed = 0;
-  #underWayCount = 0;
-  /** Of the final pages in their order, how many have made their links known. */
+  #inFlightCount = 0;
+  /** How many of the final pages, in their order, have made their links known. */
   #opened = 0;
 
   constructor(options: LedgerOptions) {
     this.ledger = new MassLedger({ ...options, keepsRanks: false });
-    this.#underWay = new Uint8Array(options.pages);
+    this.#inFlight = new Uint8Array(options.pages);
   }
 
   abstract next(): number;
-  /** The page waits again with what waits on it now. */
-  protected abstract returned(page: number): void;
-  /** What waits on an open page has grown, or the page was just heard of. */
+  /** What waits on an open page has grown, or the page was just discovered. */
   protected abstract opened(page: number): void;
-  /** The page is not to be fetched (any more). */
+  /** The page will not be fetched (any more). */
   protected abstract closed(page: number): void;
   /** The page was fetched; its links are known. */
   protected abstract fetched(page: number): void;
+
+  /** The page was given back and waits again, with what waits on it now. */
+  protected returned(page: number): void {
+    this.opened(page);
+  }
 
   get pushes(): number {
     return this.ledger.pushes;
   }
 
   guaranteed(): number | null {
-    // What was certain of fewer pages is certain of more.
+    // What was proved for fewer pages holds for more.
     this.#guaranteed = Math.max(this.#guaranteed, this.ledger.bound());
     return this.#guaranteed;
   }
 
   protected isWaiting(page: number): boolean {
-    return this.ledger.state[page] === PageState.Open && this.#underWay[page] === 0;
+    return this.ledger.state[page] === PageState.Open && this.#inFlight[page] === 0;
   }
 
   /** Whether what waits on the page can be settled. */
@@ -57,29 +60,29 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   putBack(page: number): void {
-    assert(this.#underWay[page] === 1, "only a page that was handed out is put back");
-    this.#underWay[page] = 0;
-    this.#underWayCount--;
+    assert(this.#inFlight[page] === 1, "only a page that was handed out is put back");
+    this.#inFlight[page] = 0;
+    this.#inFlightCount--;
     this.returned(page);
   }
 
   protected handOut(page: number): number {
-    this.#underWay[page] = 1;
-    this.#underWayCount++;
+    this.#inFlight[page] = 1;
+    this.#inFlightCount++;
     return page;
   }
 
-  protected get isAnyUnderWay(): boolean {
-    return this.#underWayCount > 0;
+  protected get isAnyInFlight(): boolean {
+    return this.#inFlightCount > 0;
   }
 
-  /** Lets every final page hand on what waits on it, in the order in which pages became final. */
+  /** Pushes every final page once, in the order in which they became final. */
   protected propagateOnce(): void {
     const ledger = this.ledger;
     const { targets, starts, ends } = ledger.links;
     for (let k = 0; k < ledger.finalCount; k++) {
       const page = ledger.finalPages[k];
-      // Links of a page on which nothing has ever waited, known from a sitemap, say, lead on all the same.
+      // A page on which nothing has ever waited, such as one from a sitemap, still has links to follow.
       if (ledger.waiting[page] === 0 && k < this.#opened) continue;
       ledger.push(page);
       if (ledger.state[page] !== PageState.Downloaded) continue;
@@ -90,8 +93,8 @@ export abstract class LedgerOrder implements CrawlOrder {
 
   grow(pages: number): void {
     this.ledger.grow(pages);
-    if (this.ledger.pages === this.#underWay.length) return;
-    this.#underWay = enlarged(this.#underWay, this.ledger.pages);
+    if (this.ledger.pages === this.#inFlight.length) return;
+    this.#inFlight = enlarged(this.#inFlight, this.ledger.pages);
   }
 
   known(page: number): void {
@@ -114,7 +117,7 @@ export abstract class LedgerOrder implements CrawlOrder {
     this.#close(page);
     this.ledger.downloadedPartly(page);
     this.fetched(page);
-    // The links that are known carry no mass, but they can be followed.
+    // Its known links carry no mass, but can be followed.
     const { targets, starts, ends } = this.ledger.links;
     for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
   }
@@ -136,8 +139,8 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   #close(page: number): void {
-    this.#underWayCount -= this.#underWay[page];
-    this.#underWay[page] = 0;
+    this.#inFlightCount -= this.#inFlight[page];
+    this.#inFlight[page] = 0;
     this.closed(page);
   }
 }

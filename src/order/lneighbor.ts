@@ -1,10 +1,10 @@
 /**
  * L-neighbor (Cho, Schonfeld: RankMass Crawler, Figure 2): breadth first from the trusted pages, level by level.
  *
- * Guarantee: once every page of the levels 0 to L is downloaded, 1 - d^(L+1) (Theorem 2). The theorem needs all trust to be
- * seeded at the start and every page of those levels to be had with all its links before the next level begins; where
- * that fails (and with Theorem 3's partial trust, which is no bound when dangling pages restart) the guarantee is that of
- * the ledger, (C7).
+ * Guarantee: 1 - d^(L+1) once every page of the levels 0 to L is downloaded (Theorem 2). The theorem needs all trust to
+ * be seeded at the start, and every page of those levels to be downloaded with all its links before the next level
+ * begins. Otherwise (and with Theorem 3's partial trust, which is no bound if dangling pages restart) the guarantee is
+ * that of the ledger, (C7).
  */
 import { enlarged, IntQueue } from "../base/index.ts";
 import { PageState, type RefusalReason } from "../coverage/index.ts";
@@ -17,7 +17,7 @@ export class LNeighborOrder extends LedgerOrder {
   readonly #queue = new IntQueue();
   /** Pages that were given back, to be handed out first. */
   readonly #returned = new IntQueue();
-  /** 1 for pages that were queued at some time. */
+  /** 1 for pages that were ever queued. */
   #seen = new Uint8Array(0);
   #leftInLevel = 0;
   #theoremHolds = true;
@@ -85,7 +85,7 @@ export class LNeighborOrder extends LedgerOrder {
     for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
   }
 
-  /** The pages now waiting were all found on pages of the levels before. */
+  /** The pages that wait now were all found on pages of earlier levels. */
   #startLevel(): void {
     if (this.rounds > 0) this.#endLevel();
     if (this.#queue.size > 0) this.rounds++;
@@ -93,7 +93,7 @@ export class LNeighborOrder extends LedgerOrder {
   }
 
   #endLevel(): void {
-    if (this.isAnyUnderWay) this.#theoremHolds = false;
+    if (this.isAnyInFlight) this.#theoremHolds = false;
     this.#guaranteed = Math.max(this.#guaranteed, this.#theorem() ?? this.#bound());
   }
 

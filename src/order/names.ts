@@ -19,7 +19,7 @@ interface OrderKind {
   readonly usage: string;
   readonly summary: string;
   readonly pattern: RegExp;
-  /** `parameter` is the first group of the pattern, or undefined where the name has none. */
+  /** `parameter` is the first group of the pattern; undefined if the name has none. */
   readonly create: (context: OrderContext, parameter: string | undefined) => CrawlOrder;
 }
 
@@ -38,7 +38,7 @@ const kinds: readonly OrderKind[] = [
   },
   {
     usage: "windowed:PERCENT",
-    summary: "RankMass, Figure 6: the best PERCENT of the frontier as a batch (10 unless given)",
+    summary: "RankMass, Figure 6: the best PERCENT of the frontier as a batch (default: 10)",
     pattern: /^windowed(?::(.*))?$/,
     create: (context, percent = "10") =>
       new WindowedOrder({ ...context, percent: parameterOf("windowed", percent, { above: 0, most: 100 }) }),
@@ -82,7 +82,7 @@ const kinds: readonly OrderKind[] = [
   },
   {
     usage: "random:SEED",
-    summary: "any waiting page with equal chance (seed 1 unless given)",
+    summary: "any waiting page with equal chance (default seed: 1)",
     pattern: /^random(?::(.*))?$/,
     create: (context, seed = "1") =>
       new RandomOrder(context, parameterOf("random", seed, { above: -1, most: 2 ** 32 - 1, whole: true })),
@@ -95,10 +95,12 @@ const kinds: readonly OrderKind[] = [
   },
 ];
 
-/** All orders, as they are written and what they do. */
+/** All orders: how their names are written, and what they do. */
 export const orderNames: readonly { readonly usage: string; readonly summary: string }[] = kinds;
 
-/** Makes an order by its name; an unknown name or a bad parameter is a `UsageError`. */
+/**
+ * Makes the order of this name, such as "rankmass" or "fpr@20". Throws a `UsageError` for an unknown name or parameter.
+ */
 export function createOrder(name: string, context: OrderContext): CrawlOrder {
   for (const kind of kinds) {
     const match = kind.pattern.exec(name);
@@ -110,7 +112,7 @@ export function createOrder(name: string, context: OrderContext): CrawlOrder {
   throw new UsageError(`Unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
 }
 
-/** Throws the `UsageError` that `createOrder` would, before there is anything to crawl. */
+/** Throws the `UsageError` that `createOrder` would throw, without a web to crawl. */
 export function checkOrder(name: string, options: { readonly hasHosts: boolean }): void {
   const none = new Uint32Array(0);
   createOrder(name, {

@@ -1,7 +1,7 @@
 /**
  * OPIC as a crawl order (Abiteboul, Preda, Cobena: Computing web page importance without storing the graph of the web),
- * page choice GREEDY: the page with the most cash is fetched next and hands all of it on, undamped. Cash sent to a
- * downloaded page stays there, and a page without links keeps its own, so neither moves on.
+ * page choice GREEDY: the page with the most cash is fetched next and hands on all of it, undamped. Cash sent to a
+ * downloaded page stays there, and a page without links keeps its own.
  */
 import { ScoreOrder } from "./score-order.ts";
 

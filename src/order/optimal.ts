@@ -1,6 +1,6 @@
 /**
- * The oracle of the papers' figures: it knows every URL and its true rank, and fetches the highest first. For simulation
- * only; no crawler can do better on actual coverage.
+ * The oracle of the papers' figures: it knows every URL and its true rank, and fetches the highest first. It is for
+ * simulations only; no crawler can have a better actual coverage.
  */
 import { UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
@@ -28,7 +28,7 @@ export class OptimalOrder implements CrawlOrder {
   next(): number {
     const returned = this.#returned.shift();
     if (returned !== undefined) return returned;
-    // Pages without rank cannot be reached.
+    // Pages of rank 0 are unreachable.
     const page = this.#ranking[this.#place];
     if (!(this.#ranks[page] > 0)) return -1;
     this.#place++;

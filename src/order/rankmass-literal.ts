@@ -1,10 +1,11 @@
 /**
- * RankMass to the letter (Cho, Schonfeld: RankMass Crawler, Figure 5): of all pages, downloaded or not, the one on which
- * the most probability waits is pushed next, and downloaded first if need be. Here for comparison: `rankmass` fetches as
- * good pages at a fraction of the cost.
+ * RankMass to the letter (Cho, Schonfeld: RankMass Crawler, Figure 5): of all pages, downloaded or not, the one on
+ * which the most probability waits is pushed next, and downloaded first if necessary. It is here for comparison:
+ * `rankmass` chooses equally good pages at a fraction of the cost.
  *
- * Invariant: pages to fetch, and downloaded ones on which something waits, stand in one heap with that as their key. Departure: what waits on a downloaded
- * page is left there once it is below 1e-18, where the paper would go on for ever when no page is left to fetch.
+ * Invariant: pages to fetch, and downloaded pages on which something waits, are in one heap with that as their key.
+ * Departure: what waits on a downloaded page is left there once it is below 1e-18; the paper would continue for ever
+ * when no page is left to fetch.
  */
 import { IndexedHeap } from "../base/index.ts";
 import { type LedgerOptions, PageState } from "../coverage/index.ts";
@@ -33,10 +34,6 @@ export class LiteralRankMassOrder extends LedgerOrder {
   override grow(pages: number): void {
     super.grow(pages);
     this.#heap.grow(this.ledger.pages);
-  }
-
-  protected override returned(page: number): void {
-    this.opened(page);
   }
 
   protected override opened(page: number): void {

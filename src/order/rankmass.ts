@@ -1,29 +1,29 @@
 /**
  * RankMass with a cheap virtual crawl: the default order (Cho, Schonfeld: RankMass Crawler, Figure 5).
  *
- * The page not downloaded on which the most probability waits is fetched next. The paper hands on, between two
- * downloads, everything larger than that ("virtual crawl"); here a downloaded page is pushed again only when it pays: what
+ * The page not downloaded on which the most probability waits is fetched next. Between two downloads, the paper hands
+ * on everything larger than that ("virtual crawl"). Here a downloaded page is pushed again only if it pays off: what
  * waits there, divided by the square root of its number of links, must be worth as much as the pages now being fetched.
- * A page of a hundred links costs a hundred updates and brings each target a hundredth; the square root weighs
- * that cost against the benefit. On cnr-2000, for as many downloads, this needs a third of the updates of the paper's rule
- * and fetches pages as well: the exact certificate (which a `CoverageWatch` computes) reaches 0.98 within 0.1% of the
- * downloads of a crawl that pushes everything to the end before each download.
+ * A page of a hundred links costs a hundred updates and brings each target a hundredth; the square root balances that
+ * cost and the benefit. On cnr-2000, for the same number of downloads, this needs a third of the updates of the paper's
+ * rule and chooses pages as well: the exact certificate (which a `CoverageWatch` computes) reaches 0.98 within 0.1% of
+ * the downloads of a crawl that pushes everything before each download.
  *
- * The threshold depends on the facts alone, not on when pages were asked for, so a crawl can be replayed from its log.
- * Pages left below the threshold are looked at again each time it has fallen by half.
+ * The threshold depends only on the facts, not on when `next` was called, so a crawl can be replayed from its log.
+ * Pages below the threshold are reviewed each time it has fallen by half.
  *
- * Cost: about 50 bytes a page; a few microseconds a download while pages are worth proving, and up to 25 sweeps over all links
- * where the whole web is crawled to its last page.
+ * Cost: about 50 bytes per page; a few microseconds per download while pages are worth proving, and up to 25 sweeps
+ * over all links if the whole web is crawled to its last page.
  */
 import { enlarged, IndexedHeap, IntQueue } from "../base/index.ts";
 import { type LedgerOptions, PageState } from "../coverage/index.ts";
 import { LedgerOrder } from "./ledger-order.ts";
 
-/** How fast the level of "pages now being fetched" follows a fall: one odd page must not lower it. */
+/** How fast the level of "pages now being fetched" may fall: a single odd page must not lower it. */
 const FALL = 1 / 16;
-/** How much must wait on a downloaded page of one link for a push to be worth it, as a share of that level. */
+/** How much must wait on a downloaded page of one link to make a push worth it, as a share of that level. */
 const WORTH = 0.3;
-/** Less than this is never worth a push, however little the pages now being fetched hold. */
+/** Less than this is never worth a push, however little waits on the pages now being fetched. */
 const NEGLIGIBLE = 1e-15;
 
 export class RankMassOrder extends LedgerOrder {
@@ -58,10 +58,6 @@ export class RankMassOrder extends LedgerOrder {
     this.#effort = enlarged(this.#effort, capacity);
   }
 
-  protected override returned(page: number): void {
-    this.opened(page);
-  }
-
   protected override opened(page: number): void {
     this.#waiting.raise(page, this.ledger.waiting[page]);
   }
@@ -84,7 +80,7 @@ export class RankMassOrder extends LedgerOrder {
     this.#toPush.push(page);
   }
 
-  /** Looks again at every page, since what was not worth a push may be worth it now. */
+  /** Reviews every page: what was not worth a push may be worth it now. */
   #review(): void {
     this.#lastReview = this.#threshold;
     const { finalPages, finalCount } = this.ledger;
@@ -97,7 +93,7 @@ export class RankMassOrder extends LedgerOrder {
     }
   }
 
-  /** The hot loop: hands on what waits on a page, then sees to every page that received some of it. */
+  /** The hot loop: pushes a page, then updates every page that received some of it. */
   #push(page: number): void {
     this.#queued[page] = 0;
     const ledger = this.ledger;

@@ -1,12 +1,12 @@
 /**
- * Orders that give each waiting page a score and fetch the greatest first. A score grows until its page is handed
- * out, is then handed on to the page's links, and is dropped where it arrives at a page already taken (FPR, Algorithm 1).
+ * Orders that give each waiting page a score and fetch the greatest first. The score of a page grows until the page is
+ * handed out. It is then handed on to the page's links, and dropped if a target was already taken (FPR, Algorithm 1).
  */
 import { assert, capacityFor, enlarged, IndexedHeap } from "../base/index.ts";
 import { Redirects } from "../coverage/index.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 
-/** Where pages wait until one is chosen: a heap, or anything that chooses otherwise. */
+/** Where pages wait until one is chosen: a heap, or something that chooses in another way. */
 export interface PagePool {
   readonly topKey: number;
   add(page: number, score: number): void;
@@ -18,7 +18,7 @@ export interface PagePool {
 
 const TAKEN = 1;
 const REDIRECTED = 2;
-const UNDER_WAY = 3;
+const IN_FLIGHT = 3;
 
 export abstract class ScoreOrder implements CrawlOrder {
   abstract readonly name: string;
@@ -26,10 +26,10 @@ export abstract class ScoreOrder implements CrawlOrder {
   protected readonly context: OrderContext;
   readonly #waiting: PagePool;
   readonly #redirects = new Redirects();
-  /** 0 for pages that may wait, else `TAKEN` or `REDIRECTED`, which never enter the queue again, or `UNDER_WAY`. */
+  /** 0 for pages that may wait; `TAKEN` or `REDIRECTED` for pages that never wait again; or `IN_FLIGHT`. */
   #gone: Uint8Array;
-  /** Scores of pages under way. */
-  readonly #underWay = new Map<number, number>();
+  /** Scores of pages in flight. */
+  readonly #inFlight = new Map<number, number>();
 
   constructor(context: OrderContext, pool: PagePool = new IndexedHeap(context.pages)) {
     this.context = context;
@@ -37,18 +37,18 @@ export abstract class ScoreOrder implements CrawlOrder {
     this.#gone = new Uint8Array(context.pages);
   }
 
-  /** The score with which a trusted page starts. */
+  /** The initial score of a trusted page. */
   protected abstract scoreOfTrust(weight: number): number;
-  /** Hands the score of a downloaded page on to its links, by `credit`. */
+  /** Hands the score of a downloaded page on to its links, with `credit`. */
   protected abstract handOn(page: number, score: number): void;
 
   protected credit(page: number, score: number): void {
     const end = this.#gone[page] === REDIRECTED ? this.#redirects.resolve(page) : page;
     if (this.#gone[end] === 0) this.#waiting.add(end, score);
-    else if (this.#gone[end] === UNDER_WAY) this.#underWay.set(end, this.#underWay.get(end)! + score);
+    else if (this.#gone[end] === IN_FLIGHT) this.#inFlight.set(end, this.#inFlight.get(end)! + score);
   }
 
-  /** Credits every link of a page with the same amount. */
+  /** Adds the same amount to the score of every page that this one links to. */
   protected creditLinks(page: number, each: number): void {
     const { targets, starts, ends } = this.context.links;
     const start = starts[page];
@@ -65,17 +65,17 @@ export abstract class ScoreOrder implements CrawlOrder {
     const score = this.#waiting.topKey;
     const page = this.#waiting.pop();
     if (page >= 0) {
-      this.#gone[page] = UNDER_WAY;
-      this.#underWay.set(page, score);
+      this.#gone[page] = IN_FLIGHT;
+      this.#inFlight.set(page, score);
     }
     return page;
   }
 
   putBack(page: number): void {
-    assert(this.#gone[page] === UNDER_WAY, "only a page that was handed out is put back");
+    assert(this.#gone[page] === IN_FLIGHT, "only a page that was handed out is put back");
     this.#gone[page] = 0;
-    this.#waiting.add(page, this.#underWay.get(page)!);
-    this.#underWay.delete(page);
+    this.#waiting.add(page, this.#inFlight.get(page)!);
+    this.#inFlight.delete(page);
   }
 
   guaranteed(): null {
@@ -120,10 +120,10 @@ export abstract class ScoreOrder implements CrawlOrder {
     this.credit(page, score);
   }
 
-  /** Takes a page out for good and returns the score it had. */
+  /** Removes a page for good and returns its score. */
   #close(page: number): number {
-    const score = this.#underWay.get(page) ?? this.#waiting.key(page);
-    this.#underWay.delete(page);
+    const score = this.#inFlight.get(page) ?? this.#waiting.key(page);
+    this.#inFlight.delete(page);
     this.#waiting.remove(page);
     this.#gone[page] = TAKEN;
     return score;

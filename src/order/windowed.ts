@@ -1,9 +1,9 @@
 /**
  * Windowed RankMass (Cho, Schonfeld: RankMass Crawler, Figure 6): the best w% of the waiting pages are downloaded as a
- * batch, then what waits is handed on once by every downloaded page, in the order of their download.
+ * batch, then every downloaded page is pushed once, in order of download.
  *
- * The guarantee is that of the ledger at the end of a round and stands until the next one ends. At 100% the batches are
- * the levels of `lneighbor`.
+ * The guarantee is the bound of the ledger at the end of the last round. At 100% the batches are the levels of
+ * `lneighbor`.
  */
 import { IndexedHeap } from "../base/index.ts";
 import type { LedgerOptions } from "../coverage/index.ts";
@@ -15,7 +15,7 @@ export class WindowedOrder extends LedgerOrder {
   rounds = 0;
   readonly #percent: number;
   readonly #waiting: IndexedHeap;
-  /** How many pages of the present round are still to be handed out. */
+  /** How many pages of the current round are still to be handed out. */
   #left = 0;
   #guaranteed = 0;
 

@@ -1,9 +1,9 @@
 /**
- * A place where threads wait for each other, in shared memory. What was written before `meet` by any thread is seen
- * after it by all.
+ * A barrier in shared memory, where threads wait for each other. What any thread wrote before `meet` is visible to all
+ * after it.
  *
- * A thread looks for the others a short while before it sleeps: they are microseconds apart as a rule, and waking
- * a sleeper costs tens of them.
+ * A thread polls for a short while before it sleeps: threads are usually microseconds apart, and waking a sleeping one
+ * costs tens of them.
  */
 import { FailureError } from "../base/index.ts";
 
@@ -30,7 +30,7 @@ export function meet(barrier: Int32Array, threads: number): void {
   failIfBroken(barrier);
 }
 
-/** For a thread that cannot go on: everyone who waits, or ever will, fails too instead of waiting for ever. */
+/** For a thread that has failed: all threads that wait now or later fail too, instead of waiting for ever. */
 export function breakUp(barrier: Int32Array): void {
   Atomics.store(barrier, BROKEN, 1);
   nextRound(barrier);

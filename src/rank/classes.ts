@@ -1,20 +1,20 @@
 /**
- * Classes of pages that a surfer cannot tell apart by where they lead: what they pass on depends on their rank in sum
- * alone. Lumping them is exact for every trust (I. C. F. Ipsen and T. M. Selee, PageRank Computation, with
- * Special Attention to Dangling Nodes, 2007, for pages without out-links; Y. Lin, X. Shi, Y. Wei, On computing PageRank
- * via lumping the Google matrix, 2009).
+ * Classes of pages that link to the same pages: what they pass on depends only on their total rank. Lumping them is
+ * exact for every trust (I. C. F. Ipsen and T. M. Selee, PageRank Computation, with Special Attention to Dangling
+ * Nodes, 2007, for pages without out-links; Y. Lin, X. Shi, Y. Wei, On computing PageRank via lumping the Google
+ * matrix, 2009).
  *
  * Two pages with out-links are of one class if their rows are
  *
  *     open     equal: p and q lead to the same pages, or
  *     closed   equal once each page is added to its own row: p and q are part of a clique that leads to the same pages
  *
- * A page with an open partner is not looked at for closed ones. Members of a class O lead to equally many pages of each
- * other class, and of O itself (one less than its size, if closed), which is what lumping asks for.
+ * A page with an open partner gets no closed ones. Members of a class O link to equally many pages of each other class,
+ * and of O itself (one less than its size, if closed), as lumping requires.
  *
- * Rows are found by a hash that does not depend on their order, so that adding the page itself is one addition, and
- * compared in full. Linear in pages and arcs as long as hashes differ; 4 bytes a page and 5 a class, and while it runs
- * up to 30 a page.
+ * Rows are found by a hash that does not depend on the order of links, so that adding the page itself is one addition,
+ * and then compared in full. Linear in pages and arcs as long as hashes differ. Memory: 4 bytes per page and 5 per
+ * class; while it runs up to 30 per page.
  */
 import { type Graph, sharedUint32 } from "../graph/index.ts";
 
@@ -23,11 +23,11 @@ export const NO_CLASS = 0xffffffff;
 
 export interface Classes {
   readonly count: number;
-  /** Of every page; `NO_CLASS` for those that lead nowhere. */
+  /** The class of every page; `NO_CLASS` for pages without out-links. */
   readonly classOf: Uint32Array;
-  /** The first page of every class; the later the class, the later the page. */
+  /** The first page of every class, ascending. */
   readonly representatives: Uint32Array;
-  /** 1 for classes of closed rows, of two pages at least. */
+  /** 1 for classes of closed rows; they have at least two pages. */
   readonly isClosed: Uint8Array;
 }
 
@@ -43,7 +43,7 @@ export function classesOf(graph: Graph): Classes {
   return findClosed(graph, hashes, table, firstOf, hasPartner);
 }
 
-/** `firstOf` becomes the first page with the same row. The table holds pages plus 1; 0 is an empty place. */
+/** Sets `firstOf` to the first page with the same row. The table holds pages plus 1; 0 is an empty place. */
 function findOpen(
   { pages, offsets, targets }: Graph,
   hashes: Int32Array,
@@ -119,7 +119,7 @@ function hashRows(offsets: Uint32Array, targets: Uint32Array, hashes: Int32Array
   }
 }
 
-/** The bits of a page id spread over 32. Of the 141,742 distinct rows of cnr-2000, two have one hash. */
+/** Spreads the bits of a page id over 32 bits. Of the 141,742 distinct rows of cnr-2000, two have the same hash. */
 function mixed(page: number): number {
   const bits = Math.imul(page + 0x7f4a7c15, 0x9e3779b1);
   return bits ^ (bits >>> 15);
@@ -133,7 +133,7 @@ function haveEqualRows(offsets: Uint32Array, targets: Uint32Array, p: number, q:
   return true;
 }
 
-/** For pages whose rows differ: whether they differ in that each has the other, and not itself. */
+/** For pages whose rows differ: whether each links to the other, and the rows are otherwise equal. */
 function haveEqualClosedRows(offsets: Uint32Array, targets: Uint32Array, p: number, q: number): boolean {
   let a = offsets[p];
   let b = offsets[q];

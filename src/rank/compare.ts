@@ -1,10 +1,11 @@
 /**
- * How far two rankings of the same pages are apart. All of them compare the values of page i in `a` with those of page
- * i in `b`; lengths must agree.
+ * How far two rankings of the same pages are apart. All functions compare the value of page i in `a` with that of page
+ * i in `b`; the lengths must agree.
  */
 import { UsageError } from "../base/index.ts";
 import { topPages } from "./top.ts";
 
+/** The sum of the absolute differences: at most 2 for rankings that sum to 1. */
 export function l1Distance(a: Float64Array, b: Float64Array): number {
   checkLengths(a, b);
   let sum = 0;
@@ -12,6 +13,7 @@ export function l1Distance(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
+/** The greatest absolute difference. */
 export function lInfinityDistance(a: Float64Array, b: Float64Array): number {
   checkLengths(a, b);
   let greatest = 0;
@@ -38,7 +40,7 @@ export function topOverlap(a: Float64Array, b: Float64Array, k: number): number 
  *
  * Fewer than two pages have no pairs: NaN. O(n log n) after W. R. Knight, A computer method for calculating Kendall's
  * tau with ungrouped data, JASA 61, 1966: sort by (a, b), then count the exchanges that merge sort makes on b.
- * 20 bytes a page.
+ * Memory: 20 bytes per page.
  */
 export function kendallTau(a: Float64Array, b: Float64Array, ties: "a" | "b" = "a"): number {
   checkLengths(a, b);
@@ -66,7 +68,7 @@ function tiedPairs(n: number, sameAsBefore: (i: number) => boolean): number {
   return pairs;
 }
 
-/** Sorts ascending, bottom-up and stable; answers how many pairs stood in the wrong order. */
+/** Sorts ascending, bottom-up and stable. Returns how many pairs were in the wrong order. */
 function sortCountingExchanges(values: Float64Array): number {
   const n = values.length;
   let from = values;

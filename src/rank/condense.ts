@@ -1,21 +1,22 @@
 /**
- * The graph that PageRank is solved on: classes of pages (classes.ts) instead of pages, one strongly connected component
- * after another.
+ * The condensed graph on which PageRank is solved: classes of pages (classes.ts) instead of pages, one strongly
+ * connected component after another; and the way from pages to classes and back.
  *
- * The rank a of the pages of class O in sum satisfies `a_O = b_O + sum over P of d n_PO / c_P a_P`, with c_P the out-links
- * of any page of P and n_PO how many of them lead into O. With the shares `s = d a / c` this reads
+ * The total rank a_O of the pages of class O satisfies `a_O = b_O + sum over P of d n_PO / c_P a_P`, with c_P the
+ * out-links of any page of P and n_PO how many of them lead into O. With the shares `s = d a / c` this is
  *
  *     s_O = g_O (b_O + sum over P other than O of n_PO s_P)        g_O = (d/c_O) / (1 - d n_OO / c_O)
  *
- * so that links inside a class are solved for once and for all. Links to pages that lead nowhere are left out. Page j
- * then has rank `b_j +` the share of every class that leads to it; a member of a closed class O is led to by all of O but
- * itself: `(b_j + sum of shares, s_O included) / (1 + d/c_O)`.
+ * so links inside a class are solved once and for all. Links to pages without out-links are left out. Page j then has
+ * rank `b_j +` the share of every class that links to it. All members of a closed class O but j itself link to its
+ * member j: `(b_j + sum of shares, s_O included) / (1 + d/c_O)`.
  *
- * Classes are numbered such that links between components lead from lower to higher numbers and components are without
- * gaps, in depth-first order inside (depth-first.ts). The `sources` of a class are ascending, each as often as it has links:
- * those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left, on uci-ics 0.81.
+ * Classes are numbered so that links between components lead from lower to higher numbers and the numbers of a
+ * component are consecutive, in depth-first order inside (depth-first.ts). The `sources` of a class ascend, each as
+ * often as it has links; those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left,
+ * on uci-ics 0.81.
  *
- * Linear in pages and arcs. 4 bytes a page, 29 a class, 4 an arc of the representatives; twice the latter while it runs.
+ * Linear in pages and arcs. Memory: 4 bytes per page, 29 per class, 4 per arc of the representatives (8 while it runs).
  */
 import { components, type Graph, sharedFloat64, sharedUint32 } from "../graph/index.ts";
 import { type Classes, classesOf, NO_CLASS } from "./classes.ts";
@@ -28,7 +29,7 @@ export interface Condensed {
   readonly isClosed: Uint8Array;
   /** The factors g above. */
   readonly gains: Float64Array;
-  /** Out-links divided by d: what makes a rank of a share. */
+  /** Out-links divided by d: the factor from a share to a rank. */
   readonly costs: Float64Array;
   /** Component k has the classes from `starts[k]` to `starts[k + 1] - 1`. */
   readonly starts: Uint32Array;
@@ -37,7 +38,7 @@ export interface Condensed {
   readonly sources: Uint32Array;
 }
 
-/** Nothing if more arcs than `arcsMax` would be left. */
+/** Returns undefined if more than `arcsMax` arcs would be left. */
 export function condense(graph: Graph, damping: number, arcsMax: number): Condensed | undefined {
   const found = classesOf(graph);
   const arcs = arcsOf(graph, found.representatives);
@@ -72,6 +73,52 @@ export function condense(graph: Graph, damping: number, arcsMax: number): Conden
   return { classes: found.count, classOf, representatives, isClosed, gains, costs, starts, ...turned };
 }
 
+/** Sets `b` to the right-hand side `weight t` of every class. */
+export function sumByClass(
+  { classOf }: Condensed,
+  trust: Float64Array | undefined,
+  weight: number,
+  b: Float64Array,
+): void {
+  b.fill(0);
+  const same = weight / classOf.length;
+  for (let page = 0; page < classOf.length; page++) {
+    const own = classOf[page];
+    if (own !== NO_CLASS) b[own] += trust === undefined ? same : weight * trust[page];
+  }
+}
+
+/** Adds the shares of the classes [from, to) to `r` of the pages they link to. */
+export function pushShares(
+  { offsets, targets }: Graph,
+  { representatives, isClosed }: Condensed,
+  shares: Float64Array,
+  r: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const page = representatives[i];
+    const share = shares[i];
+    const end = offsets[page + 1];
+    for (let arc = offsets[page]; arc < end; arc++) r[targets[arc]] += share;
+    if (isClosed[i] === 1) r[page] += share;
+  }
+}
+
+/** Removes from the pages [from, to) what pages of closed classes have passed to themselves. */
+export function withoutOwnShare(
+  { classOf, isClosed, costs }: Condensed,
+  x: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let page = from; page < to; page++) {
+    const own = classOf[page];
+    if (own !== NO_CLASS && isClosed[own] === 1) x[page] /= 1 + 1 / costs[own];
+  }
+}
+
 function arcsOf({ offsets }: Graph, pages: Uint32Array): number {
   let arcs = 0;
   for (let i = 0; i < pages.length; i++) arcs += offsets[pages[i] + 1] - offsets[pages[i]];
@@ -101,7 +148,8 @@ function turnRound(rows: Graph, numberOf: Uint32Array): { offsets: Uint32Array; 
   const { pages, arcs, targets } = rows;
   const byNumber = new Uint32Array(pages);
   for (let i = 0; i < pages; i++) byNumber[numberOf[i]] = i;
-  // Counted two places on, offsets[j + 1] is where the next source of j goes, and in the end where those of j + 1 start.
+  // Counts are stored two places on: offsets[j + 1] is where the next source of j goes, finally where those of j + 1
+  // start.
   const offsets = sharedUint32(pages + 2);
   for (let arc = 0; arc < arcs; arc++) offsets[numberOf[targets[arc]] + 2]++;
   for (let i = 2; i < offsets.length; i++) offsets[i] += offsets[i - 1];

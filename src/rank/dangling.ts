@@ -1,10 +1,14 @@
 /**
- * The dangling rules: where a surfer goes from a page without out-links. Their equations, and how a solution of one
- * without them becomes a solution with them, are derived at the head of pagerank.ts.
+ * The dangling rules: where a surfer goes from a page without out-links. The header of pagerank.ts derives their
+ * equations, and how a solution without dangling pages becomes one with them.
  */
 import type { System } from "./solver.ts";
 
 export const DANGLING_RULES = ["restart", "uniform", "none"] as const;
+/**
+ * Where the surfer goes from a page without links: back to the trusted pages (`restart`), to any page (`uniform`), or
+ * nowhere (`none`).
+ */
 export type DanglingRule = (typeof DANGLING_RULES)[number];
 
 /** The right-hand side `trustWeight t + uniformWeight / n`. */
@@ -13,7 +17,7 @@ export interface Weights {
   readonly uniformWeight: number;
 }
 
-/** The right-hand side of the rule's equation, for the rank that x has on dangling pages. */
+/** The right-hand side of the rule's equation, for the rank of x on dangling pages. */
 export function weightsUnder(rule: DanglingRule, system: System): Weights {
   const flow = system.damping * danglingRank(system);
   return {
@@ -22,13 +26,16 @@ export function weightsUnder(rule: DanglingRule, system: System): Weights {
   };
 }
 
-/** Divides x by the whole. If x was solved for more trust than `(1-d) t`, so was delta, which is part of the whole. */
+/**
+ * Divides x by the whole. If x was solved for more trust than `(1-d) t`, then delta, which is part of the whole, grew
+ * too.
+ */
 export function normalise({ x, damping }: System, { trustWeight }: Weights, delta: number): void {
   const factor = 1 / (sum(x) + (delta * trustWeight) / (1 - damping));
   for (let page = 0; page < x.length; page++) x[page] *= factor;
 }
 
-/** Adds the right multiple of v, in `everywhere`, to x, which may contain some of it already. */
+/** Adds the right multiple of v, the solution in `everywhere`, to x, which may contain some of it already. */
 export function addUniform(system: System, { uniformWeight }: Weights, everywhere: System): void {
   const { x, damping } = system;
   const odds = damping / (1 - damping);

@@ -1,7 +1,7 @@
 /**
- * The order in which a depth-first search leaves the pages, last first: all links lead forward but for those that close
+ * The order in which a depth-first search leaves the pages, last first: all links lead forward except those that close
  * a cycle (R. E. Tarjan, Depth-first search and linear graph algorithms, 1972). Gauss-Seidel sweeps in this order carry
- * a change along many links at once. Linear in pages and arcs; besides the result 9 bytes a page while it runs.
+ * a change along many links at once. Linear in pages and arcs; 9 bytes per page besides the result while it runs.
  */
 import type { Graph } from "../graph/index.ts";
 

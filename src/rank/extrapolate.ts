@@ -1,10 +1,11 @@
 /**
  * Reduced rank extrapolation (R. P. Eddy 1979, M. Mesina 1977; A. Sidi, Vector Extrapolation Methods with Applications,
  * SIAM 2017, chapter 2). Of all affine combinations of the last iterates, take the one with the same combination of
- * their changes smallest, in the Euclidean norm. For a linear iteration this is GMRES restarted.
+ * their changes smallest, in the Euclidean norm. For a linear iteration this is restarted GMRES.
  *
- * With u_1 to u_k the changes that led to the iterates s_1 to s_k, and `G c = 1` for the Gram matrix G of the changes, the
- * weights are `c / sum(c)`. Since `s_j = s_k - u_(j+1) - ... - u_k`, the changes and the last iterate are all it needs.
+ * With u_1 to u_k the changes that led to the iterates s_1 to s_k, and `G c = 1` for the Gram matrix G of the changes,
+ * the weights are `c / sum(c)`. Since `s_j = s_k - u_(j+1) - ... - u_k`, the changes and the last iterate are all it
+ * needs.
  */
 
 /** The products of the first `length` entries of the changes, into the k x k matrix. */
@@ -19,11 +20,11 @@ export function fillProducts(changes: readonly Float64Array[], length: number, m
   }
 }
 
-/** How often each change is to be taken back; zeros where the matrix does not tell. Overwrites the matrix. */
+/** How much of each change to take back; zeros if the matrix is singular. Overwrites the matrix. */
 export function takeBackWeights(matrix: Float64Array, k: number): Float64Array {
   const c = new Float64Array(k).fill(1);
   for (let pivot = 0; pivot < k; pivot++) {
-    // The changes tend to be dependent; this much more on the diagonal keeps rounding from deciding.
+    // The changes tend to be linearly dependent; a larger diagonal keeps rounding from deciding.
     matrix[pivot * k + pivot] *= 1 + 1e-13;
   }
   for (let pivot = 0; pivot < k; pivot++) {

@@ -1,10 +1,11 @@
 /**
- * Which page OPIC reads next (OPIC, section 2): GREEDY the one with the most cash, RANDOM any with equal chance, CYCLE one after the
- * other in the order of ids. All of them read every page again and again.
+ * Which page OPIC reads next (OPIC, section 2): GREEDY takes the one with the most cash, RANDOM any with equal chance,
+ * CYCLE one after another in order of ids. All of them read every page again and again.
  */
-import { IndexedHeap, Random, UsageError, assert, enlarged } from "../base/index.ts";
+import { assert, enlarged, IndexedHeap, RandomSet, UsageError } from "../base/index.ts";
 
 export const OPIC_CHOICES = ["greedy", "random", "cycle"] as const;
+/** How OPIC chooses the page to read next: the one with the most cash, any with equal chance, or one after another. */
 export type OpicChoice = (typeof OPIC_CHOICES)[number];
 
 export interface PageChoice {
@@ -64,29 +65,19 @@ class Greedy implements PageChoice {
   }
 }
 
-/** Pages that may be chosen, without gaps: a page that leaves is replaced by the last. */
 class AnyPage implements PageChoice {
-  readonly #random: Random;
-  #members: Uint32Array;
-  /** Place among the members plus one; 0 for a page that may not be chosen. */
-  #places: Uint32Array;
-  #size = 0;
+  readonly #pages: RandomSet;
 
   constructor(pages: number, seed: number) {
-    this.#random = new Random(seed);
-    this.#members = new Uint32Array(pages);
-    this.#places = new Uint32Array(pages);
+    this.#pages = new RandomSet(pages, seed);
   }
 
   grow(pages: number): void {
-    this.#members = enlarged(this.#members, pages);
-    this.#places = enlarged(this.#places, pages);
+    this.#pages.grow(pages);
   }
 
   enter(page: number): void {
-    if (this.#places[page] > 0) return;
-    this.#members[this.#size] = page;
-    this.#places[page] = ++this.#size;
+    this.#pages.add(page);
   }
 
   rise(): void {
@@ -94,16 +85,11 @@ class AnyPage implements PageChoice {
   }
 
   leave(page: number): void {
-    const place = this.#places[page];
-    if (place === 0) return;
-    const last = this.#members[--this.#size];
-    this.#members[place - 1] = last;
-    this.#places[last] = place;
-    this.#places[page] = 0;
+    this.#pages.remove(page);
   }
 
   next(): number {
-    return this.#members[this.#random.below(this.#size)];
+    return this.#pages.draw();
   }
 }
 

@@ -1,40 +1,48 @@
 /**
- * What OPIC remembers of each page: all of its history, or a window of it (OPIC, sections 2 and 3; BAO from the full paper).
+ * What OPIC remembers of each page: all of its history, or a window of it (OPIC, sections 2 and 3; BAO from the full
+ * paper).
  *
- * Time is the clock G, the cash distributed so far by all pages. A page that is read hands on the cash C that it was given since it was
- * last read; its importance is the rate at which cash comes in, estimated by
+ * Time is the clock G, the cash handed on so far by all pages. A page that is read hands on the cash C that it received
+ * since it was last read. Its importance is the rate at which cash comes in, estimated by
  *
  *     literal    (H + C) / (G + 1), as in the paper: H is all that it handed on, C what it has.
- *     all        what came in, over G: as before without the cash that pages were given at the start. Right in the end, deaf to change.
- *     fixed      what was handed on in the clock's last T, and the cash it has, over T. Memory: 20 bytes a read in the window.
- *     variable   what came in since the oldest of the last n reads, over the clock since. Memory: 16 n bytes a page.
- *     bao        one number H, what came in during T before the last read, by interpolation: H (T-g)/T + C if g < T, else C T/g, with g
- *                the clock since the read before; H / T. Memory: 16 bytes a page.
+ *     all        what came in, over G: the same without the cash that pages had at the start. Exact in the limit, but
+ *                blind to change.
+ *     fixed      what was handed on in the clock's last T, plus the cash it has, over T. Memory: 20 bytes per read in
+ *                the window.
+ *     variable   what came in since the oldest of the last n reads, over the clock since. Memory: 16 n bytes per page.
+ *     bao        H / T, with H what came in during T before the last read, by interpolation: H (T-g)/T + C if g < T,
+ *                else C T/g, with g the clock since the read before. Memory: 16 bytes per page.
  *
- * Why not the paper's estimate: what came in at page j is the sum of what others handed to it, so `all` is L' (H/G), one step of the power
- * method on the shares H/G that were read, where the first cash, which nobody handed on, would stay in the sum for good. At the same
- * number of reads its error is two to four times smaller (experiment opic-convergence). The first cash is left out by the windows too.
+ * Why not the paper's estimate: what came in at page j is the sum of what others handed to it, so `all` is L' (H/G),
+ * one more step of the power method on the shares H/G. The paper's sum also contains the initial cash for good. At the
+ * same number of reads the error of `all` is two to four times smaller (experiment opic-convergence). The windows leave
+ * the initial cash out too.
  *
- * Where the papers are silent: cash that waits on a page counts as soon as it is there (`fixed`, `variable`), as it does in the static
- * estimate; otherwise a page that was not read inside the window would count as worth nothing. A page never read is estimated from the
- * clock at which it was discovered. Estimates are not normalised: opic.ts divides by their sum.
+ * Where the papers are silent: cash on a page counts as soon as it arrives (`fixed`, `variable`), as in the static
+ * estimate; otherwise a page that was not read within the window would be worth nothing. A page that was never read is
+ * estimated from the clock at which it was discovered. Estimates are not normalised: opic.ts divides by their sum.
  */
 import { enlarged, UsageError } from "../base/index.ts";
 
+/**
+ * What OPIC remembers of each page: all of its history, as the paper estimates from it (`literal`) or better (`all`);
+ * the reads within a window of the clock (`fixed`, `bao`); or its last reads (`variable`).
+ */
 export type OpicMemory =
   | { readonly kind: "all" | "literal" }
   | { readonly kind: "fixed"; readonly window: number }
   | { readonly kind: "variable"; readonly reads: number }
   | { readonly kind: "bao"; readonly window: number };
 
-/** Reads kept for a page by `variable`; the paper finds 4 good. */
+/** The most reads per page that `variable` may keep; the paper finds 4 good. */
 const READS_MAX = 1000;
 
 export interface CreditHistory {
   grow(pages: number): void;
-  /** A page was heard of. Once a page: one that was removed never comes back under its id. */
+  /** A page was discovered. Called once per page: a removed page never comes back under its id. */
   discovered(page: number, clock: number): void;
-  /** A page handed on its cash, which moved the clock to this. */
+  /** A page handed on its cash, which advanced the clock to this time. */
   read(page: number, cash: number, clock: number): void;
   /** Importance up to a common factor, for a page that has this cash now. */
   estimate(page: number, cash: number, clock: number): number;
@@ -56,7 +64,9 @@ export function createHistory(memory: OpicMemory, pages: number): CreditHistory 
 
 function checkWindow(window: number): number {
   if (window > 0 && window < Infinity) return window;
-  throw new UsageError(`the window is ${window}, expected a number above 0: so much of the clock counts`);
+  throw new UsageError(
+    `the window is ${window}, expected a number above 0: the part of the clock that counts`,
+  );
 }
 
 function checkReads(reads: number): number {
@@ -88,7 +98,7 @@ class WholeHistory implements CreditHistory {
   }
 }
 
-/** Reads of all pages in one queue, a ring; what leaves the window is taken from the sum of its page. */
+/** Reads of all pages in one queue, a ring. What leaves the window is subtracted from the sum of its page. */
 class FixedWindow implements CreditHistory {
   readonly #window: number;
   #sums: Float64Array;
@@ -133,7 +143,7 @@ class FixedWindow implements CreditHistory {
   #forgetBefore(clock: number): void {
     while (this.#size > 0 && this.#clocks[this.#first] < clock) {
       const page = this.#pages[this.#first];
-      // A sum of nothing is 0, not what rounding has left.
+      // An empty sum is 0, not what rounding has left.
       if (--this.#counts[page] === 0) this.#sums[page] = 0;
       else this.#sums[page] -= this.#cash[this.#first];
       this.#first = (this.#first + 1) % this.#pages.length;
@@ -156,7 +166,9 @@ class FixedWindow implements CreditHistory {
   }
 }
 
-/** The last n reads of each page in a ring of its own. Before n reads, discovery counts as a read that handed on nothing. */
+/**
+ * The last n reads of each page, in a ring per page. Until there are n, the discovery counts as a read without cash.
+ */
 class VariableWindow implements CreditHistory {
   readonly #reads: number;
   #cash: Float64Array;

@@ -1,56 +1,59 @@
 /**
- * OPIC, on-line page importance computation (S. Abiteboul, M. Preda, G. Cobena, Computing web page importance without storing the graph of
- * the web, section 2), with the virtual page of the full paper.
+ * OPIC, on-line page importance computation (S. Abiteboul, M. Preda, G. Cobena, Computing web page importance without
+ * storing the graph of the web, section 2), with the virtual page of the full paper.
  *
- * Every page has cash C, 1 in all. A page that is read hands d C to its links in equal shares and the rest to a virtual page; one without
- * links hands on all of it there. The virtual page hands its cash to the trusted pages by their trust. The clock G is what all of them
- * have handed on. The flow through a page is its importance, in whatever order pages are read, so long as each is read again and again:
- * the estimates converge to the PageRank with the dangling rule `restart`, which is the stationary vector of this chain, with an error of
- * order 1/G. The links of a page are needed when it is read and at no other time, so the graph may change all the while; what is remembered
- * decides how fast the estimate follows (opic-memory.ts).
+ * Every page has cash C, 1 in total. A page that is read hands d C to its links in equal shares and the rest to a
+ * virtual page; a page without links hands everything to the virtual page. The virtual page hands its cash to the
+ * trusted pages by their trust. The clock G is the total cash handed on so far. The flow through a page is its
+ * importance, in whatever order pages are read, as long as each is read again and again. The estimates converge to the
+ * PageRank with the dangling rule `restart`, which is the stationary vector of this chain, with an error of order 1/G.
+ * The links of a page are needed only while it is read, so the graph may change all the time; the memory decides how
+ * fast the estimate follows (opic-memory.ts).
  *
- * Invariant: cash is conserved. Whatever is read, added or removed, its sum stays 1 but for rounding, of which each read adds at most
- * some 1e-16 of the cash that it moves.
+ * Invariant: cash is conserved. Its sum stays 1, whatever is read, added or removed, except for rounding: each read
+ * adds at most about 1e-16 of the cash that it moves.
  *
- * The virtual page costs no read. Under uniform trust it hands on at once: what each page was given by it is the difference of two
- * running sums, taken when somebody looks. Under given trust it hands on after as many reads as there are trusted pages, so that the cost is
- * in proportion to that of the reads.
+ * The virtual page costs no read. Under uniform trust it hands on at once: what it gave to a page is the difference of
+ * two running sums, computed on demand. Under given trust it hands on after as many reads as there are trusted pages,
+ * so the cost is proportional to that of the reads.
  *
- * Cost of a read: its links, times the log of the number of pages under GREEDY. Memory: 25 bytes a page, 20 more for GREEDY, besides what
- * is remembered.
+ * Cost of a read: its links, times the log of the number of pages under GREEDY. Memory: 25 bytes per page, 20 more for
+ * GREEDY, besides the history.
  */
 import { assert, enlarged, UsageError } from "../base/index.ts";
 import { createChoice, type OpicChoice, type PageChoice } from "./opic-choice.ts";
 import { createHistory, type CreditHistory, type OpicMemory } from "./opic-memory.ts";
 import { trustTotal } from "./trust.ts";
 
+/** Options of `Opic`. */
 export interface OpicOptions {
   readonly pages: number;
-  /** In (0, 1); 0.85 if left out. */
+  /** In (0, 1); default: 0.85. */
   readonly damping?: number;
-  /** One weight a page, divided by their sum; left out: the same for every page. Pages that come later have none. */
+  /** One weight per page, divided by their sum (default: the same for every page). Pages added later have none. */
   readonly trust?: Float64Array | undefined;
-  /** Which page is read next; `greedy` if left out. */
+  /** Which page is read next (default: `greedy`). */
   readonly choice?: OpicChoice;
-  /** All history if left out. */
+  /** What is remembered of each page (default: all history). */
   readonly memory?: OpicMemory;
-  /** For the choice `random`. */
+  /** Seed of the choice `random` (default: 1). */
   readonly seed?: number;
 }
 
+/** Estimates the importance of pages while they are read, without storing the graph, which may change. */
 export class Opic {
   readonly damping: number;
-  /** G: all cash handed on so far, by the virtual page too. */
+  /** G: all cash handed on so far, including that of the virtual page. */
   clock = 0;
   /** Pages read so far. */
   reads = 0;
-  /** Cash as of `#seen`; what the virtual page has given to every page since then comes on top. */
+  /** Cash when `#given` was `#seen`; what the virtual page has given to every page since then comes on top. */
   #cash: Float64Array;
   #seen: Float64Array;
-  /** What the virtual page has given to each page under uniform trust, all in all. */
+  /** What the virtual page has given to each page so far under uniform trust. */
   #given = 0;
   #virtual = 0;
-  /** Of the cash of a page, what nobody handed to it: the first cash of all, until the page is read. */
+  /** The part of a page's cash that it had from the start, until the page is read. */
   #unearned: Float64Array;
   #isGone: Uint8Array;
   #pages: number;
@@ -90,7 +93,7 @@ export class Opic {
     this.#readsUntilVirtual = this.#weights.length;
   }
 
-  /** Ids below this are known, removed ones among them. */
+  /** Ids below this are known, including removed ones. */
   get pages(): number {
     return this.#pages;
   }
@@ -103,19 +106,21 @@ export class Opic {
       : this.#cash[page];
   }
 
-  /** All cash there is, the virtual page's included: 1. */
+  /** All cash, including that of the virtual page: 1. */
   totalCash(): number {
     let total = this.#virtual;
     for (let page = 0; page < this.#pages; page++) if (this.#isGone[page] === 0) total += this.cashOf(page);
     return total;
   }
 
-  /** The page to read next by the choice that was made. */
+  /** The page to read next. */
   next(): number {
     return this.#choice.next();
   }
 
-  /** A page was read and has these links, distinct and now. Links to removed pages and to itself do not count. */
+  /**
+   * Reports that a page was read and has these links now, each once. Links to removed pages and to itself do not count.
+   */
   read(page: number, links: Uint32Array): void {
     const cash = this.cashOf(page);
     this.#hold(page, 0);
@@ -131,7 +136,7 @@ export class Opic {
     if (this.#trusted === undefined || --this.#readsUntilVirtual <= 0) this.#readVirtual();
   }
 
-  /** Makes pages known; they come without cash. Answers the id of the first. */
+  /** Adds pages, without cash. Returns the id of the first. */
   addPages(count: number): number {
     const first = this.#pages;
     const pages = first + count;
@@ -145,7 +150,7 @@ export class Opic {
     return first;
   }
 
-  /** A page is no more: its cash goes to the virtual page, its history is forgotten, and links to it do not count. */
+  /** Removes a page: its cash goes to the virtual page, its history is dropped, and links to it no longer count. */
   removePage(page: number): void {
     assert(this.#present > 1, "the last page is not removed: its cash would have nowhere to go");
     this.#virtual += this.cashOf(page);
@@ -155,7 +160,7 @@ export class Opic {
     this.#choice.leave(page);
   }
 
-  /** Importance of every page, 1 in sum over those that are there; 0 for removed ones. */
+  /** The importance of every page, 1 in sum; 0 for removed pages. */
   importance(): Float64Array {
     const estimates = new Float64Array(this.#pages);
     let total = 0;
@@ -178,7 +183,7 @@ export class Opic {
     this.#choice.rise(page, this.#cash[page] - this.#seen[page]);
   }
 
-  /** Sets the cash of a page, and its key to what orders pages whatever is given to all. */
+  /** Sets the cash of a page. Its key leaves out what every page was given, so that it need not change with that. */
   #hold(page: number, cash: number): void {
     this.#cash[page] = cash;
     this.#seen[page] = this.#given;
@@ -191,7 +196,8 @@ export class Opic {
     this.clock += cash;
     this.#virtual = 0;
     if (this.#trusted === undefined) {
-      // A sum that has grown large takes small amounts up with an error, which every page would have: what they are not given is kept.
+      // Adding a small amount to a large sum loses some of it, once for every page: the virtual page keeps what is
+      // lost.
       const before = this.#given;
       this.#given += cash / this.#present;
       this.#virtual = cash - (this.#given - before) * this.#present;
@@ -206,7 +212,7 @@ export class Opic {
       this.#give(this.#trusted[k], amount);
       kept -= amount;
     }
-    // What removed pages would be given waits until it is asked for again; so does what rounding leaves.
+    // The share of removed pages, and what rounding leaves, stays with the virtual page.
     this.#virtual += kept;
     this.clock -= kept;
   }

@@ -1,33 +1,33 @@
 /**
- * PageRank, uniform or personalised (L. Page, S. Brin, R. Motwani, T. Winograd, The PageRank Citation Ranking,
- * 1998), as a linear system (A. N. Langville and C. D. Meyer, Deeper Inside PageRank, Internet Mathematics 1(3),
- * 2004, section 5.2; the treatment of dangling pages is their section 8.4).
+ * PageRank, uniform or personalised (L. Page, S. Brin, R. Motwani, T. Winograd, The PageRank Citation Ranking, 1998),
+ * as a linear system (A. N. Langville and C. D. Meyer, Deeper Inside PageRank, Internet Mathematics 1(3), 2004, section
+ * 5.2; the treatment of dangling pages is their section 8.4).
  *
- * With d the damping factor, t the trust, D the rank that sits on pages without out-links, n the number of pages,
- * the ranks x satisfy
+ * With d the damping factor, t the trust, D the rank that sits on pages without out-links, n the number of pages, the
+ * ranks x satisfy
  *
  *     restart   x = (1-d) t + d W x + d D t          dangling pages lead back to the trusted ones
  *     uniform   x = (1-d) t + d W x + d D / n        dangling pages lead everywhere
  *     none      x = (1-d) t + d W x                  dangling pages lead nowhere
  *
- * All three are combinations of solutions of the last equation (solver.ts). Let u solve it. If the trust sums to
- * 1 - delta, summing it up gives `sum(u) + delta = 1 - d D_u / (1-d)`, hence `restart` is `u / (sum(u) + delta)`.
- * If v solves it for uniform trust, `uniform` is `u + g v` with `g = d D / (1-d)`; inserting `D = D_u + g D_v` gives g.
+ * All three are combinations of solutions of the last equation (solver.ts). Let u solve it. If the trust sums to 1 -
+ * delta, summing it up gives `sum(u) + delta = 1 - d D_u / (1-d)`, hence `restart` is `u / (sum(u) + delta)`. If v
+ * solves it for uniform trust, `uniform` is `u + g v` with `g = d D / (1-d)`; inserting `D = D_u + g D_v` gives g.
  *
  * Ranks are shares of the whole that t is part of. `restart` and `uniform` sum to 1 if the trust does. If it sums to
- * less, delta is on pages outside the graph: under `restart` the ranks sum to `sum(u) / (sum(u) + delta)`, which is the
- * coverage certified for the whole graph, and each is a lower bound of the page's rank in the whole; under `uniform`
- * they sum to the trust.
+ * less, delta is on pages outside the graph. Under `restart` the ranks then sum to `sum(u) / (sum(u) + delta)`, which
+ * is the coverage certified for the whole graph, and each is a lower bound of the page's rank in the whole; under
+ * `uniform` they sum to the trust.
  *
- * u and v are solved on the condensed graph (condense.ts, pull-solver.ts). What comes out is judged on the graph itself, and
- * if it falls short of the tolerance, pushing residuals (solver.ts) does the rest; where the condensed graph would have
- * more than 2^27 arcs, pushing does all of it.
+ * u and v are solved on the condensed graph (condense.ts, pull-solver.ts). The residual is measured on the graph
+ * itself; if it exceeds the tolerance, pushing residuals (solver.ts) does the rest. If the condensed graph would have
+ * more than 2^27 arcs, pushing does all of the work.
  *
  * The residual is that of the rule's own equation, computed from the final ranks alone by one pass over all links. It
  * is above the tolerance only if the iterations ran out or rounding allows no less (about 1e-16).
  *
- * Memory: 8 (1 + threads) bytes a page, twice that for `uniform` with trust, and what the condensed graph takes: 8
- * bytes for each arc that is left, and some 60 a page, while it is made.
+ * Memory: 8 (1 + threads) bytes per page, twice that for `uniform` with trust. The condensed graph takes 8 bytes for
+ * each arc that is left, and about 60 per page while it is built.
  */
 import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
@@ -38,47 +38,49 @@ import { createSystem, type System, type Task } from "./solver.ts";
 import { solo, type Team, workTogether } from "./team.ts";
 import { sharedCopy, trustTotal } from "./trust.ts";
 
-/** Condensed graphs of more arcs than this are not built: they take 8 bytes an arc on the way. */
+/** Condensed graphs of more arcs are not built: they take 8 bytes per arc while they are built. */
 const CONDENSED_ARCS_MAX = 2 ** 27;
 
-/** Stop when the residual in this norm is at most the tolerance, or after so many sweeps. */
+/** When to stop: when the residual in this norm is at most the tolerance, or after this many sweeps. */
 export interface Stopping {
   readonly norm: Norm;
   readonly tolerance: number;
   readonly maxIterations: number;
 }
 
+/** Options of `pagerank`. */
 export interface PagerankOptions {
-  /** In (0, 1); 0.85 if left out. */
+  /** In (0, 1); default: 0.85. */
   readonly damping?: number;
-  /** One weight a page, at most 1 in sum; left out: the same for every page. */
+  /** One weight per page, at most 1 in sum (default: the same for every page). */
   readonly trust?: Float64Array | undefined;
-  /** `restart` if left out. */
+  /** Where the surfer goes from a page without links (default: `restart`). */
   readonly dangling?: DanglingRule;
   /**
-   * Ranks to begin with, one a page, such as those of a graph that has grown since. Pushing then does all of the work, which
-   * pays where they are near; they change the ranks that come out no more than the tolerance does.
+   * Ranks to start from, one per page, such as those of an earlier state of the graph. This saves time if they are
+   * close. They change the result by no more than the tolerance.
    */
   readonly start?: Float64Array | undefined;
-  /** Left out: L1 norm, 1e-10, 10,000 sweeps. */
+  /** Default: L1 norm, tolerance 1e-10, 10,000 sweeps. */
   readonly stopping?: Partial<Stopping>;
-  /** Left out: the calling thread alone. */
+  /** Threads that share the work (default: the calling thread alone). */
   readonly team?: Team;
   readonly progress?: Progress;
 }
 
-/** Ranks with everything needed to know what they mean. */
+/** Ranks, with everything needed to interpret them. */
 export interface Ranking extends Stopping {
-  /** In shared memory. */
+  /** One rank per page, in shared memory. */
   readonly ranks: Float64Array;
   readonly damping: number;
   readonly trust: "uniform" | "personalised";
   readonly dangling: DanglingRule;
-  /** Sweeps made; over the component that took most of them, where components were solved one after another. */
+  /** Sweeps made; if components were solved one after another, those of the component that took most. */
   readonly iterations: number;
   readonly residual: number;
 }
 
+/** PageRank of every page: the share of time that a random surfer spends there. Drop self links first. */
 export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   const { damping = 0.85, dangling = "restart", team = solo, progress = noProgress } = options;
   const stopping: Stopping = { norm: "l1", tolerance: 1e-10, maxIterations: 10_000, ...options.stopping };
@@ -87,7 +89,7 @@ export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   const delta = options.trust === undefined ? 0 : 1 - trustTotal(options.trust, graph.pages);
   const trust = options.trust === undefined ? undefined : sharedCopy(options.trust);
   const { norm, tolerance, maxIterations } = stopping;
-  // With uniform trust the rules restart and uniform are one, and restart needs one solution only.
+  // With uniform trust the rules restart and uniform are the same, and restart needs only one solution.
   const rule = trust === undefined && dangling === "uniform" ? "restart" : dangling;
 
   let iterations = 0;
@@ -151,9 +153,11 @@ function checkNumbers(graph: Graph, damping: number, { tolerance, maxIterations 
 
 function checkStart({ pages }: Graph, start: Float64Array): void {
   if (start.length !== pages) {
-    throw new UsageError(`got ${start.length} ranks to begin with for ${pages} pages, expected one a page`);
+    throw new UsageError(`got ${start.length} ranks to start from for ${pages} pages, expected one per page`);
   }
   if (!start.every((rank) => rank >= 0 && rank < Infinity)) {
-    throw new UsageError("a rank to begin with is negative or no number, expected finite ones not below 0");
+    throw new UsageError(
+      "a rank to start from is negative or not a number, expected finite numbers of at least 0",
+    );
   }
 }

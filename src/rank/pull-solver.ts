@@ -1,25 +1,27 @@
 /**
- * Solves `x = b + d W x` on the condensed graph (condense.ts), component after component in the direction of the links:
- * what comes from earlier components is known, so that each is a system of its own, solved by Gauss-Seidel sweeps with
- * an extrapolation (extrapolate.ts) after every few of them. Then x is found for all pages by one pass over the rows of
- * the representatives.
+ * Solves `x = b + d W x` on the condensed graph (condense.ts), component by component in the direction of the links.
+ * What comes from earlier components is known, so each component is a system of its own, solved by Gauss-Seidel sweeps
+ * with an extrapolation (extrapolate.ts) after every few of them. Then one pass over the rows of the representatives
+ * gives x for all pages.
  *
- * A component is done when a sweep changes its ranks by no more than its part of the target, by arcs. The residual that
- * is left is less as a rule, but no bound is claimed, and x may be above the solution: who asks for it measures it on
- * the graph itself (solver.ts, `restate`) and goes on there if need be.
+ * A component is done when a sweep changes its ranks by no more than its part of the target, by arcs. The residual is
+ * usually smaller, but no bound is claimed, and x may be above the solution. The caller measures the residual on the
+ * graph itself (solver.ts, `restate`) and continues there if necessary.
  *
- * Threads: each has all shares for itself. Of a large component it sweeps its own block, with the other blocks as they
- * were after the last sweep, and takes those over between two barriers; the others are solved by every thread, which
- * costs less than telling each other. The result depends on the number of threads, never on timing.
+ * Threads: each has its own copy of all shares. In a large component it sweeps its own block, with the other blocks as
+ * they were after the last sweep, and copies those between two barriers. Small components are solved by every thread,
+ * which costs less than exchanging results. The result depends on the number of threads, never on timing.
  *
- * Tried on cnr-2000 (3.1 million arcs, 1.3 million condensed) to 1e-10, in millions of visits of a condensed arc, this
- * method needing 27. No extrapolation 65 (classes numbered as their pages). In that order, extrapolation after 3, 4, 5, 6, 8
- * sweeps: 42, 39, 34, 33, 33, products of changes growing with the square; Anderson acceleration after every sweep, of depth
- * 1, 2, 3: 50, 46, 39, with more vectors to go through each time. With 5 sweeps, other orders inside components:
- * reversed 35, preorder 29, breadth first 29, by in-links 34. Sweeps before the first extrapolation, 1 to 3 more: 32 to 33
- * for 33. Lumping by equal in-links besides would save 3% of the arcs. Four sums a row instead of two: no faster.
+ * Alternatives, on cnr-2000 (3.1 million arcs, 1.3 million condensed) to 1e-10, in millions of visits of a condensed
+ * arc; this method needs 27. No extrapolation: 65 (classes numbered as their pages). In that order, extrapolation after
+ * 3, 4, 5, 6, 8 sweeps: 42, 39, 34, 33, 33, with the number of products growing as the square; Anderson acceleration
+ * after every sweep, of depth 1, 2, 3: 50, 46, 39, with more vectors to read each time. With 5 sweeps, other orders
+ * inside components: reversed 35, preorder 29, breadth first 29, by in-links 34. One to three more sweeps before the
+ * first extrapolation: 32 to 33 instead of
+ * 33. Lumping by equal in-links as well would save 3% of the arcs. Four sums per row instead of two are no faster.
  *
- * Besides the condensed graph: 8 bytes a class, and for each thread 20 a class and 40 a class of the largest component.
+ * Memory besides the condensed graph: 8 bytes per class; for each thread 20 per class and 40 per class of the largest
+ * component.
  */
 import { sharedFloat64 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
@@ -31,28 +33,31 @@ import { greatestMagnitude, type Norm } from "./push.ts";
 /** Sweeps from one extrapolation to the next. */
 const DEPTH = 5;
 /**
- * An extrapolation is made only if changes have come down to this part of what they were at the one before. Sweeps alone
- * get there, so that the whole converges even where extrapolating does harm.
+ * An extrapolation is made only if changes have fallen to this part of what they were at the one before. Sweeps alone
+ * get there, so the method converges even if extrapolation does harm.
  */
 const PROGRESS = 0.9;
-/** Components of fewer arcs are not worth two meetings a sweep. */
+/** Components of fewer arcs are not worth two barriers per sweep. */
 const SHARED_ARCS_MIN = 8_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
-/** What a thread tells the others: the change of its ranks; before an extrapolation also their sum, and products of changes. */
+/**
+ * What a thread reports to the others: the change of its ranks; before an extrapolation also their sum and the
+ * products.
+ */
 const CHANGE = 0;
 const RANK = 1;
 const PRODUCTS = 2;
-const TOLD = PRODUCTS + DEPTH * DEPTH;
+const REPORT_LENGTH = PRODUCTS + DEPTH * DEPTH;
 
 export interface PullState {
   readonly condensed: Condensed;
   /** The right-hand side of every class. */
   readonly b: Float64Array;
-  /** The shares of every class, once for each thread. */
+  /** The shares of every class, one copy per thread. */
   readonly shares: readonly Float64Array[];
-  /** `TOLD` numbers for each thread. */
-  readonly told: Float64Array;
+  /** `REPORT_LENGTH` numbers per thread. */
+  readonly reports: Float64Array;
   readonly barrier: Int32Array;
 }
 
@@ -61,7 +66,7 @@ export function createPullState(condensed: Condensed, threads: number, barrier: 
     condensed,
     b: sharedFloat64(condensed.classes),
     shares: Array.from({ length: threads }, () => sharedFloat64(condensed.classes)),
-    told: sharedFloat64(threads * TOLD),
+    reports: sharedFloat64(threads * REPORT_LENGTH),
     barrier,
   };
 }
@@ -72,7 +77,7 @@ export interface Goal {
   readonly maxIterations: number;
 }
 
-/** One thread's part. Answers the sweeps that the component with most of them has taken. */
+/** One thread's part. Returns the greatest number of sweeps that a component took. */
 export function solveCondensed(
   state: PullState,
   goal: Goal,
@@ -104,7 +109,7 @@ export function solveCondensed(
 }
 
 interface Block {
-  /** Bounds of the blocks of all threads; two, if the component is not shared. */
+  /** Bounds of the blocks of all threads; two if the component is not shared. */
   readonly blocks: readonly number[];
   readonly from: number;
   readonly to: number;
@@ -125,7 +130,7 @@ function solveComponent(
   const arcs = offsets[blocks.at(-1)!] - offsets[blocks[0]];
   const enough = norm === "l1" ? (target * arcs) / sources.length : target;
   const s = state.shares[part];
-  const own = state.told.subarray(part * TOLD, (part + 1) * TOLD);
+  const own = state.reports.subarray(part * REPORT_LENGTH, (part + 1) * REPORT_LENGTH);
   let kept = 0;
   let least = Infinity;
   for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
@@ -137,13 +142,13 @@ function solveComponent(
       own[RANK] = rankOf(s, costs, from, to);
       fillProducts(changes, to - from, own.subarray(PRODUCTS));
     }
-    const told = isShared ? sumOfTold(state) : own;
-    const isDone = told[CHANGE] <= Math.max(enough, ROUNDING * told[RANK]);
+    const reports = isShared ? sumOfReports(state) : own;
+    const isDone = reports[CHANGE] <= Math.max(enough, ROUNDING * reports[RANK]);
     if (!isDone && kept === DEPTH) {
       kept = 0;
-      if (told[CHANGE] <= PROGRESS * least) {
-        least = told[CHANGE];
-        const weights = takeBackWeights(told.slice(PRODUCTS), DEPTH);
+      if (reports[CHANGE] <= PROGRESS * least) {
+        least = reports[CHANGE];
+        const weights = takeBackWeights(reports.slice(PRODUCTS), DEPTH);
         for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j], weights[j], from, to);
         if (isShared) meet(state.barrier, state.shares.length);
       }
@@ -154,7 +159,7 @@ function solveComponent(
   }
 }
 
-/** Bounds of blocks of equal arcs, one block for each thread; of one block, if the component is small. */
+/** Bounds of blocks of equal arcs, one block per thread; a single block if the component is small. */
 function blocksOf({ condensed: { offsets }, shares }: PullState, first: number, last: number): number[] {
   const arcs = offsets[last] - offsets[first];
   if (shares.length === 1 || arcs < SHARED_ARCS_MIN) return [first, last];
@@ -166,15 +171,15 @@ function blocksOf({ condensed: { offsets }, shares }: PullState, first: number, 
   return bounds;
 }
 
-/** Waits until all have told, and sums up. In the maximum norm the sum of changes is above the greatest: on the safe side. */
-function sumOfTold({ told, barrier, shares }: PullState): Float64Array {
+/** Waits for the reports of all threads and adds them up. In the maximum norm the sum is above the greatest: safe. */
+function sumOfReports({ reports, barrier, shares }: PullState): Float64Array {
   meet(barrier, shares.length);
-  const sum = new Float64Array(TOLD);
-  for (let i = 0; i < told.length; i++) sum[i % TOLD] += told[i];
+  const sum = new Float64Array(REPORT_LENGTH);
+  for (let i = 0; i < reports.length; i++) sum[i % REPORT_LENGTH] += reports[i];
   return sum;
 }
 
-/** Brings a thread the blocks of the others, and lets nobody go on before everyone has them. */
+/** Copies the blocks of the other threads, and waits until every thread has done so. */
 function takeOverBlocks({ shares, barrier }: PullState, blocks: readonly number[], part: number): void {
   for (let k = 0; k < shares.length; k++) {
     if (k !== part) shares[part].set(shares[k].subarray(blocks[k], blocks[k + 1]), blocks[k]);

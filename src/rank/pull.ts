@@ -1,10 +1,12 @@
 /**
  * The inner loops of the solver on condensed graphs (pull-solver.ts): Gauss-Seidel in pull form, on typed arrays only.
  *
- * Letters as in condense.ts: s the shares, g the gains. `known` is what a class has from outside its component.
+ * Letters as in condense.ts: s the shares, g the gains. `known` is what a class receives from outside its component.
  */
 
-/** Completes `known` by the shares from earlier components; `inner` becomes the place where sources of the own start. */
+/**
+ * Adds the shares from earlier components to `known`, and sets `inner` to where the sources of the own component start.
+ */
 export function pullKnown(
   offsets: Uint32Array,
   sources: Uint32Array,
@@ -27,8 +29,8 @@ export function pullKnown(
 }
 
 /**
- * One sweep over the classes [from, to): new shares from the latest ones. Keeps the changes of
- * their ranks, that of `from` first, and answers them in L1.
+ * One sweep over the classes [from, to): new shares from the latest ones. Stores the changes of their ranks, that of
+ * `from` first, and returns their L1 norm.
  */
 export function pullSweep(
   offsets: Uint32Array,
@@ -63,7 +65,7 @@ export function pullSweep(
   return total;
 }
 
-/** Takes so much of a change of ranks back. */
+/** Takes back this much of a change of ranks. */
 export function takeBack(
   s: Float64Array,
   costs: Float64Array,

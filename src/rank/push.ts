@@ -1,23 +1,23 @@
 /**
  * The inner loops of the solver (solver.ts): Gauss-Seidel in push form, on typed arrays only.
  *
- * Letters: x the solution so far, r its residual `b + d W x - x`, d the damping factor. Pushing page i moves `r_i`
- * into `x_i` and hands `d r_i / c_i` to the residual of each of its targets, which keeps the equation for r.
+ * Letters: x the solution so far, r its residual `b + d W x - x`, d the damping factor. Pushing page i moves `r_i` into
+ * `x_i` and adds `d r_i / c_i` to the residual of each of its targets, which keeps the equation for r true.
  */
 
 /** How residuals are measured: by the sum of their magnitudes, or by the greatest. */
 export type Norm = "l1" | "linf";
 
 /**
- * Pages are pushed or passed over in runs of this many neighbours. Deciding page by page needs fewer visits (25 an arc
- * against 34 on cnr-2000) and as much time, since every skip breaks the stream of arcs.
+ * Pages are pushed or skipped in runs of this many neighbours. Deciding page by page needs fewer visits (25 per arc
+ * instead of 34 on cnr-2000) but as much time, since every skip breaks the stream of arcs.
  */
 const RUN_PAGES = 64;
 
 /** What a push costs besides its arcs, in arcs. */
 export const PAGE_COST = 2;
 
-/** Pushes, in order, the runs of pages whose residual is worth more than `threshold` for each arc to follow. */
+/** Pushes, in order, the runs of pages whose residual exceeds `threshold` per arc. */
 export function pushWorthwhile(
   offsets: Uint32Array,
   targets: Uint32Array,
@@ -65,7 +65,9 @@ export function pushAll(
   }
 }
 
-/** Moves what waits in `other` for the pages [from, to) to `r`. Zeros are not written: their cache lines stay shared. */
+/**
+ * Moves what is in `other` for the pages [from, to) to `r`. Zeros are not written, so their cache lines stay shared.
+ */
 export function takeOver(r: Float64Array, other: Float64Array, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const value = other[i];

@@ -1,32 +1,32 @@
 /**
- * Solves `x = b + d W x`, with `W_ji = 1/c_i` for a link from i to j, by pushing residuals: Gauss-Seidel in the
- * form of G. Jeh and J. Widom, Scaling Personalized Web Search, WWW 2003, section 4, and P. Berkhin,
- * Bookmark-Coloring Algorithm, Internet Mathematics 3(1), 2006. All PageRanks are combinations of its solutions.
+ * Solves `x = b + d W x`, with `W_ji = 1/c_i` for a link from i to j, by pushing residuals: Gauss-Seidel in the form of
+ * G. Jeh and J. Widom, Scaling Personalized Web Search, WWW 2003, section 4, and P. Berkhin, Bookmark-Coloring
+ * Algorithm, Internet Mathematics 3(1), 2006. All PageRanks are combinations of its solutions.
  *
- * Invariant: `b + d W x - x` is the sum of all inboxes, before and after every sweep and whatever was skipped. With
- * `b >= 0` and a start at 0, x rises and never passes the solution: every state is a lower bound.
+ * Invariant: `b + d W x - x` is the sum of all inboxes, before and after every sweep, whatever was skipped. With `b >=
+ * 0` and a start at 0, x rises and never passes the solution: every state is a lower bound.
  *
- * A sweep visits the pages in order and passes over those not worth their arcs (a threshold that falls with the
- * residual), so that effort goes where convergence is slow. No transpose, no preparation: 8 bytes a page for x and
- * 8 a page for each thread, nothing an arc. The residual of the running state is known exactly, but for rounding.
+ * A sweep visits the pages in order and skips those not worth their arcs (by a threshold that falls with the residual),
+ * so the effort goes where convergence is slow. It needs no transpose and no preparation: 8 bytes per page for x and 8
+ * per page for each thread, nothing per arc. The residual of the running state is known exactly, except for rounding.
  *
- * Threads own ranges of pages of equal cost. Each pushes into an inbox of its own, of full length, and hands over
- * what belongs to others between two barriers. So no value is read while another thread may write it, the serial
- * loop is the parallel one, and the result depends on the number of threads, never on timing.
+ * Threads own ranges of pages of equal cost. Each pushes into its own inbox of full length, and hands over what belongs
+ * to others between two barriers. So no value is read while another thread may write it, the serial loop is the
+ * parallel one, and the result depends on the number of threads, never on timing.
  *
- * It is what judges and, if need be, completes the solution found on the condensed graph (pull-solver.ts), and replaces it
- * where memory is short.
+ * It checks and, if necessary, completes the solution found on the condensed graph (pull-solver.ts), and replaces it if
+ * memory is short.
  *
- * Tried on cnr-2000 to an L1 residual of 5e-11, as visits of an arc and CPU time, this method being 34 and 1.0; medians
- * of four runs, on a busy machine, that differ by a tenth either way. Power iteration 120, 1.9; pull Gauss-Seidel over
- * a transpose 67, 1.6; pushing page by page 25, 1.0; pushing each run twice in a row 35, 1.0. Over-relaxed by 1.05 (page by
- * page) 21, 0.9, no lower bound any more, and by 1.1 it does not converge. Scaling blocks of pages to residual 0 diverges.
+ * Alternatives, on cnr-2000 to an L1 residual of 5e-11, as visits per arc and relative CPU time (medians of four runs
+ * on a busy machine, which differ by a tenth): this method 34, 1.0; power iteration 120, 1.9; pull Gauss-Seidel over a
+ * transpose 67, 1.6; pushing page by page 25, 1.0; pushing each run twice in a row 35, 1.0; over-relaxed by 1.05 (page
+ * by page) 21, 0.9, but no lower bound any more. Over-relaxation by 1.1 does not converge. Scaling blocks of pages to
+ * residual 0 diverges.
  */
 import { assert } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { createBarrier, meet } from "./barrier.ts";
-import type { Condensed } from "./condense.ts";
-import { pushShares, sumByClass, withoutOwnShare } from "./expand.ts";
+import { type Condensed, pushShares, sumByClass, withoutOwnShare } from "./condense.ts";
 import { createPullState, type Goal, type PullState, solveCondensed } from "./pull-solver.ts";
 import {
   greatestMagnitude,
@@ -42,24 +42,24 @@ import {
 export interface System {
   readonly graph: Graph;
   readonly damping: number;
-  /** Left out: the same for every page, 1 in sum. */
+  /** Default: the same for every page, 1 in sum. */
   readonly trust?: Float64Array;
   /** The solution so far. */
   readonly x: Float64Array;
-  /** One a thread; their sum is the residual of x. */
+  /** One per thread; their sum is the residual of x. */
   readonly inboxes: readonly Float64Array[];
   /** Thread k owns the pages from `bounds[k]` to `bounds[k + 1] - 1`. */
   readonly bounds: readonly number[];
   readonly barrier: Int32Array;
   /** Each thread's share of the L1 norm, then of the maximum norm. */
   readonly norms: Float64Array;
-  /** The same system condensed, if that pays. */
+  /** The same system on the condensed graph, if that pays off. */
   readonly pull?: PullState;
 }
 
 /**
- * `restate` takes `b = trustWeight t + uniformWeight / n` and finds the residual of x anew; `advance` improves x;
- * `solve` finds x for `b = (1-d) t` on the condensed graph, and leaves its residual to be found.
+ * `restate` takes `b = trustWeight t + uniformWeight / n` and computes the residual of x again; `advance` improves x;
+ * `solve` finds x for `b = (1-d) t` on the condensed graph, without computing its residual.
  */
 export type Task =
   | {
@@ -100,7 +100,7 @@ export function createSystem(graph: Graph, options: SystemOptions): System {
   };
 }
 
-/** Does one thread's part of a task. Returns, the same to every thread, once all have done theirs. */
+/** Does one thread's part of a task. Returns once all threads are done, with the same outcome for each. */
 export function takePart(
   system: System,
   task: Task,
@@ -127,7 +127,7 @@ export function takePart(
   return { iterations, residual };
 }
 
-/** Pages are pushed where the residual an arc exceeds this part of the mean; below 1, some page always is. */
+/** Pages are pushed if their residual per arc exceeds this part of the mean. Below 1, some page always is. */
 const SELECTIVITY = 0.6;
 
 function solve(system: System, goal: Goal, part: number, onSweep: (iterations: number) => void): number {
@@ -164,7 +164,7 @@ function restate(system: System, trustWeight: number, uniformWeight: number, par
   if (trust !== undefined) for (let i = from; i < to; i++) r[i] += trustWeight * trust[i];
 }
 
-/** Brings every thread what the others have for its pages; measures the residual, always in L1 too. */
+/** Collects what the other threads have for the pages of this one; measures the residual, always in L1 too. */
 function exchange(system: System, part: number, norm: Norm): { l1: number; residual: number } {
   const { inboxes, bounds, barrier, norms } = system;
   const threads = inboxes.length;

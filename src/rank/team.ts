@@ -1,6 +1,6 @@
 /**
- * Threads that work on one system together. Nothing here starts a thread: whoever runs a kernel brings a team, whose
- * other members do `takePart` for every assignment they are sent (worker.ts), while the caller does part 0.
+ * Threads that work on one system together. Nothing here starts a thread: the caller brings a team. Its other members
+ * run `takePart` for every assignment they receive (worker.ts), while the caller does part 0.
  */
 import { type Outcome, type System, type Task, takePart } from "./solver.ts";
 
@@ -10,10 +10,11 @@ export interface Assignment {
   readonly part: number;
 }
 
+/** Threads that share the work of `pagerank`; `startRankTeam` of `tidemark/lab` starts one. */
 export interface Team {
   /** The calling thread included. */
   readonly threads: number;
-  /** Sends each other thread, 1 to `threads - 1`, its assignment; does not wait. */
+  /** Sends one of the other threads, 1 to `threads - 1`, its assignment; does not wait. */
   send(thread: number, assignment: Assignment): void;
 }
 

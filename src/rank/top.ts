@@ -1,10 +1,12 @@
 /**
- * The best pages of a ranking, best first, the lower id first among equals. A bounded heap with the worst page kept at
- * its root: O(n log k), in practice O(n), since most pages lose against the root at once.
+ * The best pages of a ranking, found by a bounded heap with the worst page at its root: O(n log k), in practice O(n),
+ * since most pages lose against the root at once.
  */
 import { UsageError } from "../base/index.ts";
 
-/** The ids of the k pages of highest rank; all pages where there are fewer. */
+/**
+ * The ids of the k pages of highest rank, or of all if there are fewer; best first, the lower id first among equals.
+ */
 export function topPages(ranks: Float64Array, k: number): Uint32Array {
   if (!Number.isInteger(k) || k < 1)
     throw new UsageError(`cannot list the top ${k} pages, expected a whole number above 0`);
@@ -12,7 +14,7 @@ export function topPages(ranks: Float64Array, k: number): Uint32Array {
   const heap = Uint32Array.from({ length: size }, (_, page) => page);
   for (let node = (size >>> 1) - 1; node >= 0; node--) sink(heap, ranks, node);
   for (let page = size; page < ranks.length; page++) {
-    // Later pages have higher ids, hence lose against equals.
+    // Later pages have higher ids, so they lose against equals.
     if (ranks[page] > ranks[heap[0]]) {
       heap[0] = page;
       sink(heap, ranks, 0);

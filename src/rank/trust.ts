@@ -1,11 +1,11 @@
-/** Trust: where the surfer starts. One weight a page, not negative, at most 1 in sum. */
+/** Trust: where the surfer starts. One weight per page, not negative, at most 1 in sum. */
 import { UsageError } from "../base/index.ts";
 import { sharedFloat64 } from "../graph/index.ts";
 
 /** Sums of decimal weights miss 1 by rounding; the excess allowed grows with the number of weights. */
 const ROUNDING = 4 * Number.EPSILON;
 
-/** The sum of the trust; what it lacks to 1 is trust known to exist on pages that are not in the graph. */
+/** The sum of the trust. If it is below 1, the rest is on pages outside the graph. */
 export function trustTotal(trust: Float64Array, pages: number): number {
   if (trust.length !== pages) {
     throw new UsageError(`trust has ${trust.length} entries, expected one for each of the ${pages} pages`);

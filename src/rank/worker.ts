@@ -1,4 +1,4 @@
-/** What a thread of a team runs: it waits for assignments, does its part, and waits again. */
+/** The program of a thread of a team: it waits for assignments, does its part, and waits again. */
 import { parentPort } from "node:worker_threads";
 import { assert } from "../base/index.ts";
 import { breakUp } from "./barrier.ts";

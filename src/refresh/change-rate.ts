@@ -1,48 +1,52 @@
 /**
- * How often does a page change, seen a few times only?
+ * How often a page changes, estimated from a few observations.
  *
- * Changes are taken for a Poisson process. Three things tell about its rate r (J. Cho, H. Garcia-Molina, Estimating frequency of change,
- * TOIT 3(3), 2003): a page read again after a time t has changed, 1 - exp(-r t), or not, exp(-r t); and a page that says when it was last
- * modified, a time a before it was read, r exp(-r a). How often a page changed between two reads is not seen: that is why the share of
- * changed reads over time is biased, and why their estimator and ours take the likelihood.
+ * Changes are modelled as a Poisson process of rate r (J. Cho, H. Garcia-Molina, Estimating frequency of change, TOIT
+ * 3(3), 2003). Three observations have these likelihoods: a page has changed when read again after a time t, 1 - exp(-r
+ * t); it has not, exp(-r t); and it says that it was last modified a time a before it was read, r exp(-r a). How often
+ * a page changed between two reads is not observed, so the share of changed reads over time is biased; their estimator
+ * and ours use the likelihood.
  *
- * With few observations a maximum of likelihood is 0 or infinite, so the answer is Bayesian: a distribution over a grid of rates, one every
- * factor of 1.5 from one change in 16 years to one in 5 minutes. Pages of which nothing is known have the prior. The prior is learnt from the
- * pages of the crawl itself (empirical Bayes: the mean of all posteriors, repeated), with the weight of `PRIOR_PAGES` pages on a
- * broad guess, so that a crawl read once is no worse off than a guess, and one read often speaks for itself.
+ * With few observations the maximum of the likelihood is at 0 or infinity, so the estimate is Bayesian: a distribution
+ * over a grid of rates, a factor of 1.5 apart, from one change in 16 years to one in 5 minutes. Pages without
+ * observations have the prior. The prior is learnt from the pages of the crawl itself (empirical Bayes: the mean of all
+ * posteriors, repeated), with a broad guess that weighs as much as `PRIOR_PAGES` pages. So a crawl that was read once
+ * does no worse than the guess, and one that was read often follows its own data.
  *
- * Cost: the grid's 36 numbers for each change seen; learning takes at most `LEARNING_PAGES` pages, spread evenly.
+ * Cost: the grid's 36 numbers per observed change; learning uses at most `LEARNING_PAGES` pages, evenly spread.
  */
 const DAY_MS = 86_400_000;
 const SLOWEST = 1 / (16 * 365.25 * DAY_MS);
 const STEP = 1.5;
 const RATES_COUNT = 36;
 
-/** Changes a millisecond, ascending. */
+/** Changes per millisecond, ascending. */
 export const RATES: Float64Array = Float64Array.from({ length: RATES_COUNT }, (_, k) => SLOWEST * STEP ** k);
 
-/** Weight of the guess against what the pages of a crawl show. */
+/** The weight of the guess, in pages of the crawl. */
 const PRIOR_PAGES = 20;
 const LEARNING_PAGES = 2000;
 const LEARNING_ROUNDS = 10;
-/** A page that says it was modified just now was made for the answer; that says nothing about its content. */
-const MADE_FOR_ANSWER_MS = 120_000;
+/** A page that says it was modified just now was generated for this response, which says nothing about its content. */
+const GENERATED_MS = 120_000;
 
-/** What was seen of one page, times in milliseconds: all that matters for its rate, however often it was read. */
+/**
+ * The observations of one page, with times in milliseconds: all that matters for its rate, however often it was read.
+ */
 export interface Observations {
-  /** Time between two reads, for each that found it changed. */
+  /** For each read that found it changed: the time since the read before. */
   readonly changedAfterMs: readonly number[];
-  /** Time between two reads, in all, where it had not changed. */
+  /** The total time between reads that found it unchanged. */
   readonly unchangedMs: number;
-  /** How long before its first read it was last modified, by its own word; null where it says nothing of use. */
+  /** How long before its first read it was last modified, according to the page; null if it says nothing useful. */
   readonly ageMs: number | null;
 }
 
-/** The age that a Last-Modified header tells, or null where there is none that can be believed. */
+/** The age of a page by its Last-Modified header; null without a credible one. */
 export function ageOf(lastModified: string | null, readAtMs: number): number | null {
   const modifiedMs = lastModified === null ? Number.NaN : Date.parse(lastModified);
   const ageMs = readAtMs - modifiedMs;
-  return ageMs >= MADE_FOR_ANSWER_MS ? ageMs : null;
+  return ageMs >= GENERATED_MS ? ageMs : null;
 }
 
 /** A broad guess: a web page changes every 3 months or so, give or take a factor of 10 (log-normal). */
@@ -54,12 +58,12 @@ function guessedPrior(): Float64Array {
   return prior;
 }
 
-/** How likely each rate of the grid is for a page, written to `posterior`. */
+/** Computes how likely each rate of the grid is for a page, and writes it to `posterior`. */
 export function updateRates(seen: Observations, prior: Float64Array, posterior: Float64Array): void {
   const { changedAfterMs, unchangedMs, ageMs } = seen;
   const quietMs = unchangedMs + (ageMs ?? 0);
   for (let k = 0; k < RATES_COUNT; k++) {
-    // The slowest rate and the age are common factors that keep numbers away from where they would vanish.
+    // The slowest rate and the age are common factors; they keep the numbers from underflow.
     const modified = ageMs === null ? 1 : RATES[k] / SLOWEST;
     posterior[k] = prior[k] * modified * Math.exp(-(RATES[k] - SLOWEST) * quietMs);
   }
@@ -70,7 +74,7 @@ export function updateRates(seen: Observations, prior: Float64Array, posterior: 
   normalise(posterior);
 }
 
-/** What the pages seen so far say about a page of which nothing is known. */
+/** Learns the prior from observed pages: how likely each rate is for a page without observations. */
 export function learnPrior(pages: readonly Observations[]): Float64Array {
   const guess = guessedPrior();
   const telling = pages.filter(isTelling);
@@ -89,7 +93,7 @@ export function learnPrior(pages: readonly Observations[]): Float64Array {
   return prior;
 }
 
-/** The mean of the logarithm, as a rate: what a person is told. */
+/** The geometric mean of the rates, to show to people. */
 export function typicalRate(posterior: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < RATES_COUNT; k++) sum += posterior[k] * Math.log(RATES[k]);
@@ -100,7 +104,7 @@ function isTelling({ changedAfterMs, unchangedMs, ageMs }: Observations): boolea
   return changedAfterMs.length > 0 || unchangedMs > 0 || ageMs !== null;
 }
 
-/** All alike where rounding has left nothing. */
+/** Makes the weights sum to 1; equal weights if underflow left nothing. */
 function normalise(weights: Float64Array): void {
   let total = 0;
   for (let k = 0; k < weights.length; k++) total += weights[k];

@@ -1,49 +1,53 @@
 /**
- * What to read now: the pages whose reading gains most (freshness.ts), by what is known of their changes (change-rate.ts).
+ * What to read now: the pages whose reading gains most (freshness.ts), given what is known of their changes
+ * (change-rate.ts).
  *
- * Pure: the time is an argument. The gain of a page is the mean over the rates that it may have, so a page of which little is known counts
- * neither as one that never changes nor as one that always does. Pages that are gone have no place here: whoever calls leaves them out.
+ * The time is an argument. The gain of a page is the mean over its possible rates, so a page with few observations
+ * counts neither as one that never changes nor as one that always does. The caller leaves out pages that are gone.
  *
- * Cost: 36 numbers a page and its observations; n log k for the best k of n.
+ * Cost: 36 numbers per page and per observed change; n log k for the best k of n.
  */
 import { UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import { learnPrior, type Observations, RATES, typicalRate, updateRates } from "./change-rate.ts";
 import { readingGain } from "./freshness.ts";
 
+/** A page that may be read again, and what is known of it. */
 export interface KnownPage extends Observations {
   readonly importance: number;
-  /** Unix time in milliseconds of the last time it was read, null if never. */
+  /** When it was last read, Unix time in milliseconds; null if never. */
   readonly lastReadMs: number | null;
 }
 
+/** A read that is worth making. */
 export interface PlannedRead {
-  /** Index of the page among those given. */
+  /** Index of the page in the input. */
   readonly page: number;
-  /** Importance times milliseconds of freshness that one more read is worth. */
+  /** What the read is worth: importance times milliseconds of freshness. */
   readonly gain: number;
-  /** Changes a millisecond, by what is known. */
+  /** Estimated changes per millisecond. */
   readonly changeRate: number;
-  /** How likely it has changed since it was read; 1 for a page never read. */
+  /** The probability that it has changed since it was read; 1 for a page never read. */
   readonly staleChance: number;
 }
 
 /**
- * A copy of a page that never changes would be worth reading once for all time; nobody plans for so long. What a new page gains is
+ * Without a horizon, a new page that never changes would be worth reading at any price. What a new page gains is
  * counted for a year.
  */
 const HORIZON_MS = 365.25 * 86_400_000;
 
+/** Options of `planReads`. */
 export interface PlanOptions {
   /** Unix time in milliseconds. */
   readonly nowMs: number;
-  /** Pages read. */
+  /** How many pages to read. */
   readonly budget: number;
-  /** As `learnPrior` answers, which is asked unless given. */
+  /** The prior of change rates (default: `learnPrior` of these pages). */
   readonly prior?: Float64Array;
 }
 
-/** The best reads for a budget, best first. Pages that gain nothing are left out. */
+/** The most valuable reads for a budget, best first. Pages whose read gains nothing are left out. */
 export function planReads(pages: readonly KnownPage[], options: PlanOptions): PlannedRead[] {
   const { nowMs, budget, prior = learnPrior(pages) } = options;
   if (!Number.isInteger(budget) || budget < 1) {
@@ -74,7 +78,7 @@ function sinceRead({ lastReadMs }: KnownPage, nowMs: number): number {
   return lastReadMs === null ? Infinity : Math.max(0, nowMs - lastReadMs);
 }
 
-/** Rates so unlikely count for nothing, and take no time. */
+/** Less likely rates are skipped, to save time. */
 const NEGLIGIBLE = 1e-9;
 
 function meanGain(known: KnownPage, posterior: Float64Array, nowMs: number): number {

@@ -1,13 +1,14 @@
 /**
- * Walks of up to 32 pages at once: what each of them reaches within some hops, and what that is worth, level by level. Multi-source
- * breadth-first search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 8(4), 2014):
- * bit i of a page's word says that source i has reached it, so that neighbours, which reach nearly the same pages, share the work.
+ * Walks from up to 32 pages at once: the value that each of them reaches within some hops, level by level. Multi-source
+ * breadth-first search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB
+ * 8(4), 2014): bit i of a page's word says that source i has reached it, so neighbours, which reach nearly the same
+ * pages, share the work.
  *
- * Values are added up by the bytes of the words, 4 additions a page instead of one for every source that reached it, wherever a level
- * is long enough to pay for emptying the tables.
+ * If a level is long enough to pay for clearing the tables, values are added up by the bytes of the words: 4 additions
+ * per page instead of one for every source that reached it.
  *
- * Time: the links of the union of the neighbourhoods, once for every level at which somebody new arrives. Memory: 28 bytes a page, made
- * once; a walk allocates nothing.
+ * Time: the links of the union of the neighbourhoods, once for every level at which a new source arrives. Memory: 28
+ * bytes per page, allocated once; a walk allocates nothing.
  */
 import type { Graph } from "../graph/index.ts";
 
@@ -21,15 +22,15 @@ const TABLE_LENGTH = 192;
 export class BatchWalk {
   /** What source i newly reaches at each level: `levelValue[BATCH * level + i]`. */
   readonly levelValue = new Float64Array(BATCH * LEVELS_MAX);
-  /** The same of values above zero; the very same array where no value is negative. */
+  /** The same for values above zero; the same array if no value is negative. */
   readonly levelPositive: Float64Array;
-  /** Links looked at so far, all walks together. */
+  /** Links visited so far, by all walks. */
   steps = 0;
 
   readonly #graph: Graph;
   readonly #values: Float64Array;
   readonly #positive: Float64Array;
-  /** Four words a page: the sources that have reached it, those that did so at the last level, those of the next, unused. */
+  /** Four words per page: the sources that have reached it, those of the last level, those of the next one, unused. */
   readonly #words: Int32Array;
   readonly #touched: Uint32Array;
   #list: Uint32Array;
@@ -49,7 +50,10 @@ export class BatchWalk {
     this.#nextList = new Uint32Array(pages);
   }
 
-  /** Walks `depth` hops from the first `count` sources, which are distinct; answers how many levels were reached, the sources' own included. */
+  /**
+   * Walks `depth` hops from the first `count` sources, which are distinct. Returns how many levels were reached,
+   * including that of the sources.
+   */
   walk(sources: Uint32Array, count: number, depth: number): number {
     const words = this.#words;
     const touched = this.#touched;

@@ -1,6 +1,6 @@
 /**
- * The pages within some hops of others: breadth-first search with a bound. A stamp per page says which walk saw it last, so that
- * nothing is cleared between walks. 8 bytes a page; a walk allocates nothing.
+ * Finds the pages within some hops of others: breadth-first search with a bound. A stamp per page says which walk saw
+ * it last, so nothing is cleared between walks. Memory: 8 bytes per page; a walk allocates nothing.
  */
 import type { Graph } from "../graph/index.ts";
 
@@ -9,7 +9,7 @@ const STAMP_MAX = 0xffffffff;
 export class BoundedWalk {
   /** After a walk its first entries are the pages reached, nearest first. */
   readonly reached: Uint32Array;
-  /** Links looked at so far, all walks together. */
+  /** Links visited so far, by all walks. */
   steps = 0;
   readonly #graph: Graph;
   readonly #stamps: Uint32Array;
@@ -21,7 +21,9 @@ export class BoundedWalk {
     this.#stamps = new Uint32Array(graph.pages);
   }
 
-  /** Walks from `sources[from]` and the following ones, `count` together; answers how many pages were reached, they included. */
+  /**
+   * Walks from `count` sources that start at `sources[from]`. Returns how many pages were reached, sources included.
+   */
   walk(sources: Uint32Array, count: number, depth: number, from = 0): number {
     const { reached } = this;
     const stamps = this.#stamps;

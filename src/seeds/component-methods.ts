@@ -1,8 +1,8 @@
 /**
- * MAXSCC and ROOTSCC (Algorithm 2): the page of greatest depth-d weight in the heaviest strongly connected component, or in the heaviest
- * root of it: the heaviest component without parents from which the heaviest can be reached.
+ * MAXSCC and ROOTSCC (Algorithm 2): the page of greatest depth-d weight in the heaviest strongly connected component,
+ * or in the heaviest root of it: the heaviest component without parents that leads to it.
  *
- * Weights are those of what is not covered yet; components in which nothing of value is left (all zero) are not chosen again.
+ * Weights count what is not covered yet; components in which nothing of value is left (all zero) are not chosen again.
  * Ties: the component whose first page has the lower id.
  */
 import { type Components, components, type Graph } from "../graph/index.ts";
@@ -10,7 +10,7 @@ import { DepthWeights } from "./depth-weights.ts";
 import type { CheckedProblem } from "./problem.ts";
 import { Residual } from "./residual.ts";
 
-/** Components with their pages and their parents, as far as they are needed. */
+/** Components with their pages and their parents. */
 export interface ComponentMap extends Components {
   /** Pages by component, ascending within each: those of c are `pages[offsets[c]]` to `pages[offsets[c + 1] - 1]`. */
   readonly pages: Uint32Array;
@@ -35,7 +35,7 @@ export interface ComponentOptions {
   readonly root: boolean;
   readonly depth: number;
   readonly map?: ComponentMap;
-  /** Of depth `depth` on the problem's own values. */
+  /** Upper bounds of the weights of depth `depth`, on the values of the problem. */
   readonly firstKeys?: Float64Array;
 }
 
@@ -50,7 +50,7 @@ export function componentSeeds(problem: CheckedProblem, options: ComponentOption
     const heaviest = heaviestOf(map, totals, valued);
     const chosen = options.root ? heaviestRoot(map, totals, heaviest) : heaviest;
     const page = weights.best(map.pages, map.offsets[chosen], map.offsets[chosen + 1]);
-    // Every page of the root may be a seed already, where it is too far from the component it is the root of.
+    // Every page of the root may be a seed already, if the root is too far from the heaviest component.
     const other =
       page >= 0 ? page : weights.best(map.pages, map.offsets[heaviest], map.offsets[heaviest + 1]);
     if (other < 0) break;
@@ -108,7 +108,7 @@ function heaviestOf(map: ComponentMap, totals: Float64Array, valued: Uint32Array
   return heaviest;
 }
 
-/** Backwards from a component to all that lead to it. */
+/** Searches backwards from a component, through all that lead to it. */
 function heaviestRoot(map: ComponentMap, totals: Float64Array, from: number): number {
   const { parents, parentOffsets } = map;
   const seen = new Uint8Array(map.count);

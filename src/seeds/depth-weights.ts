@@ -1,26 +1,28 @@
 /**
- * The page of greatest depth-d weight (Definition 2: the value left within d hops) among some candidates, round after round while values
- * are covered, as MAXWEIGHT, MAXSCC and ROOTSCC ask for it.
+ * Finds the page of greatest depth-d weight (Definition 2: the value left within d hops) among some candidates, round
+ * after round while values are covered, for MAXWEIGHT, MAXSCC and ROOTSCC.
  *
- * Lazy: a page's key is the *positive* value that it reached when it was last looked at. Covering takes positive values away and never
- * adds any, so the key is an upper bound of the page's weight for good, also where values are negative; a weight itself
- * would not be, since covering a bad page raises the weights of those that lead to it. Only pages whose key is above the best weight
- * found are looked at again. Ties: the page of lower id. What is chosen does not depend on the keys.
+ * Lazy: the key of a page is the *positive* value that it reached when it was last measured. Covering removes positive
+ * values and never adds any, so the key remains an upper bound of the page's weight, even with negative values. The
+ * weight itself would not: covering a bad page raises the weights of pages that lead to it. Only pages whose key is
+ * above the best weight so far are measured again. Ties: the page of lower id. The choice does not depend on the keys.
  */
 import type { Residual } from "./residual.ts";
 
-/** Pages of highest key looked at before all others: good ones found early leave less to look at. */
+/** How many pages of highest key are measured before all others: good ones found early leave less to measure. */
 const FIRST_LOOKS = 4;
 
 export class DepthWeights {
-  /** Upper bounds, good for every later round. */
+  /** Upper bounds, valid for every later round. */
   readonly keys: Float64Array;
   readonly #residual: Residual;
   readonly #depth: number;
   readonly #isSeed: Uint8Array;
   readonly #source = new Uint32Array(1);
 
-  /** `keys` of an earlier search of the same depth on the same or greater values spare the first look at every page. */
+  /**
+   * `keys` of an earlier search of the same depth, on the same or greater values, save measuring every page at first.
+   */
   constructor(residual: Residual, depth: number, keys?: Float64Array) {
     const { graph, hops } = residual.problem;
     this.#residual = residual;
@@ -29,7 +31,7 @@ export class DepthWeights {
     this.#isSeed = new Uint8Array(graph.pages);
   }
 
-  /** The best of the candidates from index `from` to `to - 1` that is no seed yet, -1 where all are. */
+  /** The best of the candidates from index `from` to `to - 1` that is not a seed yet; -1 if all are. */
   best(candidates: Uint32Array, from: number, to: number): number {
     for (const seed of this.#residual.seeds) this.#isSeed[seed] = 1;
     const { keys } = this;

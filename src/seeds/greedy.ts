@@ -1,13 +1,15 @@
 /**
- * `greedy`: better than every method of the paper, by construction.
+ * `greedy`: never worse than any method of the paper, by construction.
  *
- * 1. Plain greedy (Algorithm 1 with its step 2 exact): with values that are not negative at least (1 - 1/e) of the optimum, and the first seed is
- *    the optimum of one seed. The search is exact as long as its budget lasts (group-search.ts); then the pages of highest estimate
- *    (sketch.ts) are looked at instead. The budget is a number of links, hence the same in every run.
- * 2. All methods of the paper on the same problem, MAXWEIGHT(3) too where it is not greedy itself and the budget was not spent. The best choice goes on, plain greedy where it is as good as any.
- * 3. Swaps (swaps.ts), which never lose.
+ * 1. Plain greedy (Algorithm 1 with an exact step 2). With values that are not negative it covers at least (1 - 1/e) of
+ *    the optimum, and its first seed is the best single seed. The search is exact as long as its budget lasts
+ *    (group-search.ts); then it looks only at the pages of highest estimate (sketch.ts). The budget is a number of
+ *    links, so every run is the same.
+ * 2. All methods of the paper on the same problem, and MAXWEIGHT(3) if it differs from greedy and the budget was not
+ *    spent. The best choice is kept; plain greedy wins ties.
+ * 3. Swaps (swaps.ts), which never make it worse.
  *
- * Steps 2 and 3 are left out where nothing can be gained: one seed that was proved best, or everything worth having is covered.
+ * Steps 2 and 3 are skipped if they can gain nothing: a single seed was proved best, or everything of value is covered.
  * A seed that gains nothing is not taken, so there may be fewer than k.
  */
 import { topPages } from "../rank/index.ts";
@@ -20,17 +22,17 @@ import { Residual } from "./residual.ts";
 import { estimateReach } from "./sketch.ts";
 import { improveBySwaps } from "./swaps.ts";
 
-/** Links that plain greedy may look at for every one that MAXWEIGHT(2) does. */
+/** Links that plain greedy may visit for each link that MAXWEIGHT(2) visits. */
 const BUDGET_FACTOR = 3;
-/** And at least so many: a fraction of a second. */
+/** And at least this many: a fraction of a second. */
 const BUDGET_STEPS_MIN = 20_000_000;
-/** Swaps may look at as many links as MAXWEIGHT(2) did at first, and at least at so many. */
+/** Swaps may visit as many links as the first round of MAXWEIGHT(2), and at least this many. */
 const SWAP_STEPS_MIN = 500_000;
-/** Pages looked at exactly among those of highest estimate. */
+/** How many pages of highest estimate are measured exactly. */
 const ESTIMATED_PAGES = 4 * BATCH;
-/** Estimates serve for so many rounds: making them costs more than the look at all pages that they name. */
+/** Estimates are used for this many rounds: computing them costs more than measuring the pages that they name. */
 const ROUNDS_PER_ESTIMATE = 4;
-/** Links looked at in each round beside the pages named by estimates. */
+/** Links visited in each round besides those of the pages named by estimates. */
 const EXTRA_STEPS_MIN = 100_000;
 /** Groups of 32 whose pages swaps try. */
 const RUNNER_UP_GROUPS = 2;
@@ -39,13 +41,13 @@ export interface GreedyOptions {
   readonly depth: number;
   readonly randomSeed: number;
   readonly ranks?: Float64Array | undefined;
-  /** Links that plain greedy may look at; by the cost of MAXWEIGHT(2) unless given. */
+  /** Links that plain greedy may visit (default: by the cost of MAXWEIGHT(2)). */
   readonly budget?: number | undefined;
 }
 
 export interface GreedyChoice {
   readonly seeds: Uint32Array;
-  /** Values that each method covers, where they were needed to know that none covers more. */
+  /** The value that each method covers, if it was computed to know that none covers more. */
   readonly compared: Readonly<Record<string, number>>;
   /** The method whose choice was best before swaps. */
   readonly winner: string;
@@ -72,7 +74,8 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
     swapGain,
     isProved: plain.isProved,
   });
-  // Where plain greedy finds nothing for several seeds another method may: two pages that share a bad one gain together what neither does alone.
+  // With several seeds another method may find more: two pages that share a bad one gain together what neither gains
+  // alone.
   const isOptimal = plain.isProved && count === 1;
   if (isOptimal || best.value >= most) return done();
 
@@ -115,8 +118,9 @@ interface PlainChoice {
 }
 
 /**
- * MAXWEIGHT(d) of more than two hops: pages are looked at in groups, several times as fast, and the same are found, but for pages that weigh
- * nothing or less, which the paper takes too while any value is left. Should it come to them, all is done again page by page.
+ * MAXWEIGHT(d) of more than two hops: pages are searched in groups, several times as fast, with the same result except
+ * for pages of weight 0 or less, which the paper takes too while any value is left. If it comes to those, the search is
+ * repeated page by page.
  */
 export function deepWeightSeeds(problem: CheckedProblem, depth: number): Uint32Array {
   const { seeds } = plainGreedy(problem, Infinity, depth);
@@ -124,7 +128,7 @@ export function deepWeightSeeds(problem: CheckedProblem, depth: number): Uint32A
   return isShort ? maxWeightSeeds(problem, depth).seeds : seeds;
 }
 
-/** Algorithm 1 with the page that gains most within `depth` hops in each round: those of the problem unless given. */
+/** Algorithm 1: in each round, the page that gains most within `depth` hops (default: the hops of the problem). */
 export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = problem.hops): PlainChoice {
   const { graph } = problem;
   const residual = new Residual(problem);

@@ -1,21 +1,25 @@
 /**
- * The page that gains most within h hops (or fewer, for MAXWEIGHT of more than two), round after round: the exact step 2 of Algorithm 1, without looking at every page.
+ * Finds the page that gains most within h hops (or fewer, for MAXWEIGHT of more than two), round after round: the exact
+ * step 2 of Algorithm 1, without measuring every page.
  *
- * Pages are taken in groups of neighbouring ids (32, 256, 2048, ...), and what a whole group reaches together is an upper bound of what any of its
- * pages does. Links are local (neighbouring ids are mostly pages of one site), so a group costs hardly more than a page and bounds
- * nearly as well: on cnr-2000 with 5 hops 5 of 1,272 groups of 256 can hold the best page. The best bound is opened first, a group into its parts, the
- * 32 pages of the smallest by one walk on bits (batch-walk.ts), until no bound is above the best page found: branch and bound.
+ * Pages are taken in groups of neighbouring ids (32, 256, 2048, ...). What a whole group reaches is an upper bound of
+ * what any of its pages reaches. Links are local (neighbouring ids are mostly pages of one site), so a group costs
+ * hardly more than a page, and its bound is nearly as good: on cnr-2000 with 5 hops, 5 of 1,272 groups of 256 can hold
+ * the best page. The group of greatest bound is opened first into its parts, the 32 pages of the smallest by one walk
+ * on bits (batch-walk.ts), until no bound is above the best page found: branch and bound.
  *
- * Lazy between rounds (M. Minoux, 1978): bounds are *positive* value left, which only falls as pages are covered, so all bounds
- * stay bounds; those of an earlier round are measured again before they are opened. A gain itself is no bound where values are negative.
+ * Lazy between rounds (M. Minoux, 1978): bounds count the *positive* value left, which only falls as pages are covered,
+ * so they remain bounds; those of an earlier round are measured again before they are opened. A gain itself is no bound
+ * if values are negative.
  *
- * With a budget of steps (links looked at) a round that would exceed it ends with the best page found so far: `isProved` says so.
+ * A round that exceeds the budget of steps (visited links) ends with the best page found so far: `isProved` is then
+ * false.
  */
 import { IndexedHeap } from "../base/index.ts";
 import { BATCH, BatchWalk } from "./batch-walk.ts";
 import type { Residual } from "./residual.ts";
 
-/** A group has so many parts. */
+/** How many parts a group has. */
 const PARTS = 8;
 /** Sums of the same numbers in another order differ by less. */
 const ROUNDING = 1e-12;
@@ -27,12 +31,12 @@ export class GroupSearch {
   readonly #depth: number;
   readonly #batch: BatchWalk;
   readonly #heap: IndexedHeap;
-  /** Pages in a group of each level, and the number of its first group: groups of all levels are numbered on. */
+  /** The pages in a group of each level, and the number of its first group: groups are numbered across levels. */
   readonly #sizes: number[] = [];
   readonly #firsts: number[] = [];
   /** The round in which the bound of a group was measured. */
   readonly #measured: Uint32Array;
-  /** Groups that are done with in this round. */
+  /** Groups that are finished in this round. */
   readonly #parked: Uint32Array;
   readonly #parkedKeys: Float64Array;
   readonly #sources = new Uint32Array(BATCH);
@@ -40,7 +44,7 @@ export class GroupSearch {
   #best = -1;
   #bestGain = 0;
 
-  /** A page gains what it reaches within `depth` hops: those of the problem unless given. */
+  /** A page gains what it reaches within `depth` hops (default: the hops of the problem). */
   constructor(residual: Residual, depth = residual.problem.hops) {
     const { graph, hops } = residual.problem;
     this.#residual = residual;
@@ -64,7 +68,9 @@ export class GroupSearch {
     return this.#batch.steps + this.#residual.walk.steps;
   }
 
-  /** The page of greatest gain, the lower id among equals; -1 where none gains anything. `hint` pages are looked at first. */
+  /**
+   * The page of greatest gain, the lower id among equals; -1 if none gains anything. `hint` pages are measured first.
+   */
   next(budget = Infinity, hint?: Uint32Array): number {
     this.#round++;
     this.#best = -1;
@@ -94,7 +100,7 @@ export class GroupSearch {
     return this.#best;
   }
 
-  /** The gains of up to 32 pages; answers the best of them, with its gain. */
+  /** Measures up to 32 pages. Returns the best of them, with its gain. */
   weigh(pages: Uint32Array, count: number): { readonly page: number; readonly gain: number } {
     const levels = this.#batch.walk(pages, count, this.#depth);
     let best = -1;
@@ -109,7 +115,7 @@ export class GroupSearch {
     return { page: best, gain: bestGain };
   }
 
-  /** Pages of the groups of 32 with the highest bounds, for whoever wants to try them; the search goes on as before. */
+  /** The pages of the groups of 32 with the highest bounds. The state of the search does not change. */
   promising(groups: number): Uint32Array[] {
     const heap = this.#heap;
     const taken: [group: number, key: number][] = [];
@@ -124,7 +130,7 @@ export class GroupSearch {
     return found;
   }
 
-  /** The 32 pages among which a page stands. */
+  /** The group of 32 pages that a page belongs to. */
   neighbours(page: number): Uint32Array {
     return this.#pagesOf(Math.floor(page / BATCH));
   }
@@ -180,7 +186,7 @@ export class GroupSearch {
     }
   }
 
-  /** Takes the best of the pages if it is better than the best so far; answers the greatest positive value that one of them reaches. */
+  /** Updates the best page so far from these pages. Returns the greatest positive value that one of them reaches. */
   #weighAll(pages: Uint32Array, count: number): number {
     const batch = this.#batch;
     const levels = batch.walk(pages, count, this.#depth);

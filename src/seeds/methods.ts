@@ -1,10 +1,11 @@
-/** One name, one method: all answer seeds for a checked problem. */
-import { didYouMean, UsageError } from "../base/index.ts";
+/** The methods by name. */
+import { didYouMean, quoted, UsageError } from "../base/index.ts";
 import { componentSeeds } from "./component-methods.ts";
 import { deepWeightSeeds, type GreedyChoice, greedySeeds } from "./greedy.ts";
 import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds } from "./paper-methods.ts";
 import type { CheckedProblem } from "./problem.ts";
 
+/** The names of all methods that choose seeds. */
 export const seedMethods = [
   "random",
   "pagerank",
@@ -15,17 +16,18 @@ export const seedMethods = [
   "rootscc",
   "greedy",
 ] as const;
+/** A method that chooses seeds: `greedy` (the best), or one of the seed selection paper. */
 export type SeedMethod = (typeof seedMethods)[number];
 
-/** The paper's own: all but greedy. */
+/** The methods of the paper: all but greedy. */
 export const paperMethods = seedMethods.filter((method) => method !== "greedy");
 
 export interface MethodOptions {
   /** How far maxweight, maxscc and rootscc look, at most the hops of the problem. */
   readonly depth: number;
-  /** Of the method random. */
+  /** The seed of the method `random`. */
   readonly randomSeed: number;
-  /** PageRank of every page, where it is known already. */
+  /** The PageRank of every page, if it is known already. */
   readonly ranks?: Float64Array | undefined;
 }
 
@@ -35,7 +37,7 @@ export interface Choice {
   readonly greedy?: Omit<GreedyChoice, "seeds">;
 }
 
-/** From this depth on pages are looked at in groups. */
+/** From this depth on, pages are searched in groups. */
 const GROUP_DEPTH = 3;
 
 export function choose(method: SeedMethod, problem: CheckedProblem, options: MethodOptions): Choice {
@@ -71,6 +73,6 @@ export function checkMethod(name: string): SeedMethod {
   const method = seedMethods.find((each) => each === name);
   if (method !== undefined) return method;
   throw new UsageError(
-    `no method is called ${name}.${didYouMean(name, seedMethods)} Methods are: ${seedMethods.join(", ")}.`,
+    `Unknown seed method ${quoted(name)}.${didYouMean(name, seedMethods)} Methods are: ${seedMethods.join(", ")}.`,
   );
 }

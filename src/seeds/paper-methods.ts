@@ -1,9 +1,9 @@
 /**
- * The paper's methods but for those on components: RANDOM, PAGERANK, OUTDEGREE (heuristics that ignore what is covered), MAXOUT and
- * MAXWEIGHT(d) (Algorithm 1 with an approximate step 2).
+ * The methods of the paper, except those on components: RANDOM, PAGERANK, OUTDEGREE (heuristics that ignore what is
+ * covered), MAXOUT and MAXWEIGHT(d) (Algorithm 1 with an approximate step 2).
  *
- * Algorithm 1 ends early when all values are zero. With negative values we end when no positive one is left: nothing that a further seed could reach is
- * worth having. MAXOUT looks at no values and ends when every page is covered.
+ * Algorithm 1 ends early when all values are zero. With negative values we end when no positive one is left: a further
+ * seed could gain nothing. MAXOUT ignores values and ends when every page is covered.
  */
 import { IndexedHeap, Random } from "../base/index.ts";
 import { type Graph, outDegree } from "../graph/index.ts";
@@ -12,7 +12,7 @@ import { DepthWeights } from "./depth-weights.ts";
 import type { CheckedProblem } from "./problem.ts";
 import { Residual } from "./residual.ts";
 
-/** Enough to tell the first few pages apart; the whole ranking matters to nobody here. */
+/** Enough to tell the first few pages apart; the rest of the ranking does not matter here. */
 const RANK_TOLERANCE = 1e-7;
 
 /** k different pages, all with equal chance (Floyd's sampling), in the order drawn. */
@@ -42,7 +42,7 @@ export function outDegreeSeeds({ graph, count }: CheckedProblem): Uint32Array {
   return topPages(degrees, count);
 }
 
-/** The page with most links to pages that are left, which then goes with all that it covers; lazily, since degrees only fall. */
+/** Repeatedly the page with the most links to uncovered pages; lazily, since these numbers only fall. */
 export function maxOutSeeds(problem: CheckedProblem): Uint32Array {
   const { graph } = problem;
   const residual = new Residual(problem);
@@ -63,7 +63,7 @@ export function maxOutSeeds(problem: CheckedProblem): Uint32Array {
   return residual.chosen();
 }
 
-/** The page of greatest value within min(d, h) hops, then again without what it covers. `firstKeys` is filled for others to start from. */
+/** Repeatedly the page of greatest uncovered value within min(d, h) hops. `firstKeys` are bounds for other searches. */
 export function maxWeightSeeds(
   problem: CheckedProblem,
   depth: number,

@@ -1,17 +1,19 @@
 /**
- * Seed selection (S. Zheng, P. Dmitriev, C. L. Giles, Graph-based seed selection for web-scale crawlers, CIKM 2009), Definition 1: given
- * a value for every page, choose at most k seeds so that the pages within h hops of any of them are worth most together. A page counts
- * once however many seeds reach it; values may be negative. It is Maximum k-Coverage, which is NP-hard.
+ * Seed selection (S. Zheng, P. Dmitriev, C. L. Giles, Graph-based seed selection for web-scale crawlers, CIKM 2009),
+ * Definition 1: given a value for every page, choose at most k seeds so that the pages within h hops of any of them
+ * have the greatest total value. A page counts once, however many seeds reach it; values may be negative. This is
+ * Maximum k-Coverage, which is NP-hard.
  */
 import { UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { BoundedWalk } from "./bounded-walk.ts";
 
+/** Choose at most `count` seeds so that the pages within `hops` links of any of them have the greatest total value. */
 export interface SeedProblem {
   readonly graph: Graph;
-  /** What each page is worth; 1 each unless given. */
+  /** The value of each page (default: 1). */
   readonly values?: Float64Array | undefined;
-  /** How many seeds at most: k. */
+  /** The most seeds to choose: k. */
   readonly count: number;
   /** How far a crawl goes from a seed: h. */
   readonly hops: number;
@@ -22,6 +24,7 @@ export interface CheckedProblem extends SeedProblem {
   readonly values: Float64Array;
 }
 
+/** How many pages are reached, and their total value. */
 export interface Covered {
   readonly pages: number;
   readonly value: number;
@@ -61,7 +64,7 @@ export function coverageOf({ graph, values, hops }: CheckedProblem, seeds: Uint3
   return { pages, value: sumOf(values, walk.reached, pages) };
 }
 
-/** The most that any seeds could be worth: all that is not negative. */
+/** The greatest value that any seeds could cover: the sum of all positive values. */
 export function valueAbove(values: Float64Array): number {
   let sum = 0;
   for (let page = 0; page < values.length; page++) if (values[page] > 0) sum += values[page];

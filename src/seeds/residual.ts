@@ -1,6 +1,6 @@
 /**
- * What is left to be covered while seeds are chosen one after another: the values of the pages that no seed reaches yet, 0 for all
- * others (Algorithm 1, step 4).
+ * What is left to cover while seeds are chosen one after another: the values of the pages that no seed reaches yet, 0
+ * for all others (Algorithm 1, step 4).
  */
 import { BoundedWalk } from "./bounded-walk.ts";
 import type { CheckedProblem } from "./problem.ts";
@@ -9,7 +9,7 @@ export class Residual {
   readonly problem: CheckedProblem;
   readonly walk: BoundedWalk;
   readonly left: Float64Array;
-  /** `max(left, 0)`; the same array where no value is negative. */
+  /** `max(left, 0)`; the same array if no value is negative. */
   readonly leftPositive: Float64Array;
   /** 1 for pages that a seed reaches. */
   readonly isCovered: Uint8Array;
@@ -30,7 +30,7 @@ export class Residual {
     this.leftPositive = anyNegative ? values.map((value) => Math.max(0, value)) : this.left;
   }
 
-  /** Whether nothing is left that a further seed could gain. */
+  /** Whether a further seed could gain nothing. */
   get isSpent(): boolean {
     return this.#positivePages === 0;
   }

@@ -1,4 +1,4 @@
-/** Choosing seeds over a whole graph, or site by site with the seeds shared out by importance. */
+/** Chooses seeds on a whole graph, or site by site with the seeds distributed by importance. */
 import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Hosts } from "../graph/index.ts";
 import { type Choice, choose, type MethodOptions, paperMethods, type SeedMethod } from "./methods.ts";
@@ -14,44 +14,51 @@ import {
 } from "./problem.ts";
 import { shareOut, sitesOf } from "./sites.ts";
 
+/** Options of `selectSeeds`. */
 export interface SeedOptions {
   readonly method: SeedMethod;
-  /** 2 unless given, as in the paper. */
+  /** How far `maxweight`, `maxscc` and `rootscc` look (default: 2, as in the paper). */
   readonly depth?: number | undefined;
-  /** 1 unless given. */
+  /** The seed of the method `random` (default: 1). */
   readonly randomSeed?: number | undefined;
+  /** The PageRank of every page, if it is known already. */
   readonly ranks?: Float64Array | undefined;
   readonly progress?: Progress | undefined;
 }
 
+/** Options of `selectSeedsBySite`. */
 export interface SiteSeedOptions extends SeedOptions {
   readonly hosts: Hosts;
-  /** What makes a site important: the PageRank of its pages (unless given), or their values above zero. */
+  /** What makes a site important: the PageRank of its pages (the default), or their positive values. */
   readonly importance?: "pagerank" | "value" | undefined;
 }
 
+/** The chosen seeds, and what they reach. */
 export interface SeedSelection extends Choice {
   readonly method: SeedMethod;
   /** What the seeds reach in the whole graph. */
   readonly covered: Covered;
-  /** All pages, and the value that is not negative: the most that could be covered. */
+  /** All pages, and the sum of all positive values: the most that could be covered. */
   readonly total: Covered;
 }
 
+/** Seeds that were chosen site by site. */
 export interface SiteSeedSelection extends SeedSelection {
-  /** Of sites that got seeds, in the order of hosts. */
+  /** The sites that were given seeds, in the order of hosts. */
   readonly sites: readonly SiteShare[];
 }
 
+/** A site's share of the seeds. */
 export interface SiteShare {
   readonly name: string;
   readonly pages: number;
   /** Its share of all importance. */
   readonly importance: number;
-  /** What was shared out to it; fewer are chosen where more would gain nothing. */
+  /** How many seeds it was given. Fewer are chosen if more would gain nothing. */
   readonly seeds: number;
 }
 
+/** Chooses seeds on a whole graph. */
 export function selectSeeds(problem: SeedProblem, options: SeedOptions): SeedSelection {
   const sound = checked(problem);
   const choice = choose(options.method, sound, methodOptions(options));
@@ -59,8 +66,8 @@ export function selectSeeds(problem: SeedProblem, options: SeedOptions): SeedSel
 }
 
 /**
- * Seeds of each site are chosen on its own links; what they cover is measured in the whole graph. So that `greedy` never covers less
- * than another method here either, it is compared once more, all sites together.
+ * Chooses seeds site by site, each on the links of the site alone; what they cover is measured in the whole graph.
+ * `greedy` is compared with the other methods once more, over all sites, so that it never covers less here either.
  */
 export function selectSeedsBySite(problem: SeedProblem, options: SiteSeedOptions): SiteSeedSelection {
   const sound = checked(problem);

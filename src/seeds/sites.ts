@@ -1,19 +1,19 @@
 /**
- * The web cut into sites, and seeds shared out among them by importance (section 2): each site gets its part of the seeds, chosen on
- * its own pages and its own links alone.
+ * Divides the web into sites, and the seeds among them by importance (section 2). The seeds of a site are chosen on its
+ * own pages and links alone.
  */
 import { assert } from "../base/index.ts";
 import { type Graph, type Hosts, sharedUint32 } from "../graph/index.ts";
 
 export interface Site {
-  /** Index of its name in the hosts. */
+  /** The index of its name in the hosts. */
   readonly host: number;
   /** The site's pages in the whole graph, ascending: page i of the site's own graph is `pages[i]`. */
   readonly pages: Uint32Array;
   readonly graph: Graph;
 }
 
-/** Every site of the hosts wanted (all unless given), one after another; links between sites are left out. */
+/** The sites of the wanted hosts (default: all), one after another; links between sites are left out. */
 export function* sitesOf(graph: Graph, hosts: Hosts, wanted?: (host: number) => boolean): Generator<Site> {
   const { hostOf, names } = hosts;
   const offsets = new Uint32Array(names.length + 1);
@@ -33,7 +33,7 @@ export function* sitesOf(graph: Graph, hosts: Hosts, wanted?: (host: number) => 
   }
 }
 
-/** The graph of some pages, ascending, and of the links among them. */
+/** The graph of some pages, given in ascending order, and of the links among them. */
 export function subgraph(graph: Graph, pages: Uint32Array): Graph {
   const place = new Uint32Array(graph.pages);
   const isIn = new Uint8Array(graph.pages);
@@ -45,8 +45,8 @@ export function subgraph(graph: Graph, pages: Uint32Array): Graph {
 }
 
 /**
- * Whole numbers that sum to `total`, proportional to the weights as nearly as can be, none above its capacity: the whole part of
- * each quota, then one after another to whom most is missing. Ties: the greater weight, then the earlier.
+ * Whole numbers that sum to `total`, as nearly proportional to the weights as possible, none above its capacity: the
+ * whole part of each quota, then one by one to the place that lacks most. Ties: the greater weight, then the earlier.
  */
 export function shareOut(total: number, weights: Float64Array, capacities: Uint32Array): Uint32Array {
   const sum = weights.reduce((all, weight) => all + weight, 0);
@@ -60,7 +60,7 @@ export function shareOut(total: number, weights: Float64Array, capacities: Uint3
       const more = neediest < 0 ? 1 : quotas[i] - shares[i] - (quotas[neediest] - shares[neediest]);
       if (more > 0 || (more === 0 && weights[i] > weights[neediest])) neediest = i;
     }
-    assert(neediest >= 0, "there is room for all that is shared out");
+    assert(neediest >= 0, "the capacities suffice for the total");
     shares[neediest]++;
   }
   return shares;

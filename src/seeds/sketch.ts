@@ -1,12 +1,13 @@
 /**
- * Reachability sketches (E. Cohen, Size-estimation framework with applications to transitive closure and reachability, JCSS 55(3), 1997):
- * an estimate, for every page at once, of the positive value left within h hops.
+ * Reachability sketches (E. Cohen, Size-estimation framework with applications to transitive closure and reachability,
+ * JCSS 55(3), 1997): an estimate, for all pages at once, of the positive value left within h hops.
  *
- * A page of value w draws an exponential number of rate w; the least number among pages of values w1, w2, ... is exponential of rate w1 + w2 + ..., and
- * leasts are handed on along links, h times. From SAMPLES independent leasts the sum of values is estimated as `(SAMPLES - 1) / sum of leasts`, without
- * bias, with a relative error of about 1/sqrt(SAMPLES - 2). Numbers depend on the page alone, so that one run is like another.
+ * A page of value w draws an exponential number of rate w. The minimum over pages of values w1, w2, ... is exponential
+ * of rate w1 + w2 + ..., and minima are propagated along links, h times. From SAMPLES independent minima the sum of
+ * values is estimated as `(SAMPLES - 1) / sum of minima`, without bias, with a relative error of about 1/sqrt(SAMPLES -
+ * 2). The numbers come from a fixed seed, so every run is the same.
  *
- * Time: h SAMPLES comparisons a link. Memory: 8 SAMPLES bytes a page while it runs.
+ * Time: h SAMPLES comparisons per link. Memory: 8 SAMPLES bytes per page while it runs.
  */
 import { Random } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
@@ -43,7 +44,7 @@ export function estimateReach(graph: Graph, leftPositive: Float64Array, hops: nu
   return estimates;
 }
 
-/** Infinity for a page that is worth nothing: never the least. */
+/** Infinity for a page of value 0, which is never the minimum. */
 function drawNumbers(values: Float64Array): Float32Array<ArrayBuffer> {
   const numbers = new Float32Array(SAMPLES * values.length);
   const random = new Random(1);

@@ -1,8 +1,8 @@
 /**
- * Improving a choice of seeds: one seed is taken out and another put in where that is worth more (the interchange heuristic of
- * G. L. Nemhauser, L. A. Wolsey, M. L. Fisher, 1978), until no try helps. A seed whose own share is worth nothing or less is dropped.
+ * Improves a choice of seeds: one seed is replaced by another if that is worth more (the interchange heuristic of G. L.
+ * Nemhauser, L. A. Wolsey, M. L. Fisher, 1978), until no swap helps. A seed that alone adds nothing or less is dropped.
  *
- * Tried in place of a seed: its neighbours by id, and candidates handed in: each once. The value never falls.
+ * Tried in place of each seed: its neighbours by id, and the given candidates. The value never falls.
  */
 import { BATCH } from "./batch-walk.ts";
 import { BoundedWalk } from "./bounded-walk.ts";
@@ -16,7 +16,7 @@ const ROUNDING = 1e-9;
 export interface SwapOptions {
   /** Pages worth trying for any seed. */
   readonly candidates: Uint32Array;
-  /** Links that may be looked at. */
+  /** The most links to visit. */
   readonly steps: number;
 }
 
@@ -64,7 +64,7 @@ class Exchange {
     return this.#walk.steps + this.#search.steps;
   }
 
-  /** Puts the best candidate at place i; answers whether it is better than what was there. */
+  /** Puts the best candidate at place i. Returns whether it is better than what was there. */
   tryAt(i: number, chunks: readonly Uint32Array[]): boolean {
     const seed = this.seeds[i];
     const own = this.#take(seed);
@@ -96,7 +96,7 @@ class Exchange {
     }
   }
 
-  /** Answers what the seed alone reached. */
+  /** Removes a seed. Returns the value that it alone reached. */
   #take(seed: number): number {
     const { left, leftPositive } = this.#residual;
     const { values } = this.#problem;

@@ -1,6 +1,7 @@
 /**
- * What a page is worth, by the paper's rule (section 4): 1; if it is spam -10; if it was clicked in search results 10, set and not added, for a
- * spam page too; plus the number of links to pages not crawled yet, times the probability that a new page of its site is unique.
+ * The value of a page by the paper's rule (section 4): 10 if it was clicked in search results, otherwise -10 if it is
+ * spam, otherwise 1; plus the number of its links to pages not crawled yet, times the probability that a new page of
+ * its site is unique.
  */
 import { UsageError } from "../base/index.ts";
 
@@ -8,17 +9,20 @@ const PLAIN = 1;
 const SPAM = -10;
 const CLICKED = 10;
 
+/** What the paper's rule for the value of pages needs to know. */
 export interface PageFacts {
   readonly pages: number;
-  /** Ids. */
+  /** Ids of spam pages. */
   readonly spam?: Iterable<number>;
+  /** Ids of pages that were clicked in search results. */
   readonly clicked?: Iterable<number>;
-  /** Links of every page to pages that were not crawled. */
+  /** For every page, its number of links to pages that were not crawled. */
   readonly uncrawledLinks?: Uint32Array | undefined;
-  /** For every page, the probability that a new page of its site is unique; 1 unless given. */
+  /** For every page, the probability that a new page of its site is unique (default: 1). */
   readonly uniqueness?: Float64Array | undefined;
 }
 
+/** The value of every page by the rule of the seed selection paper. */
 export function paperValues(facts: PageFacts): Float64Array {
   const { pages, spam = [], clicked = [], uncrawledLinks, uniqueness } = facts;
   const values = new Float64Array(pages).fill(PLAIN);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mix32, Random } from "../../src/base/index.ts";
+import { mix32, Random, RandomSet } from "../../src/base/index.ts";
 
 describe("Random", () => {
   it("gives the same numbers for the same seed and stream, others for another", () => {
@@ -34,5 +34,20 @@ describe("Random", () => {
   it("scrambles 32-bit integers without collisions on a range", () => {
     const images = new Set(Array.from({ length: 100_000 }, (_, i) => mix32(i)));
     expect(images.size).toBe(100_000);
+  });
+});
+
+describe("RandomSet", () => {
+  it("draws every member again and again, and never one that has left", () => {
+    const set = new RandomSet(2, 1);
+    expect(set.draw()).toBe(-1);
+    set.grow(10);
+    for (const id of [9, 3, 5, 3, 7]) set.add(id);
+    set.remove(5);
+    set.remove(4);
+    const drawn = Array.from({ length: 300 }, () => set.draw());
+    expect([...new Set(drawn)].sort()).toEqual([3, 7, 9]);
+    for (const id of [9, 3, 7]) set.remove(id);
+    expect(set.draw()).toBe(-1);
   });
 });

@@ -72,7 +72,7 @@ describe("community on a graph", () => {
   });
 
   it.each<[mistake: string, args: readonly string[], message: string]>([
-    ["a host that does not occur", [...WEB, "host:c.exampel"], "near ones are c.example, "],
+    ["a host that does not occur", [...WEB, "host:c.exampel"], "similar hosts are c.example, "],
     [
       "a host without URLs",
       ["community", "web.arcs", "--local", "host:a.example"],
@@ -191,7 +191,7 @@ describe("community in a crawl", () => {
     ["a page it did not get", ["--local", "waiting"], "the crawl has downloaded none of its pages"],
     ["all that it got", ["--local", "had"], "is all that the crawl has downloaded"],
     ["chance", ["--local", "host:a.example", "--select", "random"], "choose sc, pf or outlinks"],
-    ["another host", ["--local", "host:aa.example"], "near ones are a.example, b.example"],
+    ["another host", ["--local", "host:aa.example"], "similar hosts are a.example, b.example"],
   ])("refuses %s", async (_mistake, args, message) => {
     const folder = new Folder({ waiting: "http://b.example/4\n", had: "0\n1\n2\n3\n" });
     tellCrawl(folder);

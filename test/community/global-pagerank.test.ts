@@ -151,11 +151,11 @@ describe("FINDGLOBALPR", () => {
     expect(() => run({ local: Uint32Array.of(0, 1, 2, 3, 4, 5) })).toThrow(/is the whole web \(6 pages\)/);
     expect(() => run({ local: Uint32Array.of(0, 6) })).toThrow(/page 6 is out of range/);
     expect(() => run({ rounds: 0 })).toThrow(/got 0 rounds/);
-    expect(() => run({ pagesPerRound: 0 })).toThrow(/got 0 pages a round/);
+    expect(() => run({ pagesPerRound: 0 })).toThrow(/got 0 pages per round/);
     expect(() => run({ levels: 0 })).toThrow(/got 0 values/);
     expect(() => run({ damping: 1 })).toThrow(UsageError);
     expect(() => checkSelection("cs")).toThrow(
-      /Unknown way to select pages "cs".*Ways are: sc, pf, outlinks, random/,
+      /Unknown selection method "cs".*Methods are: sc, pf, outlinks, random/,
     );
   });
 });

@@ -51,7 +51,7 @@ describe("a survey of a community", () => {
 
   it("needs a world around the community", () => {
     expect(() => surveyCommunity({ web: WEB, local: LOCAL, crawled: new Uint32Array(0) })).toThrow(
-      /nothing but the local domain was crawled/,
+      /only the local domain was crawled/,
     );
   });
 });
@@ -85,7 +85,7 @@ describe("a local domain", () => {
 
   it("of a host that does not occur is refused with near ones, nearest first", () => {
     expect(() => pagesOfHost(hosts, "b.exampel")).toThrow(
-      /no page is on the host "b\.exampel"; near ones are b\.example, bb\.example/,
+      /no page is on the host "b\.exampel"; similar hosts are b\.example, bb\.example/,
     );
     expect(() => pagesOfHost(hosts, "zzzzz")).toThrow(/"zzzzz"$/);
   });

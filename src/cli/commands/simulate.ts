@@ -47,14 +47,14 @@ function orderList(text: string): string[] {
 const NAMES = `Orders:
   rankmass          most probability waiting first, with a cheap virtual crawl (the default)
   rankmass:literal  RankMass, Figure 5, to the letter
-  windowed:PERCENT  RankMass, Figure 6: the best PERCENT of the frontier as a batch (10 unless given)
+  windowed:PERCENT  RankMass, Figure 6: the best PERCENT of the frontier as a batch (default: 10)
   lneighbor         RankMass, Figure 2: breadth first, level by level
   fpr               FPR, Algorithm 1: greatest fractional rank first
   fpr@M             FPR, Algorithm 2: a link to another host weighs M (needs --urls)
   opic              OPIC, greedy: most cash first
   backlink          most in-links seen so far first
   pagerank          PageRank of the known part, recomputed as it grows by 10%
-  random:SEED       any waiting page with equal chance (seed 1 unless given)
+  random:SEED       any waiting page with equal chance (default seed: 1)
   optimal           the oracle that knows the true ranks (simulation only)
 
 Experiments:
