@@ -53,7 +53,7 @@ describe("closed forms", () => {
   });
 });
 
-describe("ranks to begin with", () => {
+describe("ranks to start from", () => {
   it("change nothing but the way, whatever they are", () => {
     const graph = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 30 });
     const numbers = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { minLength: 10, maxLength: 10 });
@@ -89,12 +89,14 @@ describe("ranks to begin with", () => {
     expect(pagerank(graph, { start: ranks }).iterations).toBe(0);
   });
 
-  it("are one a page, and ranks", () => {
+  it("are one per page, and ranks", () => {
     const graph = graphOf([[0, 1]]);
     expect(() => pagerank(graph, { start: new Float64Array(3) })).toThrow(
-      /got 3 ranks to begin with for 2 pages/,
+      /got 3 ranks to start from for 2 pages/,
     );
-    expect(() => pagerank(graph, { start: Float64Array.of(1, Number.NaN) })).toThrow(/negative or no number/);
+    expect(() => pagerank(graph, { start: Float64Array.of(1, Number.NaN) })).toThrow(
+      /negative or not a number/,
+    );
   });
 });
 
