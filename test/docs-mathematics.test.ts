@@ -137,7 +137,7 @@ describe("other facts about the web of five pages", () => {
     const partly = new MassLedger({ links: table, pages: 5, damping: d });
     partly.trusted(H, 1);
     for (const page of [H, B]) partly.downloaded(page);
-    partly.downloadedPartly(A);
+    partly.linksUnknown(A);
     expectCertified(partly, 0.36 / 0.68);
   });
 

@@ -15,11 +15,11 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const SURFACE: Readonly<Record<string, { readonly values: string; readonly types: string }>> = {
   main: {
     values:
-      "FailureError GraphFetcher MemoryStore StoreError UsageError agreedSettings conclude crawlGraph createCrawl " +
+      "FailureError GraphFetcher MemoryStore StoreError UsageError agreedSettings certifyLog crawlGraph createCrawl " +
       "createHttpFetcher defaultPoliteness defaultWebSettings launchCrawl openCrawl openCrawlReadOnly systemClock " +
       "twinOfGraph",
     types:
-      "Answer Clock Conclusion Crawl CrawlEnd CrawlEvent CrawlGraph CrawlOrder CrawlSettings CrawlStatus CrawlStore " +
+      "Answer CertifiedLog Clock Crawl CrawlEnd CrawlEvent CrawlGraph CrawlOrder CrawlSettings CrawlStatus CrawlStore " +
       "Failure FailureName FetchRequest Fetcher HttpFetcherOptions LaunchOptions Limits Outcome Politeness Progress " +
       "ProgressStep Reply Seed StopReason Timers TwinWeb UrlRecord Visit WebSettings",
   },

@@ -78,13 +78,13 @@ async function resumed(): Promise<ResumeFigures> {
   const crawl = await launchCrawl({ settings, store, fetcher, readers: 1 });
   const seconds = (performance.now() - startMs) / 1000;
   const cpuSeconds = cpuMs() / 1000;
-  const known = crawl.record.urls.size;
+  const known = crawl.status.known;
   const peakBytes = 1024 * process.resourceUsage().maxRSS - baseline;
   const figures = {
     seconds,
     cpuSeconds,
     known,
-    pages: crawl.record.pages,
+    pages: crawl.status.pages,
     memoryBytesPerUrl: { peak: peakBytes / known, end: (residentBytes() - baseline) / known },
   };
   store.close();

@@ -4,7 +4,8 @@
  */
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
-import { createCrawl, type Outcome, type SqliteStore } from "../../src/store/index.ts";
+import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { type Outcome } from "../../src/log/index.ts";
 import { splitUrl } from "../../src/web/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -78,7 +79,7 @@ class CrawledWeb {
     return row.map((target) => this.#hear(target, this.#visits + 1, "link"));
   }
 
-  #hear(page: number, heardAt: number, source: "seed" | "link"): number {
+  #hear(page: number, discoveredAt: number, source: "seed" | "link"): number {
     if (this.#numbers[page] > 0) return this.#numbers[page] - 1;
     const { origin, path } = splitUrl(this.#web.urlOf(page));
     const id = this.#pages.push(page) - 1;
@@ -89,7 +90,7 @@ class CrawledWeb {
       path,
       depth: Math.min(255, Math.ceil(Math.log2(id + 1))),
       source,
-      heardAt,
+      discoveredAt,
       reason: null,
     });
     return id;
@@ -113,6 +114,8 @@ class CrawledWeb {
       atMs: STARTED_MS + 100 * number,
       outcome,
       reason: null,
+      detail: null,
+      isRewritten: false,
       status: outcome === "dead" ? 404 : 200,
       wireBytes: 8000 + (page % 4000),
       milliseconds: 20 + (page % 100),

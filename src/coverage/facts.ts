@@ -23,11 +23,16 @@ export interface CrawlFacts {
   /** The page was fetched and its links stand in the link table, as written, self links dropped. */
   downloaded(page: number): void;
   /** The page was fetched, but not all of its links are known (truncated, capped, unparsable). */
-  downloadedPartly(page: number): void;
+  linksUnknown(page: number): void;
   dead(page: number): void;
   refused(page: number, reason: RefusalReason): void;
   /** The URL redirects to another, which may redirect in turn; a loop is dead. */
   redirected(page: number, target: number): void;
+  /**
+   * Probability that arrived at the page from pages of another process: `total` is all that `sender` has sent it so far.
+   * A late, repeated or reordered message changes nothing: per sender the greatest total counts (C5).
+   */
+  received(page: number, sender: number, total: number): void;
 }
 
 /** Why a page that exists was not downloaded. */

@@ -26,6 +26,7 @@ export {
   missingShares,
   type PageMasses,
 } from "./missing.ts";
+export { ReceivedTotals } from "./received.ts";
 export { Redirects } from "./redirects.ts";
 export { tighten } from "./tighten.ts";
 export { CoverageWatch } from "./watch.ts";

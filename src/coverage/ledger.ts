@@ -10,7 +10,7 @@
  * Invariants: both accounts are never negative; only final pages (downloaded, links-unknown, dead) hold settled mass; a
  * redirected URL holds none at all; and mass is conserved:
  *
- *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust)
+ *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust) + sum(received)
  *
  * Cost: 17 bytes per page (9 without ranks), 4 to 8 more per final page, more per known redirect; a push costs the
  * links of its page.
@@ -18,6 +18,7 @@
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
+import { ReceivedTotals } from "./received.ts";
 import { Redirects } from "./redirects.ts";
 import { RunningSum } from "./running-sum.ts";
 
@@ -66,6 +67,7 @@ export class MassLedger implements CrawlFacts {
   readonly #ended = new RunningSum();
   readonly #unknown = new RunningSum();
   readonly #trust = new RunningSum();
+  readonly #received = new ReceivedTotals();
 
   constructor(options: LedgerOptions) {
     const { damping } = options;
@@ -163,6 +165,7 @@ export class MassLedger implements CrawlFacts {
     this.#ended.copyFrom(other.#ended);
     this.#unknown.copyFrom(other.#unknown);
     this.#trust.copyFrom(other.#trust);
+    this.#received.copyFrom(other.#received);
   }
 
   trusted(page: number, weight: number): void {
@@ -172,13 +175,20 @@ export class MassLedger implements CrawlFacts {
     this.waiting[this.resolve(page)] += (1 - this.damping) * weight;
   }
 
+  /** Sound however messages come: each total is the probability of paths that the sender has settled (C5). */
+  received(page: number, sender: number, total: number): void {
+    this.#checkRoom(page);
+    assert(total >= 0 && total < Number.POSITIVE_INFINITY, "what arrives is a probability");
+    this.waiting[this.resolve(page)] += this.#received.raise(page, sender, total);
+  }
+
   downloaded(page: number): void {
     this.#checkLinks(page);
     this.#finish(page, PageState.Downloaded);
     this.downloadedCount++;
   }
 
-  downloadedPartly(page: number): void {
+  linksUnknown(page: number): void {
     this.#finish(page, PageState.LinksUnknown);
     this.downloadedCount++;
   }

@@ -90,14 +90,18 @@ export class CoverageWatch implements CrawlFacts {
     this.#ledger.trusted(page, weight);
   }
 
+  received(page: number, sender: number, total: number): void {
+    this.#ledger.received(page, sender, total);
+  }
+
   downloaded(page: number): void {
     this.#facts++;
     this.#ledger.downloaded(page);
   }
 
-  downloadedPartly(page: number): void {
+  linksUnknown(page: number): void {
     this.#facts++;
-    this.#ledger.downloadedPartly(page);
+    this.#ledger.linksUnknown(page);
   }
 
   dead(page: number): void {

@@ -1,271 +1,221 @@
 /**
- * The life of a crawl: it is run, paused, given other limits, stopped. What is fetched meanwhile is the subject of fetching.ts.
+ * A crawl as a machine (machine.ts): a reply, a page that was read, a timer or a control enters, facts are written, and
+ * what may start, starts. When to stop is decided here; what is fetched is the dispatcher's and the work's business.
  *
- * Everything happens in turns: a reply, a page that was read, or a timer enters, facts are told, then `#pump` starts whatever may be
- * started. Nothing else moves the crawl, so with simulated timers, network and disk the same seed gives the same crawl.
- *
- * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the crawl is to stop, nothing
- * new is started; what is under way may finish for a moment, then it is cut off and waits for the next run. A crawl that is paused
- * starts nothing new either, goes on committing, and its time goes on.
+ * Life of a crawl: ready until it is started; running, or paused, any number of times; stopping, while what is under way
+ * ends; ended. A paused crawl starts nothing new, and its time goes on.
  */
 import type { ProgressStep } from "../base/index.ts";
-import { StoreError } from "../store/index.ts";
-import { Alarm } from "./alarm.ts";
-import { Committer } from "./committer.ts";
-import { Fetching, type FetchingOptions } from "./fetching.ts";
+import type { CrawlStore } from "../store/index.ts";
+import { CrawlWork } from "./crawl-work.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import { checkedLimits, limitReached } from "./limits.ts";
-import type { CrawlRecord } from "./record.ts";
-import { Replay } from "./replay.ts";
-import { forgetEnd, writeEnd } from "./run-end.ts";
-import type { Limits } from "./settings/settings.ts";
-import type { CrawlStatus } from "./status.ts";
+import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
+import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
+import { Politeness } from "./politeness/politeness.ts";
+import type { CrawlSettings, Limits } from "./settings/settings.ts";
+import type { CrawlModel } from "./model.ts";
 import type { StopReason } from "./stop-reasons.ts";
-import { type HostTreatment, treatmentOf } from "./politeness/host-status.ts";
 
-export interface EngineOptions extends FetchingOptions {
-  /** How often facts are committed while there are any; once a second unless given. */
-  readonly commitMs?: number | undefined;
+export interface EngineOptions {
+  readonly settings: CrawlSettings;
+  readonly model: CrawlModel;
+  readonly store: CrawlStore;
   /** Limits that are changed hold for this run only. */
-  readonly keepsSettings?: boolean | undefined;
-  /** After every commit, with what is on disk by then. */
-  readonly onStatus?: ((status: CrawlStatus) => void) | undefined;
+  readonly keepsSettings?: boolean;
 }
 
-export interface CrawlEnd {
-  readonly reason: StopReason;
-  /** What is on disk. */
-  readonly status: CrawlStatus;
-  /** What the disk did, where it ended the crawl. */
-  readonly error?: StoreError;
-}
-
-/** Life of a crawl: it is ready until it is run, may be paused and go on any number of times, then comes to its end. */
 export type CrawlState = "ready" | "running" | "paused" | "stopping" | "ended";
 
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
 
-export class Engine {
+export class Engine implements Machine {
   readonly #options: EngineOptions;
-  readonly #record: CrawlRecord;
-  readonly #fetching: Fetching;
-  readonly #replay: Generator<ProgressStep, void>;
-  readonly #committer: Committer;
+  readonly #model: CrawlModel;
+  readonly #work: CrawlWork;
+  readonly #politeness: Politeness;
+  readonly #dispatcher: Dispatcher;
   #limits: Limits;
-  /** Of a crawl that was not run yet. */
-  #newLimits: Limits | undefined;
-  #hasBegun = false;
+  #hasStarted = false;
   #isPaused = false;
   #startedMs = 0;
-  #inTurn = false;
   #isCutOff = false;
   #stopping: StopReason | undefined;
-  #error: StoreError | undefined;
-  readonly #alarm: Alarm;
-  #settle: { resolve: (end: CrawlEnd) => void; reject: (error: unknown) => void } | undefined;
+  #mayStart = false;
 
   constructor(options: EngineOptions) {
-    const { record, settings, store } = options;
+    const { settings, model, store } = options;
+    const { effects, hosts, index } = model;
     this.#options = options;
-    this.#record = record;
+    this.#model = model;
     this.#limits = settings.limits;
-    this.#alarm = new Alarm(options.timers);
-    this.#committer = new Committer(options);
-    this.#fetching = new Fetching(options, {
-      turn: (event) => this.#turn(event),
-      note: () => this.#committer.note(),
-    });
-    const { visits, robots } = this.#fetching;
-    this.#replay = new Replay({ record, store, visits, robots }).steps();
+    const work = new CrawlWork(model, settings);
+    const followsSitemaps = settings.web.sitemaps;
+    this.#work = work;
+    this.#politeness = new Politeness(
+      { settings, hosts, origins: index, store, effects, followsSitemaps },
+      work,
+    );
+    const { concurrency } = settings.politeness;
+    this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });
   }
 
-  /** What earlier runs learnt is told again step by step as this is iterated; what is left of it, at once when the crawl is run. */
-  prepare(): Iterable<ProgressStep> {
-    return this.#replay;
-  }
-
-  /** Crawls until there is a reason to stop. Called once. */
-  run(): Promise<CrawlEnd> {
-    return new Promise((resolve, reject) => {
-      while (this.#replay.next().done !== true);
-      this.#settle = { resolve, reject };
-      this.#hasBegun = true;
-      this.#startedMs = this.#options.timers.nowMs();
-      this.#turn(() => {
-        forgetEnd(this.#options.store);
-        this.#committer.start((event) => this.#turn(event));
-        if (this.#newLimits !== undefined) this.#setLimits(this.#newLimits);
-      });
-    });
+  /** Learns what earlier runs wrote, some of it per step. To be iterated to its end before the first input. */
+  *prepare(): Generator<ProgressStep, void> {
+    yield* this.#model.feed.read(this.#options.store);
+    this.#politeness.restore(this.#model.obeyed);
+    // A log that was only read has nothing to report.
+    this.#model.effects.take();
   }
 
   get state(): CrawlState {
-    if (this.#settle === undefined && this.#hasBegun) return "ended";
+    if (this.ended !== undefined) return "ended";
     if (this.#stopping !== undefined) return "stopping";
     if (this.#isPaused) return "paused";
-    return this.#hasBegun ? "running" : "ready";
+    return this.#hasStarted ? "running" : "ready";
   }
 
   get limits(): Limits {
-    return this.#newLimits ?? this.#limits;
+    return this.#limits;
   }
 
-  /** Null for a host that the crawl has not heard of. */
-  treatmentOf(hostName: string): HostTreatment | null {
-    const { hosts } = this.#record;
-    const host = hosts.find(hostName);
-    const nowMs = this.#options.timers.nowMs();
-    return host === undefined ? null : treatmentOf(host, { hosts, limits: this.#limits, nowMs });
+  get mayStart(): boolean {
+    return this.#mayStart;
   }
 
-  // Controls. A crawl that is stopping or has ended is not changed by them; one that was not run yet is, as soon as it is run.
-
-  /** Starts nothing new until `resume`; what is under way ends. */
-  pause(): void {
-    if (this.#isPaused || this.#isOver()) return;
-    this.#isPaused = true;
-    this.#record.tell({ name: "paused", atMs: this.#options.timers.wallMs() });
-  }
-
-  resume(): void {
-    if (!this.#isPaused || this.#isOver()) return;
-    this.#isPaused = false;
-    this.#record.tell({ name: "resumed", atMs: this.#options.timers.wallMs() });
-    this.#turn(() => {});
-  }
-
-  /** All limits anew: one left out does not limit any more. Limits that make no sense change nothing. */
-  changeLimits(limits: Limits): void {
-    const checked = checkedLimits(limits);
-    if (this.#isOver()) return;
-    if (this.#settle === undefined) this.#newLimits = checked;
-    else this.#turn(() => this.#setLimits(checked));
-  }
-
-  /** Stops as soon as what is under way has ended or been cut off; a crawl that was not run yet, as soon as it is. */
-  stop(reason: StopReason): void {
-    if (this.#isOver()) return;
-    if (this.#settle === undefined) this.#stop(reason);
-    else this.#turn(() => this.#stop(reason));
-  }
-
-  #isOver(): boolean {
-    return this.#stopping !== undefined || (this.#hasBegun && this.#settle === undefined);
-  }
-
-  #setLimits(limits: Limits): void {
-    const { settings, store, keepsSettings = false, timers } = this.#options;
-    this.#newLimits = undefined;
-    this.#limits = limits;
-    this.#fetching.limit(limits);
-    this.#record.watch.aim(limits.coverage ?? 1);
-    if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...settings, limits }));
-    this.#committer.note();
-    this.#record.tell({ name: "limits-changed", atMs: timers.wallMs(), limits });
-  }
-
-  /** Everything that happens goes through here. */
-  #turn(event: () => void): void {
-    if (this.#settle === undefined) return;
-    // A reader or a fetcher that answers at once is part of the turn that asked it.
-    if (this.#inTurn) return event();
-    this.#inTurn = true;
-    try {
-      event();
-      this.#pump();
-    } catch (error) {
-      if (!(error instanceof StoreError)) return this.#fail(error);
-      this.#error = error;
-      this.#tellStop(error.kind);
-      void this.#options.fetcher.close();
-    } finally {
-      this.#inTurn = false;
-    }
-    this.#finishIfDone();
-  }
-
-  /** A bug of ours ends the crawl; what was committed stays. */
-  #fail(error: unknown): void {
-    const settle = this.#settle;
-    this.#settle = undefined;
-    this.#cancelTimers();
-    void this.#options.fetcher.close();
-    settle?.reject(error);
-  }
-
-  #pump(): void {
-    const now = this.#options.timers.nowMs();
-    this.#fetching.wake(now);
-    this.#checkLimits(now);
-    this.#startAll(now);
-    if (this.#stopping !== undefined) return;
-    this.#arm();
-    if (!this.#isPaused && this.#fetching.isIdle) this.#stop(this.#fetching.reasonOfEnd);
-  }
-
-  #startAll(now: number): void {
-    while (this.#stopping === undefined && !this.#isPaused && this.#fetching.startNext()) {
-      // A fetcher may have answered at once.
-      this.#checkLimits(now);
-    }
-  }
-
-  #checkLimits(now: number): void {
-    const reason = limitReached(this.#limits, this.#record, now - this.#startedMs);
-    if (reason !== undefined) this.#stop(reason);
-  }
-
-  #stop(reason: StopReason): void {
-    if (this.#stopping !== undefined) return;
-    this.#tellStop(reason);
-    const { timers, fetcher } = this.#options;
-    const drainMs = reason === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
-    if (this.#fetching.requests + this.#fetching.readings === 0) return;
-    this.#alarm.cancel();
-    this.#alarm.set(timers.nowMs() + drainMs, () => {
-      this.#isCutOff = true;
-      void fetcher.close();
-      this.#turn(() => {});
-    });
-  }
-
-  #tellStop(reason: StopReason): void {
-    this.#stopping = reason;
-    this.#record.tell({ name: "stopping", atMs: this.#options.timers.wallMs(), reason });
-  }
-
-  #finishIfDone(): void {
-    if (this.#stopping === undefined || this.#settle === undefined) return;
-    // What was asked for ends when the fetcher is closed; pages still being read then are left to the next run.
-    const left = this.#fetching.requests + (this.#isCutOff ? 0 : this.#fetching.readings);
-    if (this.#error === undefined && left > 0) return;
-    const settle = this.#settle;
-    const { store, timers } = this.#options;
-    this.#cancelTimers();
-    if (this.#error === undefined) {
-      try {
-        writeEnd(store, { reason: this.#stopping, atMs: timers.wallMs() });
-        this.#committer.commit();
-      } catch (error) {
-        if (!(error instanceof StoreError)) return this.#fail(error);
-        this.#error = error;
-        this.#stopping = error.kind;
-      }
-    }
-    this.#settle = undefined;
-    const end = { reason: this.#stopping, status: this.#committer.status };
-    settle.resolve(this.#error === undefined ? end : { ...end, error: this.#error });
-  }
-
-  /** Wakes up when the next rest, pause, wait or limit ends. */
-  #arm(): void {
+  get nextMs(): number {
+    if (this.#stopping !== undefined) return Number.POSITIVE_INFINITY;
     const limitMs = this.#startedMs + (this.#limits.timeMs ?? Number.POSITIVE_INFINITY);
-    this.#alarm.set(Math.min(this.#fetching.nextMs, limitMs), () => this.#turn(() => {}));
+    return Math.min(this.#politeness.nextMs, this.#work.nextMs, limitMs);
   }
 
-  #cancelTimers(): void {
-    this.#alarm.cancel();
-    this.#committer.stop();
+  get ended(): StopReason | undefined {
+    if (this.#stopping === undefined || !this.#hasStarted) return undefined;
+    // Requests end when the fetcher is closed; pages still being read then are left to the next run.
+    const left = this.#dispatcher.requests + (this.#isCutOff ? 0 : this.#work.readings.count);
+    return left === 0 ? this.#stopping : undefined;
+  }
+
+  /** Null for a host that the crawl does not know. */
+  hostStatus(hostName: string, nowMs: number): HostStatus | null {
+    const { hosts } = this.#model;
+    const host = hosts.find(hostName);
+    return host === undefined ? null : hostStatus(host, { hosts, limits: this.#limits, nowMs });
+  }
+
+  step(input: Input, now: Now): readonly Effect[] {
+    if (this.ended !== undefined) return [];
+    this.#take(input, now);
+    if (this.#hasStarted) this.#advance(input.kind === "timer", now);
+    return this.#model.effects.take();
+  }
+
+  #take(input: Input, now: Now): void {
+    switch (input.kind) {
+      case "start":
+        this.#hasStarted = true;
+        this.#startedMs = now.nowMs;
+        // Limits that were changed before, and a stop, hold from now on.
+        if (this.#stopping !== undefined) this.#drain();
+        return;
+      case "timer":
+        return;
+      case "reply":
+        return this.#dispatcher.replied(input.id, input.reply, now);
+      case "page-read":
+        return this.#work.pageRead(input.id, input.content);
+      case "sitemap-read": {
+        const request = this.#work.sitemapRead(input.id, input.content);
+        if (request !== undefined) this.#politeness.sitemapRead(request, input.content.sitemaps);
+        return;
+      }
+      case "pause":
+      case "resume":
+        return this.#pause(input.kind === "pause", now);
+      case "change-limits":
+        return this.#changeLimits(checkedLimits(input.limits), now);
+      case "stop":
+        return this.#stop(input.reason, now);
+      case "cut-off":
+        this.#isCutOff = true;
+        return;
+      case "remote":
+        return this.#takeRemote(input.record);
+    }
+  }
+
+  /**
+   * Ends what is due. A timer also starts one request; after any other input `mayStart` asks for one, so that a page that is
+   * read at once is known before the next is chosen.
+   */
+  #advance(isTimer: boolean, now: Now): void {
+    this.#politeness.wake(now.nowMs);
+    this.#work.wake(now.nowMs);
+    this.#checkLimits(now);
+    this.#mayStart = this.#stopping === undefined && !this.#isPaused;
+    if (!this.#mayStart || !isTimer) return;
+    this.#mayStart = this.#dispatcher.startNext(now);
+    if (this.#isIdle) this.#stop(this.#work.reasonOfEnd, now);
+  }
+
+  /** Nothing is under way, and no time will bring anything. */
+  get #isIdle(): boolean {
+    return (
+      !this.#mayStart &&
+      this.#dispatcher.requests === 0 &&
+      this.#work.readings.count === 0 &&
+      this.#politeness.waiting === 0 &&
+      this.#politeness.nextMs === Number.POSITIVE_INFINITY &&
+      this.#work.nextMs === Number.POSITIVE_INFINITY
+    );
+  }
+
+  #checkLimits({ nowMs, wallMs }: Now): void {
+    const reason = limitReached(this.#limits, this.#model, nowMs - this.#startedMs);
+    if (reason !== undefined) this.#stop(reason, { nowMs, wallMs });
+  }
+
+  #pause(isPaused: boolean, { wallMs }: Now): void {
+    if (this.#isPaused === isPaused || this.#stopping !== undefined) return;
+    this.#isPaused = isPaused;
+    this.#model.effects.emit({ name: isPaused ? "paused" : "resumed", atMs: wallMs });
+  }
+
+  #changeLimits(limits: Limits, { wallMs }: Now): void {
+    if (this.#stopping !== undefined) return;
+    this.#limits = limits;
+    this.#work.limit(limits);
+    this.#model.watch.aim(limits.coverage ?? 1);
+    const { settings, store, keepsSettings = false } = this.#options;
+    if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...settings, limits }));
+    this.#model.effects.emit({ name: "limits-changed", atMs: wallMs, limits });
+  }
+
+  #stop(reason: StopReason, { wallMs }: Now): void {
+    if (this.#stopping !== undefined) return;
+    this.#stopping = reason;
+    this.#mayStart = false;
+    this.#model.effects.emit({ name: "stopping", atMs: wallMs, reason });
+    if (this.#hasStarted) this.#drain();
+  }
+
+  #drain(): void {
+    if (this.ended !== undefined) return;
+    const withinMs = this.#stopping === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
+    this.#model.effects.push({ kind: "drain", withinMs });
+  }
+
+  /** What another process knows about URLs of this one. */
+  #takeRemote(record: RemoteRecord): void {
+    const { facts } = this.#model;
+    const discovery = {
+      source: "remote",
+      depth: "depth" in record ? record.depth : 0,
+      onVisit: false,
+    } as const;
+    const url = facts.discover(record.url, discovery);
+    if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });
   }
 }

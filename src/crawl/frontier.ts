@@ -9,9 +9,10 @@
  * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for, and wait for a wider limit.
  */
 import { TimedQueue } from "../base/index.ts";
-import type { Address, Held, Host } from "./politeness/hosts.ts";
-import type { CrawlRecord } from "./record.ts";
+import type { CrawlOrder } from "../order/index.ts";
+import type { Address, Held, Host, Hosts } from "./politeness/hosts.ts";
 import type { Limits } from "./settings/settings.ts";
+import type { UrlIndex } from "./url-index.ts";
 import { UrlState } from "./url-table.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
@@ -23,27 +24,36 @@ const HALF_REST_OF_ADDRESS_MS = 100;
 /** A pause is at least this long, but for the first. */
 const PAUSE_MS = 10_000;
 
+export interface FrontierOptions {
+  readonly index: UrlIndex;
+  readonly hosts: Hosts;
+  readonly order: CrawlOrder;
+}
+
 export class Frontier {
   /** Pages too deep, and pages of hosts that gave as many as they may. */
   tooDeep = 0;
   overHostLimit = 0;
-  readonly #record: CrawlRecord;
+  readonly #index: UrlIndex;
+  readonly #hosts: Hosts;
+  readonly #order: CrawlOrder;
   #limits: Limits;
   readonly #retries = new TimedQueue();
   #heldCost = 0;
 
-  constructor(record: CrawlRecord, limits: Limits) {
-    this.#record = record;
+  constructor({ index, hosts, order }: FrontierOptions, limits: Limits) {
+    this.#index = index;
+    this.#hosts = hosts;
+    this.#order = order;
     this.#limits = limits;
   }
 
   /** Other limits from now on: what was parked and is within them waits again. */
   limit(limits: Limits): void {
     this.#limits = limits;
-    const { hosts, urls } = this.#record;
-    for (const host of hosts.all) this.#barIfFull(host);
+    for (const host of this.#hosts.all) this.#barIfFull(host);
     if (this.tooDeep + this.overHostLimit === 0) return;
-    for (let url = 0; url < urls.size; url++) this.#unpark(url);
+    for (let url = 0; url < this.#index.size; url++) this.#unpark(url);
   }
 
   /** When the next attempt at a page is due, or Infinity. */
@@ -53,12 +63,12 @@ export class Frontier {
 
   /** The best page whose host may be asked now, or -1. It is under way from here on. */
   next(): number {
-    const { hosts, order } = this.#record;
+    const hosts = this.#hosts;
     while (hosts.askable > 0 && this.#heldCost < LOOKAHEAD) {
-      const url = order.next();
+      const url = this.#order.next();
       if (url < 0) return -1;
-      this.#record.setState(url, UrlState.UnderWay);
-      const host = this.#record.hostOf(url);
+      this.#index.setState(url, UrlState.UnderWay);
+      const host = this.#index.hostOf(url);
       if (this.#isParked(url, host)) continue;
       if (hosts.mayAsk(host)) return url;
       this.hold(url, host);
@@ -68,7 +78,7 @@ export class Frontier {
 
   /** Keeps a page that is under way until its host can be asked. */
   hold(url: number, host: Host): void {
-    const { hosts } = this.#record;
+    const hosts = this.#hosts;
     const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : host.delayMs;
     const { address } = host;
     if (address !== undefined && hosts.isBusy(address)) {
@@ -99,14 +109,14 @@ export class Frontier {
     const isFull = host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost;
     if (isFull === host.isFull) return;
     host.isFull = isFull;
-    this.#record.hosts.bar(host, isFull ? 1 : -1);
+    this.#hosts.bar(host, isFull ? 1 : -1);
     if (!isFull) this.awake(host);
   }
 
   /** The page waits again. */
   putBack(url: number): void {
-    this.#record.setState(url, UrlState.Waiting);
-    this.#record.order.putBack(url);
+    this.#index.setState(url, UrlState.Waiting);
+    this.#order.putBack(url);
   }
 
   retryAt(url: number, timeMs: number): void {
@@ -115,7 +125,7 @@ export class Frontier {
 
   /** A host, or its address, has perhaps become free. */
   awake(host: Host): void {
-    const { hosts } = this.#record;
+    const hosts = this.#hosts;
     if (!hosts.isAddressBusy(host)) {
       if (hosts.isFree(host)) this.#release(host.held);
       if (host.address !== undefined) this.#release(host.address.held);
@@ -131,16 +141,14 @@ export class Frontier {
 
   /** A host has left an address; others may perhaps be asked there. */
   vacated(address: Address): void {
-    if (!this.#record.hosts.isBusy(address)) this.#release(address.held);
+    if (!this.#hosts.isBusy(address)) this.#release(address.held);
   }
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
   wake(nowMs: number): void {
     for (let url = this.#retries.popDue(nowMs); url >= 0; url = this.#retries.popDue(nowMs))
       this.putBack(url);
-    const { nearer } = this.#record;
-    for (const url of nearer) this.#unpark(url);
-    nearer.length = 0;
+    for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
   }
 
   #release(held: Held): void {
@@ -153,10 +161,10 @@ export class Frontier {
 
   #isParked(url: number, host: Host): boolean {
     if (this.#isTooDeep(url)) {
-      this.#record.setState(url, UrlState.TooDeep);
+      this.#index.setState(url, UrlState.TooDeep);
       this.tooDeep++;
     } else if (this.#gaveAll(host)) {
-      this.#record.setState(url, UrlState.OverHostLimit);
+      this.#index.setState(url, UrlState.OverHostLimit);
       this.overHostLimit++;
     } else return false;
     return true;
@@ -164,9 +172,9 @@ export class Frontier {
 
   /** Of a page that was parked for one limit another may hold; whoever takes it from the order finds out. */
   #unpark(url: number): void {
-    const state = this.#record.urls.stateOf(url);
+    const state = this.#index.table.stateOf(url);
     if (state === UrlState.TooDeep && !this.#isTooDeep(url)) this.tooDeep--;
-    else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#record.hostOf(url)))
+    else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#index.hostOf(url)))
       this.overHostLimit--;
     else return;
     this.putBack(url);
@@ -174,7 +182,7 @@ export class Frontier {
 
   #isTooDeep(url: number): boolean {
     const { depth } = this.#limits;
-    return depth !== undefined && this.#record.urls.depthOf(url) > depth;
+    return depth !== undefined && this.#index.table.depthOf(url) > depth;
   }
 
   #gaveAll(host: Host): boolean {

@@ -1,24 +1,40 @@
 export {
-  type Conclusion,
-  conclude,
-  type CrawlLedger,
-  ledgerOfCrawl,
+  type CertifiedLog,
+  certifyLog,
+  ledgerOfLog,
+  type LogLedger,
   markBeyondLimits,
-} from "./conclusion.ts";
-export { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
+} from "./certify-log.ts";
+export { type CrawlState, Engine, type EngineOptions } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
-export { InlineReader } from "./reader/inline-reader.ts";
-export { agreedSettings, type Crawl, type LaunchOptions, launchCrawl } from "./launch.ts";
-export type { PageReader, ReaderSettings } from "./reader/contract.ts";
-export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh-facts.ts";
-export { rereadPages, type RereadOptions, type RereadResult } from "./reread.ts";
+export {
+  agreedSettings,
+  type Crawl,
+  type CrawlEnd,
+  crawlOf,
+  type LaunchOptions,
+  launchCrawl,
+} from "./launch.ts";
 export { checkedLimits, limitNames } from "./limits.ts";
-export { type CrawlLog, LogFacts, type LogListener } from "./log-facts.ts";
-export { CrawlRecord } from "./record.ts";
-export { isWholeRobots } from "./politeness/robots-cache.ts";
+export type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
+export { CrawlModel } from "./model.ts";
+export type { HostState, HostStatus } from "./politeness/host-status.ts";
+export type { Host } from "./politeness/hosts.ts";
+export type { PageReader, ReaderSettings } from "./reader/contract.ts";
+export { InlineReader } from "./reader/inline-reader.ts";
+export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
+export { type RefreshOptions, refreshPages } from "./refresh/refresh-pages.ts";
+export type { RefreshResult } from "./refresh/refresh-work.ts";
 export { endOfLastRun, type RunEnd } from "./run-end.ts";
+export {
+  checkSeeds,
+  type SeedCheck,
+  type SeedCheckOptions,
+  SEED_REDIRECTS_MAX,
+  type SeedProblem,
+} from "./seed-check.ts";
 export { plantSeeds } from "./seeds.ts";
 export {
   type CrawlSettings,
@@ -32,4 +48,4 @@ export {
 export { parseSettings } from "./settings/stored-settings.ts";
 export type { CrawlStatus } from "./status.ts";
 export { type StopReason, stopReasons } from "./stop-reasons.ts";
-export type { HostState, HostTreatment } from "./politeness/host-status.ts";
+export { isWholeRobots } from "./politeness/robots-cache.ts";

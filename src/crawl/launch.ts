@@ -1,21 +1,28 @@
-/** A crawl made ready: settings that agree with the directory, seeds planted, facts told again, readers started. */
+/** A crawl made ready: settings that agree with the directory, seeds planted, the log read, readers started. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { type CrawlEnd, type CrawlState, Engine, type EngineOptions } from "./engine.ts";
+import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent } from "./events.ts";
 import { Fingerprinter } from "./fingerprint.ts";
+import { checkedLimits } from "./limits.ts";
+import type { RemoteRecord } from "./machine.ts";
+import type { HostStatus } from "./politeness/host-status.ts";
+import type { Host } from "./politeness/hosts.ts";
+import type { PageReader } from "./reader/contract.ts";
 import { InlineReader } from "./reader/inline-reader.ts";
 import { ReaderPool } from "./reader/reader-pool.ts";
-import { CrawlRecord } from "./record.ts";
+import { forgetEnd, writeEnd } from "./run-end.ts";
+import { Runner, type RunnerEnd, type RunnerOptions } from "./runner.ts";
 import { plantSeeds } from "./seeds.ts";
 import type { CrawlSettings, Limits, WebSettings } from "./settings/settings.ts";
-import type { CrawlStatus } from "./status.ts";
-import type { StopReason } from "./stop-reasons.ts";
 import { parseSettings } from "./settings/stored-settings.ts";
-import type { HostTreatment } from "./politeness/host-status.ts";
 import { webInWords } from "./settings/web-words.ts";
+import { CrawlModel } from "./model.ts";
+import { type CrawlStatus, statusOf } from "./status.ts";
+import { StatusReporter } from "./status-reporter.ts";
+import type { StopReason } from "./stop-reasons.ts";
 
 export interface LaunchOptions {
   /** As `agreedSettings` answers. */
@@ -29,91 +36,129 @@ export interface LaunchOptions {
   /** The settings hold for this run only: those of the directory, which has the same seeds, stay, whatever ends it. */
   readonly keepsSettings?: boolean;
   readonly timers?: Timers;
-  readonly archive?: EngineOptions["archive"];
-  /** How often facts are committed; once a second unless given. */
+  readonly archive?: RunnerOptions["archive"];
+  /** How often facts are committed; default: 1000. */
   readonly commitMs?: number;
   readonly onStatus?: (status: CrawlStatus) => void;
   /** As it happens: what it speaks of may not be committed yet. */
   readonly onEvent?: (event: CrawlEvent) => void;
-  /** While facts are told again. */
+  /** While the log is read. */
   readonly progress?: Progress;
-  /** Aborted: what is being told again is of no use any more. The launch is rejected with its reason, and nothing has begun. */
+  /** Aborts the launch while the log is read: it is rejected with the signal's reason, and nothing has begun. */
   readonly signal?: AbortSignal;
 }
 
+export interface CrawlEnd extends RunnerEnd {
+  /** What is on disk. */
+  readonly status: CrawlStatus;
+}
+
 export interface Crawl {
-  /** What the crawl knows; live. */
-  readonly record: CrawlRecord;
   /** Crawls until there is a reason to stop. Called once. */
   run(): Promise<CrawlEnd>;
+  /** Life of a crawl: ready until it is run, paused and resumed any number of times, then stopping, then ended. */
   readonly state: CrawlState;
+  /** What the crawl knows now, committed or not. */
+  readonly status: CrawlStatus;
+  /** All hosts that it knows, with counts that go on changing. */
+  readonly hosts: readonly Host[];
   /** Those that hold now. */
   readonly limits: Limits;
-  /** Null for a host that the crawl has not heard of. */
-  treatmentOf(hostName: string): HostTreatment | null;
+  /** Null for a host that the crawl does not know. */
+  hostStatus(hostName: string): HostStatus | null;
 
-  // Controls: what was not run yet obeys them as soon as it is, what is stopping or has ended is not changed by them.
+  // Controls. Before a run they hold as soon as it starts; a crawl that is stopping or has ended ignores them.
 
-  /** Starts nothing new until `resume`; what is under way ends, limits of time go on counting, what is known is committed. */
+  /** Starts nothing new until `resume`. What is under way ends, time limits go on counting, facts are committed. */
   pause(): void;
   resume(): void;
   /**
-   * All limits anew: one left out does not limit any more. They are stored with the next commit, unless settings are kept. Throws a
-   * `UsageError` where they make no sense, and changes nothing then.
+   * Replaces all limits: one left out no longer limits. They are stored with the next commit, unless `keepsSettings`. Throws
+   * a `UsageError` for limits that make no sense, and changes nothing then.
    */
   changeLimits(limits: Limits): void;
   stop(reason: StopReason): void;
+  /** Takes in what another process knows about URLs of this crawl. */
+  receive(record: RemoteRecord): void;
 }
 
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const { settings, store, readers, archive, timers = systemTimers, keepsSettings = false } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const parts = { settings, store, fingerprinter, onEvent: options.onEvent };
-  plantSeeds(parts);
+  plantSeeds({ settings, store, fingerprinter });
   if (!keepsSettings && store.settings() !== JSON.stringify(settings)) {
     store.replaceSettings(JSON.stringify(settings));
     store.commit();
   }
-  const record = new CrawlRecord(parts);
   const reader =
     readers === 0
       ? await InlineReader.create(settings)
       : await ReaderPool.start(settings, { threads: readers, keepsBodies: archive !== undefined });
-  const engine = await engineOf({ ...options, ...parts, record, reader, timers });
-  return {
-    record,
-    run: () => engine.run().finally(() => reader.close()),
-    get state() {
-      return engine.state;
+  try {
+    const model = new CrawlModel({ settings, store, fingerprinter });
+    const engine = new Engine({ settings, model, store, keepsSettings });
+    await prepare(engine, options);
+    return crawlOf(engine, { ...options, timers, reader, model });
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+/** Reads the log in turns with everything else that wants to run. */
+async function prepare(engine: Engine, { progress = noProgress, signal }: LaunchOptions): Promise<void> {
+  for (const step of engine.prepare()) {
+    progress(step);
+    await nextTurn();
+    signal?.throwIfAborted();
+  }
+}
+
+export interface CrawlParts extends LaunchOptions {
+  readonly timers: Timers;
+  readonly reader: PageReader;
+  readonly model: CrawlModel;
+}
+
+/** A crawl around an engine that was prepared; ends the reader. */
+export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
+  const { store, timers, reader, model, onStatus } = parts;
+  const reporter = new StatusReporter(model, timers, onStatus);
+  const runner = new Runner(engine, {
+    ...parts,
+    takeDirty: () => model.facts.takeDirty(),
+    beforeStart: () => {
+      forgetEnd(store);
+      reporter.started();
     },
+    beforeEnd: (reason) => writeEnd(store, { reason, atMs: timers.wallMs() }),
+    committed: () => reporter.committed(),
+  });
+  return {
+    run: async () => {
+      try {
+        return { ...(await runner.run()), status: reporter.status };
+      } finally {
+        await reader.close();
+      }
+    },
+    get state() {
+      return runner.isOver ? "ended" : engine.state;
+    },
+    get status() {
+      return statusOf(model, 0);
+    },
+    hosts: model.hosts.all,
     get limits() {
       return engine.limits;
     },
-    treatmentOf: (hostName) => engine.treatmentOf(hostName),
-    pause: () => engine.pause(),
-    resume: () => engine.resume(),
-    changeLimits: (limits) => engine.changeLimits(limits),
-    stop: (reason) => engine.stop(reason),
+    hostStatus: (hostName) => engine.hostStatus(hostName, timers.nowMs()),
+    pause: () => runner.input({ kind: "pause" }),
+    resume: () => runner.input({ kind: "resume" }),
+    changeLimits: (limits) => runner.input({ kind: "change-limits", limits: checkedLimits(limits) }),
+    stop: (reason) => runner.input({ kind: "stop", reason }),
+    receive: (record) => runner.input({ kind: "remote", record }),
   };
-}
-
-/** An engine that knows what was told again, in turns with all else. Threads that were started end with a log that cannot be. */
-async function engineOf(
-  options: EngineOptions & Pick<LaunchOptions, "progress" | "signal">,
-): Promise<Engine> {
-  const { progress = noProgress, signal } = options;
-  try {
-    const engine = new Engine(options);
-    for (const step of engine.prepare()) {
-      progress(step);
-      await nextTurn();
-      signal?.throwIfAborted();
-    }
-    return engine;
-  } catch (error) {
-    await options.reader.close();
-    throw error;
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The limits of a crawl: whether they make sense, and which of them is reached. */
 import { quoted, UsageError } from "../base/index.ts";
-import type { CrawlRecord } from "./record.ts";
 import type { Limits } from "./settings/settings.ts";
+import type { CrawlModel } from "./model.ts";
 import type { StopReason } from "./stop-reasons.ts";
 
 interface Rule {
@@ -57,17 +57,17 @@ function isLimit(name: string): name is keyof Limits {
 /** The reason to stop, where a limit that ends a crawl is reached. */
 export function limitReached(
   { coverage, pages, bytes, timeMs }: Limits,
-  record: CrawlRecord,
+  model: Pick<CrawlModel, "tally" | "watch" | "order">,
   elapsedMs: number,
 ): StopReason | undefined {
-  if (coverage !== undefined && isCovered(record, coverage)) return "coverage-reached";
-  if (pages !== undefined && record.pages >= pages) return "page-limit";
-  if (bytes !== undefined && record.wireBytes >= bytes) return "byte-limit";
+  if (coverage !== undefined && isCovered(model, coverage)) return "coverage-reached";
+  if (pages !== undefined && model.tally.downloaded >= pages) return "page-limit";
+  if (bytes !== undefined && model.tally.bytes >= bytes) return "byte-limit";
   if (timeMs !== undefined && elapsedMs >= timeMs) return "time-limit";
   return undefined;
 }
 
 /** The watch looks only now and then; what the order guarantees meanwhile is as good. */
-function isCovered(record: CrawlRecord, goal: number): boolean {
-  return record.watch.reached() || (record.order.guaranteed() ?? 0) >= goal;
+function isCovered({ watch, order }: Pick<CrawlModel, "watch" | "order">, goal: number): boolean {
+  return watch.reached() || (order.guaranteed() ?? 0) >= goal;
 }

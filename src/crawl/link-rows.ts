@@ -1,7 +1,8 @@
 /** From the links that a reader found to the numbers under which a crawl knows them. */
 import { splitUrl, trapNames } from "../web/index.ts";
-import type { CrawlRecord } from "./record.ts";
+import type { FactWriter } from "./fact-writer.ts";
 import { LinkKind, type PackedLinks } from "./reader/contract.ts";
+import type { UrlIndex } from "./url-index.ts";
 
 export interface LinkRow {
   /** One number for each link, as written. */
@@ -16,7 +17,16 @@ export interface RowOptions {
   readonly refuseNew: string | null;
 }
 
-export function linkRow(record: CrawlRecord, links: PackedLinks, { depth, refuseNew }: RowOptions): LinkRow {
+export interface Recorder {
+  readonly index: UrlIndex;
+  readonly facts: FactWriter;
+}
+
+export function linkRow(
+  { index, facts }: Recorder,
+  links: PackedLinks,
+  { depth, refuseNew }: RowOptions,
+): LinkRow {
   const { fingerprints, kinds, ends, text } = links;
   const targets = new Uint32Array(kinds.length);
   const trapped: [number, string][] = [];
@@ -27,19 +37,16 @@ export function linkRow(record: CrawlRecord, links: PackedLinks, { depth, refuse
     const start = k === 0 ? 0 : ends[k - 1];
     if (kind === LinkKind.Nofollow || kind === LinkKind.OutOfScope) {
       const { origin } = splitUrl(text.slice(start, ends[k]));
-      targets[k] = record.sink(origin, kind === LinkKind.Nofollow ? "nofollow" : "out-of-scope");
+      targets[k] = facts.sink(origin, kind === LinkKind.Nofollow ? "nofollow" : "out-of-scope");
       continue;
     }
-    const known = record.urls.find(high, low);
+    const known = index.table.find(high, low);
     if (known >= 0) {
       targets[k] = known;
       continue;
     }
-    targets[k] = record.hearNew(text.slice(start, ends[k]), high, low, {
-      source: "link",
-      depth,
-      onVisit: true,
-    });
+    const discovery = { source: "link", depth, onVisit: true } as const;
+    targets[k] = facts.discoverNew(text.slice(start, ends[k]), high, low, discovery);
     const rule = kind >= LinkKind.Trap ? (trapNames[kind - LinkKind.Trap] ?? null) : refuseNew;
     if (rule !== null) trapped.push([targets[k], rule]);
   }

@@ -1,5 +1,5 @@
 /** What a crawl tells about itself while it runs and when it ends. */
-import type { CrawlRecord } from "./record.ts";
+import type { CrawlModel } from "./model.ts";
 
 export interface CrawlStatus {
   /** Pages downloaded and stored, all runs together. */
@@ -14,7 +14,7 @@ export interface CrawlStatus {
   readonly retries: number;
   /** Bytes of bodies over the wire. */
   readonly bytes: number;
-  /** URLs known, and those whose last word is not spoken. */
+  /** URLs known, and those without a final outcome. */
   readonly known: number;
   readonly frontier: number;
   readonly hosts: number;
@@ -26,21 +26,21 @@ export interface CrawlStatus {
   readonly elapsedMs: number;
 }
 
-export function statusOf(record: CrawlRecord, elapsedMs: number): CrawlStatus {
-  const { outcomes } = record;
-  const guaranteed = record.order.guaranteed();
+export function statusOf({ tally, index, hosts, order, watch }: CrawlModel, elapsedMs: number): CrawlStatus {
+  const { outcomes } = tally;
+  const guaranteed = order.guaranteed();
   return {
-    pages: record.pages,
+    pages: tally.downloaded,
     dead: outcomes.dead,
     redirects: outcomes.redirected,
     refused: outcomes.refused,
-    failed: outcomes.dead + record.failed,
+    failed: outcomes.dead + tally.failed,
     retries: outcomes["try-again"],
-    bytes: record.wireBytes,
-    known: record.urls.size,
-    frontier: record.open,
-    hosts: record.hosts.all.length,
-    coverage: Math.max(record.watch.certified, guaranteed ?? 0),
+    bytes: tally.bytes,
+    known: index.size,
+    frontier: index.open,
+    hosts: hosts.all.length,
+    coverage: Math.max(watch.certified, guaranteed ?? 0),
     guaranteed,
     elapsedMs,
   };

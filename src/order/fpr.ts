@@ -18,6 +18,10 @@ export class FprOrder extends ScoreOrder {
     return (1 - this.context.damping) * weight;
   }
 
+  protected override scoreOfReceived(mass: number): number {
+    return mass;
+  }
+
   protected override handOn(page: number, score: number): void {
     this.creditLinks(page, (this.context.damping * score) / this.linkCount(page));
   }

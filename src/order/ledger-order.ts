@@ -34,6 +34,8 @@ export abstract class LedgerOrder implements CrawlOrder {
   protected abstract closed(page: number): void;
   /** The page was fetched; its links are known. */
   protected abstract fetched(page: number): void;
+  /** More waits on a page that was fetched before. Orders that propagate in rounds do so in their next one. */
+  protected replenished(_page: number): void {}
 
   /** The page was given back and waits again, with what waits on it now. */
   protected returned(page: number): void {
@@ -107,15 +109,22 @@ export abstract class LedgerOrder implements CrawlOrder {
     this.known(page);
   }
 
+  received(page: number, sender: number, total: number): void {
+    this.ledger.received(page, sender, total);
+    const end = this.ledger.resolve(page);
+    if (this.isSettling(end)) this.replenished(end);
+    else this.known(end);
+  }
+
   downloaded(page: number): void {
     this.#close(page);
     this.ledger.downloaded(page);
     this.fetched(page);
   }
 
-  downloadedPartly(page: number): void {
+  linksUnknown(page: number): void {
     this.#close(page);
-    this.ledger.downloadedPartly(page);
+    this.ledger.linksUnknown(page);
     this.fetched(page);
     // Its known links carry no mass, but can be followed.
     const { targets, starts, ends } = this.ledger.links;

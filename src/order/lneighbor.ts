@@ -46,9 +46,14 @@ export class LNeighborOrder extends LedgerOrder {
     super.trusted(page, weight);
   }
 
-  override downloadedPartly(page: number): void {
+  override received(page: number, sender: number, total: number): void {
     this.#theoremHolds = false;
-    super.downloadedPartly(page);
+    super.received(page, sender, total);
+  }
+
+  override linksUnknown(page: number): void {
+    this.#theoremHolds = false;
+    super.linksUnknown(page);
   }
 
   override dead(page: number): void {

@@ -12,6 +12,10 @@ export class OpicOrder extends ScoreOrder {
     return weight;
   }
 
+  protected override scoreOfReceived(mass: number): number {
+    return mass;
+  }
+
   protected override handOn(page: number, score: number): void {
     this.creditLinks(page, score / this.linkCount(page));
   }

@@ -48,8 +48,9 @@ export class OptimalOrder implements CrawlOrder {
   known(): void {}
   trusted(): void {}
   downloaded(): void {}
-  downloadedPartly(): void {}
+  linksUnknown(): void {}
   dead(): void {}
   refused(): void {}
   redirected(): void {}
+  received(): void {}
 }

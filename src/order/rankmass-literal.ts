@@ -48,15 +48,19 @@ export class LiteralRankMassOrder extends LedgerOrder {
     this.#push(page);
   }
 
+  protected override replenished(page: number): void {
+    this.#raise(page);
+  }
+
   #push(page: number): void {
     const ledger = this.ledger;
     ledger.push(page);
     if (ledger.state[page] !== PageState.Downloaded) return;
     const { targets, starts, ends } = ledger.links;
-    for (let k = starts[page]; k < ends[page]; k++) this.#received(ledger.resolve(targets[k]));
+    for (let k = starts[page]; k < ends[page]; k++) this.#raise(ledger.resolve(targets[k]));
   }
 
-  #received(page: number): void {
+  #raise(page: number): void {
     const mass = this.ledger.waiting[page];
     if (this.isWaiting(page)) this.#heap.raise(page, mass);
     else if (mass > NEGLIGIBLE && this.isSettling(page)) this.#heap.raise(page, mass);

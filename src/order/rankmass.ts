@@ -72,6 +72,15 @@ export class RankMassOrder extends LedgerOrder {
     this.#effort[page] = WORTH * Math.sqrt(Math.max(1, links.ends[page] - links.starts[page]));
     this.#enqueue(page);
     if (this.#threshold < this.#lastReview / 2) this.#review();
+    this.#pushAll();
+  }
+
+  protected override replenished(page: number): void {
+    this.#consider(page);
+    this.#pushAll();
+  }
+
+  #pushAll(): void {
     while (this.#toPush.size > 0) this.#push(this.#toPush.shift());
   }
 

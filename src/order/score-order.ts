@@ -3,7 +3,7 @@
  * handed out. It is then handed on to the page's links, and dropped if a target was already taken (FPR, Algorithm 1).
  */
 import { assert, capacityFor, enlarged, IndexedHeap } from "../base/index.ts";
-import { Redirects } from "../coverage/index.ts";
+import { ReceivedTotals, Redirects } from "../coverage/index.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 
 /** Where pages wait until one is chosen: a heap, or something that chooses in another way. */
@@ -26,6 +26,7 @@ export abstract class ScoreOrder implements CrawlOrder {
   protected readonly context: OrderContext;
   readonly #waiting: PagePool;
   readonly #redirects = new Redirects();
+  readonly #received = new ReceivedTotals();
   /** 0 for pages that may wait; `TAKEN` or `REDIRECTED` for pages that never wait again; or `IN_FLIGHT`. */
   #gone: Uint8Array;
   /** Scores of pages in flight. */
@@ -39,6 +40,10 @@ export abstract class ScoreOrder implements CrawlOrder {
 
   /** The initial score of a trusted page. */
   protected abstract scoreOfTrust(weight: number): number;
+  /** The score of what arrived from pages of another process; orders that count something else ignore it. */
+  protected scoreOfReceived(_mass: number): number {
+    return 0;
+  }
   /** Hands the score of a downloaded page on to its links, with `credit`. */
   protected abstract handOn(page: number, score: number): void;
 
@@ -97,11 +102,15 @@ export abstract class ScoreOrder implements CrawlOrder {
     this.credit(page, this.scoreOfTrust(weight));
   }
 
+  received(page: number, sender: number, total: number): void {
+    this.credit(page, this.scoreOfReceived(this.#received.raise(page, sender, total)));
+  }
+
   downloaded(page: number): void {
     this.handOn(page, this.#close(page));
   }
 
-  downloadedPartly(page: number): void {
+  linksUnknown(page: number): void {
     this.handOn(page, this.#close(page));
   }
 

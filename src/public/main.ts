@@ -16,8 +16,8 @@ export {
 export type { CrawlOrder } from "../order/index.ts";
 export {
   agreedSettings,
-  type Conclusion,
-  conclude,
+  type CertifiedLog,
+  certifyLog,
   type Crawl,
   type CrawlEnd,
   type CrawlEvent,
@@ -54,8 +54,6 @@ export {
   MemoryStore,
   openCrawl,
   openCrawlReadOnly,
-  type Outcome,
   StoreError,
-  type UrlRecord,
-  type Visit,
 } from "../store/index.ts";
+export { type Outcome, type UrlRecord, type Visit } from "../log/index.ts";

@@ -19,7 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
 import { errorCode, makeFolder, refused, worldly } from "./folders.ts";
-import { APPLICATION_ID, CREATE_SCHEMA, MIGRATE_FROM_1, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, CREATE_SCHEMA, migrationFrom, SCHEMA_VERSION } from "./schema.ts";
 import { BUSY_MS, type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
 import { SqliteFailure } from "./sqlite-errors.ts";
 import { syncDirectory } from "./sync-directory.ts";
@@ -186,7 +186,8 @@ function openWritable(dir: string): Database {
     database.exec(`
       PRAGMA busy_timeout = ${READERS_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = ${BUSY_MS};
       PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864`);
-    if (versionOf(database) === 1) database.exec(MIGRATE_FROM_1);
+    const version = versionOf(database);
+    if (version < SCHEMA_VERSION) database.exec(migrationFrom(version));
   } catch (error) {
     database.close();
     if (!(error instanceof SqliteFailure) || error.code !== "BUSY") throw error;

@@ -1,15 +1,15 @@
 /**
- * The link graph of a crawl. Its pages are the URLs that the crawl knows, in the order in which they were heard of; its arcs the links of
- * downloaded pages, as written, parallel ones once. Sinks (all that is linked on an origin and never fetched) are no pages
- * and are left out, with the links to them: `linksToSinks` says how many there were. So a page's out-degree here may be smaller than the one
- * that the crawl's own certificate counts with; coverage is to be asked of the crawl, not of this graph.
+ * The link graph of a crawl. Its pages are the URLs that the crawl knows, in the order of their discovery; its arcs are the
+ * links of downloaded pages, as written, parallel ones once. Sinks (links that are never followed) are no pages and are left
+ * out, with the links to them: `linksToSinks` says how many there were. So a page's out-degree here may be smaller than the
+ * one that the crawl's own certificate counts with; ask the crawl for coverage, not this graph.
  *
- * A redirecting URL is a page with one arc, to its target (`as-links`, as public web graphs have it), or it is stepped over:
- * links to it become links to where it leads in the end (`resolved`), and it has no arc itself. A loop of redirects leads nowhere and
- * stays as it is.
+ * A redirecting URL is a page with one arc, to its target (`as-links`, as in public web graphs), or it is stepped over:
+ * links to it become links to where it leads in the end (`resolved`), and it has no arc itself. The redirect that closes a
+ * loop is not followed, as in the certificate.
  */
 import { type Graph, GraphBuilder } from "../graph/index.ts";
-import type { CrawlStore } from "./contract.ts";
+import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";
 
 export interface CrawlGraphOptions {
   readonly redirects?: "as-links" | "resolved";
@@ -19,91 +19,62 @@ export interface CrawlGraph {
   readonly graph: Graph;
   /** The id in the crawl of each page of the graph. */
   readonly ids: Uint32Array;
-  /** Pages of the graph that were downloaded, wholly or partly, ascending. */
+  /** Pages of the graph that were downloaded, ascending. */
   readonly downloaded: Uint32Array;
   /** Links left out because they lead to a sink. */
   readonly linksToSinks: number;
+  /** The page at which the redirects of a page end; the page itself where it has none. */
+  endOf(page: number): number;
   /** The URL of each page of the graph, in order. */
   urls(): Iterable<string>;
 }
 
-type Facts = Pick<CrawlStore, "origins" | "urls" | "visits">;
-
 const NO_PAGE = 0xffffffff;
 
-export function crawlGraph(store: Facts, { redirects = "as-links" }: CrawlGraphOptions = {}): CrawlGraph {
-  const { pageOf, ids } = numberPages(store);
-  const resolved = redirects === "resolved";
-  const target = resolved ? redirectTargets(store, pageOf.length) : undefined;
-  const end = (url: number) => (target === undefined ? url : endOf(target, url));
+export function crawlGraph(log: CrawlLog, { redirects = "as-links" }: CrawlGraphOptions = {}): CrawlGraph {
+  const feed = new LogFeed();
+  const urls = new UrlView();
+  const redirected: (readonly [from: number, to: number])[] = [];
+  feed.add(urls, { redirected: (from, to) => void redirected.push([from, to]) });
+  feed.readAll(log);
+  const { pageOf, ids } = numberPages(urls);
+  const isResolved = redirects === "resolved";
   const builder = new GraphBuilder();
-  const downloaded: number[] = [];
+  if (!isResolved) for (const [from, to] of redirected) builder.add(pageOf[from], pageOf[to]);
   let linksToSinks = 0;
-  for (const visit of store.visits()) {
-    const page = pageOf[visit.url];
-    if (visit.target !== null && !resolved && pageOf[visit.target] !== NO_PAGE) {
-      builder.add(page, pageOf[visit.target]);
-    }
-    if (visit.links === null) continue;
-    downloaded.push(page);
-    for (const link of visit.links) {
-      const to = pageOf[end(link)];
+  const { targets, starts, ends } = feed.links;
+  const downloaded = ids.filter((url) => urls.isDownloaded(url));
+  for (const url of downloaded) {
+    for (let k = starts[url]; k < ends[url]; k++) {
+      const to = pageOf[isResolved ? urls.endOf(targets[k]) : targets[k]];
       if (to === NO_PAGE) linksToSinks++;
-      else builder.add(page, to);
+      else builder.add(pageOf[url], to);
     }
   }
   return {
     graph: builder.finish({ pages: ids.length }),
     ids,
-    downloaded: Uint32Array.from(downloaded).sort(),
+    downloaded: downloaded.map((url) => pageOf[url]),
     linksToSinks,
-    urls: () => urlsOf(store),
+    endOf: (page) => pageOf[urls.endOf(ids[page])],
+    urls: () => urlsOf(log),
   };
 }
 
-/** Pages count on without the sinks. */
-function numberPages(store: Facts): { pageOf: Uint32Array; ids: Uint32Array } {
-  let urls = 0;
-  const sinks: number[] = [];
-  for (const { id, path } of store.urls()) {
-    urls++;
-    if (path === null) sinks.push(id);
-  }
-  const pageOf = new Uint32Array(urls);
-  for (const sink of sinks) pageOf[sink] = NO_PAGE;
-  const ids = new Uint32Array(urls - sinks.length);
+/** Pages are numbered without the sinks. */
+function numberPages({ urls, sinks }: UrlView): { pageOf: Uint32Array; ids: Uint32Array } {
+  const pageOf = new Uint32Array(urls).fill(NO_PAGE);
+  const ids = new Uint32Array(urls - sinks.size);
   let pages = 0;
   for (let url = 0; url < urls; url++) {
-    if (pageOf[url] === NO_PAGE) continue;
+    if (sinks.has(url)) continue;
     ids[pages] = url;
     pageOf[url] = pages++;
   }
   return { pageOf, ids };
 }
 
-/** Where each URL redirects to; itself where it does not. */
-function redirectTargets(store: Facts, urls: number): Uint32Array {
-  const target = Uint32Array.from({ length: urls }, (_, url) => url);
-  for (const visit of store.visits()) if (visit.target !== null) target[visit.url] = visit.target;
-  return target;
-}
-
-/** The end of a chain of redirects; the URL itself where it ends in a loop (found by Brent's steps: a marker that moves ever further). */
-function endOf(target: Uint32Array, url: number): number {
-  let at = url;
-  let marker = url;
-  for (let steps = 1, power = 1; target[at] !== at; steps++) {
-    at = target[at];
-    if (at === marker && target[at] !== at) return url;
-    if (steps < power) continue;
-    marker = at;
-    power *= 2;
-    steps = 0;
-  }
-  return at;
-}
-
-function* urlsOf(store: Facts): Generator<string> {
-  const origins = [...store.origins()];
-  for (const { origin, path } of store.urls()) if (path !== null) yield origins[origin] + path;
+function* urlsOf(log: CrawlLog): Generator<string> {
+  const origins = [...log.origins()];
+  for (const { origin, path } of log.urls()) if (path !== null) yield origins[origin] + path;
 }

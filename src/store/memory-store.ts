@@ -6,21 +6,24 @@
  */
 import { assert } from "../base/index.ts";
 import {
-  type CrawlStore,
+  isFinal,
+  LogRules,
+  type ReceivedRecord,
   type Reread,
   type RobotsRecord,
-  StoreError,
+  secondOutcome,
   type TrustRecord,
   type UrlRecord,
   type Visit,
-} from "./contract.ts";
-import { isLastWord, LogRules, saidTwice } from "./log-rules.ts";
+} from "../log/index.ts";
+import { type CrawlStore, StoreError } from "./contract.ts";
 
 /** What replaces what was there before: kept whole, told and committed. */
 interface Replaceable {
   settings: string;
   trust: readonly TrustRecord[];
   meta: ReadonlyMap<string, string>;
+  received: ReadonlyMap<string, ReceivedRecord>;
 }
 
 export class MemoryStore implements CrawlStore {
@@ -31,7 +34,7 @@ export class MemoryStore implements CrawlStore {
   readonly #robots = new Map<number, RobotsRecord>();
   /** What stood there before what was told since the last commit; undefined where nothing did. */
   readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
-  readonly #spokenOf = new Set<number>();
+  readonly #hasOutcome = new Set<number>();
   #told: Replaceable;
   #committed: Replaceable;
   #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0 };
@@ -43,7 +46,7 @@ export class MemoryStore implements CrawlStore {
 
   /** As a directory just made: the settings are committed. */
   constructor(settingsJson = "{}") {
-    this.#told = { settings: settingsJson, trust: [], meta: new Map() };
+    this.#told = { settings: settingsJson, trust: [], meta: new Map(), received: new Map() };
     this.#committed = { ...this.#told };
   }
 
@@ -100,11 +103,11 @@ export class MemoryStore implements CrawlStore {
 
   addVisit(visit: Visit): void {
     this.#write();
-    const lastWord = isLastWord(visit.outcome);
-    if (lastWord && this.#spokenOf.has(visit.url)) throw saidTwice(visit);
+    const isLast = isFinal(visit.outcome);
+    if (isLast && this.#hasOutcome.has(visit.url)) throw secondOutcome(visit);
     this.#rules.addVisit(visit);
     this.#visits.push(visit);
-    if (lastWord) this.#spokenOf.add(visit.url);
+    if (isLast) this.#hasOutcome.add(visit.url);
   }
 
   addReread(reread: Reread): void {
@@ -117,6 +120,14 @@ export class MemoryStore implements CrawlStore {
     this.#write();
     this.#rules.replaceTrust(trust);
     this.#told.trust = [...trust].sort((a, b) => a.url - b.url);
+  }
+
+  putReceived(received: ReceivedRecord): void {
+    this.#write();
+    this.#rules.knownUrl(received.url);
+    const key = `${received.url} ${received.sender}`;
+    if ((this.#told.received.get(key)?.total ?? 0) >= received.total) return;
+    this.#told.received = new Map(this.#told.received).set(key, received);
   }
 
   putRobots(robots: RobotsRecord): void {
@@ -160,6 +171,10 @@ export class MemoryStore implements CrawlStore {
     return this.#told.trust;
   }
 
+  received(): Iterable<ReceivedRecord> {
+    return [...this.#told.received.values()].sort((a, b) => a.url - b.url || a.sender - b.sender);
+  }
+
   robots(): Iterable<RobotsRecord> {
     return [...this.#robots.values()].sort((a, b) => a.origin - b.origin);
   }
@@ -196,7 +211,7 @@ export class MemoryStore implements CrawlStore {
     const { origins, urls, visits, rereads } = this.#committedLengths;
     this.#rereads.length = rereads;
     for (const visit of this.#visits.splice(visits)) {
-      if (isLastWord(visit.outcome)) this.#spokenOf.delete(visit.url);
+      if (isFinal(visit.outcome)) this.#hasOutcome.delete(visit.url);
     }
     this.#origins.length = origins;
     this.#urls.length = urls;

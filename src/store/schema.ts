@@ -1,56 +1,16 @@
 /**
  * The tables of `crawl.sqlite`, which people query too: docs/database.md describes them, and its examples are run by a test.
  *
- * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob a page (link-codec.ts), and there is no index
- * but the one that keeps a URL from having two last words. Codes of sources and outcomes are written in files and never change.
+ * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob per page (log/link-codec.ts), and there is no index
+ * but the one that keeps a URL from having two final outcomes.
  */
-import {
-  type Outcome,
-  outcomes,
-  type RereadOutcome,
-  rereadOutcomes,
-  type Source,
-  sources,
-} from "./contract.ts";
+import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./codes.ts";
+import { CREATE_VISITS } from "./visit-rows.ts";
 
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 2;
-
-/** 0 and 1 take no byte of a row. */
-const SOURCE_CODES: Readonly<Record<Source, number>> = {
-  seed: 0,
-  link: 1,
-  redirect: 2,
-  sitemap: 3,
-  canonical: 4,
-};
-
-const OUTCOME_CODES: Readonly<Record<Outcome, number>> = {
-  downloaded: 0,
-  "downloaded-partly": 1,
-  dead: 2,
-  redirected: 3,
-  refused: 4,
-  "try-again": 5,
-};
-
-const REREAD_CODES: Readonly<Record<RereadOutcome, number>> = {
-  unchanged: 0,
-  changed: 1,
-  gone: 2,
-  moved: 3,
-  failed: 4,
-};
-
-export const rereadCode = (outcome: RereadOutcome): number => REREAD_CODES[outcome];
-export const sourceCode = (source: Source): number => SOURCE_CODES[source];
-export const outcomeCode = (outcome: Outcome): number => OUTCOME_CODES[outcome];
-/** Names by their codes. */
-export const SOURCE_NAMES: readonly Source[] = byCode(sources, SOURCE_CODES);
-export const OUTCOME_NAMES: readonly Outcome[] = byCode(outcomes, OUTCOME_CODES);
-export const REREAD_NAMES: readonly RereadOutcome[] = byCode(rereadOutcomes, REREAD_CODES);
+export const SCHEMA_VERSION = 3;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -66,22 +26,7 @@ CREATE TABLE urls (
   heard_at INTEGER NOT NULL,
   reason TEXT
 );
-CREATE TABLE visits (
-  number INTEGER PRIMARY KEY,
-  url INTEGER NOT NULL REFERENCES urls,
-  at_ms INTEGER NOT NULL,
-  outcome INTEGER NOT NULL REFERENCES outcomes,
-  reason TEXT,
-  status INTEGER,
-  wire_bytes INTEGER NOT NULL,
-  milliseconds INTEGER NOT NULL,
-  content_type TEXT,
-  title TEXT,
-  digest BLOB,
-  etag TEXT,
-  last_modified TEXT,
-  target INTEGER REFERENCES urls
-);
+${CREATE_VISITS}
 CREATE UNIQUE INDEX visits_last_word ON visits (url) WHERE outcome <> ${OUTCOME_CODES["try-again"]};
 CREATE TABLE links (visit INTEGER PRIMARY KEY REFERENCES visits, targets BLOB NOT NULL);
 CREATE TABLE trust (url INTEGER PRIMARY KEY REFERENCES urls, weight REAL NOT NULL);
@@ -105,6 +50,16 @@ CREATE TABLE rereads (
   wire_bytes INTEGER NOT NULL
 );
 ${insertCodes("reread_outcomes", REREAD_CODES)}
+`;
+
+/** New in version 3. */
+const RECEIVED = `
+CREATE TABLE received (
+  url INTEGER NOT NULL REFERENCES urls,
+  sender INTEGER NOT NULL,
+  total REAL NOT NULL,
+  PRIMARY KEY (url, sender)
+) WITHOUT ROWID;
 `;
 
 const VIEWS = `
@@ -136,7 +91,7 @@ CREATE VIEW hosts AS
 SELECT
   origins.origin AS origin,
   count(*) AS known,
-  count(visits.url) FILTER (WHERE visits.outcome <= ${OUTCOME_CODES["downloaded-partly"]}) AS downloaded,
+  count(visits.url) FILTER (WHERE visits.outcome <= ${OUTCOME_CODES["links-unknown"]}) AS downloaded,
   count(visits.url) FILTER (WHERE visits.outcome = ${OUTCOME_CODES.redirected}) AS redirected,
   count(visits.url) FILTER (WHERE visits.outcome = ${OUTCOME_CODES.dead}) AS dead,
   count(visits.url) FILTER (WHERE visits.outcome = ${OUTCOME_CODES.refused}) AS refused,
@@ -154,25 +109,28 @@ export const CREATE_SCHEMA = [
   `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`,
   TABLES,
   REREADS,
+  RECEIVED,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   VIEWS,
 ].join("\n");
 
 /**
- * What brings tables of an older version to this one, all at once or not at all. Version 1 had no rereads; nothing else differs, so a
- * crawl of that version can be read as it is, and is brought up to date by the first that opens it to write.
+ * What brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
+ * mass received from other processes and another name for pages whose links are not all known. A crawl of an older version
+ * can be read as it is, and is brought up to date by the first that opens it to write.
  */
-export const MIGRATE_FROM_1 = `BEGIN IMMEDIATE; ${REREADS} PRAGMA user_version = 2; COMMIT`;
+export function migrationFrom(version: number): string {
+  const steps = [
+    ...(version < 2 ? [REREADS] : []),
+    RECEIVED,
+    `INSERT INTO sources VALUES (${SOURCE_CODES.remote}, 'remote');`,
+    `UPDATE outcomes SET name = 'links-unknown' WHERE id = ${OUTCOME_CODES["links-unknown"]};`,
+  ];
+  return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
+}
 
 function insertCodes(table: string, codes: Readonly<Record<string, number>>): string {
   const rows = Object.entries(codes).map(([name, code]) => `(${code}, '${name}')`);
   return `INSERT INTO ${table} VALUES ${rows.join(", ")};`;
-}
-
-function byCode<Name extends string>(
-  names: readonly Name[],
-  codes: Readonly<Record<Name, number>>,
-): readonly Name[] {
-  return [...names].sort((a, b) => codes[a] - codes[b]);
 }

@@ -4,18 +4,20 @@
  */
 import { assert } from "../base/index.ts";
 import {
-  type Outcome,
+  type PageStateName,
+  type ReceivedRecord,
+  refusalReason,
   type Reread,
   type RobotsRecord,
   type Source,
-  StoreError,
   type TrustRecord,
   type UrlRecord,
   type Visit,
-} from "./contract.ts";
-import { decodeLinks } from "./link-codec.ts";
-import { OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
+} from "../log/index.ts";
+import { REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
+import { StoreError } from "./contract.ts";
 import type { Database, SqlValue, Statement } from "./sqlite.ts";
+import { SELECT_VISITS, visitOfRow } from "./visit-rows.ts";
 
 const URLS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
@@ -27,25 +29,15 @@ export type UrlVisitor = (
   path: string | null,
   depth: number,
   source: UrlRecord["source"],
-  heardAt: number,
+  discoveredAt: number,
   reason: string | null,
 ) => void;
-
-/** A URL waits until it has had its last word. In the order of `PageState`, whose last stands for refusals of all kinds. */
-export const pageStates = [
-  "waiting",
-  "downloaded",
-  "downloaded-partly",
-  "dead",
-  "redirected",
-  "refused",
-] as const satisfies readonly ("waiting" | Outcome)[];
 
 /** A URL as people see it. */
 export interface PageRow {
   readonly id: number;
   readonly url: string;
-  readonly state: (typeof pageStates)[number];
+  readonly state: PageStateName;
   readonly reason: string | null;
   readonly status: number | null;
   readonly depth: number;
@@ -62,15 +54,18 @@ export interface PageRow {
 
 export abstract class StoreReader {
   protected readonly database: Database;
-  /** False for a crawl of version 1 that nobody has opened to write since. */
+  /** Tables that a crawl of an older version lacks until somebody opens it to write. */
   protected readonly hasRereads: boolean;
+  readonly #hasReceived: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
 
   constructor(database: Database) {
     this.database = database;
-    const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
-    this.hasRereads = Number(database.prepare(tables).get()?.[0]) > 0;
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    const names = new Set(tables.map(([name]) => name));
+    this.hasRereads = names.has("rereads");
+    this.#hasReceived = names.has("received");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -108,8 +103,8 @@ export abstract class StoreReader {
           path: row[1] as string | null,
           depth: row[2] as number,
           source: SOURCE_NAMES[row[3] as number],
-          heardAt: row[4] as number,
-          reason: row[5] as string | null,
+          discoveredAt: row[4] as number,
+          reason: row[5] === null ? null : refusalReason(row[5] as string),
         };
       }
       if (rows.length < URLS_AT_ONCE) return this.#expectEnd("urls", "id", id);
@@ -138,10 +133,10 @@ export abstract class StoreReader {
   }
 
   *visits(first = 1): Iterable<Visit> {
-    const statement = this.database.prepare(VISITS_SQL);
+    const statement = this.database.prepare(SELECT_VISITS);
     for (let from = first; ; from += VISITS_AT_ONCE) {
       const rows = statement.all(from, from + VISITS_AT_ONCE);
-      for (const row of rows) yield visitOf(row);
+      for (const row of rows) yield visitOfRow(row);
       if (rows.length < VISITS_AT_ONCE) return this.#expectEnd("visits", "number", from + rows.length);
     }
   }
@@ -158,7 +153,7 @@ export abstract class StoreReader {
     }
   }
 
-  /** The view `pages`, in the order of ids: every URL that is no sink, with its last word. */
+  /** The view `pages`, in the order of ids: every URL that is no sink, with its final outcome. */
   *pages(): Iterable<PageRow> {
     const statement = this.database.prepare(PAGES_SQL);
     const last = Number(this.database.prepare("SELECT max(id) FROM urls").get()?.[0] ?? -1);
@@ -170,6 +165,14 @@ export abstract class StoreReader {
   *trust(): Iterable<TrustRecord> {
     const rows = this.database.prepare("SELECT url, weight FROM trust ORDER BY url").all();
     for (const [url, weight] of rows) yield { url: url as number, weight: weight as number };
+  }
+
+  *received(): Iterable<ReceivedRecord> {
+    if (!this.#hasReceived) return;
+    const rows = this.database.prepare("SELECT url, sender, total FROM received ORDER BY url, sender").all();
+    for (const [url, sender, total] of rows) {
+      yield { url: url as number, sender: sender as number, total: total as number };
+    }
   }
 
   *robots(): Iterable<RobotsRecord> {
@@ -213,7 +216,7 @@ function pageOf(row: readonly SqlValue[]): PageRow {
   return {
     id: row[0] as number,
     url: row[1] as string,
-    state: row[2] as PageRow["state"],
+    state: stateOf(row[2] as string),
     reason: row[3] as string | null,
     status: row[4] as number | null,
     depth: row[5] as number,
@@ -226,13 +229,13 @@ function pageOf(row: readonly SqlValue[]): PageRow {
   };
 }
 
+/** A crawl of version 2 that nobody has opened to write since has another name for this state. */
+function stateOf(name: string): PageStateName {
+  return name === "downloaded-partly" ? "links-unknown" : (name as PageStateName);
+}
+
 const URLS_SQL =
   "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";
-
-const VISITS_SQL = `
-  SELECT number, url, at_ms, outcome, reason, status, wire_bytes, milliseconds, content_type, title, digest, etag,
-    last_modified, target, targets
-  FROM visits LEFT JOIN links ON visit = number WHERE number >= ? AND number < ? ORDER BY number`;
 
 function rereadOf(row: readonly SqlValue[]): Reread {
   return {
@@ -247,27 +250,5 @@ function rereadOf(row: readonly SqlValue[]): Reread {
     lastModified: row[8] as string | null,
     milliseconds: row[9] as number,
     wireBytes: row[10] as number,
-  };
-}
-
-/** One literal: an object that is spread and then grows takes a hundred times as long, and there are millions of visits. */
-function visitOf(row: readonly SqlValue[]): Visit {
-  const targets = row[14] as Uint8Array | null;
-  return {
-    number: row[0] as number,
-    url: row[1] as number,
-    atMs: row[2] as number,
-    outcome: OUTCOME_NAMES[row[3] as number],
-    reason: row[4] as string | null,
-    status: row[5] as number | null,
-    wireBytes: row[6] as number,
-    milliseconds: row[7] as number,
-    contentType: row[8] as string | null,
-    title: row[9] as string | null,
-    digest: row[10] as Uint8Array | null,
-    etag: row[11] as string | null,
-    lastModified: row[12] as string | null,
-    target: row[13] as number | null,
-    links: targets === null ? null : decodeLinks(targets),
   };
 }

@@ -8,14 +8,18 @@
  */
 import { assert } from "../base/index.ts";
 import {
-  type CrawlStore,
+  encodeLinks,
+  LogRules,
+  type ReceivedRecord,
   type Reread,
   type RobotsRecord,
-  StoreError,
+  secondOutcome,
   type TrustRecord,
   type UrlRecord,
   type Visit,
-} from "./contract.ts";
+} from "../log/index.ts";
+import { rereadCode, sourceCode } from "./codes.ts";
+import { type CrawlStore, StoreError } from "./contract.ts";
 import {
   closeDirectory,
   makeDirectory,
@@ -23,12 +27,10 @@ import {
   openDirectory,
   openDirectoryToRead,
 } from "./crawl-directory.ts";
-import { encodeLinks } from "./link-codec.ts";
-import { LogRules, saidTwice } from "./log-rules.ts";
-import { outcomeCode, rereadCode, sourceCode } from "./schema.ts";
 import type { Statement } from "./sqlite.ts";
 import { SqliteFailure } from "./sqlite-errors.ts";
 import { StoreReader } from "./sqlite-reader.ts";
+import { INSERT_VISIT, rowOfVisit } from "./visit-rows.ts";
 
 export interface StoreOptions {
   /** Called before each fact is written and before each commit, with how many that were: for tests of crashes and failures. */
@@ -79,9 +81,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     });
     this.#insertOrigin = database.prepare("INSERT INTO origins VALUES (?, ?)");
     this.#insertUrl = database.prepare("INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.#insertVisit = database.prepare(
-      "INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    );
+    this.#insertVisit = database.prepare(INSERT_VISIT);
     // An empty blob arrives as NULL by node:sqlite (seen in Node 22.14), hence `coalesce` here and in `putRobots`.
     this.#insertLinks = database.prepare("INSERT INTO links VALUES (?, coalesce(?, x''))");
     this.#begin = database.prepare("BEGIN IMMEDIATE");
@@ -141,7 +141,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
         url.path,
         url.depth,
         sourceCode(url.source),
-        url.heardAt,
+        url.discoveredAt,
         url.reason,
       );
     } catch (error) {
@@ -153,27 +153,12 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#rules.addVisit(visit);
     this.#beforeChange();
     try {
-      this.#insertVisit.run(
-        visit.number,
-        visit.url,
-        visit.atMs,
-        outcomeCode(visit.outcome),
-        visit.reason,
-        visit.status,
-        visit.wireBytes,
-        visit.milliseconds,
-        visit.contentType,
-        visit.title,
-        visit.digest,
-        visit.etag,
-        visit.lastModified,
-        visit.target,
-      );
+      this.#insertVisit.run(...rowOfVisit(visit));
       if (visit.links !== null) this.#insertLinks.run(visit.number, encodeLinks(visit.links));
     } catch (error) {
-      if (!isSecondLastWord(error)) throw this.#failed(error);
+      if (!isSecondOutcome(error)) throw this.#failed(error);
       this.#rules.visits--;
-      throw saidTwice(visit);
+      throw secondOutcome(visit);
     }
   }
 
@@ -204,6 +189,13 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       this.database.exec("DELETE FROM trust");
       const insert = this.database.prepare("INSERT INTO trust VALUES (?, ?)");
       for (const { url, weight } of trust) insert.run(url, weight);
+    });
+  }
+
+  putReceived({ url, sender, total }: ReceivedRecord): void {
+    this.#rules.knownUrl(url);
+    this.#change(() => {
+      this.database.prepare(PUT_RECEIVED).run(url, sender, total);
     });
   }
 
@@ -296,7 +288,10 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   }
 }
 
-function isSecondLastWord(error: unknown): boolean {
+const PUT_RECEIVED = `
+  INSERT INTO received VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET total = max(total, excluded.total)`;
+
+function isSecondOutcome(error: unknown): boolean {
   return (
     error instanceof SqliteFailure &&
     error.code === "CONSTRAINT" &&

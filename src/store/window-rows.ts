@@ -1,10 +1,10 @@
 /** What a window reads, as statements and as objects. Joins go from a few rows by their keys, so each costs microseconds. */
-import type { Reread, Source, Visit } from "./contract.ts";
+import type { Reread, Source, Visit } from "../log/index.ts";
 import type { PageRow } from "./sqlite-reader.ts";
-import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./schema.ts";
+import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
 import type { SqlValue } from "./sqlite.ts";
 
-/** A URL with its last word, as a list shows it. */
+/** A URL with its final outcome, as a list shows it. */
 export interface WindowLine {
   readonly id: number;
   /** Of a sink a name in brackets: it stands for many. */
@@ -26,15 +26,17 @@ export interface WindowLine {
 export interface WindowVisit
   extends Pick<
     Visit,
-    "number" | "url" | "atMs" | "outcome" | "reason" | "status" | "wireBytes" | "milliseconds" | "title"
+    "number" | "url" | "atMs" | "outcome" | "status" | "wireBytes" | "milliseconds" | "title"
   > {
+  /** Reason and detail as one text (log/reason-codec.ts). */
+  readonly reason: string | null;
   readonly name: string;
   readonly target: string | null;
 }
 
 export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "status">;
 
-const LAST_WORD = `outcome <> ${outcomeCode("try-again")}`;
+const FINAL = `outcome <> ${outcomeCode("try-again")}`;
 
 export const LINE_SQL = `
   SELECT urls.id, origins.origin, urls.path, urls.reason, urls.depth, urls.source,
@@ -42,7 +44,7 @@ export const LINE_SQL = `
     visits.target, target_origins.origin, targets.path, targets.reason
   FROM urls
   JOIN origins ON origins.id = urls.origin
-  LEFT JOIN visits ON visits.url = urls.id AND visits.${LAST_WORD}
+  LEFT JOIN visits ON visits.url = urls.id AND visits.${FINAL}
   LEFT JOIN urls AS targets ON targets.id = visits.target
   LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
   WHERE urls.id = ?`;
@@ -58,7 +60,7 @@ const VISIT_COLUMNS = `
   LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin`;
 
 export const VISIT_SQL = `${VISIT_COLUMNS} WHERE visits.number = ?`;
-export const LAST_WORD_SQL = `${VISIT_COLUMNS} WHERE visits.url = ? AND visits.${LAST_WORD}`;
+export const FINAL_SQL = `${VISIT_COLUMNS} WHERE visits.url = ? AND visits.${FINAL}`;
 
 /** Numbers of visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for all. */
 export const LOG_SQL = `
@@ -79,7 +81,7 @@ export const TEXT_SQL = `
   FROM json_each(?) AS wanted
   CROSS JOIN urls ON urls.id = wanted.value
   JOIN origins ON origins.id = urls.origin
-  LEFT JOIN visits ON visits.url = urls.id AND visits.${LAST_WORD}
+  LEFT JOIN visits ON visits.url = urls.id AND visits.${FINAL}
   WHERE urls.path IS NOT NULL`;
 
 export function lineOf(row: readonly SqlValue[]): WindowLine {

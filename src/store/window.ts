@@ -7,14 +7,13 @@
  * Every question is bounded: by the number of ids handed in, or by a budget of time after which it says how far it came.
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
-import { type Outcome, outcomes } from "./contract.ts";
+import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
+import { outcomeCode } from "./codes.ts";
 import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
-import { decodeLinks } from "./link-codec.ts";
-import { outcomeCode } from "./schema.ts";
 import type { Database, Statement } from "./sqlite.ts";
 import {
-  LAST_WORD_SQL,
+  FINAL_SQL,
   LINE_SQL,
   LOG_SQL,
   lineOf,
@@ -121,8 +120,8 @@ export class CrawlWindow {
     return rows.flatMap((row) => (row === undefined ? [] : [windowVisitOf(row)]));
   }
 
-  lastWord(url: number): WindowVisit | undefined {
-    const row = this.#prepared(LAST_WORD_SQL).get(url);
+  finalVisit(url: number): WindowVisit | undefined {
+    const row = this.#prepared(FINAL_SQL).get(url);
     return row === undefined ? undefined : windowVisitOf(row);
   }
 
@@ -144,7 +143,7 @@ export class CrawlWindow {
 
   /** Ids of the URLs that a page links to, as written; none for one that was not downloaded. */
   linksOf(url: number): Uint32Array {
-    const number = this.lastWord(url)?.number ?? 0;
+    const number = this.finalVisit(url)?.number ?? 0;
     const targets = this.#prepared("SELECT targets FROM links WHERE visit = ?").get(number)?.[0];
     return targets instanceof Uint8Array ? decodeLinks(targets) : new Uint32Array(0);
   }

@@ -4,7 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { VERSION } from "../base/index.ts";
-import { type CrawlLog, type CrawlSettings, parseSettings } from "../crawl/index.ts";
+import { type CrawlLog } from "../log/index.ts";
+import { type CrawlSettings, parseSettings } from "../crawl/index.ts";
 import { openCrawlReadOnly } from "../store/index.ts";
 import { StoredSurvey } from "./stored-survey.ts";
 import { SurveyFile, surveyPath } from "./survey-file.ts";

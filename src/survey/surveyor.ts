@@ -1,7 +1,7 @@
 /**
- * Makes surveys: tells the log of a crawl, from where it was left, to a ledger, to a copy of the crawl's order and to those who count; and puts
- * together what follows from it. What was told stays, so the next survey of a crawl that goes on costs only what is new, but for a
- * few passes over all pages and links.
+ * Makes surveys: reads the log of a crawl, from where it stopped, into a ledger, a copy of the crawl's order and counts, and
+ * puts together what follows. What was read stays, so the next survey of a growing crawl costs only what is new, and a few
+ * passes over all pages and links.
  */
 import type { ProgressStep } from "../base/index.ts";
 import {
@@ -14,34 +14,34 @@ import {
   type PageMasses,
   RankIntervals,
 } from "../coverage/index.ts";
-import { type CrawlLog, type CrawlSettings, LogFacts, markBeyondLimits } from "../crawl/index.ts";
+import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
+import { type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
 import { linkCounts, linksInto, sortDescending } from "./columns.ts";
 import { OrderReplica } from "./order-replica.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
-import { HostTally, Tally, TideGauge } from "./tally.ts";
+import { SurveyTally, TideGauge } from "./tally.ts";
 
 /** URLs of the frontier that a survey names. */
 const FRONTIER_MAX = 1000;
 
 export class Surveyor {
   readonly #settings: CrawlSettings;
-  readonly #log = new LogFacts();
+  readonly #log = new LogFeed();
+  readonly #urls = new UrlView();
   readonly #ledger: MassLedger;
   readonly #replica: OrderReplica;
-  readonly #tally: Tally;
+  readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
 
   /** Settings that say the same of order, damping and trust as those of every store that is read. */
   constructor(settings: CrawlSettings) {
     this.#settings = settings;
     this.#ledger = new MassLedger({ links: this.#log.links, pages: 1024, damping: settings.damping });
-    this.#log.add(this.#ledger);
-    this.#replica = new OrderReplica(this.#log, settings);
-    this.#tally = new Tally(this.#log);
-    this.#log.add(this.#tally);
+    this.#replica = new OrderReplica({ links: this.#log.links, urls: this.#urls }, settings);
+    this.#tally = new SurveyTally(this.#urls);
     this.#tide = new TideGauge(this.#ledger, this.#replica.order);
-    this.#log.add(this.#tide);
+    this.#log.add(this.#urls, this.#ledger, this.#replica.order, this.#tally, this.#tide);
   }
 
   get visits(): number {
@@ -51,14 +51,14 @@ export class Surveyor {
   /** Takes in what the store has beyond what was taken in. */
   *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
-    for (const step of this.#log.steps(store)) yield step;
+    yield* this.#log.read(store);
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
 
   survey(limits = this.#settings.limits): SurveyContents {
     const certificate = certify(this.#ledger);
     const state = this.#ledger.state.slice(0, this.#log.urls);
-    markBeyondLimits(state, this.#log, limits);
+    markBeyondLimits(state, this.#urls, limits);
     const arrived = new Float64Array(state.length);
     for (let url = 0; url < state.length; url++) arrived[url] = this.#ledger.arrived(url);
     const masses: PageMasses = {
@@ -73,9 +73,9 @@ export class Surveyor {
       state,
       arrived,
       byImportance,
-      hostOf: this.#log.hosts.hostOf,
+      hostOf: this.#urls.hosts.hostOf,
       statusOf: this.#tally.statusOf.subarray(0, state.length),
-      byVisit: this.#tally.spoken.values,
+      byVisit: this.#tally.closed.values,
       linkCounts: linkCounts(this.#log.links, state),
       attemptUrls: this.#tally.attemptUrls.values,
       attemptVisits: this.#tally.attemptVisits.values,
@@ -95,7 +95,7 @@ export class Surveyor {
   }
 
   #byImportance(arrived: Float64Array): Uint32Array {
-    const { sinks } = this.#tally;
+    const { sinks } = this.#urls;
     const urls = new Uint32Array(arrived.length - sinks.size);
     for (let url = 0, k = 0; url < arrived.length; url++) if (!sinks.has(url)) urls[k++] = url;
     sortDescending(urls, arrived);
@@ -124,7 +124,7 @@ export class Surveyor {
         bytes: all.bytes,
         known: this.#log.urls,
         frontier: all.waiting,
-        hosts: this.#log.hosts.names.length,
+        hosts: this.#urls.hosts.names.length,
         coverage,
         guaranteed,
       },
@@ -138,13 +138,13 @@ export class Surveyor {
       lastVisitMs,
       frontier: this.#replica.next(
         FRONTIER_MAX,
-        (url) => masses.state[url] !== this.#ledger.state[url] || this.#tally.sinks.has(url),
+        (url) => masses.state[url] !== this.#ledger.state[url] || this.#urls.sinks.has(url),
       ),
     };
   }
 
   #missing(masses: PageMasses, certificate: Certificate): SurveyMissing[] {
-    const { names, hostOf } = this.#log.hosts;
+    const { names, hostOf } = this.#urls.hosts;
     const ids = new Map(names.map((name, id) => [name, id]));
     return missingShares(masses, certificate, { names, hostOf }).map(({ reason, mass, hosts }) => ({
       reason,
@@ -155,15 +155,15 @@ export class Surveyor {
   }
 
   #hosts(masses: PageMasses, missing: readonly SurveyMissing[], wholeAtMost: number): SurveyHost[] {
-    const { names, hostOf } = this.#log.hosts;
+    const { names, hostOf } = this.#urls.hosts;
     const held = new Float64Array(names.length);
     for (let url = 0; url < masses.pages; url++)
       if (isDownloaded(masses.state[url])) held[hostOf[url]] += masses.arrived(url);
     const lost = new Float64Array(names.length);
     for (const { hosts } of missing) for (const { host, mass } of hosts) lost[host] += mass;
     return names.map((host, id) => {
-      // An origin may have been heard of before any URL there.
-      const tally = this.#tally.hosts[id] ?? new HostTally();
+      // An origin may be known before any of its URLs.
+      const tally = this.#tally.hosts[id] ?? new Tally();
       const { dead, refused, redirected } = tally.outcomes;
       return {
         host,

@@ -1,59 +1,36 @@
 /** What is counted and measured while a log is read: of the whole crawl, of each host, of single URLs, and over time. */
-import { capacityFor, enlarged, zeroCounts } from "../base/index.ts";
+import { capacityFor, enlarged } from "../base/index.ts";
 import { type MassLedger, tighten } from "../coverage/index.ts";
-import type { LogFacts, LogListener } from "../crawl/index.ts";
+import {
+  isDownload,
+  isFinal,
+  type LogListener,
+  Tally,
+  type UrlRecord,
+  type UrlView,
+  type Visit,
+} from "../log/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
-import { outcomes, type UrlRecord, type Visit } from "../store/index.ts";
 import type { TidePoint } from "./survey.ts";
 
-export class HostTally {
-  known = 0;
-  readonly outcomes = zeroCounts(outcomes);
-  /** URLs that failed for good. */
-  failed = 0;
-  bytes = 0;
-  answers = 0;
-  answersMs = 0;
-
-  get downloaded(): number {
-    return this.outcomes.downloaded + this.outcomes["downloaded-partly"];
-  }
-
-  /** URLs without a last word. */
-  get waiting(): number {
-    const { dead, redirected, refused } = this.outcomes;
-    return this.known - this.downloaded - dead - redirected - refused;
-  }
-
-  note(visit: Visit): void {
-    this.outcomes[visit.outcome]++;
-    if (visit.outcome === "refused" && visit.reason?.startsWith("failed") === true) this.failed++;
-    this.bytes += visit.wireBytes;
-    if (visit.status === null) return;
-    this.answers++;
-    this.answersMs += visit.milliseconds;
-  }
-}
-
-export class Tally implements LogListener {
-  readonly all = new HostTally();
+export class SurveyTally implements LogListener {
+  readonly all = new Tally();
   /** By the numbers that the log's hosts have. */
-  readonly hosts: HostTally[] = [];
-  /** URLs that stand for all that is never followed on an origin. */
-  readonly sinks = new Set<number>();
-  /** URLs that have had their last word, in the order of their visits. */
-  readonly spoken = new NumberList();
+  readonly hosts: Tally[] = [];
+  /** URLs with a final outcome, in the order of their visits. */
+  readonly closed = new NumberList();
   /** Attempts that were to be repeated: URL and visit. */
   readonly attemptUrls = new NumberList();
   readonly attemptVisits = new NumberList();
-  /** HTTP status of the last word. */
+  /** HTTP status of the final outcome. */
   statusOf = new Uint16Array(1024);
   firstVisitMs: number | null = null;
   lastVisitMs: number | null = null;
-  readonly #log: LogFacts;
+  readonly #urls: UrlView;
 
-  constructor(log: LogFacts) {
-    this.#log = log;
+  /** The view must learn each record first. */
+  constructor(urls: UrlView) {
+    this.#urls = urls;
   }
 
   grow(urls: number): void {
@@ -61,12 +38,10 @@ export class Tally implements LogListener {
       this.statusOf = enlarged(this.statusOf, capacityFor(urls, this.statusOf.length));
   }
 
-  url({ id, path }: UrlRecord, host: number): void {
-    while (this.hosts.length <= host) this.hosts.push(new HostTally());
-    if (path === null) {
-      this.sinks.add(id);
-      return;
-    }
+  url({ id, path }: UrlRecord): void {
+    const host = this.#urls.hostOf(id);
+    while (this.hosts.length <= host) this.hosts.push(new Tally());
+    if (path === null) return;
     this.all.known++;
     this.hosts[host].known++;
   }
@@ -75,14 +50,14 @@ export class Tally implements LogListener {
     const { url, outcome, status, number, atMs } = visit;
     this.firstVisitMs ??= atMs;
     this.lastVisitMs = atMs;
-    this.all.note(visit);
-    this.hosts[this.#log.hostOf(url)].note(visit);
-    if (outcome === "try-again") {
+    this.all.add(visit);
+    this.hosts[this.#urls.hostOf(url)].add(visit);
+    if (!isFinal(outcome)) {
       this.attemptUrls.push(url);
       this.attemptVisits.push(number);
       return;
     }
-    this.spoken.push(url);
+    this.closed.push(url);
     this.statusOf[url] = status ?? 0;
   }
 }
@@ -119,7 +94,7 @@ export class TideGauge implements LogListener {
   }
 
   visited({ atMs, outcome }: Visit): void {
-    if (outcome !== "downloaded" && outcome !== "downloaded-partly") return;
+    if (!isDownload(outcome)) return;
     const pages = this.#ledger.downloadedCount;
     if (pages < this.#nextLook) return;
     this.#nextLook = Math.ceil(pages * GROWTH + 1);

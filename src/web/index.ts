@@ -1,6 +1,7 @@
 export {
   canonicalUrl,
   hostOfOrigin,
+  hostOfUrl,
   LinkResolver,
   registrableDomain,
   splitUrl,

@@ -108,6 +108,11 @@ export function hostOfOrigin(origin: string): string {
   return origin.slice(origin.indexOf("//") + 2);
 }
 
+/** The host of an absolute URL, with its port where it has one. */
+export function hostOfUrl(url: string): string {
+  return hostOfOrigin(splitUrl(url).origin);
+}
+
 /**
  * By the Public Suffix List, its ICANN part: "example.co.uk" of "www.example.co.uk:8080". Of what has none (an IP address, a
  * public suffix itself) the host without its port.

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createCrawl, type Visit } from "../../src/store/index.ts";
+import { createCrawl } from "../../src/store/index.ts";
+import { type Visit } from "../../src/log/index.ts";
 import { Folder } from "./run.ts";
 
 /** a.example is 0 and 1, which link to each other; 0 leads out to 2 and 4, and 2 back to 1; 3 and 4 lead nowhere. */
@@ -110,7 +111,7 @@ function tellCrawl(folder: Folder): void {
   const origins = [0, 0, 1, 1, 1, 1, 0];
   for (const [id, origin] of origins.entries()) {
     const source = id === 0 ? "seed" : "link";
-    store.addUrl({ id, origin, path: `/${id}`, depth: 1, source, heardAt: 0, reason: null });
+    store.addUrl({ id, origin, path: `/${id}`, depth: 1, source, discoveredAt: 0, reason: null });
   }
   const visits: readonly (readonly [url: number, links: readonly number[] | null])[] = [
     [0, [1, 2, 4, 5]],
@@ -126,6 +127,8 @@ function tellCrawl(folder: Folder): void {
       atMs: 1_700_000_000_000,
       outcome: links === null ? "dead" : "downloaded",
       reason: null,
+      detail: null,
+      isRewritten: false,
       status: links === null ? 404 : 200,
       wireBytes: 1,
       milliseconds: 1,

@@ -12,7 +12,7 @@ import {
   type CrawlEvent,
   type CrawlState,
   type CrawlStatus,
-  type HostTreatment,
+  type HostStatus,
   type Limits,
 } from "../../src/crawl/index.ts";
 import { SmallTerminal } from "../support/small-terminal.ts";
@@ -40,7 +40,7 @@ const HOSTS = [
   { name: "middle.example", pages: 300, errors: 1 },
 ];
 
-const TREATMENT: HostTreatment = {
+const TREATMENT: HostStatus = {
   state: "resting",
   pausedForMs: null,
   delayMs: 1000,
@@ -48,7 +48,7 @@ const TREATMENT: HostTreatment = {
   underWay: 0,
   address: null,
 };
-const TREATMENTS: Readonly<Record<string, Partial<HostTreatment>>> = {
+const TREATMENTS: Readonly<Record<string, Partial<HostStatus>>> = {
   "a-host-with-a-rather-long-name.of-some-university.example": { state: "paused", pausedForMs: 39_600 },
   "small.example": { state: "busy" },
   "none.example": { state: "given-up" },
@@ -68,7 +68,7 @@ const EVENTS: readonly CrawlEvent[] = [
 ];
 
 class Shown implements ShownCrawl {
-  readonly record: ShownCrawl["record"];
+  readonly hosts: ShownCrawl["hosts"];
   readonly terminal: SmallTerminal;
   readonly display: CrawlDisplay;
   readonly written: string[] = [];
@@ -95,11 +95,11 @@ class Shown implements ShownCrawl {
       clock: { nowMs: () => this.nowMs },
       ...options,
     });
-    this.record = { hosts: { all: hosts } };
+    this.hosts = hosts;
     this.display.open(this);
   }
 
-  treatmentOf(name: string): HostTreatment {
+  hostStatus(name: string): HostStatus {
     return { ...TREATMENT, ...TREATMENTS[name] };
   }
 

@@ -5,16 +5,15 @@
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { type CrawlStore, StoreError } from "../../src/store/index.ts";
 import {
-  type CrawlStore,
   type Reread,
   rereadOutcomes,
   type RobotsRecord,
-  StoreError,
   type TrustRecord,
   type UrlRecord,
   type Visit,
-} from "../../src/store/index.ts";
+} from "../../src/log/index.ts";
 import { type Fact, type Facts, facts, tell } from "../support/facts.ts";
 
 /** A store and what can happen to it. */
@@ -158,8 +157,8 @@ export function storeContract(
       expect([...subject.store.visits()]).toEqual([]);
       subject = subject.crash();
       expect(rereadsOf(subject.store)).toEqual(told.slice(0, 4));
-      expect(() => subject.store.addReread(reread(6))).toThrow("reread 6 was told when 5 was next");
-      expect(() => subject.store.addReread({ ...reread(5), url: 99 })).toThrow("URL 99 was never told");
+      expect(() => subject.store.addReread(reread(6))).toThrow("reread 6 was appended when 5 was next");
+      expect(() => subject.store.addReread({ ...reread(5), url: 99 })).toThrow("URL 99 is not in the log");
       subject.store.addReread(reread(5));
       subject = subject.reopen();
       expect(rereadsOf(subject.store)).toEqual(told.slice(0, 5));
@@ -170,11 +169,11 @@ export function storeContract(
       expect(store.pathOf(0)).toBe("/");
       expect(store.pathOf(1)).toBe("/a?q=ü#🌊");
       expect(() => store.pathOf(2)).toThrow("URL 2 is a sink");
-      expect(() => store.pathOf(3)).toThrow("URL 3 was never told");
+      expect(() => store.pathOf(3)).toThrow("URL 3 is not in the log");
       ({ store, ...subject } = subject.reopen());
       expect(store.pathOf(1)).toBe("/a?q=ü#🌊");
       expect(() => store.pathOf(2)).toThrow("URL 2 is a sink");
-      expect(() => store.pathOf(3)).toThrow("URL 3 was never told");
+      expect(() => store.pathOf(3)).toThrow("URL 3 is not in the log");
     });
 
     it("keeps ids and sizes of the whole range, empty texts and empty lists apart from none", () => {
@@ -195,27 +194,43 @@ export function storeContract(
       expect([...subject.store.visits()].map(plainVisit)).toEqual([visit, empty].map(plainVisit));
     });
 
-    it("takes any number of tries of one URL, and one last word", () => {
+    it("keeps the greatest total that each sender has sent to a URL", () => {
+      let subject = small(make());
+      subject.store.putReceived({ url: 1, sender: 3, total: 0.5 });
+      subject.store.putReceived({ url: 0, sender: 4, total: 0.125 });
+      subject.store.putReceived({ url: 1, sender: 3, total: 0.25 });
+      subject.store.putReceived({ url: 1, sender: 2, total: 0.0625 });
+      subject = subject.reopen();
+      expect([...subject.store.received()]).toEqual([
+        { url: 0, sender: 4, total: 0.125 },
+        { url: 1, sender: 2, total: 0.0625 },
+        { url: 1, sender: 3, total: 0.5 },
+      ]);
+      const { store } = subject;
+      expect(() => store.putReceived({ url: 9, sender: 1, total: 0.5 })).toThrow("URL 9 is not in the log");
+    });
+
+    it("takes any number of tries of one URL, and one final outcome", () => {
       let subject = small(make());
       subject.store.addVisit({
         ...page(1, 0),
         outcome: "try-again",
         links: null,
-        reason: "failed:timeout",
+        detail: "connect-timeout",
       });
       subject.store.addVisit({
         ...page(2, 0),
         outcome: "try-again",
         links: null,
-        reason: "failed:timeout",
+        detail: "connect-timeout",
       });
       subject.store.addVisit(page(3, 0));
       const { store } = subject;
-      expect(() => store.addVisit(page(4, 0))).toThrow('visit 4 says "downloaded" of URL 0');
+      expect(() => store.addVisit(page(4, 0))).toThrow('visit 4 gives URL 0 the outcome "downloaded"');
       subject = subject.reopen();
       const again = subject.store;
       expect(() => again.addVisit({ ...page(4, 0), outcome: "dead", links: null })).toThrow(
-        'visit 4 says "dead" of URL 0',
+        'visit 4 gives URL 0 the outcome "dead"',
       );
       expect([...again.visits()].map(({ outcome }) => outcome)).toEqual([
         "try-again",
@@ -225,19 +240,19 @@ export function storeContract(
       again.addVisit(page(4, 1));
     });
 
-    it("refuses facts out of turn, and facts about what was never told", () => {
+    it("refuses facts out of turn, and facts about what is not in the log", () => {
       const { store } = small(make());
-      expect(() => store.addOrigin(2, "http://c.example")).toThrow("origin 2 was told when 1 was next");
-      expect(() => store.addUrl({ ...url(5), path: "/x" })).toThrow("URL 5 was told when 3 was next");
-      expect(() => store.addUrl({ ...url(3), origin: 1 })).toThrow("origin 1 was never told");
+      expect(() => store.addOrigin(2, "http://c.example")).toThrow("origin 2 was appended when 1 was next");
+      expect(() => store.addUrl({ ...url(5), path: "/x" })).toThrow("URL 5 was appended when 3 was next");
+      expect(() => store.addUrl({ ...url(3), origin: 1 })).toThrow("origin 1 is not in the log");
       expect(() => store.addUrl({ ...url(3), path: null })).toThrow("a sink with a reason");
-      expect(() => store.addVisit(page(2, 0))).toThrow("visit 2 was told when 1 was next");
-      expect(() => store.addVisit(page(1, 3))).toThrow("URL 3 was never told");
+      expect(() => store.addVisit(page(2, 0))).toThrow("visit 2 was appended when 1 was next");
+      expect(() => store.addVisit(page(1, 3))).toThrow("URL 3 is not in the log");
       expect(() => store.addVisit({ ...page(1, 0), links: null })).toThrow("links only if downloaded");
       expect(() => store.addVisit({ ...page(1, 0), target: 1 })).toThrow("target only if redirected");
-      expect(() => store.replaceTrust([{ url: 3, weight: 1 }])).toThrow("URL 3 was never told");
+      expect(() => store.replaceTrust([{ url: 3, weight: 1 }])).toThrow("URL 3 is not in the log");
       expect(() => store.putRobots({ origin: 1, atMs: 0, status: null, body: null })).toThrow(
-        "origin 1 was never told",
+        "origin 1 is not in the log",
       );
       expect([...store.visits()]).toEqual([]);
       expect([...store.urls()]).toHaveLength(3);
@@ -275,7 +290,7 @@ export function storeContract(
 }
 
 function url(id: number): UrlRecord {
-  return { id, origin: 0, path: `/${id}`, depth: 0, source: "seed", heardAt: 0, reason: null };
+  return { id, origin: 0, path: `/${id}`, depth: 0, source: "seed", discoveredAt: 0, reason: null };
 }
 
 function page(number: number, url: number): Visit {
@@ -285,6 +300,8 @@ function page(number: number, url: number): Visit {
     atMs: 1_700_000_000_000 + number,
     outcome: "downloaded",
     reason: null,
+    detail: null,
+    isRewritten: false,
     status: 200,
     wireBytes: 1000,
     milliseconds: 12,
@@ -303,7 +320,7 @@ function small(subject: StoreUnderTest): StoreUnderTest {
   const { store } = subject;
   store.addOrigin(0, "http://a.example");
   store.addUrl({ ...url(0), path: "/" });
-  store.addUrl({ ...url(1), path: "/a?q=ü#🌊", depth: 1, source: "link", heardAt: 1 });
+  store.addUrl({ ...url(1), path: "/a?q=ü#🌊", depth: 1, source: "link", discoveredAt: 1 });
   store.addUrl({ ...url(2), path: null, reason: "out-of-scope" });
   store.commit();
   return subject;

@@ -57,7 +57,7 @@ describe("the share of a page", () => {
     const ledger = new MassLedger({ links, pages: 2, damping: 0.5 });
     ledger.trusted(0, 0.5);
     ledger.trusted(1, 0.5);
-    ledger.downloadedPartly(0);
+    ledger.linksUnknown(0);
     ledger.downloaded(1);
     const intervals = new RankIntervals(ledger, certify(ledger));
     expect(intervals.of(0).low).toBeCloseTo(1 / 3, 10);

@@ -75,7 +75,7 @@ describe("missing shares", () => {
     ledger.dead(1);
     ledger.refused(2, "robots");
     ledger.refused(3, "trap");
-    ledger.downloadedPartly(5);
+    ledger.linksUnknown(5);
     const certificate = certify(ledger);
     const shares = new Map(missingShares(ledger, certificate).map(({ reason, mass }) => [reason, mass]));
     expect(certificate.coverage).toBeCloseTo(11 / 19, 11);

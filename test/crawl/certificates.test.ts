@@ -3,7 +3,7 @@
  * surfers who stay among the downloaded pages bring, with d = 0.85; coverage = R / (R + F_open / (1 - d) + F_dead) (C1).
  */
 import { describe, expect, it } from "vitest";
-import { conclude } from "../../src/crawl/index.ts";
+import { certifyLog } from "../../src/crawl/index.ts";
 import { crawlInline, InlineWeb, type Served, type SettingsChanges } from "../support/inline-web.ts";
 
 const SITE = "http://site.example/";
@@ -14,7 +14,7 @@ const robots = { body: "User-agent: *\nDisallow: /private", headers: {} };
 
 async function certified(pages: Record<string, Served>, changes: SettingsChanges = {}, seeds = [SITE]) {
   const { store, end } = await crawlInline(new InlineWeb(({ href }) => pages[href]), seeds, changes);
-  const { certificate, missing } = conclude(store);
+  const { certificate, missing } = certifyLog(store);
   expect(end.status.coverage).toBeLessThanOrEqual(certificate.coverage + 1e-12);
   // The missing shares are all that is missing.
   const total = missing.reduce((sum, { mass }) => sum + mass, 0);

@@ -386,7 +386,7 @@ describe("trouble of a host", () => {
 describe("the treatment of a host", () => {
   it("is that of the moment", async () => {
     const seen: (HostState | undefined)[] = [];
-    const look = (crawl: Crawl): void => void seen.push(crawl.treatmentOf("site.example")?.state);
+    const look = (crawl: Crawl): void => void seen.push(crawl.hostStatus("site.example")?.state);
     const web = new TimedWeb({
       addressOf: () => "192.0.2.1",
       serve: ({ pathname }, nth) => {
@@ -406,7 +406,7 @@ describe("the treatment of a host", () => {
         1500: look,
         2040: (crawl) => {
           look(crawl);
-          expect(crawl.treatmentOf("site.example")).toMatchObject({
+          expect(crawl.hostStatus("site.example")).toMatchObject({
             pausedForMs: expect.any(Number),
             delayMs: 1000,
             connections: 1,
@@ -418,6 +418,6 @@ describe("the treatment of a host", () => {
     );
     look(crawl);
     expect(seen).toEqual(["robots", "resting", "busy", "resting", "paused", "full"]);
-    expect(crawl.treatmentOf("unknown.example")).toBeNull();
+    expect(crawl.hostStatus("unknown.example")).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** Where the web is ambiguous the crawl doubts: what may exist is never counted as leading nowhere. */
 import { describe, expect, it } from "vitest";
-import { conclude } from "../../src/crawl/index.ts";
+import { certifyLog } from "../../src/crawl/index.ts";
 import { RobotsCache } from "../../src/crawl/politeness/robots-cache.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { crawlInline, InlineWeb, type Served, type SettingsChanges } from "../support/inline-web.ts";
@@ -16,7 +16,7 @@ const text = (body: string, truncated = false): Served => ({
 async function crawl(pages: Record<string, Served>, changes: SettingsChanges = {}) {
   const web = new InlineWeb(({ href }) => pages[href]);
   const { fates, store } = await crawlInline(web, [SITE], changes);
-  return { fates, ...conclude(store) };
+  return { fates, ...certifyLog(store) };
 }
 
 describe("a host", () => {
@@ -43,8 +43,8 @@ describe("a host", () => {
             : undefined,
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
-    expect(fates.get(`${SITE}b`)?.reason).toBe("failed:resolve-failed");
-    expect(conclude(store).certificate.flowDead).toBe(0);
+    expect(fates.get(`${SITE}b`)?.why).toBe("failed:resolve-failed");
+    expect(certifyLog(store).certificate.flowDead).toBe(0);
   });
 
   it("that was never found is asked for twice, a minute apart, before it counts as dead", async () => {
@@ -86,7 +86,7 @@ describe("a redirect that comes back only in our canonical form", () => {
       { [SITE]: `<a href="${path}">u</a>`, [new URL(path, SITE).href]: { redirect: location } },
       changes,
     );
-    expect(fates.get(new URL(path, SITE).href)?.reason).toBe("failed:redirect-loop");
+    expect(fates.get(new URL(path, SITE).href)?.why).toBe("failed:redirect-loop");
     expect(certificate.flowDead).toBe(0);
     expect(certificate.flowOpen).toBeGreaterThan(0);
   });
@@ -121,7 +121,7 @@ describe("a robots.txt", () => {
       },
     });
     const { fates } = await crawlTimed(web, [SITE]);
-    expect(fates.get(`${SITE}private`)?.reason).toBe("robots");
+    expect(fates.get(`${SITE}private`)?.why).toBe("robots");
   });
 
   it("of more than 500 KiB is obeyed up to its last whole line", async () => {
@@ -140,20 +140,21 @@ describe("a robots.txt", () => {
   it("that does not come when it is a day old leaves the rules of yesterday in force", () => {
     const store = new MemoryStore();
     store.addOrigin(0, "http://site.example");
-    const keeper = new RobotsCache(store, {
+    const keeper = new RobotsCache({
+      store,
       productToken: "tidemark",
       originText: () => "http://site.example",
     });
     const body = new TextEncoder().encode("User-agent: *\nDisallow: /no");
-    expect(keeper.keepOld(0, 0)).toBe(false);
-    keeper.ask(0);
-    expect(keeper.keepOld(0, 0)).toBe(false);
+    expect(keeper.keepExpired(0, 0)).toBe(false);
+    keeper.request(0);
+    expect(keeper.keepExpired(0, 0)).toBe(false);
     keeper.answered(0, { status: 200, body, atMs: 0 });
     const later = 25 * 3_600_000;
     expect(keeper.stateOf(0, later).kind).toBe("unknown");
-    keeper.ask(0);
-    expect(keeper.stateOf(0, later).kind).toBe("asked");
-    expect(keeper.keepOld(0, later)).toBe(true);
+    keeper.request(0);
+    expect(keeper.stateOf(0, later).kind).toBe("requested");
+    expect(keeper.keepExpired(0, later)).toBe(true);
     const state = keeper.stateOf(0, later);
     expect(state.kind === "rules" && state.rules.allows("/no")).toBe(false);
     expect(state.kind === "rules" && state.rules.allows("/yes")).toBe(true);

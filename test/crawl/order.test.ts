@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { certify, ledgerOf } from "../../src/coverage/index.ts";
-import { conclude, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
+import { certifyLog, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
 import { type Fetcher, twinOfGraph } from "../../src/fetch/index.ts";
 import { GeneratedWeb, type Graph, generateGraph, type Hosts, linksOf } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
@@ -107,7 +107,7 @@ describe("over the twin, with one connection and no delay", () => {
       const { graph } = web;
       const dead = new Uint32Array(0);
       const expected = certify(ledgerOf({ graph, trust, downloaded, dead, damping: DAMPING }));
-      const { certificate, missing } = conclude(store);
+      const { certificate, missing } = certifyLog(store);
       expect(certificate.coverage).toBeCloseTo(expected.coverage, 9);
       expect(certificate.downloaded).toBe(300);
       expect(missing.map(({ reason }) => reason)).toEqual(["not-fetched"]);

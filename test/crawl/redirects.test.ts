@@ -1,6 +1,6 @@
 /** Redirects and canonical links of every shape, with the certificate they lead to. */
 import { describe, expect, it } from "vitest";
-import { conclude, type CrawlEvent, launchCrawl } from "../../src/crawl/index.ts";
+import { certifyLog, type CrawlEvent, launchCrawl } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import {
   crawlInline,
@@ -17,8 +17,8 @@ const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">${url}<
 async function crawl(pages: Record<string, Served>, seeds: readonly string[], changes: SettingsChanges = {}) {
   const web = new InlineWeb(({ href }) => pages[href]);
   const { end, fates, store } = await crawlInline(web, seeds, changes);
-  const shown = Object.fromEntries([...fates].map(([url, { outcome, reason }]) => [url, reason ?? outcome]));
-  return { web, end, shown, ...conclude(store) };
+  const shown = Object.fromEntries([...fates].map(([url, { outcome, why }]) => [url, why ?? outcome]));
+  return { web, end, shown, ...certifyLog(store) };
 }
 
 const ORDERS = [
@@ -93,7 +93,7 @@ describe("a redirect", () => {
       { name: "seed-lost", url: `${SITE}two`, reason: "dead", detail: "redirect-loop", weight: 1 },
       { name: "stopping", reason: "frontier-empty" },
     ]);
-    expect(conclude(store).certificate.coverage).toBe(0);
+    expect(certifyLog(store).certificate.coverage).toBe(0);
   });
 
   it("with credentials, an odd port and an international name leads where a browser goes", async () => {

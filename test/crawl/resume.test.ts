@@ -1,6 +1,6 @@
 /** A crawl that goes on with other limits, another order or other seeds: what is on disk counts, and nothing is asked twice. */
 import { describe, expect, it } from "vitest";
-import { conclude } from "../../src/crawl/index.ts";
+import { certifyLog } from "../../src/crawl/index.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 
 const SITE = "http://site.example/";
@@ -34,8 +34,8 @@ describe("a resumed crawl", () => {
     expect(end.reason).toBe("frontier-empty");
     expect([...fates.keys()].sort()).toEqual([...whole.fates.keys()].sort());
     expect(new Set(pagesAsked(web)).size).toBe(pagesAsked(web).length);
-    const { certificate } = conclude(store);
-    expect(certificate.coverage).toBeCloseTo(conclude(whole.store).certificate.coverage, 12);
+    const { certificate } = certifyLog(store);
+    expect(certificate.coverage).toBeCloseTo(certifyLog(whole.store).certificate.coverage, 12);
   });
 
   it("with other seeds measures by the new trust, and fetches a seed that is no longer one all the same", async () => {
@@ -51,6 +51,6 @@ describe("a resumed crawl", () => {
       { url: [...store.urls()].find(({ path }) => path === "/3")!.id, weight: 1 },
     ]);
     // All trust is on /3 now, and everything it leads to is had.
-    expect(conclude(store).certificate.coverage).toBe(1);
+    expect(certifyLog(store).certificate.coverage).toBe(1);
   });
 });

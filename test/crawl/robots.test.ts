@@ -1,6 +1,6 @@
 /** Robots.txt and sitemaps: who is asked when, and what a reply means for whom. */
 import { describe, expect, it } from "vitest";
-import { conclude } from "../../src/crawl/index.ts";
+import { certifyLog } from "../../src/crawl/index.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 
 const SITE = "http://site.example/";
@@ -24,10 +24,10 @@ describe("a robots.txt that has moved", () => {
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
     expect(fates.get("http://b.site.example/")).toMatchObject({ outcome: "refused" });
-    expect(fates.get("http://b.site.example/")?.reason).toMatch(/^robots:/);
+    expect(fates.get("http://b.site.example/")?.why).toMatch(/^robots:/);
     // x = 0.15; 0.85 x / 2 to the dead page /x, as much to b, which may lead on: R + F_open / 0.15 + F_dead is the whole.
     const flow = (0.85 * 0.15) / 2;
-    expect(conclude(store).certificate.coverage).toBeCloseTo(0.15 / (0.15 + flow / 0.15 + flow), 10);
+    expect(certifyLog(store).certificate.coverage).toBeCloseTo(0.15 / (0.15 + flow / 0.15 + flow), 10);
   });
 
   it("to a host that asks for time makes that host wait, not its own", async () => {
@@ -78,7 +78,7 @@ describe("a robots.txt", () => {
       serve: ({ pathname }) => (pathname === "/robots.txt" ? text(long) : '<a href="/no">no</a>'),
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
-    expect(fates.get(`${SITE}no`)?.reason).toBe("robots");
+    expect(fates.get(`${SITE}no`)?.why).toBe("robots");
     expect([...store.robots()][0].body!.length).toBe(500 * 1024 + 4);
   });
 });
@@ -180,7 +180,7 @@ describe("a host that answers 503", () => {
         pathname === "/robots.txt" ? undefined : { status: 503, headers: { "retry-after": "86400" } },
     });
     const { fates } = await crawlTimed(web, [SITE]);
-    expect(fates.get(SITE)?.reason).toBe("failed:status-503");
+    expect(fates.get(SITE)?.why).toBe("failed:status-503");
     const times = web.times(SITE);
     expect(times).toHaveLength(4);
     for (let k = 1; k < 4; k++) expect(times[k] - times[k - 1]).toBeGreaterThanOrEqual(HOUR_MS);

@@ -65,12 +65,13 @@ describe("a seed", () => {
   it("is one of ten that are told of when all are in trouble", () => {
     const told: string[] = [];
     const seeds = new SeedTrust({
-      tell: (event) => void (event.name === "seed-in-trouble" && told.push(event.url)),
+      emit: (event) => void (event.name === "seed-in-trouble" && told.push(event.url)),
       textOf: (url) => String(url),
+      originOf: (url) => url,
     });
-    for (let url = 0; url < 11; url++) seeds.trust(url, url, 1 / 11);
+    for (let url = 0; url < 11; url++) seeds.trusted(url, 1 / 11);
     const attempt = { atMs: 0, reason: "connect-refused", waitMs: 5000 };
-    for (let url = 0; url < 11; url++) seeds.robotsTrouble(url, attempt);
+    for (let url = 0; url < 11; url++) seeds.robotsDelayed(url, attempt);
     expect(told).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 });

@@ -6,7 +6,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
-import type { MemoryStore, Visit } from "../../src/store/index.ts";
+import type { MemoryStore } from "../../src/store/index.ts";
+import { isDownload, type Visit } from "../../src/log/index.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
 import { truthOf } from "../support/truth.ts";
@@ -96,12 +97,12 @@ class Soundness {
 }
 
 /** Every URL waits or has one last word, and the engine counts them right. */
-function checkStates({ store, record, end }: SimulatedCrawl): void {
+function checkStates({ store, model, end }: SimulatedCrawl): void {
   const urls = [...store.urls()];
   const spoken = [...store.visits()].filter((visit) => !isOpen(visit)).map(({ url }) => url);
   expect(new Set(spoken).size).toBe(spoken.length);
   const waiting = urls.filter(({ id, path }) => path !== null && !spoken.includes(id)).length;
-  expect(record.open).toBe(waiting);
+  expect(model.index.open).toBe(waiting);
   expect(end.status.frontier).toBe(waiting);
   expect(end.status.known).toBe(urls.length);
   expect(endOfLastRun(store)?.reason).toBe(end.reason);
@@ -109,17 +110,17 @@ function checkStates({ store, record, end }: SimulatedCrawl): void {
 }
 
 /** A crawl ends at a limit that holds, whatever its limits were before; one that ran out of pages left none within its limits. */
-function checkLimits({ store, record, end, limits }: SimulatedCrawl): void {
+function checkLimits({ store, model, end, limits }: SimulatedCrawl): void {
   const { pages, depth, pagesPerHost, coverage } = limits;
   const stored = JSON.parse(store.settings()) as CrawlSettings;
   expect(stored.limits).toEqual(limits);
   if (end.reason === "coverage-reached") expect(end.status.coverage).toBeGreaterThanOrEqual(coverage ?? 2);
   const isParked = (url: number): boolean =>
-    record.urls.depthOf(url) > (depth ?? Number.POSITIVE_INFINITY) ||
-    record.hostOf(url).pages >= (pagesPerHost ?? Number.POSITIVE_INFINITY);
+    model.index.table.depthOf(url) > (depth ?? Number.POSITIVE_INFINITY) ||
+    model.index.hostOf(url).pages >= (pagesPerHost ?? Number.POSITIVE_INFINITY);
   const isParking =
     end.reason === "depth-limit" ||
-    (end.reason === "page-limit" && record.pages < (pages ?? Number.POSITIVE_INFINITY));
+    (end.reason === "page-limit" && model.tally.downloaded < (pages ?? Number.POSITIVE_INFINITY));
   if (!isParking) return;
   const spoken = new Set([...store.visits()].flatMap((visit) => (isOpen(visit) ? [] : [visit.url])));
   for (const { id, path } of store.urls()) {
@@ -140,7 +141,7 @@ function downloadedPages(store: MemoryStore, web: SimulatedWeb): number[] {
   const urls = [...store.urls()];
   const origins = [...store.origins()];
   return [...store.visits()]
-    .filter(({ outcome }) => outcome.startsWith("downloaded"))
+    .filter(({ outcome }) => isDownload(outcome))
     .map(({ url }) => web.pageOf(origins[urls[url].origin] + urls[url].path));
 }
 

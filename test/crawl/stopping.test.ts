@@ -1,7 +1,8 @@
 /** How a crawl ends when it is told to, when what it reports to breaks, and when a reader never answers. */
 import { describe, expect, it } from "vitest";
 import {
-  CrawlRecord,
+  CrawlModel,
+  crawlOf,
   type CrawlStatus,
   Engine,
   Fingerprinter,
@@ -77,9 +78,13 @@ describe("a crawl", () => {
     plantSeeds(parts);
     const inline = await InlineReader.create(settings);
     const alarms: { delayMs: number; callback: () => void }[] = [];
-    const engine = new Engine({
+    const model = new CrawlModel(parts);
+    const engine = new Engine({ ...parts, model });
+    for (const _ of engine.prepare());
+    const crawl = crawlOf(engine, {
       ...parts,
-      record: new CrawlRecord(parts),
+      model,
+      readers: 0,
       fetcher: endless(),
       reader: { readPage: () => {}, readSitemap: () => {}, close: () => inline.close() },
       timers: {
@@ -91,9 +96,9 @@ describe("a crawl", () => {
         },
       },
     });
-    const ended = engine.run();
+    const ended = crawl.run();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    engine.stop("interrupted");
+    crawl.stop("interrupted");
     for (const { callback } of alarms.filter(({ delayMs }) => delayMs < 1000)) callback();
     const end = await ended;
     expect(end.reason).toBe("interrupted");

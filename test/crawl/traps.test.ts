@@ -135,14 +135,14 @@ describe("rules against traps end a crawl that has no other end:", () => {
       [SEED],
       { limits: { pages: 2000 } },
     );
-  const reasons = (fates: ReadonlyMap<string, { reason: string | null }>) =>
-    new Set([...fates.values()].flatMap(({ reason }) => (reason === null ? [] : [reason])));
+  const reasons = (fates: ReadonlyMap<string, { why: string | null }>) =>
+    new Set([...fates.values()].flatMap(({ why }) => (why === null ? [] : [why])));
 
   it("a path that repeats is refused at its third repetition", async () => {
     const { end, fates } = await crawlAll("/a/b/", () => '<a href="a/b/">deeper</a>');
     expect(end.reason).toBe("frontier-empty");
     expect(fates.get("http://site.example/a/b/a/b/")?.outcome).toBe("downloaded");
-    expect(fates.get("http://site.example/a/b/a/b/a/b/")?.reason).toBe("trap:path-repeats");
+    expect(fates.get("http://site.example/a/b/a/b/a/b/")?.why).toBe("trap:path-repeats");
   });
 
   it("a path that grows is refused beyond 20 segments", async () => {
@@ -185,6 +185,6 @@ describe("rules against traps end a crawl that has no other end:", () => {
     );
     expect(end.reason).toBe("frontier-empty");
     expect(fates.get("http://site.example/r?n=10")?.outcome).toBe("redirected");
-    expect(fates.get("http://site.example/r?n=11")?.reason).toBe("failed:too-many-redirects");
+    expect(fates.get("http://site.example/r?n=11")?.why).toBe("failed:too-many-redirects");
   });
 });

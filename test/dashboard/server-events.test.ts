@@ -259,6 +259,8 @@ const VISIT = {
   atMs: 1_700_000_001_000,
   outcome: "dead",
   reason: null,
+  detail: null,
+  isRewritten: false,
   status: 410,
   wireBytes: 0,
   milliseconds: 1,

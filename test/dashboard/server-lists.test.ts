@@ -54,7 +54,7 @@ describe("lists of pages", () => {
     expect(await idsOf(url, "host=B.Example:8080")).toEqual([3]);
     expect(await idsOf(url, "host=nobody.example")).toEqual([]);
     expect(await idsOf(url, "state=redirected")).toEqual([1, 6, 7]);
-    expect(await idsOf(url, "state=downloaded-partly")).toEqual([3]);
+    expect(await idsOf(url, "state=links-unknown")).toEqual([3]);
     expect(await idsOf(url, "state=refused")).toEqual([4]);
     expect(await idsOf(url, "state=waiting")).toEqual([5]);
     expect(await idsOf(url, "reason=robots")).toEqual([4]);
@@ -88,7 +88,7 @@ describe("lists of pages", () => {
     const list = await pagesOf(url, `q=${encodeURIComponent("LOOP")}`);
     expect(list).toMatchObject({ total: 2, searched: { done: 8, total: 8 } });
     expect(list.rows.map(({ id }) => id)).toEqual([6, 7]);
-    expect(await idsOf(url, "q=say&state=downloaded-partly")).toEqual([3]);
+    expect(await idsOf(url, "q=say&state=links-unknown")).toEqual([3]);
     expect(await idsOf(url, `q=${encodeURIComponent("%")}`)).toEqual([]);
     expect(await idsOf(url, "q=loop&from=1&count=1")).toEqual([7]);
   });
@@ -231,7 +231,15 @@ describe("a page's own view", () => {
     const dir = smallDirectory();
     const { url } = await startSmall({ dir });
     const store = openCrawl(dir);
-    store.addUrl({ id: 9, origin: 0, path: "/fresh", depth: 2, source: "link", heardAt: 8, reason: null });
+    store.addUrl({
+      id: 9,
+      origin: 0,
+      path: "/fresh",
+      depth: 2,
+      source: "link",
+      discoveredAt: 8,
+      reason: null,
+    });
     store.close();
     expect(await answer<PageDetail>(`${url}api/pages/9`)).toMatchObject({
       state: "waiting",

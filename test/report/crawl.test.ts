@@ -19,7 +19,7 @@ import { HOSTS_MAX } from "../../src/report/crawl/missing.ts";
 
 import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";
 import { crawlReport } from "../../src/report/index.ts";
-import { type Reread, rereadOutcomes } from "../../src/store/index.ts";
+import { type Reread, rereadOutcomes } from "../../src/log/index.ts";
 import type { Survey } from "../../src/survey/index.ts";
 import { endInWords, shareInWords, spanInWords, targetInWords } from "../../src/text/index.ts";
 import { fakeHost, fakeSurvey, type FakeUrl } from "../survey/fake-survey.ts";

@@ -5,7 +5,8 @@ import {
   defaultWebSettings,
   type Limits,
 } from "../../src/crawl/index.ts";
-import { createCrawl, type Outcome, type Reread } from "../../src/store/index.ts";
+import { createCrawl } from "../../src/store/index.ts";
+import { type Outcome, type Reread, decodeReason, isDownload } from "../../src/log/index.ts";
 
 const SEED = "http://site.test/";
 
@@ -52,20 +53,20 @@ export function makeCrawl(
       path,
       depth: Math.min(1, id),
       source,
-      heardAt: Math.min(1, id),
+      discoveredAt: Math.min(1, id),
       reason: null,
     });
   }
   if (pages.length > 0) store.replaceTrust([{ url: 0, weight: 1 }]);
   for (const [url, { outcome, title = null, status = null, reason = null, links }] of pages.entries()) {
     if (outcome === undefined) continue;
-    const isDownloaded = outcome === "downloaded" || outcome === "downloaded-partly";
+    const isDownloaded = isDownload(outcome);
     store.addVisit({
       number: ++visits,
       url,
       atMs: Date.UTC(2023, 10, 14, 22, 13, visits),
       outcome,
-      reason,
+      ...decodeReason(outcome, reason),
       status,
       wireBytes: 1000,
       milliseconds: 20,

@@ -12,7 +12,15 @@ import {
 } from "../../src/store/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-const seed = { id: 0, origin: 0, path: "/", depth: 0, source: "seed", heardAt: 0, reason: null } as const;
+const seed = {
+  id: 0,
+  origin: 0,
+  path: "/",
+  depth: 0,
+  source: "seed",
+  discoveredAt: 0,
+  reason: null,
+} as const;
 
 describe("a crawl is made", () => {
   it("in a directory that does not exist, and in an empty one", () => {
@@ -73,8 +81,8 @@ describe("a directory is refused and left as it was", () => {
     ["of another program", (dir: string) => foreign(dir, 0, 0), "was made by another program"],
     [
       "of a newer version",
-      (dir: string) => foreign(dir, 0x54696465, 3),
-      "made by a newer version of tidemark (its tables are version 3",
+      (dir: string) => foreign(dir, 0x54696465, 4),
+      "made by a newer version of tidemark (its tables are version 4",
     ],
   ])("%s", (_what, make, words) => {
     const dir = join(temporaryDirectory(), "crawl");

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createCrawl, outcomes, sources } from "../../src/store/index.ts";
-import { encodeLinks } from "../../src/store/link-codec.ts";
+import { createCrawl } from "../../src/store/index.ts";
+import { outcomes, sources } from "../../src/log/index.ts";
+import { encodeLinks } from "../../src/log/link-codec.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -36,7 +37,7 @@ describe("docs/database.md", () => {
       ["redirected", 3],
       ["waiting", 1],
       ["refused", 1],
-      ["downloaded-partly", 1],
+      ["links-unknown", 1],
       ["downloaded", 1],
       ["dead", 1],
     ]);
@@ -54,7 +55,7 @@ describe("docs/database.md", () => {
     const asked = sql.replace("'/'", "'/new?x=1'").replace("http://www.demo.test", "http://b.example:8080");
     const rows = smallDatabase().prepare<[], unknown[]>(asked).raw().all();
     expect(rows.map((row) => row.slice(0, 3))).toEqual([
-      [3, "http://b.example:8080/new?x=1", "downloaded-partly"],
+      [3, "http://b.example:8080/new?x=1", "links-unknown"],
     ]);
   });
 
@@ -131,10 +132,11 @@ it("codes of outcomes and sources, once written, mean the same for ever", () => 
     [2, "redirect"],
     [3, "sitemap"],
     [4, "canonical"],
+    [5, "remote"],
   ]);
   expect(names("outcomes")).toEqual([
     [0, "downloaded"],
-    [1, "downloaded-partly"],
+    [1, "links-unknown"],
     [2, "dead"],
     [3, "redirected"],
     [4, "refused"],

@@ -28,7 +28,7 @@ describe("pages as JSON lines", () => {
       ["https://a.example/", "downloaded"],
       ["https://a.example/moved", "redirected"],
       ["https://a.example/gone", "dead"],
-      ["http://b.example:8080/new?x=1", "downloaded-partly"],
+      ["http://b.example:8080/new?x=1", "links-unknown"],
       ["https://a.example/private", "refused"],
       ["https://a.example/later", "waiting"],
       ["https://a.example/loop", "redirected"],
@@ -84,7 +84,7 @@ describe("pages as CSV", () => {
       "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,1e-7,0.5",
     );
     expect(lines[4]).toBe(
-      '3,http://b.example:8080/new?x=1,downloaded-partly,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,',
+      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,',
     );
     expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,");
     expect(lines).toHaveLength(10);
@@ -131,9 +131,11 @@ describe("the graph of a crawl", () => {
     expect([...urls()][3]).toBe("http://b.example:8080/new?x=1");
   });
 
-  it("steps over redirects where asked to, but not into a loop", () => {
-    const { graph } = crawlGraph(tellSmallCrawl(new MemoryStore()), { redirects: "resolved" });
-    expect(rows(graph)).toEqual([[0, 2, 3, 6], [], [], [0], [], [], [], []]);
+  it("steps over redirects where asked to; the redirect that closes a loop is not followed", () => {
+    const { graph, endOf } = crawlGraph(tellSmallCrawl(new MemoryStore()), { redirects: "resolved" });
+    // 1 redirects to 3; 6 and 7 redirect to each other, and 7 closed the loop.
+    expect(rows(graph)).toEqual([[0, 2, 3, 7], [], [], [0], [], [], [], []]);
+    expect([1, 3, 6, 7].map(endOf)).toEqual([3, 3, 7, 7]);
   });
 
   it("counts on without sinks", () => {
@@ -146,7 +148,7 @@ describe("the graph of a crawl", () => {
         path,
         depth: 0,
         source: "seed",
-        heardAt: 0,
+        discoveredAt: 0,
         reason: path === null ? "nofollow" : null,
       });
     }
@@ -156,6 +158,8 @@ describe("the graph of a crawl", () => {
       atMs: 0,
       outcome: "downloaded",
       reason: null,
+      detail: null,
+      isRewritten: false,
       status: 200,
       wireBytes: 0,
       milliseconds: 0,

@@ -11,7 +11,7 @@ export function tellUrls(store: SqliteStore, count: number): void {
       path: `/page/number/${id}`,
       depth: 1,
       source: "link",
-      heardAt: 0,
+      discoveredAt: 0,
       reason: null,
     });
   }

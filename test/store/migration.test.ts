@@ -1,4 +1,4 @@
-/** A crawl made by a Tidemark that knew no rereads: version 1 of the tables. */
+/** Crawls of older versions of the tables: 1 knew no rereads, 2 nothing received and another name of a state. */
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { expect, it } from "vitest";
@@ -6,11 +6,15 @@ import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion1(): string {
+function crawlOfVersion(version: 1 | 2): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = new BetterSqlite(join(dir, "crawl.sqlite"));
-  database.exec("DROP TABLE rereads; DROP TABLE reread_outcomes; PRAGMA user_version = 1");
+  database.exec(
+    "UPDATE outcomes SET name = 'downloaded-partly' WHERE id = 1; DROP TABLE received; DELETE FROM sources WHERE id = 5",
+  );
+  if (version === 1) database.exec("DROP TABLE rereads; DROP TABLE reread_outcomes");
+  database.exec(`PRAGMA user_version = ${version}`);
   database.close();
   return dir;
 }
@@ -23,7 +27,7 @@ function versionOf(dir: string): unknown {
 }
 
 it("is read as it is, without rereads", () => {
-  const dir = crawlOfVersion1();
+  const dir = crawlOfVersion(1);
   const store = openCrawlReadOnly(dir);
   expect([...store.rereads()]).toEqual([]);
   expect([...store.visits()].length).toBeGreaterThan(3);
@@ -31,8 +35,8 @@ it("is read as it is, without rereads", () => {
   expect(versionOf(dir)).toBe(1);
 });
 
-it("is brought to version 2 by the first that opens it to write, and keeps all that it had", () => {
-  const dir = crawlOfVersion1();
+it("is brought to version 3 by the first that opens it to write, and keeps all that it had", () => {
+  const dir = crawlOfVersion(1);
   const before = openCrawlReadOnly(dir);
   const visits = [...before.visits()];
   before.close();
@@ -55,11 +59,32 @@ it("is brought to version 2 by the first that opens it to write, and keeps all t
     });
     store.close();
   }
-  expect(versionOf(dir)).toBe(2);
+  expect(versionOf(dir)).toBe(3);
   const store = openCrawlReadOnly(dir);
   expect([...store.rereads()].map(({ number, outcome }) => [number, outcome])).toEqual([
     [1, "gone"],
     [2, "gone"],
   ]);
+  store.close();
+});
+
+it("of version 2 is read with the state's name of today, and stores what it receives once it is opened to write", () => {
+  const dir = crawlOfVersion(2);
+  const states = (): string[] => {
+    const store = openCrawlReadOnly(dir);
+    const names = [...store.pages()].map(({ state }) => state);
+    expect([...store.received()]).toEqual([]);
+    store.close();
+    return names;
+  };
+  const before = states();
+  expect(before).toContain("links-unknown");
+  expect(before).not.toContain("downloaded-partly");
+  openCrawl(dir).close();
+  expect(versionOf(dir)).toBe(3);
+  expect(states()).toEqual(before);
+  const store = openCrawl(dir);
+  store.putReceived({ url: 0, sender: 7, total: 0.25 });
+  expect([...store.received()]).toEqual([{ url: 0, sender: 7, total: 0.25 }]);
   store.close();
 });

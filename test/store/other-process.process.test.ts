@@ -30,7 +30,7 @@ const TRIES_TO_WRITE = `
 const HOLDS_A_CRAWL = `
   import { openCrawl } from ${BUILT};
   const store = openCrawl(process.argv[1]);
-  const url = { id: 0, origin: 0, path: "/committed", depth: 0, source: "seed", heardAt: 0, reason: null };
+  const url = { id: 0, origin: 0, path: "/committed", depth: 0, source: "seed", discoveredAt: 0, reason: null };
   store.addOrigin(0, "http://a.example");
   store.addUrl(url);
   store.commit();

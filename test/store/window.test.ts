@@ -96,8 +96,8 @@ describe("a window on a crawl", () => {
       [3, "redirected", "https://a.example/moved"],
       [2, "try-again", "https://a.example/later"],
     ]);
-    expect(window.lastWord(5)).toBeUndefined();
-    expect(window.lastWord(6)).toMatchObject({ number: 7, target: "https://a.example/loop2" });
+    expect(window.finalVisit(5)).toBeUndefined();
+    expect(window.finalVisit(6)).toMatchObject({ number: 7, target: "https://a.example/loop2" });
     expect([...window.linksOf(0)]).toEqual([1, 8, 2, 0, 1, 6]);
     expect([...window.linksOf(2)]).toEqual([]);
     expect(window.rereads(0)).toEqual({
@@ -242,11 +242,13 @@ function writing(dir: string): SqliteStore {
   return store;
 }
 
-const URL_OF = { origin: 0, depth: 1, source: "link", heardAt: 1, reason: null } as const;
+const URL_OF = { origin: 0, depth: 1, source: "link", discoveredAt: 1, reason: null } as const;
 const VISIT = {
   atMs: 1_700_000_000_100,
   outcome: "dead",
   reason: null,
+  detail: null,
+  isRewritten: false,
   status: 410,
   wireBytes: 0,
   milliseconds: 1,

@@ -1,7 +1,7 @@
 /** Random logs of facts, as a crawler might tell them: every reference points backwards, no URL has two last words. */
 import fc from "fast-check";
+import { type CrawlStore } from "../../src/store/index.ts";
 import {
-  type CrawlStore,
   type Outcome,
   outcomes,
   type RobotsRecord,
@@ -9,7 +9,7 @@ import {
   type TrustRecord,
   type UrlRecord,
   type Visit,
-} from "../../src/store/index.ts";
+} from "../../src/log/index.ts";
 
 export type Fact =
   | { readonly about: "origin"; readonly id: number; readonly origin: string }
@@ -91,7 +91,7 @@ class LogMaker {
       path: sink ? null : `/${text}`,
       depth: pick % 300,
       source: sources[pick % sources.length],
-      heardAt: this.#visits,
+      discoveredAt: this.#visits,
       reason: sink ? "out-of-scope" : null,
     };
   }
@@ -110,13 +110,15 @@ class LogMaker {
     const outcome: Outcome = this.#spokenOf.has(url) ? "try-again" : outcomes[pick % outcomes.length];
     if (outcome !== "try-again") this.#spokenOf.add(url);
     const some = pick % 2 === 0;
-    const downloaded = outcome === "downloaded" || outcome === "downloaded-partly";
+    const downloaded = outcome === "downloaded" || outcome === "links-unknown";
     return {
       number: ++this.#visits,
       url,
       atMs: 1_700_000_000_000 + pick,
       outcome,
       reason: outcome === "refused" ? "robots" : null,
+      detail: null,
+      isRewritten: false,
       status: some ? 200 : null,
       wireBytes: pick,
       milliseconds: pick % 5000,

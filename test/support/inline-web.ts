@@ -1,7 +1,8 @@
 /** A whole small web in a function: what each URL answers. Requests are answered one turn later, in order. */
 import { defaultWebSettings, type CrawlEnd, type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";
 import type { FailureName, Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
-import { type CrawlStore, MemoryStore, type Visit } from "../../src/store/index.ts";
+import { encodeReason, type Visit } from "../../src/log/index.ts";
+import { type CrawlStore, MemoryStore } from "../../src/store/index.ts";
 
 /** HTML, a redirect, a status without a body, a failure, or anything with headers of its own. */
 export type Served =
@@ -35,8 +36,8 @@ export class InlineWeb implements Fetcher {
 export interface InlineCrawl {
   readonly end: CrawlEnd;
   readonly store: MemoryStore;
-  /** The last word on each URL that has one. */
-  readonly fates: ReadonlyMap<string, Visit>;
+  /** The final outcome of each URL that has one. */
+  readonly fates: ReadonlyMap<string, Fate>;
 }
 
 export type SettingsChanges = Partial<Omit<CrawlSettings, "web">> & {
@@ -69,12 +70,17 @@ export async function crawlInline(
   return { end, store, fates: fatesIn(store) };
 }
 
-/** The last word on each URL that has one. */
-export function fatesIn(store: CrawlStore): ReadonlyMap<string, Visit> {
+/** A final visit, with its reason and detail as one text. */
+export interface Fate extends Visit {
+  readonly why: string | null;
+}
+
+/** The final outcome of each URL that has one. */
+export function fatesIn(store: CrawlStore): ReadonlyMap<string, Fate> {
   const origins = [...store.origins()];
   const urls = [...store.urls()].map(({ origin, path }) => `${origins[origin]}${path ?? ""}`);
   const visits = [...store.visits()].filter(({ outcome }) => outcome !== "try-again");
-  return new Map(visits.map((visit) => [urls[visit.url], visit]));
+  return new Map(visits.map((visit) => [urls[visit.url], { ...visit, why: encodeReason(visit) }]));
 }
 
 export function replyOf(served: Served, address: string | null = null): Reply {

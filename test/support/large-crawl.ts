@@ -1,4 +1,4 @@
-/** A crawl directory with so many pages that it takes a while to resume and to conclude: page k links to the next ones and to some far away. */
+/** A crawl directory with so many pages that it takes a while to resume and to certifyLog: page k links to the next ones and to some far away. */
 import { createCrawl } from "../../src/store/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -40,9 +40,9 @@ export function makeLargeCrawl(dir: string, pages: number): void {
   store.close();
 }
 
-function urlOf(id: number, heardAt = 0) {
+function urlOf(id: number, discoveredAt = 0) {
   const source = id === 0 ? ("seed" as const) : ("link" as const);
-  return { id, origin: 0, path: `/${id}`, depth: Math.ceil(id / 10), source, heardAt, reason: null };
+  return { id, origin: 0, path: `/${id}`, depth: Math.ceil(id / 10), source, discoveredAt, reason: null };
 }
 
 function visitOf(page: number, links: Uint32Array) {
@@ -52,6 +52,8 @@ function visitOf(page: number, links: Uint32Array) {
     atMs: 1_700_000_000_000,
     outcome: "downloaded" as const,
     reason: null,
+    detail: null,
+    isRewritten: false,
     status: 200,
     wireBytes: 100,
     milliseconds: 1,

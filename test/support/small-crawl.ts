@@ -1,5 +1,6 @@
 /** A whole small crawl, told to any store. */
-import type { CrawlStore, Visit } from "../../src/store/index.ts";
+import type { CrawlStore } from "../../src/store/index.ts";
+import type { Visit } from "../../src/log/index.ts";
 
 /** Two hosts; 0 links to 1, 2, the sink and itself; 1 redirects to 3; 2 is dead; 4 is refused; 5 waits; 6 and 7 redirect to each other. */
 export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
@@ -14,7 +15,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
       path,
       depth: id === 0 ? 0 : 1,
       source: id === 0 ? "seed" : "link",
-      heardAt: 1,
+      discoveredAt: 1,
       reason: sink,
     });
   }
@@ -24,6 +25,8 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
     atMs: 1_700_000_000_007,
     outcome: "dead",
     reason: null,
+    detail: null,
+    isRewritten: false,
     status: 404,
     wireBytes: 10,
     milliseconds: 1,
@@ -50,7 +53,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
   store.addVisit(visit(4, 2, {}));
   store.addVisit(
     visit(5, 3, {
-      outcome: "downloaded-partly",
+      outcome: "links-unknown",
       status: 200,
       title: 'Say "hi", you',
       links: Uint32Array.of(0),

@@ -7,8 +7,15 @@ import {
   type LaunchOptions,
 } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
-import { MemoryStore, type Visit } from "../../src/store/index.ts";
-import { fatesIn, inlineSettings, replyOf, type Served, type SettingsChanges } from "./inline-web.ts";
+import { MemoryStore } from "../../src/store/index.ts";
+import {
+  type Fate,
+  fatesIn,
+  inlineSettings,
+  replyOf,
+  type Served,
+  type SettingsChanges,
+} from "./inline-web.ts";
 import { SimulatedTimers } from "./simulation/timers.ts";
 
 export interface TimedRequest {
@@ -68,7 +75,7 @@ export interface TimedCrawl {
   readonly end: CrawlEnd;
   readonly store: MemoryStore;
   readonly settings: CrawlSettings;
-  readonly fates: ReadonlyMap<string, Visit>;
+  readonly fates: ReadonlyMap<string, Fate>;
 }
 
 export interface TimedOptions extends Pick<LaunchOptions, "onEvent" | "onStatus" | "keepsSettings"> {

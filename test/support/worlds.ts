@@ -131,7 +131,7 @@ export class Teller {
       this.links.set(url, row);
     }
     if (kind === "page") this.#each(greatest, (listener) => listener.downloaded(url));
-    else if (kind === "partly") this.#each(greatest, (listener) => listener.downloadedPartly(url));
+    else if (kind === "partly") this.#each(greatest, (listener) => listener.linksUnknown(url));
     else if (kind === "dead") this.#each(url, (listener) => listener.dead(url));
     else this.#each(greatest, (listener) => listener.redirected(url, row[0]));
   }

@@ -65,7 +65,7 @@ it("is made once more, at once, when the crawl has ended", async () => {
     path: "/",
     depth: 1,
     source: "sitemap",
-    heardAt: 8,
+    discoveredAt: 8,
     reason: null,
   });
   store.close();
@@ -176,6 +176,8 @@ const LAST_VISIT = {
   number: 9,
   url: 5,
   reason: null,
+  detail: null,
+  isRewritten: false,
   status: 200,
   wireBytes: 10,
   milliseconds: 1,

@@ -6,13 +6,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
-import { conclude, type CrawlLog, ledgerOfCrawl, parseSettings } from "../../src/crawl/index.ts";
+import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
+import type { CrawlLog, Visit } from "../../src/log/index.ts";
 import { foundationOf } from "../../src/survey/freshness.ts";
 import type { Survey } from "../../src/survey/index.ts";
 import { StoredSurvey } from "../../src/survey/stored-survey.ts";
 import { SurveyFile, writeSurvey } from "../../src/survey/survey-file.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
-import { createCrawl, openCrawl, openCrawlReadOnly, type Visit } from "../../src/store/index.ts";
+import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { settings, smallCrawl } from "./small-survey.ts";
@@ -40,8 +41,8 @@ it("agrees with the certificate, the intervals and the missing shares of the sam
   makeLargeCrawl(dir, 2000);
   const survey = surveyed(dir);
   const store = openCrawlReadOnly(dir);
-  const { certificate, missing } = conclude(store);
-  const { ledger } = ledgerOfCrawl(store);
+  const { certificate, missing } = certifyLog(store);
+  const { ledger } = ledgerOfLog(store);
   const intervals = new RankIntervals(ledger, certify(ledger));
 
   expect(survey.facts.certificate.coverage).toBeCloseTo(certificate.coverage, 11);
@@ -153,10 +154,11 @@ function certificateAfter(dir: string, visits: number): number {
     origins: () => store.origins(),
     urls: () => store.urls(),
     trust: () => store.trust(),
+    received: () => store.received(),
     urlCount: store.urlCount,
     visits: () => firstOf(store.visits(), visits),
   };
-  const { coverage } = conclude(early).certificate;
+  const { coverage } = certifyLog(early).certificate;
   store.close();
   return coverage;
 }
@@ -198,14 +200,14 @@ it("goes on where it was left: the same as all at once", () => {
   const store = createCrawl(dir, JSON.stringify(settings()));
   const surveyor = new Surveyor(settings());
   store.addOrigin(0, "https://a.example");
-  const url = (id: number, heardAt: number) =>
+  const url = (id: number, discoveredAt: number) =>
     store.addUrl({
       id,
       origin: 0,
       path: `/${id}`,
       depth: id,
       source: id === 0 ? "seed" : "link",
-      heardAt,
+      discoveredAt,
       reason: null,
     });
   const visit = (number: number, links: number[]) =>
@@ -215,6 +217,8 @@ it("goes on where it was left: the same as all at once", () => {
       atMs: 1000 * number,
       outcome: "downloaded",
       reason: null,
+      detail: null,
+      isRewritten: false,
       status: 200,
       wireBytes: 1,
       milliseconds: 1,

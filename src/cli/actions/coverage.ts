@@ -56,10 +56,10 @@ async function coverCrawl(dir: string, options: CoverageOptions, terminal: Termi
     }
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-  const { ledgerOfCrawl } = await import("../../crawl/index.ts");
+  const { ledgerOfLog } = await import("../../crawl/index.ts");
   const { reading } = await import("../input/crawl-graph.ts");
   return reading(dir, (store) => {
-    const { ledger, hosts, urls } = ledgerOfCrawl(store);
+    const { ledger, urls } = ledgerOfLog(store);
     const { damping } = ledger;
     if (options.damping !== DEFAULT_DAMPING && options.damping !== damping) {
       throw new UsageError(`${dir} was crawled with damping ${damping}; leave out --damping`);
@@ -67,10 +67,10 @@ async function coverCrawl(dir: string, options: CoverageOptions, terminal: Termi
     const weights = Array.from(store.trust(), ({ weight }) => weight);
     const { starts, ends } = ledger.links;
     let arcs = 0;
-    for (let url = 0; url < urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
-    const grouped = options.by === "domain" ? byDomain(hosts) : hosts;
+    for (let url = 0; url < urls.urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
+    const grouped = options.by === "domain" ? byDomain(urls.hosts) : urls.hosts;
     return certified(ledger, grouped, { ...options, damping }, terminal, {
-      graph: { pages: urls, arcs, hosts: grouped.names.length },
+      graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
       trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
     });
   });

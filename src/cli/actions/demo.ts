@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { counted, formatCount, formatSeconds, percent, UsageError } from "../../base/index.ts";
 import { certify, RankIntervals } from "../../coverage/index.ts";
-import { ledgerOfCrawl } from "../../crawl/index.ts";
+import { ledgerOfLog } from "../../crawl/index.ts";
 import {
   DEMO_PAGES,
   DEMO_SEED,
@@ -97,7 +97,7 @@ interface TopPage {
 function topPages(dir: string): TopPage[] {
   const store = openCrawlReadOnly(dir);
   try {
-    const { ledger } = ledgerOfCrawl(store);
+    const { ledger } = ledgerOfLog(store);
     const intervals = new RankIntervals(ledger, certify(ledger));
     const best = intervals.ranking().slice(0, TOP_SHOWN);
     const found = new Map<number, TopPage>();

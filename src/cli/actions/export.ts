@@ -1,16 +1,16 @@
 /** `tidemark export` */
 import { counted, didYouMean, type Progress, UsageError } from "../../base/index.ts";
 import { certify, RankIntervals } from "../../coverage/index.ts";
-import { ledgerOfCrawl } from "../../crawl/index.ts";
+import { ledgerOfLog } from "../../crawl/index.ts";
 import {
   type CrawlGraph,
   crawlGraph,
   type PageRow,
   pagesAsCsv,
   pagesAsJsonLines,
-  pageStates,
   type SqliteStore,
 } from "../../store/index.ts";
+import { pageStates } from "../../log/index.ts";
 import type { Answer, CommonOptions } from "../options/command.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { ByteSink } from "../output/byte-sink.ts";
@@ -160,7 +160,7 @@ const CHUNKS_PER_STEP = 64;
 
 function importanceOf(store: SqliteStore, progress: Progress): (id: number) => { low: number; high: number } {
   progress({ task: "certifying", done: 0, unit: "pages" });
-  const { ledger } = ledgerOfCrawl(store);
+  const { ledger } = ledgerOfLog(store);
   const intervals = new RankIntervals(ledger, certify(ledger));
   return (id) => intervals.of(id);
 }

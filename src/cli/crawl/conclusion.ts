@@ -14,7 +14,7 @@ export interface Concluded {
 
 /** Of a crawl that nobody writes to in this process. Undefined once `signal` is aborted. */
 export async function concludeElsewhere(dir: string, signal: AbortSignal): Promise<Concluded | undefined> {
-  const worker = new Worker(new URL("./conclude-worker.js", import.meta.url), { workerData: dir });
+  const worker = new Worker(new URL("./certify-worker.js", import.meta.url), { workerData: dir });
   try {
     const [concluded] = (await unlessAborted(signal, once(worker, "message"))) as [Concluded];
     return concluded;

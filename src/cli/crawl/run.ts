@@ -2,7 +2,7 @@
 import { VERSION, type Progress } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
-  conclude,
+  certifyLog,
   type Crawl,
   type CrawlEnd,
   type CrawlEvent,
@@ -108,7 +108,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
         // A crawl just created is soon ready; it runs, and ends at once.
         ...(isResumed ? { signal } : {}),
       });
-      const before = crawl.record.pages;
+      const before = crawl.status.pages;
       const end = await runUntilStopped(crawl, options, signal);
       error = end.error;
       return { ...crawledOf(end, store), fetched: end.status.pages - before, limits: crawl.limits };
@@ -140,7 +140,7 @@ function crawledOf(end: CrawlEnd, store: SqliteStore): Omit<Crawled, "fetched" |
   const isHasty = reason === "interrupted" && status.known > KNOWN_MAX_INTERRUPTED;
   if (error !== undefined || isHasty) return { end, coverage: status.coverage };
   if (status.known > KNOWN_MAX_AT_ONCE) return { end };
-  const { certificate, missing } = conclude(store);
+  const { certificate, missing } = certifyLog(store);
   return { end, coverage: certificate.coverage, missing };
 }
 

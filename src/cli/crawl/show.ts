@@ -80,7 +80,7 @@ class Show {
       onOpen: () => this.#announce(),
       onStart: (crawl) => {
         this.#terminal.clear();
-        this.#hosts = crawl.record.hosts.all;
+        this.#hosts = crawl.hosts;
         if (!this.#isQuiet) display.open(crawl);
         // Whatever is wrong with it is no reason not to crawl.
         if (this.#options.serve === true)

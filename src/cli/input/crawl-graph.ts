@@ -4,7 +4,7 @@
  * to where it leads.
  */
 import { type Graph, type Hosts, hostsOf } from "../../graph/index.ts";
-import { crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
+import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
 import type { Trust } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
 
@@ -20,12 +20,12 @@ export interface GraphOfCrawl {
 export function loadCrawlGraph(dir: string, by: "host" | "domain"): Promise<GraphOfCrawl> {
   return reading(dir, (store) => {
     const crawled = crawlGraph(store, { redirects: "resolved" });
-    const { graph, ids } = crawled;
+    const { graph } = crawled;
     return {
       graph,
       hosts: hostsOf(crawled.urls(), { by, pages: graph.pages }),
       urls: urlsOfCrawl(dir, graph.pages),
-      trust: trustOf(store, ids),
+      trust: trustOf(store, crawled),
       linksToSinks: crawled.linksToSinks,
     };
   });
@@ -69,35 +69,18 @@ function urlsOfCrawl(dir: string, pages: number): UrlReader {
   };
 }
 
-function trustOf(store: SqliteStore, ids: Uint32Array): Trust {
-  const targets = new Map<number, number>();
-  for (const { url, target } of store.visits()) if (target !== null) targets.set(url, target);
-  const weightOfId = new Map<number, number>();
-  for (const { url, weight } of store.trust()) {
-    const end = endOf(targets, url);
-    weightOfId.set(end, (weightOfId.get(end) ?? 0) + weight);
-  }
+function trustOf(store: SqliteStore, { ids, endOf }: CrawlGraph): Trust {
+  const pageOf = new Map(Array.from(ids, (id, page) => [id, page]));
   const weights = new Float64Array(ids.length);
-  const pages: number[] = [];
+  const trusted = new Set<number>();
   let total = 0;
-  for (let page = 0; page < ids.length; page++) {
-    const weight = weightOfId.get(ids[page]);
-    if (weight === undefined) continue;
-    pages.push(page);
-    weights[page] = weight;
+  for (const { url, weight } of store.trust()) {
+    const page = pageOf.get(url);
+    if (page === undefined) continue;
+    const end = endOf(page);
+    trusted.add(end);
+    weights[end] += weight;
     total += weight;
   }
-  return { pages: Uint32Array.from(pages), weights, total };
-}
-
-/** A loop leads nowhere: the URL stays where it is. */
-function endOf(targets: ReadonlyMap<number, number>, url: number): number {
-  const seen = new Set<number>();
-  let at = url;
-  for (let next = targets.get(at); next !== undefined; next = targets.get(at)) {
-    if (seen.has(next)) return url;
-    seen.add(next);
-    at = next;
-  }
-  return at;
+  return { pages: Uint32Array.from(trusted).sort(), weights, total };
 }

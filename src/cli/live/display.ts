@@ -16,8 +16,8 @@ export interface HostProgress {
 }
 
 /** What is asked of the crawl that is shown, anew each time. */
-export interface ShownCrawl extends Pick<Crawl, "state" | "limits" | "treatmentOf"> {
-  readonly record: { readonly hosts: { readonly all: readonly HostProgress[] } };
+export interface ShownCrawl extends Pick<Crawl, "state" | "limits" | "hostStatus"> {
+  readonly hosts: readonly HostProgress[];
 }
 
 export interface DisplayOptions {
@@ -131,8 +131,8 @@ export class CrawlDisplay {
       pagesPerSecond: this.#estimate.pagesPerSecond(),
       nextLimit: this.#estimate.nextLimit(),
       history: this.#history,
-      hosts: busiestHosts(crawl.record.hosts.all, HOSTS_SHOWN_MAX).map(({ name, pages, errors }) => {
-        return { name, pages, errors, treatment: crawl.treatmentOf(name) };
+      hosts: busiestHosts(crawl.hosts, HOSTS_SHOWN_MAX).map(({ name, pages, errors }) => {
+        return { name, pages, errors, treatment: crawl.hostStatus(name) };
       }),
       events: this.#events,
       damping,

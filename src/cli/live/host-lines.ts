@@ -1,6 +1,6 @@
 /** Lines of hosts: how many pages they gave, how often they failed, and how they are treated at this moment. */
 import { counted } from "../../base/index.ts";
-import { type HostState, type HostTreatment } from "../../crawl/index.ts";
+import { type HostState, type HostStatus } from "../../crawl/index.ts";
 import { waitInWords } from "../../text/index.ts";
 import type { Canvas } from "./canvas.ts";
 import { columnsOf } from "./columns.ts";
@@ -43,7 +43,7 @@ export function hostLines(hosts: Scene["hosts"], canvas: Canvas): Line[] {
   ]);
 }
 
-function stateSpan(treatment: HostTreatment | null): Span {
+function stateSpan(treatment: HostStatus | null): Span {
   if (treatment === null) return span("");
   const [words, look] = STATES[treatment.state];
   const { pausedForMs } = treatment;

@@ -3,7 +3,7 @@ import type {
   CrawlEvent,
   CrawlState,
   CrawlStatus,
-  HostTreatment,
+  HostStatus,
   Limits,
   NextLimit,
 } from "../../crawl/index.ts";
@@ -27,5 +27,5 @@ interface HostLine {
   readonly name: string;
   readonly pages: number;
   readonly errors: number;
-  readonly treatment: HostTreatment | null;
+  readonly treatment: HostStatus | null;
 }

@@ -1,6 +1,6 @@
 /** Reads what was planned with the live crawler: known pages again, then new ones by resuming the crawl for as many. */
-import { systemTimers } from "../../base/index.ts";
-import { type CrawlSettings, rereadPages, type RefreshPage, type RereadResult } from "../../crawl/index.ts";
+import { type CrawlSettings, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
+import { isDownload } from "../../log/index.ts";
 import { openCrawl } from "../../store/index.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { type NetworkSettings, openFetcher } from "../crawl/network.ts";
@@ -8,7 +8,7 @@ import { planCrawl } from "../crawl/plan.ts";
 import { runPlan } from "../crawl/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-export interface OnceResult extends RereadResult {
+export interface OnceResult extends RefreshResult {
   /** Pages downloaded for the first time. */
   readonly downloaded: number;
   readonly isInterrupted: boolean;
@@ -35,25 +35,24 @@ async function readAgain(
   dir: string,
   pages: readonly RefreshPage[],
   { progress }: Terminal,
-): Promise<RereadResult & { readonly isInterrupted: boolean }> {
+): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
   const store = openCrawl(dir);
   try {
     const settings = JSON.parse(store.settings()) as CrawlSettings & { readonly network: NetworkSettings };
     const fetcher = openFetcher(settings.network, 1);
-    let isInterrupted = false;
-    const forget = onInterrupt(() => (isInterrupted = true));
+    const interruption = new AbortController();
+    const forget = onInterrupt(() => interruption.abort());
     let done = 0;
     try {
-      const result = await rereadPages({
+      const result = await refreshPages({
         store,
         fetcher,
         settings,
-        timers: systemTimers,
         pages,
-        isStopped: () => isInterrupted,
+        signal: interruption.signal,
         onReread: () => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" }),
       });
-      return { ...result, isInterrupted };
+      return { ...result, isInterrupted: interruption.signal.aborted };
     } finally {
       forget();
       await fetcher.close();
@@ -85,7 +84,7 @@ function downloadedIn(dir: string): number {
   const store = openCrawl(dir);
   try {
     let downloaded = 0;
-    for (const { outcome } of store.visits()) if (outcome.startsWith("downloaded")) downloaded++;
+    for (const { outcome } of store.visits()) if (isDownload(outcome)) downloaded++;
     return downloaded;
   } finally {
     store.close();

@@ -7,6 +7,8 @@
  */
 import { type Progress, UsageError } from "../../base/index.ts";
 import { type Graph, type Hosts, withoutSelfLinks } from "../../graph/index.ts";
+import { PageState } from "../../coverage/index.ts";
+import { LogFeed, UrlView } from "../../log/index.ts";
 import { subgraph } from "../../seeds/index.ts";
 import type { SqliteStore } from "../../store/index.ts";
 import type { GraphOptions } from "../options/command.ts";
@@ -94,28 +96,32 @@ async function ofCrawl(dir: string, { by }: GraphOptions): Promise<CrawledWeb> {
 
 interface Visited {
   readonly downloaded: readonly number[];
-  /** 1 for pages without a last word. */
+  /** 1 for pages without a final outcome. */
   readonly isOpen: Uint8Array;
   readonly digests: ReadonlyMap<number, string>;
 }
 
-/** Of the first `pages` pages: a crawl that goes on may have more by now. Pages count on without the sinks. */
+/** Of the first `pages` pages: a running crawl may have more by now. Pages are numbered without the sinks. */
 function visited(store: SqliteStore, pages: number): Visited {
-  const pageOf = new Map<number, number>();
-  for (const { id, path } of store.urls()) {
-    if (pageOf.size === pages) break;
-    if (path !== null) pageOf.set(id, pageOf.size);
-  }
-  const isOpen = new Uint8Array(pages).fill(1);
+  const feed = new LogFeed();
+  const urls = new UrlView();
+  const digestOf = new Map<number, string>();
+  feed.add(urls, {
+    visited: ({ url, digest }) => {
+      if (digest !== null) digestOf.set(url, Buffer.from(digest).toString("latin1"));
+    },
+  });
+  feed.readAll(store);
+  const isOpen = new Uint8Array(pages);
   const downloaded: number[] = [];
   const digests = new Map<number, string>();
-  for (const { url, outcome, digest, links } of store.visits()) {
-    const page = pageOf.get(url);
-    if (page === undefined || outcome === "try-again") continue;
-    isOpen[page] = 0;
-    if (links === null) continue;
-    downloaded.push(page);
-    if (digest !== null) digests.set(page, Buffer.from(digest).toString("latin1"));
+  for (let url = 0, page = 0; url < urls.urls && page < pages; url++) {
+    if (urls.sinks.has(url)) continue;
+    if (urls.state[url] === PageState.Open) isOpen[page] = 1;
+    if (urls.isDownloaded(url)) downloaded.push(page);
+    const digest = digestOf.get(url);
+    if (digest !== undefined && urls.isDownloaded(url)) digests.set(page, digest);
+    page++;
   }
   return { downloaded, isOpen, digests };
 }

@@ -64,7 +64,7 @@ export class CrawlDashboard {
         dir,
         ...address,
         ...(token === undefined ? {} : { token }),
-        hosts: (names) => names.map((name) => this.#crawl.treatmentOf(name)),
+        hosts: (names) => names.map((name) => this.#crawl.hostStatus(name)),
         onControl: (control) => {
           obey(this.#crawl, control);
           this.tellStatus();

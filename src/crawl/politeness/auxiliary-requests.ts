@@ -1,34 +1,36 @@
 /**
- * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host like any page does, go
- * before its pages, and follow their redirects (each a request of its own, at the host it leads to).
+ * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host as pages do,
+ * go before its pages, and follow their redirects, each a request of its own at the host it leads to.
  */
 import { TimedQueue } from "../../base/index.ts";
-import { type Answer, type Reply, verdictOf } from "../../fetch/index.ts";
-import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../../web/index.ts";
+import { type Reply, verdictOf } from "../../fetch/index.ts";
+import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
 import type { Address, Host, Hosts } from "./hosts.ts";
 
-export interface Errand {
-  readonly url: string;
+export interface AuxiliaryRequest {
   readonly purpose: "robots" | "sitemap";
+  /** Whose robots.txt it is, or which origin led to the sitemap. */
+  readonly origin: number;
+  /** Where it was first requested, and where its redirects have led. */
+  readonly start: string;
+  readonly url: string;
   /** Redirects followed so far. */
   readonly hops: number;
-  /** Whether a redirect to this URL is followed; any is unless given. */
-  readonly follows?: (url: string) => boolean;
-  /** The answer at the end of the redirects; a redirect too many, to nowhere or not followed, comes as it is. */
-  readonly done: (reply: Reply, isMoved: boolean) => void;
-  /** Called instead of `done` once the host has been given up; without it the host is asked all the same. */
-  readonly dropped?: () => void;
+  /** From 1. */
+  readonly attempt: number;
 }
 
-export class Errands {
-  /** Errands that wait for their host or their time, all hosts together. */
+export class AuxiliaryRequests {
+  /** Requests that wait for their host or their time, all hosts together. */
   count = 0;
+  /** Sitemaps of hosts that were given up, since somebody last looked here. */
+  readonly dropped: AuxiliaryRequest[] = [];
   readonly #hosts: Hosts;
-  readonly #byHost = new Map<Host, Errand[]>();
-  /** Hosts that could be asked, had the crawl and their address a request to spare, by address. */
+  readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
+  /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
   readonly #ready = new Map<Address | undefined, Set<Host>>();
-  /** Errands to be run at a later time, by number. */
-  readonly #later = new Map<number, Errand>();
+  /** Requests to be made at a later time, by number. */
+  readonly #later = new Map<number, AuxiliaryRequest>();
   readonly #times = new TimedQueue();
   #numbered = 0;
 
@@ -36,37 +38,37 @@ export class Errands {
     this.#hosts = hosts;
   }
 
-  add(errand: Errand): void {
-    const host = this.#hosts.named(hostOfOrigin(splitUrl(errand.url).origin));
+  add(request: AuxiliaryRequest): void {
+    const host = this.#hosts.named(hostOfUrl(request.url));
     const queue = this.#byHost.get(host);
-    if (queue === undefined) this.#byHost.set(host, [errand]);
-    else queue.push(errand);
+    if (queue === undefined) this.#byHost.set(host, [request]);
+    else queue.push(request);
     this.count++;
     this.awake(host);
   }
 
-  /** When the next errand that waits for its time is due, or Infinity. */
+  /** When the next request that waits for its time is due, or Infinity. */
   get nextMs(): number {
     return this.#times.nextMs;
   }
 
-  addAt(timeMs: number, errand: Errand): void {
-    this.#later.set(this.#numbered, errand);
+  addAt(timeMs: number, request: AuxiliaryRequest): void {
+    this.#later.set(this.#numbered, request);
     this.#times.push(timeMs, this.#numbered++);
     this.count++;
   }
 
-  /** Errands whose time has come wait for their host from now on. */
+  /** Requests whose time has come wait for their host from now on. */
   wake(nowMs: number): void {
     for (let number = this.#times.popDue(nowMs); number >= 0; number = this.#times.popDue(nowMs)) {
-      const errand = this.#later.get(number)!;
+      const request = this.#later.get(number)!;
       this.#later.delete(number);
       this.count--;
-      this.add(errand);
+      this.add(request);
     }
   }
 
-  /** A host may perhaps be asked again. */
+  /** A host may perhaps be requested again. */
   awake(host: Host): void {
     if (!this.#byHost.has(host)) return;
     const group = this.#ready.get(host.address);
@@ -79,13 +81,13 @@ export class Errands {
     if (this.#ready.get(before)?.delete(host) === true) this.awake(host);
   }
 
-  /** An errand whose host may be asked now, if there is one. */
-  next(): { readonly errand: Errand; readonly host: Host } | undefined {
+  /** A request whose host may be requested now. */
+  next(): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
     for (const [address, group] of this.#ready) {
       if (address !== undefined && this.#hosts.isBusy(address)) continue;
       for (const host of group) {
-        const errand = this.#nextOf(host);
-        if (errand !== undefined) return { errand, host };
+        const request = this.#nextOf(host);
+        if (request !== undefined) return { request, host };
         group.delete(host);
       }
       this.#ready.delete(address);
@@ -93,38 +95,30 @@ export class Errands {
     return undefined;
   }
 
-  #nextOf(host: Host): Errand | undefined {
-    if (host.givenUp) this.#drop(host);
+  #nextOf(host: Host): AuxiliaryRequest | undefined {
+    if (host.givenUp) this.#dropSitemaps(host);
     const queue = this.#byHost.get(host);
-    if (queue === undefined || !this.#hosts.mayRunErrand(host)) return undefined;
+    if (queue === undefined || !this.#hosts.mayRequestAuxiliary(host)) return undefined;
     this.count--;
     if (queue.length === 1) this.#byHost.delete(host);
     return queue.shift();
   }
 
-  /** Follows a redirect with another errand, or hands the reply over. */
-  replied(errand: Errand, reply: Reply): void {
-    const target = reply.kind === "answer" ? redirectTarget(errand.url, reply) : null;
-    const isFollowed =
-      target !== null &&
-      errand.hops < ROBOTS_REDIRECTS_MAX &&
-      (errand.follows === undefined || errand.follows(target));
-    if (isFollowed) this.add({ ...errand, url: target, hops: errand.hops + 1 });
-    else errand.done(reply, errand.hops > 0);
-  }
-
-  #drop(host: Host): void {
+  /** The robots.txt of a host that was given up is still requested: the answer decides what its pages count as. */
+  #dropSitemaps(host: Host): void {
     const queue = this.#byHost.get(host) ?? [];
-    const kept = queue.filter(({ dropped }) => dropped === undefined);
+    const kept = queue.filter(({ purpose }) => purpose !== "sitemap");
     this.count -= queue.length - kept.length;
+    this.dropped.push(...queue.filter(({ purpose }) => purpose === "sitemap"));
     if (kept.length === 0) this.#byHost.delete(host);
     else this.#byHost.set(host, kept);
-    for (const { dropped } of queue) dropped?.();
   }
 }
 
-function redirectTarget(url: string, answer: Answer): string | null {
-  return verdictOf(answer).meaning === "redirect"
-    ? canonicalUrl(answer.headers["location"] ?? "", url)
-    : null;
+/** The request that a redirect leads to; undefined where the reply is none, leads nowhere, or is one redirect too many. */
+export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): AuxiliaryRequest | undefined {
+  if (reply.kind !== "answer" || verdictOf(reply).meaning !== "redirect") return undefined;
+  const target = canonicalUrl(reply.headers["location"] ?? "", request.url);
+  if (target === null || request.hops >= ROBOTS_REDIRECTS_MAX) return undefined;
+  return { ...request, url: target, hops: request.hops + 1 };
 }

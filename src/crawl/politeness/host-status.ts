@@ -1,15 +1,15 @@
-/** How a host is treated at this moment, for people who look. */
+/** The status of a host at this moment, for people. */
 import type { Host, Hosts } from "./hosts.ts";
 import type { Limits } from "../settings/settings.ts";
 
 /**
- * `given-up`: it failed too often, and is asked for nothing more in this run. `paused`: it failed, or asked for patience. `robots`: its
- * robots.txt is awaited. `full`: it gave as many pages as a host may. `busy`: a request is under way there, or its address has no
- * connection to spare. `resting`: between two requests. `free`: it may be asked.
+ * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked for time.
+ * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way, or its
+ * address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
  */
 export type HostState = "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
 
-export interface HostTreatment {
+export interface HostStatus {
   readonly state: HostState;
   /** Where it is paused. */
   readonly pausedForMs: number | null;
@@ -19,10 +19,10 @@ export interface HostTreatment {
   readonly address: string | null;
 }
 
-export function treatmentOf(
+export function hostStatus(
   host: Host,
   { hosts, limits, nowMs }: { readonly hosts: Hosts; readonly limits: Limits; readonly nowMs: number },
-): HostTreatment {
+): HostStatus {
   const state = stateOf(host, hosts, limits);
   return {
     state,

@@ -30,7 +30,7 @@ export class Host {
   delayMs: number;
   connections: number;
   pausedUntilMs = 0;
-  /** More than 0 while the rules of its robots.txt are not known: no page may be asked for, only errands are run. */
+  /** More than 0 while the rules of its robots.txt are not known: no page may be requested, only auxiliary requests. */
   barred = 0;
   /** Pausing replies in a row. */
   failures = 0;
@@ -120,7 +120,7 @@ export class Hosts {
   }
 
   /** Whether its robots.txt or a sitemap may be asked for now. */
-  mayRunErrand(host: Host): boolean {
+  mayRequestAuxiliary(host: Host): boolean {
     return hasConnection(host) && !this.isAddressBusy(host);
   }
 

@@ -1,12 +1,13 @@
 /**
- * What each origin allows: its robots.txt, fetched once, kept for a day (RFC 9309, 2.4), and written down.
+ * What each origin allows: its robots.txt, fetched once, valid for a day (RFC 9309, 2.4), and stored.
  *
- * Life cycle of an origin: unknown, then asked for, then either its rules, or one of: dead (there is no such host),
- * failed (it cannot be reached), unavailable (its robots.txt answers with an error of its own for too long, which forbids everything,
+ * Life cycle of an origin: unknown, then requested, then either its rules, or one of: dead (there is no such host), failed
+ * (it cannot be reached), unavailable (its robots.txt answers with an error for too long, which forbids everything,
  * RFC 9309, 2.3.1.4).
  */
 import type { Answer } from "../../fetch/index.ts";
-import type { CrawlStore, RobotsRecord } from "../../store/index.ts";
+import type { RobotsRecord } from "../../log/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
 import {
   allowAll,
   parseRobots,
@@ -19,8 +20,8 @@ import {
 
 export type RobotsState =
   | { readonly kind: "unknown" }
-  /** `before`: the rules that hold meanwhile, had they not grown old. */
-  | { readonly kind: "asked"; readonly before: RobotsRules | null }
+  /** `before`: rules that have expired, where there are any. */
+  | { readonly kind: "requested"; readonly before: RobotsRules | null }
   | { readonly kind: "rules"; readonly rules: RobotsRules; readonly atMs: number }
   | { readonly kind: "dead" }
   | { readonly kind: "failed"; readonly reason: string }
@@ -30,6 +31,8 @@ const UNKNOWN: RobotsState = { kind: "unknown" };
 const AGE_MS_MAX = 24 * 3_600_000;
 
 export interface RobotsCacheOptions {
+  /** Where rules are stored between runs; left out, they last for this run. */
+  readonly store?: Pick<CrawlStore, "robots" | "putRobots"> | undefined;
   readonly productToken: string;
   readonly originText: (origin: number) => string;
 }
@@ -38,17 +41,15 @@ export class RobotsCache {
   readonly #states = new Map<number, RobotsState>();
   /** Answers whose sitemaps are still being read. */
   readonly #unwritten = new Map<number, RobotsRecord>();
-  readonly #store: CrawlStore;
   readonly #options: RobotsCacheOptions;
 
-  constructor(store: CrawlStore, options: RobotsCacheOptions) {
-    this.#store = store;
+  constructor(options: RobotsCacheOptions) {
     this.#options = options;
   }
 
-  /** Rules written down by an earlier run, as long as they are fresh. */
+  /** Rules that an earlier run stored. */
   restore(restored: (origin: number, rules: RobotsRules) => void): void {
-    for (const { origin, status, body, atMs } of this.#store.robots()) {
+    for (const { origin, status, body, atMs } of this.#options.store?.robots() ?? []) {
       const rules = this.#rulesOf(origin, status, body);
       this.#states.set(origin, { kind: "rules", rules, atMs });
       restored(origin, rules);
@@ -60,16 +61,16 @@ export class RobotsCache {
     return state.kind === "rules" && wallMs - state.atMs > AGE_MS_MAX ? UNKNOWN : state;
   }
 
-  /** An origin is being asked, for the first time or again. */
-  ask(origin: number): void {
+  /** The robots.txt of an origin is being requested, for the first time or again. */
+  request(origin: number): void {
     const state = this.#states.get(origin);
-    this.#states.set(origin, { kind: "asked", before: state?.kind === "rules" ? state.rules : null });
+    this.#states.set(origin, { kind: "requested", before: state?.kind === "rules" ? state.rules : null });
   }
 
-  /** It could not be asked again: the rules of yesterday hold for another day (RFC 9309, 2.4). False where there are none. */
-  keepOld(origin: number, wallMs: number): boolean {
+  /** It could not be fetched again: expired rules hold for another day (RFC 9309, 2.4). False where there are none. */
+  keepExpired(origin: number, wallMs: number): boolean {
     const state = this.#states.get(origin);
-    if (state?.kind !== "asked" || state.before === null) return false;
+    if (state?.kind !== "requested" || state.before === null) return false;
     this.#states.set(origin, { kind: "rules", rules: state.before, atMs: wallMs });
     return true;
   }
@@ -88,10 +89,10 @@ export class RobotsCache {
     return rules;
   }
 
-  /** Writes down what an origin answered, once its sitemaps are read: who finds it written need not read them again. */
+  /** Stores what an origin answered. Once its sitemaps are read: whoever finds it stored need not read them again. */
   write(origin: number): void {
     const robots = this.#unwritten.get(origin);
-    if (robots !== undefined) this.#store.putRobots(robots);
+    if (robots !== undefined) this.#options.store?.putRobots(robots);
     this.#unwritten.delete(origin);
   }
 

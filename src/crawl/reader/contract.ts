@@ -1,7 +1,8 @@
 /**
- * From the bytes of an answer to the links it has, by the rules of the crawl: the contract between the engine and whoever reads for it,
- * on this thread or on others. Everything here can be sent between threads.
+ * From the bytes of an answer to the links and facts of a page, by the rules of the crawl: the contract between the engine
+ * and whoever reads for it, on this thread or on others. Everything here can be sent between threads.
  */
+import type { PageFacts } from "../../log/index.ts";
 import type { WebSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
@@ -27,7 +28,7 @@ export interface ReaderSettings {
 }
 
 export interface PageJob {
-  /** The canonical URL that was asked. */
+  /** The canonical URL that was requested. */
   readonly url: string;
   readonly body: Uint8Array;
   /** Whether the body is all of it. */
@@ -38,17 +39,12 @@ export interface PageJob {
 }
 
 export interface PageContent {
-  readonly title: string | null;
-  /** False where there was no body, or it could not be read: then the digest says nothing. */
-  readonly hasDigest: boolean;
-  /** Fingerprint of the body. */
-  readonly digestHigh: number;
-  readonly digestLow: number;
+  readonly facts: PageFacts;
   /** The canonical form that the page names, where it is another URL that would be followed. */
   readonly canonical: string | null;
   readonly links: PackedLinks;
-  /** Whether these are all of its links. */
-  readonly isWhole: boolean;
+  /** Whether there may be more links than these. */
+  readonly linksUnknown: boolean;
 }
 
 export interface SitemapJob {

@@ -9,7 +9,7 @@ import {
   SITEMAP_BYTES_MAX,
   xRobotsTag,
 } from "../../web/index.ts";
-import { Fingerprinter } from "../fingerprint.ts";
+import { fingerprintBytes, Fingerprinter } from "../fingerprint.ts";
 import { LinkPacker } from "./link-packer.ts";
 import type {
   PageContent,
@@ -47,13 +47,16 @@ export class InlineReader implements PageReader {
 
   page({ url, body, truncated, contentType, robotsTag }: PageJob): PageContent {
     this.#links.clear();
-    this.#fingerprinter.bytes(body);
-    const { high: digestHigh, low: digestLow } = this.#fingerprinter;
-    const digest = { hasDigest: body.length > 0, digestHigh, digestLow };
+    const digest = this.#digestOf(body);
     if (!isHtml(contentType, body)) {
-      // What is no HTML has no links, however much of it came; but what was cut off and says nothing of itself may be HTML.
-      const isWhole = !(truncated && isVague(contentType));
-      return { ...digest, title: null, canonical: null, links: this.#links.finish(url), isWhole };
+      // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
+      const linksUnknown = truncated && isVague(contentType);
+      return {
+        facts: { title: null, digest },
+        canonical: null,
+        links: this.#links.finish(url),
+        linksUnknown,
+      };
     }
     const { productToken } = this.#settings;
     const { linksPerPageMax } = this.#settings.web;
@@ -64,13 +67,18 @@ export class InlineReader implements PageReader {
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     return {
-      ...digest,
-      title: page.title,
+      facts: { title: page.title, digest },
       canonical:
         canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links: this.#links.finish(url),
-      isWhole: !truncated && !page.truncatedLinks,
+      linksUnknown: truncated || page.truncatedLinks,
     };
+  }
+
+  #digestOf(body: Uint8Array): Uint8Array | null {
+    if (body.length === 0) return null;
+    this.#fingerprinter.bytes(body);
+    return fingerprintBytes(this.#fingerprinter.high, this.#fingerprinter.low);
   }
 
   sitemap({ url, body, contentType }: SitemapJob): SitemapContent {

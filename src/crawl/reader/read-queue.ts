@@ -1,49 +1,72 @@
-/** What is being read: pages and sitemaps handed to a reader, whose answers enter the crawl as turns. */
+/** What is being read: pages and sitemaps that came and were handed to a reader. Beyond its bounds nothing new is fetched. */
 import type { Answer } from "../../fetch/index.ts";
-import type { PageContent, PageReader, SitemapContent, SitemapJob } from "./contract.ts";
+import type { EffectQueue } from "../machine.ts";
 
-/** Pages being read at once, and their bytes; beyond either nothing new is fetched. */
-const READING_MAX = 256;
-const READING_BYTES_MAX = 64 * 2 ** 20;
+const COUNT_MAX = 256;
+const BYTES_MAX = 64 * 2 ** 20;
 
-export class Readings {
-  count = 0;
+/** A page or sitemap that is being read, with what is needed once it is. */
+interface Reading<Subject> {
+  readonly subject: Subject;
+  readonly answer: Answer;
+  readonly bytes: number;
+}
+
+export class ReadQueue<Page, Sitemap> {
+  readonly #effects: EffectQueue;
+  readonly #pages = new Map<number, Reading<Page>>();
+  readonly #sitemaps = new Map<number, Reading<Sitemap>>();
   #bytes = 0;
-  readonly #reader: PageReader;
-  readonly #turn: (event: () => void) => void;
+  #numbered = 0;
 
-  constructor(reader: PageReader, turn: (event: () => void) => void) {
-    this.#reader = reader;
-    this.#turn = turn;
+  constructor(effects: EffectQueue) {
+    this.#effects = effects;
   }
 
-  get areMany(): boolean {
-    return this.count >= READING_MAX || this.#bytes >= READING_BYTES_MAX;
+  get count(): number {
+    return this.#pages.size + this.#sitemaps.size;
   }
 
-  page(url: string, { body, truncated, headers }: Answer, done: (content: PageContent) => void): void {
+  get isFull(): boolean {
+    return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
+  }
+
+  addPage(url: string, answer: Answer, subject: Page): void {
+    const id = this.#numbered++;
+    const { body, truncated, headers } = answer;
+    this.#pages.set(id, { subject, answer, bytes: body.length });
+    this.#bytes += body.length;
     const contentType = headers["content-type"] ?? null;
     const job = { url, body, truncated, contentType, robotsTag: headers["x-robots-tag"] ?? null };
-    // The body may be gone to the thread that reads it by the time it is read.
-    const bytes = body.length;
-    this.count++;
-    this.#bytes += bytes;
-    this.#reader.readPage(job, (content) =>
-      this.#turn(() => {
-        this.count--;
-        this.#bytes -= bytes;
-        done(content);
-      }),
-    );
+    this.#effects.push({ kind: "read-page", id, job });
   }
 
-  sitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
-    this.count++;
-    this.#reader.readSitemap(job, (content) =>
-      this.#turn(() => {
-        this.count--;
-        done(content);
-      }),
-    );
+  addSitemap(url: string, answer: Answer, subject: Sitemap): void {
+    const id = this.#numbered++;
+    const { body, headers } = answer;
+    this.#sitemaps.set(id, { subject, answer, bytes: body.length });
+    this.#bytes += body.length;
+    this.#effects.push({
+      kind: "read-sitemap",
+      id,
+      job: { url, body, contentType: headers["content-type"] ?? null },
+    });
+  }
+
+  /** The page was read; its body may be gone by now, to the thread that read it. Undefined for one that is not awaited. */
+  takePage(id: number): Reading<Page> | undefined {
+    return this.#take(this.#pages, id);
+  }
+
+  takeSitemap(id: number): Reading<Sitemap> | undefined {
+    return this.#take(this.#sitemaps, id);
+  }
+
+  #take<Subject>(readings: Map<number, Reading<Subject>>, id: number): Reading<Subject> | undefined {
+    const reading = readings.get(id);
+    if (reading === undefined) return undefined;
+    readings.delete(id);
+    this.#bytes -= reading.bytes;
+    return reading;
   }
 }

@@ -39,8 +39,7 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  const digest = { hasDigest: false, digestHigh: 0, digestLow: 0 };
-  return { ...digest, title: null, canonical: null, links: noLinks(), isWhole: false };
+  return { facts: { title: null, digest: null }, canonical: null, links: noLinks(), linksUnknown: true };
 }
 
 export function unreadableSitemap(): SitemapContent {

@@ -22,8 +22,8 @@
  * one about what does not exist 404, a control that cannot be 409, each with `Problem`.
  */
 import type { MissingReason, RefusalReason } from "../../coverage/index.ts";
-import type { CrawlStatus, HostTreatment, Limits, StopReason } from "../../crawl/index.ts";
-import type { Outcome, Source } from "../../store/index.ts";
+import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
+import type { Outcome, Source } from "../../log/index.ts";
 import type { SurveyHost, SurveyProgress, TidePoint } from "../../survey/index.ts";
 
 export type { SurveyProgress, TidePoint } from "../../survey/index.ts";
@@ -232,7 +232,7 @@ export interface HostLine extends SurveyHost {
 }
 
 /** How a host is treated at this moment. */
-export type Politeness = HostTreatment;
+export type Politeness = HostStatus;
 
 export interface Frontier {
   readonly survey: number;

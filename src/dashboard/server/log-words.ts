@@ -1,6 +1,7 @@
 /** Entries of the log in words. Titles and URLs are what the web says: they are shown, never obeyed. */
 import { eventInWords, reasonInWords, refusalInWords } from "../../text/index.ts";
-import type { Outcome, WindowVisit } from "../../store/index.ts";
+import type { Outcome } from "../../log/index.ts";
+import type { WindowVisit } from "../../store/index.ts";
 import type { LogEntry } from "../protocol/http.ts";
 import type { PlacedEvent } from "./live.ts";
 import { hostOf } from "./page-detail.ts";
@@ -19,7 +20,7 @@ export function visitEntry(visit: WindowVisit): LogEntry {
 
 const VISITS: Readonly<Record<Outcome, (visit: WindowVisit) => string>> = {
   downloaded: ({ title }) => (title === null ? "Downloaded" : `Downloaded: ${title}`),
-  "downloaded-partly": ({ title }) =>
+  "links-unknown": ({ title }) =>
     `Downloaded${title === null ? "" : `: ${title}`} (not all of its links are known)`,
   dead: (visit) => `Dead: it ${whyOf(visit)}`,
   redirected: ({ target }) => (target === null ? "Redirected" : `Redirected to ${target}`),

@@ -1,5 +1,6 @@
 /** The log: visits as the crawl's file has them, and between them the events of a crawl in this process. The newest first. */
-import type { CrawlWindow, Outcome } from "../../store/index.ts";
+import type { CrawlWindow } from "../../store/index.ts";
+import type { Outcome } from "../../log/index.ts";
 import type { EventName, LogEntry, LogList, LogQuery } from "../protocol/http.ts";
 import type { Live } from "./live.ts";
 import { eventEntry, visitEntry } from "./log-words.ts";

@@ -102,7 +102,7 @@ export class PageDetails {
 
   #visits(survey: Survey, id: number): VisitLine[] {
     const tried = id < survey.facts.urls ? survey.attempts(id).slice(-ATTEMPTS_MAX) : [];
-    const last = this.#window.lastWord(id);
+    const last = this.#window.finalVisit(id);
     return [...this.#window.visits(tried), ...(last === undefined ? [] : [last])].map(visitLine);
   }
 }

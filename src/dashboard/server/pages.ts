@@ -6,7 +6,8 @@ import {
   PageState,
   refusalReasons,
 } from "../../coverage/index.ts";
-import { type CrawlWindow, pageStates, type WindowLine } from "../../store/index.ts";
+import { type CrawlWindow, type WindowLine } from "../../store/index.ts";
+import { pageStates } from "../../log/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import type { PageLine, PageList, PageQuery, PageWord, Share } from "../protocol/http.ts";
 import { type Questions, Refusal } from "./questions.ts";

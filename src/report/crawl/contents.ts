@@ -5,14 +5,8 @@
 import { zeroCounts } from "../../base/index.ts";
 import { PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
-import {
-  type CrawlWindow,
-  openCrawlReadOnly,
-  openWindow,
-  type Reread,
-  type RereadOutcome,
-  rereadOutcomes,
-} from "../../store/index.ts";
+import { type CrawlWindow, openCrawlReadOnly, openWindow } from "../../store/index.ts";
+import { type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import type { Standing } from "../../text/index.ts";
 

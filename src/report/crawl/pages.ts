@@ -1,6 +1,6 @@
 /** Lists of pages: the most important ones, dead links, and pages that were read again. */
 import { counted, formatCount } from "../../base/index.ts";
-import { type RereadOutcome, rereadOutcomes } from "../../store/index.ts";
+import { type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import {
   momentInWords,

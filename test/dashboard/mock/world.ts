@@ -66,7 +66,7 @@ export function wordOf(id: number, asked: number): { word: PageWord; reason: Ref
   if (fate < 0.09) {
     return { word: "refused", reason: REFUSALS[Math.floor(chance(id, 4) ** 2 * REFUSALS.length)] };
   }
-  return { word: fate < 0.1 ? "downloaded-partly" : "downloaded", reason: null };
+  return { word: fate < 0.1 ? "links-unknown" : "downloaded", reason: null };
 }
 
 /** To which reason a page counts that is missing; null for one that is not. */
@@ -74,7 +74,7 @@ export function missingReasonOf(id: number, asked: number): MissingReason | null
   const { word, reason } = wordOf(id, asked);
   if (word === "waiting") return "not-fetched";
   if (word === "dead") return "dead";
-  if (word === "downloaded-partly") return "links-unknown";
+  if (word === "links-unknown") return "links-unknown";
   return reason;
 }
 
@@ -92,7 +92,7 @@ export function pageLine(id: number, asked: number): PageLine {
     redirected: 301,
     refused: null,
     downloaded: 200,
-    "downloaded-partly": 200,
+    "links-unknown": 200,
   };
   return {
     id,

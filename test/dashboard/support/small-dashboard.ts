@@ -241,6 +241,8 @@ export function addVisit(dir: string): void {
     atMs: 1_700_000_001_000,
     outcome: "dead",
     reason: null,
+    detail: null,
+    isRewritten: false,
     status: 410,
     wireBytes: 0,
     milliseconds: 1,

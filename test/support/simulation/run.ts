@@ -4,8 +4,10 @@
  */
 import { mix32, Random } from "../../../src/base/index.ts";
 import {
+  type Crawl,
   type CrawlEnd,
-  CrawlRecord,
+  CrawlModel,
+  crawlOf,
   type CrawlSettings,
   type CrawlStatus,
   defaultWebSettings,
@@ -41,7 +43,7 @@ export interface SimulatedCrawl {
   readonly web: SimulatedWeb;
   readonly settings: CrawlSettings;
   readonly store: MemoryStore;
-  readonly record: CrawlRecord;
+  readonly model: CrawlModel;
   readonly end: CrawlEnd;
   /** Those that held at the end. */
   readonly limits: Limits;
@@ -93,7 +95,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
     network.forget();
     store.crash();
 
-    async function runOnce(): Promise<Pick<SimulatedCrawl, "end" | "record" | "limits"> | undefined> {
+    async function runOnce(): Promise<Pick<SimulatedCrawl, "end" | "model" | "limits"> | undefined> {
       try {
         plantSeeds({ store, settings, fingerprinter });
       } catch {
@@ -101,30 +103,33 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
       }
       // As a directory has them: with limits that were changed and committed.
       const parts = { store, settings: JSON.parse(store.settings()) as CrawlSettings, fingerprinter };
-      const record = new CrawlRecord(parts);
-      const engine: Engine = new Engine({
+      const model = new CrawlModel(parts);
+      const engine = new Engine({ ...parts, model });
+      for (const _ of engine.prepare());
+      const crawl: Crawl = crawlOf(engine, {
         ...parts,
-        record,
-        fetcher: unlessPaused(network, () => engine.state === "paused"),
+        model,
+        fetcher: unlessPaused(network, () => crawl.state === "paused"),
         reader,
+        readers: 0,
         timers,
         onStatus: (status) => options.onStatus?.(status, store, web, settings),
       });
       const outcome: { end?: CrawlEnd; bug?: unknown } = {};
-      engine.run().then(
+      crawl.run().then(
         (end) => (outcome.end = end),
         (bug: unknown) => (outcome.bug = bug),
       );
       while (outcome.end === undefined && outcome.bug === undefined) {
         if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
         if (timers.steps >= diesAt) return undefined;
-        user.act(engine, mayFail);
+        user.act(crawl, mayFail);
         if (!timers.step()) await Promise.resolve();
       }
       const { end, bug } = outcome;
       if (end === undefined) throw bug;
       if (end.error !== undefined || end.reason === "interrupted") return undefined;
-      return { end, record, limits: engine.limits };
+      return { end, model, limits: crawl.limits };
     }
   }
   throw new Error("a crawl that is not disturbed any more comes to its end");

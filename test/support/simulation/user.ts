@@ -1,6 +1,6 @@
 /** Somebody who pauses a crawl, lets it go on, changes its limits and interrupts it, at any moment and for no reason. */
 import type { Random } from "../../../src/base/index.ts";
-import type { Engine, Limits } from "../../../src/crawl/index.ts";
+import type { Crawl, Limits } from "../../../src/crawl/index.ts";
 
 /** So that a crawl comes to its end. */
 const CHANGES_MAX = 6;
@@ -15,19 +15,19 @@ export class SimulatedUser {
   }
 
   /** Between two things that happen: nearly always nothing. */
-  act(engine: Engine, mayInterrupt: boolean): void {
+  act(crawl: Crawl, mayInterrupt: boolean): void {
     const random = this.#random;
-    if (engine.state === "paused") {
-      if (random.below(8) === 0) engine.resume();
+    if (crawl.state === "paused") {
+      if (random.below(8) === 0) crawl.resume();
     } else if (random.below(60) === 0) {
-      engine.pause();
+      crawl.pause();
       this.pauses++;
     }
     if (random.below(50) === 0 && this.limitChanges < CHANGES_MAX) {
-      engine.changeLimits(this.#limits());
+      crawl.changeLimits(this.#limits());
       this.limitChanges++;
     }
-    if (mayInterrupt && random.below(150) === 0) engine.stop("interrupted");
+    if (mayInterrupt && random.below(150) === 0) crawl.stop("interrupted");
   }
 
   #limits(): Limits {

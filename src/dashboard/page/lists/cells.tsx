@@ -1,7 +1,7 @@
 /** What several lists show in the same way. */
 import type { VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
-import type { Outcome } from "../../../store/index.ts";
+import type { Outcome } from "../../../log/index.ts";
 import type { PageLine, Politeness, Share } from "../../protocol/http.ts";
 import { Moment } from "../components/parts.tsx";
 import { hrefOfPage } from "../client/router.ts";

@@ -1,13 +1,13 @@
 /** What became of pages, hosts and the crawl itself, in words. */
 import type { EventName, PageWord, Politeness } from "../../protocol/http.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import type { Outcome, Source } from "../../../store/index.ts";
+import type { Outcome, Source } from "../../../log/index.ts";
 import { formatSeconds } from "../../../base/index.ts";
 
 export const stateNames: Readonly<Record<PageWord, string>> = {
   waiting: "Waiting",
   downloaded: "Downloaded",
-  "downloaded-partly": "Partly read",
+  "links-unknown": "Partly read",
   dead: "Dead",
   redirected: "Redirected",
   refused: "Refused",
@@ -16,7 +16,7 @@ export const stateNames: Readonly<Record<PageWord, string>> = {
 export const stateSentences: Readonly<Record<PageWord, string>> = {
   waiting: "It waits to be fetched: links lead to it, and nobody has read it.",
   downloaded: "It was downloaded, and all of its links are known.",
-  "downloaded-partly": "It was downloaded, but not all of its links are known.",
+  "links-unknown": "It was downloaded, but not all of its links are known.",
   dead: "It leads nowhere: a surfer who comes here starts again.",
   redirected: "It is no page of its own: all that arrives here moves on to where it leads.",
   refused: "It was not fetched, and will not be.",
@@ -25,7 +25,7 @@ export const stateSentences: Readonly<Record<PageWord, string>> = {
 export const stateVerbs: Readonly<Record<PageWord, string>> = {
   waiting: "waits to be fetched",
   downloaded: "was downloaded",
-  "downloaded-partly": "was read in part",
+  "links-unknown": "was read in part",
   dead: "leads nowhere",
   redirected: "leads elsewhere",
   refused: "was refused",
@@ -49,7 +49,7 @@ export const eventNames: Readonly<Record<EventName, string>> = {
 export const stateTones: Readonly<Record<Outcome | "waiting", "good" | "calm" | "moved" | "bad">> = {
   waiting: "calm",
   downloaded: "good",
-  "downloaded-partly": "good",
+  "links-unknown": "good",
   dead: "bad",
   redirected: "moved",
   refused: "bad",
@@ -75,6 +75,7 @@ export const sourceWords: Readonly<Record<Source, string>> = {
   redirect: "found through a redirect",
   sitemap: "found in a sitemap",
   canonical: "named as canonical by another page",
+  remote: "discovered by another process",
 };
 
 /** "resting between two requests, 1 s each time". */

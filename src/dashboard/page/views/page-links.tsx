@@ -92,7 +92,7 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
     <>
       Of what it holds, {percent(damping)} goes on along its {counted(page.linksOut, "link")}, to each the
       same; the other {percent(1 - damping)} leaves at random, as surfers who start again at a trusted page.
-      {page.state === "downloaded-partly" &&
+      {page.state === "links-unknown" &&
         " Not all of its links are known, so the share of each is counted as unknown."}
     </>
   );

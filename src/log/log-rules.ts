@@ -1,28 +1,23 @@
 /**
- * What holds for every log of facts, whoever keeps it: numbers count up without a gap, references point backwards, and what a visit
- * carries fits its outcome. A fact that breaks one of these is a bug of the crawler and is refused before anything is written.
+ * What holds for every log, whatever stores it: numbers count up without a gap, references point backwards, and what a
+ * visit carries fits its outcome. A record that breaks a rule is a bug of the writer and is rejected before it is written.
  */
 import { assert } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
-import type { Outcome, Reread, TrustRecord, UrlRecord, Visit } from "./contract.ts";
-
-/** False for what leaves a URL waiting. */
-export function isLastWord(outcome: Outcome): boolean {
-  return outcome !== "try-again";
-}
+import { isDownload, type Reread, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
 
 export class LogRules {
-  /** Records told so far. */
+  /** Records so far. */
   origins: number;
   urls: number;
   visits: number;
   rereads: number;
 
-  constructor(told: Readonly<Record<"origins" | "urls" | "visits" | "rereads", number>>) {
-    this.origins = told.origins;
-    this.urls = told.urls;
-    this.visits = told.visits;
-    this.rereads = told.rereads;
+  constructor(counts: Readonly<Record<"origins" | "urls" | "visits" | "rereads", number>>) {
+    this.origins = counts.origins;
+    this.urls = counts.urls;
+    this.visits = counts.visits;
+    this.rereads = counts.rereads;
   }
 
   addOrigin(id: number): void {
@@ -44,10 +39,13 @@ export class LogRules {
     if (visit.number !== this.visits + 1) throw outOfTurn("visit", visit.number, this.visits + 1);
     this.knownUrl(visit.url);
     const { outcome, number } = visit;
-    const downloaded = outcome === "downloaded" || outcome === "downloaded-partly";
     assert(
-      (visit.links !== null) === downloaded,
+      (visit.links !== null) === isDownload(outcome),
       `visit ${number} (${outcome}) has links only if downloaded`,
+    );
+    assert(
+      (visit.reason !== null) === (outcome === "refused"),
+      `visit ${number} (${outcome}) has a reason only if refused`,
     );
     assert(
       (visit.target !== null) === (outcome === "redirected"),
@@ -82,16 +80,16 @@ export class LogRules {
 }
 
 function outOfTurn(what: string, got: number, expected: number): Error {
-  return new Error(`assertion failed: ${what} ${got} was told when ${expected} was next`);
+  return new Error(`assertion failed: ${what} ${got} was appended when ${expected} was next`);
 }
 
 function unknown(what: string, id: number): Error {
-  return new Error(`assertion failed: ${what} ${id} was never told`);
+  return new Error(`assertion failed: ${what} ${id} is not in the log`);
 }
 
-/** A second last word about a URL. */
-export function saidTwice(visit: Visit): Error {
+/** A second final outcome of a URL. */
+export function secondOutcome(visit: Visit): Error {
   return new Error(
-    `assertion failed: visit ${visit.number} says "${visit.outcome}" of URL ${visit.url}, of which a last word was said`,
+    `assertion failed: visit ${visit.number} gives URL ${visit.url} the outcome "${visit.outcome}", but it has a final one`,
   );
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Timers } from "../../src/base/index.ts";
-import { refreshFacts, rereadPages } from "../../src/crawl/index.ts";
+import { refreshFacts, refreshPages } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { ROBOTS_REDIRECTS_MAX } from "../../src/web/index.ts";
-import { AddressGates } from "../../src/crawl/address-gates.ts";
 import {
   crawlInline,
   fatesIn,
@@ -82,7 +81,7 @@ async function reread(
   const timers = new PassingTimers(latest + 2 * DAY);
   const fetcher = new Watched(timers, serve);
   const settings = inlineSettings([SEED], changes);
-  const result = await rereadPages({ store, fetcher, settings, timers, pages });
+  const result = await refreshPages({ store, fetcher, settings, timers, pages });
   const texts = new Map([...fatesIn(store)].map(([text, { url }]) => [url, text]));
   const found = Object.fromEntries(
     Array.from(store.rereads(), ({ url, outcome, reason }) => [texts.get(url)!, [outcome, reason]]),
@@ -147,7 +146,7 @@ describe("pages read again", () => {
   });
 
   it("rest their host between two requests, as long as its robots.txt asks", async () => {
-    const politeness = { delayMs: 1000, concurrency: 8, perHost: 4, perAddress: 4, crawlDelayMsMax: 60_000 };
+    const politeness = { delayMs: 1000, concurrency: 8, perHost: 1, perAddress: 4, crawlDelayMsMax: 60_000 };
     const store = await crawled();
     for (const [delay, rules] of [
       [1000, ""],
@@ -244,18 +243,29 @@ describe("pages read again", () => {
     expect(refreshFacts(store).gone).toBe(outcome === "moved" ? 1 : 0);
   });
 
-  it("follow redirects of robots.txt on their own host only, and are left where it has moved elsewhere", async () => {
+  it("obey a robots.txt that has moved to another host, as the crawl does", async () => {
     const store = await crawled();
-    const to = (location: string) => (request: FetchRequest) =>
-      request.url.endsWith("/robots.txt")
-        ? { status: 302, headers: { location } }
-        : (FIRST[request.url] ?? { status: 404 });
-    const elsewhere = await reread(store, to("http://dead.example/rules"));
-    expect(elsewhere.asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
-    expect(elsewhere.result.left).toBe(7);
-    const here = await reread(store, to("/rules"));
-    expect(here.asked[1].url).toBe("http://a.example/rules");
-    expect(here.result.left).toBe(0);
+    const { asked, result, found } = await reread(store, ({ url }) => {
+      if (url === "http://a.example/robots.txt") return { redirect: "http://b.example/rules" };
+      if (url === "http://b.example/rules") return { body: "User-agent: *\nDisallow: /same", headers: {} };
+      return FIRST[url] ?? { status: 404 };
+    });
+    expect(asked.slice(0, 2).map(({ url }) => url)).toEqual([
+      "http://a.example/robots.txt",
+      "http://b.example/rules",
+    ]);
+    expect(result.left).toBe(0);
+    expect(found["http://a.example/same"]).toEqual(["failed", "robots"]);
+  });
+
+  it("are left where the host that robots.txt has moved to is dead", async () => {
+    const store = await crawled();
+    const { asked, result } = await reread(store, ({ url }) => {
+      if (url.endsWith("/robots.txt")) return { redirect: "http://dead.example/rules" };
+      return url.includes("dead") ? { failure: "host-not-found" } : (FIRST[url] ?? { status: 404 });
+    });
+    expect(asked).toHaveLength(2);
+    expect(result).toMatchObject({ left: 7, leftWhy: { "robots-host-not-found": 7 } });
   });
 
   it.each<[Served, Record<string, number>, string[]]>([
@@ -293,22 +303,5 @@ describe("pages read again", () => {
     });
     expect(result.left).toBe(left);
     expect(asked.filter(({ purpose }) => purpose === "robots")).toHaveLength(ROBOTS_REDIRECTS_MAX + 1);
-  });
-});
-
-describe("requests at one address", () => {
-  it("wait in line for one more than may be under way", async () => {
-    const gates = new AddressGates(2);
-    const entered: number[] = [];
-    const visitors = [1, 2, 3].map((visitor) => gates.enter("x").then(() => entered.push(visitor)));
-    await gates.enter("y");
-    await Promise.all(visitors.slice(0, 2));
-    expect(entered).toEqual([1, 2]);
-    gates.leave("x");
-    await visitors[2];
-    expect(entered).toEqual([1, 2, 3]);
-    gates.leave("x");
-    gates.leave("x");
-    await gates.enter("x");
   });
 });

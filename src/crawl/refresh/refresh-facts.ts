@@ -1,8 +1,9 @@
-/** What the log of a crawl tells about reading its pages again: importance, when they were read, and how they were found each time. */
-import { certify, PageState } from "../coverage/index.ts";
-import { ageOf, type KnownPage } from "../refresh/index.ts";
-import type { CrawlStore, Reread, Visit } from "../store/index.ts";
-import { ledgerOfCrawl } from "./conclusion.ts";
+/** What the log of a crawl says about fetching its pages again: importance, when they were read, how often they changed. */
+import { certify, PageState } from "../../coverage/index.ts";
+import { isDownload, type Reread, type Visit } from "../../log/index.ts";
+import { ageOf, type KnownPage } from "../../refresh/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
+import { ledgerOfLog } from "../certify-log.ts";
 
 /** A page that may be read, with the validators for a conditional request. */
 export interface RefreshPage extends KnownPage {
@@ -25,11 +26,11 @@ type Draft = { -readonly [Key in keyof RefreshPage]: RefreshPage[Key] } & { chan
 
 /** Importance is the share of the certificate: a lower bound of the true one, of new pages too. */
 export function refreshFacts(store: CrawlStore): RefreshFacts {
-  const { ledger } = ledgerOfCrawl(store);
+  const { ledger } = ledgerOfLog(store);
   certify(ledger);
   const byUrl = new Map<number, Draft>();
   for (const visit of store.visits()) {
-    if (visit.outcome === "downloaded" || visit.outcome === "downloaded-partly") {
+    if (isDownload(visit.outcome)) {
       byUrl.set(visit.url, draftOf(visit, ledger.settled[visit.url] + ledger.waiting[visit.url]));
     }
   }

@@ -1,0 +1,57 @@
+/** The certificate of a crawl, computed from its log alone: what the crawl itself believed plays no part. */
+import {
+  type Certificate,
+  certify,
+  isDownloaded,
+  MassLedger,
+  type MissingShare,
+  missingShares,
+  PageState,
+  refusedState,
+} from "../coverage/index.ts";
+import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";
+import type { Limits } from "./settings/settings.ts";
+import { parseSettings } from "./settings/stored-settings.ts";
+
+export interface CertifiedLog {
+  readonly certificate: Certificate;
+  readonly missing: readonly MissingShare[];
+}
+
+/** A ledger with all facts of a log, and the view of its URLs. */
+export interface LogLedger {
+  readonly ledger: MassLedger;
+  readonly urls: UrlView;
+}
+
+export function certifyLog(log: CrawlLog): CertifiedLog {
+  const { ledger, urls } = ledgerOfLog(log);
+  const certificate = certify(ledger);
+  return { certificate, missing: missingShares(ledger, certificate, urls.hosts) };
+}
+
+export function ledgerOfLog(log: CrawlLog): LogLedger {
+  const settings = parseSettings(log.settings());
+  const feed = new LogFeed();
+  const ledger = new MassLedger({ links: feed.links, pages: 1024, damping: settings.damping });
+  const urls = new UrlView();
+  feed.add(urls, ledger);
+  feed.readAll(log);
+  markBeyondLimits(ledger.state, urls, settings.limits);
+  return { ledger, urls };
+}
+
+/**
+ * URLs that wait in vain, beyond a limit of the user's, count as refused for it, not as pages still to be fetched: says so
+ * in `state`, which holds one `PageState` per URL.
+ */
+export function markBeyondLimits(state: Uint8Array, { hosts, depths }: UrlView, limits: Limits): void {
+  const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;
+  const { names, hostOf } = hosts;
+  const pages = new Uint32Array(names.length);
+  for (let url = 0; url < hostOf.length; url++) if (isDownloaded(state[url])) pages[hostOf[url]]++;
+  for (let url = 0; url < hostOf.length; url++) {
+    if (state[url] !== PageState.Open) continue;
+    if (depths[url] > depth || pages[hostOf[url]] >= pagesPerHost) state[url] = refusedState("limit");
+  }
+}

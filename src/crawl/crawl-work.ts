@@ -1,0 +1,142 @@
+/**
+ * The work of a crawl: pages in the order of the frontier. A page that comes is read, and its links are pages to come; a
+ * sitemap that comes is read too, and what it lists waits with the lowest priority.
+ */
+import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import type { PageTask, Work } from "./dispatcher.ts";
+import { Frontier } from "./frontier.ts";
+import type { Now } from "./machine.ts";
+import { PageOutcomes } from "./page-outcomes.ts";
+import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
+import type { Address, Host } from "./politeness/hosts.ts";
+import type { PolitenessListener } from "./politeness/politeness.ts";
+import type { Judgement, RobotsAttempt } from "./politeness/robots-policy.ts";
+import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } from "./reader/contract.ts";
+import { ReadQueue } from "./reader/read-queue.ts";
+import type { CrawlSettings, Limits } from "./settings/settings.ts";
+import type { CrawlModel } from "./model.ts";
+import type { StopReason } from "./stop-reasons.ts";
+
+interface PageRead {
+  readonly task: PageTask;
+  /** When the answer came. */
+  readonly wallMs: number;
+}
+
+export class CrawlWork implements Work, PolitenessListener {
+  readonly readings: ReadQueue<PageRead, AuxiliaryRequest>;
+  readonly #model: CrawlModel;
+  readonly #frontier: Frontier;
+  readonly #outcomes: PageOutcomes;
+  #limits: Limits;
+  #pageRequests = 0;
+
+  constructor(model: CrawlModel, { limits, web }: CrawlSettings) {
+    this.#model = model;
+    this.#limits = limits;
+    this.#frontier = new Frontier(model, limits);
+    this.#outcomes = new PageOutcomes(model, this.#frontier, web);
+    this.readings = new ReadQueue(model.effects);
+  }
+
+  /** When the next attempt at a page is due. */
+  get nextMs(): number {
+    return this.#frontier.nextMs;
+  }
+
+  /** Why nothing is left. */
+  get reasonOfEnd(): StopReason {
+    if (this.#frontier.tooDeep > 0) return "depth-limit";
+    return this.#frontier.overHostLimit > 0 ? "page-limit" : "frontier-empty";
+  }
+
+  limit(limits: Limits): void {
+    this.#limits = limits;
+    this.#frontier.limit(limits);
+  }
+
+  wake(nowMs: number): void {
+    this.#frontier.wake(nowMs);
+  }
+
+  awake(host: Host): void {
+    this.#frontier.awake(host);
+  }
+
+  vacated(address: Address): void {
+    this.#frontier.vacated(address);
+  }
+
+  robotsDelayed(origin: number, { reason, waitMs, isMoved }: RobotsAttempt, { wallMs }: Now): void {
+    if (!isMoved) this.#model.seeds.robotsDelayed(origin, { atMs: wallMs, reason, waitMs });
+  }
+
+  sitemapCame(request: AuxiliaryRequest, answer: Answer): void {
+    this.readings.addSitemap(request.start, answer, request);
+  }
+
+  next(): PageTask | undefined {
+    if (this.readings.isFull || !this.#mayFetchMore()) return undefined;
+    const url = this.#frontier.next();
+    if (url < 0) return undefined;
+    const { index } = this.#model;
+    const origin = index.table.originOf(url);
+    return { url, text: index.textOf(url), origin, host: index.hostOfOrigin(origin) };
+  }
+
+  hold({ url, host }: PageTask): void {
+    this.#frontier.hold(url, host);
+  }
+
+  excluded({ url }: PageTask, why: Exclude<Judgement, { kind: "allowed" | "later" }>, { wallMs }: Now): void {
+    const { facts } = this.#model;
+    if (why.kind === "dead") facts.dead(url, why.detail, { atMs: wallMs });
+    else facts.refused(url, why.reason, why.detail, { atMs: wallMs });
+  }
+
+  requestFor({ text, host }: PageTask): FetchRequest {
+    this.#pageRequests++;
+    this.#frontier.started(host);
+    return { url: text, purpose: "page" };
+  }
+
+  replied(task: PageTask, reply: Reply, now: Now): void {
+    this.#pageRequests--;
+    const verdict = verdictOf(reply);
+    if (verdict.meaning === "page" && reply.kind === "answer") {
+      return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
+    }
+    this.#outcomes.replied(task, reply, verdict, now);
+    this.#frontier.ended(task.host);
+  }
+
+  pageRead(id: number, content: PageContent): void {
+    const reading = this.readings.takePage(id);
+    if (reading === undefined) return;
+    const { subject, answer } = reading;
+    const { task, wallMs } = subject;
+    this.#model.effects.push({ kind: "archive", url: task.text, dateMs: wallMs, answer });
+    this.#outcomes.content(task.url, answer, content, wallMs);
+    this.#frontier.ended(task.host);
+  }
+
+  /** Takes in what a sitemap lists, and returns whose it was. */
+  sitemapRead(id: number, { links }: SitemapContent): AuxiliaryRequest | undefined {
+    const reading = this.readings.takeSitemap(id);
+    if (reading !== undefined) this.#discoverAll(links);
+    return reading?.subject;
+  }
+
+  #discoverAll({ kinds, ends, text }: PackedLinks): void {
+    for (let k = 0; k < kinds.length; k++) {
+      if (kinds[k] !== LinkKind.Follow) continue;
+      const url = text.slice(k === 0 ? 0 : ends[k - 1], ends[k]);
+      this.#model.facts.discover(url, { source: "sitemap", depth: 1, onVisit: false });
+    }
+  }
+
+  #mayFetchMore(): boolean {
+    const { pages = Number.POSITIVE_INFINITY } = this.#limits;
+    return this.#model.tally.downloaded + this.#pageRequests + this.readings.count < pages;
+  }
+}

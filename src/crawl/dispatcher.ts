@@ -1,0 +1,104 @@
+/**
+ * What is requested next, politely: auxiliary requests (robots.txt, sitemaps) before pages, and pages only after a look at
+ * their robots.txt. Which pages, and what their replies mean, is the work's business: that of a crawl (crawl-work.ts), of a
+ * refresh (refresh/refresh-work.ts) or of a dry run (seed-check.ts).
+ */
+import type { FetchRequest, Reply } from "../fetch/index.ts";
+import type { EffectQueue, Now } from "./machine.ts";
+import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
+import type { Host } from "./politeness/hosts.ts";
+import type { Politeness } from "./politeness/politeness.ts";
+import type { Judgement } from "./politeness/robots-policy.ts";
+
+/** A page that is to be requested. */
+export interface PageTask {
+  /** Number of the URL, by the work's own count. */
+  readonly url: number;
+  readonly text: string;
+  readonly origin: number;
+  readonly host: Host;
+}
+
+/** Pages to request, and what becomes of them. */
+export interface Work {
+  /** The best page whose host may be requested now, or undefined. It is under way from here on. */
+  next(): PageTask | undefined;
+  /** Its robots.txt is not known yet: the page waits until its host is awake. */
+  hold(task: PageTask): void;
+  /** The page is not to be requested: its host is dead or given up, or its robots.txt forbids it. */
+  excluded(task: PageTask, why: Exclude<Judgement, { kind: "allowed" | "later" }>, now: Now): void;
+  /** The page is requested now, in this way. */
+  requestFor(task: PageTask): FetchRequest;
+  replied(task: PageTask, reply: Reply, now: Now): void;
+}
+
+type InFlight = { readonly host: Host } & (
+  | { readonly task: PageTask }
+  | { readonly auxiliary: AuxiliaryRequest }
+);
+
+export interface DispatcherOptions {
+  readonly politeness: Politeness;
+  readonly work: Work;
+  readonly effects: EffectQueue;
+  readonly concurrency: number;
+}
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #inFlight = new Map<number, InFlight>();
+  #numbered = 0;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that were not answered yet. */
+  get requests(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Starts one request, or rules one page out; false where nothing can be started now. */
+  startNext(now: Now): boolean {
+    const { politeness, work, concurrency } = this.#options;
+    if (this.#inFlight.size >= concurrency) return false;
+    const next = politeness.nextAuxiliary();
+    if (next !== undefined) {
+      const { request: auxiliary, host } = next;
+      this.#fetch({ url: auxiliary.url, purpose: auxiliary.purpose }, { host, auxiliary });
+      return true;
+    }
+    const task = work.next();
+    if (task === undefined) return false;
+    this.#consider(task, now);
+    return true;
+  }
+
+  replied(id: number, given: Reply, now: Now): void {
+    const { politeness, work } = this.#options;
+    const request = this.#inFlight.get(id);
+    if (request === undefined) return;
+    this.#inFlight.delete(id);
+    const { host } = request;
+    const reply = politeness.replied(host, given, now);
+    if ("task" in request) work.replied(request.task, reply, now);
+    else politeness.auxiliaryReplied(request.auxiliary, reply, now);
+    politeness.finished(host, now);
+  }
+
+  #consider(task: PageTask, now: Now): void {
+    const { politeness, work } = this.#options;
+    const { host } = task;
+    const judgement = politeness.judge(task.origin, task.text, host, now);
+    if (judgement.kind === "allowed") this.#fetch(work.requestFor(task), { host, task });
+    else if (judgement.kind === "later") work.hold(task);
+    else work.excluded(task, judgement, now);
+  }
+
+  #fetch(request: FetchRequest, inFlight: InFlight): void {
+    const id = this.#numbered++;
+    this.#options.politeness.started(inFlight.host);
+    this.#inFlight.set(id, inFlight);
+    this.#options.effects.push({ kind: "fetch", id, request });
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The one place where facts enter a crawl: each is appended to the log and fed to everything that is derived from it (the
+ * index of URLs, the order, the watch, the counts), in the same sequence always. A resumed crawl is fed the same records
+ * from its log.
+ */
+import type { RefusalReason } from "../coverage/index.ts";
+import type { LogFeed, ReceivedRecord, Source, Visit } from "../log/index.ts";
+import type { CrawlStore } from "../store/index.ts";
+import { splitUrl } from "../web/index.ts";
+import type { SeedTrust } from "./seed-trust.ts";
+import type { UrlIndex } from "./url-index.ts";
+import { DEPTH_MAX } from "./url-table.ts";
+
+/** How a visit went. */
+export type VisitDetails = Pick<Visit, "atMs"> & Partial<Visit>;
+
+export interface Discovery {
+  readonly source: Source;
+  readonly depth: number;
+  /** Whether it stands on the page whose visit is written next. */
+  readonly onVisit: boolean;
+}
+
+export interface FactWriterOptions {
+  readonly store: CrawlStore;
+  readonly feed: LogFeed;
+  readonly index: UrlIndex;
+  /** Reports seeds that are lost; a log that is only prepared has nobody to report to. */
+  readonly seeds?: SeedTrust;
+}
+
+export class FactWriter {
+  readonly #options: FactWriterOptions;
+  #isDirty = false;
+
+  constructor(options: FactWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Whether something was written since this was last called. */
+  takeDirty(): boolean {
+    const isDirty = this.#isDirty;
+    this.#isDirty = false;
+    return isDirty;
+  }
+
+  /** The id of a canonical URL, which may be new. */
+  discover(url: string, discovery: Discovery): number {
+    const { index } = this.#options;
+    const known = index.find(url);
+    if (known >= 0) return known;
+    index.expect();
+    return this.#add(url, discovery);
+  }
+
+  /** The same for a URL that is certainly new, with the halves of its fingerprint. */
+  discoverNew(url: string, high: number, low: number, discovery: Discovery): number {
+    this.#options.index.expect(high, low);
+    return this.#add(url, discovery);
+  }
+
+  /** One id for all links to an origin that are never followed for a reason. */
+  sink(origin: string, reason: RefusalReason): number {
+    const { feed, index } = this.#options;
+    const known = index.findSink(origin, reason);
+    if (known >= 0) return known;
+    index.expect();
+    const url = {
+      path: null,
+      depth: DEPTH_MAX,
+      source: "link",
+      discoveredAt: feed.visits + 1,
+      reason,
+    } as const;
+    return this.#append({ origin: this.#originId(origin), ...url });
+  }
+
+  downloaded(url: number, links: Uint32Array, linksUnknown: boolean, details: VisitDetails): void {
+    this.#visit(url, { ...details, outcome: linksUnknown ? "links-unknown" : "downloaded", links });
+  }
+
+  /** `isRewritten`: the server named the target in another form than the canonical one, under which we know it. */
+  redirected(url: number, target: number, isRewritten: boolean, details: VisitDetails): void {
+    const isLoop = this.#options.index.closesLoop(url, target);
+    this.#visit(url, { ...details, outcome: "redirected", target, isRewritten });
+    if (isLoop) this.#lost(url, "dead", "redirect-loop", details);
+  }
+
+  /** `detail` says how it is known: a status, a failure. */
+  dead(url: number, detail: string, details: VisitDetails): void {
+    this.#visit(url, { ...details, outcome: "dead", detail });
+    this.#lost(url, "dead", detail, details);
+  }
+
+  /** `detail` says more than the reason: which rule, which failure. */
+  refused(url: number, reason: RefusalReason, detail: string | null, details: VisitDetails): void {
+    this.#visit(url, { ...details, outcome: "refused", reason, detail });
+    this.#lost(url, reason, detail, details);
+  }
+
+  /** An attempt that failed; the URL goes on waiting. */
+  tryAgain(url: number, detail: string, details: VisitDetails): void {
+    this.#visit(url, { ...details, outcome: "try-again", detail });
+  }
+
+  received(received: ReceivedRecord): void {
+    const { store, feed } = this.#options;
+    store.putReceived(received);
+    feed.received(received);
+    this.#isDirty = true;
+  }
+
+  #add(url: string, { source, depth, onVisit }: Discovery): number {
+    const { origin, path } = splitUrl(url);
+    const discoveredAt = this.#options.feed.visits + (onVisit ? 1 : 0);
+    const limited = Math.min(DEPTH_MAX, depth);
+    return this.#append({
+      origin: this.#originId(origin),
+      path,
+      depth: limited,
+      source,
+      discoveredAt,
+      reason: null,
+    });
+  }
+
+  #append(url: Omit<Parameters<CrawlStore["addUrl"]>[0], "id">): number {
+    const { store, feed } = this.#options;
+    const record = { id: feed.urls, ...url };
+    store.addUrl(record);
+    feed.url(record);
+    this.#isDirty = true;
+    return record.id;
+  }
+
+  #originId(origin: string): number {
+    const { store, feed, index } = this.#options;
+    const known = index.findOrigin(origin);
+    if (known !== undefined) return known;
+    const id = feed.origins;
+    store.addOrigin(id, origin);
+    feed.origin(origin);
+    return id;
+  }
+
+  #visit(url: number, details: VisitDetails & Pick<Visit, "outcome">): void {
+    const { store, feed } = this.#options;
+    const visit: Visit = { ...NO_DETAILS, ...details, number: feed.visits + 1, url };
+    store.addVisit(visit);
+    feed.visit(visit);
+    this.#isDirty = true;
+  }
+
+  #lost(url: number, reason: RefusalReason | "dead", detail: string | null, { atMs }: VisitDetails): void {
+    this.#options.seeds?.lost(url, { atMs, reason, detail });
+  }
+}
+
+const NO_DETAILS: Omit<Visit, "number" | "url" | "atMs" | "outcome"> = {
+  reason: null,
+  detail: null,
+  isRewritten: false,
+  status: null,
+  wireBytes: 0,
+  milliseconds: 0,
+  contentType: null,
+  title: null,
+  digest: null,
+  etag: null,
+  lastModified: null,
+  target: null,
+  links: null,
+};

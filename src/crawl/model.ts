@@ -1,0 +1,72 @@
+/**
+ * What a crawl knows, all of it derived from its log: the index of URLs, the hosts, the order, the watch, counts, trust. A
+ * new crawl has an empty log and its seeds; a resumed one reads its log again.
+ */
+import { CoverageWatch } from "../coverage/index.ts";
+import { LogFeed, Tally } from "../log/index.ts";
+import { type CrawlOrder, createOrder } from "../order/index.ts";
+import type { CrawlStore } from "../store/index.ts";
+import { ContentCopies } from "./content-copies.ts";
+import { FactWriter } from "./fact-writer.ts";
+import type { Fingerprinter } from "./fingerprint.ts";
+import { EffectQueue } from "./machine.ts";
+import { Hosts } from "./politeness/hosts.ts";
+import { SeedTrust } from "./seed-trust.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
+import { UrlIndex } from "./url-index.ts";
+
+export interface CrawlModelOptions {
+  readonly store: CrawlStore;
+  readonly settings: CrawlSettings;
+  readonly fingerprinter: Fingerprinter;
+}
+
+export class CrawlModel {
+  readonly effects = new EffectQueue();
+  readonly feed = new LogFeed();
+  readonly hosts: Hosts;
+  readonly index: UrlIndex;
+  readonly order: CrawlOrder;
+  readonly watch: CoverageWatch;
+  readonly tally = new Tally();
+  readonly seeds: SeedTrust;
+  readonly facts: FactWriter;
+  /** Failed attempts at pages that have no final outcome. */
+  readonly attempts = new Map<number, number>();
+  readonly copies: ContentCopies;
+  /** Origins whose robots.txt was obeyed. */
+  readonly obeyed = new Set<number>();
+
+  constructor({ store, settings, fingerprinter }: CrawlModelOptions) {
+    const { feed } = this;
+    const { links } = feed;
+    this.hosts = new Hosts(settings.politeness);
+    this.index = new UrlIndex({
+      hosts: this.hosts,
+      fingerprinter,
+      links,
+      pathOf: (url) => store.pathOf(url),
+    });
+    const context = { links, pages: 1024, damping: settings.damping };
+    this.order = createOrder(settings.order, { ...context, hostOf: (url) => this.index.hostOf(url).id });
+    this.watch = new CoverageWatch({ ...context, goal: settings.limits.coverage ?? 1 });
+    this.seeds = new SeedTrust({
+      emit: (event) => this.effects.emit(event),
+      textOf: (url) => this.index.textOf(url),
+      originOf: (url) => this.index.table.originOf(url),
+    });
+    this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
+    this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
+    feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
+      visited: (visit) => {
+        const { url, outcome, status, reason, detail } = visit;
+        this.tally.add(visit);
+        if (outcome === "try-again") this.attempts.set(url, (this.attempts.get(url) ?? 0) + 1);
+        else this.attempts.delete(url);
+        const wasRequested = status !== null || outcome === "try-again";
+        const isForbidden = reason === "robots" && detail === null;
+        if (wasRequested || isForbidden) this.obeyed.add(this.index.table.originOf(url));
+      },
+    });
+  }
+}

@@ -1,0 +1,153 @@
+/** What the reply to a request for a page means: the facts that a crawl learns from it. */
+import { type Answer, type Reply, retryAfterMs, retryWaitMs, type Verdict } from "../fetch/index.ts";
+import { canonicalUrl, Scope } from "../web/index.ts";
+import type { PageTask } from "./dispatcher.ts";
+import type { VisitDetails } from "./fact-writer.ts";
+import type { Frontier } from "./frontier.ts";
+import { linkRow } from "./link-rows.ts";
+import type { Now } from "./machine.ts";
+import type { PageContent } from "./reader/contract.ts";
+import type { WebSettings } from "./settings/settings.ts";
+import type { CrawlModel } from "./model.ts";
+
+/** Redirects in a row; one more and the URL has failed. */
+const REDIRECTS_MAX = 10;
+
+export class PageOutcomes {
+  readonly #model: CrawlModel;
+  readonly #frontier: Frontier;
+  readonly #web: WebSettings;
+  readonly #scope: Scope;
+
+  constructor(model: CrawlModel, frontier: Frontier, web: WebSettings) {
+    this.#model = model;
+    this.#frontier = frontier;
+    this.#web = web;
+    this.#scope = new Scope(web.scope);
+  }
+
+  /** Takes in any reply but that of a page, whose `content` comes later. */
+  replied({ url, text, host }: PageTask, reply: Reply, verdict: Verdict, now: Now): void {
+    const { facts } = this.#model;
+    const details = detailsOf(reply, now.wallMs);
+    switch (verdict.meaning) {
+      case "dead":
+        return facts.dead(url, verdict.reason, details);
+      case "redirect":
+        return this.#redirected(url, text, locationOf(reply), details);
+      case "try-again":
+        if (verdict.reason === "aborted") return this.#frontier.putBack(url);
+        return this.#tryAgain({ url, pausedUntilMs: host.pausedUntilMs }, reply, verdict, details, now);
+      default:
+        return facts.refused(url, "failed", verdict.reason, details);
+    }
+  }
+
+  /** A page was read; its body may be gone by now, to the thread that read it. */
+  content(url: number, answer: Answer, content: PageContent, wallMs: number): void {
+    const { index, facts } = this.#model;
+    const details = { ...detailsOf(answer, wallMs), ...content.facts };
+    const depth = index.table.depthOf(url) + 1;
+    const { canonical } = content;
+    if (canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, canonical)) {
+      return this.#redirectTo(url, canonical, "canonical", false, details);
+    }
+    const row = linkRow(this.#model, content.links, { depth, refuseNew: this.#refusesNew(url, content) });
+    if (canonical !== null) facts.discover(canonical, { source: "canonical", depth, onVisit: true });
+    facts.downloaded(url, row.targets, content.linksUnknown, details);
+    for (const [trapped, rule] of row.trapped) facts.refused(trapped, "trap", rule, { atMs: wallMs });
+  }
+
+  /** The rule by which new URLs on yet another copy of the same content are refused. */
+  #refusesNew(url: number, { facts: { digest } }: PageContent): string | null {
+    if (digest === null) return null;
+    const isOneMore = this.#model.copies.count(url, digest) >= this.#web.sameContentMax;
+    return isOneMore ? "identical-content" : null;
+  }
+
+  #redirected(url: number, text: string, location: string, details: VisitDetails): void {
+    const target = canonicalUrl(location, text, this.#web.urlRules);
+    if (target === null) return this.#model.facts.refused(url, "failed", "bad-location", details);
+    this.#redirectTo(url, target, "redirect", isRewritten(location, text, target), details);
+  }
+
+  #redirectTo(
+    url: number,
+    target: string,
+    source: "redirect" | "canonical",
+    isRewritten: boolean,
+    details: VisitDetails,
+  ): void {
+    const { index, facts } = this.#model;
+    if (!this.#scope.contains(target)) return facts.refused(url, "out-of-scope", "redirect", details);
+    if (index.hopsTo(url) >= REDIRECTS_MAX) {
+      return facts.refused(url, "failed", "too-many-redirects", details);
+    }
+    if (this.#leadsBack(url, target) && !this.#isTrueLoop(url, target, isRewritten)) {
+      return facts.refused(url, "failed", "redirect-loop", details);
+    }
+    const depth = index.table.depthOf(url);
+    const id = facts.discover(target, { source, depth, onVisit: true });
+    facts.redirected(url, id, isRewritten, details);
+  }
+
+  /**
+   * A loop is dead only where the server itself goes round in it. Where we rewrote a URL on the way, or a page named another
+   * as its canonical form, there may be a page that we do not see.
+   */
+  #isTrueLoop(url: number, target: string, isRewritten: boolean): boolean {
+    if (this.#web.honourCanonical || isRewritten) return false;
+    const { index } = this.#model;
+    return !index.isRewrittenBetween(index.find(target), url);
+  }
+
+  #leadsBack(url: number, target: string): boolean {
+    const { index } = this.#model;
+    const known = index.find(target);
+    return known >= 0 && index.closesLoop(url, known);
+  }
+
+  #tryAgain(
+    { url, pausedUntilMs }: { readonly url: number; readonly pausedUntilMs: number },
+    reply: Reply,
+    verdict: Verdict,
+    details: VisitDetails,
+    { nowMs, wallMs }: Now,
+  ): void {
+    const { facts, attempts, seeds } = this.#model;
+    const { reason } = verdict;
+    const attempt = (attempts.get(url) ?? 0) + 1;
+    if (attempt >= verdict.attemptsMax) return facts.refused(url, "failed", reason, details);
+    facts.tryAgain(url, reason, details);
+    const requestedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, wallMs) : null;
+    const waitMs = retryWaitMs(attempt, verdict, requestedMs);
+    this.#frontier.retryAt(url, nowMs + waitMs);
+    seeds.delayed(url, { atMs: wallMs, reason, waitMs: Math.max(waitMs, pausedUntilMs - nowMs) });
+  }
+}
+
+function locationOf(reply: Reply): string {
+  return reply.kind === "answer" ? (reply.headers["location"] ?? "") : "";
+}
+
+/** Whether a Location, read as any browser reads it, is another URL than the canonical form under which we know it. */
+function isRewritten(location: string, base: string, canonical: string): boolean {
+  const read = new URL(location, base);
+  read.hash = "";
+  return read.href !== canonical;
+}
+
+function detailsOf(reply: Reply, wallMs: number): VisitDetails {
+  const { milliseconds } = reply;
+  if (reply.kind === "failure") return { atMs: wallMs, milliseconds };
+  const { status, headers, wireBytes } = reply;
+  return {
+    atMs: wallMs,
+    milliseconds,
+    status,
+    wireBytes,
+    contentType: headers["content-type"] ?? null,
+    etag: headers["etag"] ?? null,
+    lastModified: headers["last-modified"] ?? null,
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * Who may be requested now, and what a reply means for its host: the one politeness of crawls, refreshes and dry runs.
+ *
+ * Hosts have connections that rest (hosts.ts), robots.txt goes before the first page (robots-policy.ts), sitemaps follow it
+ * (sitemaps.ts), robots.txt and sitemaps wait in line as auxiliary requests (auxiliary-requests.ts), and failures make a
+ * host wait (host-failures.ts). Whoever fetches asks `judge` before each page, calls `started`, and hands every reply to
+ * `replied` before it acts on it and to `finished` afterwards.
+ */
+import type { Answer, Reply } from "../../fetch/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
+import { type RobotsRules, Scope } from "../../web/index.ts";
+import type { EffectQueue, Now } from "../machine.ts";
+import type { CrawlSettings } from "../settings/settings.ts";
+import { type AuxiliaryRequest, AuxiliaryRequests } from "./auxiliary-requests.ts";
+import { believable, HostFailures } from "./host-failures.ts";
+import type { Address, Host, Hosts } from "./hosts.ts";
+import { RobotsCache } from "./robots-cache.ts";
+import { type Judgement, type Origins, type RobotsAttempt, RobotsPolicy } from "./robots-policy.ts";
+import { Sitemaps } from "./sitemaps.ts";
+
+/** Who has pages waiting for hosts. */
+export interface PolitenessListener {
+  /** A host, or its address, may perhaps be requested again. */
+  awake(host: Host): void;
+  /** A host has left an address; others may perhaps be requested there. */
+  vacated(address: Address): void;
+  /** A robots.txt did not come; it is requested again later. */
+  robotsDelayed?(origin: number, attempt: RobotsAttempt, now: Now): void;
+  /** The rules of an origin are known from now on. */
+  robotsObeyed?(origin: number, rules: RobotsRules): void;
+  /** A sitemap came. Call `sitemapRead` with the sitemaps that it names, once it is read. */
+  sitemapCame?(request: AuxiliaryRequest, answer: Answer): void;
+}
+
+export interface PolitenessOptions {
+  readonly settings: Pick<CrawlSettings, "politeness" | "productToken" | "web">;
+  readonly hosts: Hosts;
+  readonly origins: Origins;
+  /** Where robots rules are stored between runs; left out, they last for this run. */
+  readonly store?: Pick<CrawlStore, "robots" | "putRobots">;
+  readonly effects: EffectQueue;
+  /** Whether the sitemaps that robots.txt names are followed. */
+  readonly followsSitemaps: boolean;
+}
+
+export class Politeness {
+  readonly hosts: Hosts;
+  readonly #options: PolitenessOptions;
+  readonly #listener: PolitenessListener;
+  readonly #requests: AuxiliaryRequests;
+  readonly #failures: HostFailures;
+  readonly #robots: RobotsPolicy;
+  readonly #sitemaps: Sitemaps;
+
+  constructor(options: PolitenessOptions, listener: PolitenessListener) {
+    const { settings, hosts, origins, store, effects } = options;
+    this.hosts = hosts;
+    this.#options = options;
+    this.#listener = listener;
+    const originText = (origin: number): string => origins.originText(origin);
+    const cache = new RobotsCache({ store, productToken: settings.productToken, originText });
+    const requests = new AuxiliaryRequests(hosts);
+    this.#requests = requests;
+    this.#failures = new HostFailures(hosts, effects);
+    this.#sitemaps = new Sitemaps({
+      requests,
+      scope: new Scope(settings.web.scope),
+      originText,
+      toRead: (request, answer) => listener.sitemapCame?.(request, answer),
+      allRead: (origin) => cache.write(origin),
+    });
+    this.#robots = new RobotsPolicy({
+      cache,
+      hosts,
+      failures: this.#failures,
+      requests,
+      origins,
+      crawlDelayMsMax: settings.politeness.crawlDelayMsMax,
+      awake: (host) => this.#awake(host),
+      obeyed: (origin, rules) => {
+        listener.robotsObeyed?.(origin, rules);
+        this.#sitemaps.follow(origin, options.followsSitemaps ? rules.sitemaps : []);
+      },
+      delayed: (origin, attempt, now) => listener.robotsDelayed?.(origin, attempt, now),
+    });
+  }
+
+  /** Auxiliary requests that wait. */
+  get waiting(): number {
+    return this.#requests.count;
+  }
+
+  /** When the next rest, pause or wait ends. */
+  get nextMs(): number {
+    return Math.min(this.hosts.nextMs, this.#requests.nextMs);
+  }
+
+  /** What earlier runs learnt; `obeyed` are the origins whose rules they knew. */
+  restore(obeyed: ReadonlySet<number>): void {
+    this.#robots.restore(this.#options.followsSitemaps ? obeyed : []);
+  }
+
+  /** Whether a page may be requested, as far as its robots.txt goes. */
+  judge(origin: number, url: string, host: Host, now: Now): Judgement {
+    return this.#robots.judge(origin, url, host, now);
+  }
+
+  /** The next robots.txt or sitemap that may be requested now. */
+  nextAuxiliary(): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
+    const next = this.#requests.next();
+    for (const { origin } of this.#requests.dropped.splice(0)) this.#sitemaps.done(origin);
+    return next;
+  }
+
+  wake(nowMs: number): void {
+    this.hosts.wake(nowMs, (host) => this.#awake(host));
+    this.#requests.wake(nowMs);
+  }
+
+  /** A request to the host starts. */
+  started(host: Host): void {
+    this.hosts.start(host);
+  }
+
+  /** Takes note of what a reply says about its host, and returns the reply as far as it can be believed. */
+  replied(host: Host, given: Reply, now: Now): Reply {
+    const reply = believable(host, given);
+    if (reply.address !== null) this.#locate(host, reply.address);
+    this.#failures.note(host, reply, now);
+    return reply;
+  }
+
+  auxiliaryReplied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
+    if (request.purpose === "robots") this.#robots.replied(request, reply, now);
+    else this.#sitemaps.replied(request, reply, now);
+  }
+
+  /** What a sitemap lists is known; it may name further sitemaps. */
+  sitemapRead({ origin }: AuxiliaryRequest, sitemaps: readonly string[]): void {
+    this.#sitemaps.follow(origin, sitemaps);
+    this.#sitemaps.done(origin);
+  }
+
+  /** The reply was understood: its connection rests. A crawl-delay that it brought counts already. */
+  finished(host: Host, { nowMs }: Now): void {
+    this.hosts.finish(host, nowMs);
+    this.#awake(host);
+  }
+
+  #locate(host: Host, address: string): void {
+    const before = host.address;
+    this.hosts.locate(host, address);
+    if (before === host.address) return;
+    this.#requests.moved(host, before);
+    if (before !== undefined) this.#listener.vacated(before);
+  }
+
+  #awake(host: Host): void {
+    this.#requests.awake(host);
+    this.#listener.awake(host);
+  }
+}

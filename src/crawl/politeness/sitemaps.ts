@@ -1,0 +1,93 @@
+/**
+ * The sitemaps that a robots.txt names: followed once per run, up to a limit per origin, with second attempts where a
+ * server fails. Robots rules are stored once all sitemaps of their origin are read, so a crawl that dies in between reads
+ * them again.
+ */
+import { type Answer, type Reply, retryAfterMs, retryWaitMs, verdictOf } from "../../fetch/index.ts";
+import { canonicalUrl, hostOfUrl, type Scope } from "../../web/index.ts";
+import type { Now } from "../machine.ts";
+import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
+
+export interface SitemapsOptions {
+  readonly requests: AuxiliaryRequests;
+  readonly scope: Scope;
+  readonly originText: (origin: number) => string;
+  /** A sitemap came: `read` is to be called with what it lists. */
+  readonly toRead: (request: AuxiliaryRequest, answer: Answer) => void;
+  /** All sitemaps of an origin are read. */
+  readonly allRead: (origin: number) => void;
+}
+
+/** Sitemaps followed for one origin, those named by others included. */
+const SITEMAPS_MAX = 500;
+
+export class Sitemaps {
+  readonly #options: SitemapsOptions;
+  /** Sitemaps requested in this run. */
+  readonly #requested = new Set<string>();
+  /** Per origin whose sitemaps are being read: how many it led to, and how many of them are not read yet. */
+  readonly #progress = new Map<number, { followed: number; left: number }>();
+
+  constructor(options: SitemapsOptions) {
+    this.#options = options;
+  }
+
+  /** Follows what a robots.txt or another sitemap names. */
+  follow(origin: number, locations: readonly string[]): void {
+    for (const location of locations) this.#follow(origin, location);
+    this.#finishIfRead(origin);
+  }
+
+  replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
+    const { requests, toRead } = this.#options;
+    const { origin, start, attempt } = request;
+    const redirected = redirectedRequest(request, reply);
+    if (redirected !== undefined && this.#mayLie(origin, redirected.url)) return requests.add(redirected);
+    const verdict = verdictOf(reply);
+    if (verdict.reason === "aborted") return;
+    if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax) {
+      const requestedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, now.wallMs) : null;
+      const waitMs = retryWaitMs(attempt, verdict, requestedMs);
+      const again = { ...request, url: start, hops: 0, attempt: attempt + 1 };
+      return requests.addAt(now.nowMs + waitMs, again);
+    }
+    if (reply.kind === "answer" && verdict.meaning === "page") toRead(request, reply);
+    else this.done(origin);
+  }
+
+  /** One sitemap of an origin is read, or will never be. */
+  done(origin: number): void {
+    this.#progressOf(origin).left--;
+    this.#finishIfRead(origin);
+  }
+
+  #follow(origin: number, location: string): void {
+    const { requests, originText } = this.#options;
+    const url = canonicalUrl(location, `${originText(origin)}/`);
+    const progress = this.#progressOf(origin);
+    if (url === null || this.#requested.has(url) || progress.followed >= SITEMAPS_MAX) return;
+    if (!this.#mayLie(origin, url)) return;
+    this.#requested.add(url);
+    progress.followed++;
+    progress.left++;
+    requests.add({ purpose: "sitemap", origin, start: url, url, hops: 0, attempt: 1 });
+  }
+
+  /** A sitemap may lie anywhere on the host that names it, and elsewhere inside the scope. */
+  #mayLie(origin: number, url: string): boolean {
+    const { originText, scope } = this.#options;
+    return hostOfUrl(url) === hostOfUrl(`${originText(origin)}/`) || scope.contains(url);
+  }
+
+  #finishIfRead(origin: number): void {
+    if (this.#progressOf(origin).left > 0) return;
+    this.#progress.delete(origin);
+    this.#options.allRead(origin);
+  }
+
+  #progressOf(origin: number): { followed: number; left: number } {
+    let progress = this.#progress.get(origin);
+    if (progress === undefined) this.#progress.set(origin, (progress = { followed: 0, left: 0 }));
+    return progress;
+  }
+}

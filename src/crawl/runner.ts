@@ -1,0 +1,210 @@
+/**
+ * Drives a machine in the real world, or in a simulated one: hands it inputs one at a time, carries out its effects with
+ * the fetcher, the reader, the archive and the timers that it was given, and commits what was written.
+ *
+ * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the machine is
+ * to stop, what is under way may finish for a moment; then it is cut off and waits for the next run.
+ */
+import type { Timers } from "../base/index.ts";
+import type { Fetcher } from "../fetch/index.ts";
+import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
+import { Alarm } from "./alarm.ts";
+import type { CrawlEvent } from "./events.ts";
+import type { Effect, Input, Machine, Now } from "./machine.ts";
+import type { PageReader } from "./reader/contract.ts";
+import type { StopReason } from "./stop-reasons.ts";
+
+export interface RunnerOptions {
+  /** Left out where nothing is stored. */
+  readonly store?: Pick<CrawlStore, "commit">;
+  readonly fetcher: Fetcher;
+  /** Left out where nothing is read. */
+  readonly reader?: PageReader;
+  readonly timers: Timers;
+  readonly archive?: (Archive & { readonly requestHeaders: Readonly<Record<string, string>> }) | undefined;
+  /** How often facts are committed while there are any; default: once a second. */
+  readonly commitMs?: number | undefined;
+  /** Whether a timer made the machine write something since this was last called; other inputs always count. */
+  readonly takeDirty?: () => boolean;
+  /** Called before the first step, and inside the last commit of a run that ends in order. */
+  readonly beforeStart?: () => void;
+  readonly beforeEnd?: (reason: StopReason) => void;
+  /** After every commit. */
+  readonly committed?: () => void;
+  /** As it happens: facts that it is about may not be committed yet. */
+  readonly onEvent?: ((event: CrawlEvent) => void) | undefined;
+}
+
+export interface RunnerEnd {
+  readonly reason: StopReason;
+  /** What the disk did, where it ended the run. */
+  readonly error?: StoreError;
+}
+
+const COMMIT_MS = 1000;
+const TIMER: Input = { kind: "timer" };
+
+export class Runner {
+  /** Whether the run has ended. */
+  isOver = false;
+  readonly #machine: Machine;
+  readonly #options: RunnerOptions;
+  readonly #inputs: Input[] = [];
+  readonly #alarm: Alarm;
+  readonly #drainAlarm: Alarm;
+  #cancelCommit: () => void = () => {};
+  #isStepping = false;
+  #isDirty = true;
+  /** What went wrong before the run. */
+  #earlyError: { readonly error: unknown } | undefined;
+  #settle: { resolve: (end: RunnerEnd) => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(machine: Machine, options: RunnerOptions) {
+    this.#machine = machine;
+    this.#options = options;
+    this.#alarm = new Alarm(options.timers);
+    this.#drainAlarm = new Alarm(options.timers);
+  }
+
+  /** Runs until the machine has ended. Called once. */
+  run(): Promise<RunnerEnd> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      try {
+        if (this.#earlyError !== undefined) throw this.#earlyError.error;
+        this.#options.beforeStart?.();
+        this.#commitLater();
+        this.input({ kind: "start" });
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
+  }
+
+  /** Taken at once, or after the step at hand. Before a run only controls make sense, which the machine keeps. */
+  input(input: Input): void {
+    this.#inputs.push(input);
+    if (!this.#isStepping && !this.isOver) this.#process();
+  }
+
+  #process(): void {
+    this.#isStepping = true;
+    try {
+      // A reader or a fetcher may answer at once: its answer is taken before anything else starts.
+      for (let input = this.#nextInput(); input !== undefined; input = this.#nextInput()) this.#step(input);
+      if (this.#settle !== undefined) this.#proceed();
+    } catch (error) {
+      if (this.#settle === undefined) this.#earlyError = { error };
+      else this.#failed(error);
+    } finally {
+      this.#isStepping = false;
+    }
+  }
+
+  #nextInput(): Input | undefined {
+    if (this.#machine.ended !== undefined) return undefined;
+    return this.#inputs.shift() ?? (this.#settle !== undefined && this.#machine.mayStart ? TIMER : undefined);
+  }
+
+  #step(input: Input): void {
+    const effects = this.#machine.step(input, this.#now());
+    if (input.kind !== "timer" && input.kind !== "pause" && input.kind !== "resume") this.#isDirty = true;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  /** Ends with the machine, or wakes it when its time has come. */
+  #proceed(): void {
+    if (this.#machine.ended !== undefined) this.#finish(this.#machine.ended);
+    else this.#alarm.set(this.#machine.nextMs, () => this.input(TIMER));
+  }
+
+  #now(): Now {
+    const { timers } = this.#options;
+    return { nowMs: timers.nowMs(), wallMs: timers.wallMs() };
+  }
+
+  #perform(effect: Effect): void {
+    const { fetcher, reader, archive, onEvent, timers } = this.#options;
+    switch (effect.kind) {
+      case "fetch": {
+        const { id, request } = effect;
+        return fetcher.fetch(request, (reply) => this.input({ kind: "reply", id, reply }));
+      }
+      case "read-page": {
+        const { id, job } = effect;
+        return reader?.readPage(job, (content) => this.input({ kind: "page-read", id, content }));
+      }
+      case "read-sitemap": {
+        const { id, job } = effect;
+        return reader?.readSitemap(job, (content) => this.input({ kind: "sitemap-read", id, content }));
+      }
+      case "archive": {
+        const { url, dateMs, answer } = effect;
+        return archive?.keep({ ...answer, url, dateMs, requestHeaders: archive.requestHeaders });
+      }
+      case "emit":
+        return onEvent?.(effect.event);
+      case "drain":
+        return this.#drainAlarm.set(timers.nowMs() + effect.withinMs, () => {
+          void fetcher.close();
+          this.input({ kind: "cut-off" });
+        });
+    }
+  }
+
+  #finish(reason: StopReason): void {
+    const { beforeEnd } = this.#options;
+    beforeEnd?.(reason);
+    this.#commit();
+    this.#end({ reason });
+  }
+
+  /** The disk ends a run, and what was committed stays. Anything else that is thrown is a bug of ours. */
+  #failed(error: unknown): void {
+    const { fetcher, onEvent, timers } = this.#options;
+    const settle = this.#settle;
+    const isStopping = this.#machine.ended !== undefined;
+    // First, so that requests which the fetcher aborts are no longer taken in.
+    this.#cancel();
+    void fetcher.close();
+    if (!(error instanceof StoreError)) return settle?.reject(error);
+    const { kind: reason } = error;
+    if (!isStopping) onEvent?.({ name: "stopping", atMs: timers.wallMs(), reason });
+    settle?.resolve({ reason, error });
+  }
+
+  #end(end: RunnerEnd): void {
+    const settle = this.#settle;
+    this.#cancel();
+    settle?.resolve(end);
+  }
+
+  #cancel(): void {
+    this.#settle = undefined;
+    this.isOver = true;
+    this.#alarm.cancel();
+    this.#drainAlarm.cancel();
+    this.#cancelCommit();
+  }
+
+  #commit(): void {
+    this.#options.store?.commit();
+    this.#isDirty = false;
+    this.#options.committed?.();
+  }
+
+  #commitLater(): void {
+    const { timers, commitMs = COMMIT_MS, takeDirty } = this.#options;
+    this.#cancelCommit = timers.after(commitMs, () => {
+      if (this.isOver) return;
+      try {
+        if (takeDirty?.() === true || this.#isDirty) this.#commit();
+        this.#commitLater();
+      } catch (error) {
+        return this.#failed(error);
+      }
+      // What was committed may be enough to stop.
+      this.input(TIMER);
+    });
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Every URL that a crawl knows, found by its text: what the engine asks all the time, derived from the log.
+ *
+ * Texts are in the store; here are fingerprints, origins, depths, states (url-table.ts) and where redirects lead. Hosts
+ * count the URLs that wait, so states change here only.
+ */
+import { assert } from "../base/index.ts";
+import { Redirects } from "../coverage/index.ts";
+import type { LinkTable } from "../graph/index.ts";
+import { isDownload, isFinal, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
+import { hostOfOrigin } from "../web/index.ts";
+import type { Fingerprinter } from "./fingerprint.ts";
+import type { Host, Hosts } from "./politeness/hosts.ts";
+import type { Origins } from "./politeness/robots-policy.ts";
+import { UrlState, UrlTable } from "./url-table.ts";
+
+export interface UrlIndexOptions {
+  readonly hosts: Hosts;
+  readonly fingerprinter: Fingerprinter;
+  /** The links of downloaded pages. */
+  readonly links: LinkTable;
+  readonly pathOf: (url: number) => string;
+}
+
+export class UrlIndex implements LogListener, Origins {
+  readonly table = new UrlTable();
+  /** URLs without a final outcome. */
+  open = 0;
+  /** URLs too deep to which a shorter way was found since somebody last looked here. */
+  readonly shallower: number[] = [];
+  readonly #options: UrlIndexOptions;
+  readonly #redirects = new Redirects();
+  readonly #nextHops = new Map<number, number>();
+  /** Redirects whose target we know by another form than the server does. */
+  readonly #rewritten = new Set<number>();
+  /** How many redirects lead to a URL in a row, where any does. */
+  readonly #hops = new Map<number, number>();
+  readonly #origins: string[] = [];
+  readonly #originIds = new Map<string, number>();
+  readonly #hostsOfOrigins: Host[] = [];
+  /** Whether the fingerprint made last is that of the URL that comes next. */
+  #isFingerprinted = false;
+
+  constructor(options: UrlIndexOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.table.size;
+  }
+
+  /** The id of a URL, or -1. The halves of its fingerprint stand in `fingerprinter` afterwards. */
+  find(text: string): number {
+    const { fingerprinter } = this.#options;
+    fingerprinter.text(text);
+    return this.table.find(fingerprinter.high, fingerprinter.low);
+  }
+
+  /** The fingerprint of the URL that is recorded next; without it, the one that `find` made last. It saves making it again. */
+  expect(high?: number, low?: number): void {
+    const { fingerprinter } = this.#options;
+    fingerprinter.high = high ?? fingerprinter.high;
+    fingerprinter.low = low ?? fingerprinter.low;
+    this.#isFingerprinted = true;
+  }
+
+  findOrigin(text: string): number | undefined {
+    return this.#originIds.get(text);
+  }
+
+  /** The sink for links to an origin that are never followed for a reason, or -1. */
+  findSink(origin: string, reason: string): number {
+    return this.find(sinkText(origin, reason));
+  }
+
+  textOf(url: number): string {
+    return this.originText(this.table.originOf(url)) + this.#options.pathOf(url);
+  }
+
+  originText(origin: number): string {
+    return this.#origins[origin];
+  }
+
+  hostOfOrigin(origin: number): Host {
+    return this.#hostsOfOrigins[origin];
+  }
+
+  hostOf(url: number): Host {
+    return this.hostOfOrigin(this.table.originOf(url));
+  }
+
+  setState(url: number, state: UrlState): void {
+    const before = this.table.stateOf(url);
+    if (before === state) return;
+    this.table.setState(url, state);
+    const { hosts } = this.#options;
+    if (before === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), -1);
+    if (state === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), 1);
+  }
+
+  /** Redirects in a row that lead to a URL. */
+  hopsTo(url: number): number {
+    return this.#hops.get(url) ?? 0;
+  }
+
+  /** Whether a redirect would lead back to where it comes from. */
+  closesLoop(url: number, target: number): boolean {
+    return this.#redirects.resolve(target) === url;
+  }
+
+  /**
+   * Whether the way from one URL to another leads through a redirect that we rewrote: a loop that it closes may be none for
+   * a server that tells the two forms apart.
+   */
+  isRewrittenBetween(from: number, to: number): boolean {
+    for (let url: number | undefined = from; url !== undefined && url !== to; url = this.#nextHops.get(url)) {
+      if (this.#rewritten.has(url)) return true;
+    }
+    return false;
+  }
+
+  // Records of the log.
+
+  grow(urls: number): void {
+    this.table.reserve(urls);
+  }
+
+  origin(text: string): void {
+    this.#originIds.set(text, this.#origins.length);
+    this.#origins.push(text);
+    this.#hostsOfOrigins.push(this.#options.hosts.named(hostOfOrigin(text)));
+  }
+
+  url({ id, origin, path, depth, reason }: UrlRecord): void {
+    const { fingerprinter, hosts } = this.#options;
+    if (!this.#isFingerprinted) {
+      const text = this.originText(origin);
+      fingerprinter.text(path === null ? sinkText(text, reason ?? "failed") : text + path);
+    }
+    this.#isFingerprinted = false;
+    const entered = this.table.add(fingerprinter.high, fingerprinter.low, origin, depth);
+    assert(entered === id, "URLs are numbered in the order of their discovery");
+    hosts.addWaiting(this.hostOf(id), 1);
+    this.open++;
+    if (path === null) this.#close(id);
+  }
+
+  /** A seed is where depth begins. */
+  trusted(url: number): void {
+    this.table.setDepth(url, 0);
+  }
+
+  visited({ url, outcome, target, isRewritten, status }: Visit): void {
+    const host = this.hostOf(url);
+    if (status !== null) host.hasAnswered = true;
+    if (!isFinal(outcome)) return;
+    assert(this.table.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
+    this.#close(url);
+    if (isDownload(outcome)) {
+      host.pages++;
+      this.#lowerDepths(url);
+    }
+    if (outcome === "redirected" && target !== null) this.#redirect(url, target, isRewritten);
+  }
+
+  #close(url: number): void {
+    this.setState(url, UrlState.Final);
+    this.open--;
+  }
+
+  #redirect(url: number, target: number, isRewritten: boolean): void {
+    if (isRewritten) this.#rewritten.add(url);
+    this.#nextHops.set(url, target);
+    if (!this.#redirects.add(url, target)) return;
+    this.#lowerDepths(url);
+    this.#hops.set(target, Math.max(this.hopsTo(target), this.hopsTo(url) + 1));
+  }
+
+  /** A shorter way to a page is a shorter way to all that it links to, and to where it redirects. */
+  #lowerDepths(from: number): void {
+    const stack = [from];
+    for (let url = stack.pop(); url !== undefined; url = stack.pop()) {
+      const depth = this.table.depthOf(url);
+      const end = this.#redirects.resolve(url);
+      if (this.#lowers(end, depth)) stack.push(end);
+      const { targets, starts, ends } = this.#options.links;
+      for (let k = starts[url]; k < ends[url]; k++) {
+        if (this.#lowers(targets[k], depth + 1)) stack.push(targets[k]);
+      }
+    }
+  }
+
+  #lowers(url: number, depth: number): boolean {
+    if (this.table.depthOf(url) <= depth) return false;
+    this.table.setDepth(url, depth);
+    if (this.table.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
+    return this.table.stateOf(url) === UrlState.Final;
+  }
+}
+
+function sinkText(origin: string, reason: string): string {
+  return `${reason} ${origin}`;
+}

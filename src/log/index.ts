@@ -1,0 +1,25 @@
+export { decodeLinks, encodeLinks } from "./link-codec.ts";
+export { type CrawlLog, LogFeed, type LogListener } from "./log-feed.ts";
+export { LogRules, secondOutcome } from "./log-rules.ts";
+export { decodeReason, encodeReason, refusalReason } from "./reason-codec.ts";
+export {
+  isDownload,
+  isFinal,
+  type Outcome,
+  outcomes,
+  type PageFacts,
+  type PageStateName,
+  pageStates,
+  type ReceivedRecord,
+  type Reread,
+  type RereadOutcome,
+  rereadOutcomes,
+  type RobotsRecord,
+  type Source,
+  sources,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./records.ts";
+export { Tally } from "./tally.ts";
+export { UrlView } from "./url-view.ts";

@@ -1,0 +1,164 @@
+/**
+ * The one teller of a log: turns its records into facts for whoever derives something from them (orders, ledgers, counts,
+ * indexes), in the one order in which a crawl learns them.
+ *
+ * A crawl that runs feeds each record as it appends it; a crawl that resumes, a survey or an export reads a stored log.
+ * All listeners learn the same, so what they derive is a function of the log alone. Reading may stop and continue where
+ * it stopped, when the log has grown.
+ */
+import type { ProgressStep } from "../base/index.ts";
+import type { CrawlFacts } from "../coverage/index.ts";
+import { GrowingLinks } from "../graph/index.ts";
+import { isDownload, type ReceivedRecord, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
+
+/** A log as it is read: all records in the order of their numbers, from `first` on. */
+export interface CrawlLog {
+  /** A JSON document that the crawler understands. */
+  settings(): string;
+  origins(first?: number): Iterable<string>;
+  urls(first?: number): Iterable<UrlRecord>;
+  visits(first?: number): Iterable<Visit>;
+  trust(): Iterable<TrustRecord>;
+  received(): Iterable<ReceivedRecord>;
+  /** How many URLs there are. */
+  readonly urlCount: number;
+}
+
+/** Listens to facts (coverage/facts.ts), to records, or to both. */
+export interface LogListener extends Partial<CrawlFacts> {
+  origin?(text: string): void;
+  /** A URL was discovered, or a sink. Sinks are refused right after. */
+  url?(url: UrlRecord): void;
+  /** A URL that no page links to waits from now on. */
+  known?(url: number): void;
+  /** After the facts of a visit have reached all listeners. */
+  visited?(visit: Visit): void;
+}
+
+const TASK = "reading the crawl's log";
+const URLS_PER_STEP = 8192;
+const VISITS_PER_STEP = 512;
+
+export class LogFeed {
+  /** The links of downloaded pages. */
+  readonly links = new GrowingLinks();
+  /** How many records were fed. */
+  origins = 0;
+  urls = 0;
+  visits = 0;
+  readonly #listeners: LogListener[] = [];
+  /** URLs that no page links to; each becomes known after the visit during which it was discovered. */
+  #unlinked: UrlRecord[] = [];
+  #unlinkedFed = 0;
+  #isTrustFed = false;
+
+  /** Listeners learn in the order in which they were added, all of them before the first record. */
+  add(...listeners: readonly LogListener[]): void {
+    this.#listeners.push(...listeners);
+  }
+
+  /** Feeds what the log has beyond what was fed, some of it per step: a log of millions takes a minute. */
+  *read(log: CrawlLog): Generator<ProgressStep, void> {
+    const total = log.urlCount;
+    this.reserve(total);
+    for (const origin of log.origins(this.origins)) this.origin(origin);
+    for (const url of log.urls(this.urls)) {
+      this.#enter(url);
+      if (url.id % URLS_PER_STEP === 0 && url.id > 0) yield { task: TASK, done: url.id, total, unit: "URLs" };
+    }
+    // Trust and what other processes sent are fed once: where they have changed, everything is derived anew.
+    if (!this.#isTrustFed) {
+      for (const trust of log.trust()) this.trusted(trust);
+      for (const received of log.received()) this.received(received);
+    }
+    this.#isTrustFed = true;
+    this.#feedUnlinked();
+    for (const visit of log.visits(this.visits + 1)) {
+      this.visit(visit);
+      if (visit.number % VISITS_PER_STEP === 0) yield { task: TASK, done: visit.number, unit: "visits" };
+    }
+  }
+
+  /** Reads all of a log at once. */
+  readAll(log: CrawlLog): this {
+    for (const _ of this.read(log));
+    return this;
+  }
+
+  /** Makes room for so many URLs at once. */
+  reserve(urls: number): void {
+    for (const listener of this.#listeners) listener.grow?.(urls);
+  }
+
+  origin(text: string): void {
+    this.origins++;
+    for (const listener of this.#listeners) listener.origin?.(text);
+  }
+
+  /** A URL that was just discovered. */
+  url(url: UrlRecord): void {
+    this.reserve(url.id + 1);
+    this.#enter(url);
+    this.#feedUnlinked();
+  }
+
+  trusted({ url, weight }: TrustRecord): void {
+    for (const listener of this.#listeners) listener.trusted?.(url, weight);
+  }
+
+  received({ url, sender, total }: ReceivedRecord): void {
+    for (const listener of this.#listeners) listener.received?.(url, sender, total);
+  }
+
+  visit(visit: Visit): void {
+    this.visits = visit.number;
+    if (isDownload(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
+    for (const listener of this.#listeners) feedOutcome(listener, visit);
+    for (const listener of this.#listeners) listener.visited?.(visit);
+    this.#feedUnlinked();
+  }
+
+  #enter(url: UrlRecord): void {
+    this.urls = url.id + 1;
+    for (const listener of this.#listeners) {
+      listener.url?.(url);
+      if (url.reason !== null) listener.refused?.(url.id, url.reason);
+    }
+    if (isUnlinked(url)) this.#unlinked.push(url);
+  }
+
+  #feedUnlinked(): void {
+    if (this.#unlinked.length === 0) return;
+    for (; this.#unlinkedFed < this.#unlinked.length; this.#unlinkedFed++) {
+      const { id, discoveredAt } = this.#unlinked[this.#unlinkedFed];
+      if (discoveredAt > this.visits) return;
+      for (const listener of this.#listeners) listener.known?.(id);
+    }
+    this.#unlinked = [];
+    this.#unlinkedFed = 0;
+  }
+}
+
+const NO_LINKS = new Uint32Array(0);
+
+/** A seed of an earlier run may be trusted no longer, and waits all the same. */
+function isUnlinked({ path, source }: UrlRecord): boolean {
+  return path !== null && source !== "link" && source !== "redirect";
+}
+
+/** What a visit means in the vocabulary of facts: the only place that says so. */
+function feedOutcome(listener: LogListener, { url, outcome, target, reason }: Visit): void {
+  switch (outcome) {
+    case "downloaded":
+      return listener.downloaded?.(url);
+    case "links-unknown":
+      return listener.linksUnknown?.(url);
+    case "dead":
+      return listener.dead?.(url);
+    case "redirected":
+      return listener.redirected?.(url, target ?? url);
+    case "refused":
+      return listener.refused?.(url, reason ?? "failed");
+    case "try-again":
+  }
+}

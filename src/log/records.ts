@@ -1,0 +1,145 @@
+/**
+ * The records of a crawl's log. A crawl is an append-only sequence of them, and everything else (importance, order,
+ * certificate) is computed from it again.
+ *
+ * Numbers are given by the writer: origins and URLs count from 0 in the order of their discovery, visits from 1 in the
+ * order in which they ended. A record refers only to records before it.
+ */
+import type { RefusalReason } from "../coverage/index.ts";
+
+/** How a URL was discovered; `remote`: by another process that shares the crawl. */
+export const sources = ["seed", "link", "redirect", "sitemap", "canonical", "remote"] as const;
+export type Source = (typeof sources)[number];
+
+/**
+ * What became of a URL at a visit. `try-again` leaves it waiting; every other outcome is final, and a URL has at most
+ * one final outcome. The names are those of the page states in coverage/facts.ts.
+ */
+export const outcomes = [
+  "downloaded",
+  "links-unknown",
+  "dead",
+  "redirected",
+  "refused",
+  "try-again",
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Whether a page was fetched: all of its links are known, or not. */
+export function isDownload(outcome: Outcome): boolean {
+  return outcome === "downloaded" || outcome === "links-unknown";
+}
+
+/** False for what leaves a URL waiting. */
+export function isFinal(outcome: Outcome): boolean {
+  return outcome !== "try-again";
+}
+
+/** A URL waits until it has a final outcome. In the order of `PageState`, whose last stands for refusals of all kinds. */
+export const pageStates = [
+  "waiting",
+  "downloaded",
+  "links-unknown",
+  "dead",
+  "redirected",
+  "refused",
+] as const satisfies readonly ("waiting" | Outcome)[];
+export type PageStateName = (typeof pageStates)[number];
+
+export interface UrlRecord {
+  readonly id: number;
+  /** Index of its origin. */
+  readonly origin: number;
+  /**
+   * Path and query: the URL is origin + path. Null for a sink, which stands for all links to this origin that are never
+   * followed for `reason`.
+   */
+  readonly path: string | null;
+  /** Fewest links from a seed when it was discovered. */
+  readonly depth: number;
+  readonly source: Source;
+  /** The number of visits that had ended when it was discovered, including the visit of the page it stands on. */
+  readonly discoveredAt: number;
+  /** Why a sink is never fetched; null for every other URL. */
+  readonly reason: RefusalReason | null;
+}
+
+/** What a page says about itself: found by the reader, stored with its visit. */
+export interface PageFacts {
+  readonly title: string | null;
+  /** 8 bytes: a fingerprint of the decompressed body; null where there was none. */
+  readonly digest: Uint8Array | null;
+}
+
+export interface Visit extends PageFacts {
+  readonly number: number;
+  readonly url: number;
+  /** Unix time in milliseconds. */
+  readonly atMs: number;
+  readonly outcome: Outcome;
+  /** Why a URL was refused; null for every other outcome. */
+  readonly reason: RefusalReason | null;
+  /** More about the outcome: the name of a failure, a status ("status-503"), a rule. */
+  readonly detail: string | null;
+  /** Of a redirect: the server named the target in another form than the canonical one, under which we know it. */
+  readonly isRewritten: boolean;
+  /** HTTP status; null where no answer came or nothing was requested. */
+  readonly status: number | null;
+  /** Bytes of the body over the wire. */
+  readonly wireBytes: number;
+  readonly milliseconds: number;
+  readonly contentType: string | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** Where a redirected URL leads: the id of a URL. */
+  readonly target: number | null;
+  /** Ids of the pages linked to, as written; null unless downloaded. */
+  readonly links: Uint32Array | null;
+}
+
+/**
+ * What became of a page that was downloaded before and fetched again: unchanged, changed, gone (404, 410, its host is no
+ * more), moved, or not fetched this time. Visits stay as they are: they say what the web was when it was crawled, of
+ * which coverage is computed; rereads say what has become of its pages since.
+ */
+export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;
+export type RereadOutcome = (typeof rereadOutcomes)[number];
+
+export interface Reread {
+  /** From 1, in the order in which they ended. */
+  readonly number: number;
+  readonly url: number;
+  /** Unix time in milliseconds. */
+  readonly atMs: number;
+  readonly outcome: RereadOutcome;
+  /** More about the outcome: the name of a failure, a status, the URL that it has moved to. */
+  readonly reason: string | null;
+  readonly status: number | null;
+  /** As of a visit, of the body that came; null where none did. */
+  readonly digest: Uint8Array | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly milliseconds: number;
+  readonly wireBytes: number;
+}
+
+export interface RobotsRecord {
+  readonly origin: number;
+  readonly atMs: number;
+  /** HTTP status at the end of its redirects; null where no answer came. */
+  readonly status: number | null;
+  /** At most 500 KiB of it; null where there is none to obey. */
+  readonly body: Uint8Array | null;
+}
+
+export interface TrustRecord {
+  readonly url: number;
+  readonly weight: number;
+}
+
+/** Probability that arrived at a URL from another process: all that `sender` has sent it so far (coverage/facts.ts). */
+export interface ReceivedRecord {
+  readonly url: number;
+  readonly sender: number;
+  readonly total: number;
+}

@@ -1,0 +1,85 @@
+/** What became of each URL of a log, on which host it is, and where redirects end: the one view that everybody asks. */
+import { capacityFor, enlarged } from "../base/index.ts";
+import { isDownloaded, PageState, Redirects, type RefusalReason, refusedState } from "../coverage/index.ts";
+import type { Hosts } from "../graph/index.ts";
+import { hostOfOrigin } from "../web/index.ts";
+import type { LogListener } from "./log-feed.ts";
+import type { UrlRecord } from "./records.ts";
+
+export class UrlView implements LogListener {
+  /** One `PageState` per URL; a loop of redirects is dead. */
+  state = new Uint8Array(1024);
+  /** Fewest links from a seed when a URL was discovered. */
+  depths = new Uint8Array(1024);
+  /** URLs that stand for links never followed. */
+  readonly sinks = new Set<number>();
+  urls = 0;
+  readonly #redirects = new Redirects();
+  readonly #hostNames: string[] = [];
+  readonly #hostIds = new Map<string, number>();
+  readonly #hostOfOrigin: number[] = [];
+  #hostOf = new Uint32Array(1024);
+
+  /** Of the URLs read so far; read it again after the log has grown. */
+  get hosts(): Hosts {
+    return { names: this.#hostNames, hostOf: this.#hostOf.subarray(0, this.urls) };
+  }
+
+  hostOf(url: number): number {
+    return this.#hostOf[url];
+  }
+
+  isDownloaded(url: number): boolean {
+    return isDownloaded(this.state[url]);
+  }
+
+  /** The URL at which redirects end; a redirect that closes a loop is not followed. */
+  endOf(url: number): number {
+    return this.#redirects.resolve(url);
+  }
+
+  grow(urls: number): void {
+    if (urls <= this.state.length) return;
+    const capacity = capacityFor(urls, this.state.length);
+    this.state = enlarged(this.state, capacity);
+    this.depths = enlarged(this.depths, capacity);
+    this.#hostOf = enlarged(this.#hostOf, capacity);
+  }
+
+  origin(text: string): void {
+    const name = hostOfOrigin(text);
+    let id = this.#hostIds.get(name);
+    if (id === undefined) {
+      this.#hostIds.set(name, (id = this.#hostNames.length));
+      this.#hostNames.push(name);
+    }
+    this.#hostOfOrigin.push(id);
+  }
+
+  url({ id, origin, path, depth }: UrlRecord): void {
+    this.urls = id + 1;
+    this.#hostOf[id] = this.#hostOfOrigin[origin];
+    this.depths[id] = depth;
+    if (path === null) this.sinks.add(id);
+  }
+
+  downloaded(url: number): void {
+    this.state[url] = PageState.Downloaded;
+  }
+
+  linksUnknown(url: number): void {
+    this.state[url] = PageState.LinksUnknown;
+  }
+
+  dead(url: number): void {
+    this.state[url] = PageState.Dead;
+  }
+
+  refused(url: number, reason: RefusalReason): void {
+    this.state[url] = refusedState(reason);
+  }
+
+  redirected(url: number, target: number): void {
+    this.state[url] = this.#redirects.add(url, target) ? PageState.Redirected : PageState.Dead;
+  }
+}
