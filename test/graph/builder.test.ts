@@ -54,7 +54,9 @@ describe("GraphBuilder", () => {
     builder.add(3, 4);
     builder.finish();
     builder.add(1, 0);
-    expect(arcsOf(builder.finish())).toEqual([[1, 0]]);
+    const graph = builder.finish();
+    expect(arcsOf(graph)).toEqual([[1, 0]]);
+    expect(graph.pages).toBe(2);
   });
 
   it("builds the empty graph from nothing", () => {

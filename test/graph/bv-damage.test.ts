@@ -40,6 +40,18 @@ describe("a damaged BV graph", () => {
     );
   });
 
+  test("without its last byte is an error: some of a row is missing", () => {
+    fc.assert(
+      fc.property(webs, bvOptions, (graph, options) => {
+        const { graph: bytes, properties } = encodeBv(graph, options);
+        const short: BvFiles = { graph: bytes.subarray(0, -1), properties };
+        expect(() => decodeBv(short)).toThrow(UsageError);
+        expect(() => new BvRandomAccess(short)).toThrow(UsageError);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test("with other numbers in its properties is a graph still, or an error that says so", () => {
     const keys = ["nodes", "arcs", "windowsize", "minintervallength", "zetak"];
     const numbers = fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: 2 ** 31 - 1 }));

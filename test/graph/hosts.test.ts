@@ -52,6 +52,17 @@ describe("hostsOf", () => {
     expect(hosts.hostOf.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
+  it("tells a host from one whose name, or port, goes on after it", () => {
+    const urls = ["http://a.example/", "http://a.example.org/", "http://a.example:81/", "http://a.exampl/"];
+    expect(hostsOf(urls).names).toEqual(["a.example", "a.example.org", "a.example:81", "a.exampl"]);
+    expect(hostsOf(urls.toReversed()).names).toEqual([
+      "a.exampl",
+      "a.example:81",
+      "a.example.org",
+      "a.example",
+    ]);
+  });
+
   it("joins hosts of one registrable domain", () => {
     const urls = [
       "http://www.a.co.uk/",

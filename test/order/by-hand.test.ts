@@ -1,5 +1,7 @@
 /** Small webs on which every order is worked by hand. */
 import { describe, expect, it } from "vitest";
+import { GrowingLinks } from "../../src/graph/index.ts";
+import { createOrder } from "../../src/order/index.ts";
 import { type PlainWeb, plainCrawl } from "../support/plain-crawl.ts";
 
 /**
@@ -119,6 +121,70 @@ describe("mass that arrives through a redirect known before", () => {
       redirects: [[1, 2]],
     };
     expect(plainCrawl(name, web).pages).toEqual([0, 4, 2, 3, 5]);
+  });
+});
+
+describe("a page that gains while it is under way", () => {
+  // Pages 0, 1 and 2 are trusted with 0.4, 0.32 and 0.28 and handed out. Page 0 is fetched and links to 2; then 1 and 2 are put back.
+  // FPR, d = 1/2, in units of (1-d): 2 has 0.28 + 0.2, before 1 with 0.32. OPIC: 0.68. Backlink: 1, before 0.
+  it.each(["fpr", "fpr@2", "opic", "backlink", "rankmass", "rankmass:literal"])(
+    "comes back to %s with all that it has gained, and hands it on",
+    (name) => {
+      const links = new GrowingLinks();
+      const order = createOrder(name, { links, pages: 5, damping: 0.5, hostOf: () => 0 });
+      for (const [page, weight] of [0.4, 0.32, 0.28].entries()) order.trusted(page, weight);
+      expect([order.next(), order.next(), order.next()]).toEqual([0, 1, 2]);
+      links.set(0, [2]);
+      order.downloaded(0);
+      order.putBack(1);
+      order.putBack(2);
+      expect(order.next()).toBe(2);
+      // It hands on what it came back with: 0.24 to page 3 by FPR, 0.68 by OPIC, as page 1 would hand on 0.16 and 0.32 to 4.
+      expect(order.next()).toBe(1);
+      links.set(1, [4]);
+      order.downloaded(1);
+      links.set(2, [3]);
+      order.downloaded(2);
+      expect(order.next()).toBe(name === "backlink" ? 4 : 3);
+    },
+  );
+});
+
+describe("a page that was fetched without being asked for", () => {
+  it.each(["fpr", "fpr@2", "opic", "rankmass", "rankmass:literal"])("hands on its mass to %s", (name) => {
+    // d = 1/2, in units of (1-d): page 0 hands 0.45 to 2, undamped 0.9, before 1 with 0.1.
+    const links = new GrowingLinks();
+    const order = createOrder(name, { links, pages: 3, damping: 0.5, hostOf: () => 0 });
+    order.trusted(0, 0.9);
+    order.trusted(1, 0.1);
+    links.set(0, [2]);
+    order.downloaded(0);
+    expect([order.next(), order.next(), order.next()]).toEqual([2, 1, -1]);
+  });
+});
+
+describe("rankmass", () => {
+  it("pushes what was not worth it once the pages now being fetched hold less", () => {
+    // In units of what waits on page 0 at first, d = 1/2. Page 0 hands 1/32 to each of 16 pages. Page 1 (0.4) hands 0.2 to 0: to push
+    // 16 links is worth it from 0.3 * 4 of the level on, which is near 1 by then. 40 pages of 0.05 come next, and the level falls by a
+    // sixteenth with each: after 32 of them it is below 1/8, and 0.2 is worth a push. The 16 pages get 1/160 more: they have
+    // 0.0375 and go before the last page with 0.035, which 1/32 would not.
+    const fillers = Array.from({ length: 40 }, (_, k) => 2 + k);
+    const leaves = Array.from({ length: 16 }, (_, k) => 42 + k);
+    const last = 58;
+    const weights: [number, number][] = [
+      [0, 1],
+      [1, 0.4],
+      ...fillers.map((page): [number, number] => [page, 0.05]),
+      [last, 0.035],
+    ];
+    const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+    const web: PlainWeb = {
+      rows: Array.from({ length: 59 }, (_, page) => (page === 0 ? leaves : page === 1 ? [0] : [])),
+      trust: weights.map(([page, weight]) => [page, weight / total]),
+      damping: 0.5,
+    };
+    expect(plainCrawl("rankmass", web).pages).toEqual([0, 1, ...fillers, ...leaves, last]);
   });
 });
 

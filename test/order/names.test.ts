@@ -19,6 +19,12 @@ describe("orders by name", () => {
     }
   });
 
+  it("take the greatest and the least parameters there are", () => {
+    for (const name of ["windowed:100", "fpr@1000000000", "random:0", "random:4294967295"]) {
+      expect(createOrder(name, context).name).toBe(name);
+    }
+  });
+
   it("have defaults where a parameter may be left out", () => {
     expect(createOrder("windowed", context).name).toBe("windowed:10");
     expect(createOrder("random", context).name).toBe("random:1");
@@ -46,6 +52,7 @@ describe("orders by name", () => {
     ["", /Unknown order ""/],
     ["windowed:0", /windowed got the parameter "0".*above 0 and at most 100/],
     ["windowed:101", /"101"/],
+    ["random:4294967296", /"4294967296"/],
     ["windowed:", /""/],
     ["windowed:ten", /"ten"/],
     ["fpr@", /fpr@ got the parameter ""/],

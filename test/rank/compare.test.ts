@@ -53,6 +53,7 @@ describe("distances", () => {
   it("sum the differences, or take the greatest", () => {
     expect(l1Distance(f(1, 2, 3), f(2, 2, 1))).toBe(3);
     expect(lInfinityDistance(f(1, 2, 3), f(2, 2, 1))).toBe(2);
+    expect(lInfinityDistance(f(2, 2, 1), f(1, 2, 3))).toBe(2);
   });
   it("refuse rankings of different pages", () => {
     for (const compare of [l1Distance, lInfinityDistance, kendallTau]) {

@@ -38,6 +38,13 @@ describe("freshness of a page", () => {
     expect(readingGain(0.5, 0.25, 0)).toBe(0);
     expect(readingGain(0.5, 0.25, Infinity)).toBe(2);
     expect(readingGain(0.5, 0, 100)).toBe(0);
+    expect(readingGain(0.5, 0, Infinity)).toBe(Infinity);
+    expect(readingGain(0, 0, Infinity)).toBe(0);
+  });
+
+  it.each([0.0099, 0.005, 0.001])("gains as the formula says where it was read %d changes ago", (x) => {
+    // The formula itself loses digits where x is small: of 1 - (1 + x) exp(-x) about 1e-16 / x^2.
+    expect(readingGain(1, 1, x) / (1 - (1 + x) * Math.exp(-x))).toBeCloseTo(1, 8);
   });
 });
 

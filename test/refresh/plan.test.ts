@@ -47,6 +47,22 @@ describe("what is read now", () => {
     expect(order([], 5)).toEqual([]);
   });
 
+  it("gains what the page would be fresh, which is counted for a year where it was never read", () => {
+    // All pages change once in 16 years, the slowest rate there is.
+    const year = 365.25 * DAY;
+    const prior = Float64Array.from({ length: 36 }, (_, k) => Number(k === 0));
+    const gainOf = (known: KnownPage) => planReads([known], { nowMs: NOW, budget: 1, prior })[0]?.gain;
+    // A new page is fresh until it changes or the year ends: 1 / (1/16 + 1) years.
+    expect((gainOf(page({ lastReadMs: null, importance: 3 })) ?? 0) / year).toBeCloseTo(3 * (16 / 17), 9);
+    // One read 16 years ago: (w / rate) (1 - (1 + x) exp(-x)) with x = 1.
+    const old = page({ lastReadMs: NOW - 16 * year, importance: 3 });
+    expect((gainOf(old) ?? 0) / year).toBeCloseTo(3 * 16 * (1 - 2 / Math.E), 9);
+  });
+
+  it("is no page that was read later than now, by a clock that has been set back", () => {
+    expect(order([page({ lastReadMs: NOW + 30 * DAY }), page()])).toEqual([1]);
+  });
+
   it("comes with how likely it has changed", () => {
     const [never] = planReads([page({ lastReadMs: null })], { nowMs: NOW, budget: 1 });
     expect(never.staleChance).toBeCloseTo(1, 9);

@@ -121,6 +121,12 @@ describe("greedy beside the methods of the paper", () => {
     expect(covered.value).toBe(1);
   });
 
+  it("finds the best page in the midst of bad ones, where pages are looked at in groups", () => {
+    // Pages 0 to 255 are worth -10 each, but for 131 with 5; the others are worth 1.
+    const values = Float64Array.from({ length: 300 }, (_, page) => (page === 131 ? 5 : page < 256 ? -10 : 1));
+    expect([...plainGreedy({ graph: graphOf([], 300), values, count: 1, hops: 1 }).seeds]).toEqual([131]);
+  });
+
   it("takes no seed that gains nothing", () => {
     const graph = graphOf([[0, 1]], 3);
     const values = Float64Array.of(1, 1, -1);

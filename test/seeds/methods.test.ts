@@ -10,6 +10,7 @@ import {
 } from "../../src/seeds/index.ts";
 import { plainGreedy } from "../../src/seeds/greedy.ts";
 import { maxWeightSeeds } from "../../src/seeds/paper-methods.ts";
+import { coverageOf } from "../../src/seeds/problem.ts";
 import { graphOf } from "../graph/arbitrary.ts";
 import { smallProblems, valueOf, within } from "./reference.ts";
 
@@ -50,6 +51,19 @@ describe("the paper's methods by hand", () => {
     expect(first(2, 3)).toEqual([1]);
     expect(first(3, 3)).toEqual([0]);
     expect(first(3, 1)).toEqual([2]);
+  });
+
+  it("maxweight looks again at a page behind a bad one once that is covered", () => {
+    // 0 (20) and 1 (6) link to 2 (-10). First 0, with 10; page 1 had -4 then and has 6 now, before the others with 3.
+    const graph = graphOf(
+      [
+        [0, 2],
+        [1, 2],
+      ],
+      10,
+    );
+    const values = Float64Array.of(20, 6, -10, 3, 3, 3, 3, 3, 3, 3);
+    expect(seedsOf("maxweight", { graph, values, count: 3, hops: 1 })).toEqual([0, 1, 3]);
   });
 
   it("maxweight avoids what is worth less than nothing", () => {
@@ -95,6 +109,26 @@ describe("the paper's methods by hand", () => {
     // Roots of {0,1,2} are 5 and 6, of which 6 is heavier. With 2 hops 6 covers 6, 0, 3, 1, 4; left: 2, 5, 7, each 1. The component of the first
     // page is {0,1,2}, its first root 5, which covers 0 and 1 and not 2. Then both roots are seeds: of {0,1,2} itself, 0 reaches 2 and is first.
     expect(seedsOf("rootscc", { graph: cycles, values, count: 3, hops: 2 })).toEqual([6, 5, 0]);
+  });
+
+  it("rootscc starts in a root of several pages that link to each other", () => {
+    // 0 and 1 lead to the ring 2, 3, 4. With 2 hops page 1 reaches 0, 2 and 3, page 0 reaches 1 and 2.
+    const graph = graphOf([
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 2],
+    ]);
+    expect(seedsOf("rootscc", { graph, count: 1, hops: 2 })).toEqual([1]);
+  });
+
+  it("random draws every page where as many are asked for as there are", () => {
+    for (let randomSeed = 0; randomSeed < 20; randomSeed++) {
+      const { seeds } = selectSeeds({ graph: figure1, count: 12, hops: 1 }, { method: "random", randomSeed });
+      expect([...seeds].sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, page) => page));
+    }
   });
 
   it("random draws different pages, others with another seed", () => {
@@ -158,6 +192,14 @@ describe("maxweight", () => {
         }
       }),
     );
+  });
+});
+
+describe("what seeds cover", () => {
+  it("counts a page once, also if it is a seed twice", () => {
+    const values = Float64Array.from({ length: 12 }, () => 1);
+    const problem = { graph: graphOf([[3, 4]], 12), values, count: 3, hops: 1 };
+    expect(coverageOf(problem, Uint32Array.of(3, 4, 3))).toEqual({ pages: 2, value: 2 });
   });
 });
 

@@ -48,6 +48,7 @@ describe("sharing out", () => {
   it("gives whole parts of the quotas, then to whom most is missing", () => {
     // Quotas 5, 3.5, 1.5: one is left, both lack a half, the greater weight has it.
     expect(share(10, [50, 35, 15], [99, 99, 99])).toEqual([5, 4, 1]);
+    expect(share(10, [15, 35, 50], [99, 99, 99])).toEqual([1, 4, 5]);
     // Quotas 0.6, 0.3, 0.1.
     expect(share(1, [6, 3, 1], [9, 9, 9])).toEqual([1, 0, 0]);
   });

@@ -47,6 +47,20 @@ describe("the encoding of a body", () => {
     expect(decodeBody(bytes("<!--", "<meta charset=koi8-r>-->", [0xc1]), null).encoding).toBe("windows-1252");
   });
 
+  it("is UTF-8 where a page or a file says UTF-16 in letters that can be read as ASCII", () => {
+    const early = bytes("<meta charset=utf-16>", [0xc3, 0xa9]);
+    const late = bytes(`<!--${"x".repeat(2000)}--><meta charset=utf-16le>`, [0xc3, 0xa9]);
+    const xml = bytes("<?xml version='1.0' encoding='UTF-16'?><a/>", [0xc3, 0xa9]);
+    for (const [body, type] of [
+      [early, null],
+      [late, null],
+      [xml, "text/xml"],
+    ] as const) {
+      expect(decodeBody(body, type).encoding).toBe("utf-8");
+      expect(decodeBody(body, type).text.endsWith("é")).toBe(true);
+    }
+  });
+
   it("survives a meta element that ends at the word charset", () => {
     const body = bytes("<meta http-equiv=content-type content='text/html; charset'><meta charset=koi8-r>");
     expect(decodeBody(body, null).encoding).toBe("koi8-r");

@@ -181,6 +181,17 @@ describe("groups", () => {
     expect(paths.map((path) => rules.allows(path))).toEqual([true, false, true, false]);
   });
 
+  it("of a name that begins with ours are of another", () => {
+    expect(rulesOf("User-agent: tidemark-images", "Disallow: /").allows("/a")).toBe(true);
+    expect(rulesOf("User-agent: tidemark_2", "Disallow: /").allows("/a")).toBe(true);
+    expect(rulesOf("User-agent: tidemark.org", "Disallow: /").allows("/a")).toBe(false);
+  });
+
+  it("end at a rule without a path, as at any rule", () => {
+    const rules = rulesOf("User-agent: tidemark", "Disallow:", "User-agent: other", "Disallow: /");
+    expect(rules.allows("/a")).toBe(true);
+  });
+
   it("that name us without a rule free us from the rules for anyone", () => {
     expect(rulesOf("User-agent: *", "Disallow: /", "User-agent: tidemark", "Disallow:").allows("/a")).toBe(
       true,
@@ -304,6 +315,15 @@ describe("crawl-delay", () => {
     expect(rulesFor(file, "b").crawlDelayMs).toBe(1000);
     expect(rulesFor(file, "b").allows("/")).toBe(false);
     expect(rulesFor(file, "c").crawlDelayMs).toBeNull();
+    const twice = [
+      "User-agent: *",
+      "Crawl-delay: 9",
+      "Allow: /",
+      "User-agent: *",
+      "Crawl-delay: 3",
+      "Allow: /",
+    ];
+    expect(rulesOf(...twice).crawlDelayMs).toBe(9000);
   });
 });
 

@@ -107,6 +107,13 @@ describe("an XML sitemap", () => {
       kind: "urls",
       urls: [own],
     });
+    // An index may name sitemaps anywhere.
+    const index = "<sitemapindex><sitemap><loc>/other/s.xml</loc></sitemap></sitemapindex>";
+    const options = { url, contentType: null, ownFolderOnly: true };
+    expect(parseSitemap(new TextEncoder().encode(index), options)).toEqual({
+      kind: "index",
+      sitemaps: ["https://example.org/other/s.xml"],
+    });
     expect(parseSitemap(body, { url, contentType: null, namespaceRequired: true })).toMatchObject({
       kind: "error",
       message: expect.stringContaining('"urn:x"'),

@@ -34,6 +34,8 @@ describe("a URL is refused", () => {
     expect(trapIn("/x/a/b/a/b/a/b/y", LIMITS)).toBe("path-repeats");
     expect(trapIn("/a//a//a", LIMITS)).toBe("path-repeats");
     expect(trapIn("/a/b/c?d=/a/a/a/", LIMITS)).toBeNull();
+    // "Aa" and "BB" have the same hash: 31 * 65 + 97 = 31 * 66 + 66.
+    expect(trapIn("/Aa/BB/Aa", LIMITS)).toBeNull();
     expect(trapIn("/a/a/a", { ...LIMITS, repeatsMax: 3 })).toBeNull();
   });
 
