@@ -1,0 +1,34 @@
+/** Every mutant, by area. A new area is a file in `lists/` and a line here. */
+import { base } from "./lists/base.ts";
+import { community } from "./lists/community.ts";
+import { coverage } from "./lists/coverage.ts";
+import { graph } from "./lists/graph.ts";
+import { order } from "./lists/order.ts";
+import { rank } from "./lists/rank.ts";
+import { refresh } from "./lists/refresh.ts";
+import { seeds } from "./lists/seeds.ts";
+import { web } from "./lists/web.ts";
+import type { ListedMutant, Mutant } from "./mutant.ts";
+
+const areas: Readonly<Record<string, readonly Mutant[]>> = {
+  base,
+  graph,
+  rank,
+  coverage,
+  order,
+  seeds,
+  community,
+  refresh,
+  web,
+};
+
+export const allMutants: readonly ListedMutant[] = Object.entries(areas).flatMap(([area, mutants]) =>
+  mutants.map((mutant) => ({ ...mutant, area })),
+);
+
+/** The mutants of an area, or those with a text anywhere in their file or sentence; all without one. */
+export function mutantsWith(text: string | undefined): readonly ListedMutant[] {
+  if (text === undefined) return allMutants;
+  if (Object.hasOwn(areas, text)) return allMutants.filter(({ area }) => area === text);
+  return allMutants.filter(({ file, plants }) => file.includes(text) || plants.includes(text));
+}

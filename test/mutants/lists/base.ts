@@ -1,0 +1,132 @@
+/** Bugs in what everything uses: queues, tables, chance, numbers as people read them. */
+import type { Mutant } from "../mutant.ts";
+
+const heap = "test/base/indexed-heap.test.ts";
+const queue = "test/base/int-queue.test.ts";
+const timed = "test/base/timed-queue.test.ts";
+const table = "test/base/fingerprint-table.test.ts";
+const random = "test/base/random.test.ts";
+const format = "test/base/format.test.ts";
+const nearest = "test/base/nearest.test.ts";
+
+export const base: readonly Mutant[] = [
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "if (parentKey === key && this.#isEarlier(parentId, id)) break;",
+    replace: "if (parentKey === key) break;",
+    plants: "An id that comes back with an equal key has lost its place.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "else if (keys[child] === keys[best] && this.#isEarlier(ids[child], ids[best])) best = child;",
+    replace: "",
+    plants: "Of equal keys any leaves first.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "this.#places[gone] = LEFT;",
+    replace: "this.#places[gone] = 0;",
+    plants: "An id that leaves and comes back is taken for a new one.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "if (place > 0 && this.#before(id, key, this.#ids[parent], this.#keys[parent])) this.#rise(place, id, key);\n    else ",
+    replace: "",
+    plants: "An id that fills a gap stays below smaller keys.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "this.#arrived = this.#latest + 1;",
+    replace: "this.#arrived = 0;",
+    plants: "The first id out of order counts as the earliest of all.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "if (this.#arrivals !== undefined) this.#arrivals = enlarged(this.#arrivals, capacity);",
+    replace: "",
+    plants: "A heap that grows forgets which new id came first.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/int-queue.ts",
+    find: "    this.#head = 0;\n",
+    replace: "",
+    plants: "A queue that doubles loses its first number.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/base/timed-queue.ts",
+    find: "(a.timeMs === b.timeMs && a.arrival < b.arrival)",
+    replace: "(a.timeMs === b.timeMs && a.arrival > b.arrival)",
+    plants: "Of equal times the last to come leaves first.",
+    killedBy: [timed],
+  },
+  {
+    file: "src/base/timed-queue.ts",
+    find: "if (top === undefined || top.timeMs > nowMs) return -1;",
+    replace: "if (top === undefined || top.timeMs >= nowMs) return -1;",
+    plants: "What is due now is not due.",
+    killedBy: [timed],
+  },
+  {
+    file: "src/base/fingerprint-table.ts",
+    find: "if (this.#low[number] === low && this.#high[number] === high) return number;",
+    replace: "if (this.#low[number] === low) return number;",
+    plants: "Two things with the same lower half of their fingerprints are one.",
+    killedBy: [table],
+  },
+  {
+    file: "src/base/fingerprint-table.ts",
+    find: "while (slots[slot] !== 0) slot = (slot + 1) & mask;",
+    replace: "",
+    plants: "A thing drives another out of its slot.",
+    killedBy: [table],
+  },
+  {
+    file: "src/base/random.ts",
+    find: "this.#b = mix32(seed + 0x9e3779b9 + mix32(stream));",
+    replace: "this.#b = mix32(seed + 0x9e3779b9);",
+    plants: "Seeds that were printed give other numbers than before.",
+    killedBy: [random],
+  },
+  {
+    file: "src/base/random.ts",
+    find: "return Math.floor(this.float() * bound);",
+    replace: "return Math.round(this.float() * bound);",
+    plants: "A number may be drawn that is not below its bound.",
+    killedBy: [random],
+  },
+  {
+    file: "src/base/format.ts",
+    find: 'return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;',
+    replace: "return value.toFixed(digits);",
+    plants: "Coverage is rounded up.",
+    killedBy: [format],
+  },
+  {
+    file: "src/base/format.ts",
+    find: 'const text = shortest.includes("e") ? value.toFixed(20) : shortest;',
+    replace: "const text = shortest;",
+    plants: "A coverage of a hair is shown as a large one.",
+    killedBy: [format],
+  },
+  {
+    file: "src/base/format.ts",
+    find: "if (seconds < 59.95) return",
+    replace: "if (seconds < 60) return",
+    plants: "Nearly a minute is shown as 60 s.",
+    killedBy: [format],
+  },
+  {
+    file: "src/base/nearest.ts",
+    find: "if (distance < bestDistance) {",
+    replace: "if (distance <= bestDistance) {",
+    plants: "A word that is too far away is proposed.",
+    killedBy: [nearest],
+  },
+];

@@ -1,0 +1,186 @@
+/** Bugs in the choice of seeds: worse seeds than there are, or a claim of having proved them. */
+import type { Mutant } from "../mutant.ts";
+
+const greedy = "test/seeds/greedy.test.ts";
+const methods = "test/seeds/methods.test.ts";
+const sites = "test/seeds/sites.test.ts";
+const batch = "test/seeds/batch-walk.test.ts";
+const swaps = "test/seeds/swaps.test.ts";
+
+export const seeds: readonly Mutant[] = [
+  {
+    file: "src/seeds/swaps.ts",
+    find: "if (this.#reachedBy[page]++ > 0) continue;",
+    replace: "this.#reachedBy[page] = 1;",
+    plants: "Swaps forget that two seeds reach a page.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "if (gain <= bestGain + Math.abs(bestGain) * ROUNDING) continue;",
+    replace: "if (gain >= bestGain) continue;",
+    plants: "Swaps put the worse page in.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "if (bestGain <= 0 && this.seeds.length > 1) {",
+    replace: "if (bestGain < 0 && this.seeds.length > 1) {",
+    plants: "A seed that gains nothing is kept.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "if (bestGain <= 0 && this.seeds.length > 1) {",
+    replace: "if (bestGain <= 0) {",
+    plants: "The last seed is dropped.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "    this.#put(best);\n",
+    replace: "    this.#put(seed);\n",
+    plants: "What the seed that was put in reaches is not taken as covered.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "for (const pages of [this.#search.neighbours(seed), ...chunks]) {",
+    replace: "for (const pages of chunks) {",
+    plants: "Neighbours of a seed are not tried.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "chunks.push(candidates.slice(from, from + BATCH));",
+    replace: "chunks.push(candidates.slice(from, from + BATCH - 1));",
+    plants: "One candidate in 32 is not tried.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/swaps.ts",
+    find: "if (!improved) break;",
+    replace: "if (improved) break;",
+    plants: "Swaps end after one pass that helped.",
+    killedBy: [swaps],
+  },
+  {
+    file: "src/seeds/greedy.ts",
+    find: "if (value > best.value) best =",
+    replace: "if (value < best.value) best =",
+    plants: "The worst of all methods goes on.",
+    killedBy: [greedy],
+  },
+  {
+    file: "src/seeds/greedy.ts",
+    find: "const isOptimal = plain.isProved && count === 1;",
+    replace: "const isOptimal = plain.isProved;",
+    plants: "Several seeds of plain greedy are taken for the optimum.",
+    killedBy: [greedy],
+  },
+  {
+    file: "src/seeds/group-search.ts",
+    find: "for (let i = 0; i < reached; i++) bound += leftPositive[walk.reached[i]];",
+    replace: "for (let i = 0; i < reached; i++) bound += this.#residual.left[walk.reached[i]];",
+    plants: "Bad pages lower the bound of a group that holds the best page.",
+    killedBy: [greedy],
+  },
+  {
+    file: "src/seeds/group-search.ts",
+    find: "        this.isProved = false;\n",
+    replace: "",
+    plants: "A search that ran out of its budget claims to have proved its seeds.",
+    killedBy: [greedy],
+  },
+  {
+    file: "src/seeds/depth-weights.ts",
+    find: "this.keys[page] = positive;",
+    replace: "this.keys[page] = weight;",
+    plants: "A page behind a bad one is not looked at again once that is covered.",
+    killedBy: [methods, greedy],
+  },
+  {
+    file: "src/seeds/residual.ts",
+    find: "if (left[page] > 0) this.#positivePages--;",
+    replace: "this.#positivePages--;",
+    plants: "The choice ends while pages of value are left.",
+    killedBy: [methods, greedy],
+  },
+  {
+    file: "src/seeds/bounded-walk.ts",
+    find: "level < depth && at < length",
+    replace: "level <= depth && at < length",
+    plants: "A walk goes one hop too far.",
+    killedBy: [methods, batch],
+  },
+  {
+    file: "src/seeds/bounded-walk.ts",
+    find: "if (stamps[sources[i]] === stamp) continue;",
+    replace: "",
+    plants: "A seed that is given twice counts twice.",
+    killedBy: [methods, batch],
+  },
+  {
+    file: "src/seeds/batch-walk.ts",
+    find: "for (let i = 0; i < length; i++) words[4 * this.#list[i] + now] = 0;",
+    replace: "",
+    plants: "A walk leaves marks that the next one takes for its own.",
+    killedBy: [batch],
+  },
+  {
+    file: "src/seeds/batch-walk.ts",
+    find: "table[768 + (word >>> 24)] += value;",
+    replace: "table[768 + (word >> 24)] += value;",
+    plants: "The last of 32 pages gains nothing on long levels.",
+    killedBy: [batch],
+  },
+  {
+    file: "src/seeds/component-methods.ts",
+    find: "if (other !== own) parentOffsets[other + 1]++;",
+    replace: "parentOffsets[other + 1]++;",
+    plants: "A component counts as its own parent.",
+    killedBy: [methods],
+  },
+  {
+    file: "src/seeds/paper-methods.ts",
+    find: "drawn.add(drawn.has(page) ? last : page);",
+    replace: "drawn.add(page);",
+    plants: "Random seeds may be drawn twice, and are too few.",
+    killedBy: [methods],
+  },
+  {
+    file: "src/seeds/paper-methods.ts",
+    find: "if (left < key) heap.add(page, left);",
+    replace: "if (left < 0) heap.add(page, left);",
+    plants: "MAXOUT goes by out-degrees that were covered long since.",
+    killedBy: [methods],
+  },
+  {
+    file: "src/seeds/values.ts",
+    find: '  set(values, spam, SPAM, "spam");\n  set(values, clicked, CLICKED, "clicked");',
+    replace: '  set(values, clicked, CLICKED, "clicked");\n  set(values, spam, SPAM, "spam");',
+    plants: "A clicked spam page counts as spam.",
+    killedBy: [sites],
+  },
+  {
+    file: "src/seeds/values.ts",
+    find: "values[page] += uncrawledLinks[page] * (uniqueness?.[page] ?? 1);",
+    replace: "values[page] += uncrawledLinks[page];",
+    plants: "New pages count in full where most are copies.",
+    killedBy: [sites],
+  },
+  {
+    file: "src/seeds/sites.ts",
+    find: "if (shares[i] === capacities[i]) continue;",
+    replace: "",
+    plants: "A site gets more seeds than it has pages.",
+    killedBy: [sites],
+  },
+  {
+    file: "src/seeds/sites.ts",
+    find: "more > 0 || (more === 0 && weights[i] > weights[neediest])",
+    replace: "more > 0",
+    plants: "Of two sites that lack as much the earlier one gets the seed, not the more important.",
+    killedBy: [sites],
+  },
+];
