@@ -75,14 +75,15 @@ describe("IndexedHeap", () => {
   });
 
   it("lets an id that fills a gap rise above smaller keys", () => {
-    // The root has 100, its children 10, 90, 90, 90, their children 5 and 80, four each. One of the 5 leaves; the last 80 fills its gap, below 10.
-    const keys = [100, 10, 90, 90, 90, 5, 5, 5, 5, 80, 80, 80, 80];
+    // The root has 100, its children 10, 99, 90, 90. The first has four children of 5, the second 80, 80, 80, 95.
+    // One of the 5 leaves; 95, which was last, fills its gap below 10.
+    const keys = [100, 10, 99, 90, 90, 5, 5, 5, 5, 80, 80, 80, 95];
     const heap = new IndexedHeap(keys.length);
     for (const [id, key] of keys.entries()) heap.raise(id, key);
     heap.remove(5);
     const left: number[] = [];
     for (let id = heap.pop(); id >= 0; id = heap.pop()) left.push(keys[id]);
-    expect(left).toEqual([100, 90, 90, 90, 80, 80, 80, 80, 10, 5, 5, 5]);
+    expect(left).toEqual([100, 99, 95, 90, 90, 80, 80, 80, 10, 5, 5, 5]);
   });
 
   it("keeps the order in which ids came when it grows", () => {

@@ -116,6 +116,19 @@ describe("HostsDecoder", () => {
     );
   });
 
+  it.each(["\n", "\r\n", "\r"])(
+    "reads two lines that end with %j wherever the file is cut in two",
+    (ending) => {
+      const bytes = new TextEncoder().encode(`http://a/${ending}http://b/${ending}`);
+      for (let cut = 0; cut <= bytes.length; cut++) {
+        const decoder = new HostsDecoder();
+        decoder.push(bytes.subarray(0, cut));
+        decoder.push(bytes.subarray(cut));
+        expect(decoder.finish().names).toEqual(["a", "b"]);
+      }
+    },
+  );
+
   it("names the line of a URL that does not parse", () => {
     const decoder = new HostsDecoder();
     expect(() => decoder.push(new TextEncoder().encode("http://a/\r\n\r\nhttp://b/\r\n"))).toThrow(

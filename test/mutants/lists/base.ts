@@ -53,21 +53,21 @@ export const base: readonly Mutant[] = [
     killedBy: [heap],
   },
   {
-    file: "src/base/int-queue.ts",
+    file: "src/base/queues.ts",
     find: "    this.#head = 0;\n",
     replace: "",
     plants: "A queue that doubles loses its first number.",
     killedBy: [queue],
   },
   {
-    file: "src/base/timed-queue.ts",
+    file: "src/base/queues.ts",
     find: "(a.timeMs === b.timeMs && a.arrival < b.arrival)",
     replace: "(a.timeMs === b.timeMs && a.arrival > b.arrival)",
     plants: "Of equal times the last to come leaves first.",
     killedBy: [timed],
   },
   {
-    file: "src/base/timed-queue.ts",
+    file: "src/base/queues.ts",
     find: "if (top === undefined || top.timeMs > nowMs) return -1;",
     replace: "if (top === undefined || top.timeMs >= nowMs) return -1;",
     plants: "What is due now is not due.",
@@ -123,7 +123,7 @@ export const base: readonly Mutant[] = [
     killedBy: [format],
   },
   {
-    file: "src/base/nearest.ts",
+    file: "src/base/words.ts",
     find: "if (distance < bestDistance) {",
     replace: "if (distance <= bestDistance) {",
     plants: "A word that is too far away is proposed.",

@@ -62,14 +62,14 @@ export const graph: readonly Mutant[] = [
     killedBy: [links],
   },
   {
-    file: "src/graph/self-links.ts",
+    file: "src/graph/graph.ts",
     find: "    offsets[page + 1] = kept;\n",
     replace: "    offsets[page + 1] = kept + 1;\n",
     plants: "Without self links each row is one too long.",
     killedBy: [transposed, builder, components],
   },
   {
-    file: "src/graph/transpose.ts",
+    file: "src/graph/graph.ts",
     find: "for (let page = 1; page < offsets.length; page++) offsets[page] += offsets[page - 1];",
     replace: "for (let page = 1; page < offsets.length - 1; page++) offsets[page] += offsets[page - 1];",
     plants: "The last page has no in-links.",
