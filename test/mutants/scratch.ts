@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join } from "node:path";
 import type { Mutant } from "./mutant.ts";
 
-/** Neither copied nor linked. */
+/** Folders of these names are not copied. */
 const LEFT_OUT = new Set([".git", "node_modules", "dist", "out"]);
 
 /** What became of a run of tests. */
@@ -38,7 +38,7 @@ export class Scratch {
   constructor(root: string) {
     cpSync(root, this.#tree, {
       recursive: true,
-      filter: (source) => !LEFT_OUT.has(relative(root, source)),
+      filter: (source) => source === root || !LEFT_OUT.has(basename(source)),
     });
     linkPackages(join(root, "node_modules"), join(this.#tree, "node_modules"));
   }
