@@ -72,6 +72,22 @@ describe("running guarantees, by hand", () => {
   });
 });
 
+describe("lneighbor", () => {
+  it("does not claim the theorem where trust was seeded after the first level had begun", () => {
+    // d = 1/2, and half of the trust on page 0, which has no links: x_0 = 1/4. Of page 1, which has the other half, nothing is known:
+    // 1/4 of 1 - 1/4. The theorem would say 1/2.
+    const links = new GrowingLinks();
+    const order = createOrder("lneighbor", { links, pages: 2, damping: 0.5 });
+    order.trusted(0, 0.5);
+    expect(order.next()).toBe(0);
+    order.trusted(1, 0.5);
+    links.set(0, []);
+    order.downloaded(0);
+    expect(order.next()).toBe(1);
+    expect(order.guaranteed()).toBeCloseTo(1 / 3, 10);
+  });
+});
+
 describe("fpr", () => {
   it("fetches the web of FPR, Figure 2, in the figure's order", () => {
     // A links to B and C, B to D and E, C to B and E. C is fetched before D and E, and lifts E above D.

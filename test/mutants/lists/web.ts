@@ -324,7 +324,7 @@ export const web: readonly Mutant[] = [
     file: "src/web/address.ts",
     find: 'if (Number(part) > 255 || (part.length > 1 && part.startsWith("0"))) return null;',
     replace: "if (Number(part) > 255) return null;",
-    plants: "010.0.0.1 is read as 10.0.0.1, which some resolvers read as 8.0.0.1.",
+    plants: "The address 010.0.0.1 is read as 10.0.0.1, which some resolvers read as 8.0.0.1.",
     killedBy: [address],
   },
   {
