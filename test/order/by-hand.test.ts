@@ -140,7 +140,7 @@ describe("mass that arrives through a redirect known before", () => {
   });
 });
 
-describe("a page that gains while it is under way", () => {
+describe("a page that gains while it is in flight", () => {
   // Pages 0, 1 and 2 are trusted with 0.4, 0.32 and 0.28 and handed out. Page 0 is fetched and links to 2; then 1 and 2 are put back.
   // FPR, d = 1/2, in units of (1-d): 2 has 0.28 + 0.2, before 1 with 0.32. OPIC: 0.68. Backlink: 1, before 0.
   it.each(["fpr", "fpr@2", "opic", "backlink", "rankmass", "rankmass:literal"])(

@@ -102,6 +102,13 @@ export const base: readonly Mutant[] = [
     killedBy: [random],
   },
   {
+    file: "src/base/random.ts",
+    find: "    this.#places[last] = place;\n",
+    replace: "",
+    plants: "An id that takes another's place in a random set is lost when it leaves.",
+    killedBy: ["test/order/contract.test.ts", "test/rank/opic.test.ts"],
+  },
+  {
     file: "src/base/format.ts",
     find: 'return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;',
     replace: "return value.toFixed(digits);",

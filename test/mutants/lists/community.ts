@@ -50,7 +50,7 @@ export const community: readonly Mutant[] = [
   },
   {
     file: "src/community/known-web.ts",
-    find: "for (let c = 0; c < candidates.length; c++) place[candidates[c]] = UNHEARD;",
+    find: "for (let c = 0; c < candidates.length; c++) place[candidates[c]] = UNKNOWN;",
     replace: "",
     plants: "Candidates of one round are mistaken for those of the next.",
     killedBy: [global, scores],
@@ -77,7 +77,7 @@ export const community: readonly Mutant[] = [
     killedBy: [survey],
   },
   {
-    file: "src/community/impact.ts",
+    file: "src/community/survey.ts",
     find: "      if (target === j) continue;\n",
     replace: "",
     plants: "A link of a page to itself lowers its impact.",

@@ -9,29 +9,29 @@ const names = "test/order/names.test.ts";
 export const order: readonly Mutant[] = [
   {
     file: "src/order/score-order.ts",
-    find: "else if (this.#gone[end] === UNDER_WAY) this.#underWay.set(end, this.#underWay.get(end)! + score);",
+    find: "else if (this.#gone[end] === IN_FLIGHT) this.#inFlight.set(end, this.#inFlight.get(end)! + score);",
     replace: "",
-    plants: "A page under way gains no score.",
+    plants: "A page in flight gains no score.",
     killedBy: [byHand],
   },
   {
     file: "src/order/score-order.ts",
-    find: "this.#waiting.add(page, this.#underWay.get(page)!);",
+    find: "this.#waiting.add(page, this.#inFlight.get(page)!);",
     replace: "this.#waiting.add(page, 0);",
     plants: "A page that is put back has lost its score.",
     killedBy: [byHand, contract],
   },
   {
     file: "src/order/score-order.ts",
-    find: "const score = this.#underWay.get(page) ?? this.#waiting.key(page);",
+    find: "const score = this.#inFlight.get(page) ?? this.#waiting.key(page);",
     replace: "const score = this.#waiting.key(page);",
     plants: "A page that was handed out hands on nothing when it is downloaded.",
     killedBy: [byHand],
   },
   {
     file: "src/order/score-order.ts",
-    find: "const score = this.#underWay.get(page) ?? this.#waiting.key(page);",
-    replace: "const score = this.#underWay.get(page) ?? 0;",
+    find: "const score = this.#inFlight.get(page) ?? this.#waiting.key(page);",
+    replace: "const score = this.#inFlight.get(page) ?? 0;",
     plants: "A page that was downloaded without being asked for hands on nothing.",
     killedBy: [byHand, contract],
   },
@@ -205,9 +205,9 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/lneighbor.ts",
-    find: "if (this.isAnyUnderWay) this.#theoremHolds = false;",
+    find: "if (this.isAnyInFlight) this.#theoremHolds = false;",
     replace: "",
-    plants: "Theorem 2 is claimed while pages of the level are under way.",
+    plants: "Theorem 2 is claimed while pages of the level are in flight.",
     killedBy: [contract, byHand],
   },
   {
@@ -216,13 +216,6 @@ export const order: readonly Mutant[] = [
     replace: "",
     plants: "Theorem 2 is claimed although trust was seeded late.",
     killedBy: [contract, byHand],
-  },
-  {
-    file: "src/order/random.ts",
-    find: "    this.#places[last] = place;\n",
-    replace: "",
-    plants: "A page that takes another's place is lost when it leaves.",
-    killedBy: [contract],
   },
   {
     file: "src/order/optimal.ts",

@@ -211,11 +211,4 @@ export const rank: readonly Mutant[] = [
     plants: "BAO takes a page that came late for one that was there from the start.",
     killedBy: [windows],
   },
-  {
-    file: "src/rank/opic-choice.ts",
-    find: "    this.#places[last] = place;\n",
-    replace: "",
-    plants: "A page that takes another's place can no longer leave.",
-    killedBy: [opic],
-  },
 ];
