@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { isDownload, type Visit } from "../../src/log/index.ts";
+import { simulateRefresh } from "../support/simulation/refresh.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
 import { truthOf } from "../support/truth.ts";
@@ -75,6 +76,7 @@ async function checkSeed(seed: number): Promise<void> {
     checkStates(crawl);
     checkLimits(crawl);
     if (crawl.end.reason === "frontier-empty") checkComplete(crawl);
+    await checkRefresh(crawl, seed);
   } catch (error) {
     throw new Error(
       `seed ${seed} failed; run it alone with: TIDEMARK_SIMULATION=${seed} npx vitest run test/crawl/simulation.test.ts`,
@@ -127,6 +129,30 @@ function checkLimits({ store, model, end, limits }: SimulatedCrawl): void {
     if (path !== null && !spoken.has(id)) expect(isParked(id)).toBe(true);
   }
 }
+
+/**
+ * Two days later every page that was downloaded is fetched again, or left for a reason; the network has thrown where that was
+ * impolite. The web is as it was, so a page that came is unchanged, and the log of the crawl stays as it is.
+ */
+async function checkRefresh(crawl: SimulatedCrawl, seed: number): Promise<void> {
+  const { store } = crawl;
+  // Everything was committed; a disk that was to fail later does not fail any more.
+  store.crash();
+  const visits = [...store.visits()].length;
+  const isInterrupted = seed % 4 === 0;
+  const { planned, result } = await simulateRefresh(crawl, seed, isInterrupted ? seed % 40 : undefined);
+  const rereads = [...store.rereads()];
+  const read = rereads.map(({ url }) => url);
+  expect(new Set(read).size).toBe(read.length);
+  expect(read.every((url) => planned.includes(url))).toBe(true);
+  expect(read.length + result.left).toBe(planned.length);
+  expect(Object.values(result.leftWhy).reduce((sum, count) => sum + count, 0)).toBe(result.left);
+  if (!isInterrupted) expect(result.leftWhy["interrupted"]).toBeUndefined();
+  expect(rereads.filter(({ outcome }) => !AS_IT_WAS.has(outcome))).toEqual([]);
+  expect([...store.visits()].length).toBe(visits);
+}
+
+const AS_IT_WAS: ReadonlySet<string> = new Set(["unchanged", "failed"]);
 
 function isOpen({ outcome }: Visit): boolean {
   return outcome === "try-again";
