@@ -15,13 +15,14 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const SURFACE: Readonly<Record<string, { readonly values: string; readonly types: string }>> = {
   main: {
     values:
-      "FailureError GraphFetcher MemoryStore StoreError UsageError agreedSettings certifyLog crawlGraph createCrawl " +
-      "createHttpFetcher defaultPoliteness defaultWebSettings launchCrawl openCrawl openCrawlReadOnly systemClock " +
-      "twinOfGraph",
+      "FailureError GraphFetcher MemoryStore StoreError UsageError certifyLog crawlGraph crawlSettings createCrawl " +
+      "createHttpFetcher defaultPoliteness defaultWebSettings launchCrawl openCrawl openCrawlReadOnly openFetcher " +
+      "parseSettings systemClock twinOfGraph",
     types:
-      "Answer CertifiedLog Clock Crawl CrawlEnd CrawlEvent CrawlGraph CrawlOrder CrawlSettings CrawlStatus CrawlStore " +
-      "Failure FailureName FetchRequest Fetcher HttpFetcherOptions LaunchOptions Limits Outcome Politeness Progress " +
-      "ProgressStep Reply Seed StopReason Timers TwinWeb UrlRecord Visit WebSettings",
+      "Answer CertifiedLog Clock Crawl CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder CrawlSettings CrawlStatus " +
+      "CrawlStore Failure FailureName FetchRequest Fetcher HttpFetcherOptions LaunchOptions Limits NetworkSettings " +
+      "Outcome Politeness Progress ProgressStep Reply Seed SettingsContext StopReason StoredSettings Timers TwinWeb " +
+      "UrlRecord Visit WebSettings",
   },
   graph: {
     values:

@@ -18,5 +18,5 @@ export { IndexedHeap } from "./indexed-heap.ts";
 export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { IntQueue, TimedQueue } from "./queues.ts";
-export { mix32, Random, RandomSet } from "./random.ts";
+export { mix32, Random, RandomSet, systemSeed } from "./random.ts";
 export { didYouMean, nearest, plural, quoted } from "./words.ts";

@@ -93,3 +93,8 @@ export function mix32(value: number): number {
   z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
   return (z ^ (z >>> 15)) >>> 0;
 }
+
+/** A seed that nobody can guess, from the system: 32 bits. Whoever needs one is handed it, so that tests can hand in their own. */
+export function systemSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0];
+}

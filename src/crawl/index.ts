@@ -10,14 +10,12 @@ export { Estimate, type NextLimit } from "./estimate.ts";
 export type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export {
-  agreedSettings,
   type Crawl,
   type CrawlEnd,
   crawlOf,
   type LaunchOptions,
   launchCrawl,
 } from "./launch.ts";
-export { checkedLimits, limitNames } from "./limits.ts";
 export type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
 export { CrawlModel } from "./model.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
@@ -36,16 +34,28 @@ export {
   type SeedProblem,
 } from "./seed-check.ts";
 export { plantSeeds } from "./seeds.ts";
+export { checkValue } from "./settings/checks.ts";
+export { crawlSettings, type SettingsContext } from "./settings/crawl-settings.ts";
+export { checkSeedHosts, openFetcher } from "./settings/fetcher.ts";
+export { checkedLimits, limitNames } from "./settings/limits.ts";
+export { liveProxy } from "./settings/network.ts";
+export { seedUrl } from "./settings/seeds.ts";
 export {
+  type CrawlOptions,
   type CrawlSettings,
   defaultPoliteness,
   defaultWebSettings,
   type Limits,
+  type NetworkSettings,
   type Politeness,
   type Seed,
+  type StoredSettings,
   type WebSettings,
 } from "./settings/settings.ts";
+export { settingsMarkdown } from "./settings/markdown.ts";
+export { configSchema } from "./settings/schema.ts";
 export { parseSettings } from "./settings/stored-settings.ts";
+export { type TypedSetting, typedSettings } from "./settings/typed.ts";
 export type { CrawlStatus } from "./status.ts";
 export { type StopReason, stopReasons } from "./stop-reasons.ts";
 export { isWholeRobots } from "./politeness/robots-cache.ts";

@@ -1,12 +1,11 @@
 /** A crawl made ready: settings that agree with the directory, seeds planted, the log read, readers started. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
+import { noProgress, type Progress, systemTimers, type Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent } from "./events.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import { checkedLimits } from "./limits.ts";
 import type { RemoteRecord } from "./machine.ts";
 import type { HostStatus } from "./politeness/host-status.ts";
 import type { Host } from "./politeness/hosts.ts";
@@ -16,16 +15,15 @@ import { ReaderPool } from "./reader/reader-pool.ts";
 import { forgetEnd, writeEnd } from "./run-end.ts";
 import { Runner, type RunnerEnd, type RunnerOptions } from "./runner.ts";
 import { plantSeeds } from "./seeds.ts";
-import type { CrawlSettings, Limits, WebSettings } from "./settings/settings.ts";
-import { parseSettings } from "./settings/stored-settings.ts";
-import { webInWords } from "./settings/web-words.ts";
+import { checkedLimits } from "./settings/limits.ts";
+import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import { CrawlModel } from "./model.ts";
 import { type CrawlStatus, statusOf } from "./status.ts";
 import { StatusReporter } from "./status-reporter.ts";
 import type { StopReason } from "./stop-reasons.ts";
 
 export interface LaunchOptions {
-  /** As `agreedSettings` answers. */
+  /** As `crawlSettings` answers. */
   readonly settings: CrawlSettings;
   /** Open, and the caller's to close. */
   readonly store: CrawlStore;
@@ -159,24 +157,4 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
     stop: (reason) => runner.input({ kind: "stop", reason }),
     receive: (record) => runner.input({ kind: "remote", record }),
   };
-}
-
-/**
- * The settings of a crawl that is resumed: those given now, as long as the web that is measured stays the same. `stored` is what the
- * directory says.
- */
-export function agreedSettings(stored: string, given: CrawlSettings): CrawlSettings {
-  const before = parseSettings(stored);
-  const web: WebSettings = { ...given.web, hashSeed: before.web.hashSeed };
-  const then = webInWords(before.web);
-  const changes = webInWords(web).flatMap(([option, value], k) =>
-    value === then[k][1] ? [] : [`${option} ${then[k][1]}, now ${value}`],
-  );
-  if (changes.length > 0) {
-    throw new UsageError(
-      `this crawl was begun with ${changes.join("; ")}; ` +
-        "what counts as its web cannot change: resume with the same, or begin another directory",
-    );
-  }
-  return { ...given, web };
 }

@@ -1,7 +1,7 @@
 /**
  * `tidemark`: crawl the web with the most important pages first, and a proof of how much is covered.
  *
- * `launchCrawl` runs a crawl. It needs a store, which keeps the log of the crawl, and a fetcher, which gets pages. Both are
+ * `crawlSettings` says what to crawl and how; `launchCrawl` runs it. It needs a store, which keeps the log of the crawl, and a fetcher, which gets pages. Both are
  * contracts: use those that are here, or bring your own.
  */
 export {
@@ -15,22 +15,28 @@ export {
 } from "../base/index.ts";
 export type { CrawlOrder } from "../order/index.ts";
 export {
-  agreedSettings,
   type CertifiedLog,
   certifyLog,
   type Crawl,
   type CrawlEnd,
   type CrawlEvent,
+  type CrawlOptions,
   type CrawlSettings,
+  crawlSettings,
   type CrawlStatus,
   defaultPoliteness,
   defaultWebSettings,
   launchCrawl,
   type LaunchOptions,
   type Limits,
+  type NetworkSettings,
+  openFetcher,
+  parseSettings,
   type Politeness,
   type Seed,
+  type SettingsContext,
   type StopReason,
+  type StoredSettings,
   type WebSettings,
 } from "../crawl/index.ts";
 export {

@@ -32,7 +32,7 @@ const PRIVATE = "http://127.0.0.1:1/";
 describe("what the user can mend ends with exit code 2, a message, and nothing created", () => {
   it.each<[mistake: string, args: readonly string[], message: string | RegExp]>([
     ["no seed at all", [], "nothing to crawl: give URLs"],
-    ["an empty directory name", ["--dir", "none"], "there is no crawl in none to go on with"],
+    ["an empty directory name", ["--dir", "none"], "there is no crawl in none to resume"],
     ["a seed that is no URL", ["http://"], '"http://" is no URL of a web page'],
     [
       "a seed that is a word",
@@ -71,13 +71,13 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["coverage above 1", [A, "--coverage", "95"], "at most 1. Did you mean 0.95?"],
     ["0 pages", [A, "--max-pages", "0"], "Expected a whole number of at least 1"],
     ["depth 0", [A, "--max-depth", "0"], "Expected a whole number of at least 1"],
-    ["no time", [A, "--max-time", "0s"], "Expected a length of time above 0 with its unit"],
-    ["time without a unit", [A, "--max-time", "30"], "30s, 10m, 2h"],
+    ["no time", [A, "--max-time", "0s"], "Expected a time above 0 with its unit"],
+    ["time without a unit", [A, "--max-time", "30"], "30s, 10m or 2h"],
     ["no bytes", [A, "--max-bytes", "0"], "Expected a number of bytes above 0"],
     ["bytes of no unit", [A, "--max-bytes", "10XB"], "such as 10MB"],
     ["0 pages a host", [A, "--max-pages-per-host", "0"], "Expected a whole number of at least 1"],
-    ["an unknown scope", [A, "--scope", "planet"], "Allowed choices are page, prefix, host, domain, any"],
-    ["an unknown universe", [A, "--universe", "all"], "Allowed choices are scope, web"],
+    ["an unknown scope", [A, "--scope", "planet"], "Expected one of page, prefix, host, domain, any"],
+    ["an unknown universe", [A, "--universe", "all"], "Expected one of scope, web"],
     ["an unknown order", [A, "--order", "rankmas"], 'Unknown order "rankmas". Did you mean rankmass?'],
     ["the oracle", [A, "--order", "optimal"], "only a simulation can"],
     ["damping of 1", [A, "--damping", "1"], "both excluded"],
@@ -88,7 +88,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["no connections an address", [A, "--per-address", "x"], "from 1 to 10000"],
     ["too many readers", [A, "--readers", "65"], "from 0 to 64"],
     ["a user agent without a name", [A, "--user-agent", "(x)"], "expected a name first"],
-    ["a user agent with a line end", [A, "--user-agent", "a\nb"], "expected printable ASCII"],
+    ["a user agent with a line end", [A, "--user-agent", "a\nb"], "Expected printable ASCII"],
     [
       "contact and user agent",
       [A, "--user-agent", "x/1", "--contact", "me"],
@@ -143,32 +143,32 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     [
       "a typo in a config",
       [A, "--config", "typo.yaml"],
-      'typo.yaml: line 2: "max-dept" is no option. Did you mean max-depth?',
+      'typo.yaml: line 2: "max-dept" is no setting. Did you mean max-depth?',
     ],
     [
       "a typo in JSON",
       [A, "--config", "camel.json"],
-      'camel.json: line 3: "perHst" is no option. Did you mean per-host?',
+      'camel.json: line 3: "perHst" is no setting. Did you mean per-host?',
     ],
     [
       "a bad value in a config",
       [A, "--config", "value.yaml"],
-      "value.yaml: line 2: max-time: Expected a length of time",
+      'value.yaml: line 2: max-time: got "soon". Expected a time above 0',
     ],
     [
       "a bad choice in a config",
       [A, "--config", "choice.yaml"],
-      'choice.yaml: line 2: scope: got "planet", expected one of page',
+      'choice.yaml: line 2: scope: got "planet". Expected one of page',
     ],
     [
       "a number for a switch",
       [A, "--config", "switch.yaml"],
-      'switch.yaml: line 1: warc: got "3", expected true or false',
+      'switch.yaml: line 1: warc: got "3". Expected true or false',
     ],
     [
       "a list for a number",
       [A, "--config", "list.yaml"],
-      "list.yaml: line 1: max-pages: got a list, expected one value",
+      "list.yaml: line 1: max-pages: got a list. Expected one value",
     ],
     ["no YAML", [A, "--config", "broken.yaml"], /broken\.yaml: line [23]: /],
     [
@@ -176,7 +176,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       [A, "--config", "twice.yaml"],
       "twice.yaml: line 2: maxPages is set twice",
     ],
-    ["a list as config", [A, "--config", "plain.yaml"], "plain.yaml: line 1: expected options"],
+    ["a list as config", [A, "--config", "plain.yaml"], "plain.yaml: line 1: expected settings"],
     ["an empty config", [A, "--config", "none.yaml"], "none.yaml: is empty"],
     ["a key without a value", [A, "--config", "null.yaml"], "null.yaml: line 1: max-pages: has no value"],
     [

@@ -73,7 +73,7 @@ describe("a crawl", () => {
         JSON.stringify({ ...others, network, web: { ...web, hashSeed: "x" } }),
         'web.hashSeed is ""x"", expected a number',
       ],
-      [JSON.stringify({ ...others, web, network: 3 }), "about the network"],
+      [JSON.stringify({ ...others, web, network: 3 }), 'network is "3", expected an object'],
     ] as const) {
       const damaged = openCrawl(folder.at("c"));
       damaged.replaceSettings(settings);

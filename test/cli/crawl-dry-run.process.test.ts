@@ -30,12 +30,13 @@ describe("crawl --dry-run", () => {
     ];
     const { stdout } = await folder.run(["crawl", seed, ...args, "--allow-private", "--dry-run"]);
     expect(stdout).toContain("limits:     --coverage 0.9 --max-time 90m\n");
-    expect(stdout).toContain("order:      --order rankmass --damping 0.85\n");
     expect(stdout).toContain(
       "politeness: --delay 0ms --max-crawl-delay 1m --concurrency 64 --per-host 1 --per-address 10\n",
     );
-    expect(stdout).toContain("network:    --allow-private\n");
-    expect(stdout).toContain("web:        --scope host --exclude 'a b' --universe scope --no-sitemaps\n");
+    expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private$/m);
+    expect(stdout).toMatch(
+      /^what: {7}--scope host --exclude 'a b' --universe scope --no-sitemaps --order rankmass\s+--damping 0.85$/m,
+    );
   });
 
   it("does not ask where the rest would be long, and says so", async () => {

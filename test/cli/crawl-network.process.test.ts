@@ -3,11 +3,19 @@ import { createServer, type IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { liveProxy, networkSettings } from "../../src/cli/crawl/network.ts";
+import { type CrawlOptions, crawlSettings, liveProxy, type NetworkSettings } from "../../src/crawl/index.ts";
 import { linesOf } from "./demo-web.ts";
 import { Folder } from "./run.ts";
 
 const DIRECT = { no_proxy: "*" };
+
+function networkSettings(options: CrawlOptions, network?: NetworkSettings): NetworkSettings {
+  const begun = crawlSettings({ scope: "any" }, { seeds: [] });
+  return crawlSettings(options, {
+    seeds: [],
+    before: network === undefined ? undefined : { ...begun, network },
+  }).network;
+}
 
 describe("seeds that would be refused when they are fetched", () => {
   it.each<[seed: string, args: readonly string[], message: string]>([
@@ -67,9 +75,7 @@ describe("seeds that would be refused when they are fetched", () => {
   it.each(["http://a.test", "a.test:80", "a b", "*", "a.*.test", ""])(
     "--allow-private-host %j is no host",
     (name) => {
-      expect(() => networkSettings({ allowPrivateHost: [name] }, undefined)).toThrow(
-        /expected the name of a host/,
-      );
+      expect(() => networkSettings({ allowPrivateHost: [name] })).toThrow(/expected the name of a host/);
     },
   );
 
@@ -79,13 +85,13 @@ describe("seeds that would be refused when they are fetched", () => {
     ["::1", "[::1]"],
     ["10.0.0.1", "10.0.0.1"],
   ])("--allow-private-host %s means %s", (name, host) => {
-    expect(networkSettings({ allowPrivateHost: [name] }, undefined).allowPrivate).toEqual([host]);
+    expect(networkSettings({ allowPrivateHost: [name] }).allowPrivate).toEqual([host]);
   });
 });
 
 describe("a proxy", () => {
   const SECRET = "http://me:secret@p.test:8080";
-  const first = networkSettings({ proxy: SECRET }, undefined);
+  const first = networkSettings({ proxy: SECRET });
 
   it("is kept without user name and password", () => {
     expect(first).toMatchObject({ proxy: "http://p.test:8080", proxyHasUser: true });
@@ -109,7 +115,7 @@ describe("a proxy", () => {
   });
 
   it("that an older version kept whole is kept without them from now on", () => {
-    const old = { ...networkSettings({}, undefined), proxy: SECRET };
+    const old = { ...networkSettings({}), proxy: SECRET };
     expect(networkSettings({}, old)).toEqual(first);
     expect(liveProxy(networkSettings({}, old), SECRET, {}).http).toContain("me:secret@");
   });
@@ -124,7 +130,7 @@ describe("a proxy", () => {
   });
 
   it("and addresses by hand exclude each other, also those that the crawl was begun with", () => {
-    const ruled = networkSettings({ resolve: ["a.test:8.8.8.8"] }, undefined);
+    const ruled = networkSettings({ resolve: ["a.test:8.8.8.8"] });
     expect(() => networkSettings({ proxy: "http://p.test:1" }, ruled)).toThrow(/begun with --resolve/);
     expect(() => networkSettings({ resolve: ["a.test:8.8.8.8"] }, first)).toThrow(/begun with --proxy/);
     expect(networkSettings({ proxy: "http://p.test:1", resolve: ["none"] }, ruled).resolve).toEqual([]);

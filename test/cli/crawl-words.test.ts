@@ -143,7 +143,7 @@ describe("small things", () => {
 function planned(seeds: readonly Seed[], { limits = {} }: { limits?: Limits }) {
   const politeness = { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 };
   const network = { userAgent: "x", allowPrivate: true, resolve: [], ca: null, proxy: null, warc: false };
-  const web = defaultWebSettings({ kind: "any", seeds: [] });
+  const web = defaultWebSettings({ kind: "any", seeds: [] }, 0);
   const settings = {
     web,
     seeds,

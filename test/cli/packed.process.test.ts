@@ -47,7 +47,7 @@ function smallCrawl(): string {
   const store = createCrawl(
     dir,
     JSON.stringify({
-      web: defaultWebSettings({ kind: "host", seeds: [seed] }),
+      web: defaultWebSettings({ kind: "host", seeds: [seed] }, 0),
       seeds: [{ url: seed, weight: 1 }],
       order: "rankmass",
       damping: 0.85,

@@ -267,7 +267,7 @@ describe("limits that change while a crawl runs", () => {
     [{ coverage: 1.01 }, "the limit coverage is"],
     [{ pages: 0 }, 'the limit pages is "0", expected a whole number of at least 1'],
     [{ pages: 1.5 }, "the limit pages is"],
-    [{ depth: -1 }, 'the limit depth is "-1", expected a whole number of at least 0'],
+    [{ depth: -1 }, 'the limit depth is "-1", expected a whole number of at least 1'],
     [{ timeMs: Number.POSITIVE_INFINITY }, 'the limit timeMs is "Infinity", expected milliseconds above 0'],
     [{ bytes: Number.NaN }, "the limit bytes is"],
     [JSON.parse('{"pagesPerHost":"5"}') as object, "the limit pagesPerHost is"],

@@ -18,7 +18,7 @@ const PAGES = 30;
 const web = new GeneratedWeb({ pages: PAGES, seed: 3 });
 const { graph } = generateGraph({ pages: PAGES, seed: 3 });
 const settings: CrawlSettings = {
-  web: defaultWebSettings({ kind: "any", seeds: [web.urlOf(0)] }),
+  web: defaultWebSettings({ kind: "any", seeds: [web.urlOf(0)] }, 0),
   seeds: [{ url: web.urlOf(0), weight: 1 }],
   order: "rankmass",
   damping: 0.85,

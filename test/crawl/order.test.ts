@@ -31,7 +31,7 @@ class SmallWeb {
   settings(order: string, concurrency: number): CrawlSettings {
     const seeds = SEEDS.map((page) => ({ url: this.#urls[page], weight: 1 / SEEDS.length }));
     return {
-      web: defaultWebSettings({ kind: "any", seeds: seeds.map(({ url }) => url) }),
+      web: defaultWebSettings({ kind: "any", seeds: seeds.map(({ url }) => url) }, 0),
       seeds,
       order,
       damping: DAMPING,

@@ -5,7 +5,10 @@ import { ReaderPool } from "../../src/crawl/reader/reader-pool.ts";
 import type { PageContent, PageJob } from "../../src/crawl/reader/contract.ts";
 
 const settings = {
-  web: { ...defaultWebSettings({ kind: "host", seeds: ["https://a.example/"] }), universe: "web" as const },
+  web: {
+    ...defaultWebSettings({ kind: "host", seeds: ["https://a.example/"] }, 0),
+    universe: "web" as const,
+  },
   productToken: "tidemark",
 };
 

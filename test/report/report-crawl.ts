@@ -23,7 +23,7 @@ export interface ToldPage {
 
 export function reportSettings(limits: Limits = {}): CrawlSettings {
   return {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }),
+    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
     seeds: [{ url: SEED, weight: 1 }],
     order: "rankmass",
     damping: 0.85,

@@ -13,7 +13,7 @@ const web = new GeneratedWeb({ pages, seed: 3 });
 const { graph } = generateGraph({ pages, seed: 3 });
 const seeds = [{ url: web.urlOf(0), weight: 1 }];
 const settings = {
-  web: defaultWebSettings({ kind: "any", seeds: [web.urlOf(0)] }),
+  web: defaultWebSettings({ kind: "any", seeds: [web.urlOf(0)] }, 0),
   seeds,
   order: "rankmass",
   damping: 0.85,

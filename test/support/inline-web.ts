@@ -53,7 +53,7 @@ export function inlineSettings(seeds: readonly string[], changes: SettingsChange
     limits: {},
     productToken: "tidemark",
     ...changes,
-    web: { ...defaultWebSettings({ kind: "domain", seeds }), ...changes.web },
+    web: { ...defaultWebSettings({ kind: "domain", seeds }, 0), ...changes.web },
   };
 }
 

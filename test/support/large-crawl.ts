@@ -6,7 +6,7 @@ const SEED = "http://large.test/0";
 
 export function makeLargeCrawl(dir: string, pages: number): void {
   const settings = {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }),
+    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
     seeds: [{ url: SEED, weight: 1 }],
     order: "rankmass",
     damping: 0.85,

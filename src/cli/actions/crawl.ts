@@ -1,6 +1,6 @@
 /** `tidemark crawl` */
 import { counted, FailureError, UsageError } from "../../base/index.ts";
-import type { CrawlOptions } from "../crawl/options.ts";
+import type { CrawlOptions } from "../../crawl/index.ts";
 import { type CrawlPlan, planCrawl } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
 import { crawlAndShow, writeLine } from "../crawl/show.ts";

@@ -15,7 +15,7 @@ import { surveyOf } from "../../survey/index.ts";
 import { openWindow } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
 import type { Answer, CommonOptions } from "../options/command.ts";
-import { parsedSettings } from "../crawl/plan.ts";
+import { parseSettings } from "../../crawl/index.ts";
 import { shellWord } from "../terminal/words.ts";
 import { withFile } from "../terminal/endings.ts";
 import { readSimulation } from "../input/simulation-file.ts";
@@ -102,10 +102,10 @@ function checkOptions({ out, picture, json = false }: ReportOptions): void {
 }
 
 /** Says at once what is no crawl. */
-function settingsOf(dir: string): ReturnType<typeof parsedSettings> {
+function settingsOf(dir: string): ReturnType<typeof parseSettings> {
   const window = openWindow(dir);
   try {
-    return withFile(dir, () => parsedSettings(window.settings()));
+    return withFile(dir, () => parseSettings(window.settings()));
   } finally {
     window.close();
   }

@@ -1,15 +1,22 @@
 /** `tidemark crawl --dry-run`: what a crawl would do, and what its seeds answer now. Nothing is created. */
 import { counted, percent } from "../../base/index.ts";
-import { checkSeeds, SEED_REDIRECTS_MAX, type SeedCheck, type SeedProblem } from "../../crawl/index.ts";
+import {
+  checkSeedHosts,
+  checkSeeds,
+  type CrawlOptions,
+  SEED_REDIRECTS_MAX,
+  type SeedCheck,
+  type SeedProblem,
+} from "../../crawl/index.ts";
+import type { Group } from "../../crawl/settings/index.ts";
 import { reasonInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { perform } from "../options/command.ts";
 import type { TextStyle } from "../terminal/terminal.ts";
 import { wrapped } from "../terminal/words.ts";
-import { checkSeedHosts, openFetcher } from "./network.ts";
-import type { CrawlOptions } from "./options.ts";
+import { fetcherOf } from "./network.ts";
 import type { CrawlPlan } from "./plan.ts";
-import { typedLimits, typedNetwork, typedPoliteness, typedWeb } from "./typed-options.ts";
+import { typedOptions } from "./typed-options.ts";
 
 /** Seeds that are requested; the others of a longer list are only listed. */
 const SEEDS_REQUESTED_MAX = 20;
@@ -21,12 +28,12 @@ type SeedLine = Omit<SeedCheck, "problem"> & { readonly problem?: string };
 export async function dryRun(plan: CrawlPlan, options: CrawlOptions): Promise<void> {
   await perform(options, async ({ progress }) => {
     const { settings, dir, isResumed } = plan;
-    const fetcher = openFetcher(settings.network, 1, plan.proxy);
+    const fetcher = fetcherOf(settings.network, 1, plan.proxy);
     const scope = new Scope(settings.web.scope);
     const checked = settings.seeds.slice(0, SEEDS_REQUESTED_MAX);
     const seeds: SeedLine[] = [...settings.seeds];
     try {
-      await checkSeedHosts(settings, settings.network, plan.proxy);
+      await checkSeedHosts(settings, plan.proxy);
       const onChecked = (done: number): void =>
         progress({ task: "requesting the seeds", done, total: checked.length, unit: "seeds" });
       onChecked(0);
@@ -65,19 +72,17 @@ function problemInWords(problem: SeedProblem): string {
 
 function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { width }: TextStyle): string {
   const { dir, isResumed, settings } = plan;
-  const { web, network, order, damping } = settings;
+  const flags = (group: Group): string => typedOptions(settings, (each) => each.group === group).join(" ");
+  const measured = settings.web.universe === "scope" ? "it" : "the whole web";
   const lines: [name: string, value: string][] = [
-    ["directory", `${dir} (${isResumed ? "goes on" : "new; not created now"})`],
-    [
-      "scope",
-      `${scope.describe()}; coverage is measured against ${web.universe === "scope" ? "it" : "the whole web"}`,
-    ],
-    ["limits", typedLimits(settings).join(" ") || "none: until nothing is left"],
-    ["order", `--order ${order} --damping ${damping}`],
-    ["politeness", typedPoliteness(settings).join(" ")],
-    ["user agent", `${network.userAgent} (robots.txt: ${settings.productToken})`],
-    ["network", typedNetwork(settings).join(" ") || "as the system has it"],
-    ["web", typedWeb(settings).join(" ")],
+    ["directory", `${dir} (${isResumed ? "resumed" : "new; not created now"})`],
+    ["scope", `${scope.describe()}; coverage is measured against ${measured}`],
+    ["robots.txt", `rules for ${settings.productToken}`],
+    ["what", flags("what")],
+    ["limits", flags("limits") || "none: until nothing is left"],
+    ["politeness", flags("politeness")],
+    ["output", flags("output")],
+    ["network", flags("network")],
   ];
   return (
     `Nothing is created. This crawl would start at ${counted(seeds.length, "seed")}:\n\n` +
@@ -88,7 +93,12 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
     (seeds.length > SEEDS_REQUESTED_MAX
       ? `  and ${seeds.length - SEEDS_REQUESTED_MAX} more, not requested now\n`
       : "") +
-    `\n${lines.map(([name, value]) => wrapped(`${`${name}:`.padEnd(NAME_WIDTH)}${value}`, { width, hanging: NAME_WIDTH })).join("")}`
+    `\n${lines
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) =>
+        wrapped(`${`${name}:`.padEnd(NAME_WIDTH)}${value}`, { width, hanging: NAME_WIDTH }),
+      )
+      .join("")}`
   );
 }
 

@@ -3,18 +3,20 @@ import { VERSION, type Progress } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   certifyLog,
+  checkSeedHosts,
   type Crawl,
   type CrawlEnd,
   type CrawlEvent,
   type CrawlStatus,
   launchCrawl,
   type Limits,
+  type NetworkSettings,
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { concludeElsewhere } from "./conclusion.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
-import { checkSeedHosts, type NetworkSettings, openFetcher } from "./network.ts";
+import { fetcherOf } from "./network.ts";
 import type { CrawlPlan } from "./plan.ts";
 
 export interface RunOptions {
@@ -87,9 +89,9 @@ type Crawled = Omit<CrawlResult, "coverage"> & { readonly coverage?: number };
 
 async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: AbortSignal): Promise<Crawled> {
   const { dir, isResumed, settings } = plan;
-  const fetcher = openFetcher(settings.network, settings.politeness.perHost, plan.proxy);
+  const fetcher = fetcherOf(settings.network, settings.politeness.perHost, plan.proxy);
   try {
-    if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, settings.network, plan.proxy));
+    if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const store = isResumed ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
     options.onOpen?.();
     let error: unknown;

@@ -1,7 +1,7 @@
 /** Crawls with progress on standard error, as JSON lines where that was asked for, and with a dashboard where that was. */
 import { availableParallelism } from "node:os";
 import { messageOf } from "../../base/index.ts";
-import { type Crawl } from "../../crawl/index.ts";
+import type { Crawl, CrawlOptions } from "../../crawl/index.ts";
 import { eventInWords } from "../../text/index.ts";
 import { expectFree } from "../serve/address.ts";
 import type { CrawlDashboard } from "../serve/crawl-dashboard.ts";
@@ -12,7 +12,6 @@ import { busiestHosts, type HostProgress } from "../live/display.ts";
 import { LastingNotes } from "./lasting-notes.ts";
 import { openDisplay } from "../live/terminal.ts";
 import { openingSentence, trustSentence } from "./opening.ts";
-import type { CrawlOptions } from "./options.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
 import { lossSentence } from "./words.ts";

@@ -1,105 +1,94 @@
 /**
- * `--config FILE`: options of a command as YAML or JSON. A key is the long name of an option (`max-pages` or `maxPages`), its value what
- * would be written after it; so both mean the same and are checked by the same rules. Mistakes are told with the line they stand in.
+ * `--config FILE`: settings as YAML or JSON. A key is the name of a setting (`max-pages` or `maxPages`), its value what would be written
+ * after its flag; so both mean the same and are checked by the same rules. All mistakes are reported, each with its line.
  */
-import { type Command, InvalidArgumentError, type Option } from "commander";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { nearest, quoted, UsageError } from "../../base/index.ts";
+import { checkValue, type CrawlOptions } from "../../crawl/index.ts";
+import {
+  givenNames,
+  keyOf,
+  type Setting,
+  type SettingsTable,
+  settingsTable,
+} from "../../crawl/settings/index.ts";
 import { readWhole } from "./bytes.ts";
 
-/** The options that a file sets, by the names that the command knows them by. `urls` may be set too: the arguments. */
-export function readConfig(path: string, command: Command): Record<string, unknown> {
+export function readConfig(path: string, table: SettingsTable = settingsTable): CrawlOptions {
   const lines = new LineCounter();
   const document = parseDocument(new TextDecoder().decode(readWhole(path)), { lineCounter: lines });
-  const wrong = (offset: number | undefined, problem: string): UsageError =>
-    new UsageError(`${path}: line ${lines.linePos(offset ?? 0).line || 1}: ${problem}`);
-  const [fault] = document.errors;
-  if (fault !== undefined)
-    throw wrong(fault.pos[0], fault.message.split("\n")[0].replace(/ at line .*$/s, ""));
+  const problems: string[] = [];
+  const note = (offset: number | undefined, problem: string): void => {
+    problems.push(`${path}: line ${lines.linePos(offset ?? 0).line || 1}: ${problem}`);
+  };
+  for (const { pos, message } of document.errors)
+    note(pos[0], message.split("\n")[0].replace(/ at line .*$/s, ""));
   const { contents } = document;
-  if (contents === null) throw new UsageError(`${path}: is empty; expected options, such as max-pages: 1000`);
-  if (!isMap(contents)) throw wrong(contents.range?.[0], "expected options, such as max-pages: 1000");
-  const settable = settableOptions(command);
   const values: Record<string, unknown> = {};
-  for (const { key, value } of contents.items) {
-    const offset = isScalar(key) ? key.range?.[0] : undefined;
-    const name = isScalar(key) ? String(key.value) : "";
-    const option = settable.get(kebab(name));
-    if (option === undefined) throw wrong(offset, unknownKey(name, [...settable.keys()]));
-    if (option.attribute in values) throw wrong(offset, `${name} is set twice`);
-    try {
-      values[option.attribute] = option.read(textsOf(value));
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentError) && !(error instanceof UsageError)) throw error;
-      throw wrong(offset, `${name}: ${error.message}`);
+  if (problems.length > 0) throw new UsageError(problems.join("\n"));
+  if (contents === null)
+    throw new UsageError(`${path}: is empty; expected settings, such as max-pages: 1000`);
+  if (!isMap(contents)) note(contents.range?.[0], "expected settings, such as max-pages: 1000");
+  for (const { key, value } of isMap(contents) ? contents.items : []) {
+    const written = isScalar(key) ? String(key.value) : "";
+    const at = isScalar(key) ? key.range?.[0] : undefined;
+    const name = settableNames(table).find((each) => keyOf(each) === keyOf(written));
+    if (name === undefined) note(at, unknownKey(written, table));
+    else if (name in values) note(at, `${written} is set twice`);
+    else {
+      const read = (node: unknown): void => checkValue(name, (values[name] = valueOf(node, table[name])));
+      const problem = problemOf(() => read(value));
+      const items = isSeq(value) ? value.items : [];
+      const culprit = items.find((item) => problemOf(() => read(item)) !== undefined) ?? value;
+      if (problem !== undefined) note(offsetOf(culprit) ?? at, `${written}: ${problem}`);
+      else read(value);
     }
   }
+  if (problems.length > 0) throw new UsageError(problems.join("\n"));
   return values;
 }
 
-interface Settable {
-  readonly attribute: string;
-  readonly read: (texts: Texts) => unknown;
+function settableNames(table: SettingsTable): string[] {
+  return givenNames(table).filter((name) => name !== "config");
 }
 
-/** A value as it would be written behind an option; a list of them for options that may be repeated. */
-type Texts = { readonly kind: "one" | "list"; readonly texts: readonly string[] };
-
-function settableOptions(command: Command): Map<string, Settable> {
-  const settable = new Map<string, Settable>();
-  for (const option of command.options) {
-    const name = option.long?.replace(/^--(no-)?/, "") ?? "";
-    if (name !== "config") settable.set(name, { attribute: option.attributeName(), read: readerOf(option) });
+/** Read from the text as it would be written after the flag: "1.10" is no number there. */
+function valueOf(node: unknown, { kind }: Setting): unknown {
+  if (isSeq(node) && kind.type !== "list") throw new UsageError("got a list. Expected one value.");
+  const texts = isSeq(node) ? node.items.map(textOf) : textOf(node);
+  try {
+    return kind.read(texts);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`got ${quoted(String(texts))}. ${error.message}`, { cause: error });
   }
-  settable.set("urls", { attribute: "urls", read: ({ texts }) => texts });
-  return settable;
 }
 
-function readerOf(option: Option): (texts: Texts) => unknown {
-  if (option.isBoolean() || option.negate) return readSwitch;
-  return ({ kind, texts }) => {
-    const isRepeatable = Array.isArray(option.defaultValue);
-    if (kind === "list" && !isRepeatable) throw new UsageError("got a list, expected one value");
-    const parse = (text: string, previous: unknown): unknown => {
-      if (option.argChoices !== undefined && !option.argChoices.includes(text)) {
-        throw new UsageError(`got ${quoted(text)}, expected one of ${option.argChoices.join(", ")}`);
-      }
-      return option.parseArg === undefined ? text : option.parseArg(text, previous);
-    };
-    let value: unknown = option.defaultValue;
-    for (const text of texts) value = parse(text, value);
-    return value;
-  };
+function textOf(node: unknown): string {
+  if (!isScalar(node)) throw new UsageError("expected a value or a list of values");
+  if (node.value === null) throw new UsageError("has no value");
+  return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
 }
 
-function readSwitch({ kind, texts }: Texts): boolean {
-  if (kind === "one" && (texts[0] === "true" || texts[0] === "false")) return texts[0] === "true";
-  throw new UsageError(`got ${quoted(texts.join(", "))}, expected true or false`);
+/** Of what has no value there is nothing to point at. */
+function offsetOf(node: unknown): number | undefined {
+  return isSeq(node) || (isScalar(node) && node.value !== null) ? node.range?.[0] : undefined;
 }
 
-function textsOf(value: unknown): Texts {
-  if (isScalar(value)) return { kind: "one", texts: [textOf(value)] };
-  if (!isSeq(value)) throw new UsageError("expected a value or a list of values");
-  const texts = value.items.map((item) => {
-    if (isScalar(item)) return textOf(item);
-    throw new UsageError("expected a list of plain values");
-  });
-  return { kind: "list", texts };
+function problemOf(work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
 }
 
-function textOf(scalar: { readonly value: unknown; readonly source?: string | undefined }): string {
-  if (scalar.value === null) throw new UsageError("has no value");
-  return typeof scalar.value === "string" ? scalar.value : (scalar.source ?? String(scalar.value));
-}
-
-function unknownKey(name: string, known: readonly string[]): string {
-  const near = nearest(kebab(name), known);
+function unknownKey(name: string, table: SettingsTable): string {
+  const known = settableNames(table).map(keyOf);
+  const near = nearest(keyOf(name), known);
   return near === undefined
-    ? `${quoted(name)} is no option; options are ${known.toSorted().join(", ")}`
-    : `${quoted(name)} is no option. Did you mean ${near}?`;
-}
-
-/** "maxPages" and "max_pages" are "max-pages". */
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+    ? `${quoted(name)} is no setting; settings are ${known.toSorted().join(", ")}`
+    : `${quoted(name)} is no setting. Did you mean ${near}?`;
 }

@@ -1,12 +1,9 @@
 /**
  * Where a crawl starts: URLs as arguments, of a file or of standard input, or trusted URLs with their weights.
- *
- * A seed may be written without its scheme, as people do: `www.example.com` means https. A word without a dot is no host
- * that anybody would crawl, so it is taken for a mistake.
  */
 import { quoted, UsageError } from "../../base/index.ts";
-import type { Seed } from "../../crawl/index.ts";
-import { canonicalUrl, type UrlRules } from "../../web/index.ts";
+import { type Seed, seedUrl } from "../../crawl/index.ts";
+import type { UrlRules } from "../../web/index.ts";
 import { decimal } from "../options/numbers.ts";
 import { readLines } from "./lines.ts";
 
@@ -31,12 +28,12 @@ export async function readSeeds(sources: SeedSources): Promise<Seed[]> {
   }
   if (normaliseTrust)
     throw new UsageError("--normalise-trust is about the weights of --trust FILE, which is missing");
-  const seeds = new Set(urls.map((url) => seedOf(url, urlRules)));
+  const seeds = new Set(urls.map((url) => seedUrl(url, urlRules)));
   if (seedFile !== undefined) {
     for await (const { line, name, rest } of entries(seedFile)) {
       if (rest !== "")
         throw wrong(seedFile, line, `${quoted(rest)} after the URL; weights belong into --trust FILE`);
-      seeds.add(at(seedFile, line, () => seedOf(name, urlRules)));
+      seeds.add(at(seedFile, line, () => seedUrl(name, urlRules)));
     }
     if (seeds.size === 0) throw new UsageError(`${nameOf(seedFile)}: names no URL, expected one a line`);
   }
@@ -51,7 +48,7 @@ async function readTrustedSeeds(path: string, normalise: boolean, urlRules: UrlR
   let total = 0;
   let anyWeight = false;
   for await (const { line, name, rest } of entries(path)) {
-    const url = at(path, line, () => seedOf(name, urlRules));
+    const url = at(path, line, () => seedUrl(name, urlRules));
     const before = weights.get(url);
     if (before !== undefined) throw wrong(path, line, `${url} is trusted in line ${before.line} already`);
     const weight = rest === "" ? 1 : decimal(rest);
@@ -74,24 +71,6 @@ async function readTrustedSeeds(path: string, normalise: boolean, urlRules: UrlR
   const divisor = scaled || total > 1 ? total : 1;
   return Array.from(weights, ([url, { weight }]) => ({ url, weight: weight / divisor }));
 }
-
-/** The canonical form of a URL as a person writes it. */
-function seedOf(text: string, urlRules: UrlRules): string {
-  const trimmed = text.trim();
-  const written = WITHOUT_SCHEME.test(trimmed) ? `https://${trimmed}` : trimmed;
-  const url = canonicalUrl(written, undefined, urlRules);
-  if (url !== null) return url;
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1];
-  const isHttp = scheme === undefined || /^https?$/i.test(scheme);
-  throw new UsageError(
-    isHttp
-      ? `${quoted(trimmed)} is no URL of a web page; expected one such as https://www.example.com/`
-      : `${quoted(trimmed)} has the scheme ${scheme}; expected http or https`,
-  );
-}
-
-/** "www.example.com", "localhost:8080/a": a host with a dot, or this machine, then perhaps a port and a path. */
-const WITHOUT_SCHEME = /^(?:localhost|[^\s:/?#@]+\.[^\s:/?#@.]+\.?)(?::\d+)?(?:[/?#].*)?$/i;
 
 interface Entry {
   readonly line: number;

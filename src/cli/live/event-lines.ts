@@ -1,7 +1,7 @@
 /** Lines of events: when something happened to a host, to a seed or to the crawl itself, and what. */
 import { type CrawlEvent } from "../../crawl/index.ts";
 import { eventInWords } from "../../text/index.ts";
-import { typedLimits } from "../crawl/typed-options.ts";
+import { typedOptions } from "../crawl/typed-options.ts";
 import { lossSentence } from "../crawl/words.ts";
 import type { Canvas } from "./canvas.ts";
 import { type Line, type Look, span } from "./spans.ts";
@@ -20,7 +20,7 @@ export function eventLine(event: CrawlEvent, damping: number, canvas: Canvas): L
 function lineOf(event: CrawlEvent, damping: number): string {
   if (event.name === "seed-lost") return lossSentence(event, damping);
   if (event.name !== "limits-changed") return eventInWords(event);
-  const typed = typedLimits(event);
+  const typed = typedOptions(event);
   return typed.length === 0 ? "no limits any more" : `new limits: ${typed.join(" ")}`;
 }
 

@@ -1,9 +1,9 @@
 /** Reads what was planned with the live crawler: known pages again, then new ones by resuming the crawl for as many. */
-import { type CrawlSettings, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
+import { parseSettings, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
 import { isDownload } from "../../log/index.ts";
 import { openCrawl } from "../../store/index.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
-import { type NetworkSettings, openFetcher } from "../crawl/network.ts";
+import { fetcherOf } from "../crawl/network.ts";
 import { planCrawl } from "../crawl/plan.ts";
 import { runPlan } from "../crawl/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -38,8 +38,8 @@ async function readAgain(
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
   const store = openCrawl(dir);
   try {
-    const settings = JSON.parse(store.settings()) as CrawlSettings & { readonly network: NetworkSettings };
-    const fetcher = openFetcher(settings.network, 1);
+    const settings = parseSettings(store.settings());
+    const fetcher = fetcherOf(settings.network, 1);
     const interruption = new AbortController();
     const forget = onInterrupt(() => interruption.abort());
     let done = 0;

@@ -1,8 +1,7 @@
 /** The commands at the end of a report: the same crawl anew, and what can be done with the one that is there. */
 import { counted } from "../../base/index.ts";
-import { type CrawlSettings, defaultPoliteness, defaultWebSettings } from "../../crawl/index.ts";
-import type { StoredSettings } from "../crawl/plan.ts";
-import { typedLimits, typedNetwork, typedPoliteness, typedWeb } from "../crawl/typed-options.ts";
+import type { CrawlSettings } from "../../crawl/index.ts";
+import { typedOptions } from "../crawl/typed-options.ts";
 import { shellWord } from "../terminal/words.ts";
 
 export interface CommandToType {
@@ -19,8 +18,7 @@ export interface ReportedCrawl {
   readonly dir: string;
   /** The file of the report. */
   readonly out: string;
-  /** What is said of the network is left out where the crawl does not say it. */
-  readonly settings: CrawlSettings & Partial<StoredSettings>;
+  readonly settings: CrawlSettings;
 }
 
 export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToType[] {
@@ -41,7 +39,7 @@ export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToT
 }
 
 /** What does not fit into a line stands in files, and the purpose says what they hold. */
-function anew(settings: ReportedCrawl["settings"]): CommandToType {
+function anew(settings: CrawlSettings): CommandToType {
   const { seeds } = settings;
   const words = ["tidemark crawl"];
   const files: string[] = [];
@@ -64,25 +62,9 @@ function anew(settings: ReportedCrawl["settings"]): CommandToType {
   return { purpose: `${["The same crawl anew", ...files].join("; ")}:`, command: words.join(" ").trimEnd() };
 }
 
-/** All that is not as it is by default. */
-function optionsOf(settings: ReportedCrawl["settings"]): string[] {
-  const { order, damping, network } = settings;
-  const typed = (of: CrawlSettings): string[] => [...typedPoliteness(of), ...typedWeb(of)];
-  const usual = new Set(
-    typed({
-      ...settings,
-      politeness: defaultPoliteness,
-      web: defaultWebSettings({ kind: "host", seeds: [] }),
-    }),
-  );
-  return [
-    ...typedLimits(settings),
-    ...typed(settings).filter((option) => !usual.has(option)),
-    ...(order === "rankmass" ? [] : [`--order ${shellWord(order)}`]),
-    ...(damping === 0.85 ? [] : [`--damping ${damping}`]),
-    ...(network === undefined ? [] : typedNetwork({ ...settings, network })),
-    ...(network === undefined || network.userAgent.startsWith("tidemark/")
-      ? []
-      : [`--user-agent ${shellWord(network.userAgent)}`]),
-  ];
+/** All that is not as it is by default; a user agent of ours would be that of an older version. */
+function optionsOf(settings: CrawlSettings): string[] {
+  return typedOptions(settings, ({ flag, value, isDefault }) => {
+    return !isDefault && !(flag === "--user-agent" && value?.startsWith("tidemark/") === true);
+  });
 }

@@ -1,56 +1,50 @@
 /**
- * What was asked of a crawl: a plain JSON document, kept with the crawl.
+ * What was asked of a crawl: a plain JSON document, kept with the crawl. Its parts are typed by the table of settings, which says
+ * what each means.
  *
- * The first part defines the web that is measured, so it is fixed for a directory: links that were dropped because they left the scope, say,
- * cannot be brought back. The second part may change from one run to the next; everything derived is computed again on resume.
+ * `web` defines the web that is measured, so it is fixed for a directory: links that were dropped because they left the scope, say,
+ * cannot be brought back. The rest may change from one run to the next; everything derived is computed again on resume.
  */
+import { systemSeed } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
+import type { Kind } from "./kinds.ts";
+import { type Plain, place, valueAt } from "./paths.ts";
+import type { SettingsTable } from "./setting.ts";
+import { settingsTable } from "./table.ts";
 
-export interface WebSettings {
+type Table = typeof settingsTable;
+type ValueOf<Row> = Row extends { readonly kind: Kind<infer T> } ? T : never;
+/** The field that a row has in the part of the stored settings below a path. */
+type FieldOf<Row, Path extends string> = Row extends { readonly stored: `${Path}.${infer Field}` }
+  ? Field extends `${string}.${string}`
+    ? never
+    : Field
+  : never;
+type Stored<Path extends string> = {
+  readonly [Name in keyof Table as FieldOf<Table[Name], Path>]: ValueOf<Table[Name]>;
+};
+
+/** What a user may say about a crawl, by the names of the table. A limit of Infinity: none, whatever the crawl was begun with. */
+export type CrawlOptions = {
+  readonly [Name in keyof Table as Table[Name] extends { readonly givenBy: "nobody" }
+    ? never
+    : Name]?: ValueOf<Table[Name]>;
+};
+
+export interface WebSettings extends Stored<"web"> {
   readonly scope: ScopeOptions;
-  /** What coverage is measured against: links out of the scope are no links, or lead to what is missing. */
-  readonly universe: "scope" | "web";
   readonly urlRules: UrlRules;
-  /** Follow links marked `nofollow` like any other. */
-  readonly followNofollow: boolean;
-  /** A page that names another as its canonical form counts as a redirect to it. */
-  readonly honourCanonical: boolean;
-  /** Follow the sitemaps that robots.txt names. */
-  readonly sitemaps: boolean;
   readonly traps: TrapLimits;
-  /** New URLs found on yet another copy of the same content of a host are refused beyond this many copies. */
-  readonly sameContentMax: number;
-  /** Links read of one page; a page with more counts as one whose links are not all known. */
-  readonly linksPerPageMax: number;
-  /** Seeds the fingerprints of URLs, so that nobody can prepare two URLs that look the same to a crawl. */
-  readonly hashSeed: number;
 }
 
-export interface Politeness {
-  /** How long a connection to a host rests after an answer. */
-  readonly delayMs: number;
-  /** Requests under way at once, in all. */
-  readonly concurrency: number;
-  readonly perHost: number;
-  /** Requests under way or resting at one address, for all the hosts it serves. */
-  readonly perAddress: number;
-  /** A crawl-delay of robots.txt beyond this is cut. */
-  readonly crawlDelayMsMax: number;
-}
+export type Politeness = Stored<"politeness">;
 
 /** When to stop; what is left out does not limit. */
-export interface Limits {
-  /** Certified coverage, a share between 0 and 1. */
-  readonly coverage?: number;
-  /** Pages downloaded, all runs together. */
-  readonly pages?: number;
-  /** Links from a seed: a seed has depth 0. */
-  readonly depth?: number;
-  /** For this run. */
-  readonly timeMs?: number;
-  /** Bytes of bodies over the wire, all runs together. */
-  readonly bytes?: number;
-  readonly pagesPerHost?: number;
+export type Limits = Partial<Stored<"limits">>;
+
+export interface NetworkSettings extends Stored<"network"> {
+  /** The proxy was given with a user name, which is never written down: it is of no use without. */
+  readonly proxyHasUser?: boolean;
 }
 
 export interface Seed {
@@ -59,6 +53,7 @@ export interface Seed {
   readonly weight: number;
 }
 
+/** What the engine needs. */
 export interface CrawlSettings {
   readonly web: WebSettings;
   readonly seeds: readonly Seed[];
@@ -70,25 +65,22 @@ export interface CrawlSettings {
   readonly productToken: string;
 }
 
-export const defaultPoliteness: Politeness = {
-  delayMs: 1000,
-  concurrency: 64,
-  perHost: 1,
-  perAddress: 10,
-  crawlDelayMsMax: 60_000,
-};
+/** All that a directory keeps, so that whoever resumes uses the network in the same way. */
+export interface StoredSettings extends CrawlSettings {
+  readonly network: NetworkSettings;
+}
 
-export function defaultWebSettings(scope: ScopeOptions): WebSettings {
-  return {
-    scope,
-    universe: "scope",
-    urlRules: {},
-    followNofollow: false,
-    honourCanonical: false,
-    sitemaps: true,
-    traps: defaultTrapLimits,
-    sameContentMax: 20,
-    linksPerPageMax: 10_000,
-    hashSeed: 0,
-  };
+export const defaultPoliteness = defaultsIn("politeness") as Politeness;
+
+export function defaultWebSettings(scope: ScopeOptions, hashSeed: number = systemSeed()): WebSettings {
+  return { ...(defaultsIn("web") as WebSettings), scope, traps: defaultTrapLimits, hashSeed };
+}
+
+/** A part of the stored settings as it is where nothing was said. */
+function defaultsIn(part: string, table: SettingsTable = settingsTable): unknown {
+  const document: Plain = {};
+  for (const { stored, default: usual } of Object.values(table)) {
+    if (stored?.startsWith(`${part}.`) === true) place(document, stored, usual);
+  }
+  return valueAt(document, part);
 }

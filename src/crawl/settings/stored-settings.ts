@@ -1,57 +1,39 @@
-/** The settings that a crawl was begun with, as its directory has them: anything may have happened to them there. */
-import { quoted, UsageError } from "../../base/index.ts";
-import type { CrawlSettings } from "./settings.ts";
+/**
+ * The settings that a crawl was begun with, as its directory has them: anything may have happened to them there, an older version
+ * may have written them, or a program that used the library and said nothing about the network.
+ */
+import { quoted, UsageError, VERSION } from "../../base/index.ts";
+import { isPlain, type Plain, place, valueAt } from "./paths.ts";
+import type { SettingsTable } from "./setting.ts";
+import type { StoredSettings } from "./settings.ts";
+import { settingsTable } from "./table.ts";
 
-/** What is read of them must be there and of its kind; more may be there. */
-export function parseSettings(json: string): CrawlSettings {
-  const problem = problemOf(parsed(json), SHAPE, "");
-  if (problem === undefined) return JSON.parse(json) as CrawlSettings;
-  throw new UsageError(
-    `the settings of this crawl are damaged (${problem}); restore them, or begin another directory`,
-  );
+/** Parts that were always written, whoever began the crawl. */
+const PARTS = ["web", "web.scope", "web.urlRules", "web.traps", "politeness", "limits"];
+
+/** What was not a setting yet when they were written has its default; what nobody knows is kept. */
+export function parseSettings(json: string, table: SettingsTable = settingsTable): StoredSettings {
+  const document = parsed(json);
+  const problem = problemOf(document, table);
+  if (problem !== undefined || !isPlain(document)) {
+    throw new UsageError(
+      `the settings of this crawl are damaged (${problem}); restore them, or begin another directory`,
+    );
+  }
+  for (const { stored, default: usual } of Object.values(table)) {
+    if (stored !== undefined && usual !== undefined && valueAt(document, stored) === undefined)
+      place(document, stored, usual);
+  }
+  if (valueAt(document, "network.userAgent") === undefined)
+    place(document, "network.userAgent", defaultUserAgent());
+  return document as unknown as StoredSettings;
 }
 
-type Shape =
-  | "number"
-  | "string"
-  | "boolean"
-  | { readonly each: Shape }
-  | { readonly fields: Readonly<Record<string, Shape>> };
+export function defaultUserAgent(contact?: string): string {
+  return `tidemark/${VERSION}${contact === undefined ? "" : ` (+${contact})`}`;
+}
 
-const SHAPE: Shape = {
-  fields: {
-    web: {
-      fields: {
-        scope: { fields: { kind: "string", seeds: { each: "string" } } },
-        universe: "string",
-        urlRules: { fields: {} },
-        followNofollow: "boolean",
-        honourCanonical: "boolean",
-        sitemaps: "boolean",
-        traps: { fields: {} },
-        sameContentMax: "number",
-        linksPerPageMax: "number",
-        hashSeed: "number",
-      },
-    },
-    seeds: { each: { fields: { url: "string", weight: "number" } } },
-    order: "string",
-    damping: "number",
-    politeness: {
-      fields: {
-        delayMs: "number",
-        concurrency: "number",
-        perHost: "number",
-        perAddress: "number",
-        crawlDelayMsMax: "number",
-      },
-    },
-    limits: { fields: {} },
-    productToken: "string",
-  },
-};
-
-/** Undefined for what is no JSON, which no shape has. */
+/** Undefined for what is no JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -60,26 +42,44 @@ function parsed(json: string): unknown {
   }
 }
 
-/** In words, where something is not of its shape. */
-function problemOf(value: unknown, shape: Shape, name: string): string | undefined {
-  const wrong = (expected: string): string => {
-    if (value === undefined) return name === "" ? "they are no JSON" : `${name} is missing`;
-    return `${name === "" ? "they are" : `${name} is`} ${quoted(JSON.stringify(value))}, expected ${expected}`;
-  };
-  if (typeof shape === "string") return typeof value === shape ? undefined : wrong(`a ${shape}`);
-  if ("each" in shape) {
-    if (!Array.isArray(value)) return wrong("a list");
-    for (const [k, each] of value.entries()) {
-      const problem = problemOf(each, shape.each, `${name}[${k}]`);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
+/** In words, what is missing or not of its type. Ranges are not checked: they may have been others. */
+function problemOf(document: unknown, table: SettingsTable): string | undefined {
+  if (document === undefined) return "they are no JSON";
+  if (!isPlain(document)) return `they are ${quoted(JSON.stringify(document))}, expected an object`;
+  const { seeds, network = {} } = document;
+  for (const part of [...PARTS, ...("network" in document ? ["network"] : [])]) {
+    if (!isPlain(valueAt(document, part))) return wrong(part, valueAt(document, part), "an object");
   }
-  if (typeof value !== "object" || value === null) return wrong("an object");
-  for (const [key, inner] of Object.entries(shape.fields)) {
-    const field = (value as Readonly<Record<string, unknown>>)[key];
-    const problem = problemOf(field, inner, name === "" ? key : `${name}.${key}`);
+  if (!isPlain(network)) return wrong("network", network, "an object");
+  for (const path of new Set(Object.values(table).map(({ stored }) => stored))) {
+    const problem = path === undefined ? undefined : problemAt(document, path, table);
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  return Array.isArray(seeds) && seeds.every(isSeed) ? undefined : wrong("seeds", seeds, "URLs with weights");
+}
+
+/** Several rows may share a place, each with a type of its own. */
+function problemAt(document: Plain, path: string, table: SettingsTable): string | undefined {
+  const value = valueAt(document, path);
+  const rows = Object.values(table).filter(({ stored }) => stored === path);
+  const isRequired = rows.some(({ givenBy, default: usual }) => givenBy === "nobody" && usual === undefined);
+  if (value === undefined && !isRequired) return undefined;
+  const fits = rows.some(({ kind, default: usual }) => {
+    return (value === null && usual === null) || typeName(value) === kind.type;
+  });
+  return fits ? undefined : wrong(path, value, rows.map(({ kind }) => `a ${kind.type}`).join(" or "));
+}
+
+function wrong(path: string, value: unknown, expected: string): string {
+  if (value === undefined) return `${path} is missing`;
+  return `${path} is ${quoted(JSON.stringify(value))}, expected ${expected}`;
+}
+
+function typeName(value: unknown): string {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
+  return isList ? "list" : typeof value;
+}
+
+function isSeed(value: unknown): boolean {
+  return isPlain(value) && typeof value["url"] === "string" && typeof value["weight"] === "number";
 }

@@ -21,7 +21,7 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 function settingsJson(limits: Limits = { coverage: 0.9 }): string {
   const seed = "https://a.example/";
   return JSON.stringify({
-    web: defaultWebSettings({ kind: "host", seeds: [seed] }),
+    web: defaultWebSettings({ kind: "host", seeds: [seed] }, 0),
     seeds: [{ url: seed, weight: 1 }],
     order: "rankmass",
     damping: 0.8,

@@ -148,10 +148,9 @@ function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSet
   ];
   return {
     web: {
-      ...defaultWebSettings(scope),
+      ...defaultWebSettings(scope, seed),
       universe: random.below(2) === 0 ? "scope" : "web",
       sitemaps: random.below(2) === 0,
-      hashSeed: seed,
     },
     seeds,
     order: MORE_ORDERS[random.below(MORE_ORDERS.length)],

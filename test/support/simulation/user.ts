@@ -36,9 +36,9 @@ export class SimulatedUser {
       {},
       { coverage: 0.3 + 0.65 * random.float() },
       { pages: 1 + random.below(30) },
-      { depth: random.below(5) },
+      { depth: 1 + random.below(4) },
       { pagesPerHost: 1 + random.below(5) },
-      { depth: random.below(5), pagesPerHost: 1 + random.below(5) },
+      { depth: 1 + random.below(4), pagesPerHost: 1 + random.below(5) },
       { bytes: 2000 + random.below(20_000) },
       { timeMs: 1 + random.below(600_000) },
     ];

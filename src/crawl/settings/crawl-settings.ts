@@ -1,0 +1,92 @@
+/**
+ * From what a user said to all the settings of a crawl: of a new one those of the table, of one that is resumed those it has, but for
+ * what is said anew. The command and the library both come here, so their crawls do not differ.
+ */
+import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
+import { defaultTrapLimits, Scope } from "../../web/index.ts";
+import { checkValue } from "./checks.ts";
+import { expectSameWeb } from "./fixed-settings.ts";
+import { networkSettings, productToken } from "./network.ts";
+import { type Plain, place, valueAt } from "./paths.ts";
+import { evenSeeds } from "./seeds.ts";
+import { givenNames, type SettingsTable } from "./setting.ts";
+import type { CrawlOptions, Seed, StoredSettings } from "./settings.ts";
+import { settingsTable } from "./table.ts";
+
+export interface SettingsContext {
+  /** The URLs of the options by default, all with the same trust. */
+  readonly seeds?: readonly Seed[];
+  /** Those of the crawl that is resumed. */
+  readonly before?: StoredSettings | undefined;
+  /** Gives the seed of a new crawl's fingerprints; one that nobody can guess by default. */
+  readonly newSeed?: () => number;
+}
+
+/** Throws a `UsageError` where what was said makes no sense. */
+export function crawlSettings(
+  options: CrawlOptions,
+  { seeds: trusted, before, newSeed = systemSeed }: SettingsContext = {},
+  table: SettingsTable = settingsTable,
+): StoredSettings {
+  const given = readOptions(options, table);
+  const document: Plain = structuredClone({ ...before });
+  for (const [name, { stored, default: usual }] of Object.entries(table)) {
+    if (stored === undefined) continue;
+    const value = given[name] ?? valueAt(document, stored) ?? usual;
+    place(document, stored, value === Number.POSITIVE_INFINITY ? undefined : value);
+  }
+  const { web, politeness, ...others } = document as unknown as StoredSettings;
+  const network = networkSettings(given as CrawlOptions, before?.network, others.network);
+  const { perHost, perAddress } = politeness;
+  const seeds = trusted ?? evenSeeds(options.urls ?? [], web.urlRules);
+  const settings = {
+    ...others,
+    web: {
+      ...web,
+      scope: { ...web.scope, seeds: before?.web.scope.seeds ?? seeds.map(({ url }) => url) },
+      traps: before?.web.traps ?? defaultTrapLimits,
+      hashSeed: before?.web.hashSeed ?? newSeed(),
+    },
+    seeds,
+    // An address that serves a single host may get as many requests as that host.
+    politeness: {
+      ...politeness,
+      perAddress: options.perAddress === undefined ? Math.max(perAddress, perHost) : perAddress,
+    },
+    network,
+    productToken: productToken(network.userAgent),
+  };
+  if (before !== undefined) expectSameWeb(before, settings, table);
+  expectInScope(settings);
+  return settings;
+}
+
+/** Of seeds outside the scope nothing would ever be fetched. */
+function expectInScope({ web, seeds }: StoredSettings): void {
+  const scope = new Scope(web.scope);
+  const outside = seeds.find(({ url }) => !scope.contains(url));
+  if (outside === undefined) return;
+  throw new UsageError(
+    `the seed ${outside.url} is outside of the scope (${scope.describe()}); ` +
+      "change --scope, --include or --exclude, or leave it out",
+  );
+}
+
+/** Those that were given, each read by its kind. */
+function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
+  const given: Plain = {};
+  const names = givenNames(table);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (!names.includes(name)) {
+      throw new UsageError(`there is no setting ${quoted(name)}.${didYouMean(name, names)}`);
+    }
+    try {
+      given[name] = table[name].kind.read(value);
+    } catch (error) {
+      throw new UsageError(`${name} is ${quoted(String(value))}. ${messageOf(error)}`, { cause: error });
+    }
+    checkValue(name, given[name]);
+  }
+  return given;
+}

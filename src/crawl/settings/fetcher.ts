@@ -1,0 +1,62 @@
+/** The fetcher that the settings of a crawl ask for, and whether it would fetch from the hosts of the seeds at all. */
+import { readFileSync } from "node:fs";
+import { UsageError } from "../../base/index.ts";
+import {
+  createHttpFetcher,
+  createRefusals,
+  type Fetcher,
+  parseResolveRule,
+  type ProxySettings,
+  type Refusal,
+  systemCertificates,
+} from "../../fetch/index.ts";
+import { liveProxy } from "./network.ts";
+import type { NetworkSettings, StoredSettings } from "./settings.ts";
+
+/**
+ * `connections` are those to one origin. `proxy` is as `liveProxy` answers; by default with the password that the environment has.
+ * Fails as `readFileSync` does where the file of certificates cannot be read.
+ */
+export function openFetcher(
+  network: NetworkSettings,
+  connections: number,
+  proxy: ProxySettings = liveProxy(network, undefined, process.env),
+): Fetcher {
+  const { userAgent, allowPrivate, ca } = network;
+  const resolve = network.resolve.map(parseResolveRule);
+  const certificates = [
+    ...systemCertificates(process.env),
+    ...(ca === null ? [] : [readFileSync(ca, "utf8")]),
+  ];
+  return createHttpFetcher({ userAgent, allowPrivate, resolve, proxy, connections, certificates });
+}
+
+/** Lists of more hosts always have dead ones, which the crawl itself reports. */
+const HOSTS_CHECKED_MAX = 100;
+const LOOKUPS_AT_ONCE = 8;
+
+/** Refuses seeds that the fetcher would refuse, or whose hosts have no address, before anything is created. */
+export async function checkSeedHosts(
+  { seeds, network }: Pick<StoredSettings, "seeds" | "network">,
+  proxy: ProxySettings,
+): Promise<void> {
+  const origins = new Set(seeds.map(({ url }) => new URL(url).origin));
+  if (origins.size > HOSTS_CHECKED_MAX) return;
+  const { allowPrivate } = network;
+  const refusalOf = createRefusals({ allowPrivate, resolve: network.resolve.map(parseResolveRule), proxy });
+  const urls = Array.from(origins, (origin) => new URL(origin));
+  for (let k = 0; k < urls.length; k += LOOKUPS_AT_ONCE) {
+    const refusals = await Promise.all(urls.slice(k, k + LOOKUPS_AT_ONCE).map(refusalOf));
+    for (const [i, refusal] of refusals.entries()) {
+      if (refusal !== null) throw new UsageError(refusalSentence(urls[k + i].hostname, refusal));
+    }
+  }
+}
+
+function refusalSentence(host: string, { failure, message }: Refusal): string {
+  // The message of a refused address begins with the host.
+  if (failure === "address-refused") return `the seed host ${message}`;
+  const why =
+    failure === "host-not-found" ? "there is no such host" : `the name server does not answer (${message})`;
+  return `the seed host ${host} cannot be found: ${why}; is it spelled right, is there a network?`;
+}

@@ -1,0 +1,16 @@
+/** The table of settings alone, for whoever describes it without crawling: `--help` must not load an engine. */
+export type { Kind } from "./kinds.ts";
+export { decimal, positive, properFraction, share, wholeNumber } from "./number-kinds.ts";
+export {
+  defaultInWords,
+  flagHelp,
+  flagSettings,
+  flagWords,
+  givenNames,
+  type Group,
+  groupHeadings,
+  keyOf,
+  type Setting,
+  type SettingsTable,
+} from "./setting.ts";
+export { settingsTable } from "./table.ts";

@@ -1,0 +1,95 @@
+/** How a crawl uses the network: who it says it is, and which hosts, addresses and proxies it uses. */
+import { isIPv6 } from "node:net";
+import { UsageError } from "../../base/index.ts";
+import { type ProxySettings, proxySettings, withoutCredentials } from "../../fetch/index.ts";
+import { NONE } from "./kinds.ts";
+import type { CrawlOptions, NetworkSettings } from "./settings.ts";
+import { defaultUserAgent } from "./stored-settings.ts";
+
+/** `plain` are the settings as each was given, kept or left out by itself; here they are made to agree with each other. */
+export function networkSettings(
+  options: CrawlOptions,
+  before: NetworkSettings | undefined,
+  plain: NetworkSettings,
+): NetworkSettings {
+  const { userAgent, contact, proxy } = options;
+  if (userAgent !== undefined && contact !== undefined) {
+    throw new UsageError("--contact becomes part of the user agent; with --user-agent write it there");
+  }
+  const keptProxy = plain.proxy === null ? null : withoutCredentials(plain.proxy);
+  const hadUser = proxy == null && before?.proxyHasUser === true;
+  const { proxyHasUser: _, ...others } = plain;
+  if (keptProxy !== null && keptProxy !== NONE && plain.resolve.length > 0) {
+    throw new UsageError(
+      `--proxy and --resolve cannot be used together: a proxy resolves names itself${whichWas(options)}`,
+    );
+  }
+  return {
+    ...others,
+    userAgent:
+      userAgent ?? (contact === undefined ? before?.userAgent : undefined) ?? defaultUserAgent(contact),
+    allowPrivate: privateHosts(options) ?? before?.allowPrivate ?? false,
+    proxy: keptProxy,
+    ...(hadUser || keptProxy !== plain.proxy ? { proxyHasUser: true } : {}),
+  };
+}
+
+function whichWas({ proxy, resolve = [] }: CrawlOptions): string {
+  if (proxy == null) return "; the crawl was begun with --proxy, which --proxy none takes away";
+  return resolve.length > 0 ? "" : "; the crawl was begun with --resolve, which --resolve none takes away";
+}
+
+/** All hosts, or only those named. */
+function privateHosts({
+  allowPrivate,
+  allowPrivateHost = [],
+}: CrawlOptions): boolean | readonly string[] | undefined {
+  if (allowPrivate === true || allowPrivateHost.length === 0) return allowPrivate;
+  return allowPrivateHost.map(canonicalHost);
+}
+
+/** A host as URLs have it, or "*." before it. */
+export function canonicalHost(name: string): string {
+  const host = name.replace(/^\*\./, "");
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}/`;
+  const canonical = URL.canParse(url) ? new URL(url) : undefined;
+  if (canonical?.href === `http://${canonical?.hostname}/` && !/[:/*]/.test(isIPv6(host) ? "" : host)) {
+    return `${name === host ? "" : "*."}${canonical.hostname}`;
+  }
+  throw new UsageError(
+    `--allow-private-host ${name}: expected the name of a host, without scheme and port, or *.NAME for all below it`,
+  );
+}
+
+/** The name that robots.txt knows us by: what the user agent begins with. */
+export function productToken(userAgent: string): string {
+  const token = /^[A-Za-z0-9_-]+/.exec(userAgent)?.[0];
+  if (token !== undefined) return token;
+  throw new UsageError(
+    `--user-agent ${userAgent}: expected a name first, as robots.txt calls it, such as mybot/1.0 (+https://example.com/bot)`,
+  );
+}
+
+/**
+ * The proxy with its user name and password: as given now, or of a variable of the environment that names the same proxy. `given` is
+ * `--proxy`; undefined: as `proxySettings` understands it.
+ */
+export function liveProxy(
+  { proxy, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyHasUser">,
+  given: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): ProxySettings {
+  if (proxy === NONE) return proxySettings("", environment);
+  if (proxy === null || !proxyHasUser) return proxySettings(proxy ?? undefined, environment);
+  const plain = proxySettings(proxy, {}).http;
+  const { http, https } = proxySettings(undefined, environment);
+  for (const candidate of [given, https, http]) {
+    if (!candidate?.includes("@")) continue;
+    const known = proxySettings(candidate, {}).http ?? "";
+    if (proxySettings(withoutCredentials(known), {}).http === plain) return proxySettings(known, environment);
+  }
+  throw new UsageError(
+    `the proxy ${proxy} needs a user name and password, which are not kept with the crawl: ` +
+      "give --proxy http://USER:PASSWORD@HOST:PORT again, or the variable https_proxy, or --proxy none",
+  );
+}

@@ -1,0 +1,70 @@
+/** A row of the table of settings, and what follows from it: its flag, its key in a config file, its default in words. */
+import type { Kind } from "./kinds.ts";
+
+export type Group = "what" | "limits" | "politeness" | "output" | "network";
+
+/** In the order in which help and docs show them. */
+export const groupHeadings: Readonly<Record<Group, string>> = {
+  what: "What to crawl",
+  limits: "Limits",
+  politeness: "Politeness",
+  output: "Output",
+  network: "Network and threads",
+};
+
+export interface Setting {
+  readonly group: Group;
+  readonly kind: Kind<unknown>;
+  /** What it does or is, in the imperative or as a noun. */
+  readonly help: string;
+  readonly default?: unknown;
+  /** The default in words, where it is no value of its own. */
+  readonly defaultInWords?: string;
+  /** Where the settings that a directory keeps have it ("limits.pages"). What has no such place holds for one run only. */
+  readonly stored?: string;
+  /** It defines the web that is measured: a crawl that has begun keeps it. */
+  readonly isFixed?: true;
+  /** Who may give it, where that is not everybody by the same name: only the command (its arguments, or a flag), or nobody. */
+  readonly givenBy?: "arguments" | "command" | "nobody";
+}
+
+/** Settings by their names, which are the names of the library's options. */
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+/** "--max-pages"; of a switch that is on by default, what turns it off: "--no-sitemaps". */
+export function flagOf(name: string, { default: usual }: Setting): string {
+  return `--${usual === true ? "no-" : ""}${keyOf(name)}`;
+}
+
+/** "--max-pages <n>". */
+export function flagWords(name: string, setting: Setting): string {
+  const { placeholder } = setting.kind;
+  return `${flagOf(name, setting)}${placeholder === "" ? "" : ` <${placeholder}>`}`;
+}
+
+/** What a flag does: of one that turns something off, the contrary of the setting. */
+export function flagHelp({ default: usual, help }: Setting): string {
+  return usual === true ? `do not ${help}` : help;
+}
+
+/** The key in a config file: "max-pages". Other spellings of it are keys too: "maxPages", "max_pages". */
+export function keyOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+}
+
+/** Undefined where there is nothing to say: a switch that is off, a list that is empty. */
+export function defaultInWords({ kind, default: usual, defaultInWords: words }: Setting): string | undefined {
+  if (words !== undefined) return words;
+  const isSilent = usual === undefined || usual === null || kind.type === "boolean" || kind.type === "list";
+  return isSilent ? undefined : kind.write(usual);
+}
+
+/** The names of the settings that somebody may give. */
+export function givenNames(table: SettingsTable): string[] {
+  return Object.keys(table).filter((name) => table[name].givenBy !== "nobody");
+}
+
+/** The settings that have a flag, in the order of the table. */
+export function flagSettings(table: SettingsTable): (readonly [name: string, setting: Setting])[] {
+  return Object.entries(table).filter(([, { givenBy }]) => givenBy === undefined || givenBy === "command");
+}

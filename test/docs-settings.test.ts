@@ -1,0 +1,16 @@
+/** What the docs say about settings is what the table of settings says. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { configSchema, settingsMarkdown } from "../src/crawl/index.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+it("the guide has the tables of all settings; npm run docs:settings writes them", () => {
+  expect(read("docs/crawling.md")).toContain(
+    `<!-- settings: written by npm run docs:settings -->\n\n${settingsMarkdown()}\n\n<!-- end of settings -->`,
+  );
+});
+
+it("the schema that editors use is that of the table; npm run docs:settings writes it", () => {
+  expect(JSON.parse(read("docs/crawl-config.schema.json"))).toEqual(configSchema());
+});
