@@ -43,7 +43,7 @@ describe("crawl --dry-run", () => {
     const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
     const { seeds } = await dryRun([seed, "--delay", "0"]);
     expect(seeds).toMatchObject([
-      { robots: "allowed", problem: "not asked now: its host wants a rest of 60000 ms first" },
+      { robots: "allowed", problem: "not requested now: its host wants a rest of 60000 ms first" },
     ]);
     expect(requests.map(({ path }) => path)).toEqual(["/robots.txt"]);
   });
