@@ -39,7 +39,7 @@ describe("crawl --dry-run", () => {
     );
   });
 
-  it("does not ask where the rest would be long, and says so", async () => {
+  it("does not request a page whose host wants a long rest, and says so", async () => {
     const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
     const { seeds } = await dryRun([seed, "--delay", "0"]);
     expect(seeds).toMatchObject([

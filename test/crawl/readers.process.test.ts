@@ -22,7 +22,7 @@ describe("a crawl with readers on threads", () => {
       const fates = [...fatesIn(store).values()];
       const downloaded = fates.filter(({ outcome }) => outcome === "downloaded");
       expect(downloaded.every(({ digest }) => digest !== null)).toBe(true);
-      outcomes.push(fates.map(({ outcome, reason }) => reason ?? outcome).sort());
+      outcomes.push(fates.map(({ outcome, why }) => why ?? outcome).sort());
     }
     expect(outcomes[0]).toContain("trap:identical-content");
     expect(outcomes[1]).toEqual(outcomes[0]);
