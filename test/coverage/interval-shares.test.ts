@@ -48,9 +48,9 @@ describe("the share of a page", () => {
   });
 
   it("of a page that was cut off is at most what it has if its link leads back to it, and no more", () => {
-    // d = 1/2. Page 0 was cut off, page 1 has no links; each has half of the trust. x_0 = x_1 = 1/4, and 1/8 leaves page 0 by
-    // an unknown link. If that link leads to a URL that redirects to page 0, then r_0 = 1/4 + r_0/2 = 1/2, so page 0 has
-    // 1/2 of 3/4. If page 0 has no link at all, it has 1/4 of 1/2.
+    // d = 1/2. Page 0 was cut off, page 1 has no links; each has half of the trust. x_0 = x_1 = 1/4, and 1/8 leaves
+    // page 0 by an unknown link. If that link leads to a URL that redirects to page 0, then r_0 = 1/4 + r_0/2 = 1/2, so
+    // page 0 has 1/2 of 3/4. If page 0 has no link at all, it has 1/4 of 1/2.
     const links = new GrowingLinks();
     links.set(0, []);
     links.set(1, []);

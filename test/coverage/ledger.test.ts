@@ -81,7 +81,7 @@ describe("a fate", () => {
   it("is told once: a page that is final is not downloaded, dead, cut off, redirected or refused again", () => {
     const fates: readonly ((ledger: MassLedger) => void)[] = [
       (ledger) => ledger.downloaded(0),
-      (ledger) => ledger.downloadedPartly(0),
+      (ledger) => ledger.linksUnknown(0),
       (ledger) => ledger.dead(0),
       (ledger) => ledger.redirected(0, 1),
     ];

@@ -68,7 +68,7 @@ describe("what a watch has certified", () => {
     watch.downloaded(0);
     watch.downloaded(1);
     expect(watch.look()).toBe(1);
-    watch.downloadedPartly(2);
+    watch.linksUnknown(2);
     expect(watch.look()).toBe(1);
     expect(watch.certified).toBe(1);
     expect(watch.reached()).toBe(true);
@@ -117,7 +117,7 @@ describe("a fact of any kind", () => {
     // One visit to 1, and no more: 1/2 of 3/4.
     ["a dead page", 0.66, (watch: CoverageWatch) => watch.dead(1)],
     // Page 1 is had, and what follows it is not known: 3/4 of 1.
-    ["a page that was cut off", 0.74, (watch: CoverageWatch) => watch.downloadedPartly(1)],
+    ["a page that was cut off", 0.74, (watch: CoverageWatch) => watch.linksUnknown(1)],
     ["a page", 1, (watch: CoverageWatch) => watch.downloaded(1)],
   ])("brings the next look nearer: %s", (_, goal, tell) => {
     const watch = watchOver([[1], []], goal);
@@ -131,7 +131,8 @@ describe("a fact of any kind", () => {
 
 describe("a forecast that was wrong", () => {
   it("delays the next look until the crawl has grown by a half, and no longer", () => {
-    // Ten pages of a thousandth of the trust each come first: by them the goal is out of sight. Then comes a page of 0.99.
+    // Ten pages of a thousandth of the trust each come first: by them the goal is out of sight. Then comes a page of
+    // 0.99.
     const worthless = 40;
     const watch = watchOver(
       Array.from({ length: worthless }, () => []),

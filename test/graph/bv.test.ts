@@ -84,7 +84,8 @@ describe("a BV graph", () => {
   });
 
   test("copies from the nearest of several rows that are as good, as WebGraph does", () => {
-    // Three equal rows. In gamma the references 1 and 2 are as long; page 1 copies from 0, and page 2 from 1: 2 back in all.
+    // Three equal rows. In gamma the references 1 and 2 are as long; page 1 copies from 0, and page 2 from 1: 2 back in
+    // all.
     const graph = graphOf(
       [0, 1, 2].flatMap((page) => [3, 7, 12, 20].map((link) => [page, link] as const)),
       21,

@@ -1,6 +1,6 @@
 /**
- * A mutant is a bug planted in the source on purpose: the tests must notice it. Each is written down as a piece of text and
- * what stands in its place, so that a list of them can be read like a list of ways to go wrong.
+ * A mutant is a bug planted in the source on purpose: the tests must notice it. Each is written down as a piece of text
+ * and what stands in its place, so that a list of them can be read like a list of ways to go wrong.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

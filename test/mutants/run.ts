@@ -3,7 +3,7 @@
  *
  *     npm run test:mutants                    all of them
  *     npm run test:mutants -- coverage        those of an area
- *     npm run test:mutants -- "falls back"    those with this text in their file or their sentence
+ *     npm run test:mutants -- intervals.ts    those with this text in their file or their sentence
  *     npm run test:mutants -- --list          says what they are
  *     npm run test:mutants -- --check         says which of them no longer apply
  *
@@ -18,7 +18,9 @@ import { type Outcome, Scratch } from "./scratch.ts";
 const SHARE_LEAST = 0.95;
 /** Two at a time, one on a machine with one processor. */
 const COPIES_MAX = 2;
-/** A mutant that takes longer than this, and longer than all tests do without any, loops for ever: that is noticed too. */
+/**
+ * A mutant that takes longer than this, and longer than all tests do without any, loops for ever: that is noticed too.
+ */
 const TIME_LIMIT_LEAST_MS = 60_000;
 /** All test files that are named, without a mutant. */
 const BASELINE_LIMIT_MS = 20 * 60_000;

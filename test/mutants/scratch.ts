@@ -1,6 +1,6 @@
 /**
- * A copy of the tree in which files may be changed and tests run, while the tree itself stays as it is. Packages are linked one
- * by one, so that what a test runner writes into `node_modules` stays in the copy.
+ * A copy of the tree in which files may be changed and tests run, while the tree itself stays as it is. Packages are
+ * linked one by one, so that what a test runner writes into `node_modules` stays in the copy.
  */
 import { spawn } from "node:child_process";
 import {

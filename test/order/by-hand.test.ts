@@ -25,9 +25,11 @@ const trueRanks = Float64Array.of(21, 12, 5.25, 5.25, 5);
 
 describe.each([
   ["rankmass:literal", [0, 1, 2, 3, 4]],
-  // The level of pages now being fetched is 15/16 of 15, a push of two links is worth 0.3 sqrt(2) of it, 5.97: 6 is pushed.
+  // The level of pages now being fetched is 15/16 of 15, a push of two links is worth 0.3 sqrt(2) of it, 5.97: 6 is
+  // pushed.
   ["rankmass", [0, 1, 2, 3, 4]],
-  // One page a round. What page 1 sends to 0 in the second round goes on in the third, after 4 (5) was preferred to 2 (3.75).
+  // One page a round. What page 1 sends to 0 in the second round goes on in the third, after 4 (5) was preferred to 2
+  // (3.75).
   ["windowed:1", [0, 1, 4, 2, 3]],
   // Three pages are waiting, of which 40% are two.
   ["windowed:40", [0, 1, 4, 2, 3]],
@@ -74,8 +76,8 @@ describe("running guarantees, by hand", () => {
 
 describe("lneighbor", () => {
   it("does not claim the theorem where trust was seeded after the first level had begun", () => {
-    // d = 1/2, and half of the trust on page 0, which has no links: x_0 = 1/4. Of page 1, which has the other half, nothing is known:
-    // 1/4 of 1 - 1/4. The theorem would say 1/2.
+    // d = 1/2, and half of the trust on page 0, which has no links: x_0 = 1/4. Of page 1, which has the other half,
+    // nothing is known: 1/4 of 1 - 1/4. The theorem would say 1/2.
     const links = new GrowingLinks();
     const order = createOrder("lneighbor", { links, pages: 2, damping: 0.5 });
     order.trusted(0, 0.5);
@@ -141,8 +143,9 @@ describe("mass that arrives through a redirect known before", () => {
 });
 
 describe("a page that gains while it is in flight", () => {
-  // Pages 0, 1 and 2 are trusted with 0.4, 0.32 and 0.28 and handed out. Page 0 is fetched and links to 2; then 1 and 2 are put back.
-  // FPR, d = 1/2, in units of (1-d): 2 has 0.28 + 0.2, before 1 with 0.32. OPIC: 0.68. Backlink: 1, before 0.
+  // Pages 0, 1 and 2 are trusted with 0.4, 0.32 and 0.28 and handed out. Page 0 is fetched and links to 2; then 1 and 2
+  // are put back. FPR, d = 1/2, in units of (1-d): 2 has 0.28 + 0.2, before 1 with 0.32. OPIC: 0.68. Backlink: 1,
+  // before 0.
   it.each(["fpr", "fpr@2", "opic", "backlink", "rankmass", "rankmass:literal"])(
     "comes back to %s with all that it has gained, and hands it on",
     (name) => {
@@ -155,7 +158,8 @@ describe("a page that gains while it is in flight", () => {
       order.putBack(1);
       order.putBack(2);
       expect(order.next()).toBe(2);
-      // It hands on what it came back with: 0.24 to page 3 by FPR, 0.68 by OPIC, as page 1 would hand on 0.16 and 0.32 to 4.
+      // It hands on what it came back with: 0.24 to page 3 by FPR, 0.68 by OPIC, as page 1 would hand on 0.16 and 0.32
+      // to 4.
       expect(order.next()).toBe(1);
       links.set(1, [4]);
       order.downloaded(1);
@@ -181,10 +185,10 @@ describe("a page that was fetched without being asked for", () => {
 
 describe("rankmass", () => {
   it("pushes what was not worth it once the pages now being fetched hold less", () => {
-    // In units of what waits on page 0 at first, d = 1/2. Page 0 hands 1/32 to each of 16 pages. Page 1 (0.4) hands 0.2 to 0: to push
-    // 16 links is worth it from 0.3 * 4 of the level on, which is near 1 by then. 40 pages of 0.05 come next, and the level falls by a
-    // sixteenth with each: after 32 of them it is below 1/8, and 0.2 is worth a push. The 16 pages get 1/160 more: they have
-    // 0.0375 and go before the last page with 0.035, which 1/32 would not.
+    // In units of what waits on page 0 at first, d = 1/2. Page 0 hands 1/32 to each of 16 pages. Page 1 (0.4) hands 0.2
+    // to 0: to push 16 links is worth it from 0.3 * 4 of the level on, which is near 1 by then. 40 pages of 0.05 come
+    // next, and the level falls by a sixteenth with each: after 32 of them it is below 1/8, and 0.2 is worth a push.
+    // The 16 pages get 1/160 more: they have 0.0375 and go before the last page with 0.035, which 1/32 would not.
     const fillers = Array.from({ length: 40 }, (_, k) => 2 + k);
     const leaves = Array.from({ length: 16 }, (_, k) => 42 + k);
     const last = 58;

@@ -105,7 +105,8 @@ describe("a variable window by hand", () => {
 
 describe("a fixed window that holds more and more reads", () => {
   it("loses none of them, and none stays too long", () => {
-    // 1,500 reads, one each 1 of the clock, then 3,000 within 30: a window of 100 fills up after its ring has gone round.
+    // 1,500 reads, one each 1 of the clock, then 3,000 within 30: a window of 100 fills up after its ring has gone
+    // round.
     const window = 100;
     const history = createHistory({ kind: "fixed", window }, 5);
     const lives = Array.from({ length: 5 }, () => ({ discovered: 0, reads: new Array<Read>() }));

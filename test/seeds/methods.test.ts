@@ -106,8 +106,9 @@ describe("the paper's methods by hand", () => {
 
   it("rootscc starts at the heaviest parentless ancestor of the heaviest component", () => {
     const values = Float64Array.of(1, 1, 1, 1, 1, 1, 2, 1);
-    // Roots of {0,1,2} are 5 and 6, of which 6 is heavier. With 2 hops 6 covers 6, 0, 3, 1, 4; left: 2, 5, 7, each 1. The component of the first
-    // page is {0,1,2}, its first root 5, which covers 0 and 1 and not 2. Then both roots are seeds: of {0,1,2} itself, 0 reaches 2 and is first.
+    // Roots of {0,1,2} are 5 and 6, of which 6 is heavier. With 2 hops 6 covers 6, 0, 3, 1, 4; left: 2, 5, 7, each 1.
+    // The component of the first page is {0,1,2}, its first root 5, which covers 0 and 1 and not 2. Then both roots are
+    // seeds: of {0,1,2} itself, 0 reaches 2 and is first.
     expect(seedsOf("rootscc", { graph: cycles, values, count: 3, hops: 2 })).toEqual([6, 5, 0]);
   });
 

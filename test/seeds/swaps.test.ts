@@ -19,8 +19,8 @@ function improved(problem: SmallProblem, seeds: readonly number[], candidates: U
 
 describe("a swap", () => {
   it("puts in the page that gains most beside the other seeds, which keep what they cover", () => {
-    // 0 reaches 2 and 3, 1 reaches 2, 4 reaches 2, 5 and 6, 7 reaches 2. Page 2 is worth 100, all others 1. Beside seed 1, which
-    // covers 2, page 0 gains 2, page 4 gains 3, page 7 gains 1. Beside 4, page 0 gains 2, more than 1 with 1.
+    // 0 reaches 2 and 3, 1 reaches 2, 4 reaches 2, 5 and 6, 7 reaches 2. Page 2 is worth 100, all others 1. Beside seed
+    // 1, which covers 2, page 0 gains 2, page 4 gains 3, page 7 gains 1. Beside 4, page 0 gains 2, more than 1 with 1.
     const arcs: Arc[] = [
       [0, 2],
       [0, 3],
@@ -34,7 +34,8 @@ describe("a swap", () => {
   });
 
   it("is tried again after another one has helped", () => {
-    // Seeds 2 and 1 are worth 4. Beside 1, page 3 gains 8. Beside 3, page 0 gains 2: 10. Now page 4 gains 7 in place of 3, which gains 6: 11.
+    // Seeds 2 and 1 are worth 4. Beside 1, page 3 gains 8. Beside 3, page 0 gains 2: 10. Now page 4 gains 7 in place of
+    // 3, which gains 6: 11.
     const arcs: Arc[] = [
       [0, 3],
       [3, 2],

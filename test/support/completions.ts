@@ -30,8 +30,9 @@ export function completionOf(
 }
 
 /**
- * The world with every URL of unknown fate, every unknown link and all unseeded trust led the way that the completion says.
- * A URL of unknown fate is a page, or a redirect. Trust that leads to the favourite lies there, unless its trust was told.
+ * The world with every URL of unknown fate, every unknown link and all unseeded trust led the way that the completion
+ * says. A URL of unknown fate is a page, or a redirect. Trust that leads to the favourite lies there, unless its trust
+ * was told.
  */
 export function completed(world: World, told: Teller, { favourite, ways }: Completion): World {
   const { urls, known } = world;
