@@ -1,24 +1,26 @@
 /**
- * The address guard: which IP addresses a crawl of the public web may connect to. A page, a redirect or a name server can lead
- * anywhere; nothing but public unicast addresses is asked, and the decision is made on the address that the socket then uses.
+ * The address guard: which IP addresses a crawl of the public web may connect to. A page, a redirect or a name server
+ * can lead anywhere. Only public unicast addresses are used, and the address is checked that the socket connects to.
  *
- * Public is what the IANA registries of special-purpose addresses (RFC 6890 and its updates) leave: of IPv4 everything outside
- * `SPECIAL_V4`, of IPv6 what lies in 2000::/3 (global unicast) outside `SPECIAL_V6`. Addresses that carry an IPv4 address inside
- * (mapped, compatible, translated, 6to4, Teredo, NAT64) are all refused, whatever they carry: a public host has its own address. What
- * cannot be read as an address is refused too.
+ * Public is what the IANA registries of special-purpose addresses (RFC 6890 and its updates) leave: of IPv4 everything
+ * outside `SPECIAL_V4`, of IPv6 what lies in 2000::/3 (global unicast) outside `SPECIAL_V6`. Addresses that embed an
+ * IPv4 address (mapped, compatible, translated, 6to4, Teredo, NAT64) are all forbidden: a public host has an address of
+ * its own. So is what cannot be read as an address.
  *
- * A name with several addresses is refused if any of them is special: an honest name has none, and a choice among them would be
- * one more thing to get wrong. Names that by their own meaning are local are refused without asking a name server.
+ * A name with several addresses is forbidden if any of them is special: an honest name has none, and choosing among
+ * them would be one more thing to get wrong. Names that are local by definition are forbidden without asking a name
+ * server.
  */
 import { assert } from "../base/index.ts";
 
+/** What an IP address is for; only `public` ones belong to the public web. */
 export type AddressKind =
   | "public"
   | "unspecified"
   | "loopback"
   | "private"
   | "link-local"
-  /** Shared by customers of a provider, RFC 6598. */
+  /** Shared by the customers of a provider, RFC 6598. */
   | "carrier"
   | "multicast"
   | "broadcast"
@@ -27,10 +29,10 @@ export type AddressKind =
   /** An IPv4 address inside an IPv6 address. */
   | "embedded"
   | "reserved"
-  /** No address. */
+  /** Not an address. */
   | "invalid";
 
-/** Of an address as name servers and sockets write it; a zone ("fe80::1%eth0") is ignored. */
+/** The kind of an address as name servers and sockets write it; a zone ("fe80::1%eth0") is ignored. */
 export function addressKind(ip: string): AddressKind {
   const v4 = readV4(ip);
   if (v4 !== null) return kindIn(SPECIAL_V4, [v4 >>> 16, v4 & 0xffff]) ?? "public";
@@ -41,16 +43,17 @@ export function addressKind(ip: string): AddressKind {
   return kindIn(GLOBAL_UNICAST, v6) ?? "reserved";
 }
 
+/** Whether an IP address belongs to the public web. */
 export function isPublicAddress(ip: string): boolean {
   return addressKind(ip) === "public";
 }
 
-/** The first address of a name that is not public, for which the name is refused; null if there is none. */
+/** The first address of a name that is not public, for which the name is forbidden; null if there is none. */
 export function specialAddressIn(addresses: readonly string[]): string | null {
   return addresses.find((address) => !isPublicAddress(address)) ?? null;
 }
 
-/** The address that the host name of a parsed URL is, if it is one: "::1" of "[::1]". */
+/** The address in the host name of a parsed URL, such as "::1" of "[::1]"; null if it is a name. */
 export function literalAddress(hostname: string): string | null {
   if (hostname.startsWith("[") && hostname.endsWith("]")) {
     const inside = hostname.slice(1, -1);
@@ -59,13 +62,15 @@ export function literalAddress(hostname: string): string | null {
   return readV4(hostname) === null ? null : hostname;
 }
 
-/** Names that mean this machine or this network (RFC 6761, 6762, 8375; `internal`), in lower case as in a parsed URL. */
+/**
+ * Names that mean this machine or this network (RFC 6761, 6762, 8375; `internal`), in lower case as in a parsed URL.
+ */
 export function isLocalName(hostname: string): boolean {
-  return LOCAL_NAME.test(hostname);
+  return LOCAL_SUFFIX.test(hostname) || LOCAL_NAME.test(hostname);
 }
 
-const LOCAL_NAME =
-  /^(?:.+\.)?(?:localhost|localdomain|local|internal|home\.arpa)\.?$|^(?:ip6-localhost|ip6-loopback|broadcasthost|metadata)\.?$/;
+const LOCAL_SUFFIX = /^(?:.+\.)?(?:localhost|localdomain|local|internal|home\.arpa)\.?$/;
+const LOCAL_NAME = /^(?:ip6-localhost|ip6-loopback|broadcasthost|metadata)\.?$/;
 
 interface Block {
   /** The first bits, sixteen to a number. */
@@ -74,13 +79,13 @@ interface Block {
   readonly kind: AddressKind;
 }
 
-/** The narrower block stands first where blocks overlap. */
+/** If blocks overlap, the narrower one comes first. */
 const SPECIAL_V4 = blocksOf([
   ["0.0.0.0", 8, "unspecified"],
   ["10.0.0.0", 8, "private"],
   ["100.64.0.0", 10, "carrier"],
   ["127.0.0.0", 8, "loopback"],
-  // The platform of a large provider answers its tenants here, though the address looks public.
+  // The platform of a large cloud provider serves its tenants here, though the address looks public.
   ["168.63.129.16", 32, "private"],
   ["169.254.0.0", 16, "link-local"],
   ["172.16.0.0", 12, "private"],
@@ -142,7 +147,7 @@ function kindIn(blocks: readonly Block[], address: readonly number[]): AddressKi
   return null;
 }
 
-/** Four decimal numbers and nothing else: what is written otherwise is read differently by different resolvers. */
+/** Four decimal numbers and nothing else: resolvers disagree about other spellings. */
 function readV4(text: string): number | null {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1);
   if (parts === undefined) return null;

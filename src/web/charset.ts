@@ -1,41 +1,43 @@
 /**
- * Bytes to text: the encoding by byte order mark, then transport header, then the page's own words, else windows-1252
- * (HTML standard, "determining the character encoding"; XML is UTF-8 unless its declaration says otherwise).
+ * Decodes bytes to text. The encoding comes from the byte order mark, the transport header or the page itself, in this
+ * order; the default is windows-1252 (HTML standard, "determining the character encoding"), for XML UTF-8.
  *
- * Never throws: what cannot be decoded becomes U+FFFD, an encoding nobody knows is as if it had not been named.
- * windows-1252 and the other legacy encodings are decoded by @exodus/bytes: the TextDecoder of Node 20 gives U+0080 for 0x80
- * where the Encoding standard has the euro sign. UTF-8, which is nearly every page, is decoded by the platform.
+ * Never throws: what cannot be decoded becomes U+FFFD, and an unknown encoding is ignored. windows-1252 and the other
+ * legacy encodings are decoded by @exodus/bytes: the TextDecoder of Node 20 gives U+0080 for 0x80, where the Encoding
+ * standard has the euro sign. UTF-8, which nearly every page uses, is decoded by the platform.
  */
 import { getBOMEncoding, isomorphicDecode, labelToName, legacyHookDecode } from "@exodus/bytes/encoding.js";
 import sniffEncoding from "html-encoding-sniffer";
 import { Parser } from "htmlparser2";
 import { charsetLabel, isXml, mediaType } from "./content-type.ts";
 
+/** A decoded body, and its encoding. */
 export interface DecodedBody {
   readonly text: string;
   /** The Encoding standard's name in lower case, such as "utf-8" or "windows-1252". */
   readonly encoding: string;
 }
 
-/** An XML declaration stands at the very start and is short. */
+/** An XML declaration is at the very start and short. */
 const XML_DECLARATION_BYTES = 256;
-/** How far a meta element is looked for that comes too late for the standard's first look (1,024 bytes). */
+/** How far to look for a meta element after the standard's prescan (1,024 bytes). */
 const LATE_META_BYTES = 1 << 16;
 
 const utf8 = new TextDecoder("utf-8");
 
+/** Decodes the body of a page, by its Content-Type header, its byte order mark or what the page itself declares. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null): DecodedBody {
   return decodeAs(bytes, encodingOf(bytes, contentType));
 }
 
-/** `encoding` is a name that `encodingOf` has given for these bytes. */
+/** `encoding` is the result of `encodingOf` for these bytes. */
 export function decodeAs(bytes: Uint8Array, encoding: string): DecodedBody {
-  // The decoder of the platform drops the byte order mark and replaces what is malformed, as the standard asks.
+  // The platform's decoder drops the byte order mark and replaces malformed input, as the standard requires.
   if (encoding === "utf-8") return { text: utf8.decode(bytes), encoding };
   return { text: legacyHookDecode(bytes, encoding), encoding };
 }
 
-/** The name in lower case. */
+/** The name of the encoding, in lower case. */
 export function encodingOf(bytes: Uint8Array, contentType: string | null): string {
   const marked = getBOMEncoding(bytes);
   if (marked !== null) return marked;
@@ -46,7 +48,7 @@ export function encodingOf(bytes: Uint8Array, contentType: string | null): strin
   return (declared ?? "windows-1252").toLowerCase();
 }
 
-/** `<?xml version="1.0" encoding="iso-8859-1"?>`; a declaration that can be read as ASCII is not in UTF-16. */
+/** Reads `<?xml version="1.0" encoding="iso-8859-1"?>`. A declaration that is readable as ASCII is not in UTF-16. */
 function xmlEncoding(bytes: Uint8Array): string | null {
   if (bytes[0] !== 0x3c || bytes[1] !== 0x3f) return null;
   const start = isomorphicDecode(bytes.subarray(0, XML_DECLARATION_BYTES));
@@ -65,12 +67,12 @@ function earlyMeta(bytes: Uint8Array): string | null {
     const found = sniffEncoding(bytes, { defaultEncoding: nothing });
     return found === nothing ? null : found;
   } catch {
-    // The sniffer stumbles over a content that ends at the word "charset": such an element names nothing.
+    // The sniffer fails on a content that ends with the word "charset"; such an element names no encoding.
     return null;
   }
 }
 
-/** A parser that meets a meta element later on changes the encoding and starts again. */
+/** A browser that meets a meta element later changes the encoding and starts again. */
 function lateMeta(bytes: Uint8Array): string | null {
   let found: string | null = null;
   const parser = new Parser({
@@ -92,7 +94,7 @@ function charsetIn(content: string): string | null {
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-/** What could be read as ASCII is not UTF-16, and x-user-defined is not for pages. */
+/** What was readable as ASCII is not UTF-16, and x-user-defined is not for pages. */
 function asDeclared(label: string): string | null {
   const name = labelToName(label);
   if (name?.startsWith("UTF-16") === true) return "UTF-8";

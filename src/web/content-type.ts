@@ -1,8 +1,8 @@
 /**
- * What a body is, from its Content-Type header and, where the header is missing or says nothing, from its first bytes.
+ * The type of a body, from its Content-Type header or, if the header is missing or vague, from its first bytes.
  *
- * The header is read by the MIME Sniffing standard's rules (essence, then parameters, the first charset wins). Bytes are
- * only looked at when the header cannot be right about HTML: a page served as text/plain is text, as browsers have it.
+ * The header is read by the rules of the MIME Sniffing standard (essence, then parameters; the first charset wins).
+ * Bytes are examined only if the header is vague: a page served as text/plain is text, as in browsers.
  */
 
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
@@ -17,10 +17,10 @@ const VAGUE_TYPES = new Set([
   "binary/octet-stream",
 ]);
 
-/** How much of a body is looked at, as the MIME Sniffing standard has it. */
+/** How many bytes of a body are examined, as in the MIME Sniffing standard. */
 const SNIFF_BYTES = 1445;
 
-/** Openings of HTML, in lower case, each to be followed by white space, `>` or `/` (a comment needs nothing after it). */
+/** How HTML may begin, in lower case, followed by white space, `>` or `/`. */
 const HTML_OPENINGS = [
   "!doctype html",
   "html",
@@ -43,7 +43,9 @@ const HTML_OPENINGS = [
   "p",
 ];
 
-/** `Text/HTML; charset=x` is "text/html"; what is no media type is "". Of several joined headers the last counts. */
+/**
+ * The media type: "text/html" for `Text/HTML; charset=x`, "" if it is none. Of several joined headers the last counts.
+ */
 export function mediaType(contentType: string | null): string {
   if (contentType === null) return "";
   const joined = contentType.includes(",") ? lastOfJoined(contentType) : contentType;
@@ -52,26 +54,26 @@ export function mediaType(contentType: string | null): string {
   return /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/.test(essence) ? essence : "";
 }
 
-/** The label of `charset=`, quoted or not; null without one. */
+/** The label after `charset=`, quoted or not; null without one. */
 export function charsetLabel(contentType: string | null): string | null {
   if (contentType === null) return null;
   const found = /;[\t\n\r ]*charset=[\t ]*(?:"([^"]*)"|'([^']*)'|([^;,\s"']+))/i.exec(contentType);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-/** Whether a body has links to read: HTML and XHTML by their type, or by their first bytes when the type is vague. */
+/** Whether a body is HTML or XHTML, by its type, or by its first bytes if the type is vague. */
 export function isHtml(contentType: string | null, body: Uint8Array): boolean {
   const type = mediaType(contentType);
   if (HTML_TYPES.has(type)) return true;
   return isVague(contentType) && looksLikeHtml(body);
 }
 
-/** Whether a type says nothing, so that only the bytes can tell what a body is. */
+/** Whether a type says nothing, so that only the bytes show what a body is. */
 export function isVague(contentType: string | null): boolean {
   return VAGUE_TYPES.has(mediaType(contentType));
 }
 
-/** Whether a type is XML, whose encoding is UTF-8 unless it says otherwise. */
+/** Whether a type is XML, whose default encoding is UTF-8. */
 export function isXml(type: string): boolean {
   return type === "text/xml" || type === "application/xml" || type.endsWith("+xml");
 }
@@ -79,7 +81,7 @@ export function isXml(type: string): boolean {
 function looksLikeHtml(body: Uint8Array): boolean {
   let start = "";
   for (const byte of body.subarray(0, SNIFF_BYTES)) start += String.fromCharCode(byte);
-  // A UTF-16 page shows every other byte as zero.
+  // In a UTF-16 page every other byte is zero.
   const text = start
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, "")
     .replaceAll("\0", "")

@@ -1,11 +1,11 @@
 /**
- * Attributes of one tag at a time (HTML standard, "before attribute name state" and the nine after it): positions in the
- * text are kept, and a string is made only of a value that somebody asks for.
+ * The attributes of one tag at a time (HTML standard, "before attribute name state" and the nine after it). Only
+ * positions in the text are kept; a string is made when a value is requested.
  */
 import { attributeValue } from "./html-entities.ts";
 import { isName } from "./html-names.ts";
 
-/** Of a tag with more, the rest is not remembered; `overflowed` says so. */
+/** Further attributes of a tag are not kept; `overflowed` is then true. */
 const ATTRIBUTES_MAX = 128;
 
 const TAB = 0x09;
@@ -31,10 +31,10 @@ export class AttributeReader {
   #count = 0;
   #selfClosing = false;
   #overflowed = false;
-  /** For `value` as a function that can be handed on. */
+  /** `value` as a function that can be passed on. */
   readonly attribute = (name: string): string | null => this.value(name);
 
-  /** `decode` makes text of a part of `text`, for a page that is read before it is decoded. */
+  /** `decode` decodes a part of `text`, for a page that is scanned before it is decoded. */
   constructor(text: string, decode: (part: string) => string) {
     this.#text = text;
     this.#decode = decode;
@@ -78,7 +78,7 @@ export class AttributeReader {
         this.#count = Math.min(count, ATTRIBUTES_MAX);
         return code === SLASH ? at + 2 : at + 1;
       }
-      // An equals sign in first place is the first letter of a name.
+      // A leading equals sign is the first letter of a name.
       const nameStart = at++;
       while (
         at < length &&

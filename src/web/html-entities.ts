@@ -1,8 +1,8 @@
 /**
- * Character references of attribute values and titles (HTML standard, "character reference state").
+ * Character references in attribute values and titles (HTML standard, "character reference state").
  *
- * Nearly all of them are `&amp;`, `&lt;`, `&quot;`, ASCII numbers, or ampersands that are none (`?a=1&b=2`): these are settled
- * here. Any other is handed to the exact parser, value by value, so that its table of 2,231 names is the only one.
+ * Nearly all are `&amp;`, `&lt;`, `&quot;`, ASCII numbers, or ampersands that are no references (`?a=1&b=2`): these are
+ * decoded here. A value with any other goes to the exact parser, so that its table of 2,231 names is the only one.
  */
 import { parseFragment } from "parse5";
 
@@ -17,16 +17,16 @@ const COMMON = new Map([
 const UNCLOSED_MIN = 2;
 const UNCLOSED_MAX = 6;
 
-/** A raw value as it stands between its quotes. */
+/** Decodes a raw value, the text between its quotes. */
 export function attributeValue(raw: string): string {
   const value = raw.includes("&") ? decodeAttribute(raw) : raw;
   return value.includes("\0") || value.includes("\r") ? preprocessed(value) : value;
 }
 
-/** The raw text of a title element. */
+/** Decodes the raw text of a title element. */
 export function titleText(raw: string): string {
   if (!raw.includes("&") && !raw.includes("\0")) return raw;
-  // Short for the parser: a title is shown at 300 characters, and no reference is longer than 40.
+  // Cut for the parser: a title keeps 300 characters, and no reference is longer than 40.
   const [element] = parseFragment(`<title>${raw.slice(0, 1 << 14)}`).childNodes;
   const text = element !== undefined && "childNodes" in element ? element.childNodes[0] : undefined;
   return text !== undefined && "value" in text ? text.value : "";
@@ -62,12 +62,12 @@ function asciiNumber(name: string): string | undefined {
 }
 
 function decodeExactly(raw: string): string {
-  // Both quotes may stand in a value without quotes; spelling one out leaves the value the same.
+  // A value without quotes may contain both kinds of quotes; encoding one does not change the value.
   const [element] = parseFragment(`<a x="${raw.replaceAll('"', "&quot;")}">`).childNodes;
   return element !== undefined && "attrs" in element ? (element.attrs[0]?.value ?? "") : "";
 }
 
-/** What the standard does to a page before it is read: line ends are line feeds; and a zero in a value is replaced. */
+/** What the standard does before parsing: line ends become line feeds, and a zero in a value is replaced. */
 function preprocessed(value: string): string {
   return value.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
 }

@@ -1,38 +1,41 @@
 /**
- * What is kept of a page while it is read, whichever reader finds it: the rules of the HTML standard about attributes live
- * here once, so that the fast reader and the exact one can differ only in which elements they see.
+ * Collects the facts of a page, for both readers. The rules of the HTML standard about attributes are here once, so
+ * that the fast reader and the exact one can differ only in the elements that they see.
  */
-import { readRefresh } from "./html-refresh.ts";
 import { robotsMeta } from "./robots-meta.ts";
 
+/** A link of an HTML page. */
 export interface HtmlLink {
   readonly tag: "a" | "area" | "frame" | "iframe";
-  /** Entities decoded, without the white space that a URL parser would drop; not yet resolved. */
+  /** The URL as written, entities decoded, without the white space that a URL parser would drop; not yet resolved. */
   readonly href: string;
-  /** `rel` has one of nofollow, ugc, sponsored. */
+  /** Whether `rel` has one of nofollow, ugc, sponsored. */
   readonly nofollow: boolean;
 }
 
+/** The links and facts of an HTML page. */
 export interface HtmlPage {
-  /** In document order (source order where a table throws its content out). */
+  /** In document order (in source order if a table moves its content out). */
   readonly links: readonly HtmlLink[];
-  /** The first `base` with a href: every URL of the page is resolved against it. */
+  /** The first `base` with a href; every URL of the page is resolved against it. */
   readonly base: string | null;
   readonly title: string | null;
-  /** The first `link rel=canonical` of the head; in the body, where visitors may write, it does not count. */
+  /** The first `link rel=canonical` in the head. In the body, where visitors may write, it does not count. */
   readonly canonical: string | null;
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
-  /** The first meta refresh that leads to a URL. */
+  /** The URL of the first meta refresh that has one. */
   readonly refresh: string | null;
-  /** The page was read by the exact parser. */
+  /** Whether the page was read by the exact parser. */
   readonly exact: boolean;
-  /** There were more links than `linksMax`: those of the page are not all known. */
+  /** Whether the page has more links than `linksMax`, so that not all are known. */
   readonly truncatedLinks: boolean;
 }
 
+/** Options of `readHtml` and `readHtmlBody`. */
 export interface HtmlOptions {
+  /** How many links of a page are read (default: 10,000). */
   readonly linksMax: number;
-  /** `<meta name=THIS>` is obeyed beside `<meta name=robots>`. */
+  /** `<meta name=...>` with this name is obeyed as well as `<meta name=robots>` (default: "tidemark"). */
   readonly productToken: string;
 }
 
@@ -61,7 +64,7 @@ export class HtmlFacts {
 
   link(tag: HtmlLink["tag"], href: string, rel: string | null): void {
     const url = urlText(href);
-    // A frame without a URL shows an empty page; a link without one leads to its own page.
+    // A frame without a URL shows an empty page; a link without one leads to the page itself.
     if (url === "" && (tag === "frame" || tag === "iframe")) return;
     if (this.#links.length >= this.#linksMax) {
       this.#truncatedLinks = true;
@@ -70,7 +73,7 @@ export class HtmlFacts {
     this.#links.push({ tag, href: url, nofollow: rel !== null && unendorsed(rel) });
   }
 
-  /** False when the page has named another base before: then the order of the two in the tree decides. */
+  /** Returns false if the page has named another base before: then their order in the tree decides. */
   base(href: string): boolean {
     const url = urlText(href);
     if (this.#base === null) this.#base = url;
@@ -127,7 +130,9 @@ export class HtmlFacts {
   }
 }
 
-/** What the URL standard's parser does first: control characters and spaces at the ends, tabs and line ends within. */
+/**
+ * What the URL standard's parser removes first: control characters and spaces at the ends, tabs and line ends within.
+ */
 function urlText(value: string): string {
   let start = 0;
   let end = value.length;
@@ -140,11 +145,34 @@ function urlText(value: string): string {
   return url;
 }
 
-/** `ugc` and `sponsored` are narrower words for the same wish, and pages use them instead of nofollow. */
+/** `ugc` and `sponsored` are narrower forms of nofollow, and pages use them instead. */
 function unendorsed(rel: string): boolean {
   return words(rel).some((word) => word === "nofollow" || word === "ugc" || word === "sponsored");
 }
 
 function words(value: string): string[] {
   return value.toLowerCase().split(/[\t\n\f\r ]+/);
+}
+
+/**
+ * The URL of `<meta http-equiv=refresh content="5; url=/next">`, by the HTML standard's "shared declarative refresh
+ * steps": as written, to be resolved against the base of the page; `url: null` refreshes the page itself. Null if the
+ * content has no valid time: then a later element may still refresh the page.
+ */
+function readRefresh(content: string): { readonly url: string | null } | null {
+  const time = /^[\t\n\f\r ]*(?:[0-9]+[0-9.]*|\.[0-9.]*)/.exec(content)?.[0];
+  if (time === undefined) return null;
+  let rest = content.slice(time.length);
+  if (rest === "") return { url: null };
+  if (!/^[;,\t\n\f\r ]/.test(rest)) return null;
+  rest = rest.replace(/^[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/, "");
+  if (rest === "") return { url: null };
+  // "url=" may be spelt out; without its equals sign the letters belong to the URL.
+  rest = rest.replace(/^url[\t\n\f\r ]*=[\t\n\f\r ]*/i, "");
+  const quote = rest[0];
+  if (quote === '"' || quote === "'") {
+    const end = rest.indexOf(quote, 1);
+    rest = end < 0 ? rest.slice(1) : rest.slice(1, end);
+  }
+  return { url: rest };
 }

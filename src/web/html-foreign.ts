@@ -1,11 +1,11 @@
 /**
- * SVG and MathML inside a page, as far as they can be read without a tree: elements that are known to be drawn and nothing more,
- * properly nested. Everything else (HTML inside, tags that break out, end tags that match nothing) is for the exact parser.
+ * SVG and MathML inside a page, as far as they can be read without a tree: known harmless elements, properly nested.
+ * Everything else (HTML inside, tags that break out, end tags that match nothing) is left to the exact parser.
  *
- * Links of SVG are not links of HTML, and are passed over: browsers agree on the element, not on what its URL is.
+ * Links of SVG are not links of HTML and are skipped: browsers do not agree on what their URL is.
  */
 
-/** Whose content is again HTML: nothing but text is let pass. */
+/** Their content is HTML again: only text is accepted. */
 const TEXT_ONLY = new Set(["title", "desc", "mi", "mn", "mo", "ms", "mtext"]);
 
 const HARMLESS = new Set(
@@ -17,7 +17,7 @@ const HARMLESS = new Set(
   mmultiscripts mprescripts none mtable mtr mtd mlabeledtr mspace semantics annotation`.split(/\s+/),
 );
 
-/** Deeper drawings are for the exact parser, which has a bound of its own. */
+/** Deeper drawings are left to the exact parser, which has its own bound. */
 const DEPTH_MAX = 256;
 
 export class ForeignContent {
@@ -28,12 +28,12 @@ export class ForeignContent {
     return this.#open.length > 0;
   }
 
-  /** `svg` or `math` begins. */
+  /** `svg` or `math` starts. */
   open(name: string): void {
     this.#open.push(name);
   }
 
-  /** A start tag; false when it is not known to be harmless here. */
+  /** A start tag; returns false if it is not known to be harmless here. */
   start(written: string, selfClosing: boolean): boolean {
     const name = written.toLowerCase();
     const parent = this.#open.at(-1);
@@ -45,7 +45,7 @@ export class ForeignContent {
     return true;
   }
 
-  /** An end tag; false when it is not that of the innermost element. */
+  /** An end tag; returns false if it does not match the innermost element. */
   end(written: string): boolean {
     if (this.#open.at(-1) !== written.toLowerCase()) return false;
     this.#open.pop();

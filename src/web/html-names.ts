@@ -1,9 +1,9 @@
 /**
- * Names of the elements that a reader of links must tell from the rest, found without making a string of the name.
+ * The names of the elements that matter to a reader of links, found without making a string of the name.
  *
- * The first six letters, five bits each, are a key into a small table; what the table finds is compared letter by letter, so a
- * collision with a name that is not listed costs a comparison and nothing else. That two listed names share a place is
- * ruled out when the table is made.
+ * The first six letters, five bits each, are a key into a small table. The name found there is compared letter by
+ * letter, so a collision with a name that is not listed costs one comparison. When the table is built, an assertion
+ * ensures that no two listed names collide.
  */
 
 import { assert } from "../base/index.ts";

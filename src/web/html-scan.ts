@@ -1,19 +1,19 @@
 /**
  * The fast reader: one pass over the tags of a page, without a tree.
  *
- * It rests on this: for the standard's tree builder, an `a`, `area`, `base` or `meta` start tag always puts an element with
- * these attributes into the document, however its ancestors are misnested, except inside
- *   raw text     title, textarea, style, script, xmp, iframe, noembed, noframes: skipped here as the tokenizer does
- *   templates    whose contents are no part of the document: counted here; inside them a `col` can make raw text plain, and
- *                tables and objects can let a link escape
- *   select       which swallows tags: only option, optgroup and hr are let pass here
- *   foreign      SVG and MathML, which have elements, raw text and an end of their own: read here while their tags nest
+ * It relies on this: in the standard's tree builder, an `a`, `area`, `base` or `meta` start tag always adds an element
+ * with these attributes to the document, however its ancestors are misnested, except inside
+ *   raw text     title, textarea, style, script, xmp, iframe, noembed, noframes: skipped here as in the tokenizer
+ *   templates    whose contents are not part of the document: counted here; inside them a `col` can make raw text plain,
+ *                and tables and objects can let a link escape
+ *   select       which swallows tags: only option, optgroup and hr are accepted here
+ *   foreign      SVG and MathML, which have their own elements, raw text and end: read here while their tags nest
  *                properly and are known to be harmless (html-foreign.ts)
- *   frameset     which throws the body away; and plaintext, which never ends
- * Misnested formatting elements and tables copy and move elements but never lose one, so the set of links is the same. Whatever
- * is not certain makes the reader give up, and the page is read by the exact parser.
+ *   frameset     which drops the body; and plaintext, which never ends
+ * Misnested formatting elements and tables copy and move elements but never lose one, so the set of links is the same.
+ * In doubt the reader gives up, and the page is read by the exact parser.
  *
- * Cost: one look at every character of tags, `indexOf` between them; strings are made of links only.
+ * Cost: one look at every character of tags, `indexOf` between them; strings are made only of links.
  */
 import { AttributeReader, isSpace } from "./html-attributes.ts";
 import { titleText } from "./html-entities.ts";
@@ -52,29 +52,29 @@ const OPTION = nameId("option");
 const OPTGROUP = nameId("optgroup");
 const HR = nameId("hr");
 
-/** Where a page is: a link element counts as canonical until its body has begun. */
+/** Which part of the page is read: a link element counts as canonical until the body starts. */
 const IN_HEAD = 0;
 const AFTER_HEAD = 1;
 const IN_BODY = 2;
 
-/** Start tags that leave a noscript of the head open, where others close it. */
+/** Start tags that leave a noscript in the head open; others close it. */
 const STAYING = new Set([BASEFONT, BGSOUND, LINK, META, NOFRAMES, STYLE, HEAD, NOSCRIPT, HTML]);
 
 /**
- * Left open or misnested inside of a template, these let formatting elements, links among them, escape into the document: cells
- * and objects by the markers they leave, tables by throwing content out.
+ * Left open or misnested inside a template, these let formatting elements, links among them, escape into the document:
+ * cells and objects by the markers they leave, tables by moving content out.
  */
 const MARKING = new Set("applet marquee object caption td th table colgroup thead tbody tfoot tr".split(" "));
 
-/** Returned instead of a position: the text has ended, or the reader has given up. */
+/** Returned instead of a position if the text has ended, or the reader has given up. */
 const END = -1;
 
 const SLASH = 0x2f;
 const CLOSE = 0x3e;
 
 /**
- * False when only the exact parser can tell. `decode` makes text of the parts that are kept: a page may be handed over as bytes
- * in a string, since all that the scan looks at is ASCII.
+ * Scans a page. Returns false if only the exact parser can read it. `decode` decodes the parts that are kept: a page
+ * may be given as bytes in a string, since the scan examines only ASCII.
  */
 export function scanHtml(text: string, facts: HtmlFacts, decode: (part: string) => string): boolean {
   return new HtmlScan(text, facts, decode).run();
@@ -89,11 +89,11 @@ class HtmlScan {
   #phase = IN_HEAD;
   #templates = 0;
   #inSelect = false;
-  /** Inside of a noscript of the head, whose rules are its own. */
+  /** Inside a noscript in the head, which has rules of its own. */
   #inHeadNoscript = false;
   #titleInBody = false;
   #gaveUp = false;
-  /** The next `<!--` at or after the last script that was looked at. */
+  /** The next `<!--` at or after the last script. */
   #escapeAt = 0;
 
   constructor(text: string, facts: HtmlFacts, decode: (part: string) => string) {
@@ -196,7 +196,7 @@ class HtmlScan {
       case BGSOUND:
         return next;
       case COL:
-        // Where a template has begun with a column, other tags are dropped, raw text or not.
+        // If a template starts with a column, other tags are dropped, raw text or not.
         if (this.#templates > 0) return this.#giveUp();
         this.#leaveHead();
         return next;
@@ -233,7 +233,7 @@ class HtmlScan {
     return next;
   }
 
-  /** What begins with `<!`, or cannot be anything but a comment. */
+  /** Skips what begins with `<!`. */
   #declaration(start: number): number {
     const text = this.#text;
     if (!text.startsWith("--", start)) {
@@ -260,7 +260,7 @@ class HtmlScan {
     return next;
   }
 
-  /** False when the place in the tree decides and the tree is not known. */
+  /** Returns false if the place in the tree decides, which is unknown here. */
   #metadata(id: number): boolean {
     if (this.#templates > 0) return true;
     if (this.#attributes.overflowed) return false;
@@ -275,7 +275,7 @@ class HtmlScan {
     const close = this.#closingTag(TITLE, start);
     const end = close < 0 ? this.#text.length : close;
     if (this.#templates === 0) {
-      // Of two in the body, a table may have put the later one first.
+      // Of two titles in the body, a table may have moved the later one first.
       if (this.#titleInBody) return this.#giveUp();
       if (!this.#facts.hasTitle()) {
         this.#titleInBody = this.#phase === IN_BODY;
@@ -285,7 +285,7 @@ class HtmlScan {
     return close < 0 ? END : this.#attributes.read(close + 2 + nameOfId(TITLE).length);
   }
 
-  /** Between `<!--` and `-->` a script may hold another, with an end tag of its own. */
+  /** Between `<!--` and `-->` a script may contain another, with its own end tag. */
   #script(start: number): number {
     const text = this.#text;
     const close = this.#closingTag(SCRIPT, start);
@@ -316,7 +316,7 @@ class HtmlScan {
     return -1;
   }
 
-  /** Any word outside of a head element begins the body. */
+  /** Any word outside an element of the head starts the body. */
   #headText(start: number, end: number): void {
     for (let at = start; at < end; at++) {
       if (!isSpace(this.#text.charCodeAt(at))) {

@@ -1,9 +1,10 @@
 /**
- * The exact reader: parse5 builds the tree that a browser with scripting off would have, and the tree is walked. Contents of
- * templates are not part of it, nor are elements of SVG and MathML that share a name with those of HTML.
+ * The exact reader: parse5 builds the tree that a browser with scripting off would have, and the tree is walked.
+ * Contents of templates are not part of it, nor are elements of SVG and MathML with the names of HTML elements.
  *
- * The standard lets a page of n bytes ask for a tree of n² elements (formatting elements that are never closed are made anew
- * in every block) and for n² steps (end tags looked for in a deep stack), so both are bounded. Browsers bound depth at 512.
+ * By the standard, a page of n bytes can need a tree of n² elements (formatting elements that are never closed are
+ * created again in every block) and n² steps (end tags searched in a deep stack), so both are bounded. Browsers bound
+ * the depth at 512.
  */
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, parse, type TreeAdapter } from "parse5";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
@@ -14,12 +15,12 @@ type Element = DefaultTreeAdapterMap["element"];
 const ELEMENTS_MAX = 1_000_000;
 const DEPTH_MAX = 1000;
 
-/** Null when the tree would be larger or deeper than its bounds. */
+/** Returns null if the tree would be larger or deeper than the bounds. */
 export function readHtmlTree(text: string, options: HtmlOptions): HtmlPage | null {
   const tree = buildTree(text);
   if (tree === null) return null;
   const facts = new HtmlFacts(options);
-  // A stack of our own, in place of calls.
+  // An explicit stack instead of recursion.
   const ahead: Node[] = [tree];
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if ("tagName" in node && node.namespaceURI === html.NS.HTML) readElement(facts, node);
@@ -93,7 +94,7 @@ function readElement(facts: HtmlFacts, element: Element): void {
 }
 
 function isInHead(element: Element): boolean {
-  // A noscript of the head may stand between.
+  // There may be a noscript in between.
   for (let node: Node | null = element; node !== null; node = "parentNode" in node ? node.parentNode : null) {
     if (node.nodeName === "head") return true;
   }

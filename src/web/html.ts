@@ -1,12 +1,12 @@
 /**
- * Links and facts of an HTML page, as a browser's tree has them with scripting off.
+ * Reads the links and facts of an HTML page, as in a browser's tree with scripting off.
  *
- * Ordinary pages are read by a scan of their tags; a page that has one of the few constructs where the tree decides which links
- * exist is read again by parse5. Both give the same set of links: html-scan.ts says why, tests compare them. A page whose tree
- * is out of all bounds keeps the links that the scan had found, marked as not all there are.
+ * Ordinary pages are read by a scan of their tags. A page with one of the few constructs where the tree decides which
+ * links exist is read again by parse5. Both give the same set of links: html-scan.ts says why, and tests compare them.
+ * A page whose tree exceeds the bounds keeps the links that the scan found, marked as incomplete.
  *
- * A page in UTF-8 need not be decoded to be scanned: its bytes are read as if each were a letter, which is five times as fast, and
- * only addresses and titles that have letters beyond ASCII are decoded.
+ * A page in UTF-8 is scanned without decoding: each byte is read as a letter, which is five times as fast, and only
+ * addresses and titles with letters beyond ASCII are decoded.
  */
 import { isomorphicDecode, isomorphicEncode } from "@exodus/bytes/encoding.js";
 import { decodeAs, encodingOf } from "./charset.ts";
@@ -20,15 +20,17 @@ const LINKS_MAX = 10_000;
 const PRODUCT_TOKEN = "tidemark";
 const BYTE_ORDER_MARK = "\xef\xbb\xbf";
 
-/** A part of a page is not its start: what looks like a byte order mark there is a letter. */
+/** Inside a page, what looks like a byte order mark is a letter. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Never throws. Strings of the result may share memory with `text`: copy what outlives it. */
+/** Reads the links and facts of an HTML page. Never throws. Strings of the result may share memory with `text`. */
 export function readHtml(text: string, options: Partial<HtmlOptions> = {}): HtmlPage {
   return read(text, withDefaults(options), asItIs, () => text);
 }
 
-/** The same as `readHtml(decodeBody(body, contentType).text)`, faster for UTF-8. */
+/**
+ * Reads an HTML page from its bytes: the same as `readHtml(decodeBody(body, contentType).text)`, but faster for UTF-8.
+ */
 export function readHtmlBody(
   body: Uint8Array,
   contentType: string | null,
@@ -63,7 +65,7 @@ function asItIs(part: string): string {
   return part;
 }
 
-/** UTF-8 whose bytes are the letters of a string. */
+/** Decodes UTF-8 whose bytes are the letters of a string. */
 function decodePart(part: string): string {
   for (let at = 0; at < part.length; at++) {
     if (part.charCodeAt(at) >= 0x80) return utf8.decode(isomorphicEncode(part));

@@ -1,14 +1,14 @@
 /**
- * Session and tracking parameters, which make many URLs of one page. Removing them is a choice of the user (`stripParameters`):
- * a site may need any parameter it likes.
+ * Session and tracking parameters, which turn one page into many URLs. Removing them is up to the user
+ * (`stripParameters`): a site may need any of them.
  *
- * Session names are those that Nutch and Heritrix remove, tracking names those of advertisers and mailers that mean nothing to
- * the page. `sid` is also the name of stories and sections, so it goes only with a value that looks drawn at random (Heritrix's
- * rule: 32 letters and digits); names that merely end in it, `NewsID`, stay. Path parameters (`;jsessionid=...`) go likewise,
- * unless a dot segment would be left.
+ * Session names are those that Nutch and Heritrix remove; tracking names are those of advertisers and mailers, which
+ * mean nothing to the page. `sid` is also used for stories and sections, so it is removed only if its value looks
+ * random (Heritrix's rule: 32 letters and digits); names that merely end in it, such as `NewsID`, stay. Path parameters
+ * (`;jsessionid=...`) are removed too, unless a dot segment would remain.
  */
 
-/** A canonical URL without them; canonical again. Other parameters keep their order and spelling. */
+/** Removes them from a canonical URL, which stays canonical. Other parameters keep their order and spelling. */
 export function withoutTracking(url: string): string {
   const query = url.indexOf("?");
   if (query === -1) return url.includes(";") ? withoutPathSessions(url) : url;
@@ -33,7 +33,7 @@ const SESSION_NAMES = new Set([
   "zenid",
   "oscsid",
 ]);
-/** ASP makes a name of its own for every server. */
+/** ASP has a different name on every server. */
 const SESSION_PREFIX = "aspsessionid";
 
 const TRACKING_NAMES = new Set([
@@ -95,7 +95,7 @@ function isTracking(parameter: string): boolean {
   );
 }
 
-/** Of a URL without its query. */
+/** For a URL without its query. */
 function withoutPathSessions(url: string): string {
   const pathStart = url.indexOf("/", "https://".length);
   return url.replace(/;([^;/=]*)(?:=[^;/]*)?/g, (parameter, name: string, at: number) => {

@@ -1,38 +1,39 @@
 /**
- * What a page says to robots about itself: `<meta name=robots>` and the header X-Robots-Tag, in the words that search
- * engines have agreed on (`none` is `noindex, nofollow`). Where several apply, the strictest wins.
+ * What a page says to robots about itself: `<meta name=robots>` and the header X-Robots-Tag, with the directives that
+ * search engines share (`none` is `noindex, nofollow`). If several apply, the strictest wins.
  */
 
+/** Whether a page asks robots not to index it, or not to follow its links. */
 export interface RobotsDirectives {
   readonly noindex: boolean;
   readonly nofollow: boolean;
 }
 
-/** Directives with a value of their own: what stands before their colon is no robot's name. */
+/** Directives with a value: the word before their colon is not the name of a robot. */
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
-/** The content of a robots meta element: words with commas between them. */
+/** Reads the content of a robots meta element: words separated by commas. */
 export function robotsMeta(content: string): RobotsDirectives {
   return directives(content.toLowerCase().split(","));
 }
 
 /**
- * The header, all its lines joined by commas. A part `name: directive` speaks to that robot alone, and so does what follows
- * until another robot is named; what stands before any name is for everybody, and so is `*`.
+ * Reads the header X-Robots-Tag, its lines joined by commas. A part `name: directive` applies to that robot only, and
+ * so does what follows, up to the next name. What comes before any name, or after `*`, applies to all robots.
  */
 export function xRobotsTag(header: string | null, productToken: string): RobotsDirectives {
   if (header === null) return { noindex: false, nofollow: false };
   const token = productToken.toLowerCase();
-  const heard: string[] = [];
+  const parts: string[] = [];
   let robot = "*";
   for (const part of header.toLowerCase().split(",")) {
     const named = /^\s*([^\s:]+)\s*:(.*)$/s.exec(part);
     const name = named?.[1];
     const names = name !== undefined && !VALUED.has(name);
     if (names) robot = name;
-    if (robot === "*" || robot === token) heard.push(names ? (named?.[2] ?? "") : part);
+    if (robot === "*" || robot === token) parts.push(names ? (named?.[2] ?? "") : part);
   }
-  return directives(heard);
+  return directives(parts);
 }
 
 function directives(words: readonly string[]): RobotsDirectives {

@@ -1,28 +1,30 @@
 /**
- * Matching of paths with the rules of a robots.txt, RFC 9309, section 2.2.2 and 2.2.3: the longest rule that matches decides, of
- * equally long ones one that allows, and without any the path is allowed. `*` stands for any characters, `$` at the end for
- * the end.
+ * Matches paths with the rules of a robots.txt, RFC 9309, section 2.2.2 and 2.2.3: the longest matching rule decides;
+ * of equally long ones, one that allows; without any the path is allowed. `*` stands for any characters, `$` at the end
+ * for the end.
  *
- * Rules and paths are compared in one spelling: unreserved characters decoded, what some write encoded and some
- * do not (blanks, quotes, braces, bytes beyond ASCII, and `*` and `$` where they stand for themselves) encoded, hex digits in upper
- * case. So `/%62*ü` forbids `/b/%c3%bc`, and `%2A` is a star.
+ * Rules and paths are compared in one spelling: unreserved characters decoded; characters that some encode and some do
+ * not (blanks, quotes, braces, bytes beyond ASCII, and literal `*` and `$`) encoded; hex digits in upper case. So
+ * `/%62*ü` forbids `/b/%c3%bc`, and `%2A` is a literal star.
  *
- * Rules without a star are looked up: a path is cut to each length that a rule has. A rule with stars is cut at them into
- * pieces, and each piece is looked for after the one before it: the first place is always good enough, so nothing is tried
- * twice. Cost: a look-up for each length, and for each of the rules with stars at worst |path| * |rule| comparisons of
- * characters, in practice one or two. There are at most `STAR_RULES_MAX` of these.
+ * Rules without a star are looked up: the path is cut to each length that a rule has. A rule with stars is cut at them
+ * into pieces, and each piece is searched after the one before it: the first place is always good enough, so nothing is
+ * tried twice. Cost: a look-up per length, and per rule with stars at worst |path| * |rule| comparisons of characters,
+ * in practice one or two. There are at most `STAR_RULES_MAX` of these.
  */
 
-/** Beyond it, a rule that disallows counts up to its first star, which forbids more, and one that allows is not read. */
+/**
+ * Beyond this many, a disallow rule counts only up to its first star, which forbids more, and an allow rule is ignored.
+ */
 export const STAR_RULES_MAX = 5000;
 
 interface StarRule {
   readonly allow: boolean;
-  /** What stands before, between and after the stars, in one spelling. */
+  /** The text before, between and after the stars, in one spelling. */
   readonly pieces: readonly string[];
   /** The last piece must end the path. */
   readonly anchored: boolean;
-  /** Length of the rule, which is its precedence. */
+  /** The length of the rule, which is its precedence. */
   readonly length: number;
 }
 
@@ -37,7 +39,7 @@ type PlainRules = Map<string, boolean>;
 
 export class RuleSet {
   readonly #plain: PlainRules = new Map();
-  /** Those with `$` at the end, which is not part of the key. */
+  /** Rules with `$` at the end, which is not part of the key. */
   readonly #exact: PlainRules = new Map();
   /** The lengths of the plain rules, longest first. */
   readonly #lengths: readonly number[];
@@ -69,7 +71,7 @@ export class RuleSet {
     if (star === -1) {
       addPlain(anchored ? this.#exact : this.#plain, spelled, allow);
     } else if (this.#starred.length < STAR_RULES_MAX) {
-      // Stars in succession are one star; each would cost time for nothing.
+      // Several stars in a row mean one star, and would only cost time.
       const pieces = spelled.replace(/\*{2,}/g, "*").split("*");
       this.#starred.push({ allow, pieces, anchored, length: spelled.length + (anchored ? 1 : 0) });
     } else if (!allow) {
@@ -77,7 +79,7 @@ export class RuleSet {
     }
   }
 
-  /** The longest rule without a star that matches; no rule is one of no length that allows. */
+  /** The longest matching rule without a star; without any, a rule of length 0 that allows. */
   #plainVerdict(path: string): [length: number, allow: boolean] {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return [path.length + 1, exact];
@@ -90,23 +92,23 @@ export class RuleSet {
   }
 }
 
-/** UTF-8, one character a byte. */
+/** The UTF-8 bytes of a text, one character per byte. */
 export function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** What has more than one spelling; in a rule, stars stand for themselves only when encoded. */
+/** Characters with more than one spelling; in a rule, a star is literal only if it is encoded. */
 const ODD_IN_PATH = /[^\w\-.~!&()+,;=:@/?]/;
 const ALL_ODD_IN_PATH = new RegExp(`%[0-9A-Fa-f]{2}|${ODD_IN_PATH.source}`, "g");
 const ALL_ODD_IN_RULE = new RegExp(`%[0-9A-Fa-f]{2}|[^\\w\\-.~!&()+,;=:@/?*]`, "g");
 const UNRESERVED = /^[\w\-.~]$/;
 
-/** Of two rules with the same text the one that allows counts. */
+/** Of two rules with the same text, the one that allows counts. */
 function addPlain(rules: PlainRules, text: string, allow: boolean): void {
   rules.set(text, allow || (rules.get(text) ?? false));
 }
 
-/** The longest first; of equally long rules those that allow. */
+/** Longest first; of equally long rules, those that allow first. */
 function byPrecedence(a: StarRule, b: StarRule): number {
   return b.length - a.length || Number(b.allow) - Number(a.allow);
 }
@@ -127,7 +129,7 @@ function matches({ pieces, anchored }: StarRule, path: string): boolean {
   return path.length - end.length >= at && path.endsWith(end);
 }
 
-/** Of a string of bytes. A `%` that encodes nothing stays as it is. */
+/** Normalises a string of bytes. A `%` that encodes nothing stays. */
 function inOneSpelling(text: string, odd: RegExp): string {
   return text.replace(odd, (found) => {
     if (found === "%") return found;

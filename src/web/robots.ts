@@ -1,39 +1,45 @@
 /**
- * robots.txt by RFC 9309, read the way Google's parser reads it where the RFC leaves room.
+ * robots.txt by RFC 9309; where the RFC leaves room, as Google's parser reads it.
  *
- * Lines end at CR, LF or both; `#` begins a comment; keys are in any case. A group is one or more user-agent lines and the
- * rules up to the next user-agent line that follows a rule; other lines (sitemap, crawl-delay, unknown ones) never end a group.
- * All groups of our product token count together, and if there is none, all groups of `*`. A rule without a path says
- * nothing, and neither does one before any user-agent line. /robots.txt itself is always allowed.
+ * Lines end at CR, LF or both; `#` starts a comment; keys may be in any case. A group is one or more user-agent lines
+ * and the rules up to the next user-agent line that follows a rule; other lines (sitemap, crawl-delay, unknown ones)
+ * never end a group. All groups of our product token count together; if there is none, all groups of `*`. A rule
+ * without a path, or before any user-agent line, is ignored. /robots.txt itself is always allowed.
  *
  * Policy where implementations differ:
- * - A user-agent line names the product token that it begins with (letters, `_`, `-`, and also digits), and it must be ours
+ * - A user-agent line names the product token that it begins with (letters, digits, `_`, `-`). The token must match
  *   entirely: `tidemark/2.0` and `Tidemark bot` are us, `tide` and `tidemark-images` are not. `*` must stand alone.
- * - Common misspellings that Google's parser reads are read (`dissallow`, `useragent`, a missing colon).
- * - A pattern without a slash at its front matches where one would be (`private` is `/private`); one that begins with a star
- *   matches anywhere.
- * - What allows `/a/index.html` allows `/a/` too (Google's rule, which the others share).
- * - HTML tags in a line are skipped: some servers send the file as a page.
- * - A body in UTF-16 with a byte order mark is decoded; else rules are bytes, whatever their encoding.
- * - crawl-delay is no part of the RFC: it belongs to the user-agent lines right before it, in seconds, as a plain number; of
- *   several the longest counts. How long a delay is honoured is for the crawler to say.
- * - Beyond 500 KiB the file is not read, nor is the line that the limit cuts. This bounds the number of rules and sitemaps: a
- *   rule takes at least eight bytes.
+ * - Common misspellings that Google's parser accepts are accepted (`dissallow`, `useragent`, a missing colon).
+ * - A pattern without a leading slash gets one (`private` means `/private`); one that begins with a star matches
+ *   anywhere.
+ * - A rule that allows `/a/index.html` also allows `/a/` (Google's rule, which others share).
+ * - HTML tags are skipped: some servers send the file as a page.
+ * - A body in UTF-16 with a byte order mark is decoded; otherwise rules are bytes, whatever their encoding.
+ * - crawl-delay, which is not part of the RFC, belongs to the user-agent lines directly before it, in seconds, as a
+ *   plain number; of several the longest counts. The crawler decides how long a delay it accepts.
+ * - Only the first 500 KiB are read, without the line that the limit cuts. This bounds the number of rules and
+ *   sitemaps: a rule takes at least eight bytes.
  */
 import { bytesOf, RuleSet, type WrittenRule } from "./robots-rules.ts";
 import { canonicalUrl } from "./url.ts";
 
-/** RFC 9309, section 2.5, demands at least this much. */
+/** How much of a file is read; RFC 9309, section 2.5, demands at least this much. */
 export const ROBOTS_BYTES_MAX = 500 * 1024;
-/** What must be kept of a longer one: a byte order mark and a byte more show that the last line was cut, and it is not read. */
+/**
+ * What must be stored of a longer file: room for a byte order mark and one more byte, which shows that the last line
+ * was cut.
+ */
 export const ROBOTS_BYTES_KEPT = ROBOTS_BYTES_MAX + 4;
-/** Redirects followed to a robots.txt, after which it counts as one that cannot be read. RFC 9309, 2.3.1.2 asks for at least five. */
+/**
+ * The most redirects to follow to a robots.txt; with more it counts as unreadable. RFC 9309, 2.3.1.2 asks for at least
+ * five.
+ */
 export const ROBOTS_REDIRECTS_MAX = 5;
 
-/** What a file says to anyone. */
+/** A parsed robots.txt: what it says to all robots. */
 export interface RobotsFile {
   readonly groups: readonly RobotsGroup[];
-  /** As they stand in the file, each once; perhaps relative. */
+  /** As written in the file, each once; they may be relative. */
   readonly sitemaps: readonly string[];
 }
 
@@ -45,15 +51,15 @@ interface RobotsGroup {
 }
 
 interface CrawlDelay {
-  /** The agents of the group that it belongs to: from the first index up to, and without, the second. */
+  /** The agents of the group that it applies to, from the first index up to but not including the second. */
   readonly from: number;
   readonly to: number;
   readonly delayMs: number;
 }
 
-/** What a file says to us. */
+/** What a robots.txt says to one robot. */
 export interface RobotsRules {
-  /** Of the path and query of a canonical URL, "/a?b". */
+  /** Whether this path and query of a canonical URL, such as "/a?b", may be fetched. */
   allows(path: string): boolean;
   readonly crawlDelayMs: number | null;
   /** Absolute and canonical, each once. */
@@ -67,7 +73,7 @@ export const denyAll: RobotsRules = {
   sitemaps: [],
 };
 
-/** Never throws: what cannot be read says nothing. */
+/** Parses a robots.txt. Never throws: what it cannot read, it ignores. */
 export function parseRobots(body: Uint8Array | string): RobotsFile {
   const reader = new FileReader();
   const text = textOf(body);
@@ -75,7 +81,7 @@ export function parseRobots(body: Uint8Array | string): RobotsFile {
   return reader;
 }
 
-/** The rules for a product token. Sitemaps that are relative need the URL of the file. */
+/** The rules for a robot with this product token. Relative sitemaps need the URL of the file. */
 export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: string): RobotsRules {
   const token = tokenIn(productToken);
   const named = file.groups.some(({ agents }) => agents.includes(token)) ? token : ANYONE;
@@ -91,9 +97,9 @@ export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: str
 }
 
 /**
- * What the status of robots.txt means (RFC 9309, section 2.3.1), null if there was no answer: `obey` what it says, `allow-all`
- * since there is none, or `defer`: ask for nothing until it can be read. 429 is no statement about the file but asks for
- * patience, so it defers, as with Google; a redirect that is left over after our limit is no answer.
+ * What the status of a robots.txt means (RFC 9309, section 2.3.1); null if there was no response. `obey` the file;
+ * `allow-all`, since there is none; or `defer`: fetch nothing until it can be read. 429 says nothing about the file but
+ * asks for patience, so it defers, as with Google; so does a redirect beyond our limit.
  */
 export function robotsOfStatus(status: number | null): "obey" | "allow-all" | "defer" {
   if (status === null || status === 429) return "defer";
@@ -110,9 +116,9 @@ const SITEMAP_KEYS = new Set(["sitemap", "site-map"]);
 class FileReader implements RobotsFile {
   readonly groups: { agents: string[]; rules: WrittenRule[]; delays: CrawlDelay[] }[] = [];
   readonly #sitemaps = new Set<string>();
-  /** The next user-agent line begins a group. */
+  /** The next user-agent line starts a group. */
   #closed = true;
-  /** The next user-agent line begins a run of agents that share a delay; the run at hand begins at this one of the group. */
+  /** Whether the next user-agent line starts a run of agents that share a delay, and where the current run starts. */
   #delayed = true;
   #delayFrom = 0;
 
@@ -161,7 +167,7 @@ class FileReader implements RobotsFile {
   }
 }
 
-/** The product token that a text begins with, perhaps empty, in lower case. */
+/** The product token at the start of a text, in lower case; it may be empty. */
 function tokenIn(text: string): string {
   return (/^[\w-]*/.exec(text)?.[0] ?? "").toLowerCase();
 }
@@ -172,12 +178,12 @@ function keyAndValue(line: string): [key: string, value: string] | null {
   const text = (bare.includes("<") ? bare.replace(/<[^<>]*>/g, "") : bare).trim();
   const colon = text.indexOf(":");
   if (colon !== -1) return [text.slice(0, colon).trimEnd().toLowerCase(), text.slice(colon + 1).trimStart()];
-  // "disallow /private": two words only.
+  // "disallow /private": exactly two words.
   const words = /^(\S+)\s+(\S+)$/.exec(text);
   return words === null ? null : [(words[1] ?? "").toLowerCase(), words[2] ?? ""];
 }
 
-/** One character a byte, without a byte order mark, cut at the limit. */
+/** One character per byte, without a byte order mark, cut at the limit. */
 function textOf(body: Uint8Array | string): string {
   const bytes = typeof body === "string" ? bytesOf(body) : textOfBytes(body);
   // Google's parser skips half a byte order mark too.
@@ -192,12 +198,12 @@ function textOfBytes(body: Uint8Array): string {
   if (utf16 === "utf-16le" || (body[0] === 0xfe && body[1] === 0xff)) {
     return bytesOf(new TextDecoder(utf16).decode(body.subarray(0, 2 * ROBOTS_BYTES_MAX)));
   }
-  // One byte and a byte order mark more than are read, so that a longer file is seen to be longer.
+  // A byte order mark and one byte more than are read, so that a longer file is recognised.
   const length = Math.min(body.length, ROBOTS_BYTES_KEPT);
   return Buffer.from(body.buffer, body.byteOffset, length).toString("latin1");
 }
 
-/** Bytes beyond ASCII encoded: in a URL they mean the same. */
+/** Encodes bytes beyond ASCII, which mean the same in a URL. */
 function percentEncoded(bytes: string): string {
   return bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,22 +1,24 @@
 /**
- * Which URLs a crawl is about. The scope is the universe that coverage is measured in, so it is a function of the URL alone.
+ * Which URLs belong to a crawl. The scope is the universe in which coverage is measured, so it depends only on the URL.
  *
- * `page`: the seeds themselves. `prefix`: URLs in the directory of a seed (up to the last slash of its path) or below it.
- * `host`: the hosts of the seeds. `domain`: their registrable domains (of an address or an unknown suffix: the host itself,
- * any port). `any`: every URL. Hosts count with their port, and http and https alike, but for `page`, which is exact.
+ * `page`: the seeds themselves. `prefix`: URLs in the directory of a seed (up to the last slash of its path) or below
+ * it. `host`: the hosts of the seeds. `domain`: their registrable domains (for an address or an unknown suffix the host
+ * itself, on any port). `any`: every URL. Ports make different hosts; http and https do not, except for `page`, which
+ * is exact.
  *
- * Of these, URLs must match one of the include patterns, if there are any, and none of the exclude patterns. That holds for
- * seeds too: `contains` tells of each.
+ * URLs must also match one of the include patterns, if there are any, and none of the exclude patterns. This holds for
+ * seeds too.
  *
- * Cost: a slice of the URL and a look-up, before any pattern; the domain of a host is remembered.
+ * Cost: a slice of the URL and a look-up, before any pattern; the domains of hosts are cached.
  */
-import { plural, quoted, UsageError } from "../base/index.ts";
-import { PatternSet } from "./patterns.ts";
+import { RE2JS } from "re2js";
+import { messageOf, plural, quoted, UsageError } from "../base/index.ts";
 import { canonicalUrl, hostOfOrigin, registrableDomain, splitUrl } from "./url.ts";
 
+/** What a scope contains: the seeds, their directories, their hosts, their domains, or every URL. */
 export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
 
-/** Plain data, so that it can be sent to a worker thread. */
+/** What belongs to a crawl; plain data, so that it can be sent to a worker thread. */
 export interface ScopeOptions {
   readonly kind: ScopeKind;
   readonly seeds: readonly string[];
@@ -25,10 +27,11 @@ export interface ScopeOptions {
   readonly exclude?: readonly string[];
 }
 
+/** Decides which URLs belong to a crawl. */
 export class Scope {
   readonly #kind: ScopeKind;
   readonly #seeds: ReadonlySet<string>;
-  /** Directories of the seeds by host, for `prefix`; for `host` the keys are enough. */
+  /** Directories of the seeds by host, for `prefix`; `host` uses only the keys. */
   readonly #directoriesOf: ReadonlyMap<string, readonly string[]>;
   readonly #domains: ReadonlySet<string>;
   readonly #inDomain = new Map<string, boolean>();
@@ -45,14 +48,14 @@ export class Scope {
     this.#exclude = new PatternSet(exclude, "exclude");
   }
 
-  /** Of a canonical URL. */
+  /** Whether a canonical URL is in the scope. */
   contains(url: string): boolean {
     if (!this.#reaches(url)) return false;
     if (this.#include.size > 0 && !this.#include.matches(url)) return false;
     return this.#exclude.size === 0 || !this.#exclude.matches(url);
   }
 
-  /** For people: "the hosts a.example and b.example, URLs that match 1 include pattern". */
+  /** A description for people: "the hosts a.example and b.example, URLs that match 1 include pattern". */
   describe(): string {
     const parts = [this.#describeReach()];
     if (this.#include.size > 0) {
@@ -113,7 +116,42 @@ export class Scope {
   }
 }
 
-/** Hosts whose domain is remembered; beyond it the memory begins anew. */
+/**
+ * Patterns that users give for URLs: regular expressions in RE2 syntax. They match in time linear in the URL, so that
+ * no pattern together with a hostile URL can stall a crawl. They are not anchored: they match anywhere in the URL.
+ */
+class PatternSet {
+  readonly #patterns: readonly RE2JS[];
+
+  /** `option` is the name of the user's option, for messages. */
+  constructor(patterns: readonly string[], option: string) {
+    this.#patterns = patterns.map((pattern) => compiled(pattern, option));
+  }
+
+  get size(): number {
+    return this.#patterns.length;
+  }
+
+  matches(url: string): boolean {
+    for (const pattern of this.#patterns) if (pattern.test(url)) return true;
+    return false;
+  }
+}
+
+function compiled(pattern: string, option: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    const why = messageOf(error).replace(/^error parsing regexp: /, "");
+    throw new UsageError(
+      `the ${option} pattern ${quoted(pattern)} is invalid: ${why}; expected a regular expression in RE2 syntax, ` +
+        "without look-around and back-references",
+      { cause: error },
+    );
+  }
+}
+
+/** How many hosts are cached with their domain; the cache is cleared when it is full. */
 export const HOSTS_REMEMBERED_MAX = 20_000;
 /** Names shown in a description. */
 const NAMES_SHOWN_MAX = 3;
@@ -122,13 +160,13 @@ function canonicalSeed(seed: string): string {
   const url = canonicalUrl(seed);
   if (url === null) {
     throw new UsageError(
-      `the seed ${quoted(seed)} is no URL of a web page; expected one such as https://host/path`,
+      `the seed ${quoted(seed)} is not the URL of a web page; expected one such as https://host/path`,
     );
   }
   return url;
 }
 
-/** The directories of the seeds without repetition, by host. */
+/** The distinct directories of the seeds, by host. */
 function directoriesOf(seeds: ReadonlySet<string>): Map<string, readonly string[]> {
   const directories = new Map<string, string[]>();
   for (const seed of seeds) {

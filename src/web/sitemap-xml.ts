@@ -3,22 +3,22 @@
  *   urlset         loc of url                     sitemapindex   loc of sitemap
  *   rss, rdf:RDF   link of item, else its guid when that is a URL
  *   feed (Atom)    href of an entry's link, rel alternate or none
- * Elements must have the prefix of their root (image:loc is not loc), whatever it is.
+ * Elements must have the prefix of their root, whatever it is (image:loc is not loc).
  */
 import { Parser } from "htmlparser2";
 
 export type SitemapKind = "urls" | "index";
 
-interface Hearer {
+interface Listener {
   readonly namespaceRequired: boolean;
   onKind(kind: SitemapKind): void;
-  /** False ends the reading. */
+  /** Returning false stops the reader. */
   onLocation(location: string): boolean;
 }
 
 const SITEMAP_NAMESPACE = /^https?:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9\/?$/;
 
-/** Root element, the element that holds an address, and its parent. */
+/** By root element: the element that holds an address, and its parent. */
 const ROOTS: Readonly<Record<string, { kind: SitemapKind; entry: string; address: string }>> = {
   urlset: { kind: "urls", entry: "url", address: "loc" },
   sitemapindex: { kind: "index", entry: "sitemap", address: "loc" },
@@ -28,14 +28,14 @@ const ROOTS: Readonly<Record<string, { kind: SitemapKind; entry: string; address
 };
 
 const CHUNK_CHARACTERS = 1 << 16;
-/** Sitemaps are three deep, feeds little more; what nests deeper is no sitemap, and would only fill memory. */
+/** Sitemaps are three levels deep, feeds hardly more. What nests deeper is not a sitemap and would only fill memory. */
 const DEPTH_MAX = 64;
-/** The protocol has URLs under 2,048 characters. */
+/** In the protocol URLs have fewer than 2,048 characters. */
 const LOCATION_CHARACTERS_MAX = 4096;
 
-/** Null, or what the file is instead of a sitemap. */
-export function readSitemapXml(text: string, hearer: Hearer): string | null {
-  const reader = new SitemapReader(hearer);
+/** Returns null, or why the file is not a sitemap. */
+export function readSitemapXml(text: string, listener: Listener): string | null {
+  const reader = new SitemapReader(listener);
   const parser = new Parser(reader, { xmlMode: true, lowerCaseTags: true });
   for (let at = 0; at < text.length && !reader.isDone; at += CHUNK_CHARACTERS)
     parser.write(text.slice(at, at + CHUNK_CHARACTERS));
@@ -44,21 +44,21 @@ export function readSitemapXml(text: string, hearer: Hearer): string | null {
 }
 
 class SitemapReader {
-  readonly #hearer: Hearer;
+  readonly #listener: Listener;
   readonly #names: string[] = [];
   #root: (typeof ROOTS)[string] | undefined;
   #isFeed = false;
   #prefix = "";
-  /** The text of the address that is open, null when none is. */
+  /** The text of the open address element; null if none is open. */
   #text: string | null = null;
-  /** A guid stands in for a link only when its item has none. */
+  /** A guid is used only if its item has no link. */
   #guid: string | null = null;
   #linked = false;
   isDone = false;
   message: string | null = null;
 
-  constructor(hearer: Hearer) {
-    this.#hearer = hearer;
+  constructor(listener: Listener) {
+    this.#listener = listener;
   }
 
   get hasRoot(): boolean {
@@ -83,15 +83,15 @@ class SitemapReader {
     this.#names.pop();
     if (this.isDone) return;
     if (this.#text !== null && this.#isAddress(name, 1)) {
-      // What was cut off is not an address; an entity that is an address by itself is not looked up.
+      // A truncated text is not an address, and an entity is not looked up.
       const location = this.#text.trim();
       this.#text = null;
       if (isImplied || location === "" || location.length > LOCATION_CHARACTERS_MAX) return;
       if (/^&[^;\s]*;$/.test(location)) return;
       if (name.endsWith("guid")) this.#guid = location;
-      else this.#hear(location);
+      else this.#report(location);
     } else if (this.#is(name, "entry") && !this.#linked && this.#guid !== null) {
-      if (/^https?:\/\//i.test(this.#guid)) this.#hear(this.#guid);
+      if (/^https?:\/\//i.test(this.#guid)) this.#report(this.#guid);
     }
   }
 
@@ -100,13 +100,13 @@ class SitemapReader {
     const root = Object.hasOwn(ROOTS, local) ? ROOTS[local] : undefined;
     if (root === undefined) return this.#refuse(`its root element is ${name.slice(0, 40)}`);
     const namespace = attributes[prefix === "" ? "xmlns" : `xmlns:${prefix}`] ?? "";
-    if (this.#hearer.namespaceRequired && root.address === "loc" && !SITEMAP_NAMESPACE.test(namespace))
+    if (this.#listener.namespaceRequired && root.address === "loc" && !SITEMAP_NAMESPACE.test(namespace))
       return this.#refuse(`its namespace is "${namespace.slice(0, 80)}"`);
     this.#root = root;
     this.#isFeed = local === "feed";
     // The items of RSS 1.0 have the default namespace, not that of their root.
     this.#prefix = local === "rdf" ? "" : prefix;
-    this.#hearer.onKind(root.kind);
+    this.#listener.onKind(root.kind);
   }
 
   #openEntry(): void {
@@ -117,15 +117,15 @@ class SitemapReader {
   #feedLink(attributes: Readonly<Record<string, string>>): void {
     const rel = attributes["rel"] ?? "alternate";
     const href = attributes["href"]?.trim();
-    if (rel === "alternate" && href !== undefined && href !== "") this.#hear(href);
+    if (rel === "alternate" && href !== undefined && href !== "") this.#report(href);
   }
 
-  #hear(location: string): void {
+  #report(location: string): void {
     this.#linked = true;
-    if (!this.#hearer.onLocation(location)) this.isDone = true;
+    if (!this.#listener.onLocation(location)) this.isDone = true;
   }
 
-  /** Whether an element of this name is one that holds an address, `names` being open around it. */
+  /** Whether an element of this name, inside the open elements, holds an address. */
   #isAddress(name: string, closed = 0): boolean {
     if (this.#root === undefined || this.#isFeed || !this.#inEntry(closed)) return false;
     return this.#is(name, "address") || (this.#root.entry === "item" && name === this.#qualified("guid"));

@@ -1,28 +1,30 @@
 /**
- * Sitemaps (sitemaps.org protocol 0.9): URL sets and indexes in XML, lists of URLs as text, and the feeds that the protocol
- * allows in their place (RSS 2.0, RSS 1.0, Atom 1.0).
+ * Sitemaps (sitemaps.org protocol 0.9): URL sets and indexes in XML, text lists of URLs, and the feeds that the
+ * protocol allows instead (RSS 2.0, RSS 1.0, Atom 1.0).
  *
- * Tolerant where files are broken in practice: any or no namespace, any prefix, bare ampersands, a truncated end, white space
- * anywhere. External entities are never resolved. Bounds of the protocol: 50,000 URLs and 50 MiB a file; the rest is ignored.
- * The protocol lets a sitemap speak only of URLs below its own folder; robots.txt may widen that, so it is an option here, and
- * the scope of a crawl decides otherwise.
+ * It tolerates common defects: any or no namespace, any prefix, bare ampersands, a truncated end, white space anywhere.
+ * External entities are never resolved. The bounds of the protocol, 50,000 URLs and 50 MiB per file, apply; the rest is
+ * ignored. The protocol allows a sitemap only URLs below its own folder; robots.txt may widen that, so the rule is an
+ * option here. By default the scope of the crawl decides.
  */
 import { decodeBody } from "./charset.ts";
 import { charsetLabel } from "./content-type.ts";
 import { readSitemapXml, type SitemapKind } from "./sitemap-xml.ts";
 
+/** What a sitemap holds: URLs of pages, or (an index) of further sitemaps; or why it is not a sitemap. */
 export type SitemapResult =
   | { readonly kind: "urls"; readonly urls: readonly string[] }
   | { readonly kind: "index"; readonly sitemaps: readonly string[] }
   | { readonly kind: "error"; readonly message: string };
 
+/** Options of `parseSitemap`. */
 export interface SitemapOptions {
-  /** Where the file came from: relative locations are resolved against it. */
+  /** The URL of the file: relative locations are resolved against it. */
   readonly url: string;
   readonly contentType: string | null;
-  /** Keep only URLs below the sitemap's own folder, as the protocol has it. Default false. */
+  /** Keep only URLs below the sitemap's own folder, as in the protocol (default: false). */
   readonly ownFolderOnly?: boolean;
-  /** Refuse XML sitemaps whose namespace is not the protocol's. Default false. */
+  /** Reject XML sitemaps whose namespace is not that of the protocol (default: false). */
   readonly namespaceRequired?: boolean;
 }
 
@@ -31,16 +33,19 @@ export const SITEMAP_URLS_MAX = 50_000;
 /** The protocol has URLs under 2,048 characters. */
 const LINE_CHARACTERS_MAX = 4096;
 
-/** A body that is a gzip file itself (`sitemap.xml.gz`), to be unpacked before it is parsed. */
+/** Whether a body is itself a gzip file (`sitemap.xml.gz`), to be unpacked before parsing. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** Never throws. URLs are absolute, http or https, without fragment, in the order of the file, each once. */
+/**
+ * Parses a sitemap. Never throws. URLs are absolute, http or https, without fragment, in the order of the file, each
+ * once.
+ */
 export function parseSitemap(body: Uint8Array, options: SitemapOptions): SitemapResult {
   if (isGzip(body)) return failed("it is a gzip file, which must be unpacked first");
   const label = charsetLabel(options.contentType);
-  // Sitemaps are UTF-8 unless they say otherwise, text lists too: the rule of XML.
+  // Sitemaps are UTF-8 by default, text lists too: the rule of XML.
   const type = label === null ? "application/xml" : `application/xml; charset=${label}`;
   const text = decodeBody(body.subarray(0, SITEMAP_BYTES_MAX), type).text;
   const start = text.search(/[^\s\ufeff\0]/);
@@ -56,7 +61,7 @@ function fromXml(text: string, options: SitemapOptions): SitemapResult {
     onKind: (each) => {
       kind = each;
     },
-    // An index may name sitemaps anywhere: the rule of the folder is about pages.
+    // An index may name sitemaps anywhere: the rule about the folder applies to pages only.
     onLocation: (location) => found.add(location, kind !== "index"),
   });
   if (message !== null) return failed(message);
@@ -71,7 +76,7 @@ function fromText(text: string, options: SitemapOptions): SitemapResult {
     const line = written.trim();
     if (line === "") continue;
     lines++;
-    // A list has one absolute URL a line and nothing else; prose is not taken for relative URLs.
+    // A list has one absolute URL per line; prose must not be taken for relative URLs.
     if (line.length > LINE_CHARACTERS_MAX || !/^https?:\/\//i.test(line)) continue;
     absolute++;
     if (!found.add(line, true)) break;
@@ -97,9 +102,9 @@ class Locations {
     return [...this.#found];
   }
 
-  /** False when the file has given all the URLs it may. */
+  /** Returns false once the file has as many URLs as allowed. */
   add(location: string, isPage: boolean): boolean {
-    // "www.example.com/page" in the sitemap of www.example.com has lost its scheme; it is not a relative path.
+    // "www.example.com/page" in the sitemap of www.example.com lacks its scheme; it is not a relative path.
     const hostFirst = this.#host !== "" && /^[^/?#]*/.exec(location)?.[0]?.toLowerCase() === this.#host;
     const url = parsed(hostFirst ? `//${location}` : location, this.#base);
     if (url === null || !/^https?:$/.test(url.protocol)) return true;
@@ -123,5 +128,8 @@ function folderOf(base: URL | null): string | null {
 }
 
 function failed(what: string): SitemapResult {
-  return { kind: "error", message: `no sitemap: ${what}; expected an XML sitemap, a feed or a list of URLs` };
+  return {
+    kind: "error",
+    message: `not a sitemap: ${what}; expected an XML sitemap, a feed or a list of URLs`,
+  };
 }

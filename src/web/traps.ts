@@ -1,24 +1,26 @@
 /**
  * URLs that look like the inside of a trap: endless webs of calendars, sessions and relative links gone wrong.
  *
- * Soundness never needs these rules, since each step into a trap is worth less; they save bandwidth. What they refuse counts as
- * not fetched, with the rule's name as the reason. The defaults are those of large crawlers: Heritrix stops at 20 path segments,
- * BUbiNG, Nutch and Scrapy at about 2,000 characters.
+ * The proof of coverage does not need these rules, since each step into a trap is worth less; they save bandwidth. What
+ * they skip counts as not fetched, with the name of the rule as the reason. The defaults are those of large crawlers:
+ * Heritrix stops at 20 path segments, BUbiNG, Nutch and Scrapy at about 2,000 characters.
  *
- * `path-repeats` is BUbiNG's rule (`DuplicateSegmentsLessThan`): a block of one or more segments that stands three times in
- * direct succession, at any place of the path. Nutch also drops a segment that comes back three times with one other segment
- * between (`/foo/bar/xyz/foo/bar/foo/`); real sites have such paths (`/2007/a/2007/b/2007/`), so we do not follow it.
+ * `path-repeats` is BUbiNG's rule (`DuplicateSegmentsLessThan`): a block of one or more segments occurs three times in
+ * direct succession, anywhere in the path. Nutch also drops a segment that occurs three times with one other segment
+ * between (`/foo/bar/xyz/foo/bar/foo/`); real sites have such paths (`/2007/a/2007/b/2007/`), so we do not.
  *
  * Cost: O(segments * block length) comparisons of segments, and there are at most `pathSegmentsMax`.
  */
+/** Limits beyond which a URL counts as part of a trap. */
 export interface TrapLimits {
   readonly urlCharactersMax: number;
   readonly pathSegmentsMax: number;
-  /** How often a block of segments may stand in direct succession. */
+  /** How often a block of segments may occur in direct succession. */
   readonly repeatsMax: number;
   readonly parametersMax: number;
 }
 
+/** Limits that ordinary sites never reach. */
 export const defaultTrapLimits: TrapLimits = {
   urlCharactersMax: 2000,
   pathSegmentsMax: 20,
@@ -28,9 +30,10 @@ export const defaultTrapLimits: TrapLimits = {
 
 export const trapNames = ["url-too-long", "path-too-deep", "path-repeats", "too-many-parameters"] as const;
 
+/** The rules that recognise traps. */
 export type TrapName = (typeof trapNames)[number];
 
-/** The rule that refuses the path and query of a URL ("/a/b?c=d"), or null. Empty segments (`//`) count as none. */
+/** The rule that the path and query of a URL ("/a/b?c=d") break; null if none. Empty segments (`//`) do not count. */
 export function trapIn(path: string, limits: TrapLimits): TrapName | null {
   if (path.length > limits.urlCharactersMax) return "url-too-long";
   const query = path.indexOf("?");
@@ -48,7 +51,7 @@ export function trapIn(path: string, limits: TrapLimits): TrapName | null {
 const SLASH = 0x2f;
 const AMPERSAND = 0x26;
 
-/** A number for every segment: comparing those costs no copy of the path. */
+/** A hash for every segment, so that segments are compared without copying the path. */
 function segmentHashes(path: string, end: number): number[] {
   const hashes: number[] = [];
   let hash = 0;
@@ -67,11 +70,11 @@ function segmentHashes(path: string, end: number): number[] {
   return hashes;
 }
 
-/** Is there a block of segments more than `repeatsMax` times in direct succession? */
+/** Whether a block of segments occurs more than `repeatsMax` times in direct succession. */
 function repeats<Segment>(segments: readonly Segment[], repeatsMax: number): boolean {
   const { length } = segments;
   for (let period = 1; period * (repeatsMax + 1) <= length; period++) {
-    // A run of n segments that equal the one a period before them means n / period + 1 copies of a block.
+    // If n segments in a row equal the one a period before, there are n / period + 1 copies of a block.
     let run = 0;
     for (let at = period; at < length; at++) {
       run = segments[at] === segments[at - period] ? run + 1 : 0;

@@ -1,31 +1,36 @@
 /**
- * One spelling for every URL, so that a page is known once.
+ * One spelling for every URL, so that every page is known only once.
  *
  * The canonical form is what the WHATWG parser (`URL`, https://url.spec.whatwg.org/) makes of the text, and then:
  *
- * - only http and https, with a host that has a name; anything else is no page for us: null;
+ * - only http and https, with a host name; anything else is not a page for us: null;
  * - no fragment, no credentials, no default port (the last by the parser), no `?` without a query;
- * - the host without the dot at its end; one that ends in several is no name: null;
- * - percent-encoding as RFC 3986, section 6.2.2, has it: hex digits in upper case, unreserved characters decoded. A `%` that
- *   encodes nothing stays, as browsers send it; nothing is decoded in the two places after it, lest it become an encoding;
- * - with `stripParameters`, no session and tracking parameters (parameters.ts).
+ * - the host without a dot at its end; one that ends in several dots is not a name: null;
+ * - percent-encoding as in RFC 3986, section 6.2.2: hex digits in upper case, unreserved characters decoded. A `%` that
+ *   encodes nothing stays, as browsers send it; the two characters after it are not decoded, so that it does not become
+ *   an encoding;
+ * - with `stripParameters`, without session and tracking parameters (parameters.ts).
  *
- * It is idempotent. What servers are free to tell apart stays apart: `//` and `/`, `/index.html` and `/`, the order and
- * repetition of parameters, upper and lower case, http and https. To join what differs would lose pages; pages that turn out
- * to be equal cost one download each, and their content tells.
+ * It is idempotent. What servers may treat differently stays different: `//` and `/`, `/index.html` and `/`, the order
+ * and repetition of parameters, upper and lower case, http and https. Joining different pages would lose some; pages
+ * that turn out to be equal cost one download each, and their content shows it.
  *
- * Cost: a page has about a hundred links and most are written cleanly, so a regular expression that knows the plainest
- * spelling answers for them, several times faster than the parser; `LinkResolver` does so for relative links as well.
+ * Cost: a page has about a hundred links, and most have a clean spelling. A regular expression recognises those,
+ * several times faster than the parser; `LinkResolver` does so for relative links as well.
  */
 import { getDomain } from "tldts";
 import { withoutTracking } from "./parameters.ts";
 
+/** How URLs are made canonical. */
 export interface UrlRules {
-  /** Session and tracking parameters are removed (default: they stay). */
+  /** Remove session and tracking parameters (default: false). */
   readonly stripParameters?: boolean;
 }
 
-/** The canonical form of a URL as it was written somewhere, null if it is not one of a web page. Never throws. */
+/**
+ * The canonical form of a URL, as written on a page with this base; null if it is not the URL of a web page. Never
+ * throws.
+ */
 export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules): string | null {
   const written = withoutFragment(text);
   const plain = plainUrl(written);
@@ -35,12 +40,12 @@ export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules
 }
 
 /**
- * `canonicalUrl` for many links of one page: what it needs of the base is looked at once. A base that is no URL of a web page is
- * as good as none.
+ * `canonicalUrl` for many links of one page: the base is parsed once. A base that is not the URL of a web page counts
+ * as none.
  */
 export class LinkResolver {
   readonly #rules: UrlRules | undefined;
-  /** Canonical, but for the parameters; null where relative links have no meaning. */
+  /** Canonical, except for the parameters; null if relative links have no meaning. */
   readonly #base: string | null;
   readonly #origin: string = "";
   /** Without its query. */
@@ -68,7 +73,7 @@ export class LinkResolver {
     );
   }
 
-  /** The plainest relative links; null leaves it to the parser. */
+  /** Resolves clean relative links; null leaves the rest to the parser. */
   #plainRelative(written: string): string | null {
     if (this.#base === null) return null;
     if (written === "") return this.#base;
@@ -103,7 +108,7 @@ export function splitUrl(url: string): { origin: string; path: string } {
   return { origin: url.slice(0, end), path: url.slice(end) };
 }
 
-/** "a.example:8443" of "https://a.example:8443": http and https of a host on their own ports agree. */
+/** "a.example:8443" of "https://a.example:8443". Http and https on their default ports give the same host. */
 export function hostOfOrigin(origin: string): string {
   return origin.slice(origin.indexOf("//") + 2);
 }
@@ -114,8 +119,8 @@ export function hostOfUrl(url: string): string {
 }
 
 /**
- * By the Public Suffix List, its ICANN part: "example.co.uk" of "www.example.co.uk:8080". Of what has none (an IP address, a
- * public suffix itself) the host without its port.
+ * The registrable domain by the ICANN part of the Public Suffix List: "example.co.uk" of "www.example.co.uk:8080". For
+ * a host that has none (an IP address, a public suffix) it is the host without its port.
  */
 export function registrableDomain(host: string): string {
   const name = host.replace(/:[0-9]+$/, "");
@@ -129,22 +134,26 @@ const SPACE = 0x20;
 const PERCENT = 0x25;
 const HTTPS_LENGTH = "https://".length;
 
-/** A path and a query that the parser would not change, dot segments apart; percent-encoding is looked at afterwards. */
+/**
+ * A path and a query that the parser would not change, except for dot segments; percent-encoding is checked afterwards.
+ */
 const PLAIN_PATH = /^[\w\-~!$&'()*+,;=@/.%]*(?:\?[\w\-~!$&()*+,;=:@/.?%]+)?$/;
-/** The same after a host name without a port, whose last label begins with a letter: no IPv4 address ends so. */
+/** The same after a host name without a port, whose last label begins with a letter, so that it is no IPv4 address. */
 const PLAIN_URL =
   /^https?:\/\/(?:[a-z0-9_-]+\.)*[a-z][a-z0-9-]*\/[\w\-~!$&'()*+,;=:@/.%]*(?:\?[\w\-~!$&()*+,;=:@/.?%]+)?$/;
-/** A dot segment, perhaps: a dot after a slash, or an encoded dot. */
+/** Possibly a dot segment: a dot after a slash, or an encoded dot. */
 const DOT_SEGMENT = /\/\.|%2e/i;
-/** Pages are full of them, and `data:` can be long. */
+/** Common on pages, and `data:` can be long. */
 const OTHER_SCHEME = /^(?:data|javascript|mailto|tel|blob|about):/i;
-/** An encoding that is not in its normal form: an unreserved character, or a hex digit in lower case. */
+/** An encoding that is not normalised: an unreserved character, or a hex digit in lower case. */
 const ODD_ENCODING =
   /%(?:2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/;
 const ENCODING = /^%[0-9A-Fa-f]{2}$/;
 const UNRESERVED = /^[\w\-.~]$/;
 
-/** The canonical form of what is canonical but for percent-encoding beyond doubt; null leaves it to the parser. */
+/**
+ * The canonical form of a URL that is certainly canonical except for percent-encoding; null leaves it to the parser.
+ */
 function plainUrl(written: string): string | null {
   // Labels in Punycode can be invalid.
   if (!PLAIN_URL.test(written) || DOT_SEGMENT.test(written) || written.includes("xn--")) return null;
@@ -174,7 +183,7 @@ function hrefOf(written: string, base: string | undefined): string | null {
   }
 }
 
-/** The host and port of the parser, without the dot at the host's end. */
+/** The host and port from the parser, without a dot at the end of the host. */
 function canonicalHost(host: string): string | null {
   const port = host.search(/:[0-9]+$/);
   const name = port === -1 ? host : host.slice(0, port);
@@ -183,7 +192,10 @@ function canonicalHost(host: string): string | null {
   return name.slice(0, -1) + (port === -1 ? "" : host.slice(port));
 }
 
-/** Without the fragment, which the parser would copy. A blank before it counts, while one at the end would not. */
+/**
+ * Removes the fragment, which the parser would copy. It stays after a blank: a blank before it counts, one at the end
+ * does not.
+ */
 function withoutFragment(text: string): string {
   const hash = text.indexOf("#");
   if (hash === -1) return text;
@@ -195,14 +207,14 @@ function withRules(url: string | null, rules: UrlRules | undefined): string | nu
   return withoutTracking(url);
 }
 
-/** Percent-encoding in its normal form. */
+/** Normalises percent-encoding. */
 function withPlainEncoding(url: string): string {
   return url.includes("%") && ODD_ENCODING.test(url) ? normalEncoding(url) : url;
 }
 
 function normalEncoding(url: string): string {
   let out = "";
-  /** Where in `out` the last `%` is that encodes nothing. */
+  /** The place in `out` of the last `%` that encodes nothing. */
   let stray = -3;
   for (let at = 0; at < url.length; at++) {
     if (url.charCodeAt(at) !== PERCENT) {

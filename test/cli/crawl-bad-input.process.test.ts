@@ -65,7 +65,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       `the seed ${A} is outside of the scope (the host 203.0.113.1, but none`,
     ],
     ["a seed not included", [A, "--include", "/docs/"], `the seed ${A} is outside of the scope`],
-    ["a pattern that cannot be read", [A, "--include", "("], 'the include pattern "(" cannot be read'],
+    ["an invalid pattern", [A, "--include", "("], 'the include pattern "(" is invalid'],
     ["a back-reference", [A, "--exclude", "(a)\\1"], "expected a regular expression in RE2 syntax"],
     ["coverage of 0", [A, "--coverage", "0"], "Expected a number above 0 and at most 1"],
     ["coverage above 1", [A, "--coverage", "95"], "at most 1. Did you mean 0.95?"],

@@ -56,7 +56,9 @@ describe("a scope", () => {
 
   it("refuses a seed that is no URL", () => {
     expect(() => new Scope({ kind: "host", seeds: ["a.example"] })).toThrow(
-      new UsageError('the seed "a.example" is no URL of a web page; expected one such as https://host/path'),
+      new UsageError(
+        'the seed "a.example" is not the URL of a web page; expected one such as https://host/path',
+      ),
     );
   });
 });
@@ -91,13 +93,13 @@ describe("patterns", () => {
     ["(a", "missing closing )"],
     ["(a)\\1", "invalid escape sequence"],
     ["a{1001}", "invalid repeat count"],
-  ])("that cannot be read are a mistake of the user: %s", (pattern, why) => {
+  ])("that are invalid are a mistake of the user: %s", (pattern, why) => {
     for (const given of [{ include: [pattern] }, { exclude: [pattern] }]) {
       const make = () => new Scope({ kind: "any", seeds: [], ...given });
       expect(make).toThrow(UsageError);
-      expect(make).toThrow(`the ${Object.keys(given)[0]} pattern "${pattern}" cannot be read`);
+      expect(make).toThrow(`the ${Object.keys(given)[0]} pattern "${pattern}" is invalid`);
       expect(make).toThrow(why.trim());
-      expect(make).toThrow("no look-around and no back-references");
+      expect(make).toThrow("without look-around and back-references");
     }
   });
 

@@ -69,7 +69,7 @@ describe("the canonical form", () => {
     expect(canonicalUrl(text)).toBe(expected);
   });
 
-  it("takes a base that is no URL of a web page as none", () => {
+  it("takes a base that is not the URL of a web page as none", () => {
     for (const base of ["", "about:blank", "mailto:a@b.example", "http://"]) {
       expect(canonicalUrl("b", base)).toBeNull();
       expect(canonicalUrl("HTTP://a.example/", base)).toBe("http://a.example/");
