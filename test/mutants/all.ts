@@ -2,11 +2,13 @@
 import { base } from "./lists/base.ts";
 import { community } from "./lists/community.ts";
 import { coverage } from "./lists/coverage.ts";
+import { crawl } from "./lists/crawl.ts";
 import { graph } from "./lists/graph.ts";
 import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
 import { seeds } from "./lists/seeds.ts";
+import { store } from "./lists/store.ts";
 import { web } from "./lists/web.ts";
 import type { ListedMutant, Mutant } from "./mutant.ts";
 
@@ -20,6 +22,8 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   community,
   refresh,
   web,
+  store,
+  crawl,
 };
 
 export const allMutants: readonly ListedMutant[] = Object.entries(areas).flatMap(([area, mutants]) =>

@@ -1,0 +1,90 @@
+/** Bugs in the stores and their codecs: lost facts, and facts that are read back wrong. */
+import type { Mutant } from "../mutant.ts";
+
+const sqlite = "test/store/sqlite-store.test.ts";
+const memory = "test/store/memory-store.test.ts";
+const codec = "test/log/link-codec.test.ts";
+const feed = "test/log/log-feed.test.ts";
+const faults = "test/store/sqlite-faults.test.ts";
+const migration = "test/store/migration.test.ts";
+const exports = "test/store/exports.test.ts";
+
+export const store: readonly Mutant[] = [
+  {
+    file: "src/store/sqlite-store.ts",
+    find: 'if (this.#inTransaction) this.database.exec("ROLLBACK");',
+    replace: 'if (!this.#inTransaction) this.database.exec("ROLLBACK");',
+    plants: "What was not committed when the disk failed is not undone.",
+    killedBy: [sqlite, faults],
+  },
+  {
+    file: "src/store/memory-store.ts",
+    find: "this.#origins.length = origins;",
+    replace: "",
+    plants: "A crash leaves origins that were not committed.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/store/sqlite-store.ts",
+    find: "total = max(total, excluded.total)",
+    replace: "total = excluded.total",
+    plants: "A late message lowers a total that was received.",
+    killedBy: [sqlite],
+  },
+  {
+    file: "src/store/memory-store.ts",
+    find: "?? 0) >= received.total) return;",
+    replace: "?? 0) < received.total) return;",
+    plants: "The store in memory keeps no total that was received.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/store/schema.ts",
+    find: "...(version < 2 ? [REREADS] : []),",
+    replace: "...(version < 1 ? [REREADS] : []),",
+    plants: "A crawl of version 1 never gets its table of rereads.",
+    killedBy: [migration],
+  },
+  {
+    file: "src/store/sqlite-reader.ts",
+    find: 'return name === "downloaded-partly" ? "links-unknown"',
+    replace: 'return name === "downloaded" ? "links-unknown"',
+    plants: "A crawl of an older version shows states under a name that nobody knows.",
+    killedBy: [migration, exports],
+  },
+  {
+    file: "src/log/reason-codec.ts",
+    find: "return detail === null ? reason : `${reason}:${detail}`;",
+    replace: "return reason;",
+    plants: "Which failure or rule it was is not stored.",
+    killedBy: [feed],
+  },
+  {
+    file: "src/log/reason-codec.ts",
+    find: "if (isRewritten) return REWRITTEN;",
+    replace: "",
+    plants: "A resumed crawl takes a loop that only our canonical form closes for a true one.",
+    killedBy: [feed],
+  },
+  {
+    file: "src/log/link-codec.ts",
+    find: "zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2",
+    replace: "zigzag % 2 === 0 ? zigzag / 2 : -(zigzag - 1) / 2",
+    plants: "Links backwards are read back one off.",
+    killedBy: [codec],
+  },
+  {
+    file: "src/log/log-rules.ts",
+    find: "if (visit.number !== this.visits + 1)",
+    replace: "if (visit.number < this.visits + 1)",
+    plants: "A gap in the numbers of visits is not noticed.",
+    killedBy: [memory, sqlite],
+  },
+  {
+    file: "src/store/export-graph.ts",
+    find: "if (to === NO_PAGE) linksToSinks++;",
+    replace: "if (to === NO_PAGE) linksToSinks += 0;",
+    plants: "Links that were left out of the graph are not counted.",
+    killedBy: [exports],
+  },
+];
