@@ -4,7 +4,6 @@ import type { Mutant } from "../mutant.ts";
 const persistence = "test/crawl/persistence.test.ts";
 const doubt = "test/crawl/doubt.test.ts";
 const robots = "test/crawl/robots.test.ts";
-const redirects = "test/crawl/redirects.test.ts";
 const limits = "test/crawl/limits.test.ts";
 const controls = "test/crawl/controls.test.ts";
 const hosts = "test/crawl/hosts.test.ts";
