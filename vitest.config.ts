@@ -28,8 +28,9 @@ export default defineConfig({
       },
     ],
     setupFiles: ["test/support/seed.ts"],
-    testTimeout: 60_000,
     // What is waited for comes late on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -102,7 +102,7 @@ describe("a crawl", () => {
     const resumed = linesOf((await folder.run(["crawl", "--dir", dir, "--json"])).stdout);
     expect(resumed.at(-1)).toMatchObject({ reason: "coverage-reached", resumed: true });
     expect(resumed.at(-1)?.["pages"]).toBeGreaterThan(end?.["pages"] as number);
-  }, 30_000);
+  });
 
   it("reads its pages without threads of their own where it is told to", async () => {
     const folder = new Folder();

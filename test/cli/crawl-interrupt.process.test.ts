@@ -18,13 +18,15 @@ describe("Ctrl-C", () => {
       stdout: "Interrupted before it went on: nothing was fetched.\n",
       stderr: expect.stringContaining("stopping; once more stops at once"),
     });
-    // All of it takes more than a second.
-    expect(sinceSignalMs).toBeLessThan(1000);
+    // Far from the end of it, however slow the machine is just now.
+    const beforeMs = performance.now();
+    await folder.run(["crawl", "--dir", "c", "--readers", "0", "--quiet"]);
+    expect(sinceSignalMs).toBeLessThan((performance.now() - beforeMs) / 2);
     const json = await interrupted(folder, [...args, "--json"], "going on with the crawl");
     expect(linesOf(json.outcome.stdout)).toEqual([
       { type: "done", reason: "interrupted", dir: "c", resumed: true },
     ]);
-  }, 30_000);
+  });
 
   it("while coverage is being proved goes without, and tells what is known", async () => {
     const folder = new Folder();
@@ -40,7 +42,7 @@ describe("Ctrl-C", () => {
     // What the crawl itself knows is never more than what can be proved.
     expect(known?.["coverage"]).toBeGreaterThan(0.5);
     expect(known?.["coverage"]).toBeLessThanOrEqual((proved?.["coverage"] as number) + 1e-12);
-  }, 30_000);
+  });
 
   it("while the hosts of seeds are looked up creates nothing", async () => {
     const folder = new Folder();
@@ -59,9 +61,10 @@ describe("Ctrl-C", () => {
     await said(child, "looking up");
     child.kill("SIGINT");
     // The hook holds the process; all has been said by then.
-    await said(child, "stopping");
-    setTimeout(() => child.kill("SIGKILL"), 500);
-    const { stdout } = await ended;
+    await said(child, "nothing was created.\n", "stdout");
+    child.kill("SIGKILL");
+    const { stdout, stderr } = await ended;
+    expect(stderr).toContain("stopping");
     expect(stdout).toBe("Interrupted before it began: nothing was created.\n");
     expect(folder.names()).toEqual([]);
   });
@@ -76,18 +79,16 @@ async function interrupted(
   const child = folder.start(process.execPath, [MAIN, ...args]);
   const ended = outcomeOf(child);
   await said(child, words);
-  // Into the midst of what was announced.
-  await new Promise((resolve) => setTimeout(resolve, 100));
   const beforeMs = performance.now();
   child.kill("SIGINT");
   return { outcome: await ended, sinceSignalMs: performance.now() - beforeMs };
 }
 
-function said(child: ChildProcess, words: string): Promise<void> {
+function said(child: ChildProcess, words: string, where: "stdout" | "stderr" = "stderr"): Promise<void> {
   let text = "";
   return new Promise((resolve, reject) => {
     child.on("close", () => reject(new Error(`never said ${words}, but: ${text}`)));
-    child.stderr?.on("data", (some: string) => {
+    child[where]?.on("data", (some: string) => {
       text += some;
       if (text.includes(words)) resolve();
     });

@@ -27,7 +27,7 @@ describe("tidemark crawl", () => {
     const { code, stderr } = await outcomeOf(child, "");
     expect(stderr).toContain(`the seed ${seed} refuses connections; it is tried again in 5 s`);
     expect(code).toBe(0);
-  }, 15_000);
+  });
 
   it("says where trust is when it goes on with other seeds", async () => {
     const folder = new Folder();

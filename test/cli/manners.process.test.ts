@@ -84,11 +84,12 @@ describe("starting", () => {
       const args = [MAIN, ...line.split(" ")];
       // Where other work keeps the machine busy, Node itself is slower by the same factor.
       let [bareMs, bestMs] = [Infinity, Infinity];
-      for (let attempt = 0; attempt < 15; attempt++) {
+      const isQuick = (): boolean => bestMs < 150 * Math.max(1, bareMs / IDLE_NODE_MS);
+      for (let attempt = 0; attempt < 60 && !isQuick(); attempt++) {
         bareMs = Math.min(bareMs, startMs(["-e", "0"]));
         bestMs = Math.min(bestMs, startMs(args));
       }
-      expect(bestMs).toBeLessThan(150 * Math.max(1, bareMs / IDLE_NODE_MS));
+      expect({ bareMs, bestMs, isQuick: isQuick() }).toMatchObject({ isQuick: true });
     },
   );
 
@@ -134,7 +135,6 @@ describe("Ctrl-C", () => {
     const child = folder.start(process.execPath, args);
     const ended = outcomeOf(child);
     while (folder.names().length < 4) await setTimeout(20);
-    await setTimeout(200);
     child.kill(signal);
     const { code, stdout } = await ended;
     expect({ code, stdout, files: folder.names() }).toEqual({

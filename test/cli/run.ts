@@ -53,8 +53,11 @@ export class Folder {
     return outcomeOf(this.start("bash", ["-c", line], environment));
   }
 
+  /** Ends with the test at the latest, whatever became of it. */
   start(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
-    return spawn(command, args, { cwd: this.path, env: { ...process.env, ...environment } });
+    const child = spawn(command, args, { cwd: this.path, env: { ...process.env, ...environment } });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
   }
 }
 

@@ -77,6 +77,10 @@ describe("a crawl", () => {
     const parts = { store, settings, fingerprinter: await Fingerprinter.create(0) };
     plantSeeds(parts);
     const inline = await InlineReader.create(settings);
+    let isBegun = (): void => {};
+    const reading = new Promise<void>((resolve) => {
+      isBegun = resolve;
+    });
     const alarms: { delayMs: number; callback: () => void }[] = [];
     const model = new CrawlModel(parts);
     const engine = new Engine({ ...parts, model });
@@ -86,7 +90,7 @@ describe("a crawl", () => {
       model,
       readers: 0,
       fetcher: endless(),
-      reader: { readPage: () => {}, readSitemap: () => {}, close: () => inline.close() },
+      reader: { readPage: () => isBegun(), readSitemap: () => {}, close: () => inline.close() },
       timers: {
         nowMs: () => 0,
         wallMs: () => 0,
@@ -97,12 +101,12 @@ describe("a crawl", () => {
       },
     });
     const ended = crawl.run();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await reading;
     crawl.stop("interrupted");
     for (const { callback } of alarms.filter(({ delayMs }) => delayMs < 1000)) callback();
     const end = await ended;
     expect(end.reason).toBe("interrupted");
     // The page that was being read waits for the next run.
     expect(end.status).toMatchObject({ pages: 0, frontier: 1 });
-  }, 5000);
+  });
 });

@@ -173,7 +173,8 @@ describe("pages", () => {
       for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowDown");
       await expect.poll(focused).toBe("30");
       const url = await page.locator('.row[data-index="30"] .page-title').getAttribute("href");
-      await page.waitForTimeout(250);
+      // The place is written into the history once the list has come to rest.
+      await expect.poll(() => page.evaluate("history.state?.place?.active")).toBe(30);
       await page.keyboard.press("Enter");
       await expect.poll(() => page.url()).toContain(url);
       await page.locator(".page-name").waitFor();
@@ -298,7 +299,7 @@ test("the log follows what happens, but not under the eyes of somebody who reads
       await newest.waitFor();
       const before = await newest.innerText();
       running.tick();
-      await expect.poll(() => newest.innerText(), { timeout: 5000 }).not.toBe(before);
+      await expect.poll(() => newest.innerText()).not.toBe(before);
       await page.evaluate(`document.querySelector(".rows").scrollTop = 2000`);
       await expect.poll(() => page.evaluate(FIRST_ROW)).toBe(38);
       const read = await page.locator('.row[data-index="38"] .log-text').innerText();
@@ -309,11 +310,9 @@ test("the log follows what happens, but not under the eyes of somebody who reads
       await news.click();
       await expect.poll(() => page.evaluate(FIRST_ROW)).toBe(0);
       // Older entries come when somebody scrolls to them.
-      for (let turn = 0; turn < 3; turn++) {
-        await page.evaluate(`document.querySelector(".rows").scrollTop = 1e9`);
-        await page.waitForTimeout(200);
-      }
-      expect(await page.evaluate(FIRST_ROW)).toBeGreaterThan(150);
+      const scrollToOldest = () =>
+        page.evaluate(`document.querySelector(".rows").scrollTop = 1e9; ${FIRST_ROW}`);
+      await expect.poll(scrollToOldest).toBeGreaterThan(150);
       await page.getByLabel("Show").selectOption("trouble");
       await expect
         .poll(() => page.locator('.row[data-index="0"] .badge').innerText())

@@ -51,7 +51,6 @@ async function visiting(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));

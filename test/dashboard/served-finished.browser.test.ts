@@ -31,7 +31,7 @@ beforeAll(async () => {
   visitor = await Visitor.arrive();
   expect(await made).toMatchObject({ code: 0 });
   [{ url }, coverage] = await Promise.all([workshop.serve(DIR), workshop.json<Coverage>(["coverage", DIR])]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([visitor?.leave(), workshop?.close()]);
@@ -359,7 +359,7 @@ test("axe finds nothing serious in any view, wide or narrow, light or dark, and 
       }
     }
   });
-}, 90_000);
+});
 
 test("a server that ends is missed, and found again when it is back at its place", async () => {
   const { url, server } = await workshop.serve(DIR);

@@ -62,7 +62,7 @@ beforeAll(async () => {
     workshop.json(["crawl", seed, "--dir", dir, "--delay", "0", "--allow-private", "--max-pages", "11"]),
   ]);
   ({ url } = await workshop.serve(dir));
-}, 60_000);
+});
 
 afterAll(async () => {
   web?.close().closeAllConnections();

@@ -80,7 +80,7 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
         await page.waitForTimeout(milliseconds);
         return visitsStored() === before;
       };
-      await expect.poll(() => isStillFor(3000), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => isStillFor(3000)).toBe(true);
       const paused = await pagesShown(page);
       await page.getByRole("button", { name: "Resume" }).click();
       await eventually(() => state(page)).toBe("Running");

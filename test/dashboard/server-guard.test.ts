@@ -139,27 +139,24 @@ describe("connections", () => {
     const beganMs = performance.now();
     const reply = await askRaw(port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `);
     expect(reply.split(" ")[1]).toBe("408");
-    expect(performance.now() - beganMs).toBeLessThan(9000);
+    expect(performance.now() - beganMs).toBeLessThan(30_000);
   });
 
   it("are 256 at most", async () => {
     const { url } = await startSmall();
     const sockets: Socket[] = [];
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
-    let dropped = 0;
+    const dropped: number[] = [];
     const open = () =>
       new Promise<void>((resolve) => {
         const socket = connect(portOf(url), "127.0.0.1", () => resolve());
-        socket.on("close", () => dropped++);
+        const number = sockets.push(socket);
+        socket.on("close", () => dropped.push(number));
         socket.on("error", () => {});
         socket.resume();
-        sockets.push(socket);
       });
-    for (let k = 0; k < 256; k++) await open();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(dropped).toBe(0);
-    await open();
-    await expect.poll(() => dropped).toBe(1);
+    for (let k = 0; k < 257; k++) await open();
+    await expect.poll(() => dropped).toEqual([257]);
   });
 });
 

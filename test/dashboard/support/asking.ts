@@ -45,7 +45,7 @@ export function askRaw(port: number, text: string, host = "127.0.0.1"): Promise<
   return new Promise((resolve, reject) => {
     const socket = connect(port, host, () => socket.write(text));
     let reply = "";
-    socket.setTimeout(10_000, () => socket.destroy(new Error("no end")));
+    socket.setTimeout(60_000, () => socket.destroy(new Error("no end")));
     socket.on("data", (piece: Buffer) => {
       reply += piece.toString("latin1");
     });

@@ -8,7 +8,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { type Fonts, startBrowser } from "../../support/browser.ts";
 
-const TIMEOUT_MS = 15_000;
+/** What is waited for comes late on a busy machine. */
+const TIMEOUT_MS = 60_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Visit {

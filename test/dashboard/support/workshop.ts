@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Line } from "../../cli/demo-web.ts";
 import { MAIN, type Outcome } from "../../cli/run.ts";
 
-const WAIT_MS = 30_000;
+const WAIT_MS = 100_000;
 const LOOK_MS = 20;
 
 export class Workshop {
