@@ -1,6 +1,6 @@
 export { heroSection } from "./pieces/hero.ts";
 export { renderReport } from "./pieces/html.ts";
-export { drawInterval, drawPage, shortened } from "./pieces/records.ts";
+export { drawInterval, drawPage } from "./pieces/records.ts";
 export { chartSection, factsSection, tableSection, textSection } from "./pieces/sections.ts";
 export { experimentReport, simulationReport, type SimulationReportOptions } from "./simulation-report.ts";
 export { sharesSection } from "./pieces/shares.ts";

@@ -1,48 +1,48 @@
 /**
- * Keeps the newest survey of a crawl: the one beside it as long as that is all there is to know, else one that a thread computes.
+ * The newest survey of a crawl: the stored one while it is current, else one that a thread computes.
  *
- * A survey of a crawl that goes on is made again when it is asked for, but so rarely that surveying takes a small part of one processor. A
- * thread that has nothing to wait for ends, and with it the memory it took. A survey of what the crawl is no more, since its seeds or its
- * order were changed, is not shown: what it calls certain is so no more.
+ * The survey of a running crawl is computed again on request, but so rarely that it takes a small part of one processor. A
+ * thread that is not needed any more ends, and its memory is freed. If the seeds or the order of the crawl have changed, the
+ * old survey is not shown: what it calls certain no longer holds.
  */
 import { messageOf, systemTimers } from "../base/index.ts";
-import type { SurveyProgress, NumberedSurvey, SurveySource } from "./survey.ts";
-import { type FoundedSurvey, type Standing, standingOf, storedSurvey } from "./freshness.ts";
+import { type Freshness, freshnessOf, type KeyedSurvey, storedSurvey } from "./freshness.ts";
+import type { NumberedSurvey, SurveyProgress, SurveySource } from "./survey.ts";
 import { SurveyorThread } from "./surveyor-thread.ts";
 
-/** So many times as long as a survey took passes until the next one. */
-const REST_SHARE = 30;
-const REST_MS_MIN = 1000;
-/** What has failed is likely to fail again: each time it rests twice as long, up to this. */
-const REST_FAILED_MS_MAX = 300_000;
+/** The pause after a survey is so many times as long as the survey took. */
+const PAUSE_FACTOR = 30;
+const PAUSE_MS_MIN = 1000;
+/** After a failure the pause doubles each time, up to this. */
+const FAILURE_PAUSE_MS_MAX = 300_000;
 
-interface RobotsCacheOptions {
+interface CacheOptions {
   readonly dir: string;
-  /** Whether the crawl goes on: a thread that may be asked again stays. Asked after each survey. */
+  /** Whether the crawl is running: then the thread stays for the next survey. Called after each survey. */
   readonly isRunning: () => boolean;
 }
 
-export class SurveyKeeper implements SurveySource {
-  readonly #options: RobotsCacheOptions;
+export class SurveyCache implements SurveySource {
+  readonly #options: CacheOptions;
   readonly #listeners: ((surveyed: NumberedSurvey) => void)[] = [];
-  #current: (NumberedSurvey & FoundedSurvey) | undefined;
-  #before: NumberedSurvey | undefined;
+  #current: (NumberedSurvey & KeyedSurvey) | undefined;
+  #previous: NumberedSurvey | undefined;
   #number = 0;
   #progress: SurveyProgress | undefined;
   #problem: string | undefined;
   #thread: SurveyorThread | undefined;
-  #beganMs = 0;
+  #startedMs = 0;
   #failures = 0;
-  #restsUntilMs = Number.NEGATIVE_INFINITY;
-  /** Somebody asked while it could not be. */
-  #isWanted = false;
-  #cancelRest: () => void = () => {};
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
+  /** A survey was requested during another one or during a pause. */
+  #isRequested = false;
+  #cancelPause: () => void = () => {};
   #isClosed = false;
 
-  constructor(options: RobotsCacheOptions) {
+  constructor(options: CacheOptions) {
     this.#options = options;
     const stored = storedSurvey(options.dir);
-    if (stored !== undefined) this.#take(stored);
+    if (stored !== undefined) this.#accept(stored);
   }
 
   current(): NumberedSurvey | undefined {
@@ -63,22 +63,22 @@ export class SurveyKeeper implements SurveySource {
 
   refresh(): void {
     if (this.#isClosed) return;
-    const standing = this.#standing();
-    if (standing === "unknown") return;
-    if (standing?.holds === false) this.#giveUp();
+    const freshness = this.#freshness();
+    if (freshness === "unknown") return;
+    if (freshness?.isValid === false) this.#discard();
     if (this.#progress !== undefined) {
-      this.#isWanted = true;
+      this.#isRequested = true;
       return;
     }
-    const waitMs = this.#isLast() ? 0 : this.#restsUntilMs - systemTimers.nowMs();
+    const waitMs = this.#isFinal() ? 0 : this.#pausedUntilMs - systemTimers.nowMs();
     if (waitMs > 0) {
-      if (!this.#isWanted) this.#rest(waitMs);
+      if (!this.#isRequested) this.#pause(waitMs);
       return;
     }
-    this.#isWanted = false;
-    this.#cancelRest();
-    if (standing?.isCurrent === true) return;
-    this.#beganMs = systemTimers.nowMs();
+    this.#isRequested = false;
+    this.#cancelPause();
+    if (freshness?.isCurrent === true) return;
+    this.#startedMs = systemTimers.nowMs();
     this.#progress = { task: "reading", done: 0, unit: "URLs" };
     this.#thread ??= this.#startThread();
     this.#thread.survey();
@@ -86,11 +86,11 @@ export class SurveyKeeper implements SurveySource {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelRest();
+    this.#cancelPause();
     await this.#thread?.end();
-    this.#before?.survey.close();
+    this.#previous?.survey.close();
     this.#current?.survey.close();
-    this.#before = undefined;
+    this.#previous = undefined;
     this.#current = undefined;
   }
 
@@ -103,72 +103,72 @@ export class SurveyKeeper implements SurveySource {
         this.#problem = undefined;
         this.#failures = 0;
         if (!this.#options.isRunning()) this.#endThread();
-        this.#take(surveyed);
-        this.#finish(Math.max(REST_MS_MIN, REST_SHARE * tookMs));
+        this.#accept(surveyed);
+        this.#finish(Math.max(PAUSE_MS_MIN, PAUSE_FACTOR * tookMs));
       },
       onFailed: (message) => {
         this.#problem = message;
         this.#endThread();
-        const tookMs = systemTimers.nowMs() - this.#beganMs;
-        const restMs = Math.max(REST_MS_MIN * 2 ** this.#failures++, REST_SHARE * tookMs);
-        this.#finish(Math.min(REST_FAILED_MS_MAX, restMs));
+        const tookMs = systemTimers.nowMs() - this.#startedMs;
+        const pauseMs = Math.max(PAUSE_MS_MIN * 2 ** this.#failures++, PAUSE_FACTOR * tookMs);
+        this.#finish(Math.min(FAILURE_PAUSE_MS_MAX, pauseMs));
       },
     });
   }
 
-  /** Undefined where there is no survey; unknown where the crawl cannot be read, which says nothing against it. */
-  #standing(): Standing | "unknown" | undefined {
+  /** Undefined if there is no survey; "unknown" if the crawl cannot be read, which says nothing about the survey. */
+  #freshness(): Freshness | "unknown" | undefined {
     if (this.#current === undefined) return undefined;
     try {
-      return standingOf(this.#options.dir, this.#current);
+      return freshnessOf(this.#options.dir, this.#current);
     } catch (error) {
       this.#problem = messageOf(error);
       return "unknown";
     }
   }
 
-  /** The crawl has become another: there is nothing to show until it is surveyed, for which it does not rest. */
-  #giveUp(): void {
+  /** The crawl is another one now: there is nothing to show until the next survey, which starts without a pause. */
+  #discard(): void {
     this.#retire();
     this.#problem = undefined;
-    this.#cancelRest();
-    this.#isWanted = this.#progress !== undefined;
-    this.#restsUntilMs = Number.NEGATIVE_INFINITY;
+    this.#cancelPause();
+    this.#isRequested = this.#progress !== undefined;
+    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** The newest one is no more, but may still be in use. */
+  /** A request may still use the current survey, so it is closed one step later. */
   #retire(): void {
-    this.#before?.survey.close();
-    this.#before = this.#current;
+    this.#previous?.survey.close();
+    this.#previous = this.#current;
     this.#current = undefined;
   }
 
-  #take(founded: FoundedSurvey): void {
+  #accept(keyed: KeyedSurvey): void {
     this.#retire();
-    const surveyed = { number: ++this.#number, atMs: systemTimers.wallMs(), ...founded };
+    const surveyed = { number: ++this.#number, atMs: systemTimers.wallMs(), ...keyed };
     this.#current = surveyed;
-    // The crawl may have become another while it was surveyed.
-    const standing = this.#standing();
-    if (standing !== "unknown" && standing?.holds === false) return this.#retire();
+    // The crawl may have been replaced during the survey.
+    const freshness = this.#freshness();
+    if (freshness !== "unknown" && freshness?.isValid === false) return this.#retire();
     for (const listener of this.#listeners) listener(surveyed);
   }
 
-  #finish(restMs: number): void {
+  #finish(pauseMs: number): void {
     this.#progress = undefined;
-    this.#restsUntilMs = systemTimers.nowMs() + restMs;
-    if (this.#isWanted) this.#rest(this.#isLast() ? 0 : restMs);
+    this.#pausedUntilMs = systemTimers.nowMs() + pauseMs;
+    if (this.#isRequested) this.#pause(this.#isFinal() ? 0 : pauseMs);
   }
 
-  /** The last survey of a crawl that has ended need not wait, for none comes after it. */
-  #isLast(): boolean {
+  /** The final survey of an ended crawl need not wait: no other comes after it. */
+  #isFinal(): boolean {
     return this.#failures === 0 && !this.#options.isRunning();
   }
 
-  #rest(restMs: number): void {
-    this.#isWanted = true;
-    this.#cancelRest();
-    this.#cancelRest = systemTimers.after(restMs, () => {
-      this.#isWanted = false;
+  #pause(pauseMs: number): void {
+    this.#isRequested = true;
+    this.#cancelPause();
+    this.#cancelPause = systemTimers.after(pauseMs, () => {
+      this.#isRequested = false;
       this.refresh();
     });
   }

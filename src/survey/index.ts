@@ -1,12 +1,12 @@
-export { SurveyKeeper } from "./cache.ts";
+export { SurveyCache } from "./cache.ts";
 export type {
   NumberedSurvey,
-  SurveyProgress,
-  SurveySource,
   Survey,
   SurveyFacts,
   SurveyHost,
   SurveyMissing,
+  SurveyProgress,
+  SurveySource,
   TidePoint,
 } from "./survey.ts";
 export { surveyOf, type SurveyOfOptions } from "./surveyor-thread.ts";

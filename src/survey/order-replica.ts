@@ -1,7 +1,7 @@
 /**
- * The order of a crawl, fed its log again: what it would hand out next, and what it guarantees by itself. It is the very
- * module that the crawl runs. Orders that work in rounds begin them when they are asked, so theirs may stand elsewhere than
- * the crawl's.
+ * A replica of the crawl's order, built from the log: what the order would fetch next, and its own bound. It is the same
+ * module that the crawl runs. An order that works in rounds starts a round when it is asked for the next page, so the
+ * replica may be in another round than the crawl.
  */
 import type { CrawlSettings } from "../crawl/index.ts";
 import type { LinkTable } from "../graph/index.ts";
@@ -9,7 +9,7 @@ import type { UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 
 export class OrderReplica {
-  /** To be added to the feed of the log. */
+  /** Must be added to the feed of the log. */
   readonly order: CrawlOrder;
 
   constructor(
@@ -19,7 +19,7 @@ export class OrderReplica {
     this.order = createOrder(order, { links, pages: 1024, damping, hostOf: (url) => urls.hostOf(url) });
   }
 
-  /** The URLs that come next, at most `count`; those that `isLeftOut` are passed over. */
+  /** The next `count` URLs, without those that `isLeftOut` names. */
   next(count: number, isLeftOut: (url: number) => boolean): number[] {
     const taken: number[] = [];
     const next: number[] = [];
@@ -34,5 +34,5 @@ export class OrderReplica {
   }
 }
 
-/** How many may be passed over for each that is wanted. */
+/** URLs that may be left out per URL that is wanted. */
 const TRIES = 4;

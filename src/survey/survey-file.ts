@@ -1,7 +1,7 @@
 /**
- * A survey on disk: `survey.bin`, beside the crawl it is derived from. Eight bytes "TIDESRV" and a version, the length of a JSON document, the
- * document, then columns of numbers, each at a multiple of 8, little-endian. It is written whole under another name and then renamed,
- * so there is never half of one; deleting it costs the time to compute it again.
+ * A survey on disk: `survey.bin` in the directory of its crawl. It has eight bytes "TIDESRV" and a version, the length of a
+ * JSON document, the document, then columns of numbers, each at a multiple of 8, little-endian. It is written under another
+ * name and then renamed, so it is always complete. Deleting it costs the time to compute it again.
  */
 import {
   closeSync,
@@ -22,7 +22,7 @@ import type { IntervalBounds } from "../coverage/index.ts";
 import type { LinksInto } from "./columns.ts";
 import type { SurveyFacts } from "./survey.ts";
 
-/** One entry a URL, but for lists and `LinksInto`. */
+/** One entry per URL, except for lists and `LinksInto`. */
 export interface SurveyColumns extends LinksInto {
   readonly state: Uint8Array;
   readonly arrived: Float64Array;
@@ -46,16 +46,16 @@ export interface SurveyContents {
 
 type Column = keyof SurveyColumns;
 
-/** What of a crawl must still be as it was for a survey to speak of it. */
 export interface SurveyHead extends Omit<SurveyContents, "columns"> {
-  readonly foundation: string;
+  /** See `surveyKey`. */
+  readonly key: string;
   readonly columns: Readonly<Record<Column, { readonly at: number; readonly length: number }>>;
 }
 
 const MAGIC = "TIDESRV1";
 const HEAD_AT = 16;
 const HEAD_BYTES_MAX = 2 ** 29;
-/** Nobody writes longer. */
+/** No write takes longer. */
 const PART_MS_MAX = 3_600_000;
 
 const ARRAYS = {
@@ -74,13 +74,13 @@ const ARRAYS = {
 const COLUMNS = Object.keys(ARRAYS) as Column[];
 
 export interface WriteOptions {
-  /** How much must still be free on the disk when it is written: a crawl that goes on needs it more. */
+  /** Space that must remain free on the disk: a running crawl needs it more. */
   readonly spareBytes?: number;
 }
 
 export function writeSurvey(
   path: string,
-  foundation: string,
+  key: string,
   contents: SurveyContents,
   { spareBytes = 0 }: WriteOptions = {},
 ): void {
@@ -91,7 +91,7 @@ export function writeSurvey(
     places[name] = { at, length: columns[name].length };
     at += padded(columns[name].byteLength);
   }
-  const head: SurveyHead = { ...small, foundation, columns: places };
+  const head: SurveyHead = { ...small, key, columns: places };
   const json = Buffer.from(JSON.stringify(head));
   const text = Buffer.concat([json, Buffer.alloc(padded(json.length) - json.length, " ")]);
   const start = Buffer.alloc(HEAD_AT);
@@ -106,7 +106,7 @@ export function writeSurvey(
     writeAll(file, text, HEAD_AT);
     const from = HEAD_AT + text.length;
     for (const name of COLUMNS) writeAll(file, bytesOf(columns[name]), from + places[name].at);
-    // Or the name could be on disk before what it names, should the machine stop.
+    // Otherwise the name could reach the disk before the content if the machine stops.
     fsyncSync(file);
     closeSync(file);
     renameSync(part, path);
@@ -126,7 +126,7 @@ function expectRoom(folder: string, bytes: number): void {
   );
 }
 
-/** A survey that is read as it is needed: the head at once, columns when they are first asked for, links by the page. */
+/** A survey that is read on demand: the head at once, a column at its first use, links page by page. */
 export class SurveyFile {
   readonly head: SurveyHead;
   readonly #file: number;
@@ -139,7 +139,7 @@ export class SurveyFile {
     this.#start = start;
   }
 
-  /** Undefined where there is none, or none that this version reads. */
+  /** Undefined if there is none that this version can read. */
   static open(path: string): SurveyFile | undefined {
     let file: number;
     try {
@@ -161,7 +161,7 @@ export class SurveyFile {
     return column as SurveyColumns[Name];
   }
 
-  /** A piece of a column, without keeping it. */
+  /** Part of a column, which is not kept. */
   range<Name extends Column>(name: Name, from: number, to: number): SurveyColumns[Name] {
     const { at, length } = this.head.columns[name];
     assert(from >= 0 && from <= to && to <= length, `entries ${from} to ${to} of the ${length} of ${name}`);
@@ -198,12 +198,12 @@ function readHead(file: number): { head: SurveyHead; start: number } | undefined
     });
     return isAllThere ? { head, start: columnsAt } : undefined;
   } catch {
-    // Somebody has damaged it: it is made anew.
+    // The file is damaged: the survey is computed again.
     return undefined;
   }
 }
 
-/** What somebody who was killed while writing has left. */
+/** Left by a process that was killed while it was writing. */
 function removeOldParts(path: string): void {
   const dir = dirname(path);
   for (const name of readdirSync(dir)) {
@@ -239,11 +239,10 @@ function closeQuietly(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // It was closed before it could be renamed.
+    // It is closed already: renaming has failed.
   }
 }
 
-/** Where the survey of a crawl is kept. */
 export function surveyPath(dir: string): string {
   return join(dir, "survey.bin");
 }

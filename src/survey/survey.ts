@@ -1,11 +1,15 @@
 /**
- * A survey: all that follows from the log of a crawl up to some visit, computed once and never changed. Facts are in the crawl's file;
- * this is derived from them, kept beside them so that it need not be computed twice, and may be deleted at any time.
+ * A survey: everything that follows from the log of a crawl up to some visit, computed once and never changed. The facts
+ * are in the crawl's files. The survey is derived from them, and stored next to them to save time. It may be deleted at any
+ * time.
  */
 import type { Certificate, Interval, MissingReason } from "../coverage/index.ts";
 import type { CrawlStatus } from "../crawl/index.ts";
 
-/** [pages downloaded, Unix time in milliseconds, certified coverage, the order's own bound]. Each holds until the next point. */
+/**
+ * [pages downloaded, Unix time in milliseconds, certified coverage, the order's own bound]. Each point holds until the
+ * next.
+ */
 export type TidePoint = readonly [pages: number, atMs: number, certified: number, guaranteed: number | null];
 
 /** What the log says about one host. */
@@ -17,81 +21,81 @@ export interface SurveyHost {
   readonly dead: number;
   readonly refused: number;
   readonly redirected: number;
-  /** Attempts that failed and were tried again, or in vain. */
+  /** Failed attempts. */
   readonly errors: number;
   readonly bytes: number;
-  /** Share of all importance that its downloaded pages hold at the least, and that is missing there. */
+  /** The least share of all importance on its downloaded pages, and the share that is missing there. */
   readonly mass: number;
   readonly missing: number;
-  /** Mean time of an answer in milliseconds; null where none came. */
+  /** Mean response time in milliseconds; null without a response. */
   readonly answerMs: number | null;
 }
 
-/** The missing share of a reason, as arrays by host: only hosts where any is. */
+/** The missing share of one reason. */
 export interface SurveyMissing {
   readonly reason: MissingReason;
   readonly mass: number;
   readonly pages: number;
-  /** Indices into `hosts`, the largest share first. */
+  /** Indices into `SurveyFacts.hosts`, largest share first; only hosts where something is missing. */
   readonly hosts: readonly { readonly host: number; readonly mass: number; readonly pages: number }[];
 }
 
-/** The small part, which is JSON. */
+/** The small part of a survey, which is JSON. */
 export interface SurveyFacts {
-  /** Visits and URLs it takes in. */
+  /** Number of visits and URLs that it includes. */
   readonly visits: number;
   readonly urls: number;
   readonly status: Omit<CrawlStatus, "elapsedMs">;
   readonly certificate: Certificate;
   readonly guaranteed: number | null;
-  /** How many places at the head of the ranking are certain. */
+  /** How many ranks, from the first, are certain. */
   readonly certainPlaces: number;
   readonly tide: readonly TidePoint[];
   readonly missing: readonly SurveyMissing[];
   readonly hosts: readonly SurveyHost[];
   readonly firstVisitMs: number | null;
   readonly lastVisitMs: number | null;
-  /** URLs that the order would hand out, the next first; a thousand at most. */
+  /** URLs that the order would fetch next, at most a thousand. */
   readonly frontier: readonly number[];
 }
 
 export interface Survey {
   readonly facts: SurveyFacts;
-  /** All URLs but sinks, what is certainly most important first; equals by id. */
+  /** All URLs except sinks, highest certain importance first; ties by id. */
   readonly byImportance: Uint32Array;
-  /** URLs that have had their last word, in the order of their visits. */
+  /** URLs with a final outcome, in the order of their visits. */
   readonly byVisit: Uint32Array;
-  /** One `PageState` of coverage a URL. */
+  /** One `PageState` per URL. */
   readonly state: Uint8Array;
-  /** Index into `facts.hosts` a URL. */
+  /** One index into `facts.hosts` per URL. */
   readonly hostOf: Uint32Array;
-  /** HTTP status of its last word, 0 where there is none. */
+  /** HTTP status of the final outcome; 0 if there is none. */
   readonly statusOf: Uint16Array;
-  /** What has certainly arrived at a URL, before it is divided by the whole: where it is 0, nothing is missing either. */
+  /** What has certainly arrived at a URL, not divided by the whole. If it is 0, nothing is missing there either. */
   readonly arrived: Float64Array;
-  /** Between which shares of all importance a URL lies (C2). */
+  /** The interval that contains a URL's share of all importance (C2). */
   interval(url: number): Interval;
-  /** To which reason a URL counts in the missing share, and with how much; undefined for one where nothing is missing. */
+  /** The reason why importance is missing at a URL, and how much; undefined if nothing is missing there. */
   missing(url: number): { readonly reason: MissingReason; readonly mass: number } | undefined;
-  /** Place of a downloaded page in the ranking, from 1; 0 for others. */
+  /** Rank of a downloaded page, from 1; 0 for other URLs. */
   place(url: number): number;
-  /** Pages that link to a URL, itself excluded, each as often as it does, in the order of ids. */
+  /** Pages that link to a URL, without the URL itself, one entry per link, sorted by id. */
   linksTo(url: number): Uint32Array;
-  /** How many links stand on a downloaded page. */
+  /** Number of links on a downloaded page. */
   linkCount(url: number): number;
-  /** Visits of a URL that were tried again, by their numbers. */
+  /** Numbers of the visits of a URL that were retried. */
   attempts(url: number): Uint32Array;
-  /** Frees the file. */
+  /** Closes the file. */
   close(): void;
 }
 
 export interface SurveyProgress {
   readonly task: string;
   readonly done: number;
-  /** Left out where it is not known. */
+  /** Left out if unknown. */
   readonly total?: number;
   readonly unit: string;
-  /** Why it could not be made; left out where all goes well. It is tried again. */
+  /** Why the last attempt failed; left out without a failure. There will be another attempt. */
   readonly problem?: string;
 }
 
@@ -100,18 +104,19 @@ export interface NumberedSurvey {
   readonly number: number;
   /** Unix time in milliseconds when it was computed. */
   readonly atMs: number;
-  /** Stays open until two newer ones have come: use it within a request and let it go. */
+  /** Stays open until there are two newer ones: use it within one request. */
   readonly survey: Survey;
 }
 
+/** Where a server gets surveys from. */
 export interface SurveySource {
   /** Undefined while the first one is computed. */
   current(): NumberedSurvey | undefined;
-  /** How far the one is that is being computed; undefined where none is. */
+  /** Progress of the survey that is being computed; undefined if none is. */
   progress(): SurveyProgress | undefined;
-  /** What went wrong with the last one, in words; undefined where nothing did. */
+  /** What went wrong with the last one; undefined without a failure. */
   problem(): string | undefined;
-  /** Asks for a newer one. Costs nothing where the crawl is as it was, or where the last one took so long that it is too soon. */
+  /** Asks for a newer one. Does nothing if the crawl has not changed, or if it is too soon after the last one. */
   refresh(): void;
   /** Called after each new survey. */
   onSurveyed(listener: (surveyed: NumberedSurvey) => void): void;

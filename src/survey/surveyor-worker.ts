@@ -1,65 +1,65 @@
-/** The thread that surveys: asked again and again, it keeps what it has taken in of the log. */
+/** The entry of the thread that computes surveys. Between requests it keeps what it has read of the log. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, type ProgressStep, systemTimers } from "../base/index.ts";
 import { openCrawlReadOnly } from "../store/index.ts";
-import { foundationOf } from "./freshness.ts";
-import { surveyPath, writeSurvey, type SurveyContents } from "./survey-file.ts";
+import { surveyKey } from "./freshness.ts";
+import { type SurveyContents, surveyPath, writeSurvey } from "./survey-file.ts";
 import { Surveyor } from "./surveyor.ts";
 
 export type FromSurveyor =
   | { readonly type: "progress"; readonly step: ProgressStep }
-  /** `isPassing`: the file is not beside the crawl, and goes when it was opened. */
+  /** `isTemporary`: the file is not in the crawl's directory, and is deleted once it is open. */
   | {
       readonly type: "surveyed";
       readonly path: string;
-      readonly isPassing: boolean;
+      readonly isTemporary: boolean;
       readonly tookMs: number;
     }
   | { readonly type: "failed"; readonly message: string };
 
 const PROGRESS_MS = 100;
-/** Of the disk of a crawl, which ends when that is full. */
+/** Left free on the disk of the crawl, which stops when the disk is full. */
 const SPARE_BYTES = 2 ** 28;
 
 assert(parentPort !== null, "surveyor-worker runs as a worker thread only");
 const port = parentPort;
 const dir = workerData as string;
 let surveyor: Surveyor | undefined;
-let fingerprint = "";
+let key = "";
 
 port.on("message", () => {
   try {
     survey();
   } catch (error) {
-    // Half of a log may have been told: the next one begins anew.
+    // Part of the log may have been read: the next survey starts from the beginning.
     surveyor = undefined;
     post({ type: "failed", message: messageOf(error) });
   }
 });
 
 function survey(): void {
-  const beganMs = systemTimers.nowMs();
-  const contents = contentsNow();
+  const startedMs = systemTimers.nowMs();
+  const contents = currentContents();
   const written = write(contents);
-  post({ type: "surveyed", ...written, tookMs: systemTimers.nowMs() - beganMs });
+  post({ type: "surveyed", ...written, tookMs: systemTimers.nowMs() - startedMs });
 }
 
-function contentsNow(): SurveyContents {
+function currentContents(): SurveyContents {
   const store = openCrawlReadOnly(dir);
   try {
-    const foundation = foundationOf(store);
-    if (surveyor === undefined || foundation.fingerprint !== fingerprint) {
-      surveyor = new Surveyor(foundation.settings);
-      fingerprint = foundation.fingerprint;
+    const now = surveyKey(store);
+    if (surveyor === undefined || now.key !== key) {
+      surveyor = new Surveyor(now.settings);
+      ({ key } = now);
     }
-    let toldMs = Number.NEGATIVE_INFINITY;
+    let postedMs = Number.NEGATIVE_INFINITY;
     for (const step of surveyor.read(store)) {
       const nowMs = systemTimers.nowMs();
-      if (nowMs - toldMs < PROGRESS_MS) continue;
-      toldMs = nowMs;
+      if (nowMs - postedMs < PROGRESS_MS) continue;
+      postedMs = nowMs;
       post({ type: "progress", step });
     }
   } finally {
@@ -68,16 +68,16 @@ function contentsNow(): SurveyContents {
   return surveyor.survey();
 }
 
-/** Beside the crawl where we may write and there is room, else where things pass. */
-function write(contents: SurveyContents): { path: string; isPassing: boolean } {
-  const beside = surveyPath(dir);
+/** Into the crawl's directory if that is writable and has room, else into a temporary one. */
+function write(contents: SurveyContents): { path: string; isTemporary: boolean } {
+  const inCrawl = surveyPath(dir);
   try {
-    writeSurvey(beside, fingerprint, contents, { spareBytes: SPARE_BYTES });
-    return { path: beside, isPassing: false };
+    writeSurvey(inCrawl, key, contents, { spareBytes: SPARE_BYTES });
+    return { path: inCrawl, isTemporary: false };
   } catch {
     const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");
-    writeSurvey(path, fingerprint, contents);
-    return { path, isPassing: true };
+    writeSurvey(path, key, contents);
+    return { path, isTemporary: true };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes surveys: reads the log of a crawl, from where it stopped, into a ledger, a copy of the crawl's order and counts, and
- * puts together what follows. What was read stays, so the next survey of a growing crawl costs only what is new, and a few
+ * Computes surveys. It reads the log of a crawl into a ledger, a replica of the crawl's order and counters, and derives the
+ * survey from them. It keeps what it has read, so the next survey of a running crawl costs only what is new, plus a few
  * passes over all pages and links.
  */
 import type { ProgressStep } from "../base/index.ts";
@@ -22,7 +22,7 @@ import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import { SurveyTally, TideGauge } from "./tally.ts";
 
-/** URLs of the frontier that a survey names. */
+/** URLs of the frontier in a survey. */
 const FRONTIER_MAX = 1000;
 
 export class Surveyor {
@@ -34,7 +34,7 @@ export class Surveyor {
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
 
-  /** Settings that say the same of order, damping and trust as those of every store that is read. */
+  /** With the order, damping and trust of every store that is read later. */
   constructor(settings: CrawlSettings) {
     this.#settings = settings;
     this.#ledger = new MassLedger({ links: this.#log.links, pages: 1024, damping: settings.damping });
@@ -48,7 +48,7 @@ export class Surveyor {
     return this.#log.visits;
   }
 
-  /** Takes in what the store has beyond what was taken in. */
+  /** Reads what is new in the store. */
   *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
     yield* this.#log.read(store);

@@ -1,4 +1,4 @@
-/** What is counted and measured while a log is read: of the whole crawl, of each host, of single URLs, and over time. */
+/** What is counted and measured while a log is read: for the crawl, for each host, for single URLs, and over time. */
 import { capacityFor, enlarged } from "../base/index.ts";
 import { type MassLedger, tighten } from "../coverage/index.ts";
 import {
@@ -15,11 +15,11 @@ import type { TidePoint } from "./survey.ts";
 
 export class SurveyTally implements LogListener {
   readonly all = new Tally();
-  /** By the numbers that the log's hosts have. */
+  /** By the ids of the log's hosts. */
   readonly hosts: Tally[] = [];
   /** URLs with a final outcome, in the order of their visits. */
   readonly closed = new NumberList();
-  /** Attempts that were to be repeated: URL and visit. */
+  /** Attempts that were to be retried: URL and visit. */
   readonly attemptUrls = new NumberList();
   readonly attemptVisits = new NumberList();
   /** HTTP status of the final outcome. */
@@ -78,14 +78,17 @@ class NumberList {
   }
 }
 
+/** Certifying takes time, so it is done each time the crawl has grown by a fiftieth. */
 const GROWTH = 1.02;
+/** Points are at most a hundredth of the missing share below the exact value, and never above it. */
 const PRECISION = 1e-2;
 
+/** Measures coverage along a crawl while its log is read: certified, and by the order's own bound. */
 export class TideGauge implements LogListener {
   readonly points: TidePoint[] = [];
   readonly #ledger: MassLedger;
   readonly #order: CrawlOrder;
-  #nextLook = 1;
+  #nextPages = 1;
   #certified = 0;
 
   constructor(ledger: MassLedger, order: CrawlOrder) {
@@ -96,8 +99,8 @@ export class TideGauge implements LogListener {
   visited({ atMs, outcome }: Visit): void {
     if (!isDownload(outcome)) return;
     const pages = this.#ledger.downloadedCount;
-    if (pages < this.#nextLook) return;
-    this.#nextLook = Math.ceil(pages * GROWTH + 1);
+    if (pages < this.#nextPages) return;
+    this.#nextPages = Math.ceil(pages * GROWTH + 1);
     tighten(this.#ledger, { relativeGap: PRECISION });
     this.points.push(this.#point(atMs, this.#ledger.bound()));
   }

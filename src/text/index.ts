@@ -1,7 +1,33 @@
-export { eventInWords, waitInWords } from "./events.ts";
-export { REASONS, type ReasonWords } from "./missing.ts";
-export { momentInWords, spanInWords } from "./moments.ts";
+export { eventInWords, visitInWords, waitInWords } from "./events.ts";
+export { shortened, shown, shownInLine } from "./foreign.ts";
+export { headline, outlook } from "./headline.ts";
+export { reasonFor, REASONS, type ReasonWords } from "./missing.ts";
+export { clockInWords, momentInWords, roughlyInWords, spanInWords } from "./moments.ts";
 export { orderRule } from "./orders.ts";
-export { reasonInWords, refusalInWords } from "./outcomes.ts";
-export { DUST, shareAtLeast, shareAtMost, shareFigure, shareInWords } from "./shares.ts";
-export { endInWords, type Standing, targetInWords } from "./stops.ts";
+export { reasonInWords, refusalInWords, shortReason } from "./outcomes.ts";
+export {
+  type Interval,
+  intervalFigures,
+  intervalInWords,
+  isNegligible,
+  onLogScale,
+  SCALE_WORDS,
+  shareAtLeast,
+  shareAtMost,
+  shareFigure,
+  shareInWords,
+} from "./shares.ts";
+export {
+  type EventName,
+  eventNames,
+  eventTones,
+  hostStatusInWords,
+  isDownloaded,
+  rereadNames,
+  runInWords,
+  type RunState,
+  runStateNames,
+  sourceTexts,
+  stateTexts,
+} from "./states.ts";
+export { type CrawlEnd, endInWords, limitTexts, targetInWords } from "./stops.ts";

@@ -1,75 +1,103 @@
-/** The reasons of missing importance in words, with what to do about each. The dashboard's page uses it too: browser-safe. */
+/** Why importance is missing: what each reason means, and what to do about it. */
 import type { MissingReason } from "../coverage/index.ts";
 
 export interface ReasonWords {
   readonly name: string;
-  /** What it means, as a sentence. */
   readonly meaning: string;
   readonly advice: string;
-  /** As the end of "3% ...". A crawl says the same on a terminal when it ends; a test keeps it so. */
-  readonly fate: string;
+  /** Follows a share: "3% ...". */
+  readonly clause: string;
+  /** Its colour in every chart: a name of the theme. */
+  readonly colour: string;
 }
 
 export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   "not-fetched": {
-    name: "Not fetched yet",
-    meaning: "Links lead there, and nothing speaks against fetching it.",
-    advice: "Let the crawl go on: a higher target or page limit brings them in, the most important first.",
-    fate: "was not fetched",
+    name: "Waiting to be fetched",
+    meaning: "The crawl has discovered these pages but not fetched them yet.",
+    advice: "Resume the crawl with a higher target or page limit. The most important pages come first.",
+    clause: "is waiting to be fetched",
+    colour: "curve-0",
   },
   dead: {
     name: "Dead links",
-    meaning: "Links lead there, and nothing is there: not found, gone, or no such host.",
-    advice: "Whoever owns the linking pages can repair them, or redirect the old addresses.",
-    fate: "is on dead links",
+    meaning: "Links lead there, but the page does not exist: not found, gone, or no such host.",
+    advice: "The owners of the linking pages can fix the links or redirect the old addresses.",
+    clause: "is on dead links",
+    colour: "curve-5",
   },
   robots: {
     name: "Forbidden by robots.txt",
-    meaning: "The site asks crawlers to stay away from these pages.",
-    advice: "Only the owner of the site can allow it; the crawler obeys.",
-    fate: "is forbidden by robots.txt",
+    meaning: "The site's robots.txt forbids crawlers to fetch these pages.",
+    advice: "Only the owner of the site can allow it. The crawler obeys.",
+    clause: "is forbidden by robots.txt",
+    colour: "curve-1",
   },
   "out-of-scope": {
     name: "Out of scope",
-    meaning: "Links lead out of the part of the web that was to be crawled.",
-    advice: "Begin a crawl with a wider scope, or measure coverage inside the scope only (--universe scope).",
-    fate: "is out of scope",
+    meaning: "Links lead out of the scope of the crawl.",
+    advice: "Start a crawl with a wider scope, or measure coverage within the scope only (--universe scope).",
+    clause: "is out of scope",
+    colour: "muted",
   },
   nofollow: {
     name: "Marked nofollow",
-    meaning: "The links that lead there ask not to be followed.",
-    advice: "Begin a crawl with --follow-nofollow if the links are your own.",
-    fate: "is behind links marked nofollow",
+    meaning: "The links to these pages are marked nofollow.",
+    advice: "If the links are your own, start a crawl with --follow-nofollow.",
+    clause: "is behind links marked nofollow",
+    colour: "curve-6",
   },
   trap: {
     name: "Looks like a trap",
     meaning: "URLs that repeat themselves, grow without end, or show the same content again and again.",
-    advice: "Look at the addresses; pages that are real can be reached by a seed of their own.",
-    fate: "looks like a trap",
+    advice: "Check the addresses. If the pages are real, add one of them as a seed.",
+    clause: "looks like a trap",
+    colour: "curve-4",
   },
   limit: {
     name: "Beyond a limit",
-    meaning: "Deeper, or on a host with more pages, than the crawl was allowed.",
-    advice: "Raise the limit of depth or of pages a host, and go on.",
-    fate: "lies beyond a limit",
+    meaning: "Deeper than the depth limit, or on a host that has reached its page limit.",
+    advice: "Raise the limit of depth or of pages per host, and resume.",
+    clause: "lies beyond a limit",
+    colour: "curve-3",
   },
   failed: {
     name: "Could not be fetched",
-    meaning: "The server failed, or did not answer, each time it was asked.",
-    advice: "Look at the pages for what happened; a host may have been down for a while.",
-    fate: "could not be fetched",
+    meaning: "The server failed or did not respond at every attempt.",
+    advice: "Look at the pages to see what happened. The host may have been down for a while.",
+    clause: "could not be fetched",
+    colour: "curve-7",
   },
   "links-unknown": {
-    name: "Links that could not be read",
+    name: "Links unknown",
     meaning:
-      "The pages were fetched, but were cut off, had too many links, or were of a kind that is not read for links.",
-    advice: "The pages themselves are covered; where they lead is not known.",
-    fate: "is behind links that could not be read",
+      "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, or has a " +
+      "type that is not read for links.",
+    advice: "The pages themselves are covered. Where they lead is unknown.",
+    clause: "is behind unknown links",
+    colour: "curve-2",
   },
   "trust-unseeded": {
     name: "Trust without a seed",
     meaning: "The weights of the seeds sum to less than 1.",
-    advice: "Give the rest of the trust to seeds, or let --normalise-trust share it out.",
-    fate: "is trust given to no seed",
+    advice: "Give the remaining trust to seeds, or scale the weights with --normalise-trust.",
+    clause: "is trust given to no seed",
+    colour: "ink",
   },
 };
+
+/** Before the first page is read there are no links: only a seed can be dead. */
+export function reasonFor(
+  reason: MissingReason,
+  crawl: { readonly pages: number; readonly seeds: number } | null,
+): ReasonWords {
+  const text = REASONS[reason];
+  if (reason !== "dead" || crawl === null || crawl.pages > 0) return text;
+  const isOne = crawl.seeds === 1;
+  return {
+    ...text,
+    name: isOne ? "Dead seed" : "Dead seeds",
+    meaning: `${isOne ? "The seed does" : "The seeds do"} not exist: not found, gone, or no such host.`,
+    advice: `Check the address of ${isOne ? "the seed" : "each seed"}, or find out where the page has moved.`,
+  };
+}

@@ -1,22 +1,27 @@
-/** By which rule an order chooses what is fetched next, for people who look at its choice. */
+/** The rule by which an order chooses the next page. */
 
-/** What is listed and what decides are not counted at the same moment. */
-const SWAPPED =
-  "The shares below are the survey's, which follows every share to its end; the order counts what arrives only as far as that pays, so neighbours may look swapped.";
+const SEE_SURVEY =
+  "The shares below come from the survey, which follows every share to its end. The order stops earlier, so neighbours " +
+  "may appear swapped.";
 
 const RULES: Readonly<Record<string, string>> = {
-  rankmass: `First comes the page on which most probability waits: the share of all surfers that certainly arrives there and that no page read so far accounts for. Fetching it raises certified coverage most. ${SWAPPED}`,
-  windowed: `The pages on which most probability waits are fetched in batches; within a batch they come in the sequence in which it was drawn up. ${SWAPPED}`,
-  lneighbor: "Breadth first: pages fewest links away from the seeds come first, level by level.",
-  fpr: "First comes the page with the greatest fractional rank: what the pages that link to it have handed on to it.",
-  opic: "First comes the page with most cash: every page that is read shares its own among the pages it links to.",
-  backlink: "First comes the page to which most of the pages read so far link.",
+  rankmass:
+    "The page with the most waiting probability comes first: the share of all surfers that certainly arrive there and " +
+    `that no fetched page accounts for. Fetching it raises certified coverage most. ${SEE_SURVEY}`,
+  windowed:
+    "The pages with the most waiting probability are fetched in batches. Within a batch they keep the order in which " +
+    `the batch was built. ${SEE_SURVEY}`,
+  lneighbor: "Breadth first: pages with the fewest links from a seed come first, level by level.",
+  fpr: "The page with the highest fractional PageRank comes first: what the pages that link to it have passed on to it.",
+  opic: "The page with the most cash comes first: every page that is read shares its cash among the pages it links to.",
+  backlink: "The page with the most links from fetched pages comes first.",
   pagerank:
-    "First comes the page of greatest PageRank in the known part of the web, computed again whenever that has grown by 10%.",
-  random: "Any page that waits, each with the same chance.",
+    "The page with the highest PageRank in the known part of the web comes first. PageRank is computed again whenever " +
+    "that part has grown by 10%.",
+  random: "Any waiting page, each with the same probability.",
 };
 
-/** A few sentences; of an order that is not known, only its name. */
+/** Some sentences; for an unknown order, only its name. */
 export function orderRule(order: string): string {
   const family = order.replace(/[:@].*$/, "");
   return RULES[family] ?? `The order is ${order}.`;

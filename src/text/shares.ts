@@ -1,29 +1,61 @@
 /** Shares of importance as people read them: a lower bound is never rounded up, an upper bound never down. */
 import { percent } from "../base/index.ts";
 
-/** Shares below this are no more than dust, and a row of zeros would not fit. */
-export const DUST = 1e-6;
+/** Below this a share is negligible: it would be a row of zeros. */
+const NEGLIGIBLE = 1e-6;
+const DIGITS = 3;
+
+/** A share that certainly lies between two bounds (C2). */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** A share of what is missing. */
 export function shareInWords(share: number): string {
-  return share > 0 && share < DUST ? "< 0.0001%" : percent(share);
+  return share > 0 && share < NEGLIGIBLE ? "< 0.0001%" : percent(share);
 }
 
-const DIGITS = 3;
-
-/** "0.421%": at most the share, within three digits. */
+/** "0.421%": at most the share, with three digits. */
 export function shareAtLeast(share: number): string {
   return percentage(stepped(share, -1));
 }
 
-/** "0.443%": at least the share; a row of zeros says less than that it is dust. */
+/** "0.443%": at least the share, with three digits. */
 export function shareAtMost(share: number): string {
-  return percentage(share === 0 ? 0 : stepped(Math.max(share, DUST), 1));
+  return percentage(share === 0 ? 0 : stepped(Math.max(share, NEGLIGIBLE), 1));
 }
 
-/** One number where a bound is all there is: as `shareAtLeast`, or "< 0.0001%". */
+/** One number for a lower bound: as `shareAtLeast`, or "< 0.0001%". */
 export function shareFigure(share: number): string {
-  return share < DUST ? shareInWords(share) : shareAtLeast(share);
+  return isNegligible(share) ? shareInWords(share) : shareAtLeast(share);
+}
+
+/** So little that only an upper bound is worth writing. */
+export function isNegligible(share: number): boolean {
+  return share < NEGLIGIBLE;
+}
+
+/** "at least 0.421%, at most 0.443%". */
+export function intervalInWords({ low, high }: Interval): string {
+  return isNegligible(low)
+    ? `at most ${shareAtMost(high)}`
+    : `at least ${shareAtLeast(low)}, at most ${shareAtMost(high)}`;
+}
+
+/** For a column: "0.421 – 0.443%". */
+export function intervalFigures({ low, high }: Interval): string {
+  if (isNegligible(low)) return `up to ${shareAtMost(high)}`;
+  return `${shareAtLeast(low).slice(0, -1)} – ${shareAtMost(high)}`;
+}
+
+const DECADES = 8;
+export const SCALE_WORDS =
+  "Bars are logarithmic, from 0.000001% to 100% of all importance: each eighth of a bar is ten times the one before.";
+
+/** The position of a share on the logarithmic scale of bars, from 0 to 1. */
+export function onLogScale(share: number): number {
+  return share <= 0 ? 0 : Math.min(1, Math.max(0, 1 + Math.log10(share) / DECADES));
 }
 
 /** The nearest number of three digits on one side of `value`. */
@@ -37,5 +69,6 @@ function stepped(value: number, side: 1 | -1): number {
 
 function percentage(share: number): string {
   if (share === 0) return "0%";
-  return `${(100 * share).toLocaleString("en-US", { minimumSignificantDigits: DIGITS, maximumSignificantDigits: DIGITS })}%`;
+  const digits = { minimumSignificantDigits: DIGITS, maximumSignificantDigits: DIGITS };
+  return `${(100 * share).toLocaleString("en-US", digits)}%`;
 }

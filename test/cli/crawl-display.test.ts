@@ -144,7 +144,7 @@ describe("the live view of a crawl", () => {
       "small.example                                     1 page            being asked",
       "none.example                                     0 pages  9 errors  given up",
       "",
-      "14:03:22  middle.example answers that it is overloaded (503): left alone for 4…",
+      "14:03:22  middle.example responds with 503 (overloaded): paused for 40 s",
       "14:03:23  new limits: --coverage 0.9",
       "",
       "Ctrl-C stops cleanly",
@@ -237,7 +237,7 @@ describe("the live view of a crawl", () => {
       `[${"#".repeat(18)}${".".repeat(15)}|...] 50.00% certainly covered, target 90.00%`,
     );
     expect(shown.terminal.lines).toContain("1,234 pages, 1,234 pages/s, 12.3 MB");
-    expect(shown.terminal.lines.join("\n")).toContain("b?cher.example answers");
+    expect(shown.terminal.lines.join("\n")).toContain("b?cher.example responds");
   });
 
   it("has colours only where they are wanted, and the same text with them", () => {
@@ -256,7 +256,7 @@ describe("the live view of a crawl", () => {
     shown.start();
     const text = shown.terminal.lines.join("\n");
     expect(text).toContain("evil?[2J????.example  7 pages");
-    expect(text).toContain("evil?[2J????.example answers that it is overloaded");
+    expect(text).toContain("evil?[2J????.example responds with 503 (overloaded)");
   });
 
   it("keeps the last six events, and no more", () => {
@@ -337,7 +337,7 @@ describe("the last words of a crawl", () => {
         { reason: "nofollow", mass: 0.00002, hosts: [{ host: "a", mass: 0.00002, pages: 1 }] },
       ]),
     ).toBe(
-      "The rest: 3.10% was not fetched (a 0.78%, b 0.78%, c 0.78%, 1 more host); 1.20% is forbidden by robots.txt (a 1.20%); and less than 0.1% has other reasons.",
+      "The rest: 3.10% is waiting to be fetched (a 0.78%, b 0.78%, c 0.78%, 1 more host); 1.20% is forbidden by robots.txt (a 1.20%); and less than 0.1% has other reasons.",
     );
   });
 
@@ -359,7 +359,7 @@ describe("the last words of a crawl", () => {
     expect(outOfReach({ ...loss, reason: "dead" }, 0.85)).toBeCloseTo(0.075 / 0.575, 12);
     expect(outOfReach({ ...loss, reason: "dead", weight: 1 }, 0.85)).toBe(1);
     expect(lossSentence({ ...loss, reason: "failed", detail: "tls-failed" }, 0.85)).toBe(
-      "the seed https://a/ could not be fetched: it offers no safe connection (its certificate does not hold, or it does not speak https: try http://); 50% of all importance is out of reach with it",
+      "the seed https://a/ could not be fetched: it offers no secure connection (its certificate is not valid, or it does not speak https: try http://); 50% of all importance is out of reach with it",
     );
   });
 

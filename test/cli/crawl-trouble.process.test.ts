@@ -25,7 +25,7 @@ describe("tidemark crawl", () => {
       if (String(chunk).includes("tried again")) child.kill("SIGINT");
     });
     const { code, stderr } = await outcomeOf(child, "");
-    expect(stderr).toContain(`the seed ${seed} refuses connections; it is tried again in 5 s`);
+    expect(stderr).toContain(`the seed ${seed} refuses connections; next attempt in 5 s`);
     expect(code).toBe(0);
   });
 

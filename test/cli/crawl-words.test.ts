@@ -95,7 +95,7 @@ describe("the last words", () => {
 
 describe("where the rest is", () => {
   it.each(missingReasons)("is said of %s as reports say it", (reason) => {
-    expect(restSentence([share(reason, 0.25)])).toBe(`The rest: 25.00% ${REASONS[reason].fate}.`);
+    expect(restSentence([share(reason, 0.25)])).toBe(`The rest: 25.00% ${REASONS[reason].clause}.`);
   });
 });
 

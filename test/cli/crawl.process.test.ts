@@ -43,7 +43,7 @@ describe("tidemark crawl", () => {
       "c",
     ]);
     expect(stdout).toMatch(
-      /^Stopped at the limit of pages: \d+\.\d\d% of all importance is certainly covered, by 60 pages\. The rest: \d+\.\d\d% was not fetched \(/,
+      /^Stopped at the limit of pages: \d+\.\d\d% of all importance is certainly covered, by 60 pages\. The rest: \d+\.\d\d% is waiting to be fetched \(/,
     );
     expect(stdout).toContain("\n  tidemark crawl --dir c --max-pages 120   # fetch more\n");
     expect(stderr).toContain("a new crawl in c: the domain demo.test, until 60 pages are fetched");
@@ -156,7 +156,7 @@ describe("tidemark crawl", () => {
     );
     // Dead: 0.15 * 0.25 of a whole of 0.75 + 0.15 * 0.25.
     expect(stderr).toContain(
-      "the seed http://www.demo.test/nowhere is dead: it answers not found (404); 4.76% of all importance is out of reach with it",
+      "the seed http://www.demo.test/nowhere is dead: it responds with 404 (not found); 4.76% of all importance is out of reach with it",
     );
   });
 });

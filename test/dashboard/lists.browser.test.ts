@@ -42,7 +42,7 @@ async function looking(
   await context.close();
 }
 
-const status = (page: Page) => page.locator(".standing-line [role=status]").first();
+const status = (page: Page) => page.locator(".list-status [role=status]").first();
 /** The index of the first row in view that is there, and how many rows exist at all. */
 const FIRST_ROW = `(() => {
   const list = document.querySelector(".rows");
@@ -62,7 +62,7 @@ describe("pages", () => {
       await page.reload();
       await expect.poll(() => status(page).innerText()).toBe("1 page");
       expect(await page.getByLabel("Search").inputValue()).toBe("-777.html");
-      await page.getByRole("button", { name: "Take away: contains" }).click();
+      await page.getByRole("button", { name: "Remove: contains" }).click();
       await expect.poll(() => status(page).innerText()).toBe("1,000,000 pages");
       expect(await page.getByLabel("Search").inputValue()).toBe("");
     });
@@ -81,7 +81,7 @@ describe("pages", () => {
       await page.getByLabel("Search").fill("tide");
       await expect
         .poll(() => status(page).innerText())
-        .toBe("1 page so far; 400,000 of 1,000,000 URLs are searched");
+        .toBe("1 page so far; 400,000 of 1,000,000 URLs searched");
       await expect.poll(() => status(page).innerText()).toBe("3 pages");
       expect(asked).toBe(3);
     });
@@ -205,13 +205,13 @@ describe("a page of its own", () => {
     await looking("page/13", async (page) => {
       await expect
         .poll(() => page.locator("main").innerText())
-        .toContain("It is number 14 among the downloaded pages, and that is certain.");
+        .toContain("It has rank 14 among the downloaded pages, and that is certain.");
       const text = await page.locator("main").innerText();
-      expect(text).toMatch(/It holds at least 0\.313% of all importance, and at most 0\.408%/);
+      expect(text).toMatch(/It has at least 0\.313% and at most 0\.408% of all importance/);
       expect(text).toContain(
-        "85% goes on along its 37 links, to each the same; the other 15% leaves at random",
+        "85% follows its 37 links, the same share for each. The other 15% are surfers who start again",
       );
-      const links = page.getByRole("grid", { name: "Pages that link to it" });
+      const links = page.getByRole("grid", { name: "Pages that link to this page" });
       await expect.poll(() => links.getAttribute("aria-rowcount")).toBe("5626");
       const address = page.locator(".page-address a");
       expect(await address.getAttribute("rel")).toBe("noopener noreferrer nofollow");
@@ -241,7 +241,7 @@ describe("hosts", () => {
         await expect.poll(() => status(page).innerText()).toBe("2,500 hosts");
         const rows = page.getByRole("grid", { name: "Hosts" });
         await expect.poll(() => rows.innerText()).toContain("paused for 42 s");
-        expect(await rows.innerText()).toContain("robots.txt is being read");
+        expect(await rows.innerText()).toContain("reading robots.txt");
         await page.getByLabel("Search").fill("no-such-host");
         await expect.poll(() => page.locator(".empty-title").innerText()).toBe("No host matches");
         await page.getByRole("button", { name: "Clear the search" }).click();
@@ -255,16 +255,16 @@ describe("hosts", () => {
   });
 });
 
-test("hosts of a crawl that is paused say so, and on a phone show errors, times of answers and treatment", async () => {
+test("hosts of a crawl that is paused say so, and on a phone show errors, response time and status", async () => {
   const paused = await startMock({ scenario: "paused", tickMs: 0, known: 100_000 });
   await looking(
     "hosts",
     async (page) => {
-      await page.getByText("The crawl is paused: no host is asked until it goes on").waitFor();
-      // The fifth host of the made-up crawl has 12 + 4 errors, and answers in 80 + 4 * 21 milliseconds.
+      await page.getByText("the status that each host will have when it resumes").waitFor();
+      // The fifth host of the made-up crawl has 12 + 4 errors, and a response time of 80 + 4 * 21 milliseconds.
       const row = page.locator('.row[data-index="4"]');
       await row.scrollIntoViewIfNeeded();
-      for (const piece of ["16 errors", "answers in 164 ms", "robots.txt is being read"]) {
+      for (const piece of ["16 errors", "response 164 ms", "reading robots.txt"]) {
         const box = (await row.getByText(piece).boundingBox())!;
         const whole = (await row.boundingBox())!;
         expect(box.y + box.height).toBeLessThanOrEqual(whole.y + whole.height);
@@ -280,11 +280,11 @@ test("the frontier says what comes next and by which rule", async () => {
   await looking("frontier", async (page) => {
     await expect
       .poll(() => page.locator(".lead").innerText())
-      .toContain("the page on which most probability waits");
-    expect(await page.locator(".lead").innerText()).toContain("neighbours may look swapped");
+      .toContain("The page with the most waiting probability");
+    expect(await page.locator(".lead").innerText()).toContain("neighbours may appear swapped");
     await expect
       .poll(() => status(page).innerText())
-      .toMatch(/^\d{3},\d{3} URLs wait; the next 200 are listed$/);
+      .toMatch(/^\d{3},\d{3} URLs waiting; the next 200 are listed$/);
     await page.locator('.row[data-index="0"]').focus();
     await page.keyboard.press("End");
     await expect.poll(() => page.locator('.row[data-index="199"]').getAttribute("aria-busy")).toBe("false");

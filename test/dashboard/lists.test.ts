@@ -1,12 +1,19 @@
 /** What the page's lists are made of, without a browser: places in very long lists, rows that come and go, words for shares. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ENTRIES_MAX, LogStore } from "../../src/dashboard/page/lists/log-store.ts";
-import { PAGE_ROWS, RowStore, type RowsAnswer } from "../../src/dashboard/page/lists/row-store.ts";
+import { CHUNK_ROWS, RowStore, type RowsAnswer } from "../../src/dashboard/page/lists/row-store.ts";
 import { HEIGHT_MAX_PX, ScrollMap } from "../../src/dashboard/page/lists/scroll-map.ts";
-import { intervalFigures, intervalWords, onLogScale } from "../../src/dashboard/page/lists/shares.ts";
-import { shareAtLeast, shareAtMost, shareFigure } from "../../src/text/index.ts";
-import { shown, shownInLine } from "../../src/dashboard/page/lists/texts.ts";
 import type { LogEntry } from "../../src/dashboard/protocol/http.ts";
+import {
+  intervalFigures,
+  intervalInWords,
+  onLogScale,
+  shareAtLeast,
+  shareAtMost,
+  shareFigure,
+  shown,
+  shownInLine,
+} from "../../src/text/index.ts";
 
 describe("a list that fits into an element", () => {
   test("is scrolled as the element is", () => {
@@ -122,15 +129,15 @@ describe("rows", () => {
   test("are asked for as they come into view, and once", async () => {
     const numbers = new Numbers(1_000_000);
     const store = new RowStore<string>(() => undefined);
-    store.question(numbers.ask("a"));
+    store.open(numbers.ask("a"));
     await vi.advanceTimersByTimeAsync(100);
     expect(store.state.total).toBe(1_000_000);
     expect(store.row(99)).toBe("a99");
-    store.look(700_040, 700_060);
+    store.view(700_040, 700_060);
     expect(store.row(700_050)).toBeUndefined();
     await vi.advanceTimersByTimeAsync(100);
     expect(store.row(700_050)).toBe("a700050");
-    store.look(700_041, 700_061);
+    store.view(700_041, 700_061);
     await vi.advanceTimersByTimeAsync(100);
     expect(numbers.asked).toEqual([0, 700_000]);
     store.close();
@@ -139,12 +146,12 @@ describe("rows", () => {
   test("that are out of view again before they come are taken back", async () => {
     const numbers = new Numbers(1_000_000);
     const store = new RowStore<string>(() => undefined);
-    store.question(numbers.ask("a"));
+    store.open(numbers.ask("a"));
     await vi.advanceTimersByTimeAsync(100);
     numbers.delayMs = 500;
-    store.look(5040, 5060);
+    store.view(5040, 5060);
     await vi.advanceTimersByTimeAsync(100);
-    store.look(9040, 9060);
+    store.view(9040, 9060);
     await vi.advanceTimersByTimeAsync(700);
     expect(numbers.asked).toEqual([0, 5000, 9000]);
     expect(numbers.aborted).toEqual([5000]);
@@ -156,10 +163,10 @@ describe("rows", () => {
   test("are kept while there is room: one page more and the oldest goes", async () => {
     const numbers = new Numbers(1_000_000);
     const store = new RowStore<string>(() => undefined);
-    store.question(numbers.ask("a"));
+    store.open(numbers.ask("a"));
     await vi.advanceTimersByTimeAsync(100);
     const visit = async (page: number): Promise<void> => {
-      store.look(page * PAGE_ROWS + 40, page * PAGE_ROWS + 60);
+      store.view(page * CHUNK_ROWS + 40, page * CHUNK_ROWS + 60);
       await vi.advanceTimersByTimeAsync(100);
     };
     for (let page = 1; page < 50; page++) await visit(page);
@@ -173,9 +180,9 @@ describe("rows", () => {
   test("of the question before are shown until the new answer is there", async () => {
     const numbers = new Numbers(500);
     const store = new RowStore<string>(() => undefined);
-    store.question(numbers.ask("a"));
+    store.open(numbers.ask("a"));
     await vi.advanceTimersByTimeAsync(100);
-    store.question(numbers.ask("b"));
+    store.open(numbers.ask("b"));
     expect(store.state.isOld).toBe(true);
     expect(store.row(3)).toBe("a3");
     await vi.advanceTimersByTimeAsync(100);
@@ -187,10 +194,10 @@ describe("rows", () => {
   test("of another survey than the rest make the rest be asked for anew, where it is in view", async () => {
     const numbers = new Numbers(500);
     const store = new RowStore<string>(() => undefined);
-    store.question(numbers.ask("a"));
+    store.open(numbers.ask("a"));
     await vi.advanceTimersByTimeAsync(100);
     numbers.survey = 2;
-    store.look(60, 140);
+    store.view(60, 140);
     await vi.advanceTimersByTimeAsync(200);
     expect(numbers.asked).toEqual([0, 100, 0]);
     store.close();
@@ -200,7 +207,7 @@ describe("rows", () => {
     const numbers = new Numbers(3);
     numbers.searched = { done: 10, total: 100 };
     const store = new RowStore<string>(() => undefined);
-    store.question(numbers.ask("a"));
+    store.open(numbers.ask("a"));
     await vi.advanceTimersByTimeAsync(100);
     expect(store.state.searched).toEqual({ done: 10, total: 100 });
     numbers.total = 7;
@@ -216,7 +223,7 @@ describe("rows", () => {
   test("that met a problem are asked for again when the server is back", async () => {
     let isBroken = true;
     const store = new RowStore<string>(() => undefined);
-    store.question(async () =>
+    store.open(async () =>
       isBroken
         ? { state: "problem", problem: "The server does not answer." }
         : { state: "there", value: { total: 1, rows: ["a"] } },
@@ -248,7 +255,7 @@ function logOf(length: () => number) {
 describe("the log", () => {
   const opened = async (length: () => number): Promise<LogStore> => {
     const store = new LogStore(() => undefined);
-    store.question(logOf(length));
+    store.open(logOf(length));
     await vi.waitFor(() => expect(store.isThere).toBe(true));
     return store;
   };
@@ -273,7 +280,7 @@ describe("the log", () => {
   test("is asked on where a filter lets nothing through for long, and ends", async () => {
     const asked: (number | undefined)[] = [];
     const store = new LogStore(() => undefined);
-    store.question(async ({ before }) => {
+    store.open(async ({ before }) => {
       asked.push(before);
       // Only the third answer holds anything: the entry 7.
       const rows = before === 20 ? [entry(7)] : [];
@@ -331,12 +338,12 @@ describe("shares", () => {
     expect(shareAtMost(7.21e-8)).toBe("0.000100%");
     expect(shareAtMost(0)).toBe("0%");
     expect(intervalFigures({ low: 7.21e-8, high: 9e-8 })).toBe("up to 0.000100%");
-    expect(intervalWords({ low: 7.21e-8, high: 0.0044 })).toBe("at most 0.440%");
+    expect(intervalInWords({ low: 7.21e-8, high: 0.0044 })).toBe("at most 0.440%");
   });
 
   test("are intervals in words", () => {
-    expect(intervalWords({ low: 0.0042, high: 0.0044 })).toBe("at least 0.420%, at most 0.440%");
-    expect(intervalWords({ low: 0, high: 0.0044 })).toBe("at most 0.440%");
+    expect(intervalInWords({ low: 0.0042, high: 0.0044 })).toBe("at least 0.420%, at most 0.440%");
+    expect(intervalInWords({ low: 0, high: 0.0044 })).toBe("at most 0.440%");
     expect(intervalFigures({ low: 0.0042, high: 0.0044 })).toBe("0.420 – 0.440%");
     expect(intervalFigures({ low: 0, high: 0.0044 })).toBe("up to 0.440%");
   });

@@ -57,11 +57,11 @@ describe.each<Fonts>(["dejavu", "system"])("with the fonts called %s", (fonts) =
           await page.goBack();
         }
       };
-      await visitor.visit(`${mock.url}/`, "#/rest", clicking, { options: { viewport } });
+      await visitor.visit(`${mock.url}/`, "#/missing", clicking, { options: { viewport } });
     },
   );
 
-  test.each(["", "#/rest", "#/pages", "#/hosts", "#/log"])(
+  test.each(["", "#/missing", "#/pages", "#/hosts", "#/log"])(
     "the view %j is no wider than a phone",
     async (view) => {
       const fitting = async (page: Page): Promise<void> => {
@@ -88,7 +88,7 @@ describe.each<Fonts>(["dejavu", "system"])("with the fonts called %s", (fonts) =
         await page.reload();
         await expectAllNames(page);
       };
-      await visitor.visit(`${mock.url}/`, "#/rest", typed, { options: { viewport } });
+      await visitor.visit(`${mock.url}/`, "#/missing", typed, { options: { viewport } });
     },
   );
 });
@@ -101,7 +101,7 @@ async function expectAllNames(page: Page): Promise<readonly Name[]> {
   const links = page.locator(".shares .share-head a");
   expect(await links.count()).toBe(mock.crawl.missing().reasons.length);
   expect(names.map(({ name }) => name).sort()).toEqual((await links.allInnerTexts()).sort());
-  const reasons = mock.crawl.missing().reasons.map(({ reason }) => `#/rest?reason=${reason}`);
+  const reasons = mock.crawl.missing().reasons.map(({ reason }) => `#/missing?reason=${reason}`);
   expect(names.map(({ leadsTo }) => leadsTo).sort()).toEqual(reasons.sort());
   return names;
 }

@@ -3,7 +3,7 @@ import {
   changesOf,
   type LimitField,
   limitFields,
-  metBy,
+  reachedBy,
   readLimit,
   writtenLimit,
 } from "../../src/dashboard/page/components/limits.ts";
@@ -75,7 +75,7 @@ describe("limits in the form", () => {
     [" 0.005 ", "0.5%", "0.005%"],
   ])("a target of %s may be a share or a percentage, and is asked about", (text, share, percentage) => {
     expect(readLimit(field("coverage"), text)).toEqual({
-      problem: `Did you mean ${share}? Targets are in percent; if you mean ${percentage}, write it with its sign: ${percentage}.`,
+      problem: `Did you mean ${share}? The target is in percent. For ${percentage}, type ${percentage}.`,
     });
   });
 
@@ -101,13 +101,15 @@ describe("limits in the form", () => {
       guaranteed: null,
       elapsedMs: 90_000,
     };
-    expect(metBy({ coverage: 0.92, pages: 1000, bytes: 2_000_000, timeMs: 90_000 }, status)).toEqual([
+    expect(reachedBy({ coverage: 0.92, pages: 1000, bytes: 2_000_000, timeMs: 90_000 }, status)).toEqual([
       "A target of 92%: at least 92.00% is covered.",
       "At most 1,000 pages: it has 1,000.",
-      "At most 2.0 MB: it has read 2.0 MB.",
+      "At most 2.0 MB: it has downloaded 2.0 MB.",
       "At most 1 min 30 s: it has run for 1 min 30 s.",
     ]);
-    expect(metBy({ coverage: 0.9201, pages: 1001, bytes: 2_000_001, timeMs: 90_001 }, status)).toEqual([]);
-    expect(metBy({ coverage: null, pages: null, depth: 1, pagesPerHost: 1 }, status)).toEqual([]);
+    expect(reachedBy({ coverage: 0.9201, pages: 1001, bytes: 2_000_001, timeMs: 90_001 }, status)).toEqual(
+      [],
+    );
+    expect(reachedBy({ coverage: null, pages: null, depth: 1, pagesPerHost: 1 }, status)).toEqual([]);
   });
 });

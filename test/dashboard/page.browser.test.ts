@@ -81,7 +81,7 @@ describe("the tide", () => {
       await expect
         .poll(() => heading(page))
         .toBe("At least 95.99% of all importance is covered, by 12,430 pages");
-      expect(await page.locator(".standing").innerText()).toContain("95.99%");
+      expect(await page.locator(".coverage-now").innerText()).toContain("95.99%");
       expect(await page.title()).toBe("95.99% · Tide · example-org · Tidemark");
     });
   });
@@ -137,7 +137,7 @@ describe("the tide", () => {
     const mock = await standing("ended");
     const { points } = mock.crawl.tide();
     await visiting(mock, "", async (page) => {
-      const reader = page.getByRole("slider", { name: "Read the tide" });
+      const reader = page.getByRole("slider", { name: "Read the chart" });
       await reader.focus();
       await page.keyboard.press("Home");
       await page.keyboard.press("ArrowRight");
@@ -145,7 +145,7 @@ describe("the tide", () => {
       expect(await reader.getAttribute("aria-valuetext")).toContain(
         `at least ${cut(points[1][2])} certified`,
       );
-      await page.getByText("The numbers behind the picture").click();
+      await page.getByText("The numbers of this chart").click();
       const rows = page.locator(".numbers tbody tr");
       expect(await rows.count()).toBe(20);
       expect(await rows.last().locator("td").nth(2).innerText()).toBe(cut(points.at(-1)![2]));
@@ -191,7 +191,7 @@ describe("the tide", () => {
     const mock = await standing("running");
     await visiting(mock, "", async (page) => {
       expect(await page.locator(".lead").innerText()).toMatch(
-        /^By present speed the target of 95% is reached in about \d+ (s|min), at \d\d:\d\d, with about [\d,]+ pages\./,
+        /^At the current rate, the crawl reaches its target of 95% in about \d+ (s|min), at \d\d:\d\d, with about [\d,]+ pages\./,
       );
       expect(await page.locator(".key-projected").count()).toBe(1);
       mock.crawl.control({ action: "pause" });
@@ -207,7 +207,7 @@ describe("the tide", () => {
     const status = { ...overview.status, pages: 0, coverage: 0 };
     mock.crawl.overview = () => ({ ...overview, state: "ended", controllable: false, status });
     await visiting(mock, "", async (page) => {
-      await expect.poll(() => heading(page)).toBe("How much is covered is being computed");
+      await expect.poll(() => heading(page)).toBe("Coverage is being computed");
       expect(await page.getByText("0.00%").count()).toBe(0);
       expect(await page.title()).toBe("Tide · example-org · Tidemark");
     });
@@ -215,20 +215,20 @@ describe("the tide", () => {
 
   test("before the first page says what is awaited", async () => {
     await visiting(await standing("empty"), "", async (page) => {
-      await expect.poll(() => heading(page)).toBe("No page has been read yet");
-      await page.getByText("The water has not risen yet").waitFor();
+      await expect.poll(() => heading(page)).toBe("No page has been fetched yet");
+      await page.getByText("The tide has not risen yet").waitFor();
     });
   });
 
   test("of a crawl that ended without a page says so, and where to look", async () => {
     await visiting(await standing("lost"), "", async (page) => {
-      await expect.poll(() => heading(page)).toBe("Not a single page could be read");
-      await page.getByText("The water never rose").waitFor();
-      await page.locator(".empty").getByRole("link", { name: "where the rest is" }).click();
+      await expect.poll(() => heading(page)).toBe("No page could be fetched");
+      await page.getByText("The tide never rose").waitFor();
+      await page.locator(".empty").getByRole("link", { name: "what is missing" }).click();
       await page.getByRole("heading", { name: "At most 100.00%" }).waitFor();
       const dead = await page.locator(".shares li").innerText();
       expect(dead).toContain("Dead seed");
-      expect(dead).toContain("Look for a mistake in the address of the seed");
+      expect(dead).toContain("Check the address of the seed");
       expect(dead).not.toContain("linking pages");
     });
   });
@@ -238,7 +238,7 @@ describe("the tide", () => {
     fixed(mock, 0.92);
     await visiting(mock, "", async (page) => {
       const note = page.locator(".as-of");
-      await expect.poll(() => note.innerText()).toMatch(/^As of .*, when at least 92\.00% was covered$/);
+      await expect.poll(() => note.innerText()).toMatch(/^As of .*, with at least 92\.00% covered$/);
       const before = await note.innerText();
       fixed(mock, 0.93);
       mock.tick();
@@ -258,17 +258,17 @@ describe("where the rest is", () => {
   test("is looked into from reasons to hosts to pages, and back", async () => {
     const mock = await standing("ended");
     fixed(mock, 0.95);
-    await visiting(mock, "#/rest", async (page) => {
-      await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is not covered");
+    await visiting(mock, "#/missing", async (page) => {
+      await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is missing");
       await page.locator(".cell-parent .cell-name", { hasText: "Forbidden by robots.txt" }).click();
       // 17% of the missing 5%.
       await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: 0.85% of all importance");
-      expect(new URL(page.url()).hash).toBe("#/rest?reason=robots");
+      expect(new URL(page.url()).hash).toBe("#/missing?reason=robots");
       await page.locator(".shares a", { hasText: "www.example.org" }).first().click();
       await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt on www.example.org");
       await page.locator(".shares li").first().waitFor();
-      await page.getByRole("navigation", { name: "Way into the rest" }).getByText("All reasons").click();
-      await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is not covered");
+      await page.getByRole("navigation", { name: "Path" }).getByText("All reasons").click();
+      await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is missing");
       await page.goBack();
       await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt on www.example.org");
     });
@@ -276,7 +276,7 @@ describe("where the rest is", () => {
 
   test("leads to the pages of a reason, and to those of a host", async () => {
     const mock = await standing("ended");
-    await visiting(mock, "#/rest", async (page) => {
+    await visiting(mock, "#/missing", async (page) => {
       const reason = page.locator(".shares li", { hasText: "Dead links" });
       expect(await reason.getByRole("link", { name: "pages" }).getAttribute("href")).toBe(
         "#/pages?reason=dead",
@@ -291,7 +291,7 @@ describe("where the rest is", () => {
 
   test("draws areas in proportion to what is missing", async () => {
     const mock = await standing("ended");
-    await visiting(mock, "#/rest?reason=robots", async (page) => {
+    await visiting(mock, "#/missing?reason=robots", async (page) => {
       const [first, second] = mock.crawl.missing().reasons.find(({ reason }) => reason === "robots")!.hosts;
       const area = async (name: string): Promise<number> => {
         const box = (await page.locator(`.cell[title^="${name}"]`).boundingBox())!;
@@ -304,7 +304,7 @@ describe("where the rest is", () => {
   });
 
   test("lists the first hosts, and all when asked to", async () => {
-    await visiting(await standing("ended"), "#/rest?reason=not-fetched", async (page) => {
+    await visiting(await standing("ended"), "#/missing?reason=not-fetched", async (page) => {
       const rows = page.locator(".shares li");
       await expect.poll(() => rows.count()).toBe(25);
       // 58% of 400 hosts.
@@ -315,7 +315,7 @@ describe("where the rest is", () => {
 
   test("shows hostile addresses as text", async () => {
     const mock = await standing("ended");
-    await visiting(mock, "#/rest?reason=not-fetched&host=www.example.org", async (page) => {
+    await visiting(mock, "#/missing?reason=not-fetched&host=www.example.org", async (page) => {
       await page.locator(".share-name", { hasText: "onerror" }).first().waitFor();
       expect(await page.locator("main img, main script").count()).toBe(0);
       expect(await page.evaluate("window.harmed")).toBeUndefined();
@@ -324,20 +324,20 @@ describe("where the rest is", () => {
 
   test("is not asked for before the survey, whose progress is shown, and appears by itself", async () => {
     const mock = await standing("unsurveyed");
-    await visiting(mock, "#/rest", async (page) => {
+    await visiting(mock, "#/missing", async (page) => {
       await page.getByText("0 of 1,240,000 visits").waitFor();
       mock.tick();
       await page.getByText("60,000 of 1,240,000 visits").waitFor();
       Object.defineProperty(mock.crawl, "surveying", { get: () => null });
       mock.tick();
-      await page.getByRole("heading", { name: "of all importance is not covered" }).waitFor();
+      await page.getByRole("heading", { name: "of all importance is missing" }).waitFor();
     });
   });
 
   test("follows the newest survey", async () => {
     const mock = await standing("ended");
     fixed(mock, 0.9);
-    await visiting(mock, "#/rest", async (page) => {
+    await visiting(mock, "#/missing", async (page) => {
       await page.getByText("At most 10.00%").waitFor();
       fixed(mock, 0.92);
       mock.resurvey();
@@ -348,15 +348,15 @@ describe("where the rest is", () => {
   test("is of one moment, heading and list, whatever the crawl did since", async () => {
     const mock = await standing("running");
     fixed(mock, 0.9);
-    await visiting(mock, "#/rest", async (page) => {
+    await visiting(mock, "#/missing", async (page) => {
       await page.getByText("At most 10.00%").waitFor();
       fixed(mock, 0.93);
       mock.tick();
-      await page.locator(".standing", { hasText: "93.00%" }).waitFor();
+      await page.locator(".coverage-now", { hasText: "93.00%" }).waitFor();
       expect(await heading(page)).toContain("At most 10.00%");
       // 58% of the missing 10%.
       expect(await page.locator(".shares li").first().innerText()).toContain("5.8%");
-      expect(await page.locator(".as-of").innerText()).toContain("when at least 90.00% was covered");
+      expect(await page.locator(".as-of").innerText()).toContain("with at least 90.00% covered");
     });
   });
 
@@ -364,7 +364,7 @@ describe("where the rest is", () => {
     const options = { viewport: { width: 1280, height: 800 } };
     await visiting(
       await standing("running"),
-      "#/rest",
+      "#/missing",
       async (page) => {
         const box = (await page.locator(".treemap").boundingBox())!;
         expect(box.y + box.height).toBeLessThan(800);
@@ -382,7 +382,7 @@ describe("where the rest is", () => {
   });
 
   test("says so where nothing is missing", async () => {
-    await visiting(await standing("complete"), "#/rest", async (page) => {
+    await visiting(await standing("complete"), "#/missing", async (page) => {
       await expect.poll(() => heading(page)).toBe("Nothing is missing");
     });
   });
@@ -416,7 +416,7 @@ describe("controls", () => {
       await page.getByRole("button", { name: "Stop the crawl" }).click();
       await page.locator(".state", { hasText: "Stopping" }).waitFor();
       mock.tick();
-      await page.getByText("The crawl was interrupted by its user").first().waitFor();
+      await page.getByText("The user interrupted the crawl").first().waitFor();
       expect(await page.getByRole("button", { name: "Stop…" }).count()).toBe(0);
       expect(mock.controls).toEqual([{ action: "stop" }]);
     });
@@ -442,7 +442,7 @@ describe("controls", () => {
       expect(mock.controls).toEqual([
         { action: "limits", limits: { coverage: 0.975, depth: null, timeMs: 5_400_000 } },
       ]);
-      await page.getByText("the target of 97.5%").waitFor();
+      await page.getByText("its target of 97.5%").waitFor();
     });
   });
 
@@ -454,7 +454,7 @@ describe("controls", () => {
       await target.fill("0.96");
       await target.press("Enter");
       await page.getByRole("alert").filter({ hasText: "Did you mean 96%?" }).waitFor();
-      expect(await page.getByRole("alert").innerText()).toContain("write it with its sign: 0.96%");
+      expect(await page.getByRole("alert").innerText()).toContain("For 0.96%, type 0.96%");
       expect(mock.controls).toEqual([]);
     });
   });
@@ -468,7 +468,9 @@ describe("controls", () => {
       await target.fill("90");
       await target.press("Enter");
       const question = page.getByRole("alert");
-      await question.filter({ hasText: "The crawl has this already: it would end at once." }).waitFor();
+      await question
+        .filter({ hasText: "The crawl has reached this already. It would end at once." })
+        .waitFor();
       expect(await question.innerText()).toContain("A target of 90%: at least 92.00% is covered.");
       // A key pressed twice leads back, to what was written.
       await page.keyboard.press("Enter");
@@ -489,7 +491,7 @@ describe("controls", () => {
       "",
       async (page) => {
         await page.getByRole("button", { name: "Limits…" }).click();
-        await page.getByRole("textbox", { name: "Pages all runs" }).fill("10");
+        await page.getByRole("textbox", { name: "Pages over all runs" }).fill("10");
         await page.getByRole("button", { name: "Change limits" }).click();
         await page.getByRole("button", { name: "End the crawl" }).click();
         await page.getByRole("alert").filter({ hasText: "The page limit 10 is below" }).waitFor();
@@ -517,7 +519,7 @@ describe("the shell", () => {
       async (page) => {
         mocks.splice(0);
         await mock.close();
-        await page.getByText("Connection lost, trying again").waitFor();
+        await page.getByText("Connection lost. Reconnecting").waitFor();
         const again = await startMock({ scenario: "ended", known: KNOWN, tickMs: 0, port: mock.port });
         mocks.push(again);
         await page.locator(".state", { hasText: "Ended" }).waitFor();
@@ -535,18 +537,18 @@ describe("the shell", () => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
-      await page.getByRole("link", { name: "The rest" }).press("Enter");
-      await page.getByRole("heading", { name: "is not covered" }).waitFor();
+      await page.getByRole("link", { name: "Missing" }).press("Enter");
+      await page.getByRole("heading", { name: "is missing" }).waitFor();
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
-      expect(await page.locator("nav [aria-current=page]").first().innerText()).toBe("The rest");
+      expect(await page.locator("nav [aria-current=page]").first().innerText()).toBe("Missing");
     });
   });
 
   test("says of addresses that cannot be understood that there is no such view, and leads on", async () => {
     await visiting(await standing("ended"), "#/nonsense", async (page) => {
-      for (const hash of ["#/page/-1", "#/rest", "#/page/1e9x", "#/", "#/nonsense?reason=robots"]) {
+      for (const hash of ["#/page/-1", "#/missing", "#/page/1e9x", "#/", "#/nonsense?reason=robots"]) {
         await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-        const expected = { "#/rest": /^At most/, "#/": /^At least/ }[hash] ?? /^There is no such view$/;
+        const expected = { "#/missing": /^At most/, "#/": /^At least/ }[hash] ?? /^No such view$/;
         await expect.poll(() => heading(page)).toMatch(expected);
       }
       expect(await page.locator("main").innerText()).toContain("#/nonsense?reason=robots");
@@ -570,11 +572,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 test.each([
   ["running", "", "light", 1920],
   ["running", "", "dark", 390],
-  ["running", "#/rest", "light", 390],
-  ["running", "#/rest", "dark", 1920],
-  ["ended", "#/rest?reason=robots", "light", 1280],
+  ["running", "#/missing", "light", 390],
+  ["running", "#/missing", "dark", 1920],
+  ["ended", "#/missing?reason=robots", "light", 1280],
   ["empty", "", "dark", 1280],
-  ["unsurveyed", "#/rest", "light", 390],
+  ["unsurveyed", "#/missing", "light", 390],
 ] as const)(
   "axe finds nothing serious in %s %s, %s, and at %i pixels nothing sticks out",
   async (scenario, route, colorScheme, width) => {

@@ -89,7 +89,7 @@ const TURNED = `/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText)
 test("no view of it runs anything, asks anybody, leads anywhere else or sticks out of a phone", async () => {
   const lists = [
     "#/",
-    "#/rest",
+    "#/missing",
     "#/pages",
     "#/pages?q=%3Cimg",
     "#/hosts",
@@ -99,12 +99,12 @@ test("no view of it runs anything, asks anybody, leads anywhere else or sticks o
   ];
   const made = encodeURIComponent(`"><img src=x onerror=${HARM}>`);
   lists.push(
-    `#/rest?reason=dead&host=${made}`,
+    `#/missing?reason=dead&host=${made}`,
     `#/pages?q=${made}`,
     `#/hosts?q=${made}`,
-    `#/rest?reason=${made}`,
+    `#/missing?reason=${made}`,
   );
-  lists.push(`#/rest?reason=dead&host=${"h".repeat(253)}`);
+  lists.push(`#/missing?reason=dead&host=${"h".repeat(253)}`);
   await visitor.visit(
     url,
     "",
@@ -119,7 +119,7 @@ test("no view of it runs anything, asks anybody, leads anywhere else or sticks o
       for (const reason of ["robots", "not-fetched"]) {
         const { total } = await answer<PageList>(`${url}api/pages?reason=${reason}&host=${host}`);
         expect([reason, total > 0]).toEqual([reason, true]);
-        lists.push(`#/rest?reason=${reason}&host=${host}`, `#/pages?reason=${reason}&host=${host}`);
+        lists.push(`#/missing?reason=${reason}&host=${host}`, `#/pages?reason=${reason}&host=${host}`);
       }
       for (const view of [...lists, ...rows.map(({ id }) => `#/page/${id}`)]) {
         await go(page, view);

@@ -102,7 +102,7 @@ describe("serve", () => {
       const allowed = /50[03]/;
       await visitor.visit(
         url,
-        "#/rest",
+        "#/missing",
         async (page) => {
           await page.getByText("spoilt/crawl.sqlite is damaged: restore it from a copy").waitFor();
         },

@@ -38,7 +38,7 @@ async function crawl(...more: string[]): Promise<{ readonly running: Running; re
 const pagesShown = async (page: Page): Promise<number> =>
   Number((await page.locator(".tile", { hasText: "Pages" }).locator("a").innerText()).replaceAll(",", ""));
 const coverageShown = async (page: Page): Promise<number> =>
-  Number.parseFloat((await page.locator(".standing").innerText()).replace(/^\D*/, ""));
+  Number.parseFloat((await page.locator(".coverage-now").innerText()).replace(/^\D*/, ""));
 /** By the file itself. */
 const visitsStored = (): unknown => {
   const database = openDatabase(workshop.at("c/crawl.sqlite"), { access: "read" });
@@ -97,7 +97,7 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
       }
       await target.fill("15");
       await page.getByRole("button", { name: "Change limits" }).click();
-      await page.getByText("The crawl has this already: it would end at once.").waitFor();
+      await page.getByText("The crawl has reached this already. It would end at once.").waitFor();
       await page.getByRole("button", { name: "End the crawl" }).click();
       expect(await running.ended()).toMatchObject({ code: 0 });
     },
@@ -144,7 +144,7 @@ test("hosts and frontier say how hosts are treated, lists follow the crawl, and 
     url,
     "#/hosts",
     async (page) => {
-      const resting = page.locator(".politeness.is-resting", {
+      const resting = page.locator(".host-status.is-resting", {
         hasText: /^resting 0\.25 s$|^resting 250 ms$/,
       });
       await eventually(() => resting.count()).toBeGreaterThan(0);
@@ -154,14 +154,16 @@ test("hosts and frontier say how hosts are treated, lists follow the crawl, and 
       };
       const before = await downloaded();
       await eventually(downloaded).toBeGreaterThan(before);
-      for (const view of ["#/", "#/rest", "#/hosts", "#/frontier", "#/log"]) {
+      for (const view of ["#/", "#/missing", "#/hosts", "#/frontier", "#/log"]) {
         await go(page, view);
         expect([view, await isWithinWindow(page)]).toEqual([view, true]);
         expect([view, await graveProblems(page)]).toEqual([view, []]);
       }
       await go(page, "#/frontier");
-      expect(await page.locator(".lead").innerText()).toContain("whose host must rest is passed over");
-      expect(await page.locator(".row .politeness").first().innerText()).toMatch(
+      expect(await page.locator(".lead").innerText()).toContain(
+        "A page is skipped while its host is resting or paused",
+      );
+      expect(await page.locator(".row .host-status").first().innerText()).toMatch(
         /resting|under way|may be asked/,
       );
       // A frontier moves on: what stood first is fetched soon.

@@ -190,7 +190,7 @@ describe("the log", () => {
       [8, "redirected"],
     ]);
     expect(next).toBe(8);
-    expect(rows[0].text).toBe("a.example answers that it is overloaded (503): left alone for 2 s");
+    expect(rows[0].text).toBe("a.example responds with 503 (overloaded): paused for 2 s");
     const older = await log(url, `before=${rows[1].key}&count=2`);
     expect(older.rows.map(({ event }) => event)).toEqual(["paused", "redirected"]);
     expect((await log(url, "only=events&count=1")).next).toBe(8.75);
@@ -245,7 +245,7 @@ describe("what needs a survey, while there is none", () => {
       const reply = await ask(`${url}api/${path}`);
       expect(reply.status, path).toBe(503);
       expect(JSON.parse(reply.text), path).toEqual({
-        problem: "the crawl is being surveyed: ask again in a moment",
+        problem: "the survey of the crawl is being computed: ask again in a moment",
         surveying: survey.step,
       });
     }
@@ -259,7 +259,7 @@ describe("what needs a survey, while there is none", () => {
     const { url } = await startSmall({ survey });
     const reply = await ask(`${url}api/pages`);
     expect(reply.status).toBe(503);
-    expect(JSON.parse(reply.text)).toEqual({ problem: "the crawl could not be surveyed: the disk is full" });
+    expect(JSON.parse(reply.text)).toEqual({ problem: "the survey of the crawl failed: the disk is full" });
   });
 });
 
@@ -273,7 +273,7 @@ describe("a bug of ours", () => {
         throw new Error("secret detail");
       },
     });
-    const { url } = await startSmall({ survey, onTrouble: (error) => troubles.push(error) });
+    const { url } = await startSmall({ survey, onError: (error) => troubles.push(error) });
     const reply = await ask(`${url}api/pages`);
     expect(reply.status).toBe(500);
     expect(reply.text).not.toContain("secret");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemTimers } from "../../src/base/index.ts";
 import { Live } from "../../src/dashboard/server/live.ts";
-import { Recent } from "../../src/dashboard/server/recent.ts";
+import { RecentCache } from "../../src/dashboard/server/recent-cache.ts";
 import { FakeFeed } from "./support/small-dashboard.ts";
 
 function lively(): { feed: FakeFeed; live: Live } {
@@ -11,7 +11,7 @@ function lively(): { feed: FakeFeed; live: Live } {
 
 describe("what was computed last", () => {
   it("is kept, up to a number of entries: what was used longest ago goes first", () => {
-    const recent = new Recent<string>({ entries: 2, size: 100 }, (text) => text.length);
+    const recent = new RecentCache<string>({ entries: 2, size: 100 }, (text) => text.length);
     let made = 0;
     const get = (key: string) => recent.get(key, () => `${key}${++made}`);
     expect([get("a"), get("b"), get("a"), get("c"), get("a"), get("b")]).toEqual([
@@ -26,7 +26,7 @@ describe("what was computed last", () => {
   });
 
   it("is kept up to a size, but for the newest, which stays whatever its size", () => {
-    const recent = new Recent<string>({ entries: 9, size: 4 }, (text) => text.length);
+    const recent = new RecentCache<string>({ entries: 9, size: 4 }, (text) => text.length);
     const get = (text: string) => recent.get(text, () => text);
     get("aa");
     get("bb");

@@ -56,7 +56,7 @@ describe("controls", () => {
   });
 
   it.each([
-    ["", "no JSON"],
+    ["", "not JSON"],
     ["[]", "the body is"],
     ["null", "the body is"],
     ['{"action":"delete"}', "action is"],

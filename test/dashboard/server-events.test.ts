@@ -1,10 +1,11 @@
 import { SSEStreamingApi } from "hono/streaming";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemTimers, type Timers } from "../../src/base/index.ts";
-import { Events, LISTENERS_MAX } from "../../src/dashboard/server/events.ts";
+import { Events, VIEWERS_MAX } from "../../src/dashboard/server/events.ts";
 import { Log } from "../../src/dashboard/server/log.ts";
 import { Overviews } from "../../src/dashboard/server/overview.ts";
-import type { LogEntry, Overview, TidePoint } from "../../src/dashboard/protocol/http.ts";
+import type { LogEntry, Overview } from "../../src/dashboard/protocol/http.ts";
+import type { TidePoint } from "../../src/survey/index.ts";
 import { openCrawl, openWindow } from "../../src/store/index.ts";
 import { ask, EventListener } from "./support/asking.ts";
 import { FakeFeed, FakeSource, smallDirectory, smallSurvey, startSmall } from "./support/small-dashboard.ts";
@@ -158,7 +159,7 @@ describe("events", () => {
     timers.pass(14_000);
     timers.pass(1000);
     await until(() => listener.comments.length > 0);
-    expect(listener.comments).toEqual([": still here"]);
+    expect(listener.comments).toEqual([": heartbeat"]);
     expect(listener.events).toHaveLength(1);
   });
 
@@ -179,15 +180,15 @@ describe("events", () => {
     expect(survey.refreshes).toBe(asked + 1);
   });
 
-  it("are told to 64 listeners and not to one more, until one of them goes", async () => {
+  it("are sent to 64 viewers and not to one more, until one of them goes", async () => {
     const timers = new HandTimers();
     const { url } = await startSmall({ timers });
-    const listeners = await Promise.all(Array.from({ length: LISTENERS_MAX }, () => listen(url)));
-    expect(LISTENERS_MAX).toBe(64);
+    const listeners = await Promise.all(Array.from({ length: VIEWERS_MAX }, () => listen(url)));
+    expect(VIEWERS_MAX).toBe(64);
     const refused = await ask(`${url}api/events`);
     expect(refused.status).toBe(503);
     expect(JSON.parse(refused.text)).toEqual({
-      problem: "64 pages are listening already: close one of them",
+      problem: "64 pages are connected already: close one of them",
     });
     listeners[0].close();
     let taken = await listen(url);
@@ -204,17 +205,17 @@ describe("events", () => {
     const source = new FakeSource();
     const overviews = new Overviews({ dir, window, source, live: undefined });
     const log = new Log(window, undefined);
-    const onTrouble = (error: unknown) => {
+    const onError = (error: unknown) => {
       throw error;
     };
-    const events = new Events({ overviews, log, source, timers, look: () => {}, onTrouble });
+    const events = new Events({ overviews, log, source, timers, update: () => {}, onError });
     const { readable, writable } = new TransformStream();
-    const listening = events.listen(new SSEStreamingApi(writable, readable), undefined);
+    const listening = events.stream(new SSEStreamingApi(writable, readable), undefined);
     // The overview is the first of 32 messages that may wait.
     for (let k = 0; k < 31; k++) source.take(smallSurvey());
-    expect(events.listeners).toBe(1);
+    expect(events.viewers).toBe(1);
     source.take(smallSurvey());
-    expect(events.listeners).toBe(0);
+    expect(events.viewers).toBe(0);
     await listening;
   });
 
@@ -222,7 +223,7 @@ describe("events", () => {
     const dir = smallDirectory();
     const timers = new HandTimers();
     const troubles: unknown[] = [];
-    const { url } = await startSmall({ dir, timers, onTrouble: (error) => troubles.push(error) });
+    const { url } = await startSmall({ dir, timers, onError: (error) => troubles.push(error) });
     const listener = await listen(url);
     await listener.until(({ event }) => event === "overview");
     const change = (json: (before: string) => string) => {

@@ -256,7 +256,7 @@ describe("a dashboard that needs a token", () => {
       ]) {
         const reply = await ask(`${origin}${path}`, { headers });
         expect(reply.status, `${path} ${JSON.stringify(headers)}`).toBe(401);
-        expect(reply.text).toContain("A token is needed");
+        expect(reply.text).toContain("A token is required");
         expect(reply.headers["set-cookie"]).toBeUndefined();
       }
     }
@@ -282,7 +282,7 @@ describe("a dashboard that needs a token", () => {
     await expect(startSmall({ token: "fifteen-letters" })).rejects.toThrow(
       "15 characters: expected 16 to 200",
     );
-    await expect(startSmall({ token: "with a space and so on" })).rejects.toThrow("not plain");
+    await expect(startSmall({ token: "with a space and so on" })).rejects.toThrow("not allowed");
     await expect(startSmall({ token: "x".repeat(201) })).rejects.toThrow(UsageError);
     expect((await startSmall({ token: "sixteen-letters-" })).url).toContain("?token=sixteen-letters-");
   });
@@ -300,7 +300,7 @@ describe("a dashboard for other machines", () => {
     };
     expect(
       ["https://crawls.example", "http://crawls.example", "https://evil.example", "null"].map(judged),
-    ).toEqual(["welcome", "welcome", "refused", "refused"]);
+    ).toEqual(["accepted", "accepted", "rejected", "rejected"]);
   });
 });
 
@@ -322,13 +322,13 @@ describe("a port", () => {
     const starting = startSmall({ port });
     await expect(starting).rejects.toThrow(UsageError);
     await expect(starting).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is taken by another program: give another port, or 0 for any that is free`,
+      `port ${port} of 127.0.0.1 is used by another program: choose another port, or 0 for any free one`,
     );
   });
 
   it("of an address that is not ours is the user's to change too", async () => {
     await expect(startSmall({ host: "192.0.2.1" })).rejects.toThrow(
-      "192.0.2.1 is no address of this machine",
+      "192.0.2.1 is not an address of this machine",
     );
   });
 

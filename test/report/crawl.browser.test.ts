@@ -95,11 +95,11 @@ test("the summary, every list and the numbers of a crawl are there", async () =>
     const headings = await page.locator("main h2").allInnerTexts();
     expect(headings.slice(1)).toEqual([
       "The tide",
-      "Where the rest is",
+      "What is missing",
       "Most important pages",
       "Hosts",
       "Dead links",
-      "What was refused, and why",
+      "What was not fetched, and why",
       "Pages read again",
       "Settings",
       "How to reproduce this",
@@ -124,10 +124,10 @@ test("a crawl that has not begun says so wherever a list would stand", async () 
     const text = await page.locator("main").innerText();
     for (const words of [
       "No page yet",
-      "Nothing is known of this web yet",
+      "Nothing is known about this web yet",
       "No page has been downloaded yet",
       "No dead link was found",
-      "Nothing was refused",
+      "Every known URL was fetched or is waiting",
     ])
       expect(text).toContain(words);
   });

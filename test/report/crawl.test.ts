@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { PageState, refusalReasons } from "../../src/coverage/index.ts";
-import type { TidePoint } from "../../src/dashboard/protocol/http.ts";
 import {
   choosePages,
   type CrawlContents,
@@ -20,7 +19,7 @@ import { HOSTS_MAX } from "../../src/report/crawl/missing.ts";
 import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";
 import { crawlReport } from "../../src/report/index.ts";
 import { type Reread, rereadOutcomes } from "../../src/log/index.ts";
-import type { Survey } from "../../src/survey/index.ts";
+import type { Survey, TidePoint } from "../../src/survey/index.ts";
 import { endInWords, shareInWords, spanInWords, targetInWords } from "../../src/text/index.ts";
 import { fakeHost, fakeSurvey, type FakeUrl } from "../survey/fake-survey.ts";
 import { reportSettings } from "./report-crawl.ts";
@@ -102,7 +101,7 @@ describe("summary", () => {
     ["a target that is reached", 0.9502, 0.95, 3, "Target reached"],
     ["a target that is not reached", 0.9499, 0.95, 3, "Target not reached yet"],
     ["a target that cannot be reached", 0.9, 0.95, 0, "Target out of reach"],
-    ["no target, and nothing left", 0.9, undefined, 0, "All fetched that can be"],
+    ["no target, and nothing left", 0.9, undefined, 0, "Everything reachable is fetched"],
     ["no target, and much covered", 0.9, undefined, 3, "Nearly everything"],
     ["no target, and half covered", 0.5, undefined, 3, "More than half"],
     ["no target, and little covered", 0.4999, undefined, 3, "Less than half"],
@@ -127,10 +126,10 @@ describe("summary", () => {
     const text = summaryOf(crawlReport(contentsOf(survey, { settings, end: "coverage-reached" }), OPTIONS));
     expect(text).toContain("At least 95.02% of all importance is covered");
     expect(text).toContain(
-      "3 of 4 known URLs hold it, on 2 hosts, fetched within 2 min 05 s, up to 14 Nov 2023, 22:15 UTC. " +
-        "The crawl stopped because its target of 95% was reached.",
+      "3 of 4 known URLs were downloaded, from 2 hosts, within 2 min 05 s, until 14 Nov 2023, 22:15 UTC. " +
+        "The crawl stopped because it reached its target of 95%.",
     );
-    expect(text).toContain("Most of the rest (3%) was not fetched. Let the crawl go on");
+    expect(text).toContain("Most of what is missing (3%) is waiting to be fetched. Resume the crawl");
   });
 
   test("does not say that a target was reached which was raised since", () => {
@@ -138,13 +137,13 @@ describe("summary", () => {
     const settings = reportSettings({ coverage: 0.9 });
     const text = summaryOf(crawlReport(contentsOf(survey, { settings, end: "coverage-reached" }), OPTIONS));
     expect(text).toContain("Target not reached yet");
-    expect(text).toContain("The crawl stopped at the target that it had then.");
+    expect(text).toContain("The crawl stopped at the target that it had at the time.");
   });
 
   test("of a crawl that has not begun, and of one where every page is dead, says so", () => {
     const none = crawlReport(contentsOf(fakeSurvey([], { coverage: 0 })), OPTIONS);
     expect(summaryOf(none)).toContain(
-      "No page yet At least 0.00% of all importance is covered The crawl has not begun",
+      "No page yet At least 0.00% of all importance is covered The crawl has not started",
     );
     const dead: FakeUrl[] = [{ state: Dead, low: 1, status: 404 }];
     const survey = fakeSurvey(dead, {
@@ -154,7 +153,7 @@ describe("summary", () => {
     });
     const html = crawlReport(contentsOf(survey), OPTIONS);
     expect(summaryOf(html)).toContain("No page could be fetched");
-    expect(summaryOf(html)).toContain("The rest (100%) is on dead links.");
+    expect(summaryOf(html)).toContain("What is missing (100%) is on dead links.");
     expect(textOf(html, "Dead links")).toContain("100% http://site.test/0 404");
   });
 
@@ -167,12 +166,14 @@ describe("summary", () => {
       "The crawl stopped at its limit of 1 min 30 s.",
     );
     expect(endInWords("byte-limit", { bytes: 5e6 }, 0.5)).toBe("The crawl stopped at its limit of 5.0 MB.");
-    expect(endInWords("coverage-reached", {}, 0.5)).toBe("The crawl stopped at the target that it had then.");
+    expect(endInWords("coverage-reached", {}, 0.5)).toBe(
+      "The crawl stopped at the target that it had at the time.",
+    );
     expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.9499)).toBe(
-      "The crawl stopped at the target that it had then.",
+      "The crawl stopped at the target that it had at the time.",
     );
     expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.95)).toBe(
-      "The crawl stopped because its target of 95% was reached.",
+      "The crawl stopped because it reached its target of 95%.",
     );
     expect(endInWords("running", {}, 0.5)).toContain("still running");
     expect(endInWords("cut-off", {}, 0.5)).toContain("cut off");
@@ -270,11 +271,11 @@ describe("where the rest is", () => {
       { reason: "failed", mass: 0, pages: 0, hosts: [] },
     ],
   });
-  const text = textOf(crawlReport(contentsOf(survey), OPTIONS), "Where the rest is");
+  const text = textOf(crawlReport(contentsOf(survey), OPTIONS), "What is missing");
 
   test("names each reason that has a share, what it means, and where it is", () => {
     expect(text).toContain("Covered 90.00% Forbidden by robots.txt 8% Trust without a seed 2%");
-    expect(text).toContain("22 URLs on 11 hosts The site asks crawlers to stay away");
+    expect(text).toContain("22 URLs on 11 hosts The site's robots.txt forbids");
     expect(text).toContain("h0.test 0.727% 2 URLs");
     expect(text).not.toContain("Could not be fetched");
   });
@@ -288,7 +289,7 @@ describe("where the rest is", () => {
   test("is nowhere where nothing is missing", () => {
     const whole = fakeSurvey([{ state: Downloaded, low: 1 }], { coverage: 1 });
     const html = crawlReport(contentsOf(whole), OPTIONS);
-    expect(textOf(html, "Where the rest is")).toContain("Nothing is missing");
+    expect(textOf(html, "What is missing")).toContain("Nothing is missing");
     expect(summaryOf(html)).toContain("At least 100.00% of all importance is covered");
   });
 });
@@ -304,7 +305,7 @@ test("settings name some seeds and count the others", () => {
     "Settings",
   );
   expect(text).toContain(`http://site.test/${SEEDS_MAX - 1} and 1 more seed`);
-  expect(text).toContain("Pages at most 5 Pages of a host at most 2");
+  expect(text).toContain("Page limit 5 Pages per host 2");
 });
 
 test("a page whose place is certain says so", () => {
@@ -314,8 +315,8 @@ test("a page whose place is certain says so", () => {
   ];
   const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.9, certainPlaces: 1 })), OPTIONS);
   const text = textOf(html, "Most important pages");
-  expect(text).toContain("The first place is certain");
-  expect(text).toMatch(/1 Page 0 http:\S+ 60\.0% to 61\.0%, place certain 60\.0% 61\.0% ✓ certain/);
+  expect(text).toContain("The first rank is certain");
+  expect(text).toMatch(/1 Page 0 http:\S+ 60\.0% to 61\.0%, rank certain 60\.0% 61\.0% ✓ certain/);
   expect(text).toMatch(/2 Page 1 http:\S+ 30\.0% to 31\.0% 30\.0% 31\.0% not yet certain/);
 });
 
@@ -353,7 +354,7 @@ describe("rereads", () => {
       [2, "gone"],
     ]);
     const text = textOf(crawlReport(contentsOf(survey, { rereads: summary }), OPTIONS), "Pages read again");
-    expect(text).toContain("1 changed, 2 gone, 1 moved, 1 not readable at the time");
+    expect(text).toContain("1 changed, 2 gone, 1 moved, 1 failed");
   });
 
   test("are bounded, and left out where there are none", () => {

@@ -6,7 +6,6 @@ import {
   heroSection,
   renderChartSvg,
   sharesSection,
-  shortened,
 } from "../../src/report/index.ts";
 import {
   formatExactly,
@@ -16,6 +15,7 @@ import {
   yScale,
 } from "../../src/report/pieces/chart.ts";
 import { areaPath, drawPlot } from "../../src/report/pieces/plot.ts";
+import { shortened } from "../../src/text/index.ts";
 
 const CHART: Chart = {
   title: "Tide",
@@ -135,18 +135,25 @@ test("an interval is full up to its lower bound and faint up to its upper one", 
 });
 
 test("shares stand side by side in one bar, and each in relation to the largest", () => {
-  const group = (name: string, share: number) => ({ name, share, figure: `${share}`, words: [], parts: [] });
+  const group = (name: string, share: number) => ({
+    name,
+    fill: `fill-${name}`,
+    share,
+    figure: `${share}`,
+    words: [],
+    parts: [],
+  });
   const { source } = sharesSection(
-    { heading: "Rest" },
+    { heading: "Missing" },
     {
-      rest: { name: "Covered", share: 0.7, figure: "70%" },
+      covered: { name: "Covered", share: 0.7, figure: "70%" },
       groups: [group("a", 0.2), group("b", 0.1)],
       label: "all",
     },
   ).render("id");
-  expect(source).toContain('<rect class="held" x="0%" width="70%"');
-  expect(source).toContain('<rect class="piece c0" x="70%" width="20%"');
-  expect(source).toContain('<rect class="piece c1" x="90%" width="10%"');
+  expect(source).toContain('<rect class="covered" x="0%" width="70%"');
+  expect(source).toContain('<rect class="piece fill-a" x="70%" width="20%"');
+  expect(source).toContain('<rect class="piece fill-b" x="90%" width="10%"');
   expect([...source.matchAll(/class="fill" width="([^"]*)"/g)].map((match) => match[1])).toEqual([
     "100%",
     "50%",

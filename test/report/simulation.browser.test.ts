@@ -204,7 +204,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   test.each([390, 1280])("at %i pixels axe finds nothing serious", async (width) => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     await reading("plain.html", { colorScheme, viewport: { width, height: 900 } }, async (page) => {
-      await page.getByText("The numbers behind the picture").click();
+      await page.getByText("The numbers of this chart").click();
       await page.getByRole("button", { name: "fpr" }).click();
       await page.evaluate(`${axe};0`);
       const { violations, passes } = (await page.evaluate("axe.run()")) as AxeResult;

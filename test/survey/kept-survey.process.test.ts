@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFi
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseSettings } from "../../src/crawl/index.ts";
-import { SurveyKeeper, surveyOf } from "../../src/survey/index.ts";
+import { SurveyCache, surveyOf } from "../../src/survey/index.ts";
 import { SurveyFile, surveyPath } from "../../src/survey/survey-file.ts";
 import { createCrawl, openCrawl } from "../../src/store/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -52,10 +52,10 @@ it("takes away what somebody who was killed while writing has left, but not what
 it("is made once more, at once, when the crawl has ended", async () => {
   const dir = smallCrawl();
   let isRunning = true;
-  const keeper = new SurveyKeeper({ dir, isRunning: () => isRunning });
-  const surveyed = (): Promise<void> => new Promise((resolve) => keeper.onSurveyed(() => resolve()));
+  const cache = new SurveyCache({ dir, isRunning: () => isRunning });
+  const surveyed = (): Promise<void> => new Promise((resolve) => cache.onSurveyed(() => resolve()));
   const first = surveyed();
-  keeper.refresh();
+  cache.refresh();
   await first;
   const store = openCrawl(dir);
   store.addOrigin(2, "https://c.example");
@@ -70,85 +70,85 @@ it("is made once more, at once, when the crawl has ended", async () => {
   });
   store.close();
   // While it runs it rests for a second at least; the end is not waited for.
-  keeper.refresh();
-  expect(keeper.progress()).toBeUndefined();
+  cache.refresh();
+  expect(cache.progress()).toBeUndefined();
   isRunning = false;
   const second = surveyed();
-  keeper.refresh();
-  expect(keeper.progress()).toBeDefined();
+  cache.refresh();
+  expect(cache.progress()).toBeDefined();
   await second;
-  expect(keeper.current()?.survey.facts.urls).toBe(10);
-  await keeper.close();
+  expect(cache.current()?.survey.facts.urls).toBe(10);
+  await cache.close();
 });
 
-it("is told by the keeper when it is there, once for each change", async () => {
+it("is announced by the cache when it is there, once for each change", async () => {
   const dir = smallCrawl();
-  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
-  expect(keeper.current()).toBeUndefined();
-  const told = new Promise<number>((resolve) => keeper.onSurveyed(({ number }) => resolve(number)));
-  keeper.refresh();
-  keeper.refresh();
-  expect(keeper.progress()).toBeDefined();
+  const cache = new SurveyCache({ dir, isRunning: () => false });
+  expect(cache.current()).toBeUndefined();
+  const told = new Promise<number>((resolve) => cache.onSurveyed(({ number }) => resolve(number)));
+  cache.refresh();
+  cache.refresh();
+  expect(cache.progress()).toBeDefined();
   expect(await told).toBe(1);
-  expect(keeper.progress()).toBeUndefined();
-  expect(keeper.current()?.survey.facts.visits).toBe(8);
-  await keeper.close();
+  expect(cache.progress()).toBeUndefined();
+  expect(cache.current()?.survey.facts.visits).toBe(8);
+  await cache.close();
 });
 
 it("is not shown any more once the crawl has other seeds, even if nothing was fetched since", async () => {
   const dir = smallCrawl();
   (await surveyOf(dir)).close();
-  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
-  expect(keeper.current()?.survey.facts.certificate.coverage).toBeGreaterThan(0);
+  const cache = new SurveyCache({ dir, isRunning: () => false });
+  expect(cache.current()?.survey.facts.certificate.coverage).toBeGreaterThan(0);
   const store = openCrawl(dir);
   store.replaceTrust([{ url: 5, weight: 1 }]);
   const seeds = [{ url: `${SEED}later`, weight: 1 }];
   store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), seeds }));
   store.close();
-  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
-  keeper.refresh();
-  expect(keeper.current()).toBeUndefined();
+  const told = new Promise<void>((resolve) => cache.onSurveyed(() => resolve()));
+  cache.refresh();
+  expect(cache.current()).toBeUndefined();
   await told;
   // All trust is in a URL that nobody has fetched.
-  expect(keeper.current()).toMatchObject({ number: 2, survey: { facts: { certificate: { coverage: 0 } } } });
-  await keeper.close();
+  expect(cache.current()).toMatchObject({ number: 2, survey: { facts: { certificate: { coverage: 0 } } } });
+  await cache.close();
 });
 
 it("stays while the crawl cannot be read, and is of the one that is found there then, without a rest", async () => {
   const dir = smallCrawl();
-  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
-  const next = () => new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
+  const cache = new SurveyCache({ dir, isRunning: () => false });
+  const next = () => new Promise<void>((resolve) => cache.onSurveyed(() => resolve()));
   const first = next();
-  keeper.refresh();
+  cache.refresh();
   await first;
   const away = join(temporaryDirectory(), "away");
   renameSync(dir, away);
-  keeper.refresh();
-  expect(keeper.problem()).toContain("does not exist");
-  expect(keeper.current()?.survey.facts.visits).toBe(8);
+  cache.refresh();
+  expect(cache.problem()).toContain("does not exist");
+  expect(cache.current()?.survey.facts.visits).toBe(8);
   createCrawl(dir, JSON.stringify(settings())).close();
   const second = next();
-  keeper.refresh();
-  expect(keeper.progress()).toBeDefined();
-  expect([keeper.current(), keeper.problem()]).toEqual([undefined, undefined]);
+  cache.refresh();
+  expect(cache.progress()).toBeDefined();
+  expect([cache.current(), cache.problem()]).toEqual([undefined, undefined]);
   await second;
-  expect(keeper.current()?.survey.facts.visits).toBe(0);
-  await keeper.close();
+  expect(cache.current()?.survey.facts.visits).toBe(0);
+  await cache.close();
 });
 
 it("stays, and is made again, where only limits have changed: they do not touch what is certain", async () => {
   const dir = smallCrawl();
   (await surveyOf(dir)).close();
-  const keeper = new SurveyKeeper({ dir, isRunning: () => false });
+  const cache = new SurveyCache({ dir, isRunning: () => false });
   const store = openCrawl(dir);
   store.replaceSettings(JSON.stringify({ ...parseSettings(store.settings()), limits: { depth: 1 } }));
   store.close();
-  const told = new Promise<void>((resolve) => keeper.onSurveyed(() => resolve()));
-  keeper.refresh();
-  expect(keeper.current()?.number).toBe(1);
+  const told = new Promise<void>((resolve) => cache.onSurveyed(() => resolve()));
+  cache.refresh();
+  expect(cache.current()?.number).toBe(1);
   await told;
-  expect(keeper.current()?.number).toBe(2);
-  await keeper.close();
+  expect(cache.current()?.number).toBe(2);
+  await cache.close();
 });
 
 it("is made anew where an older copy of the crawl was put in its place and went on another way", async () => {

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
 import type { CrawlLog, Visit } from "../../src/log/index.ts";
-import { foundationOf } from "../../src/survey/freshness.ts";
+import { surveyKey } from "../../src/survey/freshness.ts";
 import type { Survey } from "../../src/survey/index.ts";
 import { StoredSurvey } from "../../src/survey/stored-survey.ts";
 import { SurveyFile, writeSurvey } from "../../src/survey/survey-file.ts";
@@ -21,11 +21,11 @@ import { settings, smallCrawl } from "./small-survey.ts";
 /** A survey made here and now, without a thread. */
 function surveyed(dir: string): Survey {
   const store = openCrawlReadOnly(dir);
-  const { settings, fingerprint } = foundationOf(store);
+  const { settings, key } = surveyKey(store);
   const surveyor = new Surveyor(settings);
   for (const step of surveyor.read(store)) void step;
   const path = join(temporaryDirectory(), "survey.bin");
-  writeSurvey(path, fingerprint, surveyor.survey());
+  writeSurvey(path, key, surveyor.survey());
   store.close();
   return opened(path);
 }
@@ -276,13 +276,13 @@ it("surveys a crawl that has not begun", () => {
 it("is not written where it would leave the crawl no room", () => {
   const dir = smallCrawl();
   const store = openCrawlReadOnly(dir);
-  const { settings, fingerprint } = foundationOf(store);
+  const { settings, key } = surveyKey(store);
   const surveyor = new Surveyor(settings);
   for (const step of surveyor.read(store)) void step;
   store.close();
   const folder = temporaryDirectory();
   const path = join(folder, "survey.bin");
-  const write = (spareBytes: number) => writeSurvey(path, fingerprint, surveyor.survey(), { spareBytes });
+  const write = (spareBytes: number) => writeSurvey(path, key, surveyor.survey(), { spareBytes });
   expect(() => write(2 ** 62)).toThrow(/free: expected .* for a survey/);
   expect(readdirSync(folder)).toEqual([]);
   write(1);

@@ -9,25 +9,25 @@ const AT = { atMs: 0 } as const;
 describe("reasons", () => {
   it("are words for every failure", () => {
     for (const name of failureNames) expect(reasonInWords(name)).not.toContain(name.replaceAll("-", " "));
-    expect(reasonInWords("status-404")).toBe("answers not found (404)");
-    expect(reasonInWords("status-502")).toBe("answers with an error of the server (502)");
-    expect(reasonInWords("status-418")).toBe("answers with status 418");
-    expect(reasonInWords("redirect-loop")).toBe("redirects in a circle");
-    expect(reasonInWords("new-thing")).toBe("has met new thing");
-    expect(reasonInWords("constructor")).toBe("has met constructor");
+    expect(reasonInWords("status-404")).toBe("responds with 404 (not found)");
+    expect(reasonInWords("status-502")).toBe("responds with server error 502");
+    expect(reasonInWords("status-418")).toBe("responds with status 418");
+    expect(reasonInWords("redirect-loop")).toBe("redirects in a loop");
+    expect(reasonInWords("new-thing")).toBe("failed: new thing");
+    expect(reasonInWords("constructor")).toBe("failed: constructor");
   });
 
   it("of refusals say which failure or which rule", () => {
     expect(refusalInWords("robots")).toBe("is forbidden by robots.txt");
     expect(refusalInWords("failed")).toBe("could not be fetched");
     expect(refusalInWords("failed:connect-refused")).toBe("refuses connections");
-    expect(refusalInWords("out-of-scope:redirect")).toBe("leads out of the scope: it redirects there");
+    expect(refusalInWords("out-of-scope:redirect")).toBe("is out of scope: it redirects there");
     expect(refusalInWords("trap:identical-content")).toBe("looks like a trap: identical content");
-    expect(refusalInWords("whim:of-a-user")).toBe("has met whim:of a user");
+    expect(refusalInWords("whim:of-a-user")).toBe("failed: whim:of a user");
   });
 
   it("that nobody knows are short and printable, at most 60 characters of them", () => {
-    expect(reasonInWords(`\u{1b}[2J${"x".repeat(57)}`)).toBe(`has met ?[2J${"x".repeat(56)}...`);
+    expect(reasonInWords(`\u{1b}[2J${"x".repeat(57)}`)).toBe(`failed: ?[2J${"x".repeat(56)}...`);
     expect(refusalInWords(`trap:a\nb`)).toBe("looks like a trap: a?b");
   });
 });
@@ -35,23 +35,23 @@ describe("reasons", () => {
 describe("events", () => {
   it.each<[string, CrawlEvent]>([
     [
-      "a.example answers that it is overloaded (503): left alone for 30 s",
+      "a.example responds with 503 (overloaded): paused for 30 s",
       { name: "host-paused", ...AT, host: "a.example", reason: "status-503", forMs: 30_000 },
     ],
     [
-      "a.example refuses connections: left alone for 1 s",
+      "a.example refuses connections: paused for 1 s",
       { name: "host-paused", ...AT, host: "a.example", reason: "connect-refused", forMs: 20 },
     ],
     [
-      "a.example is given up: it does not answer",
+      "a.example is given up: it does not respond",
       { name: "host-given-up", ...AT, host: "a.example", reason: "connect-timeout" },
     ],
     [
       "the seed http://a/ is dead: it has a host that does not exist",
       { name: "seed-lost", ...AT, url: "http://a/", reason: "dead", detail: "host-not-found", weight: 1 },
     ],
-    ["paused: nothing new is fetched", { name: "paused", ...AT }],
-    ["goes on", { name: "resumed", ...AT }],
+    ["paused: no new requests are sent", { name: "paused", ...AT }],
+    ["resumed", { name: "resumed", ...AT }],
     ["limits were changed", { name: "limits-changed", ...AT, limits: { pages: 10 } }],
     [
       "limits were changed; the target is 95.00%",
@@ -71,9 +71,9 @@ describe("events", () => {
       isRobots: true,
       waitMs: 5000,
     } as const;
-    expect(eventInWords(trouble)).toBe("the seed http://a/ refuses connections; it is tried again in 5 s");
+    expect(eventInWords(trouble)).toBe("the seed http://a/ refuses connections; next attempt in 5 s");
     expect(eventInWords({ ...trouble, reason: "status-503", waitMs: 30_000 })).toBe(
-      "the robots.txt before the seed http://a/ answers that it is overloaded (503); it is tried again in 30 s",
+      "the robots.txt of the seed http://a/ responds with 503 (overloaded); next attempt in 30 s",
     );
   });
 });

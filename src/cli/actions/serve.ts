@@ -2,7 +2,7 @@
 import { messageOf } from "../../base/index.ts";
 import { parseSettings } from "../../crawl/index.ts";
 import { type DashboardServer, startServer } from "../../dashboard/index.ts";
-import { SurveyKeeper } from "../../survey/index.ts";
+import { SurveyCache } from "../../survey/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { CommonOptions } from "../options/command.ts";
 import { listening, type ServingOptions } from "../serve/address.ts";
@@ -14,7 +14,7 @@ export type ServeOptions = ServingOptions & CommonOptions;
 export async function serve(dir: string, options: ServeOptions): Promise<void> {
   const { json = false, quiet = false } = options;
   const window = openWindow(dir);
-  const survey = new SurveyKeeper({ dir, isRunning: () => window.isHeld() });
+  const survey = new SurveyCache({ dir, isRunning: () => window.isHeld() });
   try {
     // Nothing can be shown without them, which is better said here than in the browser.
     parseSettings(window.settings());
@@ -25,7 +25,7 @@ export async function serve(dir: string, options: ServeOptions): Promise<void> {
         survey,
         ...address,
         ...(token === undefined ? {} : { token }),
-        onTrouble: (error) => {
+        onError: (error) => {
           if (!quiet) report(`the dashboard: ${messageOf(error)}`);
         },
       }),

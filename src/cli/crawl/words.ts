@@ -1,22 +1,8 @@
 /** The end of a crawl in words that a person understands: why it stopped, what is certain, where the rest is; and what it met. */
 import { counted, percent, percentAtLeast } from "../../base/index.ts";
-import type { MissingReason, MissingShare } from "../../coverage/index.ts";
-import { eventInWords } from "../../text/index.ts";
+import type { MissingShare } from "../../coverage/index.ts";
+import { eventInWords, REASONS } from "../../text/index.ts";
 import { type SeedLost, type StopReason } from "../../crawl/index.ts";
-
-/** What became of a share of importance, as the end of "3% ...". */
-const FATES: Readonly<Record<MissingReason, string>> = {
-  "not-fetched": "was not fetched",
-  dead: "is on dead links",
-  robots: "is forbidden by robots.txt",
-  "out-of-scope": "is out of scope",
-  nofollow: "is behind links marked nofollow",
-  trap: "looks like a trap",
-  limit: "lies beyond a limit",
-  failed: "could not be fetched",
-  "links-unknown": "is behind links that could not be read",
-  "trust-unseeded": "is trust given to no seed",
-};
 
 const STOPS: Readonly<Record<StopReason, string>> = {
   "coverage-reached": "Stopped",
@@ -69,7 +55,7 @@ export function restSentence(missing: readonly MissingShare[]): string {
       ...named.map(({ host, mass }) => `${host} ${shortPercent(mass)}`),
       ...(more > 0 && named.length > 0 ? [counted(more, "more host")] : []),
     ];
-    return `${shortPercent(mass)} ${FATES[reason]}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+    return `${shortPercent(mass)} ${REASONS[reason].clause}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
   });
   if (small > 0) parts.push(`${large.length === 0 ? "" : "and "}less than 0.1% has other reasons`);
   return parts.length === 0 ? "Nothing is missing." : `The rest: ${parts.join("; ")}.`;

@@ -4,7 +4,7 @@
  */
 import { messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlEnd, CrawlEvent, CrawlStatus, Limits } from "../../crawl/index.ts";
-import { type Beside, type Control, startBeside } from "../../dashboard/index.ts";
+import { type Control, type ServerThread, startServerThread } from "../../dashboard/index.ts";
 import { listening, type ServingOptions } from "./address.ts";
 
 export interface CrawlDashboardOptions extends ServingOptions {
@@ -17,7 +17,7 @@ export class CrawlDashboard {
   readonly #options: CrawlDashboardOptions;
   readonly #crawl: Crawl;
   readonly #begun: Promise<void>;
-  #beside: Beside | undefined;
+  #thread: ServerThread | undefined;
   #status: CrawlStatus | undefined;
 
   constructor(crawl: Crawl, options: CrawlDashboardOptions) {
@@ -30,7 +30,7 @@ export class CrawlDashboard {
 
   /** Undefined before it listens, and where it never does. */
   get url(): string | undefined {
-    return this.#beside?.url;
+    return this.#thread?.url;
   }
 
   /** With the newest status: what has changed since is how the crawl stands. */
@@ -38,29 +38,29 @@ export class CrawlDashboard {
     this.#status = status;
     const { state, limits } = this.#crawl;
     if (status === undefined || state === "ready" || state === "ended") return;
-    this.#beside?.tell({ type: "status", state, status, limits });
+    this.#thread?.send({ type: "status", state, status, limits });
   }
 
   tellEvent(event: CrawlEvent): void {
-    this.#beside?.tell({ type: "event", event });
+    this.#thread?.send({ type: "event", event });
     this.tellStatus();
   }
 
   /** The directory is closed. */
   async tellEnd({ reason, status }: CrawlEnd): Promise<void> {
     await this.#begun;
-    this.#beside?.tell({ type: "ended", reason, status });
+    this.#thread?.send({ type: "ended", reason, status });
   }
 
   async close(): Promise<void> {
     await this.#begun;
-    await this.#beside?.close();
+    await this.#thread?.close();
   }
 
   async #begin(): Promise<void> {
     const { dir, listen, token, note, onListening } = this.#options;
-    this.#beside = await listening(listen, (address) =>
-      startBeside({
+    this.#thread = await listening(listen, (address) =>
+      startServerThread({
         dir,
         ...address,
         ...(token === undefined ? {} : { token }),
@@ -69,10 +69,10 @@ export class CrawlDashboard {
           obey(this.#crawl, control);
           this.tellStatus();
         },
-        onTrouble: (message) => note(`the dashboard: ${message}`),
+        onError: (message) => note(`the dashboard: ${message}`),
       }),
     );
-    onListening(this.#beside.url);
+    onListening(this.#thread.url);
     this.tellStatus();
   }
 }

@@ -1,4 +1,4 @@
-/** Which view is shown, inside the shell that all of them share. */
+/** The page: its entry, and the view for each route inside the shell. */
 import { Component, type ComponentChildren, render, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
@@ -6,12 +6,11 @@ import type { Overview } from "../protocol/http.ts";
 import { isUncounted, Live, LiveProvider, surveyProgress, useLive } from "./client/live.ts";
 import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts";
 import { Empty, Panel, Surveying } from "./components/parts.tsx";
-import { Shell } from "./components/shell.tsx";
-import { viewTitles } from "./components/words.ts";
+import { Shell, viewTitles } from "./components/shell.tsx";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
 import { LogView } from "./views/log.tsx";
-import { RestView } from "./views/missing.tsx";
+import { MissingView } from "./views/missing.tsx";
 import { PageView } from "./views/page.tsx";
 import { PagesView } from "./views/pages.tsx";
 import { TideView } from "./views/tide.tsx";
@@ -28,7 +27,7 @@ export function App(): VNode {
       <ErrorBoundary key={`${route.view}/${route.id ?? ""}`}>
         {overview === null && isUnreadable ? (
           <Empty title="The server cannot read this crawl">
-            <p>Its own messages, where it was started, say why.</p>
+            <p>The terminal of the server shows why.</p>
           </Empty>
         ) : NEED_NO_SURVEY.has(route.view) ? (
           view(route)
@@ -47,7 +46,7 @@ interface SurveyedProps {
   readonly overview: Overview | null;
 }
 
-/** Views that need the survey ask nothing before there is one. */
+/** A view that needs the survey waits for it. */
 function Surveyed({ route, overview }: SurveyedProps): VNode {
   if (overview === null) return <p class="loading">Loading…</p>;
   const progress = surveyProgress(overview);
@@ -62,7 +61,7 @@ function Surveyed({ route, overview }: SurveyedProps): VNode {
   );
 }
 
-/** Coverage first, for it is what one looks for among many tabs. */
+/** Coverage first, so it is visible among many tabs. */
 function titleOf(route: Route, overview: Overview | null): string {
   if (overview === null) return `${viewTitles[route.view]} · Tidemark`;
   const coverage = isUncounted(overview) ? [] : [percentAtLeast(overview.status.coverage)];
@@ -71,8 +70,8 @@ function titleOf(route: Route, overview: Overview | null): string {
 
 function view(route: Route): VNode {
   switch (route.view) {
-    case "rest":
-      return <RestView route={route} />;
+    case "missing":
+      return <MissingView route={route} />;
     case "pages":
       return <PagesView route={route} />;
     case "page":
@@ -93,11 +92,11 @@ function view(route: Route): VNode {
 function NoSuchView(): VNode {
   return (
     <>
-      <h1>There is no such view</h1>
+      <h1>{viewTitles.unknown}</h1>
       <Panel>
-        <Empty title="This address leads nowhere">
+        <Empty title="This address does not exist">
           <p>
-            Nothing is called <bdi>{location.hash.slice(0, 80)}</bdi> here. Go to{" "}
+            There is no view <bdi>{location.hash.slice(0, 80)}</bdi>. Go to{" "}
             <a href={hrefOf("tide")}>the tide</a>, or to any other view.
           </p>
         </Empty>
@@ -106,19 +105,19 @@ function NoSuchView(): VNode {
   );
 }
 
-/** An error in one view must not take down the whole page. */
-interface MishapProps {
+interface ErrorBoundaryProps {
   readonly children: ComponentChildren;
 }
 
-interface MishapState {
+interface ErrorBoundaryState {
   readonly message: string | null;
 }
 
-export class ErrorBoundary extends Component<MishapProps, MishapState> {
-  override state: MishapState = { message: null };
+export /** An error in one view must not take down the whole page. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { message: null };
 
-  static override getDerivedStateFromError(error: unknown): MishapState {
+  static override getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { message: error instanceof Error ? error.message : String(error) };
   }
 
@@ -128,8 +127,8 @@ export class ErrorBoundary extends Component<MishapProps, MishapState> {
     return (
       <Empty title="This view could not be shown">
         <p>
-          It is a mistake of the dashboard, not of the crawl, which is not touched by it: {message}. Load the
-          page again; if it stays, please report it.
+          This is an error of the dashboard: {message}. The crawl is not affected. Reload the page. If the
+          error stays, please report it.
         </p>
       </Empty>
     );

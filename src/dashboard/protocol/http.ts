@@ -1,5 +1,5 @@
 /**
- * What the dashboard's page and its server say to each other, written down before either: JSON over HTTP, all of it read only but for
+ * The protocol between the dashboard's page and its server: JSON over HTTP. Everything is read only except
  * `POST /api/control`. Types alone, which both sides import.
  *
  *     GET  /api/overview                     Overview
@@ -8,49 +8,42 @@
  *     GET  /api/missing/hosts?reason=        HostsMissing        all hosts of one reason
  *     GET  /api/pages?PageQuery              PageList
  *     GET  /api/pages/ID                     PageDetail
- *     GET  /api/pages/ID/in?from=&count=     LinkList            pages that link to it, those that bring most first
- *     GET  /api/pages/ID/out?from=&count=    LinkList            pages that it links to, as written
+ *     GET  /api/pages/ID/in?from=&count=     LinkList            pages that link to it, largest share first
+ *     GET  /api/pages/ID/out?from=&count=    LinkList            pages it links to, in their order on the page
  *     GET  /api/hosts?HostQuery              HostList
  *     GET  /api/frontier?count=              Frontier
  *     GET  /api/log?LogQuery                 LogList
  *     POST /api/control                      Control -> ControlAnswer
- *     GET  /api/events                       server-sent events: `overview` (Overview), `tide` (TidePoint[] that are new),
- *                                            `surveyed` (Surveyed: lists may be asked for anew), `log` (LogEntry[] that are new)
+ *     GET  /api/events                       server-sent events: `overview` (Overview), `tide` (new TidePoint[]),
+ *                                            `surveyed` (Surveyed: lists may have changed), `log` (new LogEntry[])
  *     GET  /metrics                          Prometheus
  *
- * Whatever needs the survey (missing, pages, hosts, frontier) answers 503 with `NotYet` until there is one. A wrong question answers 400,
- * one about what does not exist 404, a control that cannot be 409, each with `Problem`.
+ * Until the first survey is done, missing, pages, hosts and frontier respond with 503 and `NotYet`. A wrong request gets
+ * 400, something that does not exist 404, an impossible control 409, each with `Problem`.
  */
-import type { MissingReason, RefusalReason } from "../../coverage/index.ts";
+import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
-import type { Outcome, Source } from "../../log/index.ts";
+import type { Outcome, PageStateName, RereadOutcome, Source } from "../../log/index.ts";
 import type { SurveyHost, SurveyProgress, TidePoint } from "../../survey/index.ts";
-
-export type { SurveyProgress, TidePoint } from "../../survey/index.ts";
+import type { EventName, Interval, RunState } from "../../text/index.ts";
 
 export interface Problem {
-  /** For people: what was got, what was expected. */
+  /** For people: what was received, what was expected. */
   readonly problem: string;
 }
 
-/** How far the survey is, while there is none. */
+/** There is no survey yet, and this is the progress of the first one. */
 export interface NotYet extends Problem {
   readonly surveying: SurveyProgress;
 }
-
-/**
- * Life of a crawl as a dashboard sees it. `running`, `paused` and `stopping` are those of a crawl in this process; `elsewhere` is one that
- * another process runs; `ended` is one that nobody runs now.
- */
-export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended";
 
 export interface Overview {
   readonly name: string;
   readonly version: string;
   readonly state: RunState;
-  /** Why the last run ended; null while it runs, and where it was cut off. */
+  /** Why the last run ended; null while it runs, or if it was cut off. */
   readonly reason: StopReason | null;
-  /** Whether `POST /api/control` does anything. */
+  /** Whether `POST /api/control` works. */
   readonly controllable: boolean;
   readonly seeds: readonly { readonly url: string; readonly weight: number }[];
   readonly order: string;
@@ -60,26 +53,26 @@ export interface Overview {
   readonly universe: "scope" | "web";
   readonly limits: Limits;
   readonly status: CrawlStatus;
-  /** The order's own bound, where it has one. */
+  /** The order's own bound, if it has one. */
   readonly guaranteed: number | null;
   /** Unix times in milliseconds of the first and the last visit; null before the first. */
   readonly firstVisitMs: number | null;
   readonly lastVisitMs: number | null;
-  /** Of the last minute of crawling, or less where it is younger; null where nothing runs. */
+  /** Over the last minute of crawling, or less at its start; null if the crawl is not running. */
   readonly pagesPerSecond: number | null;
   readonly bytesPerSecond: number | null;
-  /** Until the target or the nearest limit is reached by present speed; null where that cannot be said. */
+  /** Until the crawl reaches its target or nearest limit at the current rate; null if unknown. */
   readonly secondsLeft: number | null;
-  /** Of which limit `secondsLeft` speaks. */
+  /** Which limit `secondsLeft` is about. */
   readonly nextLimit: keyof Limits | null;
-  /** The newest survey, or how far the first one is. */
+  /** The newest survey, or the progress of the first one. */
   readonly survey: Surveyed | SurveyProgress;
 }
 
-/** A survey is numbered: lists of one number belong together. */
+/** Surveys are numbered: lists with the same number belong together. */
 export interface Surveyed {
   readonly survey: number;
-  /** Visits it takes in. */
+  /** Number of visits it includes. */
   readonly visits: number;
   readonly atMs: number;
 }
@@ -98,7 +91,7 @@ export interface MissingOfReason {
   readonly reason: MissingReason;
   readonly mass: number;
   readonly pages: number;
-  /** The largest first, a hundred at most; `hostCount` tells how many there are. */
+  /** The hundred largest, largest first; `hostCount` is the number of all. */
   readonly hosts: readonly HostShare[];
   readonly hostCount: number;
 }
@@ -114,19 +107,16 @@ export interface HostsMissing {
   readonly hosts: readonly HostShare[];
 }
 
-/** The word of a page in lists: what became of it, or that it waits. */
-export type PageWord = "waiting" | Exclude<Outcome, "try-again">;
-
 export interface PageQuery {
-  /** What stands first: what is certainly most important (the default), was fetched last, was fetched first. */
+  /** Most important first (the default), fetched last first, or fetched first first. */
   readonly sort?: "importance" | "newest" | "oldest";
   readonly host?: string;
-  readonly state?: PageWord;
-  /** Of the missing: pages that count to this reason. */
+  readonly state?: PageStateName;
+  /** Only pages whose importance is missing for this reason. */
   readonly reason?: MissingReason;
   /** HTTP status: 404, or 4xx. */
   readonly status?: string;
-  /** A piece of the URL or of the title, in any case. */
+  /** Part of the URL or title; case does not matter. */
   readonly q?: string;
   readonly from?: number;
   /** At most 200. */
@@ -135,28 +125,22 @@ export interface PageQuery {
 
 export interface PageList {
   readonly survey: number;
-  /** How many there are; where `searched` is given, how many were found so far. */
+  /** Number of all rows; with `searched`, the number found so far. */
   readonly total: number;
   readonly rows: readonly PageLine[];
-  /** A search reads what is stored piece by piece: ask again until it is done. */
+  /** A search runs in steps: repeat the request until it is done. */
   readonly searched?: { readonly done: number; readonly total: number };
-}
-
-/** Between these shares of all importance it certainly lies (C2). */
-export interface Share {
-  readonly low: number;
-  readonly high: number;
 }
 
 export interface PageLine {
   readonly id: number;
   readonly url: string;
   readonly title: string | null;
-  readonly state: PageWord;
+  readonly state: PageStateName;
   readonly reason: string | null;
   readonly status: number | null;
-  readonly importance: Share;
-  /** The share of all importance that is missing there; in lists of one reason. */
+  readonly importance: Interval;
+  /** The share of all importance that is missing there; only in lists of one reason. */
   readonly missingMass?: number;
   readonly depth: number;
   readonly fetchedMs: number | null;
@@ -166,9 +150,9 @@ export interface PageDetail extends PageLine {
   readonly survey: number;
   readonly host: string;
   readonly source: Source;
-  /** Place in the ranking of downloaded pages, from 1, and whether it is certain; null for other pages. */
+  /** Rank among the downloaded pages, from 1, and whether it is certain; null for other pages. */
   readonly place: { readonly place: number; readonly isCertain: boolean } | null;
-  /** Of the missing: to which reason it counts, with which share. */
+  /** The reason why importance is missing there, and how much. */
   readonly missing: { readonly reason: MissingReason; readonly mass: number } | null;
   readonly trust: number | null;
   readonly contentType: string | null;
@@ -177,9 +161,9 @@ export interface PageDetail extends PageLine {
   readonly linksIn: number;
   readonly linksOut: number;
   readonly visits: readonly VisitLine[];
-  /** The last ones, the oldest first. */
+  /** The newest ones, oldest first. */
   readonly rereads: readonly RereadLine[];
-  /** There are, or may be, rereads older than these. */
+  /** There are, or may be, older rereads. */
   readonly hasOlderRereads?: true;
 }
 
@@ -195,7 +179,7 @@ export interface VisitLine {
 
 export interface RereadLine {
   readonly atMs: number;
-  readonly outcome: string;
+  readonly outcome: RereadOutcome;
   readonly reason: string | null;
   readonly status: number | null;
 }
@@ -207,9 +191,9 @@ export interface LinkList {
 
 export interface LinkLine {
   readonly page: PageLine;
-  /** The share of all importance that goes along this link, at the least: that of the page it stands on, damped, for each of its links. */
+  /** The least share of all importance that this link carries: that of its page, damped, divided by its links. */
   readonly carries: number;
-  /** How many times it stands there. */
+  /** How often the link occurs on the page. */
   readonly times: number;
 }
 
@@ -227,19 +211,16 @@ export interface HostList {
 }
 
 export interface HostLine extends SurveyHost {
-  /** How it is treated at this moment; null where the crawl does not run in this process. */
-  readonly politeness: Politeness | null;
+  /** Its current status; null if the crawl does not run in this process. */
+  readonly politeness: HostStatus | null;
 }
-
-/** How a host is treated at this moment. */
-export type Politeness = HostStatus;
 
 export interface Frontier {
   readonly survey: number;
   readonly order: string;
-  /** URLs that wait. */
+  /** Number of waiting URLs. */
   readonly total: number;
-  /** What the order would hand out, the next first. */
+  /** What the order would fetch, next first. */
   readonly rows: readonly FrontierLine[];
 }
 
@@ -248,23 +229,11 @@ export interface FrontierLine extends PageLine {
   readonly arrives: number;
   /** Pages that link to it. */
   readonly linksIn: number;
-  readonly politeness: Politeness | null;
+  readonly politeness: HostStatus | null;
 }
 
-/** Names of events: what became of a page at a visit, and what happened to hosts and to the crawl itself. */
-export type EventName =
-  | Outcome
-  | "host-paused"
-  | "host-given-up"
-  | "seed-lost"
-  | "seed-in-trouble"
-  | "paused"
-  | "resumed"
-  | "limits-changed"
-  | "stopping";
-
 export interface LogQuery {
-  /** Only entries before this key: what is older than the last one shown. */
+  /** Only entries before this key. */
   readonly before?: number;
   readonly only?: "pages" | "trouble" | "events";
   readonly host?: string;
@@ -274,14 +243,14 @@ export interface LogQuery {
 
 export interface LogList {
   readonly rows: readonly LogEntry[];
-  /** Whether there is more before the last row. */
+  /** Whether there are older entries. */
   readonly more: boolean;
-  /** Where to go on, the `before` of the next question; left out at the end. A filter that finds little is asked again even where no row came. */
+  /** The `before` of the next request; left out at the end. A rare filter may return no rows and still have more. */
   readonly next?: number;
 }
 
 export interface LogEntry {
-  /** The number of a visit; events of other kinds have that of the visit before them and a half. */
+  /** The number of a visit. Other events get a number between the visit before them and the next. */
   readonly key: number;
   readonly atMs: number;
   readonly event: EventName;
@@ -294,7 +263,7 @@ export interface LogEntry {
 
 export type Control =
   | { readonly action: "pause" | "resume" | "stop" }
-  /** A limit that is null is taken away, one left out stays. */
+  /** A limit that is null is removed. A limit left out stays. */
   | {
       readonly action: "limits";
       readonly limits: { readonly [name in keyof Limits]?: Limits[name] | null };
@@ -305,11 +274,12 @@ export interface ControlAnswer {
   readonly limits: Limits;
 }
 
-export type { Limits, MissingReason, RefusalReason, StopReason };
-
-/** What a request leads to, as the page holds it. */
+/** The result of a request, as the page keeps it. */
 export type Answer<T> =
   | { readonly state: "loading" }
   | { readonly state: "there"; readonly value: T }
   | { readonly state: "not-yet"; readonly progress: SurveyProgress }
   | { readonly state: "problem"; readonly problem: string };
+
+/** An answer that has arrived. */
+export type Arrived<T> = Exclude<Answer<T>, { readonly state: "loading" }>;

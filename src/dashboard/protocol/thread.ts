@@ -1,15 +1,15 @@
 /**
- * Between a crawl and the dashboard that runs beside it on a thread of its own: messages alone, so that looking costs the crawl next to
- * nothing. The crawl tells its status once a second and events as they happen; the dashboard asks for the treatment of the few hosts that
- * somebody looks at, and hands on what the user wants.
+ * Messages between a crawl and the dashboard that runs in a thread of the same process. There are only messages, so that
+ * viewers cost the crawl next to nothing. The crawl sends its status once per second and events as they happen. The
+ * dashboard asks for the status of the few hosts that somebody is viewing, and forwards what the user wants.
  */
-import type { CrawlEvent, CrawlStatus, Limits, StopReason } from "../../crawl/index.ts";
-import type { Control, Politeness, RunState } from "./http.ts";
+import type { CrawlEvent, CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
+import type { Control } from "./http.ts";
 
 export type FromCrawl =
   | {
       readonly type: "status";
-      readonly state: Extract<RunState, "running" | "paused" | "stopping">;
+      readonly state: "running" | "paused" | "stopping";
       readonly status: CrawlStatus;
       readonly limits: Limits;
     }
@@ -17,16 +17,36 @@ export type FromCrawl =
   | {
       readonly type: "hosts";
       readonly question: number;
-      /** One for each host that was asked for; null for one that the crawl does not know. */
-      readonly hosts: readonly (Politeness | null)[];
+      /** One per requested host; null if the crawl does not know it. */
+      readonly hosts: readonly (HostStatus | null)[];
     }
-  /** What was wanted cannot be: said instead of a status. */
+  /** The control is impossible: sent instead of a status. */
   | { readonly type: "refused"; readonly problem: string }
-  /** The crawl has ended and the directory is closed; the dashboard may stay. */
+  /** The crawl has ended and its directory is closed. The dashboard may stay. */
   | { readonly type: "ended"; readonly reason: StopReason; readonly status: CrawlStatus };
 
 export type ToCrawl =
-  | { readonly type: "listening"; readonly url: string }
-  | { readonly type: "failed"; readonly message: string; readonly isUsage: boolean }
   | { readonly type: "hosts"; readonly question: number; readonly names: readonly string[] }
   | { readonly type: "control"; readonly control: Control };
+
+/** The server's end of the channel. */
+export interface CrawlPort {
+  send(message: ToCrawl): void;
+  onMessage(listener: (message: FromCrawl) => void): void;
+}
+
+/** What the server thread starts with. */
+export interface ThreadOptions {
+  readonly dir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly token: string | undefined;
+}
+
+export type ToThread = FromCrawl | { readonly type: "close" };
+
+export type FromThread =
+  | ToCrawl
+  | { readonly type: "listening"; readonly url: string }
+  | { readonly type: "failed"; readonly message: string; readonly isUsage: boolean }
+  | { readonly type: "error"; readonly message: string };

@@ -1,4 +1,4 @@
-/** Which question is answered by whom. */
+/** The routes of the server. */
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
@@ -7,17 +7,18 @@ import { missingReasons } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import type { NotYet, Problem } from "../protocol/http.ts";
+import type { CrawlPort } from "../protocol/thread.ts";
 import type { Asset } from "./assets.ts";
 import { parseControl } from "./control.ts";
-import { Events, LISTENERS_MAX } from "./events.ts";
+import { Events, VIEWERS_MAX } from "./events.ts";
 import { HOST_SORTS, Hosts, hostsMissing, missingOf } from "./hosts.ts";
-import { type CrawlPort, Live } from "./live.ts";
-import { Log, LOG_ONLY } from "./log.ts";
+import { Live } from "./live.ts";
+import { LOG_ONLY, Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { Overviews, progressOf } from "./overview.ts";
 import { PageDetails } from "./page-detail.ts";
 import { PAGE_PARAMETERS, pageFilter, Pages } from "./pages.ts";
-import { Questions, Refusal, wholeId } from "./questions.ts";
+import { expectParameters, HttpError, pageId, Query } from "./query.ts";
 
 const BODY_BYTES_MAX = 4096;
 
@@ -28,8 +29,8 @@ export interface AppOptions {
   readonly feed: CrawlPort | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly timers: Timers;
-  /** Told of bugs of ours, which are answered without their details. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Called with bugs of ours; the response does not show their details. */
+  readonly onError: (error: unknown) => void;
 }
 
 export interface App {
@@ -44,31 +45,32 @@ export function createApp(options: AppOptions): App {
   const overviews = new Overviews({ dir, window, source, live });
   const log = new Log(window, live);
   let settings = window.settings();
-  /** A survey of what the crawl is no more must not be told beside what it is. */
-  const surveyedNow = () => {
+  /** A survey with old settings must not be shown next to the new ones. */
+  const currentSurvey = () => {
     const before = settings;
     settings = window.settings();
     if (settings !== before) source.refresh();
     return source.current();
   };
-  const look = () => {
-    if (window.lastVisit() > (surveyedNow()?.survey.facts.visits ?? -1)) source.refresh();
+  /** Asks for a newer survey if the crawl has made a visit since the last one. */
+  const update = () => {
+    if (window.lastVisit() > (currentSurvey()?.survey.facts.visits ?? -1)) source.refresh();
   };
-  const events = new Events({ overviews, log, source, timers, look, onTrouble: options.onTrouble });
+  const events = new Events({ overviews, log, source, timers, update, onError: options.onError });
   const hono = new Hono();
-  tellState(hono, { overviews, log, events, look });
-  tellLists(hono, { options, overviews, live, surveyed: () => surveyed(source, surveyedNow()) });
-  tellMetrics(hono, { overviews, source, look });
-  takeControl(hono, live);
-  serveAssets(hono, options.assets);
-  hono.notFound((c) => c.json<Problem>({ problem: "there is nothing under this address" }, 404));
+  stateRoutes(hono, { overviews, log, events, update });
+  listRoutes(hono, { options, overviews, live, surveyed: () => expectSurvey(source, currentSurvey()) });
+  metricsRoute(hono, { overviews, source, update });
+  controlRoute(hono, live);
+  assetRoutes(hono, options.assets);
+  hono.notFound((c) => c.json<Problem>({ problem: "there is nothing at this address" }, 404));
   hono.onError((error, c) => {
     if (error instanceof NoSurvey) return c.json<NotYet | Problem>(error.answer, 503);
-    if (error instanceof Refusal) return c.json<Problem>({ problem: error.message }, error.status);
-    options.onTrouble(error);
-    return c.json<Problem>({ problem: "the dashboard failed to answer; its own messages say more" }, 500);
+    if (error instanceof HttpError) return c.json<Problem>({ problem: error.message }, error.status);
+    options.onError(error);
+    return c.json<Problem>({ problem: "the dashboard failed to respond; its terminal says why" }, 500);
   });
-  look();
+  update();
   return { hono, events };
 }
 
@@ -76,27 +78,27 @@ interface StateParts {
   readonly overviews: Overviews;
   readonly log: Log;
   readonly events: Events;
-  readonly look: () => void;
+  readonly update: () => void;
 }
 
-function tellState(hono: Hono, { overviews, log, events, look }: StateParts): void {
+function stateRoutes(hono: Hono, { overviews, log, events, update }: StateParts): void {
   hono.get("/api/overview", (c) => {
-    asked(c.req.url, []);
-    look();
+    expectParameters(c.req.url, []);
+    update();
     return c.json(overviews.now());
   });
   hono.get("/api/tide", (c) => {
-    asked(c.req.url, []);
+    expectParameters(c.req.url, []);
     return c.json(overviews.tide());
   });
   hono.get("/api/log", (c) => {
-    const questions = asked(c.req.url, ["before", "only", "host", "count"]);
-    const before = questions.position("before");
-    const only = questions.oneOf("only", LOG_ONLY);
-    const host = questions.text("host")?.toLowerCase();
+    const query = new Query(c.req.url, ["before", "only", "host", "count"]);
+    const before = query.position("before");
+    const only = query.oneOf("only", LOG_ONLY);
+    const host = query.text("host")?.toLowerCase();
     return c.json(
       log.list({
-        count: questions.count(),
+        count: query.count(),
         ...(before === undefined ? {} : { before }),
         ...(only === undefined ? {} : { only }),
         ...(host === undefined ? {} : { host }),
@@ -104,14 +106,14 @@ function tellState(hono: Hono, { overviews, log, events, look }: StateParts): vo
     );
   });
   hono.get("/api/events", (c) => {
-    asked(c.req.url, []);
+    expectParameters(c.req.url, []);
     if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
     if (events.isFull) {
-      const problem = `${LISTENERS_MAX} pages are listening already: close one of them`;
+      const problem = `${VIEWERS_MAX} pages are connected already: close one of them`;
       return c.json<Problem>({ problem }, 503);
     }
     const seen = Number(c.req.header("last-event-id") ?? Number.NaN);
-    const response = streamSSE(c, (stream) => events.listen(stream, seen >= 0 ? seen : undefined));
+    const response = streamSSE(c, (stream) => events.stream(stream, seen >= 0 ? seen : undefined));
     response.headers.set("cache-control", "no-store");
     return response;
   });
@@ -121,48 +123,48 @@ interface ListParts {
   readonly options: AppOptions;
   readonly overviews: Overviews;
   readonly live: Live | undefined;
-  /** Throws where there is none yet. */
+  /** Throws if there is none yet. */
   readonly surveyed: () => NumberedSurvey;
 }
 
-function tellLists(hono: Hono, { options: { window }, overviews, live, surveyed }: ListParts): void {
+function listRoutes(hono: Hono, { options: { window }, overviews, live, surveyed }: ListParts): void {
   const pages = new Pages(window);
   const details = new PageDetails(window, pages, () => overviews.settings.damping);
   const hosts = new Hosts(window, live);
   hono.get("/api/missing", (c) => {
-    asked(c.req.url, []);
+    expectParameters(c.req.url, []);
     return c.json(missingOf(surveyed().survey));
   });
   hono.get("/api/missing/hosts", (c) => {
-    const reason = asked(c.req.url, ["reason"]).oneOf("reason", missingReasons);
+    const reason = new Query(c.req.url, ["reason"]).oneOf("reason", missingReasons);
     if (reason === undefined)
-      throw new Refusal(400, `reason is missing: expected one of ${missingReasons.join(", ")}`);
+      throw new HttpError(400, `reason is missing: expected one of ${missingReasons.join(", ")}`);
     return c.json(hostsMissing(surveyed().survey, reason));
   });
   hono.get("/api/pages", (c) => {
-    const questions = asked(c.req.url, PAGE_PARAMETERS);
-    return c.json(pages.list(surveyed(), pageFilter(questions), rowsOf(questions)));
+    const query = new Query(c.req.url, PAGE_PARAMETERS);
+    return c.json(pages.list(surveyed(), pageFilter(query), query.rows()));
   });
   hono.get("/api/pages/:id", (c) => {
-    asked(c.req.url, []);
-    return c.json(details.detail(surveyed(), wholeId(c.req.param("id"))));
+    expectParameters(c.req.url, []);
+    return c.json(details.detail(surveyed(), pageId(c.req.param("id"))));
   });
   hono.get("/api/pages/:id/in", (c) => {
-    const questions = asked(c.req.url, ["from", "count"]);
-    return c.json(details.linksIn(surveyed(), wholeId(c.req.param("id")), rowsOf(questions)));
+    const query = new Query(c.req.url, ["from", "count"]);
+    return c.json(details.linksIn(surveyed(), pageId(c.req.param("id")), query.rows()));
   });
   hono.get("/api/pages/:id/out", (c) => {
-    const questions = asked(c.req.url, ["from", "count"]);
-    return c.json(details.linksOut(surveyed(), wholeId(c.req.param("id")), rowsOf(questions)));
+    const query = new Query(c.req.url, ["from", "count"]);
+    return c.json(details.linksOut(surveyed(), pageId(c.req.param("id")), query.rows()));
   });
   hono.get("/api/hosts", async (c) => {
-    const questions = asked(c.req.url, ["sort", "q", "from", "count"]);
-    const q = questions.text("q");
-    const filter = { sort: questions.oneOf("sort", HOST_SORTS) ?? "mass", ...(q === undefined ? {} : { q }) };
-    return c.json(await hosts.list(surveyed(), filter, rowsOf(questions)));
+    const query = new Query(c.req.url, ["sort", "q", "from", "count"]);
+    const q = query.text("q");
+    const filter = { sort: query.oneOf("sort", HOST_SORTS) ?? "mass", ...(q === undefined ? {} : { q }) };
+    return c.json(await hosts.list(surveyed(), filter, query.rows()));
   });
   hono.get("/api/frontier", async (c) => {
-    const count = asked(c.req.url, ["count"]).count();
+    const count = new Query(c.req.url, ["count"]).count();
     return c.json(await hosts.frontier(surveyed(), overviews.settings.order, count));
   });
 }
@@ -170,52 +172,41 @@ function tellLists(hono: Hono, { options: { window }, overviews, live, surveyed 
 interface MetricsParts {
   readonly overviews: Overviews;
   readonly source: SurveySource;
-  readonly look: () => void;
+  readonly update: () => void;
 }
 
-/** Made when it is first asked for: what watches the process costs a little. */
-function tellMetrics(hono: Hono, { overviews, source, look }: MetricsParts): void {
+/** The metrics are created at the first request, since measuring the process costs a little. */
+function metricsRoute(hono: Hono, { overviews, source, update }: MetricsParts): void {
   let metrics: Metrics | undefined;
   hono.get("/metrics", async (c) => {
-    look();
+    update();
     metrics ??= new Metrics(overviews, source);
     return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
 }
 
-function takeControl(hono: Hono, live: Live | undefined): void {
+function controlRoute(hono: Hono, live: Live | undefined): void {
   const tooLong = () => {
-    throw new Refusal(413, `the body is too long: expected at most ${BODY_BYTES_MAX} bytes`);
+    throw new HttpError(413, `the body is too long: expected at most ${BODY_BYTES_MAX} bytes`);
   };
   hono.post("/api/control", bodyLimit({ maxSize: BODY_BYTES_MAX, onError: tooLong }), async (c) => {
     const type = c.req.header("content-type")?.split(";", 1)[0].trim().toLowerCase();
-    if (type !== "application/json") throw new Refusal(415, "expected a body of type application/json");
+    if (type !== "application/json") throw new HttpError(415, "expected a body of type application/json");
     const control = parseControl(await c.req.text());
     if (live === undefined) {
-      throw new Refusal(
-        409,
-        "this crawl does not run beside the dashboard: it can be looked at, not controlled",
-      );
+      const problem = "this crawl does not run in the dashboard's process: it can be viewed, not controlled";
+      throw new HttpError(409, problem);
     }
     return c.json(await live.control(control));
   });
 }
 
-function serveAssets(hono: Hono, assets: ReadonlyMap<string, Asset>): void {
-  for (const [path, { bytes, type, isLasting }] of assets) {
-    const lasting = "private, max-age=31536000, immutable";
-    hono.get(path, (c) =>
-      c.body(bytes, 200, { "content-type": type, "cache-control": isLasting ? lasting : "no-cache" }),
-    );
+function assetRoutes(hono: Hono, assets: ReadonlyMap<string, Asset>): void {
+  const immutable = "private, max-age=31536000, immutable";
+  for (const [path, { bytes, type, isImmutable }] of assets) {
+    const headers = { "content-type": type, "cache-control": isImmutable ? immutable : "no-cache" };
+    hono.get(path, (c) => c.body(bytes, 200, headers));
   }
-}
-
-function asked(url: string, known: readonly string[]): Questions {
-  return new Questions(new URL(url).searchParams, known);
-}
-
-function rowsOf(questions: Questions): { from: number; count: number } {
-  return { from: questions.from(), count: questions.count() };
 }
 
 class NoSurvey extends Error {
@@ -227,10 +218,10 @@ class NoSurvey extends Error {
   }
 }
 
-function surveyed(source: SurveySource, current: NumberedSurvey | undefined): NumberedSurvey {
+function expectSurvey(source: SurveySource, current: NumberedSurvey | undefined): NumberedSurvey {
   if (current !== undefined) return current;
   const failed = source.problem();
-  if (failed !== undefined) throw new NoSurvey({ problem: `the crawl could not be surveyed: ${failed}` });
-  const problem = "the crawl is being surveyed: ask again in a moment";
+  if (failed !== undefined) throw new NoSurvey({ problem: `the survey of the crawl failed: ${failed}` });
+  const problem = "the survey of the crawl is being computed: ask again in a moment";
   throw new NoSurvey({ problem, surveying: progressOf(source) });
 }

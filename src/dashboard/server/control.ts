@@ -1,10 +1,10 @@
-/** What a user may ask of a crawl in this process: checked here, done there. */
+/** Parses what the user wants from a crawl in this process. */
 import { quoted, UsageError } from "../../base/index.ts";
-import { checkedLimits, limitNames, type Limits } from "../../crawl/index.ts";
+import { checkedLimits, type Limits, limitNames } from "../../crawl/index.ts";
 import type { Control } from "../protocol/http.ts";
-import { Refusal } from "./questions.ts";
+import { HttpError } from "./query.ts";
 
-type Limitation = Extract<Control, { limits: object }>["limits"];
+type LimitChanges = Extract<Control, { limits: object }>["limits"];
 
 export function parseControl(body: string): Control {
   const { action, ...rest } = fields(parsed(body), "the body");
@@ -18,26 +18,26 @@ export function parseControl(body: string): Control {
   throw wrong("action", action, "one of pause, resume, stop, limits");
 }
 
-/** By the crawl's own rules; where it is null, a limit is taken away. */
-function parseLimits(given: Readonly<Record<string, unknown>>): Limitation {
+/** Checked by the crawl's own rules; null removes a limit. */
+function parseLimits(given: Readonly<Record<string, unknown>>): LimitChanges {
   const limits = new Map<keyof Limits, number | null>();
   for (const [name, value] of Object.entries(given)) {
     const limit = limitNames.find((each) => each === name);
     if (limit === undefined) {
-      throw new Refusal(400, `unknown limit ${quoted(name)}: expected one of ${limitNames.join(", ")}`);
+      throw new HttpError(400, `unknown limit ${quoted(name)}: expected one of ${limitNames.join(", ")}`);
     }
     if (value !== null && typeof value !== "number") throw wrong(name, value, "a number, or null for none");
     limits.set(limit, value);
   }
-  expectSense(Object.fromEntries([...limits].filter(([, value]) => value !== null)));
+  expectValid(Object.fromEntries([...limits].filter(([, value]) => value !== null)));
   return Object.fromEntries(limits);
 }
 
-function expectSense(limits: Limits): void {
+function expectValid(limits: Limits): void {
   try {
     checkedLimits(limits);
   } catch (error) {
-    throw error instanceof UsageError ? new Refusal(400, error.message) : error;
+    throw error instanceof UsageError ? new HttpError(400, error.message) : error;
   }
 }
 
@@ -45,7 +45,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new Refusal(400, "the body is no JSON: expected an object with an action");
+    throw new HttpError(400, "the body is not JSON: expected an object with an action");
   }
 }
 
@@ -57,10 +57,10 @@ function fields(value: unknown, name: string): Readonly<Record<string, unknown>>
 function expectNoMore(rest: object): void {
   const [name] = Object.keys(rest);
   if (name !== undefined)
-    throw new Refusal(400, `unknown field ${quoted(name)}: expected none beside action`);
+    throw new HttpError(400, `unknown field ${quoted(name)}: expected none besides action`);
 }
 
-function wrong(name: string, value: unknown, expected: string): Refusal {
+function wrong(name: string, value: unknown, expected: string): HttpError {
   const got = value === undefined ? "missing" : quoted(JSON.stringify(value));
-  return new Refusal(400, `${name} is ${got}: expected ${expected}`);
+  return new HttpError(400, `${name} is ${got}: expected ${expected}`);
 }

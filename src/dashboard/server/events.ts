@@ -1,22 +1,22 @@
 /**
- * Server-sent events: one ticker for all who listen, and none while nobody does. What is new is computed once and written to everybody; an
- * overview is sent only when it has changed. A listener who takes nothing any more is let go: browsers come back by themselves, and
- * say which entry of the log they saw last.
+ * Server-sent events. One ticker serves all viewers, and stops when there are none. News are computed once and sent to
+ * everybody; an overview is sent only when it has changed. A viewer that no longer reads is disconnected: browsers
+ * reconnect by themselves, and say which entry of the log they saw last.
  */
 import type { SSEStreamingApi } from "hono/streaming";
 import { messageOf, type Timers } from "../../base/index.ts";
-import type { TidePoint, NumberedSurvey, SurveySource } from "../../survey/index.ts";
+import type { NumberedSurvey, SurveySource, TidePoint } from "../../survey/index.ts";
 import type { Log } from "./log.ts";
 import { type Overviews, surveyedOf } from "./overview.ts";
 
-export const LISTENERS_MAX = 64;
+export const VIEWERS_MAX = 64;
 const TICK_MS = 1000;
-/** Something is said at least so often, or proxies and browsers think that nobody is there. */
+/** Something is sent at least this often, or proxies and browsers consider the connection dead. */
 const HEARTBEAT_MS = 15_000;
-/** Messages that a listener has not taken yet. */
+/** Messages that a viewer has not read yet. */
 const PENDING_MAX = 32;
 
-interface Listener {
+interface Viewer {
   readonly stream: SSEStreamingApi;
   pending: number;
   end(): void;
@@ -27,21 +27,21 @@ export interface EventsOptions {
   readonly log: Log;
   readonly source: SurveySource;
   readonly timers: Timers;
-  /** Looks whether there is anything new, and asks for what follows from it. */
-  readonly look: () => void;
-  /** Told what cannot be told to those who listen, once. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Asks for a newer survey if there is anything new. */
+  readonly update: () => void;
+  /** Called once per error that keeps viewers from getting news. */
+  readonly onError: (error: unknown) => void;
 }
 
 export class Events {
   readonly #options: EventsOptions;
-  readonly #listeners = new Set<Listener>();
+  readonly #viewers = new Set<Viewer>();
   #stopTicking: (() => void) | undefined;
   #overview = "";
   #logKey = 0;
   #points = 0;
-  #spokenMs = 0;
-  #trouble: string | undefined;
+  #sentMs = 0;
+  #lastError: string | undefined;
   #isClosed = false;
 
   constructor(options: EventsOptions) {
@@ -49,38 +49,38 @@ export class Events {
     options.source.onSurveyed((surveyed) => this.#safely(() => this.#surveyed(surveyed)));
   }
 
-  get listeners(): number {
-    return this.#listeners.size;
+  get viewers(): number {
+    return this.#viewers.size;
   }
 
   get isFull(): boolean {
-    return this.#isClosed || this.#listeners.size >= LISTENERS_MAX;
+    return this.#isClosed || this.#viewers.size >= VIEWERS_MAX;
   }
 
-  /** Until the listener goes, or the server ends. */
-  async listen(stream: SSEStreamingApi, lastKey: number | undefined): Promise<void> {
+  /** Until the viewer leaves, or the server ends. */
+  async stream(stream: SSEStreamingApi, lastKey: number | undefined): Promise<void> {
     await new Promise<void>((resolve) => {
-      const listener: Listener = { stream, pending: 0, end: resolve };
-      stream.onAbort(() => this.#leave(listener));
-      if (!this.isFull) this.#safely(() => this.#welcome(listener, lastKey));
-      if (!this.#listeners.has(listener)) resolve();
+      const viewer: Viewer = { stream, pending: 0, end: resolve };
+      stream.onAbort(() => this.#leave(viewer));
+      if (!this.isFull) this.#safely(() => this.#welcome(viewer, lastKey));
+      if (!this.#viewers.has(viewer)) resolve();
     });
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const listener of this.#listeners) this.#leave(listener);
+    for (const viewer of this.#viewers) this.#leave(viewer);
   }
 
-  #welcome(listener: Listener, lastKey: number | undefined): void {
+  #welcome(viewer: Viewer, lastKey: number | undefined): void {
     const { overviews, log } = this.#options;
-    // Those who listened before have not heard this one: whether it is new to them, the next tick finds out.
+    // The other viewers do not get this overview; the next tick decides whether it is new to them.
     const overview = JSON.stringify(overviews.now());
     const missed = lastKey === undefined ? [] : log.since(lastKey);
     this.#start();
-    this.#listeners.add(listener);
-    this.#write(listener, message("overview", overview));
-    if (missed.length > 0) this.#write(listener, message("log", JSON.stringify(missed), this.#logKey));
+    this.#viewers.add(viewer);
+    this.#write(viewer, message("overview", overview));
+    if (missed.length > 0) this.#write(viewer, message("log", JSON.stringify(missed), this.#logKey));
   }
 
   #start(): void {
@@ -88,80 +88,80 @@ export class Events {
     this.#overview = JSON.stringify(this.#options.overviews.now());
     this.#logKey = this.#options.log.last();
     this.#points = this.#lastPages();
-    this.#spokenMs = this.#options.timers.nowMs();
-    this.#plan();
+    this.#sentMs = this.#options.timers.nowMs();
+    this.#schedule();
   }
 
-  #plan(): void {
+  #schedule(): void {
     this.#stopTicking = this.#options.timers.after(TICK_MS, () => {
       this.#safely(() => this.#tick());
-      if (this.#stopTicking !== undefined) this.#plan();
+      if (this.#stopTicking !== undefined) this.#schedule();
     });
   }
 
-  /** Nobody can be answered: a directory that is gone, or a disk that fails, must not end the dashboard. */
+  /** A directory that was removed, or a disk that fails, must not end the dashboard. */
   #safely(act: () => void): void {
     try {
       act();
-      this.#trouble = undefined;
+      this.#lastError = undefined;
     } catch (error) {
-      if (messageOf(error) !== this.#trouble) this.#options.onTrouble(error);
-      this.#trouble = messageOf(error);
+      if (messageOf(error) !== this.#lastError) this.#options.onError(error);
+      this.#lastError = messageOf(error);
     }
   }
 
   #tick(): void {
-    const { overviews, log, look, timers } = this.#options;
-    look();
+    const { overviews, log, update, timers } = this.#options;
+    update();
     const overview = JSON.stringify(overviews.now());
-    if (overview !== this.#overview) this.#tell(message("overview", overview));
+    if (overview !== this.#overview) this.#send(message("overview", overview));
     this.#overview = overview;
     const points: readonly TidePoint[] = overviews.liveTide().filter(([pages]) => pages > this.#points);
-    if (points.length > 0) this.#tell(message("tide", JSON.stringify(points)));
+    if (points.length > 0) this.#send(message("tide", JSON.stringify(points)));
     this.#points = Math.max(this.#points, points.at(-1)?.[0] ?? 0);
     if (log.last() > this.#logKey) {
       const entries = log.since(this.#logKey);
       this.#logKey = log.last();
-      this.#tell(message("log", JSON.stringify(entries), this.#logKey));
+      this.#send(message("log", JSON.stringify(entries), this.#logKey));
     }
-    if (timers.nowMs() - this.#spokenMs >= HEARTBEAT_MS) this.#tell(": still here\n\n");
+    if (timers.nowMs() - this.#sentMs >= HEARTBEAT_MS) this.#send(": heartbeat\n\n");
   }
 
   #surveyed(surveyed: NumberedSurvey): void {
-    if (this.#listeners.size === 0) return;
+    if (this.#viewers.size === 0) return;
     this.#points = Math.max(this.#points, this.#lastPages());
-    this.#tell(message("surveyed", JSON.stringify(surveyedOf(surveyed))));
+    this.#send(message("surveyed", JSON.stringify(surveyedOf(surveyed))));
   }
 
   #lastPages(): number {
     return this.#options.overviews.tide().points.at(-1)?.[0] ?? 0;
   }
 
-  #tell(text: string): void {
-    this.#spokenMs = this.#options.timers.nowMs();
-    for (const listener of this.#listeners) this.#write(listener, text);
+  #send(text: string): void {
+    this.#sentMs = this.#options.timers.nowMs();
+    for (const viewer of this.#viewers) this.#write(viewer, text);
   }
 
-  #write(listener: Listener, text: string): void {
-    if (listener.pending >= PENDING_MAX) return this.#leave(listener);
-    listener.pending++;
-    void listener.stream.write(text).then(() => {
-      listener.pending--;
+  #write(viewer: Viewer, text: string): void {
+    if (viewer.pending >= PENDING_MAX) return this.#leave(viewer);
+    viewer.pending++;
+    void viewer.stream.write(text).then(() => {
+      viewer.pending--;
     });
   }
 
-  #leave(listener: Listener): void {
-    if (!this.#listeners.delete(listener)) return;
-    if (this.#listeners.size === 0) {
+  #leave(viewer: Viewer): void {
+    if (!this.#viewers.delete(viewer)) return;
+    if (this.#viewers.size === 0) {
       this.#stopTicking?.();
       this.#stopTicking = undefined;
     }
-    if (!listener.stream.aborted) listener.stream.abort();
-    listener.end();
+    if (!viewer.stream.aborted) viewer.stream.abort();
+    viewer.end();
   }
 }
 
-/** JSON has no line breaks of its own, so that one line holds it. */
+/** JSON contains no line breaks, so one `data` line holds it. */
 function message(event: string, json: string, id?: number): string {
   return `event: ${event}\ndata: ${json}\n${id === undefined ? "" : `id: ${id}\n`}\n`;
 }

@@ -1,6 +1,7 @@
-/** Hosts, what would be fetched next, and where the rest is: lists that the survey holds, with how hosts are treated at this moment. */
+/** Hosts, the frontier, and what is missing: lists of the survey, with the current status of hosts. */
 import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
+import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
 import type {
   Frontier,
   FrontierLine,
@@ -10,23 +11,23 @@ import type {
   HostsMissing,
   Missing,
 } from "../protocol/http.ts";
-import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
-import { Recent } from "./recent.ts";
+import type { Rows } from "./query.ts";
+import { RecentCache } from "./recent-cache.ts";
 
 export const HOST_SORTS = ["mass", "pages", "missing", "errors", "name"] as const;
-/** Hosts of a reason that are told at once. */
-const HOSTS_AT_ONCE = 100;
-/** Of one reason, all hosts that a page can be asked to draw. */
+/** Hosts per reason in `/api/missing`. */
+const HOSTS_PER_REASON = 100;
+/** Hosts in `/api/missing/hosts`: more than a page can draw. */
 const HOSTS_MAX = 10_000;
 const LISTS_MAX = 8;
 const INDICES_MAX = 2 ** 22;
 
 export type HostFilter = Required<Pick<HostQuery, "sort">> & Pick<HostQuery, "q">;
 
-const BEFORE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost) => number>> = {
+const COMPARE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost) => number>> = {
   mass: (a, b) => b.mass - a.mass,
   pages: (a, b) => b.downloaded - a.downloaded,
   missing: (a, b) => b.missing - a.missing,
@@ -37,7 +38,7 @@ const BEFORE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost)
 export class Hosts {
   readonly #window: CrawlWindow;
   readonly #live: Live | undefined;
-  readonly #orders = new Recent<Uint32Array>(
+  readonly #orders = new RecentCache<Uint32Array>(
     { entries: LISTS_MAX, size: INDICES_MAX },
     (list) => list.length,
   );
@@ -50,18 +51,18 @@ export class Hosts {
   async list(
     { number, survey }: NumberedSurvey,
     { sort, q }: HostFilter,
-    { from, count }: { from: number; count: number },
+    { from, count }: Rows,
   ): Promise<HostList> {
     const { hosts } = survey.facts;
-    const sought = q?.toLowerCase() ?? "";
-    const order = this.#orders.get(`${number} ${sort} ${sought}`, () => orderOf(hosts, sort, sought));
+    const text = q?.toLowerCase() ?? "";
+    const order = this.#orders.get(`${number} ${sort} ${text}`, () => orderOf(hosts, sort, text));
     const shown = Array.from(order.subarray(from, from + count), (index) => hosts[index]);
-    const treated = await this.#treated(shown.map(({ host }) => host));
-    const rows = shown.map((host, k): HostLine => ({ ...host, politeness: treated[k] ?? null }));
+    const statuses = await this.#statuses(shown.map(({ host }) => host));
+    const rows = shown.map((host, k): HostLine => ({ ...host, politeness: statuses[k] ?? null }));
     return { survey: number, total: order.length, rows };
   }
 
-  /** What was fetched since the survey is left out: it is not next any more. */
+  /** Without URLs that were fetched after the survey. */
   async frontier({ number, survey }: NumberedSurvey, order: string, count: number): Promise<Frontier> {
     const lines: Omit<FrontierLine, "politeness">[] = [];
     for (const id of survey.facts.frontier) {
@@ -72,16 +73,16 @@ export class Hosts {
       lines.push({ ...page, arrives: page.importance.low, linksIn: pagesLinkingTo(survey, id) });
     }
     const { frontier: total } = survey.facts.status;
-    const treated = await this.#treated(lines.map(({ url }) => hostOf(url)));
+    const statuses = await this.#statuses(lines.map(({ url }) => hostOf(url)));
     return {
       survey: number,
       order,
       total,
-      rows: lines.map((line, k) => ({ ...line, politeness: treated[k] ?? null })),
+      rows: lines.map((line, k) => ({ ...line, politeness: statuses[k] ?? null })),
     };
   }
 
-  async #treated(names: readonly string[]) {
+  async #statuses(names: readonly string[]) {
     return this.#live === undefined || names.length === 0 ? [] : this.#live.hosts(names);
   }
 }
@@ -93,7 +94,7 @@ export function missingOf({ facts }: Survey): Missing {
       reason: missing.reason,
       mass: missing.mass,
       pages: missing.pages,
-      hosts: sharesOf(facts.hosts, missing, HOSTS_AT_ONCE),
+      hosts: sharesOf(facts.hosts, missing, HOSTS_PER_REASON),
       hostCount: missing.hosts.length,
     })),
   };
@@ -104,19 +105,19 @@ export function hostsMissing({ facts }: Survey, reason: MissingReason): HostsMis
   return { reason, hosts: missing === undefined ? [] : sharesOf(facts.hosts, missing, HOSTS_MAX) };
 }
 
-function sharesOf(hosts: readonly SurveyHost[], missing: SurveyMissing, most: number) {
+function sharesOf(hosts: readonly SurveyHost[], missing: SurveyMissing, countMax: number) {
   return missing.hosts
-    .slice(0, most)
+    .slice(0, countMax)
     .map(({ host, mass, pages }) => ({ host: hosts[host].host, mass, pages }));
 }
 
-/** Equals by name. */
-function orderOf(hosts: readonly SurveyHost[], sort: HostFilter["sort"], sought: string): Uint32Array {
+/** Ties are sorted by name. */
+function orderOf(hosts: readonly SurveyHost[], sort: HostFilter["sort"], text: string): Uint32Array {
   const chosen: number[] = [];
-  for (const [index, { host }] of hosts.entries()) if (host.includes(sought)) chosen.push(index);
-  const before = BEFORE[sort];
+  for (const [index, { host }] of hosts.entries()) if (host.includes(text)) chosen.push(index);
+  const compare = COMPARE[sort];
   const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return Uint32Array.from(
-    chosen.sort((a, b) => before(hosts[a], hosts[b]) || byName(hosts[a].host, hosts[b].host)),
+    chosen.sort((a, b) => compare(hosts[a], hosts[b]) || byName(hosts[a].host, hosts[b].host)),
   );
 }

@@ -1,15 +1,16 @@
-/** The log: visits as the crawl's file has them, and between them the events of a crawl in this process. The newest first. */
-import type { CrawlWindow } from "../../store/index.ts";
+/** The log: visits from the crawl's files, and between them the events of a crawl in this process. Newest first. */
 import type { Outcome } from "../../log/index.ts";
-import type { EventName, LogEntry, LogList, LogQuery } from "../protocol/http.ts";
-import type { Live } from "./live.ts";
-import { eventEntry, visitEntry } from "./log-words.ts";
-import { ROWS_MAX } from "./questions.ts";
+import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
+import { type EventName, eventInWords, visitInWords } from "../../text/index.ts";
+import type { LogEntry, LogList, LogQuery } from "../protocol/http.ts";
+import type { KeyedEvent, Live } from "./live.ts";
+import { hostOf } from "./page-detail.ts";
+import { ROWS_MAX } from "./query.ts";
 
 export const LOG_ONLY = ["pages", "trouble", "events"] as const;
 
-const TROUBLED_VISITS: readonly Outcome[] = ["dead", "refused", "try-again"];
-const TROUBLED_EVENTS: ReadonlySet<EventName> = new Set([
+const FAILED_VISITS: readonly Outcome[] = ["dead", "refused", "try-again"];
+const FAILURE_EVENTS: ReadonlySet<EventName> = new Set([
   "host-paused",
   "host-given-up",
   "seed-lost",
@@ -42,10 +43,10 @@ export class Log {
     const { visits, reached } = this.#window.log({
       before: Math.ceil(before),
       count,
-      ...(only === "trouble" ? { outcomes: TROUBLED_VISITS } : {}),
+      ...(only === "trouble" ? { outcomes: FAILED_VISITS } : {}),
       ...(host === undefined ? {} : { host }),
     });
-    // Events before the visits that were looked at belong to the next question.
+    // Events before the visits that were read belong to the next request.
     const end = reached > 1 ? reached : 0;
     const near = events.filter(({ key }) => key >= end);
     const all = [...visits.map(visitEntry), ...near].sort((a, b) => b.key - a.key);
@@ -54,14 +55,14 @@ export class Log {
     return listOf(rows, reached > 1 ? reached : undefined);
   }
 
-  /** What was added after a key, the oldest first; where that is too much, only the newest of it. */
+  /** Entries after a key, oldest first; if there are too many, only the newest of them. */
   since(key: number): LogEntry[] {
     return this.list({ count: ROWS_MAX })
       .rows.filter((entry) => entry.key > key)
       .toReversed();
   }
 
-  /** The key of what was added last. */
+  /** The key of the newest entry. */
   last(): number {
     return Math.max(this.#window.lastVisit(), this.#live?.events.at(-1)?.key ?? 0);
   }
@@ -70,7 +71,7 @@ export class Log {
     if (only === "pages") return [];
     const entries = (this.#live?.events ?? []).map(eventEntry).filter(({ key }) => key < before);
     return entries
-      .filter(({ event }) => only !== "trouble" || TROUBLED_EVENTS.has(event))
+      .filter(({ event }) => only !== "trouble" || FAILURE_EVENTS.has(event))
       .filter((entry) => host === undefined || entry.host === host)
       .toReversed();
   }
@@ -78,4 +79,34 @@ export class Log {
 
 function listOf(rows: readonly LogEntry[], next: number | undefined): LogList {
   return { rows, more: next !== undefined, ...(next === undefined ? {} : { next }) };
+}
+
+function visitEntry(visit: WindowVisit): LogEntry {
+  return {
+    key: visit.number,
+    atMs: visit.atMs,
+    event: visit.outcome,
+    text: visitInWords(visit),
+    reason: visit.reason,
+    page: { id: visit.url, url: visit.name },
+    host: hostOf(visit.name),
+  };
+}
+
+function eventEntry({ key, event }: KeyedEvent): LogEntry {
+  const isOfHost = event.name === "host-paused" || event.name === "host-given-up";
+  const isOfSeed = event.name === "seed-lost" || event.name === "seed-in-trouble";
+  return {
+    key,
+    atMs: event.atMs,
+    event: event.name,
+    text: isOfHost ? eventInWords(event) : capitalized(eventInWords(event)),
+    reason: "reason" in event ? event.reason : null,
+    page: null,
+    host: isOfHost ? event.host : isOfSeed ? hostOf(event.url) : null,
+  };
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

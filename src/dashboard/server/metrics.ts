@@ -1,4 +1,4 @@
-/** Numbers for Prometheus, read when they are asked for. A crawl that goes on in several runs goes on counting. */
+/** Metrics for Prometheus, read at each request. A crawl that is resumed continues to count. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { SurveySource } from "../../survey/index.ts";
 import type { Overviews } from "./overview.ts";
@@ -14,12 +14,8 @@ export class Metrics {
     this.#counters([
       ["tidemark_pages_total", "Pages downloaded and stored, all runs together.", status("pages")],
       ["tidemark_bytes_total", "Bytes of bodies over the wire, all runs together.", status("bytes")],
-      [
-        "tidemark_failed_total",
-        "URLs that were asked for in vain: dead, or failed for good.",
-        status("failed"),
-      ],
-      ["tidemark_retries_total", "Attempts that failed and were or will be repeated.", status("retries")],
+      ["tidemark_failed_total", "URLs that are dead or failed for good.", status("failed")],
+      ["tidemark_retries_total", "Attempts that failed and were or will be retried.", status("retries")],
     ]);
     this.#gauges([
       [
@@ -32,13 +28,13 @@ export class Metrics {
         "Share of all importance that the order itself guarantees.",
         () => overviews.guaranteed() ?? undefined,
       ],
-      ["tidemark_target_ratio", "Coverage that was asked for.", () => overviews.limits().coverage],
-      ["tidemark_known_urls", "URLs heard of.", status("known")],
-      ["tidemark_frontier_urls", "URLs that wait to be fetched.", status("frontier")],
-      ["tidemark_hosts", "Hosts heard of.", status("hosts")],
+      ["tidemark_target_ratio", "The target of coverage.", () => overviews.limits().coverage],
+      ["tidemark_known_urls", "URLs discovered.", status("known")],
+      ["tidemark_frontier_urls", "URLs waiting to be fetched.", status("frontier")],
+      ["tidemark_hosts", "Hosts discovered.", status("hosts")],
       [
         "tidemark_running",
-        "1 while some process crawls, else 0.",
+        "1 while a process runs the crawl, else 0.",
         () => (overviews.state() === "ended" ? 0 : 1),
       ],
     ]);
@@ -64,7 +60,7 @@ export class Metrics {
     }
   }
 
-  /** What is not known has no value, which is not zero. */
+  /** An unknown value is left out: it is not zero. */
   #gauges(readings: readonly Reading[]): void {
     for (const [name, help, read] of readings) {
       const collect = () => {
@@ -84,7 +80,7 @@ export class Metrics {
     };
     const gauge: Gauge<"reason"> = new Gauge({
       name: "tidemark_missing_ratio",
-      help: "Share of all importance that is not covered, by reason.",
+      help: "Share of all importance that is missing, by reason.",
       labelNames: ["reason"],
       registers: [this.#registry],
       collect,

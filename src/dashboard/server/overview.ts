@@ -1,4 +1,4 @@
-/** What stands at the top of every view: from what the crawl tells where it runs in this process, else from its file and the survey. */
+/** The state of the crawl at the top of every view: from the crawl itself if it runs in this process, else from its files and the survey. */
 import { basename, resolve } from "node:path";
 import { VERSION } from "../../base/index.ts";
 import {
@@ -10,8 +10,9 @@ import {
 } from "../../crawl/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
-import type { Overview, RunState, Tide } from "../protocol/http.ts";
-import type { SurveyProgress, TidePoint, NumberedSurvey, SurveySource } from "../../survey/index.ts";
+import type { NumberedSurvey, SurveyProgress, SurveySource, TidePoint } from "../../survey/index.ts";
+import type { RunState } from "../../text/index.ts";
+import type { Overview, Tide } from "../protocol/http.ts";
 import { type Live, RATE_WINDOW_MS } from "./live.ts";
 
 export interface OverviewOptions {
@@ -36,7 +37,7 @@ export class Overviews {
     this.#name = basename(resolve(options.dir));
   }
 
-  /** As the crawl's file has them now: another run may have changed them. */
+  /** From the crawl's files, since another run may have changed them. */
   get settings(): CrawlSettings {
     const json = this.#options.window.settings();
     if (this.#settings === undefined || json !== this.#settingsJson) {
@@ -71,7 +72,7 @@ export class Overviews {
       guaranteed: this.guaranteed(),
       firstVisitMs: ends[0] ?? null,
       lastVisitMs: ends[1] ?? null,
-      ...this.#speeds(state),
+      ...this.#rates(state),
       survey: current === undefined ? progressOf(source) : surveyedOf(current),
     };
   }
@@ -80,7 +81,7 @@ export class Overviews {
     return { points: [...this.#surveyedTide(), ...this.liveTide()], target: this.limits().coverage ?? null };
   }
 
-  /** What has risen since the survey, never below it: both are certain. */
+  /** Points after the survey, never below it: both are certain. */
   liveTide(): TidePoint[] {
     const { live } = this.#options;
     const last = this.#surveyedTide().at(-1);
@@ -110,18 +111,18 @@ export class Overviews {
     const { live, source, window } = this.#options;
     const current = source.current();
     const surveyed = current === undefined ? undefined : statusOf(current);
-    const told = this.#told();
-    if (told !== undefined) return { ...told, coverage: Math.max(told.coverage, surveyed?.coverage ?? 0) };
+    const sent = this.#sent();
+    if (sent !== undefined) return { ...sent, coverage: Math.max(sent.coverage, surveyed?.coverage ?? 0) };
     if (surveyed === undefined) return { ...NOTHING, known: window.urlCount() };
     const run = live?.status;
     return run?.pages === surveyed.pages ? { ...surveyed, elapsedMs: run.elapsedMs } : surveyed;
   }
 
   /**
-   * What the crawl beside us says. After its end a survey that has as many pages takes its place: another process may have gone on since, even
-   * with other seeds, of which the first knew nothing.
+   * The status that the crawl in this process has sent. After its end, a survey with as many pages replaces it: another
+   * process may have resumed the crawl since, even with other seeds.
    */
-  #told(): CrawlStatus | undefined {
+  #sent(): CrawlStatus | undefined {
     const { live, source } = this.#options;
     const surveyed = source.current()?.survey.facts.status.pages ?? -1;
     return live?.isRunning === false && surveyed >= (live.status?.pages ?? 0) ? undefined : live?.status;
@@ -136,11 +137,11 @@ export class Overviews {
     return live?.isRunning === true ? live : undefined;
   }
 
-  /** The order's own bound, the best that is known of it. */
+  /** The best known value of the order's own bound. */
   guaranteed(): number | null {
     const surveyed = this.#options.source.current()?.survey.facts.guaranteed ?? null;
-    const told = this.#told()?.guaranteed ?? null;
-    return told === null || surveyed === null ? (told ?? surveyed) : Math.max(told, surveyed);
+    const sent = this.#sent()?.guaranteed ?? null;
+    return sent === null || surveyed === null ? (sent ?? surveyed) : Math.max(sent, surveyed);
   }
 
   #reason(state: RunState): Overview["reason"] {
@@ -148,9 +149,7 @@ export class Overviews {
     return endOfLastRun(this.#options.window)?.reason ?? this.#options.live?.reason ?? null;
   }
 
-  #speeds(
-    state: RunState,
-  ): Pick<Overview, "pagesPerSecond" | "bytesPerSecond" | "secondsLeft" | "nextLimit"> {
+  #rates(state: RunState): Pick<Overview, "pagesPerSecond" | "bytesPerSecond" | "secondsLeft" | "nextLimit"> {
     const estimate = state === "elsewhere" ? this.#fromSurveys() : this.#running()?.estimate;
     const isMoving = state === "running" || state === "elsewhere" || state === "stopping";
     if (estimate === undefined || !isMoving) {
@@ -165,7 +164,7 @@ export class Overviews {
     };
   }
 
-  /** When the present run of another process began is not known, so a limit of time says nothing. */
+  /** The start of another process's run is unknown, so its time limit is left out. */
   #fromSurveys(): Estimate {
     const current = this.#options.source.current();
     const { timeMs: _, ...limits } = this.settings.limits;
@@ -178,7 +177,7 @@ export class Overviews {
   }
 }
 
-/** Of a survey that is not there yet. */
+/** The progress of the first survey. */
 export function progressOf(source: SurveySource): SurveyProgress {
   const problem = source.problem();
   const progress = source.progress() ?? { task: "waiting", done: 0, unit: "URLs" };

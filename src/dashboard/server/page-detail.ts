@@ -1,37 +1,32 @@
-/** One page: all that is known of it, who links to it, and where it leads. */
+/** One page: everything that is known about it, the pages that link to it, and the pages it links to. */
 import { quoted } from "../../base/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
-import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol/http.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
+import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol/http.ts";
 import { pageLine, type Pages, shareOf } from "./pages.ts";
-import { Refusal } from "./questions.ts";
-import { Recent } from "./recent.ts";
+import { HttpError, type Rows } from "./query.ts";
+import { RecentCache } from "./recent-cache.ts";
 
-/** Attempts that are shown of a page. */
+/** Shown attempts per page. */
 const ATTEMPTS_MAX = 100;
-/** So many of the pages that link to one are sorted by what they bring; beyond, they stand in the order of their ids. */
+/** So many of the linking pages are sorted by share; the others follow in the order of their ids. */
 const SORTED_MAX = 10_000;
 const LISTS_MAX = 8;
 const LINKS_MAX = 2 ** 22;
 
-/** Pages at one end of the links of a page, each once. */
+/** The pages at the other end of a page's links, each once. */
 interface Ends {
   readonly ids: Uint32Array;
   readonly carries: Float64Array;
   readonly times: Uint32Array;
 }
 
-interface Rows {
-  readonly from: number;
-  readonly count: number;
-}
-
 export class PageDetails {
   readonly #window: CrawlWindow;
   readonly #pages: Pages;
   readonly #damping: () => number;
-  readonly #ends = new Recent<Ends>({ entries: LISTS_MAX, size: LINKS_MAX }, ({ ids }) => ids.length);
+  readonly #ends = new RecentCache<Ends>({ entries: LISTS_MAX, size: LINKS_MAX }, ({ ids }) => ids.length);
 
   constructor(window: CrawlWindow, pages: Pages, damping: () => number) {
     this.#window = window;
@@ -41,7 +36,7 @@ export class PageDetails {
 
   detail({ number, survey }: NumberedSurvey, id: number): PageDetail {
     const [line] = this.#window.lines([id]);
-    if (line === undefined) throw new Refusal(404, `no page has the number ${quoted(String(id))}`);
+    if (line === undefined) throw new HttpError(404, `no page has the number ${quoted(String(id))}`);
     const isSurveyed = id < survey.facts.urls;
     const place = isSurveyed ? survey.place(id) : 0;
     const missing = isSurveyed ? survey.missing(id) : undefined;
@@ -112,19 +107,19 @@ export function pagesLinkingTo(survey: Survey, id: number): number {
   return distinct(survey.linksTo(id));
 }
 
-/** Of numbers in order. */
+/** Of sorted numbers. */
 function distinct(sources: Uint32Array): number {
   let count = 0;
   for (let k = 0; k < sources.length; k++) if (k === 0 || sources[k] !== sources[k - 1]) count++;
   return count;
 }
 
-/** Empty for a sink, which stands for all that is never followed on an origin and has no URL. */
+/** Empty for a sink: it represents everything on an origin that is never followed, and has no URL. */
 export function hostOf(url: string): string {
   return url.startsWith("http") ? hostOfOrigin(splitUrl(url).origin) : "";
 }
 
-/** What brings most first. A page that a million link to is sorted as far as anybody looks. */
+/** Largest share first. With a million linking pages, only the largest are sorted. */
 function endsInto(survey: Survey, id: number, damping: number): Ends {
   const sources = survey.linksTo(id);
   const count = distinct(sources);

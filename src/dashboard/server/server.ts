@@ -1,6 +1,7 @@
 /**
- * The dashboard's server. Every answer carries strict headers, set before anything else looks at the request; the guard comes next, and only
- * what it lets through reaches the app. All is bounded: headers, bodies, connections, listeners, and the time that a request may take to come.
+ * The dashboard's server. Every response has strict headers, set before anything else sees the request. The guard comes
+ * next, and only accepted requests reach the app. Everything is bounded: headers, bodies, connections, viewers, and the
+ * time that a request may take to arrive.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,33 +10,33 @@ import { getRequestListener } from "@hono/node-server";
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { SurveySource } from "../../survey/index.ts";
+import type { CrawlPort } from "../protocol/thread.ts";
 import { createApp } from "./app.ts";
 import { loadAssets } from "./assets.ts";
 import { Guard, tokenFor, urlHost } from "./guard.ts";
-import type { CrawlPort } from "./live.ts";
 
 export interface ServerOptions {
   readonly dir: string;
   readonly survey: SurveySource;
-  /** Left out where the crawl does not run in this process. */
+  /** Left out if the crawl does not run in this process. */
   readonly feed?: CrawlPort;
-  /** An address or a name of this machine: 127.0.0.1 keeps others out. */
+  /** An address or a name of this machine; with 127.0.0.1 only this machine has access. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Needed of everybody who asks; made up where others than this machine could ask. */
+  /** Access token; generated if other machines can reach the server. */
   readonly token?: string;
-  /** Told of what went wrong while answering. */
-  readonly onTrouble?: (error: unknown) => void;
+  /** Called with errors that occur while the server responds. */
+  readonly onError?: (error: unknown) => void;
   readonly timers?: Timers;
-  /** Where the built page is, for tests. */
+  /** The folder of the built page, for tests. */
   readonly page?: URL;
 }
 
 export interface DashboardServer {
-  /** To be opened by the user: with the token where one is needed. */
+  /** For the user to open: with the token if one is required. */
   readonly url: string;
-  /** Ends at once, whoever listens. The survey's source is left to whoever made it. */
+  /** Ends at once, also for viewers. The caller closes the survey source. */
   close(): Promise<void>;
 }
 
@@ -47,8 +48,8 @@ const KEEP_ALIVE_MS = 10_000;
 
 const STRICT: Readonly<Record<string, string>> = {
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'none'; " +
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "font-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -58,13 +59,13 @@ const STRICT: Readonly<Record<string, string>> = {
 };
 
 export async function startServer(options: ServerOptions): Promise<DashboardServer> {
-  const { dir, survey, feed, host, timers = systemTimers, onTrouble = () => {} } = options;
+  const { dir, survey, feed, host, timers = systemTimers, onError = () => {} } = options;
   const token = tokenFor(host, options.token);
   const assets = loadAssets(options.page);
   const window = openWindow(dir, timers);
   let server: Server | undefined;
   try {
-    const { hono, events } = createApp({ dir, window, source: survey, feed, assets, timers, onTrouble });
+    const { hono, events } = createApp({ dir, window, source: survey, feed, assets, timers, onError });
     const answer = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
     server = createServer({
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -95,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
   }
 }
 
-/** Where it listens at every address of this machine, others find it by its name. */
+/** A server that listens on every address is reached by the name of the machine. */
 function shownHost(host: string): string {
   return host === "0.0.0.0" || host === "::" ? hostname().toLowerCase() : urlHost(host);
 }
@@ -110,10 +111,10 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 async function receive(guard: Guard, { request, response }: Exchange, answer: Answer): Promise<void> {
   for (const [name, value] of Object.entries(STRICT)) response.setHeader(name, value);
   const verdict = guard.judge(request);
-  if (verdict.kind === "welcome") return answer(request, response);
-  // Whatever else the refused has to say is not read.
+  if (verdict.kind === "accepted") return answer(request, response);
+  // The rest of a rejected request is not read.
   response.setHeader("connection", "close");
-  if (verdict.kind === "admitted") {
+  if (verdict.kind === "login") {
     response.setHeader("set-cookie", verdict.cookie);
     response.writeHead(303, { location: "/" }).end();
     return;
@@ -136,19 +137,19 @@ function notListening(error: NodeJS.ErrnoException, host: string, port: number):
   switch (error.code) {
     case "EADDRINUSE":
       return new UsageError(
-        `port ${port} of ${host} is taken by another program: give another port, or 0 for any that is free`,
+        `port ${port} of ${host} is used by another program: choose another port, or 0 for any free one`,
         cause,
       );
     case "EACCES":
       return new UsageError(
-        `port ${port} may not be used by this user: expected one from 1024, or 0 for any`,
+        `this user may not use port ${port}: expected one from 1024, or 0 for any free one`,
         cause,
       );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new UsageError(
-        `${host} is no address of this machine: expected one, or 127.0.0.1 for this machine alone`,
+        `${host} is not an address of this machine: expected one, or 127.0.0.1 for this machine only`,
         cause,
       );
     default:

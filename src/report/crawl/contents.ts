@@ -1,56 +1,53 @@
-/**
- * The data of a crawl report: a survey, the settings of the crawl, and the few texts that the report shows. Every list is
- * bounded, so a crawl of ten million URLs has a report of the same size as one of ten thousand.
- */
+/** The data of a crawl report: a survey, the settings of the crawl, and the few texts that the report shows. */
 import { zeroCounts } from "../../base/index.ts";
 import { PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
 import { type CrawlWindow, openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
-import type { Standing } from "../../text/index.ts";
+import type { CrawlEnd } from "../../text/index.ts";
 
 export interface CrawlContents {
   readonly survey: Survey;
   readonly settings: CrawlSettings;
-  readonly end: Standing;
+  readonly end: CrawlEnd;
   readonly chosen: ChosenPages;
-  /** Of all URLs that were chosen. */
+  /** Of all chosen URLs. */
   readonly texts: ReadonlyMap<number, PageText>;
-  /** Left out where no page was read again. */
+  /** Left out if no page was read again. */
   readonly rereads?: RereadSummary;
 }
 
 export interface PageText {
   readonly url: string;
   readonly title: string | null;
-  /** Why it was refused, or is dead, as the log has it. */
+  /** Why it was not fetched or is dead, as a name from the log. */
   readonly reason: string | null;
   readonly status: number | null;
 }
 
-/** The URLs that a report names, each list bounded. */
+/** The URLs in a report. Every list is bounded. */
 export interface ChosenPages {
-  /** Downloaded, the most important first. */
+  /** Downloaded pages, most important first. */
   readonly top: readonly number[];
   readonly dead: readonly DeadLink[];
   readonly deadCount: number;
-  /** Reasons that occur, the one of most mass first. */
+  /** One entry per reason, largest share first. */
   readonly refused: readonly RefusedPages[];
 }
 
 export interface DeadLink {
   readonly url: number;
-  /** The share of all importance that ends there. */
+  /** The share of all importance that is lost there. */
   readonly mass: number;
-  /** Pages that link there, those that lose most by it first. */
+  /** Pages that link there, those that lose most first. */
   readonly from: readonly number[];
   readonly fromCount: number;
 }
 
 export interface RefusedPages {
   readonly reason: RefusalReason;
-  /** URLs; those that were only counted by their hosts are not among them. */
+  /** Number of URLs, without those that are only counted per host. */
   readonly count: number;
   readonly mass: number;
   readonly examples: readonly { readonly url: number; readonly mass: number }[];
@@ -60,7 +57,7 @@ export interface RereadSummary {
   readonly counts: Readonly<Record<RereadOutcome, number>>;
   readonly firstMs: number;
   readonly lastMs: number;
-  /** The most important pages that are gone or have moved since. */
+  /** The most important pages that are gone or have moved. */
   readonly lost: readonly LostPage[];
   readonly lostCount: number;
 }
@@ -76,9 +73,13 @@ export const TOP_MAX = 50;
 export const DEAD_MAX = 50;
 export const LINKING_MAX = 3;
 export const EXAMPLES_MAX = 5;
-/** Of a URL that half of the web links to, so many of the pages that do are compared. */
+/** If very many pages link to a URL, so many of them are compared. */
 const LINKS_COMPARED_MAX = 10_000;
 
+/**
+ * In one pass over all URLs in the order of importance. The share that is missing at a dead or skipped URL is proportional to
+ * what certainly arrives there, which is that order; so the first ones have the largest shares.
+ */
 export function choosePages(survey: Survey): ChosenPages {
   const { byImportance, state } = survey;
   const top: number[] = [];
@@ -109,7 +110,7 @@ export function choosePages(survey: Survey): ChosenPages {
   };
 }
 
-/** All URLs whose texts are needed. */
+/** All URLs whose text is needed. */
 export function urlsOf({ top, dead, refused }: ChosenPages): Set<number> {
   return new Set([
     ...top,
@@ -124,7 +125,7 @@ function deadLink(survey: Survey, url: number): DeadLink {
   let fromCount = 0;
   for (let k = 0; k < linking.length; k++) {
     const page = linking[k];
-    // In the order of ids, a page as often as it links there.
+    // Sorted by id, one entry per link.
     if (k > 0 && page === linking[k - 1]) continue;
     if (fromCount++ >= LINKS_COMPARED_MAX) continue;
     const loses = survey.interval(page).low / Math.max(1, survey.linkCount(page));
@@ -155,7 +156,7 @@ function refusedPages(
 
 export const LOST_MAX = 20;
 
-/** Of all rereads; undefined where there is none. What counts for the list is what was seen last of a page. */
+/** Undefined without rereads. The last reread of a page decides whether it is listed. */
 export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): RereadSummary | undefined {
   const counts = zeroCounts(rereadOutcomes);
   const lost = new Map<number, LostPage>();
@@ -178,6 +179,7 @@ export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): Rer
   };
 }
 
+/** Reads what a report shows besides the survey. The crawl may be running. */
 export function gatherContents(dir: string, survey: Survey): CrawlContents {
   const chosen = choosePages(survey);
   const rereads = rereadsOf(dir, survey);

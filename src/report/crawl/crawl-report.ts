@@ -1,14 +1,14 @@
 /**
- * A crawl as one HTML file that people pass on: what is certain, how it came about, where the rest is, what is broken, and how to get the
- * same again. Every list in it is bounded, so a crawl of ten million URLs has a report of the same size as one of ten thousand.
+ * A crawl as one HTML file that people can send: coverage and how it rose, what is missing, what is broken, the settings, and
+ * how to reproduce it. Every list is bounded, so a crawl of ten million URLs has a report of the same size as one of ten
+ * thousand.
  */
 import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
-import { targetInWords } from "../../text/index.ts";
+import { shortened, targetInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import type { Fact, Section } from "../pieces/card.ts";
 import { renderReport } from "../pieces/html.ts";
-import { shortened } from "../pieces/records.ts";
 import { commandsSection, listSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 import { hostsSection } from "./hosts.ts";
@@ -20,7 +20,7 @@ import { tideSection } from "./tide.ts";
 export interface CrawlReportOptions {
   readonly title: string;
   readonly subtitle: string;
-  /** What a reader types to get the same again, and to go on. */
+  /** Commands that reproduce the report and resume the crawl. */
   readonly commands: readonly { readonly purpose: string; readonly command: string }[];
 }
 
@@ -44,7 +44,7 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
         {
           heading: "How to reproduce this",
           paragraphs: [
-            "Another crawl of the same web meets other answers at another time; the certificate and this report are functions of what is stored alone.",
+            "Another crawl gets other responses at another time. The certificate and this report depend only on what is stored.",
           ],
         },
         commands,
@@ -61,7 +61,7 @@ function settingsSection(settings: CrawlSettings): Section {
   return listSection({ heading: "Settings" }, [
     ["Seeds", seedsInWords(settings)],
     ["Scope", scopeInWords(settings)],
-    ["Coverage is measured against", settings.web.universe === "scope" ? "the scope" : "the whole web"],
+    ["Coverage is measured over", settings.web.universe === "scope" ? "the scope" : "the whole web"],
     ["Order", settings.order],
     ["Damping", String(settings.damping)],
     ...limitsOf(settings),
@@ -86,21 +86,21 @@ function scopeInWords({ web }: CrawlSettings): string {
 function limitsOf({ limits }: CrawlSettings): Fact[] {
   const { coverage, pages, depth, timeMs, bytes, pagesPerHost } = limits;
   const facts: Fact[] = [["Target", coverage === undefined ? "none" : targetInWords(coverage)]];
-  if (pages !== undefined) facts.push(["Pages at most", formatCount(pages)]);
-  if (depth !== undefined) facts.push(["Depth at most", formatCount(depth)]);
-  if (timeMs !== undefined) facts.push(["Time of a run at most", formatSeconds(timeMs / 1000)]);
-  if (bytes !== undefined) facts.push(["Transferred at most", formatBytes(bytes)]);
-  if (pagesPerHost !== undefined) facts.push(["Pages of a host at most", formatCount(pagesPerHost)]);
+  if (pages !== undefined) facts.push(["Page limit", formatCount(pages)]);
+  if (depth !== undefined) facts.push(["Depth limit", formatCount(depth)]);
+  if (timeMs !== undefined) facts.push(["Time limit per run", formatSeconds(timeMs / 1000)]);
+  if (bytes !== undefined) facts.push(["Byte limit", formatBytes(bytes)]);
+  if (pagesPerHost !== undefined) facts.push(["Pages per host", formatCount(pagesPerHost)]);
   return facts;
 }
 
 function politenessOf({ politeness, productToken }: CrawlSettings): Fact[] {
   const { delayMs, perHost, concurrency } = politeness;
   return [
-    ["Rest between two requests to a host", formatSeconds(delayMs / 1000)],
-    ["Connections to a host", formatCount(perHost)],
-    ["Requests at once", formatCount(concurrency)],
-    ["Name in robots.txt", productToken],
+    ["Delay per host", formatSeconds(delayMs / 1000)],
+    ["Connections per host", formatCount(perHost)],
+    ["Concurrent requests", formatCount(concurrency)],
+    ["Name for robots.txt", productToken],
   ];
 }
 
@@ -108,6 +108,6 @@ function choicesOf({ web }: CrawlSettings): Fact[] {
   return [
     ["Sitemaps", web.sitemaps ? "read" : "not read"],
     ["Links marked nofollow", web.followNofollow ? "followed" : "not followed"],
-    ["Canonical links", web.honourCanonical ? "count as redirects" : "not heeded"],
+    ["Canonical links", web.honourCanonical ? "count as redirects" : "ignored"],
   ];
 }

@@ -1,13 +1,13 @@
-/** The hosts that hold most. */
-import { formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
-import { drawBar } from "../pieces/shares.ts";
-import { markup } from "../pieces/markup.ts";
-import { recordSection, type RecordRow, shortened } from "../pieces/records.ts";
-import { type Section } from "../pieces/card.ts";
+/** The hosts with the largest shares. */
+import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import type { SurveyHost } from "../../survey/index.ts";
+import { shareFigure, shareInWords, shortened, stateTexts } from "../../text/index.ts";
+import type { Section } from "../pieces/card.ts";
+import { markup } from "../pieces/markup.ts";
+import { type RecordRow, recordSection } from "../pieces/records.ts";
+import { drawBar } from "../pieces/shares.ts";
 import type { CrawlContents } from "./contents.ts";
 import { moreOf } from "./pages.ts";
-import { shareFigure, shareInWords } from "../../text/index.ts";
 
 export const HOST_ROWS_MAX = 50;
 const HOST_LENGTH_MAX = 100;
@@ -19,22 +19,22 @@ export function hostsSection({ survey }: CrawlContents): Section {
     {
       heading: "Hosts",
       paragraphs: [
-        "Who holds how much of all importance, at the least, and how much of it is missing there. Errors are attempts that failed.",
+        "The least share of all importance that is covered on each host, and the share that is missing there. Errors are failed attempts.",
       ],
     },
     {
       columns: [
         { title: "Host", kind: "text" },
-        { title: "Holds", kind: "number" },
+        { title: "Covered", kind: "number" },
         { title: "", kind: "drawn" },
         { title: "Missing", kind: "number" },
         { title: "Pages", kind: "number", isOptional: true },
         { title: "Known", kind: "number", isOptional: true },
-        { title: "Dead", kind: "number", isOptional: true },
-        { title: "Refused", kind: "number", isOptional: true },
+        { title: stateTexts.dead.name, kind: "number", isOptional: true },
+        { title: stateTexts.refused.name, kind: "number", isOptional: true },
         { title: "Errors", kind: "number", isOptional: true },
         { title: "Bytes", kind: "number", isOptional: true },
-        { title: "Answers in", kind: "number", isOptional: true },
+        { title: "Response", kind: "number", isOptional: true },
       ],
       nameColumn: 0,
       rows: hosts.map((host) => rowOf(host, largest)),
@@ -50,7 +50,7 @@ function rowOf(host: SurveyHost, largest: number): RecordRow {
     cells: [
       markup`<bdi>${shortened(host.host, HOST_LENGTH_MAX)}</bdi>`,
       shareFigure(mass),
-      drawBar(mass, largest, "held"),
+      drawBar(mass, largest, "covered"),
       shareInWords(missing),
       formatCount(downloaded),
       formatCount(known),
@@ -60,11 +60,13 @@ function rowOf(host: SurveyHost, largest: number): RecordRow {
       formatBytes(bytes),
       answerMs === null ? "–" : formatSeconds(answerMs / 1000),
     ],
-    brief: `${formatCount(downloaded)} of ${formatCount(known)} pages, ${formatBytes(bytes)}${errors > 0 ? `, ${formatCount(errors)} errors` : ""}`,
+    brief:
+      `${formatCount(downloaded)} of ${formatCount(known)} pages, ${formatBytes(bytes)}` +
+      (errors > 0 ? `, ${counted(errors, "error")}` : ""),
   };
 }
 
-/** By what they hold, then by what is missing there, then by name. There may be millions of hosts, so they are not all sorted. */
+/** By covered share, then by missing share, then by name. There may be millions of hosts, so not all are sorted. */
 export function largestHosts(hosts: readonly SurveyHost[], count: number): SurveyHost[] {
   const best: SurveyHost[] = [];
   for (const host of hosts) {

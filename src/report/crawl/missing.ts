@@ -1,9 +1,9 @@
 /** What is missing: the missing share by reason and host, and examples of the URLs that were not fetched. */
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { SurveyFacts, SurveyMissing } from "../../survey/index.ts";
-import { reasonInWords, REASONS, refusalInWords, shareInWords } from "../../text/index.ts";
+import { reasonInWords, REASONS, refusalInWords, shareInWords, shortened } from "../../text/index.ts";
 import type { Section, SectionText } from "../pieces/card.ts";
-import { recordGroupsSection, type Records, shortened } from "../pieces/records.ts";
+import { recordGroupsSection, type Records } from "../pieces/records.ts";
 import { textSection } from "../pieces/sections.ts";
 import { type ShareGroup, sharesSection } from "../pieces/shares.ts";
 import type { CrawlContents, RefusedPages } from "./contents.ts";
@@ -15,13 +15,13 @@ const HOST_LENGTH_MAX = 60;
 export function missingSection({ survey }: CrawlContents): Section {
   const { facts } = survey;
   const { coverage } = facts.certificate;
-  const heading = "Where the rest is";
+  const heading = "What is missing";
   const missing = facts.missing.filter(({ mass }) => mass > 0);
   if (missing.length === 0 || facts.status.known === 0) {
     const text =
       facts.status.known === 0
-        ? "Nothing is known of this web yet."
-        : "Nothing is missing: surfers who start at the seeds never leave the downloaded pages.";
+        ? "Nothing is known about this web yet."
+        : "Nothing is missing: a surfer who starts at the seeds never leaves the downloaded pages.";
     return textSection({ heading, paragraphs: [text] });
   }
   const groups = missing.map((share) => shareGroup(share, facts));
@@ -29,11 +29,11 @@ export function missingSection({ survey }: CrawlContents): Section {
     {
       heading,
       paragraphs: [
-        "What is not certified, by the reason why. The shares are of all importance; they and what is covered make up the whole.",
+        "What is not covered, by reason. The shares are parts of all importance. Together with the coverage they sum to 100%.",
       ],
     },
     {
-      rest: { name: "Covered", share: coverage, figure: percentAtLeast(coverage) },
+      covered: { name: "Covered", share: coverage, figure: percentAtLeast(coverage) },
       groups,
       label: `Covered ${percentAtLeast(coverage)}; ${groups.map(({ name, figure }) => `${name.toLowerCase()} ${figure}`).join("; ")}`,
     },
@@ -45,6 +45,7 @@ function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, facts: Survey
   const more = hosts.length - HOSTS_MAX;
   return {
     name,
+    fill: `fill-${reason}`,
     share: mass,
     figure: shareInWords(mass),
     ...(pages === 0 ? {} : { note: `${counted(pages, "URL")} on ${counted(hosts.length, "host")}` }),
@@ -64,13 +65,13 @@ const HOSTS_NAMED_MAX = 3;
 export function refusedSection(contents: CrawlContents): Section {
   return recordGroupsSection(
     {
-      heading: "What was refused, and why",
+      heading: "What was not fetched, and why",
       paragraphs: [
-        "URLs that exist, or may exist, and were not fetched for a reason, with the share of all importance that is missing there and the most important examples.",
+        "URLs that were skipped or failed, with the share of all importance that is missing there, and the most important examples.",
       ],
     },
     contents.chosen.refused.map((group) => refusedGroup(group, contents)),
-    "Nothing was refused.",
+    "Every known URL was fetched or is waiting.",
   );
 }
 
@@ -92,7 +93,7 @@ function refusedGroup(
     records: {
       columns: [
         { title: "Example", kind: "text" },
-        { title: "What happened", kind: "text", isOptional: true },
+        { title: "Reason", kind: "text", isOptional: true },
         { title: "Missing", kind: "number" },
       ],
       nameColumn: 0,
@@ -101,12 +102,12 @@ function refusedGroup(
         const detail = detailInWords(text?.reason ?? null, text?.status ?? null) || name.toLowerCase();
         return { cells: [urlOf(texts, url), detail, shareInWords(lost)], brief: detail };
       }),
-      whenEmpty: "They are counted by their hosts only, and never asked for one by one.",
+      whenEmpty: "They are only counted per host.",
     },
   };
 }
 
-/** What the log says of a refusal beyond its reason: "failed:connect-timeout" is "does not answer". Empty where it says no more. */
+/** The detail of a reason in the log: "failed:connect-timeout" is "does not respond". Empty without a detail. */
 function detailInWords(reason: string | null, status: number | null): string {
   if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
   const words = refusalInWords(reason);

@@ -1,10 +1,11 @@
 /** Lists of pages: the most important ones, dead links, and pages that were read again. */
 import { counted, formatCount } from "../../base/index.ts";
-import { type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
+import { rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import {
   momentInWords,
   reasonInWords,
+  rereadNames,
   shareAtMost,
   shareFigure,
   shareInWords,
@@ -22,20 +23,21 @@ export function topPagesSection({ survey, chosen, texts }: CrawlContents): Secti
     {
       heading: "Most important pages",
       paragraphs: [
-        "The dark bar is what a page certainly has of all importance, the faint one what it may have at most. " +
+        "The dark bar is the least share of all importance that a page has, the pale bar the greatest. " +
           (certainPlaces === 0
-            ? "No place is certain yet: what is missing could still change the order."
-            : `The first ${certainPlaces === 1 ? "place is" : `${formatCount(certainPlaces)} places are`} certain, whatever the rest of the web looks like.`),
+            ? "No rank is certain yet: what is missing could still change the order."
+            : `The first ${certainPlaces === 1 ? "rank is" : `${formatCount(certainPlaces)} ranks are`} certain, ` +
+              "no matter what the unseen part of the web looks like."),
       ],
     },
     {
       columns: [
-        { title: "Place", kind: "number" },
+        { title: "Rank", kind: "number" },
         { title: "Page", kind: "text" },
         { title: "Importance", kind: "drawn" },
         { title: "At least", kind: "number", isOptional: true },
         { title: "At most", kind: "number", isOptional: true },
-        { title: "Its place is", kind: "text", isOptional: true },
+        { title: "Its rank is", kind: "text", isOptional: true },
       ],
       nameColumn: 1,
       rows: chosen.top.map((url, index) => topRow(survey, url, { index, texts, highest })),
@@ -70,7 +72,7 @@ function topRow(
       high,
       certainty,
     ],
-    brief: `${low} to ${high}${isCertain ? ", place certain" : ""}`,
+    brief: `${low} to ${high}${isCertain ? ", rank certain" : ""}`,
   };
 }
 
@@ -79,14 +81,14 @@ export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
     {
       heading: "Dead links",
       paragraphs: [
-        "URLs that lead nowhere although pages link to them, by the importance that ends there and is lost to all other pages. Repairing the first ones gains most.",
+        "URLs that do not exist although pages link to them, by the importance that is lost there. Fix the first ones first.",
       ],
     },
     {
       columns: [
         { title: "Lost", kind: "number" },
         { title: "Dead URL", kind: "text" },
-        { title: "Answer", kind: "text", isOptional: true },
+        { title: "Response", kind: "text", isOptional: true },
         { title: "Linked from", kind: "text", isOptional: true },
       ],
       nameColumn: 1,
@@ -107,27 +109,20 @@ function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, Page
   const first = link.from[0] === undefined ? undefined : texts.get(link.from[0])?.url;
   const others = link.fromCount > 1 ? ` and ${counted(link.fromCount - 1, "other page")}` : "";
   return {
-    cells: [
-      shareInWords(link.mass),
-      urlOf(texts, link.url),
-      why,
-      link.fromCount === 0 ? "no page directly" : from,
-    ],
+    cells: [shareInWords(link.mass), urlOf(texts, link.url), why, link.fromCount === 0 ? "no page" : from],
     brief:
-      first === undefined
-        ? `${why}; no page links to it directly`
-        : `${why}; linked from ${pathOf(first)}${others}`,
+      first === undefined ? `${why}; no page links to it` : `${why}; linked from ${pathOf(first)}${others}`,
   };
 }
 
-/** A URL that redirects is dead where its redirects lead in a circle. */
+/** A URL that redirects is dead if its redirects form a loop. */
 function deathInWords(status: number, reason: string | null): string {
-  if (status >= 300 && status < 400) return "redirects in a circle";
+  if (status >= 300 && status < 400) return reasonInWords("redirect-loop");
   if (status > 0) return String(status);
-  return reason === null ? "no answer" : reasonInWords(reason);
+  return reason === null ? "no response" : reasonInWords(reason);
 }
 
-/** A URL that is not known by text is not in this crawl any more; its number is all there is. */
+/** A URL without text is no longer in this crawl: only its number is known. */
 function pageOf(texts: ReadonlyMap<number, PageText>, url: number): Markup {
   return drawPage(texts.get(url) ?? { url: `URL ${url}` });
 }
@@ -142,7 +137,7 @@ export function moreOf(count: number, noun: string): string | undefined {
 
 const PATH_LENGTH_MAX = 60;
 
-/** The end of a URL, which tells pages of a host apart. */
+/** The end of a URL, which differs between the pages of a host. */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/, "");
   return path.length <= PATH_LENGTH_MAX ? path : `…${path.slice(-PATH_LENGTH_MAX)}`;
@@ -153,42 +148,34 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
   const { counts, firstMs, lastMs, lost, lostCount } = rereads;
   const said = rereadOutcomes
     .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${formatCount(counts[outcome])} ${WORDS[outcome]}`);
+    .map((outcome) => `${formatCount(counts[outcome])} ${rereadNames[outcome]}`);
   const section = recordSection(
     {
       heading: "Pages read again",
       paragraphs: [
-        `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. Coverage is computed from the links as they were first seen.`,
+        `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. Coverage is computed from the links of the first visit.`,
       ],
     },
     {
       columns: [
         { title: "Page", kind: "text" },
-        { title: "Since then", kind: "text" },
-        { title: "Why", kind: "text", isOptional: true },
+        { title: "Now", kind: "text" },
+        { title: "Reason", kind: "text", isOptional: true },
         { title: "Seen", kind: "text", isOptional: true },
       ],
       nameColumn: 0,
       rows: lost.map(({ url, outcome, reason, atMs }) => ({
         cells: [
           urlOf(texts, url),
-          outcome,
+          rereadNames[outcome],
           reason === null ? "–" : reasonInWords(reason),
           momentInWords(atMs),
         ],
         brief: momentInWords(atMs),
       })),
-      whenEmpty: "Every page that was read again is still there.",
+      whenEmpty: "Every page that was read again still exists.",
       more: moreOf(lostCount - lost.length, "page that is gone or has moved"),
     },
   );
   return [section];
 }
-
-const WORDS: Readonly<Record<RereadOutcome, string>> = {
-  unchanged: "as before",
-  changed: "changed",
-  gone: "gone",
-  moved: "moved",
-  failed: "not readable at the time",
-};

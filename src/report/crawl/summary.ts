@@ -1,11 +1,18 @@
-/** The head of a report: what is certain, whether that is enough, and what is in the way. */
+/** The top of a report: the coverage, whether it reaches the target, and the largest missing share. */
 import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
-import { type Hero, heroSection } from "../pieces/hero.ts";
-import { type Section } from "../pieces/card.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
+import {
+  endInWords,
+  REASONS,
+  shareInWords,
+  spanInWords,
+  stateTexts,
+  targetInWords,
+} from "../../text/index.ts";
+import { type Hero, heroSection } from "../pieces/hero.ts";
+import type { Section } from "../pieces/card.ts";
 import type { CrawlContents } from "./contents.ts";
-import { endInWords, targetInWords, REASONS, shareInWords, spanInWords } from "../../text/index.ts";
 
 export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {
   const { facts } = survey;
@@ -25,13 +32,15 @@ export function summarySection({ survey, settings, end, chosen }: CrawlContents)
   });
 }
 
-/** The same in a line, for a page's subtitle and for a terminal. */
+/** In one line, for the subtitle of a page and for a terminal. */
 export function summaryLine({ survey, settings }: CrawlContents): string {
   const { facts } = survey;
-  return `${percentAtLeast(facts.certificate.coverage)} of all importance is certainly covered, by ${counted(facts.status.pages, "page")} (${verdictOf(facts, settings.limits).word.toLowerCase()})`;
+  const covered = `${percentAtLeast(facts.certificate.coverage)} of all importance is certainly covered`;
+  const verdict = verdictOf(facts, settings.limits).word.toLowerCase();
+  return `${covered}, by ${counted(facts.status.pages, "page")} (${verdict})`;
 }
 
-/** Where nobody has set a target, these shares are good and fair. */
+/** Without a target, these shares are good and fair. */
 const GOOD_SHARE = 0.9;
 const FAIR_SHARE = 0.5;
 
@@ -46,7 +55,8 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
       ? { tone: "poor", word: "Target out of reach" }
       : { tone: "fair", word: "Target not reached yet" };
   }
-  if (isEmpty) return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "All fetched that can be" };
+  if (isEmpty)
+    return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "Everything reachable is fetched" };
   if (coverage >= GOOD_SHARE) return { tone: "good", word: "Nearly everything" };
   return coverage >= FAIR_SHARE
     ? { tone: "fair", word: "More than half" }
@@ -57,37 +67,38 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
   const { status, firstVisitMs, lastVisitMs } = facts;
   if (status.pages === 0) {
     if (status.known === 0) {
-      yield "The crawl has not begun: no URL is known yet.";
+      yield "The crawl has not started: no URL is known yet.";
       return;
     }
-    yield `No page was fetched yet; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known. ${end}`;
+    const known = `${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known`;
+    yield `No page has been fetched yet; ${known}. ${end}`;
   } else {
     const when =
-      firstVisitMs === null || lastVisitMs === null
-        ? ""
-        : `, fetched ${spanInWords(firstVisitMs, lastVisitMs)}`;
-    yield `${formatCount(status.pages)} of ${counted(status.known, "known URL")} ${status.pages === 1 ? "holds" : "hold"} it, on ${counted(status.hosts, "host")}${when}. ${end}`;
+      firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
+    const known = counted(status.known, "known URL");
+    yield `${formatCount(status.pages)} of ${known} ${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}${when}. ${end}`;
   }
   const [largest] = facts.missing;
   if (largest === undefined || largest.mass <= 0) {
     if (status.pages > 0) yield "Nothing is missing.";
     return;
   }
-  const { fate, advice } = REASONS[largest.reason];
+  const { clause, advice } = REASONS[largest.reason];
   const missing = 1 - facts.certificate.coverage;
   const isAll = largest.mass >= 0.999 * missing;
-  yield `${isAll ? "The rest" : "Most of the rest"} (${shareInWords(largest.mass)}) ${fate}. ${advice}`;
+  const share = shareInWords(largest.mass);
+  yield `${isAll ? "What is missing" : "Most of what is missing"} (${share}) ${clause}. ${advice}`;
 }
 
 function factsOf({ status, certainPlaces }: SurveyFacts, dead: number): Hero["facts"] {
   return [
     ["Pages downloaded", formatCount(status.pages)],
     ["URLs known", formatCount(status.known)],
-    ["Still waiting", formatCount(status.frontier)],
+    ["Waiting", formatCount(status.frontier)],
     ["Hosts", formatCount(status.hosts)],
     ["Dead links", formatCount(dead)],
-    ["Refused", formatCount(status.refused)],
-    ["Transferred", formatBytes(status.bytes)],
-    ["Places that are certain", certainPlaces === 0 ? "none yet" : formatCount(certainPlaces)],
+    [stateTexts.refused.name, formatCount(status.refused)],
+    ["Downloaded", formatBytes(status.bytes)],
+    ["Certain ranks", certainPlaces === 0 ? "none yet" : formatCount(certainPlaces)],
   ];
 }

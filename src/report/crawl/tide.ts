@@ -1,4 +1,4 @@
-/** The tide: what is certainly covered, download by download. */
+/** The tide: certified coverage, page by page. */
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
 import type { Section } from "../pieces/card.ts";
@@ -7,16 +7,17 @@ import type { TidePoint } from "../../survey/index.ts";
 import type { CrawlContents } from "./contents.ts";
 import { targetInWords } from "../../text/index.ts";
 
-/** More points than this cannot be told apart, and would make the file larger without end. */
+/** More points could not be told apart, and would make the file larger. */
 export const POINTS_MAX = 300;
 
 export function tideSection(contents: CrawlContents): Section {
   const chart = tideChart(contents);
   if (chart.series.length === 0) {
-    return textSection({ heading: chart.title, paragraphs: ["It begins to rise with the first page."] });
+    return textSection({ heading: chart.title, paragraphs: ["It starts to rise with the first page."] });
   }
   return chartSection(chart, [
-    "How coverage rose with every page. Certified is what the pages downloaded so far prove; the order's own bound is what the crawler knew while it ran. Both are lower bounds: the truth is never below them.",
+    'How coverage rose with every page. "Certified" is what the downloaded pages prove. "The order\'s own bound" is what ' +
+      "the crawler knew while it ran. Both are lower bounds: the true coverage is never below them.",
   ]);
 }
 
@@ -44,7 +45,9 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
   ];
   return {
     title: "The tide",
-    description: `Coverage against pages downloaded. At the end ${counted(facts.status.pages, "page")} hold at least ${percentAtLeast(facts.certificate.coverage)} of all importance.`,
+    description:
+      `Coverage by pages downloaded. At the end, ${counted(facts.status.pages, "page")} cover at least ` +
+      `${percentAtLeast(facts.certificate.coverage)} of all importance.`,
     groupLabel: "Order",
     x: { label: "Pages downloaded", kind: "count", scale: "linear" },
     y: { label: "Share of all importance", kind: "percent", scale: "linear" },
@@ -53,7 +56,7 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
   };
 }
 
-/** At most `POINTS_MAX`, spread evenly over the downloads, the first and the last among them. Of points at one place the last one holds. */
+/** At most `POINTS_MAX`, evenly spaced, with the first and the last point. Of points at one place, the last one counts. */
 export function thinned(points: readonly TidePoint[]): TidePoint[] {
   const last = points.at(-1);
   if (last === undefined) return [];
@@ -63,7 +66,7 @@ export function thinned(points: readonly TidePoint[]): TidePoint[] {
   let slot = Number.NaN;
   for (const point of points) {
     const at = step > 0 ? Math.floor((point[0] - first[0]) / step) : 0;
-    // The newest of its slot stands for it; the first point keeps a slot of its own.
+    // The newest point of a slot represents it; the first point keeps its own slot.
     if (at === slot && kept.length > 1) kept.pop();
     slot = at;
     kept.push(point);

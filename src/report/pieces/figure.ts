@@ -29,7 +29,7 @@ ${drawChoice(chart.y.label, `${id}-y`, chart.y, isCoverage(chart.y.kind) ? ["Ful
 <div class="plots">${drawViews(chart, id)}</div>
 ${drawLegend(chart)}
 </div>
-<details class="data"><summary>The numbers behind the picture</summary>
+<details class="data"><summary>The numbers of this chart</summary>
 <div class="columns" tabindex="0" role="region" aria-label="${chart.title}">${groupsOf(chart).map((group, index) => drawData(chart, group, index))}</div>
 </details>
 </figure>`;

@@ -1,32 +1,33 @@
 /**
- * Long tables of things that have a name: pages, hosts. On a narrow screen columns that are not needed make room, and what they say stands
- * in a line under the name. What a cell shows may be drawn.
+ * Long tables of things with a name: pages, hosts. On a narrow screen the optional columns are hidden, and their content is in
+ * a line below the name. A cell may contain a drawing.
  */
+import { shortened } from "../../text/index.ts";
 import { card, type Section, type SectionText } from "./card.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
 interface RecordColumn {
   readonly title: string;
   readonly kind: "text" | "number" | "drawn";
-  /** Whether it goes where space is short. */
+  /** Hidden on a narrow screen. */
   readonly isOptional?: boolean;
 }
 
 export interface RecordRow {
   /** One for each column. */
   readonly cells: readonly (Markup | string)[];
-  /** What the optional columns say, for a narrow screen. */
+  /** The content of the optional columns, for a narrow screen. */
   readonly brief?: string;
 }
 
 export interface Records {
   readonly columns: readonly RecordColumn[];
-  /** Which of the columns holds the name, from 0. */
+  /** Index of the column with the name. */
   readonly nameColumn: number;
   readonly rows: readonly RecordRow[];
-  /** What stands instead of a table without rows. */
+  /** Text instead of a table without rows. */
   readonly whenEmpty: string;
-  /** What was left out, after the table: "and 1,200 more". */
+  /** What is left out, after the table: "and 1,200 more". */
   readonly more?: string | undefined;
 }
 
@@ -34,7 +35,7 @@ export function recordSection(text: SectionText, records: Records): Section {
   return card(text, () => drawRecords(text.heading, records), { isLong: true });
 }
 
-/** Several short tables, each under a heading of its own. */
+/** Several short tables, each with its own heading. */
 export function recordGroupsSection(
   text: SectionText,
   groups: readonly (SectionText & { readonly figure: string; readonly records: Records })[],
@@ -66,12 +67,12 @@ function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>${rest}`;
 }
 
-/** Links longer than this are shown and cannot be followed, so that no list of them is larger than it should be. */
+/** Longer URLs are shown without a link, so that no list gets too large. */
 const LINK_LENGTH_MAX = 250;
 const SHOWN_LENGTH_MAX = 120;
 const TITLE_LENGTH_MAX = 120;
 
-/** A page by its title and its URL, whatever they are: isolated, shortened, and linked only where that is the web. */
+/** A page by title and URL: isolated, shortened, and linked only if it is http or https. */
 export function drawPage({ url, title }: { readonly url: string; readonly title?: string | null }): Markup {
   const name =
     title === undefined || title === null || title.trim() === ""
@@ -85,17 +86,7 @@ export function drawPage({ url, title }: { readonly url: string; readonly title?
   return markup`${name}${address}`;
 }
 
-/** The ends of a long text: what is left out stands in the middle. */
-export function shortened(text: string, lengthMax: number): string {
-  const characters = Array.from(text.slice(0, 4 * lengthMax));
-  if (text.length <= 4 * lengthMax && characters.length <= lengthMax) return text;
-  const tail = Math.floor(lengthMax / 4);
-  return `${characters.slice(0, lengthMax - tail - 1).join("")}…${Array.from(text.slice(-4 * tail))
-    .slice(-tail)
-    .join("")}`;
-}
-
-/** A share that is certain to lie between two bounds: full up to the lower one, faint up to the upper one. */
+/** A share between two bounds: dark up to the lower one, pale up to the upper one. */
 export function drawInterval(
   { low, high }: { readonly low: number; readonly high: number },
   of: number,

@@ -1,4 +1,4 @@
-/** The style of the larger pieces: hero, shares, records, commands. */
+/** The style of the larger parts of a report: summary, shares, records, commands. */
 
 export const piecesStyle = `
 nav { margin-top: 18px; }
@@ -42,7 +42,7 @@ b { font-weight: 650; }
 .goal line:not(.ground) { stroke: var(--warns); stroke-width: 2; stroke-dasharray: 7 5; }
 .goal text { fill: var(--warns); font-weight: 650; }
 
-.held { fill: var(--sea); }
+.covered { fill: var(--sea); }
 .piece { fill: var(--curve); }
 .whole { margin-top: 18px; }
 .whole > svg { display: block; border-radius: 8px; overflow: hidden; background: var(--foam); }

@@ -1,16 +1,20 @@
-/** The style of reports, and the part of it that a plot needs wherever it stands. Colours come from the palette. */
+/** The style of reports, and the part of it that a plot needs. Colours come from the palette. */
+import { REASONS } from "../../text/index.ts";
 import { DARK, LIGHT, type Theme } from "./palette.ts";
 import { piecesStyle, printedPieces } from "./style-pieces.ts";
 
 const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
 
-/** Colours of both themes as custom properties, chosen by what the reader's system prefers. */
+/** Colours of both themes as custom properties. The reader's system chooses light or dark. Reasons have one colour everywhere. */
 export const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
 @media print { :root { color-scheme: light; ${properties(LIGHT)} } }
-${LIGHT.curves.map((_, index) => `.c${index} { --curve: var(--curve-${index}); }`).join("\n")}`;
+${LIGHT.curves.map((_, index) => `.c${index} { --curve: var(--curve-${index}); }`).join("\n")}
+${Object.entries(REASONS)
+  .map(([reason, { colour }]) => `.fill-${reason} { --curve: var(--${colour}); }`)
+  .join("\n")}`;
 
-/** For the plot itself, in a page or in a picture of its own. */
+/** For a plot in a page or in an SVG file. */
 export const plotStyle = `${themes}
 svg { overflow: visible; }
 text { font: 12px ${FONT}; fill: var(--muted); font-variant-numeric: tabular-nums; }

@@ -1,18 +1,16 @@
 /** A made-up crawl that goes on by itself: its overview, its tide, what is missing, its log, and what its controls do. */
+import type { MissingReason } from "../../../src/coverage/index.ts";
+import type { Limits, StopReason } from "../../../src/crawl/index.ts";
 import type {
   Control,
   HostsMissing,
-  Limits,
   LogEntry,
   Missing,
-  MissingReason,
   Overview,
-  RunState,
-  StopReason,
-  SurveyProgress,
   Tide,
-  TidePoint,
 } from "../../../src/dashboard/protocol/http.ts";
+import type { SurveyProgress, TidePoint } from "../../../src/survey/index.ts";
+import type { RunState } from "../../../src/text/index.ts";
 import { hostName, hostOf, START_MS, urlOf, wordOf } from "./world.ts";
 
 /**

@@ -1,12 +1,9 @@
 /** A made-up web of any size: every page is a function of its number, so that a million of them take no memory. Titles and URLs are hostile now and then. */
 import { mix32 } from "../../../src/base/index.ts";
-import type {
-  MissingReason,
-  PageLine,
-  PageWord,
-  Politeness,
-  RefusalReason,
-} from "../../../src/dashboard/protocol/http.ts";
+import type { MissingReason, RefusalReason } from "../../../src/coverage/index.ts";
+import type { HostStatus } from "../../../src/crawl/index.ts";
+import type { PageLine } from "../../../src/dashboard/protocol/http.ts";
+import type { PageStateName } from "../../../src/log/index.ts";
 
 export const START_MS = Date.UTC(2026, 10, 15, 9, 30);
 const HOSTS = 2500;
@@ -58,7 +55,7 @@ function titleOf(id: number): string | null {
 }
 
 /** What became of a page in a crawl that has asked for `asked` of them, in the order of their numbers. */
-export function wordOf(id: number, asked: number): { word: PageWord; reason: RefusalReason | null } {
+export function wordOf(id: number, asked: number): { word: PageStateName; reason: RefusalReason | null } {
   if (id >= asked) return { word: "waiting", reason: null };
   const fate = id === 0 ? 1 : chance(id, 3);
   if (fate < 0.03) return { word: "dead", reason: null };
@@ -107,7 +104,7 @@ export function pageLine(id: number, asked: number): PageLine {
   };
 }
 
-export function politenessOf(index: number): Politeness {
+export function politenessOf(index: number): HostStatus {
   const states = ["free", "busy", "resting", "paused", "robots", "full", "given-up"] as const;
   const state = states[index % 11 < 7 ? index % 7 : 0];
   return {

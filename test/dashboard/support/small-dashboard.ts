@@ -5,16 +5,20 @@ import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import type { MissingReason } from "../../../src/coverage/index.ts";
 import { defaultPoliteness, defaultWebSettings, type Limits } from "../../../src/crawl/index.ts";
-import type { FromCrawl, ToCrawl } from "../../../src/dashboard/protocol/thread.ts";
-import type { SurveyProgress } from "../../../src/dashboard/protocol/http.ts";
-import type { CrawlPort } from "../../../src/dashboard/server/live.ts";
+import type { CrawlPort, FromCrawl, ToCrawl } from "../../../src/dashboard/protocol/thread.ts";
 import {
   type DashboardServer,
   type ServerOptions,
   startServer,
 } from "../../../src/dashboard/server/server.ts";
 import { createCrawl, openCrawl } from "../../../src/store/index.ts";
-import type { NumberedSurvey, Survey, SurveyHost, SurveySource } from "../../../src/survey/survey.ts";
+import type {
+  NumberedSurvey,
+  Survey,
+  SurveyHost,
+  SurveyProgress,
+  SurveySource,
+} from "../../../src/survey/survey.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The one connection on which the server tells what changes. It is opened again by itself, sooner at first and then every ten seconds, for
- * as long as the page is open: a server that restarts is found again, and whatever is shown is asked for anew.
+ * The connection on which the server sends changes. If it breaks it is opened again, sooner at first and then every ten
+ * seconds, as long as the page is open. After a restart of the server, everything shown is loaded again.
  */
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
@@ -11,19 +11,19 @@ type Connection = "connecting" | "open" | "lost";
 
 export interface LiveState {
   readonly connection: Connection;
-  /** Null until the server has spoken. */
+  /** Null until the first message. */
   readonly overview: Overview | null;
-  /** The server is there and cannot say how the crawl stands. */
+  /** The server responds, but cannot read the crawl. */
   readonly isUnreadable: boolean;
   readonly tide: Tide | null;
-  /** Entries told since the page was opened, the newest first; `LOG_MAX` at most. */
+  /** Entries since the page was opened, newest first, at most `LOG_MAX`. */
   readonly log: readonly LogEntry[];
-  /** Changes whenever lists may have changed: with every survey, and when a lost server is back. */
+  /** Changes when lists may have changed: with every survey, and after a reconnection. */
   readonly edition: string;
 }
 
 const LOG_MAX = 200;
-/** A tide of more points than this is asked for anew, for the server knows how to thin it. */
+/** With more points than this the tide is loaded again, since the server thins it out. */
 const POINTS_MAX = 8000;
 const WAIT_MIN_MS = 500;
 const WAIT_MAX_MS = 10_000;
@@ -49,10 +49,10 @@ export class Live {
     source.addEventListener("open", () => this.#opened());
     source.addEventListener("error", () => this.#lost(source));
     this.#on(source, "overview", (overview: Overview) => this.#set({ overview }));
-    this.#on(source, "tide", (points: readonly TidePoint[]) => this.#rise(points));
+    this.#on(source, "tide", (points: readonly TidePoint[]) => this.#addPoints(points));
     this.#on(source, "surveyed", (survey: Surveyed) => {
       const { overview } = this.state;
-      // With the first survey of an old crawl its other numbers change too, from nothing to what was counted.
+      // The first survey of an old crawl changes its other numbers too.
       if (overview === null || surveyProgress(overview) !== null) void this.#load();
       else this.#set({ overview: { ...overview, survey } });
     });
@@ -67,7 +67,7 @@ export class Live {
     this.#source?.close();
   }
 
-  /** Tells of every change until the function returned is called. */
+  /** Calls `listener` at every change, until the returned function is called. */
   listen(listener: (state: LiveState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -87,26 +87,26 @@ export class Live {
   #lost(source: EventSource): void {
     source.close();
     this.#set({ connection: "lost" });
-    // Events of a crawl that cannot be read do not begin either.
+    // A crawl that cannot be read has no events either.
     if (this.state.overview === null) void this.#load();
     this.#timer = setTimeout(() => this.open(), this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, WAIT_MAX_MS);
   }
 
-  /** What the events continue. A failure here is that of the connection, which is opened again anyway, or of the crawl's file. */
+  /** The state that events continue. If this fails, the connection is broken, or the crawl cannot be read. */
   async #load(): Promise<void> {
     const [overview, tide] = await Promise.all([
       fetched<Overview>("/api/overview"),
       fetched<Tide>("/api/tide"),
     ]);
     this.#set({
-      isUnreadable: overview === "refused",
+      isUnreadable: overview === "error",
       ...(typeof overview === "object" && { overview }),
       ...(typeof tide === "object" && { tide }),
     });
   }
 
-  #rise(points: readonly TidePoint[]): void {
+  #addPoints(points: readonly TidePoint[]): void {
     const { tide } = this.state;
     if (tide === null) return;
     const last = tide.points.at(-1)?.[0] ?? -1;
@@ -122,17 +122,17 @@ export class Live {
   }
 }
 
-/** The number of the newest survey; null while there is none. */
+/** The number of the newest survey; null if there is none. */
 function surveyNumber(overview: Overview | null): number | null {
   return overview !== null && "survey" in overview.survey ? overview.survey.survey : null;
 }
 
-/** How far the first survey is; null where there is one, or where nothing is known yet. */
+/** The progress of the first survey; null if there is a survey, or nothing is known yet. */
 export function surveyProgress(overview: Overview | null): SurveyProgress | null {
   return overview === null || "survey" in overview.survey ? null : overview.survey;
 }
 
-/** Pages were read, but nobody has counted them yet: an old crawl before its survey. Its numbers would all be zero. */
+/** Whether pages were fetched but not counted yet: an old crawl before its survey. All numbers would be zero. */
 export function isUncounted(overview: Overview): boolean {
   return surveyProgress(overview) !== null && overview.status.pages === 0 && overview.firstVisitMs !== null;
 }
@@ -142,7 +142,7 @@ export const LiveProvider = LiveContext.Provider;
 
 export function useLive(): LiveState {
   const live = useContext(LiveContext);
-  if (live === null) throw new Error("useLive stands outside of LiveProvider");
+  if (live === null) throw new Error("useLive is used outside of LiveProvider");
   const [state, setState] = useState(live.state);
   useEffect(() => {
     setState(live.state);
@@ -151,11 +151,11 @@ export function useLive(): LiveState {
   return state;
 }
 
-/** Undefined where no server answers. */
-async function fetched<T>(path: string): Promise<T | "refused" | undefined> {
+/** Undefined if the server does not respond. */
+async function fetched<T>(path: string): Promise<T | "error" | undefined> {
   try {
     const response = await fetch(path);
-    return response.ok ? ((await response.json()) as T) : "refused";
+    return response.ok ? ((await response.json()) as T) : "error";
   } catch {
     return undefined;
   }

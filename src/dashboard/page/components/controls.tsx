@@ -1,4 +1,4 @@
-/** What may be done to a crawl that runs beside the server: pause, resume, stop, change its limits. */
+/** Controls of a crawl that runs in the server's process: pause, resume, stop, change its limits. */
 import type { RefObject, VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Control, Overview } from "../../protocol/http.ts";
@@ -14,10 +14,10 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
   const [isEditing, setIsEditing] = useState(false);
   const isPaused = overview.state === "paused";
   const isStopping = overview.state === "stopping";
-  // A button that is truly disabled, or replaced, would lose the focus of whoever pressed it.
-  const isHeld = isBusy || isStopping;
+  // A button that is disabled or replaced would lose the focus.
+  const isLocked = isBusy || isStopping;
 
-  /** Resolves to the problem, or to null where all went well. */
+  /** Resolves to the problem, or to null. */
   async function send(change: Control): Promise<string | null> {
     setIsBusy(true);
     const answer = await control(change);
@@ -32,8 +32,8 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
         <button
           type="button"
           class={isPaused ? "primary" : ""}
-          aria-disabled={isHeld}
-          onClick={() => !isHeld && act({ action: isPaused ? "resume" : "pause" })}
+          aria-disabled={isLocked}
+          onClick={() => !isLocked && act({ action: isPaused ? "resume" : "pause" })}
         >
           {isPaused ? "Resume" : "Pause"}
         </button>
@@ -51,8 +51,8 @@ export function Controls({ overview }: { readonly overview: Overview }): VNode {
         <button
           type="button"
           class="grave"
-          aria-disabled={isHeld}
-          onClick={() => !isHeld && stopping.current?.showModal()}
+          aria-disabled={isLocked}
+          onClick={() => !isLocked && stopping.current?.showModal()}
         >
           Stop…
         </button>
@@ -84,8 +84,8 @@ function StopDialog({ dialog, stop }: StopDialogProps): VNode {
     <dialog ref={dialog} aria-labelledby="stop-title">
       <h2 id="stop-title">Stop this crawl?</h2>
       <p>
-        Requests under way are finished and everything is stored. The same command goes on later where it
-        stopped; this dashboard cannot start it again.
+        Requests in progress are completed and everything is stored. The same command resumes the crawl later.
+        This dashboard cannot start it again.
       </p>
       <form
         method="dialog"

@@ -1,4 +1,4 @@
-/** The form in which target and limits of a running crawl are changed; limits that would end it are asked about first. */
+/** The form for the target and limits of a running crawl. It asks before it sets limits that would end the crawl. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Limits } from "../../../crawl/index.ts";
@@ -8,7 +8,7 @@ import {
   type LimitChanges,
   type LimitField,
   limitFields,
-  metBy,
+  reachedBy,
   readLimit,
   writtenLimit,
 } from "./limits.ts";
@@ -16,21 +16,21 @@ import { ProblemBox } from "./parts.tsx";
 
 interface LimitsFormProps {
   readonly limits: Limits;
-  /** What the crawl has at this moment. */
+  /** The current status of the crawl. */
   readonly status: Overview["status"];
-  /** Resolves to what the server has against it, or to null. */
+  /** Resolves to the server's objection, or to null. */
   readonly send: (changes: LimitChanges) => Promise<string | null>;
   readonly close: () => void;
 }
 
-/** Changes that wait for a second thought, and what the crawl has already. */
+/** Changes to confirm, and why they would end the crawl. */
 interface Question {
   readonly changes: LimitChanges;
-  readonly met: readonly string[];
+  readonly reached: readonly string[];
 }
 
 export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VNode {
-  // What was there when the form was opened: the crawl goes on meanwhile.
+  // The limits when the form was opened: the crawl continues meanwhile.
   const [texts, setTexts] = useState(
     () => new Map(limitFields.map((field) => [field.name, writtenLimit(field, limits)])),
   );
@@ -51,8 +51,8 @@ export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VN
       wanted[field.name] = value;
     }
     const changes = changesOf(limits, wanted);
-    const met = metBy(changes, status);
-    if (met.length > 0) setQuestion({ changes, met });
+    const reached = reachedBy(changes, status);
+    if (reached.length > 0) setQuestion({ changes, reached });
     else await change(changes);
   }
 
@@ -66,7 +66,7 @@ export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VN
   if (question !== null) {
     return (
       <EndsAtOnce
-        met={question.met}
+        reached={question.reached}
         back={() => setQuestion(null)}
         end={() => void change(question.changes)}
       />
@@ -75,7 +75,7 @@ export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VN
   return (
     <form class="limits" noValidate onSubmit={(event) => void submit(event)}>
       <p class="muted small">
-        The crawl ends at whichever is reached first. Leave a field empty for no limit.
+        The crawl ends at the first limit that it reaches. Leave a field empty for no limit.
       </p>
       {read.map(({ field, value }, index) => (
         <LimitInput
@@ -101,23 +101,23 @@ export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VN
 }
 
 interface EndsAtOnceProps {
-  readonly met: readonly string[];
+  readonly reached: readonly string[];
   readonly back: () => void;
   readonly end: () => void;
 }
 
-/** The keyboard stands on the way back, so that a second Enter ends nothing. */
-function EndsAtOnce({ met, back, end }: EndsAtOnceProps): VNode {
+/** The focus is on the way back, so a second Enter does not end the crawl. */
+function EndsAtOnce({ reached, back, end }: EndsAtOnceProps): VNode {
   const way = useRef<HTMLButtonElement>(null);
   useEffect(() => way.current?.focus(), []);
   return (
     <div class="limits">
       <div role="alert">
         <p>
-          <b>The crawl has this already: it would end at once.</b>
+          <b>The crawl has reached this already. It would end at once.</b>
         </p>
-        <ul class="met">
-          {met.map((sentence) => (
+        <ul class="reached">
+          {reached.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
@@ -145,7 +145,7 @@ interface LimitInputProps {
 function LimitInput({ field, isFirst, text, problem, onInput }: LimitInputProps): VNode {
   const id = idOf(field);
   const input = useRef<HTMLInputElement>(null);
-  // The dialog is open before its form is drawn, so it cannot hand on the focus itself.
+  // The dialog opens before its form is drawn, so it cannot set the focus itself.
   useEffect(() => {
     if (isFirst) input.current?.select();
   }, [isFirst]);

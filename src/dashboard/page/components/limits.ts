@@ -1,14 +1,14 @@
-/** Limits as people write them, and back: a percentage, minutes, megabytes; nothing means no limit. */
+/** Limits as people type them: a percentage, minutes, megabytes; an empty field means no limit. */
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
 import type { Limits } from "../../../crawl/index.ts";
-import type { Overview } from "../../protocol/http.ts";
 import { targetInWords } from "../../../text/index.ts";
+import type { Overview } from "../../protocol/http.ts";
 
 export interface LimitField {
   readonly name: keyof Limits;
   readonly label: string;
   readonly unit: string;
-  /** How many of the limit's own units one of those written is. */
+  /** What is typed, times this, is the limit. */
   readonly factor: number;
   readonly isWhole: boolean;
   readonly max?: number;
@@ -25,18 +25,11 @@ export const limitFields: readonly LimitField[] = [
     max: 100,
     hint: "of all importance, certified",
   },
-  { name: "pages", label: "Pages", unit: "pages", factor: 1, isWhole: true, hint: "all runs together" },
-  { name: "bytes", label: "Download", unit: "MB", factor: 1e6, isWhole: false, hint: "all runs together" },
+  { name: "pages", label: "Pages", unit: "pages", factor: 1, isWhole: true, hint: "over all runs" },
+  { name: "bytes", label: "Download", unit: "MB", factor: 1e6, isWhole: false, hint: "over all runs" },
   { name: "timeMs", label: "Time", unit: "min", factor: 60_000, isWhole: false, hint: "of this run" },
   { name: "depth", label: "Depth", unit: "links", factor: 1, isWhole: true, hint: "from a seed" },
-  {
-    name: "pagesPerHost",
-    label: "Pages a host",
-    unit: "pages",
-    factor: 1,
-    isWhole: true,
-    hint: "on each host",
-  },
+  { name: "pagesPerHost", label: "Pages per host", unit: "pages", factor: 1, isWhole: true, hint: "each" },
 ];
 
 export type LimitChanges = { -readonly [name in keyof Limits]?: Limits[name] | null };
@@ -49,32 +42,31 @@ export function writtenLimit({ name, factor }: LimitField, limits: Limits): stri
 }
 
 /**
- * The limit that was written; null for none; a sentence where it cannot be understood. Commands take a target as a share, this form in
- * percent: what may be either is asked about, for a crawl that takes 0.96 as 0.96% has it already and ends.
+ * The typed limit; null for none; a sentence if it is not valid. Commands take a target as a share, this form takes
+ * percent. What could be either is questioned: a crawl that takes 0.96 as 0.96% has reached it already and ends.
  */
 export function readLimit(field: LimitField, text: string): number | null | { readonly problem: string } {
   const plain = text.replaceAll(/[\s,_]/g, "").replace(/%$/, "");
   if (plain === "") return null;
   const value = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
-  const ends = field.max === undefined ? "above 0" : `above 0 and at most ${field.max}`;
+  const range = field.max === undefined ? "above 0" : `above 0 and at most ${field.max}`;
   const kind = field.isWhole ? "a whole number" : "a number";
   if (
     !(value > 0) ||
     value > (field.max ?? Number.MAX_SAFE_INTEGER) ||
     (field.isWhole && !Number.isInteger(value))
   ) {
-    return { problem: `"${text.slice(0, 40)}" is not ${kind} ${ends}. Leave it empty for no limit.` };
+    return { problem: `"${text.slice(0, 40)}" is not ${kind} ${range}. Leave it empty for no limit.` };
   }
   if (field.name === "coverage" && value <= 1 && !text.includes("%")) {
-    return {
-      problem: `Did you mean ${targetInWords(value)}? Targets are in percent; if you mean ${value}%, write it with its sign: ${value}%.`,
-    };
+    const problem = `Did you mean ${targetInWords(value)}? The target is in percent. For ${value}%, type ${value}%.`;
+    return { problem };
   }
-  const inUnits = Number((value * field.factor).toPrecision(12));
-  return field.name === "coverage" ? inUnits : Math.round(inUnits);
+  const limit = Number((value * field.factor).toPrecision(12));
+  return field.name === "coverage" ? limit : Math.round(limit);
 }
 
-/** What differs from the limits that hold. */
+/** The limits that differ from the current ones. */
 export function changesOf(
   limits: Limits,
   wanted: Readonly<Partial<Record<keyof Limits, number | null>>>,
@@ -87,8 +79,8 @@ export function changesOf(
   return changes;
 }
 
-/** Of which changes the crawl has as much already, each in a sentence: it would end at once. */
-export function metBy(changes: LimitChanges, status: Overview["status"]): string[] {
+/** A sentence for each change that the crawl has reached already: it would end at once. */
+export function reachedBy(changes: LimitChanges, status: Overview["status"]): string[] {
   const sentences: string[] = [];
   const compare = (
     limit: number | null | undefined,
@@ -111,7 +103,7 @@ export function metBy(changes: LimitChanges, status: Overview["status"]): string
   compare(
     changes.bytes,
     bytes,
-    (limit) => `At most ${formatBytes(limit)}: it has read ${formatBytes(bytes)}.`,
+    (limit) => `At most ${formatBytes(limit)}: it has downloaded ${formatBytes(bytes)}.`,
   );
   compare(changes.timeMs, elapsedMs, (limit) => {
     const elapsed = formatSeconds(Math.round(elapsedMs / 1000));

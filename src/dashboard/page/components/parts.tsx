@@ -1,8 +1,9 @@
-/** Small pieces that all views are made of. */
+/** Small components that all views use. */
 import type { ComponentChildren, VNode } from "preact";
-import { formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
+import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { SurveyProgress } from "../../../survey/index.ts";
-import type { Answer } from "../client/api.ts";
+import { clockInWords } from "../../../text/index.ts";
+import type { Answer } from "../../protocol/http.ts";
 import { useLive } from "../client/live.ts";
 
 interface PanelProps {
@@ -13,7 +14,7 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A surface with a heading. */
+/** A card with a heading. */
 export function Panel({ title, aside, class: name, children }: PanelProps): VNode {
   return (
     <section class={name === undefined ? "panel" : `panel ${name}`}>
@@ -28,14 +29,13 @@ export function Panel({ title, aside, class: name, children }: PanelProps): VNod
   );
 }
 
-/** What stands where nothing is: why, and what to do. */
-export function Empty({
-  title,
-  children,
-}: {
+interface EmptyProps {
   readonly title: string;
   readonly children?: ComponentChildren;
-}): VNode {
+}
+
+/** Shown when there is no content: says why, and what to do. */
+export function Empty({ title, children }: EmptyProps): VNode {
   return (
     <div class="empty">
       <Waves />
@@ -53,22 +53,22 @@ export function ProblemBox({ problem }: { readonly problem: string }): VNode {
   );
 }
 
-/** How far the first survey is, while whatever needs it waits. */
+/** The progress of the first survey. */
 export function Surveying({ progress }: { readonly progress: SurveyProgress }): VNode {
   const { task, done, total, unit, problem } = progress;
   if (problem !== undefined) {
     return (
-      <Empty title="The crawl could not be surveyed">
+      <Empty title="The survey of the crawl failed">
         <p>{problem}</p>
       </Empty>
     );
   }
   const amount = total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
   return (
-    <Empty title="The crawl is being surveyed">
+    <Empty title="Surveying the crawl">
       <p>
-        This view needs what follows from the whole log: ranks, hosts, what is missing. {task}: {amount}{" "}
-        {unit}. It appears by itself when that is done.
+        This view needs ranks, hosts and missing shares, which are computed from the whole log. {task}:{" "}
+        {amount} {unit}. It appears when that is done.
       </p>
       <progress
         aria-label={`Survey: ${task}`}
@@ -84,7 +84,7 @@ interface AnsweredProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows an answer once it is there, and what stands in its way until then. */
+/** Shows an answer when it has arrived, and until then why it has not. */
 export function Answered<T>({ answer, children }: AnsweredProps<T>): VNode {
   switch (answer.state) {
     case "there":
@@ -98,14 +98,13 @@ export function Answered<T>({ answer, children }: AnsweredProps<T>): VNode {
   }
 }
 
-/** The address of a crawled page: a link where following it is harmless, else plain text. */
-export function CrawledLink({
-  url,
-  children,
-}: {
+interface CrawledLinkProps {
   readonly url: string;
   readonly children?: ComponentChildren;
-}): VNode {
+}
+
+/** The address of a crawled page: a link if it is http or https, else plain text. */
+export function CrawledLink({ url, children }: CrawledLinkProps): VNode {
   if (!/^https?:\/\//i.test(url)) return <bdi class="url">{children ?? url}</bdi>;
   return (
     <a class="url" href={url} target="_blank" rel="noopener noreferrer nofollow">
@@ -119,33 +118,38 @@ export function Moment({ atMs }: { readonly atMs: number }): VNode {
   const exact = new Date(atMs).toISOString();
   return (
     <time dateTime={exact} title={exact}>
-      {formatClock(atMs)}
+      {clockInWords(atMs, { nowMs: systemTimers.wallMs() })}
     </time>
   );
 }
 
-/** The time of today, or a date with its time. */
-export function formatClock(atMs: number): string {
-  const date = new Date(atMs);
-  return date.toDateString() === new Date().toDateString()
-    ? date.toLocaleTimeString("en-GB")
-    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+/**
+ * The time of the survey, for numbers that stand next to others that are live. Nothing if the crawl has ended: then all
+ * numbers have the same age.
+ */
+export function AsOf({ coverage }: { readonly coverage?: number }): VNode | null {
+  const { overview } = useLive();
+  if (overview === null || overview.state === "ended" || !("survey" in overview.survey)) return null;
+  return (
+    <p
+      class="as-of"
+      title="These numbers come from the last survey of the crawl. What it did since is not included."
+    >
+      As of <Moment atMs={overview.survey.atMs} />
+      {coverage !== undefined && `, with at least ${percentAtLeast(coverage)} covered`}
+    </p>
+  );
 }
 
-/** To the minute, as is enough for what lies ahead. */
-export function formatMinute(atMs: number): string {
-  const date = new Date(atMs);
-  return date.toDateString() === new Date().toDateString()
-    ? date.toLocaleTimeString("en-GB", { timeStyle: "short" })
-    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** Seconds as a rough span: three digits are too many for an estimate. */
-export function formatRoughly(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 48 * 3600) return formatSeconds(Math.round(seconds / 60) * 60);
-  return `${formatCount(Math.round(seconds / 86_400))} days`;
+/** Without it, hosts would look busy in a list while the whole crawl is paused. */
+export function PausedNote(): VNode | null {
+  const { overview } = useLive();
+  if (overview?.state !== "paused") return null;
+  return (
+    <p class="list-note">
+      <b>The crawl is paused.</b> The list shows the status that each host will have when it resumes.
+    </p>
+  );
 }
 
 export function Waves(): VNode {
@@ -154,31 +158,5 @@ export function Waves(): VNode {
       <path d="M2 5q5-5 10 0t10 0t10 0" />
       <path class="ebb" d="M2 12q5-5 10 0t10 0t10 0" />
     </svg>
-  );
-}
-
-/**
- * Of what moment numbers of the survey are, for they stand beside others that follow the crawl. Nothing where nobody crawls: then the
- * survey is as old as all the rest.
- */
-export function AsOf({ coverage }: { readonly coverage?: number }): VNode | null {
-  const { overview } = useLive();
-  if (overview === null || overview.state === "ended" || !("survey" in overview.survey)) return null;
-  return (
-    <p class="as-of" title="The crawl is surveyed now and then; what it did since is not in these numbers.">
-      As of <Moment atMs={overview.survey.atMs} />
-      {coverage !== undefined && `, when at least ${percentAtLeast(coverage)} was covered`}
-    </p>
-  );
-}
-
-/** Hosts look busy in a list even where the whole crawl stands still. */
-export function PausedNote(): VNode | null {
-  const { overview } = useLive();
-  if (overview?.state !== "paused") return null;
-  return (
-    <p class="list-note">
-      <b>The crawl is paused:</b> no host is asked until it goes on; below is how each would be treated then.
-    </p>
   );
 }

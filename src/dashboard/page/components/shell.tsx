@@ -1,22 +1,32 @@
-/** What surrounds every view: name and state of the crawl, coverage, the ways to the views, and whether the server is heard. */
+/** The frame of every view: the name and state of the crawl, its coverage, the navigation, and the connection. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { percentAtLeast } from "../../../base/index.ts";
+import { runInWords, runStateNames } from "../../../text/index.ts";
 import type { Overview } from "../../protocol/http.ts";
 import { isUncounted, useLive } from "../client/live.ts";
-import { hrefOf, type Route } from "../client/router.ts";
+import { hrefOf, type Route, type ViewName } from "../client/router.ts";
 import { Waves } from "./parts.tsx";
-import { stateWords, viewTitles } from "./words.ts";
 
-const LINKS = ["tide", "rest", "pages", "hosts", "frontier", "log"] as const;
+export const viewTitles: Readonly<Record<ViewName, string>> = {
+  tide: "Tide",
+  missing: "What is missing",
+  pages: "Pages",
+  page: "Page",
+  hosts: "Hosts",
+  frontier: "Frontier",
+  log: "Log",
+  unknown: "No such view",
+};
 
-export function Shell({
-  route,
-  children,
-}: {
+const LINKS = ["tide", "missing", "pages", "hosts", "frontier", "log"] as const;
+
+interface ShellProps {
   readonly route: Route;
   readonly children: ComponentChildren;
-}): VNode {
+}
+
+export function Shell({ route, children }: ShellProps): VNode {
   const { overview, connection } = useLive();
   const main = useRef<HTMLElement>(null);
   useNewView(route, main);
@@ -35,7 +45,7 @@ export function Shell({
       </a>
       <header class="top">
         <div class="top-line">
-          <a class="brand" href={hrefOf("tide")} aria-label="Tidemark, to the tide">
+          <a class="brand" href={hrefOf("tide")} aria-label="Tidemark, go to the tide">
             <Waves />
             <span>Tidemark</span>
           </a>
@@ -48,14 +58,14 @@ export function Shell({
               href={hrefOf(view)}
               {...(isCurrent(route, view) && { "aria-current": "page" as const })}
             >
-              {view === "rest" ? "The rest" : viewTitles[view]}
+              {view === "missing" ? "Missing" : viewTitles[view]}
             </a>
           ))}
         </nav>
       </header>
       <div class="notices" role="status">
         {connection === "lost" && (
-          <p class="notice lost">Connection lost, trying again. What is shown was true when it broke.</p>
+          <p class="notice lost">Connection lost. Reconnecting… This page shows the last known state.</p>
         )}
       </div>
       <main id="main" ref={main} tabIndex={-1}>
@@ -63,7 +73,7 @@ export function Shell({
       </main>
       <footer>
         <p>
-          Coverage is rounded down wherever it is shown.
+          Coverage is always rounded down.
           {overview !== null && ` Tidemark ${overview.version}.`}
         </p>
       </footer>
@@ -72,23 +82,23 @@ export function Shell({
 }
 
 function Identity({ overview }: { readonly overview: Overview }): VNode {
-  const words = stateWords(overview);
+  const sentence = runInWords(overview);
   return (
     <div class="identity">
       <p class="crawl-name" title={overview.name}>
         <bdi>{overview.name}</bdi>
       </p>
-      <p class={`state state-${overview.state}`} title={words.sentence}>
-        {words.label}
+      <p class={`state state-${overview.state}`} title={sentence}>
+        {runStateNames[overview.state]}
       </p>
       {!isUncounted(overview) && (
-        <p class="standing">
+        <p class="coverage-now">
           <span class="hidden">Covered at least: </span>
           {percentAtLeast(overview.status.coverage)}
         </p>
       )}
       <p class="hidden" aria-live="polite">
-        {words.sentence}
+        {sentence}
       </p>
     </div>
   );
@@ -98,7 +108,7 @@ function isCurrent(route: Route, view: (typeof LINKS)[number]): boolean {
   return route.view === view || (route.view === "page" && view === "pages");
 }
 
-/** A new view begins at its top, and is where the keyboard goes on; the first one leaves the focus alone. */
+/** A new view starts at its top and gets the focus; the first one leaves the focus alone. */
 function useNewView(route: Route, main: { readonly current: HTMLElement | null }): void {
   const shown = useRef<string | null>(null);
   const key = `${route.view}/${route.id ?? ""}`;

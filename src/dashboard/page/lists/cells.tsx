@@ -1,27 +1,38 @@
-/** What several lists show in the same way. */
+/** Cells that several lists share. */
 import type { VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
+import type { HostStatus } from "../../../crawl/index.ts";
 import type { Outcome } from "../../../log/index.ts";
-import type { PageLine, Politeness, Share } from "../../protocol/http.ts";
-import { Moment } from "../components/parts.tsx";
+import {
+  eventNames,
+  eventTones,
+  hostStatusInWords,
+  type Interval,
+  intervalFigures,
+  intervalInWords,
+  isDownloaded,
+  onLogScale,
+  SCALE_WORDS,
+  shareFigure,
+  shortReason,
+  shownInLine,
+} from "../../../text/index.ts";
+import type { PageLine } from "../../protocol/http.ts";
 import { hrefOfPage } from "../client/router.ts";
-import { shareFigure } from "../../../text/index.ts";
-import { intervalFigures, intervalWords, onLogScale, SCALE_WORDS } from "./shares.ts";
-import { outcomeNames, politenessWords, reasonText, stateTones } from "./state-words.ts";
-import { shownInLine } from "./texts.ts";
+import { Moment } from "../components/parts.tsx";
 
-/** Title and URL; the whole row leads to the page's own view. */
+/** Title and URL; the whole row links to the page's own view. */
 export function PageCell({ page }: { readonly page: PageLine }): VNode {
   const title = shownInLine(page.title ?? "");
   const url = shownInLine(page.url);
-  // Of a page that nobody has read, nobody expects a title.
-  const isUntitled = title === "" && page.state.startsWith("downloaded");
+  // Nobody expects a title of a page that was not fetched.
+  const isUntitled = title === "" && isDownloaded(page.state);
   return (
     <>
       <a class="page-title" href={hrefOfPage(page.id)} data-main tabIndex={-1}>
         <bdi>{title === "" ? url : title}</bdi>
       </a>
-      {isUntitled && <i class="page-url">{page.title === null ? "without a title" : "an empty title"}</i>}
+      {isUntitled && <i class="page-url">{page.title === null ? "no title" : "empty title"}</i>}
       {title !== "" && (
         <span class="page-url">
           <bdi>{url}</bdi>
@@ -31,8 +42,8 @@ export function PageCell({ page }: { readonly page: PageLine }): VNode {
   );
 }
 
-/** Certain up to the end of the dark bar, possible up to the end of the pale one. */
-export function IntervalBar({ share }: { readonly share: Share }): VNode {
+/** The dark bar is certain, the pale one possible. */
+export function IntervalBar({ share }: { readonly share: Interval }): VNode {
   const low = 100 * onLogScale(share.low);
   const high = Math.max(100 * onLogScale(share.high), low);
   return (
@@ -43,8 +54,8 @@ export function IntervalBar({ share }: { readonly share: Share }): VNode {
   );
 }
 
-export function ImportanceCell({ share }: { readonly share: Share }): VNode {
-  const words = intervalWords(share);
+export function ImportanceCell({ share }: { readonly share: Interval }): VNode {
+  const words = intervalInWords(share);
   return (
     <span class="importance" title={`${words} of all importance. ${SCALE_WORDS}`}>
       <IntervalBar share={share} />
@@ -56,9 +67,9 @@ export function ImportanceCell({ share }: { readonly share: Share }): VNode {
   );
 }
 
-type ShareKind = "held" | "missing" | "arriving" | "carried";
+type ShareKind = "covered" | "missing" | "arriving" | "carried";
 
-/** A share as a plain bar beside its number. */
+/** A share as a bar with its number. */
 export function ShareCell({ share, of }: { readonly share: number; readonly of: ShareKind }): VNode {
   return (
     <span class="importance" title={SCALE_WORDS}>
@@ -79,12 +90,12 @@ interface BadgeProps {
   readonly reason: string | null;
 }
 
-/** The word, never the colour alone; what there is to say beyond it stands after it. */
+/** The name of the state, never the colour alone, then the details. */
 export function StateBadge({ outcome, status, reason }: BadgeProps): VNode {
-  const name = outcome === "waiting" ? "Waiting" : outcomeNames[outcome];
+  const name = eventNames[outcome];
   const detail = detailOf(status, reason);
   return (
-    <span class={`badge tone-${stateTones[outcome]}`} title={detail === "" ? name : `${name}: ${detail}`}>
+    <span class={`badge tone-${eventTones[outcome]}`} title={detail === "" ? name : `${name}: ${detail}`}>
       <b>{name}</b>
       {detail !== "" && <span>{detail}</span>}
     </span>
@@ -92,7 +103,7 @@ export function StateBadge({ outcome, status, reason }: BadgeProps): VNode {
 }
 
 function detailOf(status: number | null, reason: string | null): string {
-  const words = reason === null ? "" : reasonText(shownInLine(reason));
+  const words = reason === null ? "" : shortReason(shownInLine(reason));
   if (status === null) return words;
   return words === "" || words === `status ${status}` ? String(status) : `${status} ${words}`;
 }
@@ -110,13 +121,13 @@ export function CountCell({ value, unit }: { readonly value: number; readonly un
   );
 }
 
-export function PolitenessCell({ politeness }: { readonly politeness: Politeness | null }): VNode {
-  if (politeness === null) return <span class="none">not crawled now</span>;
-  const { state, delayMs, connections, address } = politeness;
+export function HostStatusCell({ status }: { readonly status: HostStatus | null }): VNode {
+  if (status === null) return <span class="none">not in this run</span>;
+  const { state, delayMs, connections, address } = status;
   const more = [`delay ${delayMs} ms`, `connections ${connections}`, ...(address === null ? [] : [address])];
   return (
-    <span class={`politeness is-${state}`} title={more.join(", ")}>
-      {politenessWords(politeness)}
+    <span class={`host-status is-${state}`} title={more.join(", ")}>
+      {hostStatusInWords(status)}
     </span>
   );
 }

@@ -1,24 +1,24 @@
-/** What a list shows of its rows. Columns are constants, so that rows that have not changed are not drawn again. */
+/** The columns of a list. They are constants, so unchanged rows are not drawn again. */
 import type { ComponentChild } from "preact";
 
 export interface Column<Row> {
-  /** Names the cell in the style sheet: the class is `cell-KEY`. */
+  /** The class of its cells is `cell-KEY`. */
   readonly key: string;
   readonly title: string;
-  /** What it means, where the title alone does not say. */
+  /** Explains the title. */
   readonly hint?: string;
   /** Its width as a track of a CSS grid. */
   readonly track: string;
   readonly isNumber?: boolean;
-  /** Shows a bar, whose scale is said above the list. */
+  /** Shows a bar, whose scale is explained above the list. */
   readonly hasBar?: boolean;
-  /** Names its row. */
+  /** Its cells name their rows. */
   readonly isHeader?: boolean;
-  /** Left out of lists that are less wide than this. */
+  /** Left out of narrower lists. */
   readonly fromPx?: number;
-  /** Left out where rows are cards. */
+  /** Left out if rows are cards. */
   readonly isWideOnly?: boolean;
-  /** The orders that its header chooses, one after another. */
+  /** The sort orders that its title selects, one after another. */
   readonly sorts?: readonly { readonly value: string; readonly direction: "ascending" | "descending" }[];
   readonly cell: (row: Row, index: number) => ComponentChild;
 }
@@ -29,24 +29,25 @@ export interface SortState {
 }
 
 export interface VirtualRowsProps<Row> {
-  /** Names the grid in the style sheet: the class is `rows-NAME`. */
+  /** The class of the grid is `rows-NAME`. */
   readonly name: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rowHeightPx: { readonly wide: number; readonly narrow: number };
-  /** Undefined while it is not known. */
+  /** Undefined while it is unknown. */
   readonly total: number | undefined;
   readonly rowAt: (index: number) => Row | undefined;
-  readonly onLook?: (first: number, end: number) => void;
-  /** Whether somebody reads further down than the first row, by eye or by keyboard. */
+  /** Called with the rows in view, from `first` to before `end`. */
+  readonly onView?: (first: number, end: number) => void;
+  /** Called with whether the user has left the first row, by scrolling or by keyboard. */
   readonly onReading?: (isReading: boolean) => void;
   readonly sort?: SortState;
-  /** A list that answers another question begins at its top. */
-  readonly question: string;
-  /** Rows belong to the question before: they are shown, but pale. */
+  /** Identifies the list. Another list starts at its top. */
+  readonly request: string;
+  /** The rows belong to the previous list: they are shown, but pale. */
   readonly isOld?: boolean;
-  /** As high as the window allows, or as `roomPx` says. */
+  /** Height of the list; by default as high as the window allows. */
   readonly roomPx?: number;
-  /** Going back in the history leads to the same rows. */
+  /** Going back in the history restores the scroll position. */
   readonly isRemembered?: boolean;
 }

@@ -1,9 +1,9 @@
-/** Fields above a list. What is chosen stands in the address, so that it can be shared, and taken back with the browser's own button. */
+/** Filters above a list. They are stored in the address, so a view can be shared, and the back button undoes a choice. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { HostList } from "../../protocol/http.ts";
 import { ask } from "../client/api.ts";
 import { pathOf } from "../client/router.ts";
-import type { HostList } from "../../protocol/http.ts";
 
 const TYPING_MS = 250;
 const HOSTS_OFFERED = 10;
@@ -12,25 +12,25 @@ interface SearchProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
-  /** Told when typing rests. */
+  /** Called when typing pauses. */
   readonly change: (value: string) => void;
 }
 
 export function SearchField({ label, placeholder, value, change }: SearchProps): VNode {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const told = useRef(value);
+  const sent = useRef(value);
   useEffect(() => {
-    // Another way than typing changed it: going back, or a chip taken away.
-    if (value !== told.current) setText(value);
-    told.current = value;
+    // It was changed by other means than typing: the back button, or a removed chip.
+    if (value !== sent.current) setText(value);
+    sent.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const tell = (next: string): void => {
+  const submit = (next: string): void => {
     clearTimeout(timer.current);
-    if (next.trim() === told.current) return;
-    told.current = next.trim();
-    change(told.current);
+    if (next.trim() === sent.current) return;
+    sent.current = next.trim();
+    change(sent.current);
   };
   return (
     <label class="list-field field-search">
@@ -46,9 +46,9 @@ export function SearchField({ label, placeholder, value, change }: SearchProps):
           const next = event.currentTarget.value;
           setText(next);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => tell(next), TYPING_MS);
+          timer.current = setTimeout(() => submit(next), TYPING_MS);
         }}
-        onKeyDown={(event) => event.key === "Enter" && tell(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && submit(event.currentTarget.value)}
       />
     </label>
   );
@@ -62,7 +62,7 @@ interface SelectProps {
 }
 
 export function SelectField({ label, value, options, change }: SelectProps): VNode {
-  // A value that somebody wrote into the address by hand is shown as it is.
+  // A value that was typed into the address is shown as it is.
   const isKnown = options.some((option) => option.value === value);
   return (
     <label class="list-field">
@@ -79,7 +79,7 @@ export function SelectField({ label, value, options, change }: SelectProps): VNo
   );
 }
 
-/** A host by its name; those that contain what is typed are offered. */
+/** A host name, with suggestions that contain the typed text. */
 export function HostField({
   value,
   change,
@@ -92,20 +92,20 @@ export function HostField({
   useEffect(() => setText(value), [value]);
   useEffect(() => {
     if (text === "" || text === value) return;
-    const asking = new AbortController();
+    const request = new AbortController();
     const timer = setTimeout(() => {
       const path = pathOf("/api/hosts", { q: text, sort: "pages", count: HOSTS_OFFERED });
-      ask<HostList>(path, asking.signal).then(
+      ask<HostList>(path, request.signal).then(
         (answer) => answer.state === "there" && setOffered(answer.value.rows.map(({ host }) => host)),
         () => undefined,
       );
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);
-      asking.abort();
+      request.abort();
     };
   }, [text]);
-  const tell = (next: string): void => {
+  const submit = (next: string): void => {
     if (next.trim() !== value) change(next.trim());
   };
   return (
@@ -122,10 +122,10 @@ export function HostField({
         onInput={(event) => {
           const next = event.currentTarget.value;
           setText(next);
-          if (next === "" || offered.includes(next)) tell(next);
+          if (next === "" || offered.includes(next)) submit(next);
         }}
-        onChange={(event) => tell(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Enter" && tell(event.currentTarget.value)}
+        onChange={(event) => submit(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && submit(event.currentTarget.value)}
       />
       <datalist id="hosts-offered">
         {offered.map((host) => (
@@ -136,7 +136,7 @@ export function HostField({
   );
 }
 
-/** Fields that a phone shows only when asked to. */
+/** Filters that a phone hides behind a button. */
 export function MoreFilters({ children }: { readonly children: ComponentChildren }): VNode {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -163,7 +163,7 @@ interface Chip {
   readonly remove: () => void;
 }
 
-/** What narrows the list, each to be taken away by itself. */
+/** The active filters, each with a button that removes it. */
 export function Chips({
   chips,
   clear,
@@ -173,10 +173,10 @@ export function Chips({
 }): VNode | null {
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Filters in use">
+    <ul class="chips" aria-label="Active filters">
       {chips.map(({ name, value, remove }) => (
         <li key={name}>
-          <button type="button" class="chip" onClick={remove} aria-label={`Take away: ${name} ${value}`}>
+          <button type="button" class="chip" onClick={remove} aria-label={`Remove: ${name} ${value}`}>
             <span class="chip-name">{name}</span>
             <bdi>{value}</bdi>
             <span class="cross" aria-hidden="true" />

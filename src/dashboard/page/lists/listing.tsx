@@ -1,22 +1,22 @@
-/** A list with what stands around it: how many were found, how far a search is, and what to do where nothing is. */
+/** A list of rows from the server, with the number of rows, the progress of a search, and what to do if it is empty. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { formatCount } from "../../../base/index.ts";
+import { SCALE_WORDS } from "../../../text/index.ts";
 import { ask } from "../client/api.ts";
 import { useLive } from "../client/live.ts";
 import { pathOf, type Query } from "../client/router.ts";
 import { AsOf, ProblemBox, Surveying } from "../components/parts.tsx";
 import type { VirtualRowsProps } from "./columns.ts";
 import { type AskRows, type ListState, type RowsAnswer, RowStore } from "./row-store.ts";
-import { SCALE_WORDS } from "./shares.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onLook" | "question" | "isOld">;
+type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onView" | "request" | "isOld">;
 
 interface ListingProps<Row> {
   readonly rows: Rows<Row>;
   readonly table: TableProps<Row>;
-  /** How many there are, in words. */
+  /** The number of rows in words. */
   readonly summary: (total: number) => string;
   readonly empty: ComponentChildren;
 }
@@ -25,10 +25,11 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
   if (rows.notYet !== undefined) return <Surveying progress={rows.notYet} />;
   const isSearching = rows.searched !== undefined;
   const isEmpty = rows.total === 0 && !rows.isOld && !isSearching;
+  const hasBars = table.columns.some((column) => column.hasBar === true);
   return (
     <>
       {rows.problem !== undefined && <ProblemBox problem={rows.problem} />}
-      <Standing rows={rows} summary={summary} hasBars={table.columns.some(({ hasBar }) => hasBar === true)} />
+      <ListStatus rows={rows} summary={summary} hasBars={hasBars} />
       {isEmpty ? (
         empty
       ) : (
@@ -36,8 +37,8 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
           {...table}
           total={rows.total}
           rowAt={rows.rowAt}
-          onLook={rows.onLook}
-          question={rows.question}
+          onView={rows.onView}
+          request={rows.request}
           isOld={rows.isOld}
         />
       )}
@@ -45,20 +46,20 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
   );
 }
 
-interface StandingProps<Row> extends Pick<ListingProps<Row>, "rows" | "summary"> {
+interface ListStatusProps<Row> extends Pick<ListingProps<Row>, "rows" | "summary"> {
   readonly hasBars: boolean;
 }
 
-function Standing<Row>({ rows, summary, hasBars }: StandingProps<Row>): VNode | null {
+function ListStatus<Row>({ rows, summary, hasBars }: ListStatusProps<Row>): VNode | null {
   const { total, searched, isOld, problem } = rows;
-  // The problem stands there already, and nobody looks any more.
+  // The problem is shown already, and no search is running.
   if (problem !== undefined && (total === undefined || isOld)) return null;
   return (
-    <div class="standing-line">
+    <div class="list-status">
       <p role="status">
-        {total === undefined || isOld ? "Looking…" : summary(total)}
+        {total === undefined || isOld ? "Loading…" : summary(total)}
         {searched !== undefined &&
-          ` so far; ${formatCount(searched.done)} of ${formatCount(searched.total)} URLs are searched`}
+          ` so far; ${formatCount(searched.done)} of ${formatCount(searched.total)} URLs searched`}
       </p>
       {searched !== undefined && (
         <progress aria-label="Search" max={Math.max(1, searched.total)} value={searched.done} />
@@ -73,49 +74,51 @@ function Standing<Row>({ rows, summary, hasBars }: StandingProps<Row>): VNode | 
   );
 }
 
-const FRESH_MS = 2000;
+const LIVE_MS = 2000;
 
 export interface Rows<Row> extends ListState {
-  /** Changes with the question. */
-  readonly question: string;
+  /** Identifies the list: changes with path and query. */
+  readonly request: string;
   readonly rowAt: (index: number) => Row | undefined;
-  readonly onLook: (first: number, end: number) => void;
+  readonly onView: (first: number, end: number) => void;
 }
 
 export interface RowsOptions<Row> {
+  /** Loads the rows in view again every two seconds. */
   readonly isLive?: boolean;
-  /** How a piece of the list is asked for, where it is not by `from` and `count`. */
+  /** How to ask for part of the list, if not by `from` and `count`. */
   readonly ask?: AskRows<Row>;
 }
 
+/** The rows of a list, loaded again after each survey. */
 export function useRows<Row>(path: string, query: Query, options: RowsOptions<Row> = {}): Rows<Row> {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [store] = useState(() => new RowStore<Row>(() => redraw(null)));
   const { edition } = useLive();
-  const question = pathOf(path, query);
-  const askedIn = useRef(edition);
+  const request = pathOf(path, query);
+  const loadedIn = useRef(edition);
 
   useEffect(() => {
-    store.question(
+    store.open(
       options.ask ??
         ((from, count, signal) => ask<RowsAnswer<Row>>(pathOf(path, { ...query, from, count }), signal)),
     );
-    askedIn.current = edition;
-  }, [question]);
+    loadedIn.current = edition;
+  }, [request]);
   useEffect(() => {
-    if (askedIn.current !== edition) store.refresh();
+    if (loadedIn.current !== edition) store.refresh();
   }, [edition]);
   useEffect(() => {
     if (options.isLive !== true) return;
-    const timer = setInterval(() => store.refresh(), FRESH_MS);
+    const timer = setInterval(() => store.refresh(), LIVE_MS);
     return () => clearInterval(timer);
   }, [options.isLive]);
   useEffect(() => () => store.close(), []);
 
   return {
     ...store.state,
-    question,
+    request,
     rowAt: (index) => store.row(index),
-    onLook: (first, end) => store.look(first, end),
+    onView: (first, end) => store.view(first, end),
   };
 }

@@ -1,46 +1,46 @@
 /**
- * The log as far as it was looked at: the newest entries first, older ones asked for when somebody scrolls there, new ones asked for as
- * the server tells that there are some. The server alone knows what a filter lets through, so news are asked for too.
+ * The loaded part of the log, newest entries first. Older entries are loaded when the user scrolls there, new ones when the
+ * server announces them. Only the server can apply the filter, so new entries are loaded with a request too.
  *
- * What is new waits while somebody reads further down, so that nothing moves under their eyes. At most `ENTRIES_MAX` entries are held.
+ * New entries wait while the user reads further down, so nothing moves. At most `ENTRIES_MAX` entries are kept.
  */
-import type { Answer, LogEntry, LogList } from "../../protocol/http.ts";
+import type { Arrived, LogEntry, LogList } from "../../protocol/http.ts";
 
 export const ENTRIES_MAX = 20_000;
-const ASK_COUNT = 100;
+const OLDER_COUNT = 100;
 const HEAD_COUNT = 200;
 
 export type AskLog = (
   query: { readonly before?: number; readonly count: number },
   signal: AbortSignal,
-) => Promise<Exclude<Answer<LogList>, { state: "loading" }>>;
+) => Promise<Arrived<LogList>>;
 
 export class LogStore {
   rows: readonly LogEntry[] = [];
-  /** Whether there was an answer. */
+  /** Whether the first entries have arrived. */
   isThere = false;
-  /** New ones that wait to be shown. */
+  /** New entries that wait to be shown. */
   pending: readonly LogEntry[] = [];
-  /** There are more new ones than were asked for. */
+  /** There are more new entries than were loaded. */
   isGap = false;
   isOld = false;
   problem: string | undefined;
-  /** New ones are shown as they come. */
+  /** New entries are shown at once. */
   isFollowing = true;
   readonly #onChange: () => void;
   #ask: AskLog | undefined;
-  #asking = new AbortController();
-  /** Where older ones begin; undefined where there are none, or no more is held. */
+  #request = new AbortController();
+  /** Where older entries begin; undefined if there are none, or the list is full. */
   #next: number | undefined;
   #gapNext: number | undefined;
-  #isAskingOlder = false;
-  #isAskingNewer = false;
+  #isLoadingOlder = false;
+  #isLoadingNewer = false;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** Whether there are older ones. */
+  /** Whether there are older entries. */
   get more(): boolean {
     return this.#next !== undefined;
   }
@@ -49,41 +49,41 @@ export class LogStore {
     return this.rows.length >= ENTRIES_MAX;
   }
 
-  question(ask: AskLog): void {
+  open(ask: AskLog): void {
     this.#ask = ask;
     this.isOld = this.isThere;
     void this.#restart();
   }
 
   close(): void {
-    this.#asking.abort();
+    this.#request.abort();
     this.#ask = undefined;
   }
 
-  /** Asks for what is older than the last row: again and again where a filter lets nothing through for long. */
+  /** Loads older entries. With a rare filter, it repeats the request until some are found. */
   async older(): Promise<void> {
-    if (this.#isAskingOlder || this.isOld) return;
-    this.#isAskingOlder = true;
+    if (this.#isLoadingOlder || this.isOld) return;
+    this.#isLoadingOlder = true;
     const { length } = this.rows;
     while (this.#next !== undefined && !this.isFull && this.rows.length === length) {
       const before = this.#next;
-      const list = await this.#list({ before, count: ASK_COUNT });
+      const list = await this.#list({ before, count: OLDER_COUNT });
       if (list === undefined) return;
       this.rows = [...this.rows, ...list.rows].slice(0, ENTRIES_MAX);
       const next = nextOf(list);
       this.#next = next !== undefined && next < before && !this.isFull ? next : undefined;
     }
-    this.#isAskingOlder = false;
+    this.#isLoadingOlder = false;
     this.#onChange();
   }
 
-  /** The server has told of something new. */
+  /** The server has announced new entries. */
   async newer(): Promise<void> {
-    if (this.#isAskingNewer || this.isOld || !this.isThere) return;
-    this.#isAskingNewer = true;
+    if (this.#isLoadingNewer || this.isOld || !this.isThere) return;
+    this.#isLoadingNewer = true;
     const list = await this.#list({ count: HEAD_COUNT });
     if (list === undefined) return;
-    this.#isAskingNewer = false;
+    this.#isLoadingNewer = false;
     const newest = this.rows[0];
     const known = newest === undefined ? -1 : list.rows.findIndex((entry) => isSame(entry, newest));
     const next = nextOf(list);
@@ -97,7 +97,7 @@ export class LogStore {
     else this.#onChange();
   }
 
-  /** Shows what is new. */
+  /** Shows the new entries. */
   show(): void {
     if (this.isGap) {
       this.rows = this.pending;
@@ -115,12 +115,12 @@ export class LogStore {
   }
 
   async #restart(): Promise<void> {
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    this.#isAskingOlder = false;
-    this.#isAskingNewer = false;
+    this.#request.abort();
+    this.#request = new AbortController();
+    this.#isLoadingOlder = false;
+    this.#isLoadingNewer = false;
     this.#onChange();
-    const list = await this.#list({ count: ASK_COUNT });
+    const list = await this.#list({ count: OLDER_COUNT });
     if (list === undefined) return;
     this.rows = list.rows;
     this.#next = nextOf(list);
@@ -132,15 +132,15 @@ export class LogStore {
     if (this.rows.length === 0) void this.older();
   }
 
-  /** Undefined where the question was taken back, or could not be answered. */
+  /** Undefined if the request was aborted or failed. */
   async #list(query: { readonly before?: number; readonly count: number }): Promise<LogList | undefined> {
-    const { signal } = this.#asking;
+    const { signal } = this.#request;
     const answer = await this.#ask?.(query, signal).catch(() => undefined);
     if (signal.aborted || answer === undefined) return undefined;
     this.problem = answer.state === "problem" ? answer.problem : undefined;
     if (answer.state === "there") return answer.value;
-    this.#isAskingOlder = false;
-    this.#isAskingNewer = false;
+    this.#isLoadingOlder = false;
+    this.#isLoadingNewer = false;
     this.#onChange();
     return undefined;
   }

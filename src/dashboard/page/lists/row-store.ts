@@ -1,27 +1,27 @@
 /**
- * Rows of a list that is too long to hold: asked for in pages of a hundred as they come into view, kept while there is room, asked for
- * anew when the crawl was surveyed again. What is shown stays until what replaces it has come, so that nothing flickers or jumps.
+ * The rows of a list that is too long to hold. They are loaded in chunks of a hundred as they come into view, and loaded
+ * again after a new survey. Old rows stay until new ones arrive, so nothing flickers or jumps.
  *
- * At most `PAGES_MAX` pages are kept and `ASKING_MAX` questions are under way; questions about rows that are out of view again are taken
- * back.
+ * At most `CHUNKS_MAX` chunks are kept, and `REQUESTS_MAX` requests are in progress. Requests for rows that are no longer in
+ * view are aborted.
  */
-import type { Answer } from "../../protocol/http.ts";
 import type { SurveyProgress } from "../../../survey/index.ts";
+import type { Arrived } from "../../protocol/http.ts";
 
-export const PAGE_ROWS = 100;
-const PAGES_MAX = 50;
-const ASKING_MAX = 4;
-/** Between two questions about a search that is not done. */
+export const CHUNK_ROWS = 100;
+const CHUNKS_MAX = 50;
+const REQUESTS_MAX = 4;
+/** Between two requests of a search that is not done. */
 const AGAIN_MS = 300;
-/** While somebody scrolls on and on, questions are asked this often; and this many rows ahead. */
-const LOOK_MS = 60;
+/** During scrolling, requests are sent this often, and for so many rows ahead. */
+const VIEW_MS = 60;
 const AHEAD_ROWS = 30;
 
-/** A piece of a list as servers answer it. */
+/** Part of a list. */
 export interface RowsAnswer<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
-  /** Pieces of one number belong together. */
+  /** Parts with the same number belong together. */
   readonly survey?: number;
   readonly searched?: { readonly done: number; readonly total: number };
 }
@@ -30,22 +30,22 @@ export type AskRows<Row> = (
   from: number,
   count: number,
   signal: AbortSignal,
-) => Promise<Exclude<Answer<RowsAnswer<Row>>, { state: "loading" }>>;
+) => Promise<Arrived<RowsAnswer<Row>>>;
 
-/** What is known of the list as a whole. */
+/** What is known about the whole list. */
 export interface ListState {
   /** Undefined until the first answer. */
   readonly total: number | undefined;
   readonly searched: RowsAnswer<unknown>["searched"];
-  /** The question has changed and its answer is not there: what is shown answers the one before. */
+  /** The rows shown belong to the previous list: those of the new one have not arrived. */
   readonly isOld: boolean;
   readonly notYet: SurveyProgress | undefined;
   readonly problem: string | undefined;
 }
 
-interface Piece<Row> {
+interface Chunk<Row> {
   readonly rows: readonly Row[];
-  /** Shown, but to be asked for anew. */
+  /** Shown, but to be loaded again. */
   isStale: boolean;
 }
 
@@ -60,50 +60,50 @@ export class RowStore<Row> {
   readonly #onChange: () => void;
   #ask: AskRows<Row> | undefined;
   #survey: number | undefined;
-  /** In the sequence in which they came. */
-  readonly #pieces = new Map<number, Piece<Row>>();
-  readonly #asking = new Map<number, AbortController>();
+  /** In the order in which they arrived. */
+  readonly #chunks = new Map<number, Chunk<Row>>();
+  readonly #requests = new Map<number, AbortController>();
   #first = 0;
   #end = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #lookTimer: ReturnType<typeof setTimeout> | undefined;
+  #viewTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** Asks another question; what answered the one before is shown until its answer comes. */
-  question(ask: AskRows<Row>): void {
+  /** Opens another list. The rows of the previous one are shown until its own arrive. */
+  open(ask: AskRows<Row>): void {
     this.#ask = ask;
     this.#cancelAll();
     this.#set({ isOld: this.state.total !== undefined, problem: undefined, notYet: undefined });
     this.#first = 0;
     this.#end = 1;
-    for (const piece of this.#pieces.values()) piece.isStale = true;
-    this.#askFor(0);
+    for (const chunk of this.#chunks.values()) chunk.isStale = true;
+    this.#load(0);
   }
 
-  /** The answers may have changed, or there is somebody to answer again: those in view are asked for. */
+  /** The rows may have changed, or the server is back: loads those in view again. */
   refresh(): void {
-    for (const piece of this.#pieces.values()) piece.isStale = true;
-    if (this.state.isOld || this.state.total === undefined) this.#askFor(0);
-    else this.#askInView();
+    for (const chunk of this.#chunks.values()) chunk.isStale = true;
+    if (this.state.isOld || this.state.total === undefined) this.#load(0);
+    else this.#loadView();
   }
 
   /** Rows in view, from `first` to before `end`. */
-  look(first: number, end: number): void {
-    this.#first = Math.floor(Math.max(0, first - AHEAD_ROWS) / PAGE_ROWS);
-    this.#end = Math.max(this.#first + 1, Math.ceil((end + AHEAD_ROWS) / PAGE_ROWS));
-    if (this.state.isOld || this.state.total === undefined || this.#lookTimer !== undefined) return;
-    this.#lookTimer = setTimeout(() => {
-      this.#lookTimer = undefined;
-      this.#askInView();
-    }, LOOK_MS);
+  view(first: number, end: number): void {
+    this.#first = Math.floor(Math.max(0, first - AHEAD_ROWS) / CHUNK_ROWS);
+    this.#end = Math.max(this.#first + 1, Math.ceil((end + AHEAD_ROWS) / CHUNK_ROWS));
+    if (this.state.isOld || this.state.total === undefined || this.#viewTimer !== undefined) return;
+    this.#viewTimer = setTimeout(() => {
+      this.#viewTimer = undefined;
+      this.#loadView();
+    }, VIEW_MS);
   }
 
-  /** Undefined while it is not there. */
+  /** Undefined until it has arrived. */
   row(index: number): Row | undefined {
-    return this.#pieces.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS];
+    return this.#chunks.get(Math.floor(index / CHUNK_ROWS))?.rows[index % CHUNK_ROWS];
   }
 
   close(): void {
@@ -111,35 +111,35 @@ export class RowStore<Row> {
     this.#cancelAll();
   }
 
-  #askInView(): void {
-    for (const [page, asking] of this.#asking) {
-      if (page >= this.#first && page < this.#end) continue;
-      asking.abort();
-      this.#asking.delete(page);
+  #loadView(): void {
+    for (const [index, request] of this.#requests) {
+      if (index >= this.#first && index < this.#end) continue;
+      request.abort();
+      this.#requests.delete(index);
     }
-    const last = Math.max(1, Math.ceil((this.state.total ?? 1) / PAGE_ROWS));
-    for (let page = Math.min(this.#first, last - 1); page < Math.min(this.#end, last); page++) {
-      const piece = this.#pieces.get(page);
-      if (piece === undefined || piece.isStale) this.#askFor(page);
+    const last = Math.max(1, Math.ceil((this.state.total ?? 1) / CHUNK_ROWS));
+    for (let index = Math.min(this.#first, last - 1); index < Math.min(this.#end, last); index++) {
+      const chunk = this.#chunks.get(index);
+      if (chunk === undefined || chunk.isStale) this.#load(index);
     }
   }
 
-  #askFor(page: number): void {
-    if (this.#ask === undefined || this.#asking.has(page) || this.#asking.size >= ASKING_MAX) return;
-    const asking = new AbortController();
-    this.#asking.set(page, asking);
-    this.#ask(page * PAGE_ROWS, PAGE_ROWS, asking.signal).then(
+  #load(index: number): void {
+    if (this.#ask === undefined || this.#requests.has(index) || this.#requests.size >= REQUESTS_MAX) return;
+    const request = new AbortController();
+    this.#requests.set(index, request);
+    this.#ask(index * CHUNK_ROWS, CHUNK_ROWS, request.signal).then(
       (answer) => {
-        // A question that was taken back may be answered all the same.
-        if (this.#asking.get(page) !== asking) return;
-        this.#asking.delete(page);
-        this.#take(page, answer);
+        // An aborted request may still be answered.
+        if (this.#requests.get(index) !== request) return;
+        this.#requests.delete(index);
+        this.#take(index, answer);
       },
       () => undefined,
     );
   }
 
-  #take(page: number, answer: Exclude<Answer<RowsAnswer<Row>>, { state: "loading" }>): void {
+  #take(index: number, answer: Arrived<RowsAnswer<Row>>): void {
     if (answer.state === "not-yet") {
       this.#set({ notYet: answer.progress, problem: undefined });
       return;
@@ -150,39 +150,39 @@ export class RowStore<Row> {
     }
     const { total, rows, survey } = answer.value;
     const searched = unfinished(answer.value.searched);
-    if (this.state.isOld) this.#pieces.clear();
+    if (this.state.isOld) this.#chunks.clear();
     if (survey !== this.#survey) {
-      for (const piece of this.#pieces.values()) piece.isStale = true;
+      for (const chunk of this.#chunks.values()) chunk.isStale = true;
       this.#survey = survey;
     }
-    this.#pieces.delete(page);
-    this.#pieces.set(page, { rows, isStale: searched !== undefined });
-    this.#trim(Math.ceil(total / PAGE_ROWS));
+    this.#chunks.delete(index);
+    this.#chunks.set(index, { rows, isStale: searched !== undefined });
+    this.#trim(Math.ceil(total / CHUNK_ROWS));
     this.#set({ total, searched, isOld: false, notYet: undefined, problem: undefined });
-    if (searched === undefined) this.#askInView();
-    else this.#askSoon();
+    if (searched === undefined) this.#loadView();
+    else this.#loadSoon();
   }
 
-  /** Pages beyond the end go, then those that came first and are out of view. */
-  #trim(pages: number): void {
-    for (const page of this.#pieces.keys()) if (page >= pages && page > 0) this.#pieces.delete(page);
-    for (const page of this.#pieces.keys()) {
-      if (this.#pieces.size <= PAGES_MAX) return;
-      if (page < this.#first || page >= this.#end) this.#pieces.delete(page);
+  /** Removes chunks beyond the end, then the oldest ones that are out of view. */
+  #trim(chunks: number): void {
+    for (const index of this.#chunks.keys()) if (index >= chunks && index > 0) this.#chunks.delete(index);
+    for (const index of this.#chunks.keys()) {
+      if (this.#chunks.size <= CHUNKS_MAX) return;
+      if (index < this.#first || index >= this.#end) this.#chunks.delete(index);
     }
   }
 
-  #askSoon(): void {
+  #loadSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#askInView(), AGAIN_MS);
+    this.#timer = setTimeout(() => this.#loadView(), AGAIN_MS);
   }
 
   #cancelAll(): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#lookTimer);
-    this.#lookTimer = undefined;
-    for (const asking of this.#asking.values()) asking.abort();
-    this.#asking.clear();
+    clearTimeout(this.#viewTimer);
+    this.#viewTimer = undefined;
+    for (const request of this.#requests.values()) request.abort();
+    this.#requests.clear();
   }
 
   #set(change: Partial<ListState>): void {
@@ -191,7 +191,7 @@ export class RowStore<Row> {
   }
 }
 
-/** A search that is done may still say how far it went. */
+/** Undefined for a search that is done. */
 function unfinished(searched: RowsAnswer<unknown>["searched"]): RowsAnswer<unknown>["searched"] {
   return searched !== undefined && searched.done < searched.total ? searched : undefined;
 }

@@ -1,13 +1,13 @@
-/** Which rows of a list are drawn and where, which of them has the focus, and what wheels, scrollbars and keys do to both. */
+/** The rows to draw and their positions, the focused row, and what wheel, scrollbar and keys do to both. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { VirtualRowsProps } from "./columns.ts";
 import { ScrollMap } from "./scroll-map.ts";
 
-/** Rows drawn beyond what is seen, and the step in which that changes: fewer, larger changes cost less. */
+/** Rows drawn outside of the view, and the step in which that changes: fewer, larger changes cost less. */
 const OVERSCAN_ROWS = 6;
 const STEP_ROWS = 4;
-const REST_MS = 140;
-/** Shown while it is not known how many there are. */
+const PAUSE_MS = 140;
+/** Rows shown while their number is unknown. */
 export const UNKNOWN_ROWS = 8;
 
 interface Drawn {
@@ -25,16 +25,16 @@ interface Scrolling<Row> extends Omit<VirtualRowsProps<Row>, "total"> {
 }
 
 export function useScrolling<Row>(options: Scrolling<Row>) {
-  const { scroller, rowPx, viewPx, total, question, onLook, onReading } = options;
+  const { scroller, rowPx, viewPx, total, request, onView, onReading } = options;
   const [map] = useState(() => new ScrollMap());
   const [drawn, setDrawn] = useState<Drawn>({ first: 0, end: UNKNOWN_ROWS, shiftPx: 0 });
   const [active, setActive] = useState(0);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const wantsFocus = useRef(false);
-  const shownQuestion = useRef(question);
+  const shownRequest = useRef(request);
   const isPlaced = useRef(false);
 
-  const tellReading = (): void => onReading?.(active > 0 || map.topPx > rowPx / 2);
+  const reportReading = (): void => onReading?.(active > 0 || map.topPx > rowPx / 2);
   const draw = (): void => {
     const firstSeen = Math.floor(map.topPx / rowPx);
     const endSeen = Math.min(total, Math.ceil((map.topPx + viewPx) / rowPx));
@@ -44,41 +44,41 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
     setDrawn((old) =>
       old.first === first && old.end === end && old.shiftPx === shiftPx ? old : { first, end, shiftPx },
     );
-    if (options.isKnown && question === shownQuestion.current) onLook?.(firstSeen, endSeen);
-    tellReading();
+    if (options.isKnown && request === shownRequest.current) onView?.(firstSeen, endSeen);
+    reportReading();
   };
   const put = (elementPx: number): void => {
     if (scroller.current !== null) scroller.current.scrollTop = elementPx;
     draw();
   };
   const settle = (): void => {
-    // The browser tells of a movement later than it makes it: one that was not told yet would be undone.
+    // The browser reports a movement later than it makes it; without this the movement would be undone.
     if (scroller.current !== null) map.scrolled(scroller.current.scrollTop);
     put(map.settle());
     remember();
   };
   const remember = (): void => {
-    if (options.isRemembered === true) rememberPlace({ question, topPx: map.topPx, active });
+    if (options.isRemembered === true) rememberPlace({ request, topPx: map.topPx, active });
   };
 
   useLayoutEffect(() => put(map.resize(total * rowPx, viewPx)), [total, rowPx, viewPx]);
   useLayoutEffect(() => {
-    if (shownQuestion.current === question) return;
-    shownQuestion.current = question;
+    if (shownRequest.current === request) return;
+    shownRequest.current = request;
     isPlaced.current = false;
     setActive(0);
     put(map.goTo(0));
-  }, [question]);
+  }, [request]);
   const isThere = options.isKnown && options.isOld !== true;
   useLayoutEffect(() => {
     if (options.isRemembered !== true || isPlaced.current || !isThere) return;
     isPlaced.current = true;
-    const place = placeOfEntry(question);
+    const place = rememberedPlace(request);
     if (place === undefined) return;
     setActive(Math.min(place.active, Math.max(0, total - 1)));
     put(map.goTo(place.topPx));
-  }, [isThere, question]);
-  // Whoever clicks on a row leaves at once; before it is placed, what is remembered is still to be read.
+  }, [isThere, request]);
+  // A click on a row leaves the view at once. Before the list is placed, the stored position must not be overwritten.
   useLayoutEffect(() => {
     if (isPlaced.current) remember();
   }, [active]);
@@ -90,8 +90,8 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
       ?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"]`)
       ?.focus({ preventScroll: true });
   });
-  useEffect(() => () => clearTimeout(rest.current), []);
-  useEffect(() => tellReading(), [active]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+  useEffect(() => reportReading(), [active]);
 
   const move = (to: number): void => {
     const index = Math.min(Math.max(0, to), total - 1);
@@ -112,12 +112,12 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
       const moved = map.scrolled(element.scrollTop);
       if (moved === undefined) draw();
       else put(moved);
-      clearTimeout(rest.current);
-      rest.current = setTimeout(settle, REST_MS);
+      clearTimeout(pause.current);
+      pause.current = setTimeout(settle, PAUSE_MS);
     },
     onKeyDown: (event: KeyboardEvent): void =>
       followKey(event, { active, total, pageRows: Math.max(1, Math.floor(viewPx / rowPx) - 1), move }),
-    /** A click on a row, or a screen reader, moves focus without a key. */
+    /** A click or a screen reader moves the focus without a key. */
     onFocusIn: (event: FocusEvent): void => {
       const row = (event.target as HTMLElement).closest<HTMLElement>("[role=row][data-index]");
       if (row?.dataset["index"] !== undefined) setActive(Number(row.dataset["index"]));
@@ -128,7 +128,7 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
 interface KeyOptions {
   readonly active: number;
   readonly total: number;
-  /** Rows that a page up or down moves by. */
+  /** Rows per page up or down. */
   readonly pageRows: number;
   readonly move: (to: number) => void;
 }
@@ -167,8 +167,8 @@ function destination(key: string, active: number, pageRows: number, total: numbe
 
 /** The scroll position of a list is stored in its entry of the browser's history: going back restores it. */
 export interface Place {
-  /** The question that the list answered. */
-  readonly question: string;
+  /** Identifies the list. */
+  readonly request: string;
   readonly topPx: number;
   readonly active: number;
 }
@@ -177,8 +177,8 @@ function rememberPlace(place: Place): void {
   history.replaceState({ place }, "");
 }
 
-/** Undefined where nothing was kept, or for another question. */
-function placeOfEntry(question: string): Place | undefined {
+/** Undefined if nothing is stored for this list. */
+function rememberedPlace(request: string): Place | undefined {
   const state = history.state as { readonly place?: Place } | null;
-  return state?.place?.question === question ? state.place : undefined;
+  return state?.place?.request === request ? state.place : undefined;
 }

@@ -1,11 +1,11 @@
 /**
- * A table of any number of rows, of which only those in view exist. Written by hand: libraries for this make one element as high as
- * all rows, which ends at about half a million of them, know nothing of rows that are not there yet, and leave keyboard and screen
- * readers to their users. What is hard is in `ScrollMap`, focus and keys are in `useScrolling`; here is what is drawn.
+ * A table of any number of rows, of which only those in view are drawn. Why not a library: libraries use one element as high
+ * as all rows, which works up to half a million rows; they do not support rows that have not arrived; and they leave keyboard
+ * and screen readers to their users. Positions are in `ScrollMap`, focus and keys in `useScrolling`.
  *
- * It is a grid to screen readers: one row is in the order of focus, arrows move it, Enter opens its main link. The focused row is drawn
- * even when it is scrolled out of view, so that focus is never lost. Below `NARROW_PX` a row becomes a small card, whose places are
- * said in the style sheet by the names of the columns.
+ * To screen readers it is a grid: one row has the focus, arrows move it, Enter opens its main link. The focused row is drawn
+ * even if it is scrolled out of view, so the focus is never lost. Below `NARROW_PX` a row is a small card, laid out in the
+ * style sheet by the names of the columns.
  */
 import { Component, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -29,7 +29,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
   const end = Math.min(drawn.end, total);
   const first = Math.min(drawn.first, Math.max(0, end - 1));
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
-  // In their sequence, so that the focused row is never moved within the document, which would take its focus away.
+  // In order, so the focused row is never moved within the document, which would remove its focus.
   if (active < first) indices.unshift(active);
   else if (active >= end && active < total) indices.push(active);
   return (
@@ -107,15 +107,16 @@ function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort?: SortSta
 
 interface ListRowProps<Row> {
   readonly index: number;
-  /** Where it begins in the element that is scrolled. */
+  /** Its position in the scrolled element. */
   readonly topPx: number;
-  /** Undefined while it is not there. */
+  /** Undefined until it has arrived. */
   readonly row: Row | undefined;
   readonly columns: readonly Column<Row>[];
-  /** Whether it is the one in the order of focus. */
+  /** Whether it has, or gets, the focus. */
   readonly isActive: boolean;
 }
 
+/** A row. It is drawn again only if its content has changed, which makes scrolling cheap. */
 class ListRow<Row> extends Component<ListRowProps<Row>> {
   override shouldComponentUpdate(next: ListRowProps<Row>): boolean {
     const { topPx, row, columns, isActive } = this.props;
@@ -158,17 +159,18 @@ function sameColumns<Row>(a: readonly Column<Row>[], b: readonly Column<Row>[]):
 
 interface Room {
   readonly widthPx: number;
-  /** Height of the list, and of its rows without the header. */
+  /** Height of the list, and of its rows without the titles. */
   readonly heightPx: number;
   readonly viewPx: number;
 }
 
 const HEIGHT_MIN_PX = 360;
 const MARGIN_PX = 24;
-/** Where the ways to the views stand at the lower edge of a phone, they cover this much. */
+/** Height of the navigation at the bottom of a phone. */
 const NAVIGATION_PX = 56;
 const PHONE_PX = 640;
 
+/** The room for a list: as wide as its parent, as high as the window allows below its upper edge. */
 function useRoom(list: { readonly current: HTMLElement | null }, fixedPx?: number): Room {
   const [room, setRoom] = useState<Room>({ widthPx: 1000, heightPx: HEIGHT_MIN_PX, viewPx: HEIGHT_MIN_PX });
   useLayoutEffect(() => {
@@ -187,7 +189,7 @@ function useRoom(list: { readonly current: HTMLElement | null }, fixedPx?: numbe
       );
     };
     measure();
-    // The room changes with the window, and with whatever stands above the list.
+    // The room changes with the window, and with what is above the list.
     const observer = new ResizeObserver(measure);
     observer.observe(around);
     observer.observe(document.body);

@@ -1,4 +1,4 @@
-/** What is missing for one reason, by host; and for one reason and host, by page. */
+/** What is missing for one reason by host, and for one reason and host by page. */
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
@@ -11,27 +11,28 @@ import { Answered, Empty } from "../components/parts.tsx";
 import { ShareBar } from "./reasons.tsx";
 import { type Cell, Treemap } from "./treemap.tsx";
 
-/** Listed at first, and at most: the view of hosts has them all. */
-const LISTED = 25;
-const LISTED_MAX = 1000;
+/** Listed at first, and at most: the hosts view has all of them. */
+const HOSTS_LISTED = 25;
+const HOSTS_LISTED_MAX = 1000;
+const PAGES_LISTED = 40;
 
 export function HostsOfReason({ share }: { readonly share: MissingOfReason }): VNode {
   const { reason, hosts, hostCount } = share;
-  const [isAll, setIsAll] = useState(false);
-  const cells = useMemo(() => cellsOf(share), [share]);
+  const [showsAll, setShowsAll] = useState(false);
+  const cells = useMemo(() => hostCells(share), [share]);
   const hasAll = hosts.length === hostCount;
-  const all = useAsk<HostsMissing>(isAll && !hasAll ? `/api/missing/hosts?reason=${reason}` : null);
+  const all = useAsk<HostsMissing>(showsAll && !hasAll ? `/api/missing/hosts?reason=${reason}` : null);
   return (
-    <div class="rest">
+    <div class="missing">
       <Treemap cells={cells} />
       <div>
-        {isAll && !hasAll ? (
-          <Answered answer={all}>{(answer) => <HostTable hosts={answer.hosts} share={share} />}</Answered>
+        {showsAll && !hasAll ? (
+          <Answered answer={all}>{(answer) => <HostShares hosts={answer.hosts} share={share} />}</Answered>
         ) : (
-          <HostTable hosts={isAll ? hosts : hosts.slice(0, LISTED)} share={share} />
+          <HostShares hosts={showsAll ? hosts : hosts.slice(0, HOSTS_LISTED)} share={share} />
         )}
-        {!isAll && hostCount > LISTED && (
-          <button type="button" onClick={() => setIsAll(true)}>
+        {!showsAll && hostCount > HOSTS_LISTED && (
+          <button type="button" onClick={() => setShowsAll(true)}>
             Show all {formatCount(hostCount)} hosts
           </button>
         )}
@@ -40,25 +41,25 @@ export function HostsOfReason({ share }: { readonly share: MissingOfReason }): V
   );
 }
 
-interface HostTableProps {
+interface HostSharesProps {
   readonly hosts: readonly HostShare[];
   readonly share: MissingOfReason;
 }
 
-function HostTable({ hosts, share: { reason, mass } }: HostTableProps): VNode {
+function HostShares({ hosts, share: { reason, mass } }: HostSharesProps): VNode {
   const largest = hosts[0]?.mass ?? 1;
   return (
     <>
       <ol class="shares shares-tight">
-        {hosts.slice(0, LISTED_MAX).map((host) => (
+        {hosts.slice(0, HOSTS_LISTED_MAX).map((host) => (
           <li key={host.host}>
             <div class="share-head">
-              <a class="share-name" href={hrefOf("rest", { reason, host: host.host })}>
+              <a class="share-name" href={hrefOf("missing", { reason, host: host.host })}>
                 <bdi>{host.host}</bdi>
               </a>
               <span class="number">{shareInWords(host.mass)}</span>
             </div>
-            <ShareBar share={host.mass / largest} class={`fill-${reason}`} />
+            <ShareBar share={host.mass / largest} reason={reason} />
             <p class="share-note">
               {shareInWords(host.mass / mass)} of this reason,{" "}
               <a href={hrefOf("pages", { reason, host: host.host })}>{counted(host.pages, "page")}</a>
@@ -66,9 +67,9 @@ function HostTable({ hosts, share: { reason, mass } }: HostTableProps): VNode {
           </li>
         ))}
       </ol>
-      {hosts.length > LISTED_MAX && (
+      {hosts.length > HOSTS_LISTED_MAX && (
         <p class="muted">
-          and {formatCount(hosts.length - LISTED_MAX)} more with less each:{" "}
+          and {formatCount(hosts.length - HOSTS_LISTED_MAX)} more with smaller shares:{" "}
           <a href={hrefOf("hosts")}>all hosts</a>
         </p>
       )}
@@ -76,13 +77,13 @@ function HostTable({ hosts, share: { reason, mass } }: HostTableProps): VNode {
   );
 }
 
-function cellsOf({ reason, mass, hosts, hostCount }: MissingOfReason): Cell[] {
+function hostCells({ reason, mass, hosts, hostCount }: MissingOfReason): Cell[] {
   const cells: Cell[] = hosts.map(({ host, mass }) => ({
     key: host,
     name: host,
     mass,
     fill: reason,
-    href: hrefOf("rest", { reason, host }),
+    href: hrefOf("missing", { reason, host }),
   }));
   const others = mass - hosts.reduce((sum, host) => sum + host.mass, 0);
   if (hostCount <= hosts.length || others <= 0) return cells;
@@ -90,21 +91,19 @@ function cellsOf({ reason, mass, hosts, hostCount }: MissingOfReason): Cell[] {
   return [...cells, { key: "", name, mass: others, fill: reason, href: null, isWhole: true }];
 }
 
-const SHOWN = 40;
-
 interface PagesProps {
   readonly reason: MissingReason;
   readonly host: string;
 }
 
 export function PagesOfHost({ reason, host }: PagesProps): VNode {
-  const answer = useAsk<PageList>(pathOf("/api/pages", { reason, host, count: SHOWN }));
+  const answer = useAsk<PageList>(pathOf("/api/pages", { reason, host, count: PAGES_LISTED }));
   return (
     <Answered answer={answer}>
       {({ rows, total }) =>
         rows.length === 0 ? (
-          <Empty title="No page of this host counts to this reason">
-            <p>The crawl may have gone on since; go back to see where the rest is now.</p>
+          <Empty title="No page of this host has this reason">
+            <p>The crawl may have continued since. Go back to see what is missing now.</p>
           </Empty>
         ) : (
           <PageShares rows={rows} total={total} reason={reason} host={host} />
@@ -135,7 +134,7 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
   );
   const largest = Math.max(...rows.map(massOf), Number.MIN_VALUE);
   return (
-    <div class="rest">
+    <div class="missing">
       <Treemap cells={cells} />
       <div>
         <ol class="shares shares-tight">
@@ -147,15 +146,13 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
                 </a>
                 <span class="number">{shareInWords(massOf(page))}</span>
               </div>
-              <ShareBar share={massOf(page) / largest} class={`fill-${reason}`} />
+              <ShareBar share={massOf(page) / largest} reason={reason} />
             </li>
           ))}
         </ol>
         <p>
           <a href={hrefOf("pages", { reason, host })}>
-            {total > rows.length
-              ? `All ${formatCount(total)} pages, to search and sort`
-              : "The same as a table"}
+            {total > rows.length ? `All ${formatCount(total)} pages as a table` : "The same pages as a table"}
           </a>
         </p>
       </div>
@@ -163,12 +160,12 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
   );
 }
 
-/** What is missing there, where the server says it; else the importance that certainly arrives, which goes with it. */
+/** The missing share, if the server sent it; else the importance that certainly arrives, to which it is proportional. */
 function massOf({ missingMass, importance }: PageLine): number {
   return missingMass ?? importance.low;
 }
 
-/** The host is said above. */
+/** The host is in the title of the view. */
 function pathIn(url: string): string {
   return url.replace(/^https?:\/\/[^/]*/i, "") || "/";
 }

@@ -1,47 +1,58 @@
-/** What is missing, by reason: as a treemap with a list, and in brief as bars. */
+/** What is missing by reason: as a treemap with a list, and in brief as bars. */
 import type { VNode } from "preact";
 import { counted, percentAtLeast } from "../../../base/index.ts";
-import { shareInWords } from "../../../text/index.ts";
+import type { MissingReason } from "../../../coverage/index.ts";
+import { reasonFor, type ReasonWords, shareInWords } from "../../../text/index.ts";
 import type { Missing, MissingOfReason } from "../../protocol/http.ts";
 import { useAsk } from "../client/api.ts";
 import { surveyProgress, useLive } from "../client/live.ts";
 import { hrefOf } from "../client/router.ts";
 import { Answered, AsOf, Surveying } from "../components/parts.tsx";
-import { reasonWordsOf } from "../components/words.ts";
 import { type Cell, Treemap } from "./treemap.tsx";
 
-/** Hosts drawn inside a reason; what is beyond them becomes one rectangle. */
+/** Hosts drawn inside a reason. The others become one rectangle. */
 const HOSTS_DRAWN = 12;
+/** Reasons in the bars of the tide view. */
+const BARS_MAX = 6;
+
+/** The words of a reason, as they apply to this crawl. */
+export function useReasonWords(): (reason: MissingReason) => ReasonWords {
+  const { overview } = useLive();
+  const crawl = overview === null ? null : { pages: overview.status.pages, seeds: overview.seeds.length };
+  return (reason) => reasonFor(reason, crawl);
+}
 
 export function Reasons({ missing }: { readonly missing: Missing }): VNode {
-  const { overview } = useLive();
+  const wordsOf = useReasonWords();
   const largest = missing.reasons[0].mass;
-  const words = new Map(missing.reasons.map(({ reason }) => [reason, reasonWordsOf(reason, overview)]));
   return (
-    <div class="rest">
-      <Treemap cells={missing.reasons.map((share) => cellOf(share, words.get(share.reason)!.name))} />
+    <div class="missing">
+      <Treemap cells={missing.reasons.map((share) => cellOf(share, wordsOf(share.reason).name))} />
       <ul class="shares">
-        {missing.reasons.map(({ reason, mass, pages, hostCount }) => (
-          <li key={reason}>
-            <div class="share-head">
-              <span class={`swatch fill-${reason}`} aria-hidden="true" />
-              <a class="share-name" href={hrefOf("rest", { reason })}>
-                {words.get(reason)!.name}
-              </a>
-              <span class="number">{shareInWords(mass)}</span>
-            </div>
-            <ShareBar share={mass / largest} class={`fill-${reason}`} />
-            <p class="share-note">
-              {words.get(reason)!.meaning} {words.get(reason)!.advice}
-            </p>
-            {pages > 0 && (
+        {missing.reasons.map(({ reason, mass, pages, hostCount }) => {
+          const { name, meaning, advice } = wordsOf(reason);
+          return (
+            <li key={reason}>
+              <div class="share-head">
+                <span class={`swatch fill-${reason}`} aria-hidden="true" />
+                <a class="share-name" href={hrefOf("missing", { reason })}>
+                  {name}
+                </a>
+                <span class="number">{shareInWords(mass)}</span>
+              </div>
+              <ShareBar share={mass / largest} reason={reason} />
               <p class="share-note">
-                <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on{" "}
-                {counted(hostCount, "host")}
+                {meaning} {advice}
               </p>
-            )}
-          </li>
-        ))}
+              {pages > 0 && (
+                <p class="share-note">
+                  <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on{" "}
+                  {counted(hostCount, "host")}
+                </p>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </div>
   );
@@ -55,33 +66,17 @@ function cellOf({ reason, mass, hosts, hostCount }: MissingOfReason, name: strin
     name: host,
     mass,
     fill: reason,
-    href: hrefOf("rest", { reason, host }),
+    href: hrefOf("missing", { reason, host }),
   }));
+  const whole = { fill: reason, href: hrefOf("missing", { reason }), isWhole: true };
   if (hostCount > drawn.length && others > 0) {
-    const more = `${hostCount - drawn.length} more hosts`;
-    children.push({
-      key: "",
-      name: more,
-      mass: others,
-      fill: reason,
-      href: hrefOf("rest", { reason }),
-      isWhole: true,
-    });
+    children.push({ key: "", name: `${hostCount - drawn.length} more hosts`, mass: others, ...whole });
   }
-  return {
-    key: reason,
-    name,
-    mass,
-    fill: reason,
-    href: hrefOf("rest", { reason }),
-    isWhole: true,
-    ...(children.length > 0 && { children }),
-  };
+  return { key: reason, name, mass, ...whole, ...(children.length > 0 && { children }) };
 }
 
-const SHOWN = 6;
-
-export function RestBars(): VNode {
+/** A bar per reason, for the tide view. */
+export function MissingBars(): VNode {
   const { overview } = useLive();
   const progress = surveyProgress(overview);
   const answer = useAsk<Missing>(overview === null || progress !== null ? null : "/api/missing");
@@ -90,28 +85,28 @@ export function RestBars(): VNode {
 }
 
 function Bars({ missing }: { readonly missing: Missing }): VNode {
-  const { overview } = useLive();
+  const wordsOf = useReasonWords();
   const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
   if (total === 0)
     return <p class="muted">Nothing is missing: {percentAtLeast(missing.coverage)} is covered.</p>;
-  const hiddenCount = Math.max(0, missing.reasons.length - SHOWN);
+  const others = missing.reasons.slice(BARS_MAX);
   return (
     <>
       <ul class="bars">
-        {missing.reasons.slice(0, SHOWN).map(({ reason, mass }) => (
+        {missing.reasons.slice(0, BARS_MAX).map(({ reason, mass }) => (
           <li key={reason}>
-            <a class="bar-row" href={hrefOf("rest", { reason })}>
-              <span class="bar-name">{reasonWordsOf(reason, overview).name}</span>
+            <a class="bar-row" href={hrefOf("missing", { reason })}>
+              <span class="bar-name">{wordsOf(reason).name}</span>
               <span class="number">{shareInWords(mass)}</span>
-              <ShareBar share={mass / missing.reasons[0].mass} class={`fill-${reason}`} />
+              <ShareBar share={mass / missing.reasons[0].mass} reason={reason} />
             </a>
           </li>
         ))}
       </ul>
-      {hiddenCount > 0 && (
+      {others.length > 0 && (
         <p class="muted small">
-          and {shareInWords(missing.reasons.slice(SHOWN).reduce((sum, { mass }) => sum + mass, 0))} for{" "}
-          {hiddenCount} more {hiddenCount === 1 ? "reason" : "reasons"}
+          and {shareInWords(others.reduce((sum, { mass }) => sum + mass, 0))} for{" "}
+          {counted(others.length, "more reason")}
         </p>
       )}
       <AsOf coverage={missing.coverage} />
@@ -119,10 +114,15 @@ function Bars({ missing }: { readonly missing: Missing }): VNode {
   );
 }
 
-export function ShareBar({ share, class: name }: { readonly share: number; readonly class: string }): VNode {
+interface ShareBarProps {
+  readonly share: number;
+  readonly reason: MissingReason;
+}
+
+export function ShareBar({ share, reason }: ShareBarProps): VNode {
   return (
     <span class="bar" aria-hidden="true">
-      <span class={`bar-fill ${name}`} style={{ width: `${Math.max(0.4, 100 * share)}%` }} />
+      <span class={`bar-fill fill-${reason}`} style={{ width: `${Math.max(0.4, 100 * share)}%` }} />
     </span>
   );
 }

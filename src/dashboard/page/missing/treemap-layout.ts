@@ -1,20 +1,17 @@
-/**
- * Where the rectangles of a treemap are, and what each has room to say. Letters are as wide as the fonts of whoever looks, so names are
- * measured, not guessed.
- */
+/** The rectangles of a treemap, and the text that fits into each. Fonts differ between viewers, so text is measured. */
 import { hierarchy, type HierarchyRectangularNode, treemap, treemapSquarify } from "d3-hierarchy";
 import { shareInWords } from "../../../text/index.ts";
 
 export interface Cell {
   readonly key: string;
   readonly name: string;
-  /** Of all importance. Of a cell with children, what they do not hold is left empty. */
+  /** Share of all importance. In a cell with children, what they do not hold is left empty. */
   readonly mass: number;
   /** Decides colour and pattern. */
   readonly fill: string;
-  /** Where a click leads; null for what cannot be looked into. */
+  /** The target of a click; null if there is none. */
   readonly href: string | null;
-  /** Its name is not to be cut: it takes several lines, or stands beneath the picture. */
+  /** Its name is never cut: it takes several lines, or is below the treemap. */
   readonly isWhole?: boolean;
   readonly children?: readonly Cell[];
 }
@@ -24,7 +21,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** How long a text is, in pixels; bold where it is the head of a rectangle with others inside. */
+/** The length of a text in pixels. The title of a rectangle with others inside is bold. */
 export type TextMeter = (text: string, isBold: boolean) => number;
 
 export interface Rectangle {
@@ -37,23 +34,23 @@ export interface Rectangle {
   readonly label: Label;
 }
 
-/** What a rectangle says, as far as it has room for it. */
+/** The text that fits into a rectangle. */
 interface Label {
-  /** "across" is a line or several, "down" is one line from top to bottom. */
+  /** "across": in one line or several. "down": one line from top to bottom. */
   readonly name: "across" | "down" | "none";
   readonly hasShare: boolean;
 }
 
 type Node = HierarchyRectangularNode<Cell>;
 
-/** In pixels. A line of text, and what surrounds the lines of a rectangle. */
+/** In pixels: a line of text, and the padding of a rectangle. */
 const LINE_HEIGHT = 18;
-const BESIDE_TEXT = { width: 18, height: 6 };
-/** Less across or down, under its head, shows no rectangles inside. */
+const PADDING = { width: 18, height: 6 };
+/** A rectangle with less room below its title shows no others inside. */
 const INSIDE_MIN = { width: 96, height: 58 };
 const HEAD_LINES_MAX = 2;
 const HEAD_ABOVE_INSIDE = 8;
-/** How much of a host's name or of a path must be seen; a few letters tell nobody anything. */
+/** At least so much of a host name or path is shown: a few letters are of no use. */
 const NAME_SEEN_MIN = 76;
 /** Smaller ones are not drawn. */
 const DRAWN_MIN = { width: 2, height: 2 };
@@ -83,16 +80,16 @@ export function layout(cells: readonly Cell[], { width, height }: Size, lengthOf
     .map((node) => rectangleOf(node, lengthOf));
 }
 
-/** What is left of a list is drawn last, however large. */
+/** The remainder of a list is drawn last, however large. */
 function isRemainder({ key }: Cell): boolean {
   return key === "";
 }
 
-/** Of the name above the rectangles inside; 0 where none are shown inside. */
+/** Lines of the title above the rectangles inside; 0 if none are shown inside. */
 function headLines(node: Node, lengthOf: TextMeter): number {
   if (node.depth !== 1 || node.children === undefined) return 0;
   const { width } = sizeOf(node);
-  const lines = linesFor(node.data.name, width - BESIDE_TEXT.width, (text) => lengthOf(text, true));
+  const lines = linesFor(node.data.name, width - PADDING.width, (text) => lengthOf(text, true));
   const room = { width: INSIDE_MIN.width, height: INSIDE_MIN.height + headHeight(lines) };
   return lines <= HEAD_LINES_MAX && fits(node, room) ? lines : 0;
 }
@@ -117,17 +114,17 @@ function rectangleOf(node: Node, lengthOf: TextMeter): Rectangle {
   };
 }
 
-/** The name above the rectangles inside always has its lines; the share stands at the end of the first where there is room. */
+/** A title always has its lines. The share is at the end of the first line, if there is room. */
 function headLabel(node: Node, lines: number, lengthOf: TextMeter): Label {
   const { name, mass } = node.data;
-  const both = lengthOf(name, true) + lengthOf(shareInWords(mass), true) + 2 * BESIDE_TEXT.width;
+  const both = lengthOf(name, true) + lengthOf(shareInWords(mass), true) + 2 * PADDING.width;
   return { name: "across", hasShare: lines === 1 && sizeOf(node).width >= both };
 }
 
 function labelOf(node: Node, lengthOf: TextMeter): Label {
   const { name, mass, isWhole = false } = node.data;
   const size = sizeOf(node);
-  const [width, height] = [size.width - BESIDE_TEXT.width, size.height - BESIDE_TEXT.height];
+  const [width, height] = [size.width - PADDING.width, size.height - PADDING.height];
   const nameLength = lengthOf(name, false);
   const shareLength = lengthOf(shareInWords(mass), false);
   const lines = isWhole
@@ -138,13 +135,13 @@ function labelOf(node: Node, lengthOf: TextMeter): Label {
   if (height >= lines * LINE_HEIGHT) {
     return { name: "across", hasShare: width >= shareLength && height >= (lines + 1) * LINE_HEIGHT };
   }
-  // Outer ones that are slim, but tall, say their name from top to bottom.
-  const isTall = size.height >= BESIDE_TEXT.width + Math.max(nameLength, shareLength);
+  // Outer rectangles that are narrow but tall have their name from top to bottom.
+  const isTall = size.height >= PADDING.width + Math.max(nameLength, shareLength);
   const linesDown = node.depth === 1 && isTall ? Math.floor((size.width - 2) / LINE_HEIGHT) : 0;
   return { name: linesDown >= 1 ? "down" : "none", hasShare: linesDown >= 2 };
 }
 
-/** How many lines a text takes that may break between its words; infinitely many where a word is too long for any. */
+/** Number of lines of a text that breaks between words; infinite if a word is too long for a line. */
 function linesFor(text: string, width: number, lengthOf: (text: string) => number): number {
   let lines = 1;
   let line = "";

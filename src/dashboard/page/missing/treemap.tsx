@@ -1,6 +1,6 @@
 /**
- * Rectangles whose areas are shares of what is missing. It is a picture to click into; the list beside it says the same in words and is
- * what keyboards and screen readers use, so this one stays out of their way.
+ * A treemap of missing shares. A click opens a rectangle. The list next to it has the same content in words, for keyboards
+ * and screen readers, so the treemap is hidden from them.
  */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -26,7 +26,7 @@ export function Treemap({ cells }: { readonly cells: readonly Cell[] }): VNode {
   );
 }
 
-/** Rectangles too small for a name that is not to be cut have it beneath the picture. */
+/** Names that are never cut, and do not fit into their rectangles, are below the treemap. */
 function Unnamed({ cells }: { readonly cells: readonly Cell[] }): VNode | null {
   if (cells.length === 0) return null;
   return (
@@ -75,7 +75,7 @@ interface OpenerProps {
   readonly children: ComponentChildren;
 }
 
-/** What a click on opens the cell, where it can be looked into; its title says all of it. */
+/** Opens the cell on a click, if it has a target. Its tooltip has the whole text. */
 function Opener({ cell: { name, mass, href }, children, ...attributes }: OpenerProps): VNode {
   const title = `${name}: ${shareInWords(mass)} of all importance`;
   return href === null ? (

@@ -8,7 +8,7 @@ interface AxisOptions {
   readonly target: () => { readonly coverage: number } | null;
 }
 
-/** The highest coverage that the picture must hold. */
+/** The highest coverage in the chart. */
 export function topOf(plot: uPlot, { y, target }: AxisOptions): number {
   if (y === "full") return 1;
   let top = target()?.coverage ?? 0;
@@ -59,7 +59,7 @@ const TIME_STEPS = [
   ...[1, 2, 5, 10, 30, 60, 120, 365].map((count) => count * DAY),
 ];
 
-/** A time at the axis as exactly as the distance between two of them asks for. */
+/** The time of a tick, with the precision that the distance between two ticks needs. */
 function clock(atSeconds: number, stepSeconds: number): string {
   const date = new Date(atSeconds * 1000);
   if (stepSeconds >= DAY) return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
@@ -91,7 +91,7 @@ export function readColours(): Colours {
   };
 }
 
-/** A colour as #rrggbb, the way the palette writes them, made transparent. */
+/** A colour of the palette, #rrggbb, made transparent. */
 export function withAlpha(colour: string, alpha: number): string {
   return `${colour}${Math.round(alpha * 255)
     .toString(16)

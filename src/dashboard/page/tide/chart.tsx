@@ -1,8 +1,9 @@
-/** The chart of the tide with its choices, a reading under the cursor or by the keyboard, and the same numbers as a table. */
+/** The chart of the tide, with a choice of axes, the values at the cursor or by keyboard, and the same numbers as a table. */
 import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Overview, Tide } from "../../protocol/http.ts";
-import { formatMinute } from "../components/parts.tsx";
+import { systemTimers } from "../../../base/index.ts";
+import { clockInWords } from "../../../text/index.ts";
 import { type Abscissa, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
 import { Key, Numbers, Reading, readingText } from "./reading.tsx";
 import { usePlot } from "./use-plot.ts";
@@ -13,7 +14,7 @@ interface ChartProps {
 }
 
 export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
-  // The target may be changed while the crawl runs, so the overview's is the one that holds.
+  // The target may change while the crawl runs; the overview has the current one.
   const target = overview.limits.coverage ?? null;
   const tide = useMemo(() => ({ points, target }), [points, target]);
   const [x, setX] = useState<Abscissa>("pages");
@@ -24,8 +25,9 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
     return found !== null && isInSight(found, tide, x) ? found : null;
   }, [tide, overview, x]);
   const curve = useMemo(() => curveOf(tide, projection, x, y), [tide, projection, x, y]);
-  const arrival =
-    projection === null ? "" : `about ${formatMinute(Date.now() + (overview.secondsLeft ?? 0) * 1000)}`;
+  const nowMs = systemTimers.wallMs();
+  const etaMs = nowMs + (overview.secondsLeft ?? 0) * 1000;
+  const arrival = projection === null ? "" : `about ${clockInWords(etaMs, { nowMs, to: "minute" })}`;
   const index = Math.min(read ?? tide.points.length - 1, tide.points.length - 1);
   const stage = useRef<HTMLDivElement>(null);
   const plot = usePlot(stage, { curve, x, y, tide, arrival, onRead: setRead });
@@ -42,7 +44,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
         <Reading point={tide.points[index]} isLast={read === null} />
         <div class="tide-choices controls">
           <Choice
-            label="Across"
+            label="Horizontal"
             value={x}
             onChange={setX}
             options={[
@@ -51,7 +53,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
             ]}
           />
           <Choice
-            label="Up"
+            label="Vertical"
             value={y}
             onChange={setY}
             options={[
@@ -66,7 +68,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
         <input
           class="tide-reader"
           type="range"
-          aria-label="Read the tide point by point"
+          aria-label="Read the chart point by point"
           aria-valuetext={readingText(tide.points[index])}
           min={0}
           max={tide.points.length - 1}
@@ -81,7 +83,6 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
   );
 }
 
-/** A choice of a few: radio buttons that look like one strip. */
 interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: T;
@@ -89,6 +90,7 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
+/** Radio buttons that look like one strip. */
 function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>): VNode {
   const name = useId();
   return (

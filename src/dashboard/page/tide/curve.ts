@@ -1,7 +1,7 @@
-/** The tide as columns that a chart takes: points of what was, then, where the target is in sight, points of what will be by present speed. */
+/** The tide as columns of a chart: measured points, then, if the target is near, projected points at the current rate. */
 import type { Overview, Tide } from "../../protocol/http.ts";
 
-/** Abscissa: pages downloaded, or the time. Ordinate: from 0 to 100%, or the logarithm of what is missing. */
+/** Abscissa: pages or time. Ordinate: coverage from 0 to 100%, or the logarithm of what is missing. */
 export type Abscissa = "pages" | "time";
 export type Ordinate = "full" | "tail";
 
@@ -10,21 +10,21 @@ export interface Curve {
   readonly certified: readonly (number | null)[];
   readonly guaranteed: readonly (number | null)[];
   readonly projected: readonly (number | null)[];
-  /** How many of the points were measured; those after are projected. */
+  /** Number of measured points; the others are projected. */
   readonly measured: number;
 }
 
-/** Where the target will be reached by present speed. */
+/** Where the crawl reaches its target at the current rate. */
 export interface Projection {
   readonly pages: number;
   readonly atMs: number;
   readonly target: number;
 }
 
-/** More than so many times the present extent would press what was measured into a corner. */
+/** A projection beyond so many times the measured extent would squeeze the measured points. */
 const EXTENT_MAX = 3;
 const PROJECTED_POINTS = 32;
-/** What the tail shows at most: nine nines, beyond which rounding of sums speaks. */
+/** The tail shows at most nine nines: beyond that, rounding errors dominate. */
 const MISSING_MIN = 1e-9;
 
 export function curveOf(tide: Tide, projection: Projection | null, x: Abscissa, y: Ordinate): Curve {
@@ -46,7 +46,7 @@ export function curveOf(tide: Tide, projection: Projection | null, x: Abscissa, 
   };
 }
 
-/** The projection where it can be said and drawn; the target in pages and time follows from the present speed. */
+/** Null if the target is not the next limit, or the rate is unknown. */
 export function projectionOf(overview: Overview, tide: Tide): Projection | null {
   const { secondsLeft, nextLimit, pagesPerSecond } = overview;
   const last = tide.points.at(-1);
@@ -56,7 +56,7 @@ export function projectionOf(overview: Overview, tide: Tide): Projection | null 
   return { pages: Math.max(last[0] + 1, pages), atMs: last[1] + secondsLeft * 1000, target: tide.target };
 }
 
-/** Whether a projection is near enough to be drawn beside what was measured. */
+/** Whether a projection is near enough to be drawn. */
 export function isInSight(projection: Projection, tide: Tide, x: Abscissa): boolean {
   const [first, last] = [tide.points[0], tide.points.at(-1)];
   if (first === undefined || last === undefined) return false;
@@ -64,12 +64,12 @@ export function isInSight(projection: Projection, tide: Tide, x: Abscissa): bool
   return projection.atMs - first[1] <= EXTENT_MAX * (last[1] - first[1]);
 }
 
-/** Coverage as a height in the chart. */
+/** Coverage as a value of the vertical axis. */
 export function height(coverage: number, y: Ordinate): number {
   return y === "full" ? coverage : -Math.log10(Math.max(MISSING_MIN, 1 - coverage));
 }
 
-/** What stands at the axis, as coverages: every tenth, or 0, 50%, 90%, 95%, 99% and so on up to a full nine above `top`. */
+/** Ticks as coverages: every fifth, or 0, 50%, 90%, 95%, 99% and so on up to the next full nine above `top`. */
 export function marks(top: number, y: Ordinate): number[] {
   if (y === "full") return [0, 0.2, 0.4, 0.6, 0.8, 1];
   const nines = Math.min(9, Math.max(1, Math.ceil(height(top, "tail") - 1e-9)));
@@ -81,7 +81,7 @@ export function marks(top: number, y: Ordinate): number[] {
   return found.map((mark) => Number(mark.toPrecision(12)));
 }
 
-/** What is missing falls like a power of the pages, as tails of crawls do; the power is the one that meets the target. */
+/** What is missing falls like a power of the pages, as in the tails of crawls. The power is chosen to meet the target. */
 function pathTo({ pages, atMs, target }: Projection, { points }: Tide): [number, number, number][] {
   const [startPages, startMs, covered] = points.at(-1)!;
   const [from, to] = [Math.log(Math.max(1, startPages)), Math.log(pages)];

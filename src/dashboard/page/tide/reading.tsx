@@ -1,9 +1,9 @@
-/** What a point of the tide says: in figures, in a sentence, in a table; and what the lines of the picture are. */
+/** The values of the tide: at the cursor, in a sentence for screen readers, and in a table; and the key of the chart. */
 import type { VNode } from "preact";
-import { formatCount, percentAtLeast } from "../../../base/index.ts";
-import type { Tide } from "../../protocol/http.ts";
+import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { TidePoint } from "../../../survey/index.ts";
-import { formatClock } from "../components/parts.tsx";
+import { clockInWords } from "../../../text/index.ts";
+import type { Tide } from "../../protocol/http.ts";
 
 export function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast: boolean }): VNode {
   const [pages, atMs, certified, guaranteed] = point;
@@ -25,7 +25,7 @@ export function Reading({ point, isLast }: { readonly point: TidePoint; readonly
       )}
       <div>
         <dt>Time</dt>
-        <dd>{formatClock(atMs)}</dd>
+        <dd>{clockOf(atMs)}</dd>
       </div>
     </dl>
   );
@@ -33,7 +33,11 @@ export function Reading({ point, isLast }: { readonly point: TidePoint; readonly
 
 export function readingText([pages, atMs, certified, guaranteed]: TidePoint): string {
   const own = guaranteed === null ? "" : `, order's own bound ${percentAtLeast(guaranteed)}`;
-  return `${formatCount(pages)} pages: at least ${percentAtLeast(certified)} certified${own}, ${formatClock(atMs)}`;
+  return `${formatCount(pages)} pages: at least ${percentAtLeast(certified)} certified${own}, ${clockOf(atMs)}`;
+}
+
+function clockOf(atMs: number): string {
+  return clockInWords(atMs, { nowMs: systemTimers.wallMs() });
 }
 
 export function Key({
@@ -45,16 +49,16 @@ export function Key({
 }): VNode {
   const hasOwn = tide.points.some((point) => point[3] !== null);
   return (
-    <ul class="key" aria-label="Lines of the picture">
+    <ul class="key" aria-label="Lines of the chart">
       <li class="key-certified">Certified coverage</li>
       {hasOwn && <li class="key-own">The order's own bound</li>}
       {tide.target !== null && <li class="key-target">Target</li>}
-      {hasProjection && <li class="key-projected">By present speed</li>}
+      {hasProjection && <li class="key-projected">At the current rate</li>}
     </ul>
   );
 }
 
-/** About twenty points, evenly chosen, with the first and the last. */
+/** Rows of the table, evenly spaced, with the first and the last point. */
 const ROWS = 20;
 
 export function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
@@ -65,7 +69,7 @@ export function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
   );
   return (
     <details class="numbers">
-      <summary>The numbers behind the picture</summary>
+      <summary>The numbers of this chart</summary>
       <table>
         <thead>
           <tr>
@@ -79,7 +83,7 @@ export function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
           {rows.map(([pages, atMs, certified, guaranteed]) => (
             <tr key={pages}>
               <td>{formatCount(pages)}</td>
-              <td>{formatClock(atMs)}</td>
+              <td>{clockOf(atMs)}</td>
               <td>{percentAtLeast(certified)}</td>
               <td>{guaranteed === null ? "–" : percentAtLeast(guaranteed)}</td>
             </tr>

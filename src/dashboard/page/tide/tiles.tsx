@@ -1,11 +1,9 @@
-/** The numbers of a crawl, each with its unit and what it is compared with. */
+/** The numbers of a crawl, each with its unit and a note. */
 import type { VNode } from "preact";
 import { formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { limitTexts, roughlyInWords, runStateNames, stateTexts } from "../../../text/index.ts";
 import type { Overview } from "../../protocol/http.ts";
-import { formatRoughly } from "../components/parts.tsx";
-import { stateWords } from "../components/words.ts";
 import { hrefOf } from "../client/router.ts";
-import { limitNames } from "./headline.ts";
 
 interface Tile {
   readonly name: string;
@@ -33,7 +31,7 @@ export function Tiles({ overview }: { readonly overview: Overview }): VNode {
 function tilesOf(overview: Overview): Tile[] {
   const { status, limits, pagesPerSecond, bytesPerSecond, secondsLeft, nextLimit } = overview;
   const isRunning = overview.state === "running" || overview.state === "elsewhere";
-  const unknown = isRunning ? "not known yet" : stateWords(overview).label.toLowerCase();
+  const unknown = isRunning ? "not known yet" : runStateNames[overview.state].toLowerCase();
   return [
     {
       name: "Pages",
@@ -42,47 +40,47 @@ function tilesOf(overview: Overview): Tile[] {
       href: hrefOf("pages"),
     },
     {
-      name: "Speed",
+      name: "Rate",
       value: pagesPerSecond === null ? "–" : `${formatCount(Number(pagesPerSecond.toPrecision(3)))} pages/s`,
       note: bytesPerSecond === null ? unknown : `${formatBytes(bytesPerSecond)}/s`,
     },
     {
-      name: "Time left",
-      value: secondsLeft === null ? "–" : formatRoughly(secondsLeft),
-      note: nextLimit === null ? unknown : `to the ${limitNames[nextLimit]}`,
+      name: "ETA",
+      value: secondsLeft === null ? "–" : roughlyInWords(secondsLeft),
+      note: nextLimit === null ? unknown : `until the ${limitTexts[nextLimit]}`,
     },
     elapsed(overview),
     {
       name: "Frontier",
       value: formatCount(status.frontier),
-      note: `of ${formatCount(status.known)} known`,
+      note: `waiting of ${formatCount(status.known)} known`,
       href: hrefOf("frontier"),
     },
     { name: "Hosts", value: formatCount(status.hosts), href: hrefOf("hosts") },
-    { name: "Downloaded", value: formatBytes(status.bytes), note: "bodies over the wire" },
+    { name: "Downloaded", value: formatBytes(status.bytes), note: "response bodies" },
     {
-      name: "Dead",
+      name: stateTexts.dead.name,
       value: formatCount(status.dead),
-      note: "links to nothing",
+      note: "do not exist",
       href: hrefOf("pages", { state: "dead" }),
     },
     {
-      name: "Refused",
+      name: stateTexts.refused.name,
       value: formatCount(status.refused),
-      note: "robots, scope, limits",
+      note: "robots.txt, scope, failed",
       href: hrefOf("pages", { state: "refused" }),
     },
-    { name: "Retries", value: formatCount(status.retries), note: "attempts tried again" },
+    { name: "Retries", value: formatCount(status.retries), note: "repeated attempts" },
   ];
 }
 
-/** Of a crawl that runs here, this run; of any other only the times of its visits are known. */
+/** The time of this run if the crawl runs here; else the time between the first and the last visit. */
 function elapsed({ state, status, firstVisitMs, lastVisitMs }: Overview): Tile {
   const isHere = state === "running" || state === "paused" || state === "stopping";
   const elapsedMs = isHere ? status.elapsedMs : (lastVisitMs ?? 0) - (firstVisitMs ?? 0);
   return {
     name: "Elapsed",
     value: formatSeconds(Math.round(elapsedMs / 1000)),
-    note: isHere ? "in this run" : "from first visit to last",
+    note: isHere ? "this run" : "first to last visit",
   };
 }

@@ -1,4 +1,4 @@
-/** A plot that lives in a place of the page: made anew when axes or colours change, filled when the tide rises, stretched with its place. */
+/** A plot in an element of the page: created again when axes or colours change, updated with the tide, resized with its element. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Tide } from "../../protocol/http.ts";
@@ -22,7 +22,7 @@ export function usePlot(
   const plot = useRef<uPlot | null>(null);
   const newest = useRef(input);
   newest.current = input;
-  const scheme = useScheme();
+  const isDark = useIsDark();
   const { curve, x, y } = input;
   useEffect(() => {
     const place = stage.current;
@@ -48,7 +48,7 @@ export function usePlot(
     };
     (made.hooks.draw ??= []).push(float);
     float();
-    // Fingers move no mouse.
+    // A finger does not move the mouse.
     made.over.addEventListener("pointermove", ({ pointerType, offsetX, offsetY }) => {
       if (pointerType !== "mouse") made.setCursor({ left: offsetX, top: offsetY });
     });
@@ -60,7 +60,7 @@ export function usePlot(
       observer.disconnect();
       made.destroy();
     };
-  }, [x, y, scheme]);
+  }, [x, y, isDark]);
   useEffect(() => plot.current?.setData(columns(curve)), [curve]);
   return plot;
 }
@@ -73,8 +73,8 @@ function targetOf({ target }: Tide): { coverage: number; text: string } | null {
   return target === null ? null : { coverage: target, text: `Target ${targetInWords(target)}` };
 }
 
-/** Changes with what the reader's system prefers, light or dark. */
-function useScheme(): boolean {
+/** Whether the reader's system prefers dark colours. */
+function useIsDark(): boolean {
   const dark = useMemo(() => matchMedia("(prefers-color-scheme: dark)"), []);
   const [isDark, setIsDark] = useState(dark.matches);
   useEffect(() => {

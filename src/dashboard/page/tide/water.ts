@@ -1,4 +1,4 @@
-/** How the tide is drawn: water below a stepped surface, the order's own bound as a dashed line, the target as a line with its name. */
+/** Draws the tide: water below a stepped surface, the order's own bound as a dashed line, the target as a labelled line. */
 import uPlot from "uplot";
 import { type Colours, readColours, topOf, withAlpha, xAxis, yAxis } from "./axes.ts";
 import { type Abscissa, height, type Ordinate } from "./curve.ts";
@@ -8,13 +8,13 @@ export interface WaterOptions {
   readonly y: Ordinate;
   readonly width: number;
   readonly height: number;
-  /** Asked for at every drawing, for it may change. */
+  /** Read at every drawing, since it may change. */
   readonly target: () => { readonly coverage: number; readonly text: string } | null;
-  /** What stands where the projection meets the target; asked for at every drawing. */
+  /** The label where the projection meets the target; read at every drawing. */
   readonly arrival: () => string;
-  /** How many points were measured; asked for at every reading. */
+  /** The number of measured points; read at every movement of the cursor. */
   readonly measured: () => number;
-  /** Tells which point is read; null where none is. */
+  /** Called with the point at the cursor; null if there is none. */
   readonly onRead: (index: number | null) => void;
 }
 
@@ -81,7 +81,7 @@ function cursor({ measured }: WaterOptions, colours: Colours): uPlot.Cursor {
   return {
     y: false,
     drag: { x: false, y: false, setScale: false },
-    // A bound holds until the next point, so what is read is the point at or before the cursor.
+    // A bound holds until the next point, so the point at or before the cursor counts.
     dataIdx: (plot, _series, closest, value) => {
       const before = (plot.data[0][closest] ?? 0) > value ? closest - 1 : closest;
       return Math.min(measured() - 1, Math.max(0, before));
@@ -90,7 +90,7 @@ function cursor({ measured }: WaterOptions, colours: Colours): uPlot.Cursor {
   };
 }
 
-/** Darkest at the surface, and lighter below, as if light fell through from the ground: the eye follows the surface. */
+/** Darkest at the surface and lighter below, so the eye follows the surface. */
 function depth(plot: uPlot, sea: string): CanvasGradient {
   const { top, height } = plot.bbox;
   const gradient = plot.ctx.createLinearGradient(0, top, 0, top + height);
@@ -120,7 +120,7 @@ function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours):
   ctx.restore();
 }
 
-/** A ring where the target will be reached, with the time of it. */
+/** A ring where the crawl reaches its target, with the time. */
 function drawArrival(plot: uPlot, { measured, arrival }: WaterOptions, colours: Colours): void {
   const [x, y] = [plot.data[0].at(-1), plot.data[3]?.at(-1)];
   if (plot.data[0].length <= measured() || x === undefined || typeof y !== "number") return;
@@ -143,7 +143,7 @@ function drawArrival(plot: uPlot, { measured, arrival }: WaterOptions, colours: 
   ctx.restore();
 }
 
-/** A glow along the surface and rows of flat waves in the water. */
+/** A glow along the surface, and rows of flat waves in the water. */
 function drawSwell(
   plot: uPlot,
   area: Path2D | undefined,

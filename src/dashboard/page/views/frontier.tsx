@@ -1,4 +1,4 @@
-/** The frontier: what would be fetched next, and why. */
+/** The frontier: what the crawl would fetch next, and why. */
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
@@ -8,12 +8,12 @@ import { ask } from "../client/api.ts";
 import { useLive } from "../client/live.ts";
 import { hrefOf, pathOf, type Route } from "../client/router.ts";
 import { Empty, Panel, PausedNote } from "../components/parts.tsx";
-import { CountCell, PageCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
+import { CountCell, PageCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { Listing, useRows } from "../lists/listing.tsx";
 import type { AskRows } from "../lists/row-store.ts";
 
-/** Servers answer no more than this: what is further away will have changed long before its turn. */
+/** The server sends no more: later URLs will have changed long before their turn. */
 const ROWS_MAX = 200;
 const ROW_PX = { wide: 46, narrow: 70 };
 const ROW_LIVE_PX = { wide: 46, narrow: 92 };
@@ -36,18 +36,20 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
   {
     key: "arrives",
     hasBar: true,
-    title: "Arrives there",
+    title: "Arrives",
     hint: "Share of all importance that certainly arrives there",
     track: "minmax(150px, 200px)",
     cell: ({ arrives }) => <ShareCell share={arrives} of="arriving" />,
   },
   {
     key: "links",
-    title: "Links to it",
-    hint: "Pages read so far that link to it",
+    title: "Linked from",
+    hint: "Fetched pages that link to it",
     track: "110px",
     isNumber: true,
-    cell: ({ linksIn }) => <CountCell value={linksIn} unit={linksIn === 1 ? "link" : "links"} />,
+    cell: ({ linksIn }) => (
+      <CountCell value={linksIn} unit={linksIn === 1 ? "page links to it" : "pages link to it"} />
+    ),
   },
   {
     key: "depth",
@@ -62,11 +64,11 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
 const COLUMNS_LIVE: readonly Column<FrontierLine>[] = [
   ...COLUMNS,
   {
-    key: "politeness",
-    title: "Its host",
-    hint: "What it waits for, besides its turn",
+    key: "status",
+    title: "Host status",
+    hint: "The current status of its host",
     track: "minmax(130px, 200px)",
-    cell: ({ politeness }) => <PolitenessCell politeness={politeness} />,
+    cell: ({ politeness }) => <HostStatusCell status={politeness} />,
   },
 ];
 
@@ -93,7 +95,7 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
           {order !== undefined && (
             <>
               What the order <code>{order}</code> would fetch next. {orderRule(order)}
-              {isLive && " A page whose host must rest is passed over until its host may be asked again."}
+              {isLive && " A page is skipped while its host is resting or paused."}
             </>
           )}
         </p>
@@ -105,16 +107,16 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
           summary={(listed) => summary(listed, waiting.current ?? listed)}
           table={{
             name: "frontier",
-            label: "What would be fetched next",
+            label: "What the crawl would fetch next",
             columns: isLive ? COLUMNS_LIVE : COLUMNS,
             rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
             isRemembered: true,
           }}
           empty={
-            <Empty title="Nothing waits to be fetched">
+            <Empty title="Nothing is waiting">
               <p>
-                Every URL within reach has had its last word. What is still missing is explained under{" "}
-                <a href={hrefOf("rest")}>where the rest is</a>.
+                Every reachable URL has been fetched or ruled out. See{" "}
+                <a href={hrefOf("missing")}>what is missing</a>.
               </p>
             </Empty>
           }
@@ -125,6 +127,6 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
 }
 
 function summary(listed: number, waiting: number): string {
-  const wait = `${counted(waiting, "URL")} ${waiting === 1 ? "waits" : "wait"}`;
-  return listed < waiting ? `${wait}; the next ${formatCount(listed)} are listed` : wait;
+  const all = `${counted(waiting, "URL")} waiting`;
+  return listed < waiting ? `${all}; the next ${formatCount(listed)} are listed` : all;
 }

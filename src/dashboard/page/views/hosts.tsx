@@ -1,15 +1,15 @@
-/** Hosts: how much each holds and misses, how it behaves, and how it is treated at this moment. */
+/** Hosts: the share covered and missing on each, its errors and response time, and its current status. */
 import type { VNode } from "preact";
 import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
+import { shownInLine } from "../../../text/index.ts";
 import type { HostLine } from "../../protocol/http.ts";
 import { useLive } from "../client/live.ts";
 import { changeQuery, hrefOf, queryOf, type Route } from "../client/router.ts";
 import { Empty, Panel, PausedNote } from "../components/parts.tsx";
-import { CountCell, PolitenessCell, ShareCell } from "../lists/cells.tsx";
+import { CountCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
 import type { Column } from "../lists/columns.ts";
 import { SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
-import { shownInLine } from "../lists/texts.ts";
 
 const ROW_PX = { wide: 54, narrow: 112 };
 const ROW_LIVE_PX = { wide: 54, narrow: 134 };
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   {
     key: "downloaded",
     title: "Pages",
-    hint: "Pages that were downloaded",
+    hint: "Downloaded pages",
     track: "84px",
     isNumber: true,
     sorts: [{ value: "pages", direction: "descending" }],
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   {
     key: "waiting",
     title: "Waiting",
-    hint: "URLs that wait to be fetched",
+    hint: "URLs waiting to be fetched",
     track: "84px",
     isNumber: true,
     fromPx: 1000,
@@ -51,11 +51,11 @@ const COLUMNS: readonly Column<HostLine>[] = [
   {
     key: "mass",
     hasBar: true,
-    title: "Holds",
-    hint: "Share of all importance that its downloaded pages hold, at the least",
+    title: "Covered",
+    hint: "The least share of all importance on its downloaded pages",
     track: "132px",
     sorts: [{ value: "mass", direction: "descending" }],
-    cell: ({ mass }) => <ShareCell share={mass} of="held" />,
+    cell: ({ mass }) => <ShareCell share={mass} of="covered" />,
   },
   {
     key: "missing",
@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   {
     key: "errors",
     title: "Errors",
-    hint: "Attempts that failed and were tried again, or in vain",
+    hint: "Failed attempts",
     track: "72px",
     isNumber: true,
     sorts: [{ value: "errors", direction: "descending" }],
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   },
   {
     key: "bytes",
-    title: "Read",
+    title: "Bytes",
     track: "84px",
     isNumber: true,
     fromPx: 1180,
@@ -86,35 +86,35 @@ const COLUMNS: readonly Column<HostLine>[] = [
   },
   {
     key: "answer",
-    title: "Answers in",
-    hint: "Mean time of an answer",
+    title: "Response",
+    hint: "Mean response time",
     track: "84px",
     isNumber: true,
     fromPx: 1080,
     cell: ({ answerMs }) =>
       answerMs === null ? (
-        <span class="none">no answer</span>
+        <span class="none">no response</span>
       ) : (
         <span class="count">
-          <span class="unit">answers in </span>
+          <span class="unit">response </span>
           {formatSeconds(answerMs / 1000)}
         </span>
       ),
   },
 ];
 
-const POLITENESS: Column<HostLine> = {
-  key: "politeness",
-  title: "Now",
-  hint: "How the crawl treats it at this moment",
+const STATUS: Column<HostLine> = {
+  key: "status",
+  title: "Status",
+  hint: "What the crawl does with this host now",
   track: "176px",
-  cell: ({ politeness }) => <PolitenessCell politeness={politeness} />,
+  cell: ({ politeness }) => <HostStatusCell status={politeness} />,
 };
-const COLUMNS_LIVE = [...COLUMNS, POLITENESS];
+const COLUMNS_LIVE = [...COLUMNS, STATUS];
 
 const SORTS = [
-  { value: "mass", name: "Holds most" },
-  { value: "missing", name: "Misses most" },
+  { value: "mass", name: "Most covered" },
+  { value: "missing", name: "Most missing" },
   { value: "pages", name: "Most pages" },
   { value: "errors", name: "Most errors" },
   { value: "name", name: "Name" },
@@ -132,11 +132,11 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
     <>
       <div class="view-head">
         <h1>Hosts</h1>
-        <p class="lead">What each host holds of all importance, and what is missing there.</p>
+        <p class="lead">The share of all importance that is covered and missing on each host.</p>
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">
-          <SearchField label="Search" placeholder="a piece of the name" value={query.q} change={search} />
+          <SearchField label="Search" placeholder="part of the name" value={query.q} change={search} />
           <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
         </div>
         <PausedNote />
@@ -161,7 +161,7 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
 function NoHosts(): VNode {
   return (
     <Empty title="No host is known yet">
-      <p>Hosts appear here as soon as the crawl has a seed.</p>
+      <p>The first host appears with the first seed.</p>
     </Empty>
   );
 }
@@ -170,7 +170,7 @@ function NoSuchHost({ q, clear }: { readonly q: string; readonly clear: () => vo
   return (
     <Empty title="No host matches">
       <p>
-        No name contains <bdi>“{shownInLine(q)}”</bdi>. Look for a shorter piece of it.
+        No name contains <bdi>“{shownInLine(q)}”</bdi>. Try a shorter part of it.
       </p>
       <button type="button" onClick={clear}>
         Clear the search

@@ -1,8 +1,9 @@
-/** The log: what became of pages, hosts and the crawl itself, by name, the newest first. */
+/** The log: what happened to pages, hosts, seeds and the crawl itself, newest first. */
 import type { VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
-import type { EventName, LogEntry, LogList } from "../../protocol/http.ts";
+import { type EventName, eventNames, eventTones, shownInLine } from "../../../text/index.ts";
+import type { LogEntry, LogList } from "../../protocol/http.ts";
 import { ask } from "../client/api.ts";
 import { useLive } from "../client/live.ts";
 import { changeQuery, hrefOf, hrefOfPage, pathOf, queryOf, type Route } from "../client/router.ts";
@@ -10,19 +11,17 @@ import { Empty, Moment, Panel, ProblemBox } from "../components/parts.tsx";
 import type { Column } from "../lists/columns.ts";
 import { HostField, SelectField } from "../lists/filters.tsx";
 import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
-import { eventNames, stateTones } from "../lists/state-words.ts";
-import { shownInLine } from "../lists/texts.ts";
 import { VirtualRows } from "../lists/virtual-rows.tsx";
 
 const ROW_PX = { wide: 52, narrow: 82 };
 const NEWS_MS = 1000;
-/** Rows before the last one at which older ones are asked for. */
+/** Older entries are loaded so many rows before the last one. */
 const AHEAD_ROWS = 40;
 
 const ONLY = [
   { value: "", name: "everything" },
   { value: "pages", name: "pages" },
-  { value: "trouble", name: "trouble" },
+  { value: "trouble", name: "problems" },
   { value: "events", name: "hosts and the crawl" },
 ];
 
@@ -63,7 +62,7 @@ export function LogView({ route }: { readonly route: Route }): VNode {
     <>
       <div class="view-head">
         <h1>Log</h1>
-        <p class="lead">What happened, the newest first. New entries wait while you read further down.</p>
+        <p class="lead">What happened, newest first. New entries wait while you read further down.</p>
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">
@@ -93,9 +92,9 @@ export function LogView({ route }: { readonly route: Route }): VNode {
             rowHeightPx={ROW_PX}
             total={total}
             rowAt={(index) => store.rows[index]}
-            question={`${pathOf("log", query)} ${revision}`}
+            request={`${pathOf("log", query)} ${revision}`}
             isOld={store.isOld}
-            onLook={(_first, end) => {
+            onView={(_first, end) => {
               if (end + AHEAD_ROWS >= store.rows.length) void store.older();
             }}
             onReading={(isReading) => {
@@ -105,7 +104,7 @@ export function LogView({ route }: { readonly route: Route }): VNode {
         )}
         {store.isFull && (
           <p class="muted list-note">
-            The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show trouble alone, to
+            The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show problems only, to
             see older ones.
           </p>
         )}
@@ -121,13 +120,13 @@ function useLog(query: Readonly<Record<"only" | "host", string>>) {
   const [revision, setRevision] = useState(0);
   useEffect(() => {
     store.isFollowing = true;
-    store.question((where, signal) => ask<LogList>(pathOf("/api/log", { ...query, ...where }), signal));
+    store.open((where, signal) => ask<LogList>(pathOf("/api/log", { ...query, ...where }), signal));
   }, [query.only, query.host]);
   const newest = log[0];
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (connection !== "open") return;
-    // News that come faster are asked for together; a timer that every one of them set anew might never end.
+    // Entries that arrive within this time are loaded together. A timer that each entry restarts might never fire.
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       void store.newer();
@@ -149,16 +148,11 @@ function useLog(query: Readonly<Record<"only" | "host", string>>) {
 }
 
 function EventBadge({ event }: { readonly event: EventName }): VNode {
-  const tone = event in stateTones ? stateTones[event as keyof typeof stateTones] : toneOf(event);
   return (
-    <span class={`badge tone-${tone}`}>
+    <span class={`badge tone-${eventTones[event]}`}>
       <b>{eventNames[event]}</b>
     </span>
   );
-}
-
-function toneOf(event: EventName): "bad" | "calm" {
-  return event === "host-given-up" || event === "seed-lost" || event === "seed-in-trouble" ? "bad" : "calm";
 }
 
 function What({ entry }: { readonly entry: LogEntry }): VNode {
@@ -194,8 +188,8 @@ function NothingLogged({
     );
   }
   return (
-    <Empty title="Nothing of the kind has happened">
-      <p>No entry of the log is let through. Show everything, of all hosts.</p>
+    <Empty title="No entry matches">
+      <p>Clear the filters to see everything.</p>
       <button type="button" onClick={clear}>
         Clear the filters
       </button>

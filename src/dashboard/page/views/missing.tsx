@@ -1,26 +1,25 @@
-/** Where the rest is: the missing share by reason, then host, then page, as a picture and as a list. */
+/** What is missing: the missing share by reason, then by host, then by page, as a treemap and as a list. */
 import type { ComponentChildren, VNode } from "preact";
 import { percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { REASONS, shareInWords } from "../../../text/index.ts";
+import { headline, REASONS, shareInWords } from "../../../text/index.ts";
 import type { Missing, Overview } from "../../protocol/http.ts";
 import { useAsk } from "../client/api.ts";
 import { useLive } from "../client/live.ts";
 import { hrefOf, type Route } from "../client/router.ts";
 import { Answered, AsOf, Empty, Panel } from "../components/parts.tsx";
-import { reasonWordsOf } from "../components/words.ts";
+import { viewTitles } from "../components/shell.tsx";
 import { HostsOfReason, PagesOfHost } from "../missing/hosts.tsx";
-import { Reasons } from "../missing/reasons.tsx";
-import { headline } from "../tide/headline.ts";
+import { Reasons, useReasonWords } from "../missing/reasons.tsx";
 
-export function RestView({ route }: { readonly route: Route }): VNode {
+export function MissingView({ route }: { readonly route: Route }): VNode {
   const answer = useAsk<Missing>("/api/missing");
   const wanted = route.query.get("reason");
   const reason = wanted !== null && Object.hasOwn(REASONS, wanted) ? (wanted as MissingReason) : null;
   const host = reason === null ? null : route.query.get("host");
   return (
     <>
-      {answer.state !== "there" && <h1>Where the rest is</h1>}
+      {answer.state !== "there" && <h1>{viewTitles.missing}</h1>}
       <Answered answer={answer}>
         {(missing) => <Level missing={missing} reason={reason} host={host} />}
       </Answered>
@@ -36,14 +35,15 @@ interface LevelProps {
 
 function Level({ missing, reason, host }: LevelProps): VNode {
   const { overview } = useLive();
-  const rest = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
-  if (rest === 0) {
+  const wordsOf = useReasonWords();
+  const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
+  if (total === 0) {
     return overview !== null && overview.status.pages === 0 ? (
-      <NothingRead overview={overview} />
+      <NothingFetched overview={overview} />
     ) : (
       <Frame title="Nothing is missing">
         <Empty title={`${percentAtLeast(missing.coverage)} is covered`}>
-          <p>Every page that can be reached was read, and all of its links are known.</p>
+          <p>Every reachable page was fetched, and all links are known.</p>
         </Empty>
       </Frame>
     );
@@ -51,8 +51,8 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   if (reason === null) {
     return (
       <Frame
-        title={`At most ${complement(missing.coverage)} of all importance is not covered`}
-        lead="Each rectangle is as large as its share of what is missing. Look into a reason to see its hosts, and into a host to see its pages."
+        title={`At most ${complement(missing.coverage)} of all importance is missing`}
+        lead="The area of a rectangle is its share of what is missing. Click a reason to see its hosts, and a host to see its pages."
         coverage={missing.coverage}
       >
         <Reasons missing={missing} />
@@ -60,8 +60,8 @@ function Level({ missing, reason, host }: LevelProps): VNode {
     );
   }
   const share = missing.reasons.find((candidate) => candidate.reason === reason);
-  const { name, meaning, advice } = reasonWordsOf(reason, overview);
-  const path = <Path reason={reason} host={host} />;
+  const { name, meaning, advice } = wordsOf(reason);
+  const path = <Path reason={reason} name={name} host={host} />;
   if (share === undefined) {
     return (
       <Frame title={name} lead={meaning} path={path}>
@@ -87,18 +87,18 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   );
 }
 
-function NothingRead({ overview }: { readonly overview: Overview }): VNode {
-  const isOver = overview.state === "ended";
+function NothingFetched({ overview }: { readonly overview: Overview }): VNode {
+  const hasEnded = overview.state === "ended";
   return (
     <Frame title={headline(overview)}>
-      <Empty title={isOver ? "Nothing is known of the rest" : "The crawl has just begun"}>
+      <Empty title={hasEnded ? "Nothing is known about this web" : "The crawl has just started"}>
         <p>
-          {isOver ? (
+          {hasEnded ? (
             <>
-              The <a href={hrefOf("log")}>log</a> says what became of every request.
+              The <a href={hrefOf("log")}>log</a> shows what happened to every request.
             </>
           ) : (
-            "Where the rest is will be known once the first pages are read."
+            "What is missing will be known when the first pages have been fetched."
           )}
         </p>
       </Empty>
@@ -106,7 +106,7 @@ function NothingRead({ overview }: { readonly overview: Overview }): VNode {
   );
 }
 
-/** What is missing of a coverage that is cut: rounded up, so that both add up to 100%. */
+/** The missing share, rounded up, so that it and the coverage, rounded down, sum to 100%. */
 function complement(coverage: number): string {
   return `${(100 - Number.parseFloat(percentAtLeast(coverage))).toFixed(2)}%`;
 }
@@ -115,7 +115,7 @@ interface FrameProps {
   readonly title: string;
   readonly lead?: string;
   readonly path?: VNode;
-  /** Of the survey from which the numbers are. */
+  /** Coverage in the survey that the numbers come from. */
   readonly coverage?: number;
   readonly children: ComponentChildren;
 }
@@ -136,20 +136,24 @@ function Frame({ title, lead, path, coverage, children }: FrameProps): VNode {
   );
 }
 
-function Path({ reason, host }: { readonly reason: MissingReason; readonly host: string | null }): VNode {
-  const { overview } = useLive();
-  const { name } = reasonWordsOf(reason, overview);
+interface PathProps {
+  readonly reason: MissingReason;
+  readonly name: string;
+  readonly host: string | null;
+}
+
+function Path({ reason, name, host }: PathProps): VNode {
   return (
-    <nav class="path" aria-label="Way into the rest">
+    <nav class="path" aria-label="Path">
       <ol>
         <li>
-          <a href={hrefOf("rest")}>All reasons</a>
+          <a href={hrefOf("missing")}>All reasons</a>
         </li>
         <li>
           {host === null ? (
             <span aria-current="page">{name}</span>
           ) : (
-            <a href={hrefOf("rest", { reason })}>{name}</a>
+            <a href={hrefOf("missing", { reason })}>{name}</a>
           )}
         </li>
         {host !== null && (

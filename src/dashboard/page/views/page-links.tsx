@@ -1,4 +1,4 @@
-/** Who links to a page, and where its own importance goes: lists of links with what each of them carries. */
+/** The links of a page, in both directions, with the share that each of them carries. */
 import type { VNode } from "preact";
 import { counted, percent } from "../../../base/index.ts";
 import type { LinkLine, PageDetail } from "../../protocol/http.ts";
@@ -26,14 +26,14 @@ const COLUMNS: readonly Column<LinkLine>[] = [
     key: "carries",
     hasBar: true,
     title: "Carries",
-    hint: "Share of all importance that goes along this link, at the least",
+    hint: "The least share of all importance that this link carries",
     track: "minmax(140px, 190px)",
     cell: ({ carries }) => <ShareCell share={carries} of="carried" />,
   },
   {
     key: "times",
     title: "Times",
-    hint: "How many times the link stands there",
+    hint: "How often the link occurs on the page",
     track: "64px",
     isNumber: true,
     cell: ({ times }) => <CountCell value={times} unit={times === 1 ? "time" : "times"} />,
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<LinkLine>[] = [
 export function PageLinks({ page, side }: { readonly page: PageDetail; readonly side: Side }): VNode {
   const total = side === "in" ? page.linksIn : page.linksOut;
   return (
-    <Panel title={side === "in" ? "Who links to it" : "Where its importance goes"} class="links-panel">
+    <Panel title={side === "in" ? "Links to this page" : "Links on this page"} class="links-panel">
       <p class="muted">{side === "in" ? inWords(total) : <OutWords page={page} />}</p>
       {total > 0 && <LinkRows page={page} side={side} />}
     </Panel>
@@ -58,7 +58,7 @@ function LinkRows({ page, side }: { readonly page: PageDetail; readonly side: Si
       summary={(total) => counted(total, "page")}
       table={{
         name: "links",
-        label: side === "in" ? "Pages that link to it" : "Pages that it links to",
+        label: side === "in" ? "Pages that link to this page" : "Pages that this page links to",
         columns: COLUMNS,
         rowHeightPx: ROW_PX,
         roomPx: ROOM_PX,
@@ -69,31 +69,37 @@ function LinkRows({ page, side }: { readonly page: PageDetail; readonly side: Si
 }
 
 function inWords(total: number): string {
-  if (total === 0) return "No page that was read links to it.";
-  return "Those that bring most come first. A link carries the importance of the page it stands on, damped, divided among all links there.";
+  if (total === 0) return "No fetched page links to it.";
+  return (
+    "Largest share first. A link carries the importance of its page, times the damping factor, divided by the number of " +
+    "links there."
+  );
 }
 
 function OutWords({ page }: { readonly page: PageDetail }): VNode {
   const { overview } = useLive();
   const damping = overview?.damping ?? 0.85;
-  if (page.state === "dead") return <>Nowhere: a surfer who comes here starts again at a trusted page.</>;
+  if (page.state === "dead")
+    return (
+      <>It does not exist, so it has no links. A surfer who arrives here starts again at a trusted page.</>
+    );
   if (page.target !== null) {
     return (
       <>
-        All of it moves on, undamped, to <a href={hrefOfPage(page.target.id)}>where this address leads</a>.
+        All of its importance goes, undamped, to{" "}
+        <a href={hrefOfPage(page.target.id)}>the target of the redirect</a>.
       </>
     );
   }
-  if (page.state === "waiting") return <>Nobody knows yet: its links are known once it was read.</>;
-  if (page.state === "refused") return <>Nobody knows: it was not read, so its links were never seen.</>;
+  if (page.state === "waiting") return <>Unknown until it is fetched.</>;
+  if (page.state === "refused") return <>Unknown, since it was not fetched.</>;
   if (page.linksOut === 0)
-    return <>It has no links: every surfer who comes here starts again at a trusted page.</>;
+    return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
   return (
     <>
-      Of what it holds, {percent(damping)} goes on along its {counted(page.linksOut, "link")}, to each the
-      same; the other {percent(1 - damping)} leaves at random, as surfers who start again at a trusted page.
-      {page.state === "links-unknown" &&
-        " Not all of its links are known, so the share of each is counted as unknown."}
+      Of its importance, {percent(damping)} follows its {counted(page.linksOut, "link")}, the same share for
+      each. The other {percent(1 - damping)} are surfers who start again at a trusted page.
+      {page.state === "links-unknown" && " Not all of its links are known, so their shares count as unknown."}
     </>
   );
 }

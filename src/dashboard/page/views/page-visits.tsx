@@ -1,19 +1,18 @@
-/** What happened whenever a page was asked for: the attempts of the crawl, and the times it was read again. */
+/** The visits of a page: the attempts of the crawl, and the rereads by `tidemark refresh`. */
 import type { ComponentChildren, VNode } from "preact";
 import { formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { rereadNames, shortReason, shownInLine } from "../../../text/index.ts";
 import type { RereadLine, VisitLine } from "../../protocol/http.ts";
 import { Moment, Panel } from "../components/parts.tsx";
 import { StateBadge } from "../lists/cells.tsx";
-import { reasonText } from "../lists/state-words.ts";
-import { shownInLine } from "../lists/texts.ts";
 
 export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): VNode {
   return (
     <Panel title="Visits">
       {visits.length === 0 ? (
-        <p class="muted">It was not asked for.</p>
+        <p class="muted">It was not requested.</p>
       ) : (
-        <Table heads={["Visit", "When", "What became of it", "Answered in", "Bytes"]}>
+        <Table heads={["Visit", "When", "Outcome", "Response time", "Bytes"]}>
           {visits.map((visit) => (
             <tr key={visit.number}>
               <td class="is-number">{formatCount(visit.number)}</td>
@@ -41,23 +40,23 @@ export function Rereads({
   readonly hasOlder: boolean;
 }): VNode {
   return (
-    <Panel title="Read again">
-      {hasOlder && <p class="muted">Only the newest are looked for; there may be older ones.</p>}
+    <Panel title="Rereads">
+      {hasOlder && <p class="muted">Only the newest are shown. There may be older ones.</p>}
       {rereads.length === 0 && !hasOlder ? (
         <p class="muted">
-          It was not read again. <code>tidemark refresh</code> says which pages should be, and reads them.
+          It was not read again. <code>tidemark refresh</code> decides which pages to read again.
         </p>
       ) : (
-        <Table heads={["When", "What became of it", "Why"]}>
+        <Table heads={["When", "Outcome", "Reason"]}>
           {rereads.map((reread) => (
             <tr key={reread.atMs}>
               <td>
                 <Moment atMs={reread.atMs} />
               </td>
-              <td>{reread.outcome}</td>
+              <td>{rereadNames[reread.outcome]}</td>
               <td>
                 <bdi>
-                  {[reread.status, reread.reason === null ? null : reasonText(shownInLine(reread.reason))]
+                  {[reread.status, reread.reason === null ? null : shortReason(shownInLine(reread.reason))]
                     .filter((part) => part !== null)
                     .join(" ")}
                 </bdi>
@@ -78,7 +77,7 @@ function Table({
   readonly children: ComponentChildren;
 }): VNode {
   return (
-    // Wider than a phone at times: it scrolls within itself, also by keyboard.
+    // It may be wider than a phone, so it scrolls, also by keyboard.
     <div class="table-scroll" tabIndex={0} role="group" aria-label={`${heads[0]} table`}>
       <table class="plain-table">
         <thead>

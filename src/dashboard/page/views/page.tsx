@@ -1,15 +1,24 @@
-/** One page: what it is worth and how certainly, what became of it, who brings its importance, and where that goes. */
+/** One page: its importance, its state, its links in both directions, and its visits. */
 import type { VNode } from "preact";
 import { counted, formatBytes, formatCount } from "../../../base/index.ts";
-import { REASONS, shareAtLeast, shareAtMost, shareFigure } from "../../../text/index.ts";
+import {
+  isDownloaded,
+  isNegligible,
+  onLogScale,
+  REASONS,
+  shareAtLeast,
+  shareAtMost,
+  shareFigure,
+  shown,
+  shownInLine,
+  sourceTexts,
+  stateTexts,
+} from "../../../text/index.ts";
 import type { PageDetail } from "../../protocol/http.ts";
 import { useAsk } from "../client/api.ts";
 import { hrefOf, hrefOfPage, type Route } from "../client/router.ts";
 import { Answered, CrawledLink, Empty, Moment, Panel } from "../components/parts.tsx";
 import { IntervalBar, StateBadge } from "../lists/cells.tsx";
-import { isDust, onLogScale } from "../lists/shares.ts";
-import { sourceWords, stateSentences, stateVerbs } from "../lists/state-words.ts";
-import { shown, shownInLine } from "../lists/texts.ts";
 import { PageLinks } from "./page-links.tsx";
 import { Rereads, Visits } from "./page-visits.tsx";
 
@@ -47,8 +56,8 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
         </p>
       </div>
       <div class="page-grid">
-        <PageImportance page={page} />
-        <WhatBecame page={page} />
+        <Importance page={page} />
+        <State page={page} />
         <PageLinks page={page} side="in" />
         <PageLinks page={page} side="out" />
         <Visits visits={page.visits} />
@@ -58,14 +67,14 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
   );
 }
 
-/** The address stands below, so it need not be said twice. */
+/** The address is below, so it is not repeated. */
 function untitled({ state }: PageDetail): string {
-  return state.startsWith("downloaded") ? "A page without a title" : `A URL that ${stateVerbs[state]}`;
+  return isDownloaded(state) ? "A page without a title" : `A URL that ${stateTexts[state].clause}`;
 }
 
-function WhatBecame({ page }: { readonly page: PageDetail }): VNode {
+function State({ page }: { readonly page: PageDetail }): VNode {
   const facts: (readonly [name: string, value: VNode | string])[] = [
-    ["Known as", sourceWords[page.source]],
+    ["Discovered through", sourceTexts[page.source]],
     ["Depth", page.depth === 0 ? "a seed" : `${counted(page.depth, "link")} from a seed`],
   ];
   if (page.fetchedMs !== null) facts.push(["Fetched", <Moment atMs={page.fetchedMs} />]);
@@ -73,13 +82,13 @@ function WhatBecame({ page }: { readonly page: PageDetail }): VNode {
   if (page.bytes !== null) facts.push(["Size", formatBytes(page.bytes)]);
   return (
     <Panel
-      title="What became of it"
+      title="State"
       aside={<StateBadge outcome={page.state} status={page.status} reason={page.reason} />}
     >
-      <p class="muted">{stateSentences[page.state]}</p>
+      <p class="muted">{stateTexts[page.state].sentence}</p>
       {page.target !== null && (
         <p class="target">
-          It leads to{" "}
+          It redirects to{" "}
           <a class="url" href={hrefOfPage(page.target.id)}>
             <bdi>{shownInLine(page.target.url)}</bdi>
           </a>
@@ -97,8 +106,7 @@ function WhatBecame({ page }: { readonly page: PageDetail }): VNode {
   );
 }
 
-/** The interval that certainly contains the page's importance, as a bar and in words. */
-/** Shares at which the scale is labelled. */
+/** Labelled shares on the scale. */
 const TICKS = [
   [1e-8, "0.000001%"],
   [1e-6, "0.0001%"],
@@ -107,12 +115,13 @@ const TICKS = [
   [1, "100%"],
 ] as const;
 
-function PageImportance({ page }: { readonly page: PageDetail }): VNode {
+/** The interval that certainly contains the page's importance, as a bar and in words. */
+function Importance({ page }: { readonly page: PageDetail }): VNode {
   const { low, high } = page.importance;
   return (
     <Panel title="Importance">
       <p class="worth">
-        {isDust(low) ? (
+        {isNegligible(low) ? (
           <>At most {shareAtMost(high)}</>
         ) : (
           <>
@@ -129,29 +138,20 @@ function PageImportance({ page }: { readonly page: PageDetail }): VNode {
             </span>
           ))}
         </div>
-        <figcaption class="hidden">{"A scale by powers of ten, from 0.000001% to 100%."}</figcaption>
+        <figcaption class="hidden">{"A logarithmic scale, from 0.000001% to 100%."}</figcaption>
       </figure>
       <ul class="sentences">
-        <li>
-          {isDust(low)
-            ? `${low === 0 ? "Nothing" : "Next to nothing"} is certain to arrive here; it holds at most ${shareAtMost(high)} of all importance, whatever the unknown part of the web looks like.`
-            : `It holds at least ${shareAtLeast(low)} of all importance, and at most ${shareAtMost(high)}, whatever the unknown part of the web looks like.`}
-        </li>
-        {page.place !== null && (
-          <li>
-            {page.place.isCertain
-              ? `It is number ${formatCount(page.place.place)} among the downloaded pages, and that is certain.`
-              : `It is number ${formatCount(page.place.place)} among the downloaded pages by what is known; pages whose intervals meet its own may change places with it.`}
-          </li>
-        )}
+        <li>{boundsInWords(low, high)}</li>
+        {page.place !== null && <li>{rankInWords(page.place)}</li>}
         {page.trust !== null && (
           <li>
-            It is trusted: a surfer who starts again begins here with a chance of {shareFigure(page.trust)}.
+            It is trusted: a surfer who starts again starts here with a probability of{" "}
+            {shareFigure(page.trust)}.
           </li>
         )}
         {page.missing !== null && (
           <li>
-            {shareFigure(page.missing.mass)} of all importance is missing because of it. It counts to{" "}
+            {shareFigure(page.missing.mass)} of all importance is missing because of it. The reason:{" "}
             <a href={hrefOf("pages", { reason: page.missing.reason })}>
               {REASONS[page.missing.reason].name.toLowerCase()}
             </a>
@@ -161,4 +161,19 @@ function PageImportance({ page }: { readonly page: PageDetail }): VNode {
       </ul>
     </Panel>
   );
+}
+
+function boundsInWords(low: number, high: number): string {
+  const most = `at most ${shareAtMost(high)}`;
+  const always = "no matter what the unknown part of the web looks like";
+  if (!isNegligible(low))
+    return `It has at least ${shareAtLeast(low)} and ${most} of all importance, ${always}.`;
+  return `${low === 0 ? "Nothing" : "Almost nothing"} certainly arrives here. It has ${most} of all importance, ${always}.`;
+}
+
+function rankInWords({ place, isCertain }: NonNullable<PageDetail["place"]>): string {
+  const rank = `It has rank ${formatCount(place)} among the downloaded pages`;
+  return isCertain
+    ? `${rank}, and that is certain.`
+    : `${rank}, but that is not certain: the intervals of other pages overlap its own.`;
 }

@@ -1,8 +1,9 @@
-/** Pages: all that the crawl knows, what is certainly most important first, found again by a piece of their URL or title. */
+/** Pages: every discovered URL, most important first, with a search in URLs and titles. */
 import type { VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { REASONS } from "../../../text/index.ts";
+import type { PageStateName } from "../../../log/index.ts";
+import { REASONS, shownInLine, stateTexts } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
 import { Empty, Panel } from "../components/parts.tsx";
@@ -10,8 +11,6 @@ import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../li
 import type { Column } from "../lists/columns.ts";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
-import { stateNames } from "../lists/state-words.ts";
-import { shownInLine } from "../lists/texts.ts";
 
 const FILTERS = ["q", "host", "state", "reason", "status"] as const;
 const ROW_PX = { wide: 54, narrow: 92 };
@@ -37,14 +36,14 @@ const COLUMNS: readonly Column<PageLine>[] = [
     key: "importance",
     hasBar: true,
     title: "Importance",
-    hint: "Between which shares of all importance the page certainly lies",
+    hint: "The page's share of all importance certainly lies in this interval",
     track: "minmax(210px, 250px)",
     sorts: [{ value: "importance", direction: "descending" }],
     cell: (page) => <ImportanceCell share={page.importance} />,
   },
   {
     key: "state",
-    title: "What became of it",
+    title: "State",
     track: "172px",
     cell: (page) => <StateBadge outcome={page.state} status={page.status} reason={page.reason} />,
   },
@@ -75,18 +74,18 @@ const COLUMNS: readonly Column<PageLine>[] = [
 const MISSING: Column<PageLine> = {
   key: "missing",
   hasBar: true,
-  title: "Missing there",
-  hint: "Share of all importance that is missing because of it",
+  title: "Missing",
+  hint: "The share of all importance that is missing because of it",
   track: "140px",
   isWideOnly: true,
   cell: ({ missingMass }) =>
     missingMass === undefined ? (
-      <span class="none">not known</span>
+      <span class="none">unknown</span>
     ) : (
       <ShareCell share={missingMass} of="missing" />
     ),
 };
-/** Pages of one reason say how much is missing there, instead of their number and how deep they lie. */
+/** Pages of one reason show the missing share instead of number and depth. */
 const COLUMNS_MISSING = COLUMNS.flatMap((column) => {
   if (column.key === "depth" || column.key === "number") return [];
   return column.key === "state" ? [MISSING, column] : [column];
@@ -99,7 +98,7 @@ const SORTS = [
 ];
 const STATES = [
   { value: "", name: "any" },
-  ...Object.entries(stateNames).map(([value, name]) => ({ value, name })),
+  ...Object.entries(stateTexts).map(([value, { name }]) => ({ value, name })),
 ];
 const REASON_CHOICES = [
   { value: "", name: "any" },
@@ -122,13 +121,13 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
     <>
       <div class="view-head">
         <h1>Pages</h1>
-        <p class="lead">Everything the crawl has heard of, and how important it certainly is.</p>
+        <p class="lead">Every URL that the crawl has discovered, with bounds on its importance.</p>
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">
           <SearchField
             label="Search"
-            placeholder="a piece of a URL or title"
+            placeholder="part of a URL or title"
             value={query.q}
             change={(q) => changeQuery(route, { q }, { isTyped: true })}
           />
@@ -190,7 +189,7 @@ const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
 };
 
 function filterValue(name: (typeof FILTERS)[number], value: string): string {
-  if (name === "state") return stateNames[value as keyof typeof stateNames] ?? value;
+  if (name === "state") return stateTexts[value as PageStateName]?.name ?? value;
   if (name === "reason") return REASONS[value as MissingReason]?.name ?? value;
   return shownInLine(value);
 }
@@ -205,7 +204,7 @@ function NoPages({ query, clear }: NoPagesProps): VNode {
   if (used.length === 0) {
     return (
       <Empty title="No page is known yet">
-        <p>They appear here as soon as the first seed was read.</p>
+        <p>The first pages appear with the first seed.</p>
       </Empty>
     );
   }
@@ -213,9 +212,8 @@ function NoPages({ query, clear }: NoPagesProps): VNode {
   return (
     <Empty title="No page matches">
       <p>
-        Looked for: <bdi>{words}</bdi>.{" "}
-        {query.q !== "" && "A search finds pieces of URLs and titles, in any case. "}
-        Take a filter away, or all of them.
+        Filters: <bdi>{words}</bdi>. {query.q !== "" && "The search looks for a part of the URL or title. "}
+        Remove one of them, or all.
       </p>
       <button type="button" onClick={clear}>
         Clear the filters

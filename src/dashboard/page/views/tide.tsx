@@ -1,16 +1,19 @@
-/** The tide: how much is certainly covered, how it rose, where the rest is, and what happened last. */
+/** The tide: certified coverage and how it rose, what is missing, and the last events. */
 import type { VNode } from "preact";
+import { systemTimers } from "../../../base/index.ts";
+import { eventNames, headline, outlook } from "../../../text/index.ts";
 import type { LogEntry, LogList } from "../../protocol/http.ts";
 import { useAsk } from "../client/api.ts";
 import { isUncounted, surveyProgress, useLive } from "../client/live.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
 import { Answered, Empty, Moment, Panel, Surveying } from "../components/parts.tsx";
-import { eventNames } from "../lists/state-words.ts";
-import { RestBars } from "../missing/reasons.tsx";
+import { viewTitles } from "../components/shell.tsx";
+import { MissingBars } from "../missing/reasons.tsx";
 import { TideChart } from "../tide/chart.tsx";
-import { headline, outlook } from "../tide/headline.ts";
 import { Tiles } from "../tide/tiles.tsx";
+
+const EVENTS_SHOWN = 9;
 
 export function TideView(): VNode {
   const { overview, tide } = useLive();
@@ -19,7 +22,7 @@ export function TideView(): VNode {
   if (progress !== null && isUncounted(overview)) {
     return (
       <>
-        <h1>How much is covered is being computed</h1>
+        <h1>Coverage is being computed</h1>
         <Panel>
           <Surveying progress={progress} />
         </Panel>
@@ -31,7 +34,7 @@ export function TideView(): VNode {
       <div class="headline">
         <div>
           <h1>{headline(overview)}</h1>
-          <p class="lead">{outlook(overview, Date.now())}</p>
+          <p class="lead">{outlook(overview, systemTimers.wallMs())}</p>
         </div>
         {overview.controllable && <Controls overview={overview} />}
       </div>
@@ -39,9 +42,9 @@ export function TideView(): VNode {
         <Panel class="tide-panel">
           <h2 class="hidden">How coverage rose</h2>
           {tide === null ? (
-            <Empty title="The tide is being read" />
+            <Empty title="Loading the tide…" />
           ) : tide.points.length === 0 ? (
-            <NoWater isOver={overview.state === "ended"} />
+            <NoTide hasEnded={overview.state === "ended"} />
           ) : (
             <TideChart overview={overview} tide={tide} />
           )}
@@ -49,8 +52,8 @@ export function TideView(): VNode {
         <Tiles overview={overview} />
       </div>
       <div class="two">
-        <Panel title="Where the rest is" aside={<a href={hrefOf("rest")}>Look into it</a>}>
-          <RestBars />
+        <Panel title={viewTitles.missing} aside={<a href={hrefOf("missing")}>Details</a>}>
+          <MissingBars />
         </Panel>
         <Panel title="Last events" aside={<a href={hrefOf("log")}>The whole log</a>}>
           <LastEvents />
@@ -60,30 +63,28 @@ export function TideView(): VNode {
   );
 }
 
-function NoWater({ isOver }: { readonly isOver: boolean }): VNode {
-  if (!isOver) {
+function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
+  if (!hasEnded) {
     return (
-      <Empty title="The water has not risen yet">
-        <p>The picture begins with the first page that is downloaded.</p>
+      <Empty title="The tide has not risen yet">
+        <p>The chart starts with the first downloaded page.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="The water never rose">
+    <Empty title="The tide never rose">
       <p>
-        The crawl ended before it had a page. The <a href={hrefOf("log")}>log</a> says what became of every
-        request, and <a href={hrefOf("rest")}>where the rest is</a> what can be done about it.
+        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> shows what happened to every
+        request, and <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
     </Empty>
   );
 }
 
 /** The newest entries of the log, updated live. */
-const SHOWN = 9;
-
 function LastEvents(): VNode {
   const { log } = useLive();
-  const answer = useAsk<LogList>(`/api/log?count=${SHOWN}`);
+  const answer = useAsk<LogList>(`/api/log?count=${EVENTS_SHOWN}`);
   return (
     <Answered answer={answer}>
       {({ rows }) => {
@@ -120,8 +121,8 @@ function Entries({ entries }: { readonly entries: readonly LogEntry[] }): VNode 
   );
 }
 
-/** Those told live before those asked for, without what both have. */
-function newest(live: readonly LogEntry[], asked: readonly LogEntry[]): LogEntry[] {
-  const byKey = new Map([...asked, ...live].map((entry) => [entry.key, entry]));
-  return [...byKey.values()].sort((a, b) => b.key - a.key).slice(0, SHOWN);
+/** Live entries before loaded ones, each once. */
+function newest(live: readonly LogEntry[], loaded: readonly LogEntry[]): LogEntry[] {
+  const byKey = new Map([...loaded, ...live].map((entry) => [entry.key, entry]));
+  return [...byKey.values()].sort((a, b) => b.key - a.key).slice(0, EVENTS_SHOWN);
 }

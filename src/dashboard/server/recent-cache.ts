@@ -1,17 +1,17 @@
-/** The last few things computed, each under a key, bounded by their number and by their size together. What was used longest ago goes first. */
-export interface RecentLimits {
+/** The most recently used values by key, bounded by their number and their total size. The least recently used go first. */
+export interface CacheLimits {
   readonly entries: number;
   /** In the unit of `sizeOf`. */
   readonly size: number;
 }
 
-export class Recent<Value> {
-  readonly #limits: RecentLimits;
+export class RecentCache<Value> {
+  readonly #limits: CacheLimits;
   readonly #sizeOf: (value: Value) => number;
   /** In the order of use: a map keeps the order in which keys were set. */
   readonly #values = new Map<string, Value>();
 
-  constructor(limits: RecentLimits, sizeOf: (value: Value) => number) {
+  constructor(limits: CacheLimits, sizeOf: (value: Value) => number) {
     this.#limits = limits;
     this.#sizeOf = sizeOf;
   }
@@ -28,7 +28,7 @@ export class Recent<Value> {
     return value;
   }
 
-  /** All that the new value does not leave room for; the new one stays, whatever its size. */
+  /** Removes old values until the limits hold. The newest value stays, even if it alone is too large. */
   #shrink(): void {
     let size = 0;
     for (const value of this.#values.values()) size += this.#sizeOf(value);

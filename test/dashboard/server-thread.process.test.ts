@@ -1,11 +1,11 @@
-/** The thread beside a crawl runs compiled code: build before. */
+/** The server's thread runs compiled code: build first. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { type Beside, type BesideOptions, startBeside } from "../../src/dashboard/index.ts";
+import { type ServerThread, type ServerThreadOptions, startServerThread } from "../../src/dashboard/index.ts";
 import type { Control, HostList, Overview, PageList } from "../../src/dashboard/protocol/http.ts";
 import { openCrawl } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
@@ -19,19 +19,21 @@ function crawled(): string {
   return dir;
 }
 
-async function beside(options: Partial<BesideOptions> & { readonly dir: string }): Promise<Beside> {
-  const started = await startBeside({
+async function started(
+  options: Partial<ServerThreadOptions> & { readonly dir: string },
+): Promise<ServerThread> {
+  const thread = await startServerThread({
     host: "127.0.0.1",
     port: 0,
     onControl: () => {},
     hosts: (names) => names.map(() => null),
-    onTrouble: (message) => {
+    onError: (message) => {
       throw new Error(message);
     },
     ...options,
   });
-  onTestFinished(() => started.close());
-  return started;
+  onTestFinished(() => thread.close());
+  return thread;
 }
 
 const running = (state: "running" | "paused") =>
@@ -42,13 +44,13 @@ const running = (state: "running" | "paused") =>
     status: { ...STATUS, pages: 50, elapsedMs: 1000 },
   }) as const;
 
-describe("a dashboard beside a crawl", () => {
-  it("tells what the crawl tells, asks for what is looked at, and hands on what is wanted", async () => {
+describe("a dashboard in a thread of the crawl", () => {
+  it("shows what the crawl sends, asks for the hosts in view, and forwards controls", async () => {
     const dir = crawled();
     const store = openCrawl(dir);
     onTestFinished(() => store.close());
     const controls: Control[] = [];
-    const treated = {
+    const status = {
       state: "busy",
       pausedForMs: null,
       delayMs: 10,
@@ -56,23 +58,23 @@ describe("a dashboard beside a crawl", () => {
       underWay: 1,
       address: "127.0.0.1",
     } as const;
-    const dashboard = await beside({
+    const dashboard = await started({
       dir,
-      hosts: (names) => names.map((name) => (name === "large.test" ? treated : null)),
+      hosts: (names) => names.map((name) => (name === "large.test" ? status : null)),
       onControl: (control) => {
         if (control.action === "limits") throw new UsageError("limits stay as they are");
         controls.push(control);
-        dashboard.tell(running("paused"));
+        dashboard.send(running("paused"));
       },
     });
     const { url } = dashboard;
-    dashboard.tell(running("running"));
+    dashboard.send(running("running"));
     const listener = await EventListener.open(`${url}api/events`);
     onTestFinished(() => listener.close());
     await listener.until(({ data }) => (data as Overview).status?.pages === 50);
     await listener.until(({ event, data }) => event === "surveyed" || "visits" in (data as Overview).survey);
     expect((await answer<PageList>(`${url}api/pages`)).total).toBe(60);
-    expect((await answer<HostList>(`${url}api/hosts`)).rows[0].politeness).toEqual(treated);
+    expect((await answer<HostList>(`${url}api/hosts`)).rows[0].politeness).toEqual(status);
     const control = (body: string) =>
       ask(`${url}api/control`, {
         method: "POST",
@@ -88,17 +90,17 @@ describe("a dashboard beside a crawl", () => {
   it("stays when the crawl has ended, and leaves the directory in order when it goes", async () => {
     const dir = crawled();
     const store = openCrawl(dir);
-    const dashboard = await beside({ dir });
-    dashboard.tell(running("running"));
+    const dashboard = await started({ dir });
+    dashboard.send(running("running"));
     store.close();
-    dashboard.tell({ type: "ended", reason: "page-limit", status: { ...STATUS, elapsedMs: 2000 } });
+    dashboard.send({ type: "ended", reason: "page-limit", status: { ...STATUS, elapsedMs: 2000 } });
     expect(await answer<Overview>(`${dashboard.url}api/overview`)).toMatchObject({
       state: "ended",
       reason: "page-limit",
     });
     await dashboard.close();
     await dashboard.close();
-    dashboard.tell(running("running"));
+    dashboard.send(running("running"));
     await expect(ask(dashboard.url)).rejects.toThrow("ECONNREFUSED");
     expect(readdirSync(dir).filter((name) => name.includes("-wal") || name.includes("-shm"))).toEqual([]);
   });
@@ -109,21 +111,21 @@ describe("a dashboard beside a crawl", () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     const dir = crawled();
-    await expect(beside({ dir, port })).rejects.toThrow(UsageError);
-    await expect(beside({ dir, port })).rejects.toThrow(`port ${port} of 127.0.0.1 is taken`);
-    await expect(beside({ dir: temporaryDirectory() })).rejects.toThrow("is no crawl");
+    await expect(started({ dir, port })).rejects.toThrow(UsageError);
+    await expect(started({ dir, port })).rejects.toThrow(`port ${port} of 127.0.0.1 is used`);
+    await expect(started({ dir: temporaryDirectory() })).rejects.toThrow("is no crawl");
   });
 
   it("whose questions cannot be answered is told nothing, and the crawl hears of it", async () => {
     const troubles: string[] = [];
-    const dashboard = await beside({
+    const dashboard = await started({
       dir: crawled(),
       hosts: () => {
         throw new Error("the engine is gone");
       },
-      onTrouble: (message) => troubles.push(message),
+      onError: (message) => troubles.push(message),
     });
-    dashboard.tell(running("running"));
+    dashboard.send(running("running"));
     const { url } = dashboard;
     for (;;) {
       if ((await ask(`${url}api/hosts`)).status === 200) break;

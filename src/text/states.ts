@@ -1,0 +1,171 @@
+/**
+ * The states of pages, hosts and crawls as people read them. Page, report and terminal use these names, so that a state
+ * has one name everywhere. The keys are the names in exports, database and JSON, which never change.
+ */
+import { formatSeconds } from "../base/index.ts";
+import type { CrawlEvent, HostState, HostStatus, StopReason } from "../crawl/index.ts";
+import type { Outcome, PageStateName, RereadOutcome, Source } from "../log/index.ts";
+import { type CrawlEnd, endInWords, type Limits } from "./stops.ts";
+
+/** Entries of the log: what became of a page at a visit, and what happened to hosts, seeds and the crawl itself. */
+export type EventName = Outcome | CrawlEvent["name"];
+
+interface StateText {
+  readonly name: string;
+  /** The state in a sentence about "the page". */
+  readonly sentence: string;
+  /** Follows "A URL that". */
+  readonly clause: string;
+}
+
+export const stateTexts: Readonly<Record<PageStateName, StateText>> = {
+  waiting: {
+    name: "Waiting",
+    sentence: "Pages link to it. It has not been fetched yet.",
+    clause: "is waiting to be fetched",
+  },
+  downloaded: {
+    name: "Downloaded",
+    sentence: "It was downloaded, and all of its links are known.",
+    clause: "was downloaded",
+  },
+  "links-unknown": {
+    name: "Links unknown",
+    sentence: "It was downloaded, but not all of its links are known.",
+    clause: "was downloaded, with links unknown",
+  },
+  dead: {
+    name: "Dead",
+    sentence: "It does not exist: not found, gone, or no such host.",
+    clause: "is dead",
+  },
+  redirected: {
+    name: "Redirected",
+    sentence: "It redirects to another URL. All of its importance counts there.",
+    clause: "redirects",
+  },
+  refused: {
+    name: "Not fetched",
+    sentence: "It was skipped, or every attempt failed. It will not be fetched.",
+    clause: "was not fetched",
+  },
+};
+
+/** Whether a page of this state was fetched. */
+export function isDownloaded(state: PageStateName): boolean {
+  return state === "downloaded" || state === "links-unknown";
+}
+
+export const eventNames: Readonly<Record<EventName | "waiting", string>> = {
+  waiting: stateTexts.waiting.name,
+  downloaded: stateTexts.downloaded.name,
+  "links-unknown": stateTexts["links-unknown"].name,
+  dead: stateTexts.dead.name,
+  redirected: stateTexts.redirected.name,
+  refused: stateTexts.refused.name,
+  "try-again": "To be retried",
+  "host-paused": "Host paused",
+  "host-given-up": "Host given up",
+  "seed-lost": "Seed lost",
+  "seed-in-trouble": "Seed failing",
+  paused: "Paused",
+  resumed: "Resumed",
+  "limits-changed": "Limits changed",
+  stopping: "Stopping",
+};
+
+/** How serious an event is. A badge shows it by colour and shape, next to the name. */
+export type Tone = "good" | "neutral" | "moved" | "bad";
+
+export const eventTones: Readonly<Record<EventName | "waiting", Tone>> = {
+  waiting: "neutral",
+  downloaded: "good",
+  "links-unknown": "good",
+  dead: "bad",
+  redirected: "moved",
+  refused: "bad",
+  "try-again": "neutral",
+  "host-paused": "neutral",
+  "host-given-up": "bad",
+  "seed-lost": "bad",
+  "seed-in-trouble": "bad",
+  paused: "neutral",
+  resumed: "good",
+  "limits-changed": "neutral",
+  stopping: "neutral",
+};
+
+export const rereadNames: Readonly<Record<RereadOutcome, string>> = {
+  unchanged: "unchanged",
+  changed: "changed",
+  gone: "gone",
+  moved: "moved",
+  failed: "failed",
+};
+
+export const sourceTexts: Readonly<Record<Source, string>> = {
+  seed: "seed of the crawl",
+  link: "a link",
+  redirect: "a redirect",
+  sitemap: "a sitemap",
+  canonical: "a canonical link on another page",
+  remote: "another process",
+};
+
+const hostStateNames: Readonly<Record<HostState, string>> = {
+  free: "ready",
+  busy: "fetching",
+  resting: "resting",
+  paused: "paused",
+  robots: "reading robots.txt",
+  full: "page limit reached",
+  "given-up": "given up",
+};
+
+/** "fetching 2", "resting 1 s", "paused for 30 s". */
+export function hostStatusInWords({ state, pausedForMs, delayMs, underWay }: HostStatus): string {
+  const name = hostStateNames[state];
+  if (state === "busy") return underWay > 0 ? `${name} ${underWay}` : "its address is busy";
+  if (state === "resting") return `${name} ${formatSeconds(delayMs / 1000)}`;
+  if (pausedForMs === null) return name;
+  return `${name} for ${formatSeconds(Math.ceil(pausedForMs / 1000))}`;
+}
+
+/**
+ * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`. `elsewhere`:
+ * another process runs it. `ended`: no process runs it.
+ */
+export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended";
+
+export const runStateNames: Readonly<Record<RunState, string>> = {
+  running: "Running",
+  paused: "Paused",
+  stopping: "Stopping",
+  elsewhere: "Running elsewhere",
+  ended: "Ended",
+};
+
+export interface RunView {
+  readonly state: RunState;
+  /** Why the last run ended; null if that is unknown. */
+  readonly reason: StopReason | null;
+  readonly limits: Limits;
+  readonly status: { readonly coverage: number };
+}
+
+export function runInWords({ state, reason, limits, status }: RunView): string {
+  switch (state) {
+    case "running":
+      return "The crawl is running.";
+    case "paused":
+      return "The crawl is paused. Requests in progress are completed.";
+    case "stopping":
+      return "The crawl is stopping. Requests in progress are completed.";
+    case "elsewhere":
+      return "Another process runs this crawl. This view reads its files.";
+    case "ended": {
+      const end: CrawlEnd = reason ?? "cut-off";
+      return endInWords(end, limits, status.coverage);
+    }
+  }
+}
