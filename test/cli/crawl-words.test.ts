@@ -6,7 +6,7 @@ import { closingSentence, restSentence } from "../../src/cli/crawl/words.ts";
 import { level } from "../../src/cli/options/numbers.ts";
 import { wrapped } from "../../src/cli/terminal/words.ts";
 import { type MissingReason, missingReasons } from "../../src/coverage/index.ts";
-import { defaultWebSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
+import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
 import { REASONS } from "../../src/text/missing.ts";
 
 const STANDS: WhereItStands = {
@@ -141,18 +141,6 @@ describe("small things", () => {
 });
 
 function planned(seeds: readonly Seed[], { limits = {} }: { limits?: Limits }) {
-  const politeness = { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 };
-  const network = { userAgent: "x", allowPrivate: true, resolve: [], ca: null, proxy: null, warc: false };
-  const web = defaultWebSettings({ kind: "any", seeds: [] }, 0);
-  const settings = {
-    web,
-    seeds,
-    order: "fifo",
-    damping: 0.85,
-    politeness,
-    limits,
-    productToken: "x",
-    network,
-  };
+  const settings = { ...crawlSettings({ scope: "any" }, { seeds }), limits };
   return { dir: "c", isResumed: false, settings };
 }

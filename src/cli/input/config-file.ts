@@ -16,7 +16,11 @@ import { readWhole } from "./bytes.ts";
 
 export function readConfig(path: string, table: SettingsTable = settingsTable): CrawlOptions {
   const lines = new LineCounter();
-  const document = parseDocument(new TextDecoder().decode(readWhole(path)), { lineCounter: lines });
+  const document = parseDocument(new TextDecoder().decode(readWhole(path)), {
+    lineCounter: lines,
+    // It is told below, with the name that both have.
+    uniqueKeys: false,
+  });
   const problems: string[] = [];
   const note = (offset: number | undefined, problem: string): void => {
     problems.push(`${path}: line ${lines.linePos(offset ?? 0).line || 1}: ${problem}`);
@@ -86,9 +90,7 @@ function problemOf(work: () => void): string | undefined {
 }
 
 function unknownKey(name: string, table: SettingsTable): string {
-  const known = settableNames(table).map(keyOf);
-  const near = nearest(keyOf(name), known);
-  return near === undefined
-    ? `${quoted(name)} is no setting; settings are ${known.toSorted().join(", ")}`
-    : `${quoted(name)} is no setting. Did you mean ${near}?`;
+  const near = nearest(keyOf(name), settableNames(table).map(keyOf));
+  const hint = near === undefined ? "; tidemark crawl --help lists them" : `. Did you mean ${near}?`;
+  return `${quoted(name)} is no setting${hint}`;
 }

@@ -28,7 +28,8 @@ export function openFetcher(
     ...systemCertificates(process.env),
     ...(ca === null ? [] : [readFileSync(ca, "utf8")]),
   ];
-  return createHttpFetcher({ userAgent, allowPrivate, resolve, proxy, connections, certificates });
+  const timeouts = { totalMs: network.timeoutMs };
+  return createHttpFetcher({ userAgent, allowPrivate, resolve, proxy, connections, certificates, timeouts });
 }
 
 /** Lists of more hosts always have dead ones, which the crawl itself reports. */

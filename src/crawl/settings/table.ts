@@ -306,6 +306,13 @@ export const settingsTable = {
     defaultInWords: "that of the environment",
     stored: "network.proxy",
   },
+  timeout: {
+    group: "network",
+    kind: duration,
+    help: "give up a request that takes longer, from connecting to the last byte",
+    default: 60_000,
+    stored: "network.timeoutMs",
+  },
   readers: {
     group: "network",
     kind: wholeNumber(0, 64),

@@ -11,7 +11,9 @@ describe("settings of version 0.1.0", () => {
     const settings = parseSettings(COMMAND_010);
     expect(settings).toEqual({
       ...(JSON.parse(COMMAND_010) as object),
+      // What 0.1.0 did not say.
       web: { ...settings.web, urlRules: { stripParameters: false } },
+      network: { ...settings.network, timeoutMs: 60_000 },
     });
     expect(settings.web).toMatchObject({ scope: { kind: "domain" }, hashSeed: 4020047103, sitemaps: true });
   });
@@ -24,6 +26,7 @@ describe("settings of version 0.1.0", () => {
       resolve: [],
       ca: null,
       proxy: null,
+      timeoutMs: 60_000,
       warc: false,
     });
     expect(web.hashSeed).toBe(0);

@@ -1,0 +1,176 @@
+/** `--config FILE`: what it sets, and every mistake in it with its line. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/cli/input/config-file.ts";
+import { configSchema } from "../../src/crawl/index.ts";
+import {
+  defaultInWords,
+  givenNames,
+  keyOf,
+  type Setting,
+  settingsTable,
+} from "../../src/crawl/settings/index.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+describe("a config file", () => {
+  it("sets what flags set, by either spelling, in YAML or JSON", () => {
+    const expected = {
+      urls: ["www.example.com"],
+      maxPages: 9,
+      maxTime: 7_200_000,
+      coverage: Number.POSITIVE_INFINITY,
+      sitemaps: false,
+      warc: true,
+      exclude: ["/a/", "b"],
+      resolve: [],
+      userAgent: "1.10",
+      listen: { host: "127.0.0.1", port: 8080 },
+    };
+    const yaml = [
+      "urls: www.example.com",
+      "max-pages: 9",
+      "maxTime: 2h",
+      "coverage: none",
+      "sitemaps: false",
+      "warc: true",
+      "exclude:\n  - /a/\n  - b",
+      "resolve: none",
+      "user_agent: 1.10",
+      "listen: 8080",
+    ];
+    expect(read(yaml.join("\n"))).toEqual(expected);
+    const json = { ...expected, maxTime: "2h", coverage: "none", resolve: "none", listen: "8080" };
+    expect(read(JSON.stringify(json, null, 2))).toEqual(expected);
+  });
+
+  it("is told of all its mistakes at once, each at its line", () => {
+    const yaml = [
+      "max-pages: 0",
+      "scope: host",
+      "exclude:",
+      "  - /fine/",
+      "  - (",
+      "order: rankmas",
+      "max-dept: 3",
+      "resolve:",
+      "  - www.example.org:127.0.0.1",
+      "  - nonsense",
+      "max-bytes: [1, 2]",
+      "scope: domain",
+      "hash-seed: 1",
+      "config: other.yaml",
+    ];
+    expect(problems(yaml.join("\n"))).toEqual([
+      'line 1: max-pages: got "0". Expected a whole number of at least 1.',
+      expect.stringMatching(/^line 5: exclude: the exclude pattern "\(" cannot be read/),
+      expect.stringMatching(/^line 6: order: Unknown order "rankmas"/),
+      'line 7: "max-dept" is no setting. Did you mean max-depth?',
+      expect.stringMatching(/^line 10: resolve: --resolve nonsense: expected HOST:ADDRESS/),
+      "line 11: max-bytes: got a list. Expected one value.",
+      "line 12: scope is set twice",
+      'line 13: "hash-seed" is no setting; tidemark crawl --help lists them',
+      expect.stringMatching(/^line 14: "config" is no setting/),
+    ]);
+  });
+});
+
+describe("the JSON schema of a config file", () => {
+  const { properties } = configSchema() as { properties: Record<string, Schema> };
+
+  it("has every setting that may be given, in both spellings, and no other", () => {
+    const names = givenNames(settingsTable).filter((name) => name !== "config");
+    expect(Object.keys(properties).toSorted()).toEqual(
+      [...new Set(names.flatMap((name) => [name, keyOf(name)]))].toSorted(),
+    );
+  });
+
+  it.each<[key: string, accepted: readonly unknown[], refused: readonly unknown[]]>([
+    ["max-pages", [1, 5000, "none"], [0, 1.5, "5", true]],
+    ["coverage", [0.95, 1, "none"], [0, 1.1, "95%"]],
+    ["max-time", ["30s", "2h", "1.5 h", "none"], [30, "soon", "30"]],
+    ["delay", [0, 500, "1s"], [-1, "soon", 1e9]],
+    ["max-bytes", [1, "10MB", "1.5GiB", "none"], [0, "10XB"]],
+    ["scope", ["host", "any"], ["planet", 1]],
+    ["warc", [true, false], ["yes", 1]],
+    ["exclude", ["a", ["a", "b"]], [1, [1]]],
+    ["per-host", [1, 1000], [0, 1001]],
+  ])("accepts for %s what the file accepts", (key, accepted, refused) => {
+    const said = (value: unknown): boolean => problems(JSON.stringify({ [key]: value })).length === 0;
+    for (const value of accepted)
+      expect([value, fits(value, properties[key]), said(value)]).toEqual([value, true, true]);
+    for (const value of refused) expect([value, fits(value, properties[key])]).toEqual([value, false]);
+  });
+});
+
+describe("the table of settings", () => {
+  const rows = Object.entries<Setting>(settingsTable);
+
+  it("has defaults that are of their kind, and are read back as they are written", () => {
+    const withDefault = rows.filter(([, { default: usual }]) => usual !== undefined && usual !== null);
+    expect(withDefault.length).toBeGreaterThan(15);
+    for (const [name, { kind, default: usual }] of withDefault) {
+      const isList = kind.type === "list";
+      expect([name, kind.read(isList ? usual : kind.write(usual))]).toEqual([name, usual]);
+    }
+  });
+
+  it("shows the default of everything that has a value", () => {
+    const silent = rows.filter(([, row]) => row.givenBy !== "nobody" && defaultInWords(row) === undefined);
+    expect(silent.map(([name]) => name).filter((name) => !NOTHING_BY_DEFAULT.includes(name))).toEqual([]);
+  });
+});
+
+/** Switches that are off, lists that are empty, and what is not there unless it is given. */
+const NOTHING_BY_DEFAULT = [
+  ...["urls", "seedFile", "trust", "normaliseTrust", "include", "exclude", "config", "ca", "contact"],
+  ...["stripParameters", "followNofollow", "honourCanonical", "sitemaps", "warc", "dryRun", "serve", "json"],
+  ...["quiet", "allowPrivate", "allowPrivateHost", "resolve"],
+];
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+}
+
+/** The words of JSON Schema that ours uses. */
+function fits(value: unknown, schema: Schema): boolean {
+  const { type, anyOf, items, pattern } = schema;
+  if (anyOf !== undefined) return anyOf.some((each) => fits(value, each));
+  if (schema.const !== undefined) return value === schema.const;
+  if (schema.enum !== undefined) return schema.enum.includes(value);
+  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return false;
+  if (Array.isArray(value)) return items === undefined || value.every((each) => fits(each, items));
+  if (typeof value === "string") return pattern === undefined || new RegExp(pattern).test(value);
+  if (typeof value !== "number") return true;
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = schema;
+  return value >= minimum && value <= maximum && value > exclusiveMinimum;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "array") return Array.isArray(value);
+  return type === "integer" ? Number.isInteger(value) : typeof value === type;
+}
+
+function read(text: string): object {
+  const path = join(temporaryDirectory(), "c.yaml");
+  writeFileSync(path, text);
+  return readConfig(path);
+}
+
+/** Without the name of the file. */
+function problems(text: string): string[] {
+  try {
+    read(text);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split("\n").map((line) => line.replace(/^.*?c\.yaml: /, ""));
+  }
+}
