@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { checkExperiment, experimentNames } from "../../src/lab/index.ts";
 import { checkOrder, orderNames } from "../../src/order/index.ts";
+import { exampleWeb } from "./example-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 const COMMANDS = [
@@ -35,7 +36,8 @@ describe("help", () => {
       mkdirSync(tools);
       symlinkSync(MAIN, folder.at("bin/tidemark"));
       for (const example of examples) {
-        const outcome = await folder.shell(example, { PATH: `${tools}:${process.env["PATH"]}` });
+        const web = example.includes("https://www.example.com/") ? await exampleWeb() : {};
+        const outcome = await folder.shell(example, { ...web, PATH: `${tools}:${process.env["PATH"]}` });
         expect(outcome, example).toMatchObject({ code: 0 });
       }
     },

@@ -14,7 +14,11 @@ export function declare(command: Command): void {
     await crawl(await configured({ ...givenSettings(command), ...(urls.length > 0 ? { urls } : {}) }));
   });
   command.addHelpText("after", NOTES);
-  examples(command, ["tidemark demo --coverage 0.5 --dir demo", "tidemark crawl --dir demo --dry-run"]);
+  examples(command, [
+    "tidemark crawl https://www.example.com/ --coverage 0.95 --contact you@example.com",
+    "tidemark demo --coverage 0.5 --dir demo",
+    "tidemark crawl --dir demo --coverage 0.9 --dry-run",
+  ]);
 }
 
 const SEED_SOURCES: readonly (keyof CrawlOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
