@@ -90,7 +90,7 @@ describe("settings of a new crawl", () => {
     [{ maxPags: 5 }, 'there is no setting "maxPags". Did you mean maxPages?'],
     [{ scope: "planet" }, 'scope is "planet". Expected one of page, prefix, host, domain, any.'],
     [{ order: "rankmas" }, "Did you mean rankmass?"],
-    [{ exclude: ["("] }, 'the exclude pattern "(" cannot be read'],
+    [{ exclude: ["("] }, 'the exclude pattern "(" is invalid'],
     [{ proxy: "foo" }, "expected http://HOST:PORT"],
     [{ scope: "host", include: ["/docs/"] }, "the seed http://a.example/ is outside of the scope"],
     [{ hashSeed: 1 }, 'there is no setting "hashSeed"'],
