@@ -9,14 +9,13 @@ import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { CrawlWork } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { limitReached } from "./limits.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
+import type { CrawlModel } from "./model.ts";
 import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
 import { Politeness } from "./politeness/politeness.ts";
 import { checkedLimits } from "./settings/limits.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
-import type { CrawlModel } from "./model.ts";
-import type { StopReason } from "./stop-reasons.ts";
+import type { StopReason } from "./run-end.ts";
 
 export interface EngineOptions {
   readonly settings: CrawlSettings;
@@ -219,4 +218,22 @@ export class Engine implements Machine {
     const url = facts.discover(record.url, discovery);
     if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });
   }
+}
+
+/** The reason to stop, where a limit that ends a crawl is reached. */
+function limitReached(
+  { coverage, pages, bytes, timeMs }: Limits,
+  model: Pick<CrawlModel, "tally" | "watch" | "order">,
+  elapsedMs: number,
+): StopReason | undefined {
+  if (coverage !== undefined && isCovered(model, coverage)) return "coverage-reached";
+  if (pages !== undefined && model.tally.downloaded >= pages) return "page-limit";
+  if (bytes !== undefined && model.tally.bytes >= bytes) return "byte-limit";
+  if (timeMs !== undefined && elapsedMs >= timeMs) return "time-limit";
+  return undefined;
+}
+
+/** The watch looks only now and then; what the order guarantees meanwhile is as good. */
+function isCovered({ watch, order }: Pick<CrawlModel, "watch" | "order">, goal: number): boolean {
+  return watch.reached() || (order.guaranteed() ?? 0) >= goal;
 }

@@ -1,7 +1,7 @@
 /** What happens to hosts, to seeds and to the crawl itself, by name. What becomes of pages stands in the log. */
 import type { RefusalReason } from "../coverage/index.ts";
 import type { Limits } from "./settings/settings.ts";
-import type { StopReason } from "./stop-reasons.ts";
+import type { StopReason } from "./run-end.ts";
 
 export type CrawlEvent =
   | HostEvent

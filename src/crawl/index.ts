@@ -57,5 +57,5 @@ export { configSchema } from "./settings/schema.ts";
 export { parseSettings } from "./settings/stored-settings.ts";
 export { type TypedSetting, typedSettings } from "./settings/typed.ts";
 export type { CrawlStatus } from "./status.ts";
-export { type StopReason, stopReasons } from "./stop-reasons.ts";
+export { type StopReason, stopReasons } from "./run-end.ts";
 export { isWholeRobots } from "./politeness/robots-cache.ts";

@@ -19,8 +19,8 @@ import { checkedLimits } from "./settings/limits.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import { CrawlModel } from "./model.ts";
 import { type CrawlStatus, statusOf } from "./status.ts";
-import { StatusReporter } from "./status-reporter.ts";
-import type { StopReason } from "./stop-reasons.ts";
+import { StatusReporter } from "./status.ts";
+import type { StopReason } from "./run-end.ts";
 
 export interface LaunchOptions {
   /** As `crawlSettings` answers. */

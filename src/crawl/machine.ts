@@ -8,7 +8,7 @@ import type { ReceivedRecord } from "../log/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import type { PageContent, PageJob, SitemapContent, SitemapJob } from "./reader/contract.ts";
 import type { Limits } from "./settings/settings.ts";
-import type { StopReason } from "./stop-reasons.ts";
+import type { StopReason } from "./run-end.ts";
 
 /** The moment of a step. */
 export interface Now {

@@ -1,9 +1,22 @@
 /**
- * Why the last run of a crawl ended, kept with the crawl: written with the last commit of a run and taken away when the next begins, so a
- * crawl that was killed, or whose disk failed, has none.
+ * Why crawls stop, and why the last run of a crawl did: stored with the last commit of a run and removed when the next
+ * begins, so a crawl that was killed, or whose disk failed, has none.
  */
 import type { CrawlStore } from "../store/index.ts";
-import { type StopReason, stopReasons } from "./stop-reasons.ts";
+
+/** Why a crawl stops. */
+export const stopReasons = [
+  "coverage-reached",
+  "frontier-empty",
+  "page-limit",
+  "depth-limit",
+  "time-limit",
+  "byte-limit",
+  "interrupted",
+  "disk-full",
+  "failed",
+] as const;
+export type StopReason = (typeof stopReasons)[number];
 
 export interface RunEnd {
   readonly reason: StopReason;

@@ -8,11 +8,10 @@
 import type { Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
-import { Alarm } from "./alarm.ts";
 import type { CrawlEvent } from "./events.ts";
 import type { Effect, Input, Machine, Now } from "./machine.ts";
 import type { PageReader } from "./reader/contract.ts";
-import type { StopReason } from "./stop-reasons.ts";
+import type { StopReason } from "./run-end.ts";
 
 export interface RunnerOptions {
   /** Left out where nothing is stored. */
@@ -206,5 +205,33 @@ export class Runner {
       // What was committed may be enough to stop.
       this.input(TIMER);
     });
+  }
+}
+
+/** One time at which to be called; setting another replaces it. */
+class Alarm {
+  readonly #timers: Timers;
+  #cancel: () => void = () => {};
+  #atMs = Number.POSITIVE_INFINITY;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** Infinity is never. The same time again changes nothing: whoever is called for it does what is due then. */
+  set(atMs: number, ring: () => void): void {
+    if (atMs === this.#atMs) return;
+    this.cancel();
+    this.#atMs = atMs;
+    if (atMs === Number.POSITIVE_INFINITY) return;
+    this.#cancel = this.#timers.after(atMs - this.#timers.nowMs(), () => {
+      this.#atMs = Number.POSITIVE_INFINITY;
+      ring();
+    });
+  }
+
+  cancel(): void {
+    this.#cancel();
+    this.#atMs = Number.POSITIVE_INFINITY;
   }
 }

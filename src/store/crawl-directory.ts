@@ -22,7 +22,7 @@ import { errorCode, makeFolder, refused, worldly } from "./folders.ts";
 import { APPLICATION_ID, CREATE_SCHEMA, migrationFrom, SCHEMA_VERSION } from "./schema.ts";
 import { BUSY_MS, type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
 import { SqliteFailure } from "./sqlite-errors.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { syncDirectory } from "./folders.ts";
 
 const CRAWL_FILE = "crawl.sqlite";
 const UNFINISHED_FILE = "crawl.sqlite.new";

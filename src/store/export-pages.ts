@@ -1,4 +1,4 @@
-/** What the exports of pages share: which pages, what importance, and text in chunks worth writing. */
+/** Pages as CSV and as JSON lines: which pages, what importance, and text in chunks worth writing. */
 import type { PageRow } from "./sqlite-reader.ts";
 
 /** Bounds of a page's share of all importance; undefined where nothing is known of it. */
@@ -8,7 +8,7 @@ interface RankInterval {
 }
 
 export interface ExportOptions {
-  /** Pages in these states only; all unless said. */
+  /** Pages in these states only; default: all. */
   readonly states?: ReadonlySet<PageRow["state"]>;
   /** Adds columns of importance: facts hold none, whoever exports computes it. */
   readonly rankOf?: (id: number) => RankInterval | undefined;
@@ -17,7 +17,7 @@ export interface ExportOptions {
 const CHUNK_CHARACTERS = 1 << 16;
 
 /** The text of the rows, one after another, in chunks. */
-export function* exportRows(
+function* exportRows(
   rows: Iterable<PageRow>,
   { states }: ExportOptions,
   textOf: (row: PageRow) => string,
@@ -31,4 +31,66 @@ export function* exportRows(
     text = "";
   }
   if (text !== "") yield text;
+}
+
+const COLUMNS: readonly (readonly [name: string, value: (row: PageRow) => string | number | null])[] = [
+  ["id", ({ id }) => id],
+  ["url", ({ url }) => url],
+  ["state", ({ state }) => state],
+  ["reason", ({ reason }) => reason],
+  ["status", ({ status }) => status],
+  ["depth", ({ depth }) => depth],
+  ["source", ({ source }) => source],
+  ["content_type", ({ contentType }) => contentType],
+  ["title", ({ title }) => title],
+  ["bytes", ({ bytes }) => bytes],
+  ["fetched_at", ({ fetchedAt }) => fetchedAt],
+  ["target", ({ target }) => target],
+];
+
+const FORMULA = /^(?:[\t\r\n]|[\s\0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+/**
+ * Pages as CSV (RFC 4180): a line of names, then one line per URL; commas, CRLF, fields quoted where needed; empty where
+ * there is nothing to say.
+ *
+ * Text of a stranger's page must not run in a reader's spreadsheet: a text that begins, after blanks, with `=`, `+`, `-`,
+ * `@`, a tab or a line end (or a full-width form of these) gets an apostrophe in front, which spreadsheets take for "this
+ * is text" (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function* pagesAsCsv(rows: Iterable<PageRow>, options: ExportOptions = {}): Generator<string> {
+  const { rankOf } = options;
+  const names = COLUMNS.map(([name]) => name);
+  if (rankOf !== undefined) names.push("rank_low", "rank_high");
+  yield `${names.join(",")}\r\n`;
+  yield* exportRows(rows, options, (row) => {
+    let line = "";
+    for (const [, value] of COLUMNS) line += `${line === "" ? "" : ","}${fieldOf(value(row))}`;
+    if (rankOf !== undefined) {
+      const rank = rankOf(row.id);
+      line += `,${fieldOf(rank?.low ?? null)},${fieldOf(rank?.high ?? null)}`;
+    }
+    return `${line}\r\n`;
+  });
+}
+
+function fieldOf(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Pages as JSON lines: one object per URL, the same keys in every line (null where there is nothing to say), in the order of
+ * their discovery. With importance, `rankLow` and `rankHigh` are its certain bounds.
+ */
+export function pagesAsJsonLines(rows: Iterable<PageRow>, options: ExportOptions = {}): Iterable<string> {
+  const { rankOf } = options;
+  return exportRows(rows, options, (row) => {
+    if (rankOf === undefined) return `${JSON.stringify(row)}\n`;
+    const rank = rankOf(row.id);
+    return `${JSON.stringify({ ...row, rankLow: rank?.low ?? null, rankHigh: rank?.high ?? null })}\n`;
+  });
 }

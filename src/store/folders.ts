@@ -1,5 +1,5 @@
 /** Folders of the file system: how they are made, and what it means when the system refuses something about one. */
-import { mkdirSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, rmdirSync, statSync, closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { StoreError } from "./contract.ts";
@@ -73,5 +73,20 @@ function makeOne(path: string): boolean {
     const isThere = errorCode(error) === "EEXIST" && statSync(path, { throwIfNoEntry: false })?.isDirectory();
     if (isThere === true) return false;
     throw error;
+  }
+}
+
+/** What was renamed or made in a directory survives a power cut once the directory is synced; some systems cannot do it. */
+export function syncDirectory(dir: string): void {
+  try {
+    const handle = openSync(dir, "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code !== "EISDIR" && code !== "EPERM" && code !== "EACCES" && code !== "EINVAL") throw error;
   }
 }

@@ -6,7 +6,7 @@ export { type CrawlWindow, type LogPiece, openWindow, type RereadPiece, type Tex
 export type { WindowLine, WindowReread, WindowVisit } from "./window-rows.ts";
 export { openArchive, type WarcOptions } from "./warc.ts";
 export type { PageRow, UrlVisitor } from "./sqlite-reader.ts";
-export { pagesAsCsv } from "./export-csv.ts";
-export { pagesAsJsonLines } from "./export-json-lines.ts";
+export { pagesAsCsv } from "./export-pages.ts";
+export { pagesAsJsonLines } from "./export-pages.ts";
 export type { ExportOptions } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, type CrawlGraphOptions } from "./export-graph.ts";

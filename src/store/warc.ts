@@ -15,7 +15,7 @@ import { GrowingFile } from "./growing-file.ts";
 import { indexLine, mergeIndex, mimeOf } from "./cdxj.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { syncDirectory } from "./folders.ts";
 import { type Original, payloadDigest, request, response, responseId, warcinfo } from "./warc-record.ts";
 import { scanWarc } from "./warc-scan.ts";
 

@@ -13,7 +13,7 @@ import { Hosts } from "../politeness/hosts.ts";
 import { Politeness } from "../politeness/politeness.ts";
 import { Runner } from "../runner.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import type { StopReason } from "../stop-reasons.ts";
+import type { StopReason } from "../run-end.ts";
 import { UrlIndex } from "../url-index.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 import { INTERRUPTED, type RefreshResult, RefreshWork } from "./refresh-work.ts";

@@ -40,7 +40,7 @@ export const crawl: readonly Mutant[] = [
     killedBy: [persistence],
   },
   {
-    file: "src/crawl/limits.ts",
+    file: "src/crawl/engine.ts",
     find: 'model.tally.bytes >= bytes) return "byte-limit"',
     replace: 'model.tally.bytes > bytes) return "byte-limit"',
     plants: "The limit of bytes is met one page late.",
