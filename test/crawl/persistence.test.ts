@@ -26,16 +26,30 @@ describe("a resumed crawl", () => {
     expect(certifyLog(store).certificate.flowDead).toBe(0);
   });
 
-  it("knows it too of a host of which it has the robots.txt only", async () => {
+  it("knows it of visits alone, where the rules of robots.txt are not stored since a sitemap never came", async () => {
     const store = new MemoryStore("{}");
-    const rules = { body: "User-agent: *\nDisallow: /", headers: {} };
-    await crawlTimed(webOf({ "/robots.txt": rules }), [SITE], { politeness }, store);
-    const wider = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
-    wider.timers.after(2 * 86_400_000, () => {});
-    wider.timers.step();
+    const rules = { body: `User-agent: *\nAllow: /\nSitemap: ${SITE}slow.xml`, headers: {} };
+    const first = new TimedWeb({
+      latencyMs: ({ pathname }) => (pathname === "/slow.xml" ? 3_600_000 : 10),
+      serve: ({ pathname }) => ({ "/robots.txt": rules, "/": links("/a") })[pathname],
+    });
+    const two = { ...politeness, concurrency: 2, perHost: 2 };
+    await crawlTimed(first, [SITE], { politeness: two, limits: { pages: 1 } }, store);
+    expect([...store.robots()]).toEqual([]);
+    const gone = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
+    const { fates } = await crawlTimed(gone, [SITE], { politeness }, store);
+    expect(fates.get(`${SITE}a`)?.outcome).toBe("refused");
+  });
+
+  it("knows it of a host of which it has the robots.txt only", async () => {
+    const store = new MemoryStore("{}");
+    const rules = { body: "User-agent: *\nDisallow: /private", headers: {} };
     const scope = { kind: "domain" as const, seeds: [SITE] };
-    const { fates } = await crawlTimed(wider, [SITE, `${SITE}new`], { politeness, web: { scope } }, store);
-    expect(fates.get(`${SITE}new`)?.outcome).toBe("refused");
+    const changes = { politeness, web: { scope } };
+    await crawlTimed(webOf({ "/robots.txt": rules }), [`${SITE}private`], changes, store);
+    const gone = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
+    const { fates } = await crawlTimed(gone, [`${SITE}private`, `${SITE}new`], changes, store);
+    expect(fates.get(`${SITE}new`)).toMatchObject({ outcome: "refused", reason: "failed" });
   });
 
   it("counts the attempts of earlier runs", async () => {
@@ -179,6 +193,28 @@ describe("a robots.txt", () => {
   });
 });
 
+describe("a robots.txt that answers with an error", () => {
+  it("is requested five times, with waits of 10, 40, 160 and 640 seconds, and then forbids everything", async () => {
+    const web = webOf({ "/robots.txt": { status: 500 }, "/": "page" });
+    const { fates } = await crawlTimed(web, [SITE], { politeness });
+    const times = web.times(`${SITE}robots.txt`);
+    const waits = times.slice(1).map((atMs, k) => Math.round((atMs - times[k]) / 1000));
+    expect(waits).toEqual([10, 40, 160, 640]);
+    expect(fates.get(SITE)?.why).toBe("robots:status-500");
+  });
+});
+
+describe("copies of one content", () => {
+  it("are followed up to the limit, and new addresses on one more are refused", async () => {
+    const copy = '<a href="next">next</a>';
+    const served = { "/1/": copy, "/2/": copy, "/3/": copy, "/": links("/1/", "/2/", "/3/") };
+    const web = webOf({ ...served, "/1/next": "page", "/2/next": "page", "/3/next": "page" });
+    const { fates } = await crawlTimed(web, [SITE], { politeness, web: { sameContentMax: 2 } });
+    const became = ["1", "2", "3"].map((k) => fates.get(`${SITE}${k}/next`)?.why ?? "downloaded");
+    expect(became).toEqual(["downloaded", "downloaded", "trap:identical-content"]);
+  });
+});
+
 describe("a host that gave as many pages as it may, while others are under way", () => {
   it("is woken when one of them turns out to be no page", async () => {
     const paths = ["/dead-1", "/dead-2", "/page-1", "/page-2", "/page-3"];
@@ -192,5 +228,22 @@ describe("a host that gave as many pages as it may, while others are under way",
     const { end } = await crawlTimed(web, [SITE], { politeness: many, limits: { pagesPerHost: 4 } });
     expect(end.status.pages).toBe(4);
     expect(end.reason).toBe("frontier-empty");
+  });
+
+  it("is woken at once when its limit is raised", async () => {
+    const paths = ["/1", "/2", "/3", "/4"];
+    const web = new TimedWeb({
+      latencyMs: ({ pathname }) => (paths.includes(pathname) ? 60_000 : 10),
+      serve: ({ pathname }) =>
+        pathname === "/" ? links(...paths) : paths.includes(pathname) ? "page" : undefined,
+    });
+    const many = { ...politeness, concurrency: 8, perHost: 3 };
+    await crawlTimed(web, [SITE], { politeness: many, limits: { pagesPerHost: 3 } }, new MemoryStore("{}"), {
+      onLaunch: (crawl) => void web.timers.after(10_000, () => crawl.changeLimits({})),
+    });
+    const started = paths.map((path) => web.times(SITE.slice(0, -1) + path)[0]).sort((a, b) => a - b);
+    expect(started[1]).toBeLessThan(1000);
+    expect(started[2]).toBeGreaterThanOrEqual(10_000);
+    expect(started[2]).toBeLessThan(11_000);
   });
 });

@@ -11,7 +11,6 @@ const traps = "test/crawl/traps.test.ts";
 const resume = "test/crawl/resume.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
 const remote = "test/crawl/remote.test.ts";
-const stopping = "test/crawl/stopping.test.ts";
 const order = "test/crawl/order.test.ts";
 const certificates = "test/crawl/certificates.test.ts";
 const feed = "test/log/log-feed.test.ts";
@@ -149,7 +148,7 @@ export const crawl: readonly Mutant[] = [
     find: "if (!verdict.pausesHost) failures.pause(",
     replace: "if (verdict.pausesHost) failures.pause(",
     plants: "A robots.txt that answers with an error is requested again at once.",
-    killedBy: [robots],
+    killedBy: [persistence],
   },
   {
     file: "src/crawl/politeness/host-failures.ts",
@@ -199,7 +198,7 @@ export const crawl: readonly Mutant[] = [
     find: "this.#model.copies.count(url, digest) >= this.#web.sameContentMax",
     replace: "this.#model.copies.count(url, digest) > this.#web.sameContentMax",
     plants: "One copy too many of the same content is followed.",
-    killedBy: [traps],
+    killedBy: [persistence],
   },
   {
     file: "src/crawl/page-outcomes.ts",
@@ -269,7 +268,7 @@ export const crawl: readonly Mutant[] = [
     find: "this.#inputs.shift() ?? ",
     replace: "this.#inputs.pop() ?? ",
     plants: "Inputs are taken in the wrong order.",
-    killedBy: [controls, stopping, order, simulation],
+    killedBy: ["test/crawl/runner.test.ts"],
   },
   {
     file: "src/crawl/refresh/refresh-work.ts",

@@ -5,7 +5,6 @@ const sqlite = "test/store/sqlite-store.test.ts";
 const memory = "test/store/memory-store.test.ts";
 const codec = "test/log/link-codec.test.ts";
 const feed = "test/log/log-feed.test.ts";
-const faults = "test/store/sqlite-faults.test.ts";
 const migration = "test/store/migration.test.ts";
 const exports = "test/store/exports.test.ts";
 
@@ -15,7 +14,7 @@ export const store: readonly Mutant[] = [
     find: 'if (this.#inTransaction) this.database.exec("ROLLBACK");',
     replace: 'if (!this.#inTransaction) this.database.exec("ROLLBACK");',
     plants: "What was not committed when the disk failed is not undone.",
-    killedBy: [sqlite, faults],
+    killedBy: ["test/store/rollback.test.ts"],
   },
   {
     file: "src/store/memory-store.ts",

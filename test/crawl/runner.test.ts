@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { Runner } from "../../src/crawl/runner.ts";
+import type { Input, Machine } from "../../src/crawl/index.ts";
+import type { Fetcher } from "../../src/fetch/index.ts";
+import { replyOf } from "../support/inline-web.ts";
+import { SimulatedTimers } from "../support/simulation/timers.ts";
+
+it("hands inputs to the machine one at a time, in the order in which they came", async () => {
+  const taken: string[] = [];
+  let isInside = false;
+  const machine: Machine = {
+    mayStart: false,
+    nextMs: Number.POSITIVE_INFINITY,
+    get ended() {
+      return taken.length === 4 ? ("frontier-empty" as const) : undefined;
+    },
+    step(input: Input) {
+      expect(isInside).toBe(false);
+      isInside = true;
+      taken.push(input.kind === "reply" ? `reply ${input.id}` : input.kind);
+      isInside = false;
+      if (input.kind !== "start") return [];
+      return [0, 1, 2].map((id) => ({
+        kind: "fetch",
+        id,
+        request: { url: "http://a.example/", purpose: "page" },
+      }));
+    },
+  };
+  const atOnce: Fetcher = { fetch: (_, done) => done(replyOf("page")), close: async () => {} };
+  const end = await new Runner(machine, { fetcher: atOnce, timers: new SimulatedTimers() }).run();
+  expect(taken).toEqual(["start", "reply 0", "reply 1", "reply 2"]);
+  expect(end).toEqual({ reason: "frontier-empty" });
+});
