@@ -122,6 +122,8 @@ export const listenAddress: Kind<ListenAddress> = {
   expected: "a port from 0 to 65535, or host:port such as 0.0.0.0:8080",
   schema: { type: ["integer", "string"] },
   read: (given) => {
+    // The command line reads a flag before the crawl reads its options.
+    if (isListenAddress(given)) return given;
     const match = /^(?:(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/i.exec(String(given));
     const port = Number(match?.[3]);
     if (match === null || port > 65_535) throw unexpected(listenAddress.expected);
@@ -129,6 +131,10 @@ export const listenAddress: Kind<ListenAddress> = {
   },
   write: ({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`,
 };
+
+function isListenAddress(given: unknown): given is ListenAddress {
+  return typeof given === "object" && given !== null && "host" in given && "port" in given;
+}
 
 export function unexpected(expected: string, hint = ""): UsageError {
   return new UsageError(`Expected ${expected}.${hint}`);
