@@ -7,7 +7,7 @@
  * (77 characters on average in the archives of Common Crawl).
  */
 import { Random } from "../../src/base/index.ts";
-import type { TwinWeb } from "../../src/fetch/index.ts";
+import type { ServedWeb } from "../../src/fetch/index.ts";
 
 export interface ComputedWebOptions {
   readonly pages: number;
@@ -23,7 +23,7 @@ const WORDS =
     " ",
   );
 
-export class ComputedWeb implements TwinWeb {
+export class ComputedWeb implements ServedWeb {
   readonly #options: ComputedWebOptions;
   /** First page of each host, and the number of pages at the end. */
   readonly #starts: Uint32Array;

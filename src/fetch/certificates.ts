@@ -1,10 +1,10 @@
-/** Which certificates are trusted: Node's own, those of the system, and those that the user names. */
+/** Which certificates are trusted: those of Node, of the system, and of the user. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import tls, { type SecureContext } from "node:tls";
 import { UsageError } from "../base/index.ts";
 
-/** Where systems keep their store in one file: Debian and Arch, Fedora, SUSE, macOS and BSD. */
+/** Where systems store their certificates in one file: Debian and Arch, Fedora, SUSE, macOS and BSD. */
 const stores = [
   "/etc/ssl/certs/ca-certificates.crt",
   "/etc/pki/tls/certs/ca-bundle.crt",
@@ -13,8 +13,8 @@ const stores = [
 ];
 
 /**
- * The system's own settings as PEM texts: SSL_CERT_FILE, else the store of the system; NODE_EXTRA_CA_CERTS beside it.
- * Files that are not there are no error, as with curl and Node.
+ * The certificates of the system as PEM texts: SSL_CERT_FILE, or else the store of the system; and NODE_EXTRA_CA_CERTS.
+ * Missing files are no error, as with curl and Node.
  */
 export function systemCertificates(environment: Readonly<Record<string, string | undefined>>): string[] {
   const named = environment["SSL_CERT_FILE"];
@@ -23,14 +23,14 @@ export function systemCertificates(environment: Readonly<Record<string, string |
   return [store, extra].filter((text) => text !== "");
 }
 
-/** One context for all connections: making one takes milliseconds. */
+/** One context for all connections, since making one takes milliseconds. */
 export function secureContextOf(certificates: readonly string[]): SecureContext {
   if (certificates.length === 0) return tls.createSecureContext();
   for (const text of certificates) checkPem(text);
   return tls.createSecureContext({ ca: [...tls.rootCertificates, ...certificates] });
 }
 
-/** OpenSSL itself passes over what it cannot read; every connection would then fail for no visible reason. */
+/** OpenSSL ignores what it cannot read; every connection would then fail for no visible reason. */
 function checkPem(text: string): void {
   try {
     void new X509Certificate(text);

@@ -1,9 +1,10 @@
 /**
- * The HTTP clients, one for each origin, and how many are kept.
+ * The HTTP clients, one per origin, and how many are kept.
  *
- * A client holds up to `connections` sockets, alive for some seconds between requests. Clients without work are closed when their time is
- * over, and the longest idle one at once where more than IDLE_CLIENTS_MAX are held. So there are at most as many as that and requests
- * under way. Origins that refused HTTP/1.1 are remembered (10,000, oldest out) and asked over HTTP/2 from then on.
+ * A client has up to `connections` sockets, which stay open for some seconds between requests. Idle clients are closed
+ * after that time, and the longest idle one at once if there are more than IDLE_CLIENTS_MAX. So there are at most that
+ * many plus the requests in flight. Origins that rejected HTTP/1.1 are remembered (10,000, the oldest dropped first)
+ * and use HTTP/2 from then on.
  */
 import type { EventEmitter } from "node:events";
 import { Client, type Dispatcher, Pool } from "undici";
@@ -18,9 +19,9 @@ export interface OriginClient {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly http2: boolean;
-  /** Where new connections go. */
+  /** Where new connections are made to. */
   place: Place;
-  /** Requests under way. */
+  /** Requests in flight. */
   active: number;
   idleSinceMs: number;
   /** Connections opened so far. */
@@ -45,7 +46,7 @@ export class Clients {
   readonly #http2 = new Set<string>();
   readonly #idleMax: number;
   readonly #sweeper: NodeJS.Timeout;
-  /** Replaced or evicted ones that have not ended yet. */
+  /** Replaced or evicted clients that are not closed yet. */
   readonly #closing = new Set<Dispatcher>();
 
   constructor(options: ClientsOptions) {
@@ -59,7 +60,7 @@ export class Clients {
     return this.#clients.size;
   }
 
-  /** The client for a request, which counts as under way until `release`. */
+  /** The client for a request, which counts as in flight until `release`. */
   take(url: URL, place: Place): OriginClient {
     const { origin } = url;
     let client = this.#clients.get(origin);
@@ -82,7 +83,7 @@ export class Clients {
     if (this.#clients.size > this.#idleMax) this.#evict();
   }
 
-  /** From now on the origin is asked over HTTP/2. */
+  /** Uses HTTP/2 for this origin from now on. */
   useHttp2(client: OriginClient): void {
     this.#http2.add(client.origin);
     for (const oldest of this.#http2) {
@@ -119,12 +120,12 @@ export class Clients {
       maxHeaderSize: HEADERS_BYTES_MAX,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
-      // A server's own limit is met with a margin of a second, lest it closes as we ask.
+      // A second of margin to the server's own limit, so that it does not close the connection as we send a request.
       keepAliveTimeoutThreshold: 1_000,
     };
     const dispatcher =
       connections === 1 ? new Client(origin, options) : new Pool(origin, { ...options, connections });
-    // What the library throws at itself must not end the crawl: the exchange has its own time limit.
+    // An internal error of the library must not end the crawl: the exchange has its own time limit.
     (dispatcher as EventEmitter).on("error", () => {});
     const client: OriginClient = {
       origin,
@@ -147,7 +148,7 @@ export class Clients {
     }
   }
 
-  /** Those that work stand before idle ones only by chance, so some steps are enough; the next call goes on. */
+  /** Busy clients rarely come before idle ones, so a few steps suffice; the next call continues. */
   #evict(): void {
     let steps = 32;
     for (const client of this.#clients.values()) {

@@ -1,8 +1,9 @@
 /**
- * Opens connections: TCP to the addresses that were judged, then TLS under the name of the URL.
+ * Opens connections: TCP to the addresses that were checked, then TLS with the host name of the URL.
  *
- * The library's own connector would resolve the name again; this one never does. It holds one TLS context for all, keeps sessions so that
- * a host asked again needs no full handshake (bound: 2,000 hosts, oldest out), and names what goes wrong.
+ * The library's own connector would resolve the name again; this one never does. It has one TLS context for all
+ * connections, keeps sessions so that the next connection to a host needs no full handshake (at most 2,000 hosts, the
+ * oldest dropped first), and names failures.
  */
 import net, { type Socket, type TcpNetConnectOpts } from "node:net";
 import tls, { type ConnectionOptions, type SecureContext } from "node:tls";
@@ -18,7 +19,7 @@ export interface ConnectorOptions {
   readonly openSocket: (options: TcpNetConnectOpts) => Socket;
 }
 
-/** "http/1.1" is offered alone first; to a host that wants nothing else, both. */
+/** "http/1.1" is offered alone first; a host that rejects it is offered both. */
 export type Protocols = readonly string[];
 export const http1: Protocols = ["http/1.1"];
 export const http2: Protocols = ["h2", "http/1.1"];
@@ -76,7 +77,7 @@ export class Connector {
     }
   }
 
-  /** Ends every connection that does not stand yet. */
+  /** Ends every connection that is not established yet. */
   close(): void {
     for (const fail of this.#opening) fail(new NamedFailure("aborted", "the crawl is stopping"));
   }
@@ -86,7 +87,7 @@ export class Connector {
     const only = list[0];
     if (only !== undefined && list.length === 1)
       return this.#options.openSocket({ host: only.address, port });
-    // Node tries one after the other, a quarter of a second each; the lookup answers with what was judged.
+    // Node tries one after another, a quarter of a second each; the lookup returns the addresses that were checked.
     return this.#options.openSocket({
       host: "pinned.invalid",
       port,
@@ -107,14 +108,14 @@ export class Connector {
     const options: ConnectionOptions = {
       socket: tcp,
       secureContext: this.#options.secureContext,
-      // An address is no name: it is compared with the certificate as `host`, and not sent.
+      // An address is not a name: it is compared with the certificate as `host`, and not sent.
       ...(literal ? { host: place.addresses[0] } : { servername: hostname }),
       ...(session === undefined ? {} : { session }),
       ALPNProtocols: [...protocols],
     };
     const socket = tls.connect(options);
     socket.on("error", fail);
-    // A server may hang up in the middle of a handshake without an error.
+    // A server may close the connection during a handshake without an error.
     socket.once("close", () => fail(new Error("the connection ended during the TLS handshake")));
     socket.on("session", (session: Buffer) => this.#remember(key, session));
     socket.once("secureConnect", () => succeed(socket));

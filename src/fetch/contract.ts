@@ -1,37 +1,39 @@
 /**
- * Getting one URL, as the crawler sees it: the contract of the real network and of its twins.
+ * Fetching one URL: the contract of the real network and of its simulated counterparts.
  *
- * A fetcher follows no redirect, keeps no queue and never throws: whatever a server does, `done` is called exactly once, with
- * an answer or with a failure that has a name. What a status or a failure means for the crawl stands in verdicts.ts.
+ * A fetcher follows no redirects, keeps no queue and never throws: whatever a server does, `done` is called exactly
+ * once, with an answer or a named failure. What a status or a failure means for the crawl is in verdicts.ts.
  */
-import type { FailureName } from "./failures.ts";
 
+/** A request for one URL. */
 export interface FetchRequest {
   /** Absolute, canonical, http or https. */
   readonly url: string;
-  /** What the answer is for: it decides the Accept header and how many bytes are read. */
+  /** What the response is for: it decides the Accept header and how many bytes are read. */
   readonly purpose: "page" | "robots" | "sitemap";
-  /** Validators of an earlier answer, for a conditional request. */
+  /** Validators of an earlier response, for a conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
+/** A response of a server, whatever its status. */
 export interface Answer {
   readonly kind: "answer";
   readonly status: number;
-  /** Names in lower case; a header that came more than once is joined by ", ", but of Location and the like the first holds. */
+  /** Names in lower case. Repeated headers are joined by ", "; of Location and the like only the first counts. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decompressed; empty where the status has none. */
+  /** Decompressed; empty if the status has none. */
   readonly body: Uint8Array;
-  /** The body was longer than the limit for its purpose, or ended before it was complete; `body` is what came. */
+  /** Whether the body was longer than the limit for its purpose, or ended too early; `body` is what was received. */
   readonly truncated: boolean;
-  /** Bytes of the body as they came over the wire. */
+  /** Bytes of the body over the wire. */
   readonly wireBytes: number;
-  /** The address that was asked, null where there is none (a proxy, a twin). */
+  /** The address of the server; null if there is none (a proxy, a simulated network). */
   readonly address: string | null;
   readonly milliseconds: number;
 }
 
+/** A request that got no usable response. */
 export interface Failure {
   readonly kind: "failure";
   readonly failure: FailureName;
@@ -41,10 +43,47 @@ export interface Failure {
   readonly milliseconds: number;
 }
 
+/** What came of a request. */
 export type Reply = Answer | Failure;
 
+/** Gets pages: over the network, or from a simulated web. */
 export interface Fetcher {
   fetch(request: FetchRequest, done: (reply: Reply) => void): void;
-  /** Ends everything under way with the failure `aborted` and frees what is held. */
+  /** Ends all requests in flight with the failure `aborted`, and frees all resources. */
   close(): Promise<void>;
 }
+
+/**
+ * Everything that can go wrong between a request and a complete response, by name. verdicts.ts says what each means.
+ */
+export const failureNames = [
+  /** The name has no address: the host does not exist. */
+  "host-not-found",
+  /** The resolver did not respond or failed; the host may exist. */
+  "resolve-failed",
+  /** The host has a private or otherwise special address, to which a public crawl never connects. */
+  "address-refused",
+  "connect-refused",
+  "connect-failed",
+  "connect-timeout",
+  /** An invalid certificate, or no common protocol. */
+  "tls-failed",
+  /** The connection ended before the response began. */
+  "connection-lost",
+  "headers-timeout",
+  "body-timeout",
+  /** The whole exchange took too long. */
+  "total-timeout",
+  /** The headers exceed the limit. */
+  "headers-too-large",
+  /** Not HTTP, or a violation of the protocol. */
+  "bad-answer",
+  /** The body is not compressed as its header says. */
+  "bad-compression",
+  "proxy-failed",
+  /** The crawl is stopping. */
+  "aborted",
+] as const;
+
+/** The name of a failure. */
+export type FailureName = (typeof failureNames)[number];

@@ -1,9 +1,10 @@
 /**
- * Bodies as they were before compression: gzip, deflate (with and without its zlib wrapping) and br, up to three on top of each other.
+ * Decompresses bodies: gzip, deflate (with or without its zlib wrapper) and br, up to three applied in succession.
  *
- * No more than `bytesMax` bytes are ever kept of what comes out, so a bomb costs what an ordinary long page does; the rest is cut off.
- * A body that ends too soon gives what came. Both are told by `truncated`. Small bodies, nearly all, are unpacked in one synchronous
- * call, which is several times faster than a stream; larger ones, and those that exceed the limit, by a stream in the thread pool.
+ * No more than `bytesMax` bytes of output are ever kept, so a compression bomb costs no more than an ordinary long
+ * page; the rest is cut off. Of a body that ends too early, the part that was received is kept. In both cases
+ * `truncated` is set. Small bodies, which are nearly all, are unpacked in one synchronous call, several times faster
+ * than a stream; larger ones, and those that exceed the limit, by a stream in the thread pool.
  */
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
@@ -11,7 +12,7 @@ import { codeOf } from "./named-failure.ts";
 
 export const ENCODINGS_MAX = 3;
 const SYNCHRONOUS_BYTES_MAX = 256 * 1024;
-/** Most pages fit into one: a tenth less time than with Node's 16 KiB. */
+/** Most pages fit into one chunk: a tenth less time than with Node's 16 KiB. */
 const CHUNK_BYTES = 64 * 1024;
 
 export interface Unpacked {
@@ -21,7 +22,9 @@ export interface Unpacked {
 
 type Encoding = "gzip" | "deflate" | "br";
 
-/** The encodings of a Content-Encoding header in the order in which they were applied; an error for those that we cannot undo. */
+/**
+ * The encodings of a Content-Encoding header, in the order in which they were applied; an error for unsupported ones.
+ */
 export function encodingsOf(header: string | undefined): readonly Encoding[] | Error {
   if (header === undefined) return none;
   const known: Encoding[] = [];
@@ -30,13 +33,13 @@ export function encodingsOf(header: string | undefined): readonly Encoding[] | E
     if (name === "gzip" || name === "x-gzip") known.push("gzip");
     else if (name === "deflate" || name === "br") known.push(name);
     else if (foreign.has(name))
-      return new Error(`the body is compressed by ${name}, which was not asked for`);
-    // All else, "identity", "none", "utf-8" and other misunderstandings, is no compression; browsers read on too.
+      return new Error(`the body is compressed with ${name}, which was not requested`);
+    // Everything else ("identity", "none", "utf-8" and other mistakes) is no compression; browsers ignore it too.
   }
   return known.length <= ENCODINGS_MAX ? known : new Error(`the body is compressed ${known.length} times`);
 }
 
-/** Calls back once; at once where that is fast. */
+/** Calls back once; immediately if that is fast. */
 export function unpack(
   wire: Uint8Array,
   encodings: readonly Encoding[],
@@ -44,7 +47,7 @@ export function unpack(
   done: (outcome: Unpacked | Error) => void,
 ): void {
   const encoding = encodings.at(-1);
-  // Some servers announce a compression and then send nothing at all.
+  // Some servers announce a compression and then send nothing.
   if (encoding === undefined || wire.length === 0) return done(cut(wire, bytesMax));
   unpackOne(wire, encoding, bytesMax, (outcome) => {
     if (outcome instanceof Error) return done(outcome);
@@ -89,7 +92,7 @@ function unpackNow(wire: Uint8Array, encoding: Encoding, bytesMax: number): Unpa
 
 const ENDED_TOO_SOON = "Z_BUF_ERROR";
 
-/** `incomplete`: give what there is instead of failing at the end. */
+/** `incomplete`: return what there is instead of failing at the end. */
 function inflate(wire: Uint8Array, encoding: Encoding, bytesMax: number, incomplete: boolean): Buffer {
   if (encoding === "br") {
     const finishFlush = incomplete
@@ -144,12 +147,14 @@ function streamFor(encoding: Encoding, wire: Uint8Array): Transform {
   return hasZlibHeader(wire) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
 }
 
-/** A short body must not hold the whole chunk that it was written to. */
+/** A short body must not keep its whole chunk in memory. */
 function compact(body: Buffer): Buffer {
   return body.length * 2 < body.buffer.byteLength ? Buffer.from(body) : body;
 }
 
-/** RFC 1950, 2.2: method 8, and the first two bytes a multiple of 31. Half of the servers that say "deflate" leave it out. */
+/**
+ * RFC 1950, 2.2: method 8, and the first two bytes a multiple of 31. Half of the servers that say "deflate" omit it.
+ */
 function hasZlibHeader(wire: Uint8Array): boolean {
   const first = wire[0] ?? 0;
   return (first & 0x0f) === 8 && (first * 256 + (wire[1] ?? 0)) % 31 === 0;

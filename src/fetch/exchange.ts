@@ -1,12 +1,12 @@
 /**
  * One request and its reply.
  *
- * Life cycle: resolving -> asking -> reading -> over. `asking` may begin anew, once for each reason: on a fresh connection where one that had
- * been idle was closed by the server just then, and over HTTP/2 where the host refused HTTP/1.1. Whatever happens, `done` is called exactly
- * once, and never from inside the call that started the exchange.
+ * Life cycle: resolving -> requesting -> reading -> over. `requesting` may start again, once for each reason: on a
+ * fresh connection if the server closed an idle one just then, and over HTTP/2 if the host rejected HTTP/1.1. Whatever
+ * happens, `done` is called exactly once, and never from inside the call that started the exchange.
  *
- * It is itself the handler of the library's `dispatch`, in the raw form (header bytes, no stream, no controller), and has no timer of its own:
- * the fetcher ends exchanges that have used up their time.
+ * It is itself the handler of the library's `dispatch`, in the raw form (header bytes, no stream, no controller). It
+ * has no timer: the fetcher ends exchanges that have used up their time.
  */
 import type { Dispatcher } from "undici";
 import type { Clock } from "../base/index.ts";
@@ -14,16 +14,16 @@ import type { Clients, OriginClient } from "./clients.ts";
 import type { FetchRequest, Reply } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
-import { ownHeaders } from "./request-headers.ts";
+import { ownHeaders } from "./headers.ts";
 import { type Place, portOf, type Resolver } from "./resolver.ts";
-import { headerRecord } from "./response-headers.ts";
+import { headerRecord } from "./headers.ts";
 
 export interface ExchangeSetting {
   readonly clock: Clock;
   readonly resolver: Resolver;
   readonly clients: Clients;
   readonly userAgent: string;
-  /** The dispatcher of the proxy for a URL, or null. */
+  /** The dispatcher of the proxy for a URL; null if it needs none. */
   proxyFor(url: URL): Dispatcher | null;
   bytesMax(request: FetchRequest): number;
   /** The exchange is over. */
@@ -38,8 +38,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #done: (reply: Reply) => void;
   #starting = true;
   #over = false;
-  /** Nothing more counts of what the library says about the request. */
-  #deaf = false;
+  /** Further calls of the library about the request are ignored. */
+  #ignoring = false;
   #place: Place | null = null;
   #client: OriginClient | null = null;
   #viaProxy = false;
@@ -60,17 +60,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.startedMs = setting.clock.nowMs();
   }
 
-  /** `refusal`: it shall not be asked at all. */
+  /** With a `refusal` nothing is requested, and the exchange fails with it. */
   start(refusal: NamedFailure | null): void {
     if (refusal === null) this.#begin();
     else this.#fail(refusal);
     this.#starting = false;
   }
 
-  /** The time is used up. */
+  /** Ends the exchange because its time is used up. */
   expire(totalMs: number): void {
     const resolving = this.#place === null && !this.#viaProxy;
-    const what = resolving ? "no answer from the resolver" : "not finished";
+    const what = resolving ? "no response from the resolver" : "not finished";
     this.cancel(
       new NamedFailure(resolving ? "resolve-failed" : "total-timeout", `${what} within ${totalMs} ms`),
     );
@@ -83,13 +83,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // It may have been ended while it waited for a connection.
+    // The exchange may have ended while it waited for a connection.
     if (this.#over) return abort();
     this.#abort = abort;
   }
 
   onHeaders(status: number, raw: Buffer[]): boolean {
-    // 1xx announce an answer, they are none.
+    // 1xx announce a response but are none.
     if (status < 200 || this.#over) return true;
     if (REFUSES_HTTP1.has(status) && this.#mayUseHttp2()) {
       this.#again({ http2: true });
@@ -101,7 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#over || this.#deaf || this.#status === 0) return true;
+    if (this.#over || this.#ignoring || this.#status === 0) return true;
     const bytesMax = this.#setting.bytesMax(this.#request);
     const room = bytesMax - this.#wireBytes;
     this.#wireBytes += chunk.length;
@@ -113,14 +113,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    if (this.#over || this.#deaf || this.#status === 0) return;
+    if (this.#over || this.#ignoring || this.#status === 0) return;
     this.#finish({ complete: true });
   }
 
   onError(error: Error): void {
-    if (this.#over || this.#deaf) return;
+    if (this.#over || this.#ignoring) return;
     const failure = this.#viaProxy && this.#status === 0 ? proxyFailureOf(error) : failureOf(error);
-    // What came counts, as long as it was the server who ended it.
+    // What was received counts if the server ended the connection.
     if (this.#status !== 0 && !OURS.has(failure.failure)) return this.#finish({ complete: false });
     if (this.#status === 0 && refusesHttp1(error) && this.#mayUseHttp2()) return this.#again({ http2: true });
     if (this.#status === 0 && failure.failure === "connection-lost" && this.#wasReused()) {
@@ -136,23 +136,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return this.#fail(new NamedFailure("address-refused", `${url.protocol} is neither http: nor https:`));
     }
     const proxy = this.#setting.proxyFor(url);
-    if (proxy !== null) return this.#askProxy(proxy);
+    if (proxy !== null) return this.#requestFromProxy(proxy);
     this.#setting.resolver.resolve(url.hostname, portOf(url), (place) => {
       if (this.#over) return;
       if (place instanceof NamedFailure) return this.#fail(place);
       this.#place = place;
-      this.#ask(place);
+      this.#send(place);
     });
   }
 
-  #ask(place: Place): void {
+  #send(place: Place): void {
     const client = this.#setting.clients.take(this.#url, place);
     this.#client = client;
     this.#openedBefore = client.opened;
     this.#dispatch(client.dispatcher, {});
   }
 
-  #askProxy(proxy: Dispatcher): void {
+  #requestFromProxy(proxy: Dispatcher): void {
     this.#viaProxy = true;
     const refusal = this.#setting.resolver.refusal(this.#url.hostname);
     if (refusal !== null) return this.#fail(refusal);
@@ -173,7 +173,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#client !== null && !this.#client.http2 && this.#url.protocol === "https:";
   }
 
-  /** The connection was not opened for this request, so it may have been closed before the server saw it. */
+  /**
+   * Whether the connection was not opened for this request, so that it may have been closed before the server saw it.
+   */
   #wasReused(): boolean {
     return (
       !this.#retried &&
@@ -190,21 +192,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (http2) this.#setting.clients.useHttp2(client);
     this.#hangUp();
     this.#release();
-    this.#deaf = false;
-    this.#ask(place);
+    this.#ignoring = false;
+    this.#send(place);
   }
 
-  /** Ends the request; what the library has to say about that is not heard. */
+  /** Ends the request, and ignores what the library reports about that. */
   #hangUp(): void {
-    this.#deaf = true;
+    this.#ignoring = true;
     this.#abort?.();
     this.#abort = null;
   }
 
   #finish({ complete }: { readonly complete: boolean }): void {
-    // Partial content is no whole page, though nobody asked for a part. A 304 rightly tells the length of a body that it does not have.
+    // Partial content is not a whole page, even though no part was requested. A 304 may state the length of a body that
+    // it lacks.
     const partial = !BODILESS.has(this.#status) && (!complete || this.#status === 206 || this.#isShort());
-    this.#deaf = true;
+    this.#ignoring = true;
     this.#release();
     const encodings = encodingsOf(this.#headers["content-encoding"]);
     if (encodings instanceof Error && this.#wireBytes > 0) {
@@ -227,7 +230,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Over HTTP/2 the library does not compare a body with its announced length. */
+  /** Over HTTP/2 the library does not compare a body with its stated length. */
   #isShort(): boolean {
     return this.#client?.http2 === true && this.#wireBytes < Number(this.#headers["content-length"] ?? 0);
   }
@@ -261,7 +264,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#deliver(reply);
   }
 
-  /** An error of whoever listens is theirs; inside the library's handlers it would be lost. */
+  /** An error of the caller's callback must surface; inside the library's handlers it would be lost. */
   #deliver(reply: Reply): void {
     try {
       this.#done(reply);
@@ -277,7 +280,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Failures that we bring about ourselves; what had come of the answer does not count then. */
+/** Failures that we cause ourselves; what was received of the response then does not count. */
 const OURS = new Set(["headers-timeout", "body-timeout", "total-timeout", "aborted", "proxy-failed"]);
 
 const BODILESS = new Set([204, 304]);
@@ -287,7 +290,7 @@ const REFUSES_HTTP1 = new Set([505, 426]);
 
 const SETTINGS = "\u0004\0";
 
-/** No common protocol in the handshake, or an answer that begins with an HTTP/2 SETTINGS frame. */
+/** No common protocol in the handshake, or a response that begins with an HTTP/2 SETTINGS frame. */
 function refusesHttp1(error: Error): boolean {
   if (/NO_APPLICATION_PROTOCOL|alert number 120/i.test(error.message)) return true;
   if (!("data" in error) || typeof error.data !== "string") return false;

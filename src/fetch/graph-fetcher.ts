@@ -1,26 +1,28 @@
 /**
- * The twin of the network: serves the pages of a web graph as HTML, with the contract of the real fetcher and without a socket.
+ * A simulated network: serves the pages of a web graph as HTML, with the contract of the real fetcher and without a
+ * socket.
  *
- * The very engine that crawls the web can so be run on a graph whose truth is known. Links stand in the order of the row, absolute;
- * what is no page of the graph answers 404. Replies are handed over by `schedule`, one call each and in the order of the requests,
- * never from inside `fetch`, so the engine is not entered while it is still asking. Nothing is kept per page: the web may be larger
- * than memory if `rowOf` and `pageOf` compute.
+ * So the engine that crawls the web can run on a graph whose truth is known. Links are absolute and in the order of the
+ * row; a URL that is not a page of the graph gives 404. Replies are delivered by `schedule`, one call each and in the
+ * order of the requests, never from inside `fetch`, so the engine is not re-entered while it sends requests. Nothing is
+ * kept per page: the web may be larger than memory if `rowOf` and `pageOf` compute.
  *
- * Cost: one string and one encoding a page, about 0.3 microseconds a link.
+ * Cost: one string and one encoding per page, about 0.3 microseconds per link.
  */
 import { type Graph, successors } from "../graph/index.ts";
 import type { Answer, Fetcher, FetchRequest, Reply } from "./contract.ts";
 
-export interface TwinWeb {
+/** A web that `GraphFetcher` serves. */
+export interface ServedWeb {
   /** Absolute and canonical. */
   urlOf(page: number): string;
-  /** The links of a page; read before the next call, so one array may be used for all. */
+  /** The links of a page. They are read before the next call, so one array may be used for all pages. */
   rowOf(page: number): ArrayLike<number>;
-  /** -1 for a URL that is no page. */
+  /** The page of a URL; -1 if it is none. */
   pageOf(url: string): number;
-  /** The robots.txt at this URL; null, or no such function: there is none (404). */
+  /** The robots.txt at this URL; null if there is none (default: none anywhere). */
   robotsOf?(url: string): string | null;
-  /** How replies are delivered; setImmediate unless given. A callback runs later, once, in the order of the calls. */
+  /** Runs a callback later, once, in the order of the calls (default: `setImmediate`). */
   schedule?(callback: () => void): void;
 }
 
@@ -29,13 +31,14 @@ interface Waiting {
   readonly done: (reply: Reply) => void;
 }
 
+/** Serves a web graph instead of the network, for tests and experiments. */
 export class GraphFetcher implements Fetcher {
-  readonly #web: TwinWeb;
+  readonly #web: ServedWeb;
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting = new Set<Waiting>();
   #closed = false;
 
-  constructor(web: TwinWeb) {
+  constructor(web: ServedWeb) {
     this.#web = web;
     this.#schedule = web.schedule?.bind(web) ?? ((callback) => void setImmediate(callback));
   }
@@ -74,11 +77,13 @@ export class GraphFetcher implements Fetcher {
   }
 }
 
-/** A twin for a graph in memory. It keeps a map of all URLs: for more than some million pages give `pageOf` by hand. */
-export function twinOfGraph(
+/**
+ * Serves a graph in memory. It keeps a map of all URLs: for more than a few million pages use `GraphFetcher` directly.
+ */
+export function fetcherOfGraph(
   graph: Graph,
   urlOf: (page: number) => string,
-  options: Pick<TwinWeb, "robotsOf" | "schedule"> = {},
+  options: Pick<ServedWeb, "robotsOf" | "schedule"> = {},
 ): GraphFetcher {
   const pages = new Map<string, number>();
   for (let page = 0; page < graph.pages; page++) pages.set(urlOf(page), page);
@@ -114,7 +119,7 @@ function answer(status: number, contentType: string, text: string): Answer {
   };
 }
 
-/** Canonical URLs hold neither quotes nor angle brackets; a query may hold `&`. */
+/** Canonical URLs contain no angle brackets; a query may contain `&`. */
 function escaped(url: string): string {
   return url.includes("&") || url.includes('"')
     ? url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")

@@ -1,9 +1,9 @@
 /**
- * The real network: HTTP/1.1 with keep-alive, over undici's `dispatch`, the leanest way that library has.
+ * The real network: HTTP/1.1 with keep-alive, over undici's `dispatch`, the leanest interface of that library.
  *
- * The pieces: resolver.ts (names, guard), connector.ts (TCP, TLS), clients.ts (one per origin, bounded), exchange.ts (one request, its reply),
- * decompression.ts, proxies.ts. Here they are joined, and exchanges that take too long are ended: all have the same time, so the
- * one that began first runs out first, and a single timer for the oldest is enough for any number of them.
+ * The parts: resolver.ts (names, guard), connector.ts (TCP, TLS), clients.ts (one per origin, bounded), exchange.ts
+ * (one request and its reply), decompression.ts, proxies.ts. They are joined here, and exchanges that take too long are
+ * ended: all have the same time limit, so one timer for the oldest is enough for any number of them.
  */
 import net from "node:net";
 import type { Dispatcher } from "undici";
@@ -19,11 +19,12 @@ import type { HttpFetcherOptions } from "./options.ts";
 import { type ProxySettings, proxyClient, proxyFor } from "./proxies.ts";
 import { Resolver, systemLookup } from "./resolver.ts";
 
+/** Makes a fetcher for the real network. */
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   return new HttpFetcher(options);
 }
 
-/** `close` waits no longer than this for connections to end. */
+/** The longest time that `close` waits for connections to end. */
 const CLOSE_MS_MAX = 500;
 
 class HttpFetcher implements Fetcher {
@@ -91,7 +92,7 @@ class HttpFetcher implements Fetcher {
     return proxy;
   }
 
-  /** The timer does not hold the process: what it watches does. */
+  /** The timer does not keep the process alive; the exchanges do. */
   #arm(delayMs: number): void {
     if (this.#timer !== null || this.#closed) return;
     this.#timer = setTimeout(() => this.#expire(), delayMs).unref();

@@ -1,5 +1,12 @@
-export type { Answer, Failure, Fetcher, FetchRequest, Reply } from "./contract.ts";
-export { type FailureName, failureNames } from "./failures.ts";
+export {
+  type Answer,
+  type Failure,
+  type FailureName,
+  failureNames,
+  type Fetcher,
+  type FetchRequest,
+  type Reply,
+} from "./contract.ts";
 export {
   HOST_FAILURES_MAX,
   hostPauseMs,
@@ -9,11 +16,11 @@ export {
   verdictOf,
   WAIT_MS_MAX,
 } from "./verdicts.ts";
-export { GraphFetcher, twinOfGraph, type TwinWeb } from "./graph-fetcher.ts";
+export { fetcherOfGraph, GraphFetcher, type ServedWeb } from "./graph-fetcher.ts";
 export { systemCertificates } from "./certificates.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
 export type { HttpFetcherOptions, Lookup } from "./options.ts";
 export { type ProxySettings, proxySettings, withoutCredentials } from "./proxies.ts";
-export { createRefusals, type Refusal } from "./refusal.ts";
-export { requestHeaders } from "./request-headers.ts";
+export { createRefusals, type Refusal } from "./resolver.ts";
+export { requestHeaders } from "./headers.ts";
 export { parseResolveRule } from "./resolve-rules.ts";

@@ -1,10 +1,10 @@
-/** Bounds of one exchange and of what is held between them. */
+/** Bounds of one exchange, and of what is kept between exchanges. */
 import { ROBOTS_BYTES_KEPT, SITEMAP_BYTES_MAX } from "../web/index.ts";
 import type { FetchRequest } from "./contract.ts";
 
 export type Purpose = FetchRequest["purpose"];
 
-/** Headers and body are timed by a coarse clock: up to a second late. The whole is exact. */
+/** Time limits. Headers and body are timed by a coarse clock, up to a second late; the total is exact. */
 export interface Timeouts {
   /** For TCP and TLS together. */
   readonly connectMs: number;
@@ -29,8 +29,8 @@ export const defaultBytesMax: Readonly<Record<Purpose, number>> = {
   sitemap: SITEMAP_BYTES_MAX,
 };
 
-/** All headers of an answer together, names and values; curl stops at 300 KiB. */
+/** All headers of a response, names and values; curl stops at 300 KiB. */
 export const HEADERS_BYTES_MAX = 256 * 1024;
-/** Origins that are kept ready without work: an idle TLS connection holds about 110 KB. */
+/** How many idle origins are kept: an idle TLS connection takes about 110 KB. */
 export const IDLE_CLIENTS_MAX = 1_000;
 export const KEEP_ALIVE_MS = 10_000;

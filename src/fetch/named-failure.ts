@@ -1,10 +1,11 @@
 /**
- * An error that knows its name among the failures, and the names of the errors that sockets, TLS, the parser and the resolver throw.
+ * An error with the name of a failure, and the failures that correspond to the errors of sockets, TLS, the parser and
+ * the resolver.
  *
- * Every error gets a name: what is not known is a bad answer, for by then nothing is left but what the server sent. The assertions of
- * the HTTP library, which some malformed status lines set off, are among these.
+ * Every error gets a name. An unknown error is a bad answer, since all that is left by then is what the server sent.
+ * This includes assertions of the HTTP library, which some malformed status lines trigger.
  */
-import type { FailureName } from "./failures.ts";
+import type { FailureName } from "./contract.ts";
 
 export class NamedFailure extends Error {
   override readonly name = "NamedFailure";
@@ -16,7 +17,7 @@ export class NamedFailure extends Error {
   }
 }
 
-/** The name of an error on an open connection. */
+/** The failure for an error on an open connection. */
 export function failureOf(error: Error): NamedFailure {
   if (error instanceof NamedFailure) return error;
   const code = codeOf(error);
@@ -29,7 +30,7 @@ export function failureOf(error: Error): NamedFailure {
   return new NamedFailure(isTls(code) ? "tls-failed" : "bad-answer", messageOf(error));
 }
 
-/** The name of an error before a connection stood; `encrypting` once its handshake had begun. */
+/** The failure for an error before a connection was established; `encrypting` once the handshake had begun. */
 export function connectFailureOf(
   error: Error,
   { encrypting }: { readonly encrypting: boolean },
@@ -42,13 +43,16 @@ export function connectFailureOf(
   return new NamedFailure(encrypting && !network ? "tls-failed" : "connect-failed", messageOf(error));
 }
 
-/** The name of an error of the resolver. Some systems say ENOTFOUND also when they are offline. */
+/** The failure for an error of the resolver. Some systems report ENOTFOUND also when they are offline. */
 export function resolveFailureOf(error: Error): NamedFailure {
   const none = codeOf(error) === "ENOTFOUND" || codeOf(error) === "ENODATA";
   return new NamedFailure(none ? "host-not-found" : "resolve-failed", messageOf(error));
 }
 
-/** Where everything goes through a proxy, whatever comes before an answer is the proxy's, but for the target's certificate. */
+/**
+ * The failure for an error behind a proxy. Before a response it is that of the proxy, except for the target's
+ * certificate.
+ */
 export function proxyFailureOf(error: Error): NamedFailure {
   const code = codeOf(error);
   if (isTls(code)) return new NamedFailure("tls-failed", messageOf(error));
@@ -80,15 +84,18 @@ const byCode: ReadonlyMap<string, FailureName> = new Map([
   ["ENETUNREACH", "connection-lost"],
 ]);
 
-/** Errors of OpenSSL: ERR_SSL_..., ERR_TLS_..., and X.509 verdicts such as CERT_HAS_EXPIRED or UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
+const OTHER_TLS_CODE = /^INVALID_(CA|PURPOSE)|^PATH_LENGTH|^HOSTNAME_|^EPROTO$|^UND_ERR_PRX_TLS$/;
+
+/**
+ * Errors of OpenSSL: ERR_SSL_..., ERR_TLS_..., and X.509 errors such as CERT_HAS_EXPIRED or
+ * UNABLE_TO_VERIFY_LEAF_SIGNATURE.
+ */
 function isTls(code: string): boolean {
-  return /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_|SIGNATURE|^INVALID_(CA|PURPOSE)|^PATH_LENGTH|^HOSTNAME_|^EPROTO$|^UND_ERR_PRX_TLS$/.test(
-    code,
-  );
+  return /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_|SIGNATURE/.test(code) || OTHER_TLS_CODE.test(code);
 }
 
 function messageOf(error: Error): string {
-  // Several addresses were tried in vain: the errors inside say more than the one around them.
+  // If several addresses failed, the inner errors say more than the outer one.
   const inner =
     error instanceof AggregateError && error.message === ""
       ? error.errors.map(String).join("; ")

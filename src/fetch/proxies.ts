@@ -1,7 +1,8 @@
 /**
- * Proxies: which one a URL goes through, by the rules of curl for HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+ * Which proxy a URL goes through, by the rules of curl for HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
  *
- * A proxy resolves names by itself, so the guard can judge only addresses in URLs there: whoever runs the proxy guards the rest.
+ * A proxy resolves names itself, so the guard can check only addresses in URLs; the operator of the proxy must guard
+ * the rest.
  */
 import type { SecureContext } from "node:tls";
 import { ProxyAgent } from "undici";
@@ -9,14 +10,20 @@ import { UsageError } from "../base/index.ts";
 import { HEADERS_BYTES_MAX, type Timeouts } from "./limits.ts";
 
 export interface ProxySettings {
-  /** For http and for https URLs; null: none. */
+  /** For http and for https URLs; null for none. */
   readonly http: string | null;
   readonly https: string | null;
-  /** As NO_PROXY: host names with everything below them, with a port or without, separated by commas; "*" for all. */
+  /**
+   * As NO_PROXY: host names, which include everything below them, with or without a port, separated by commas; "*" for
+   * all.
+   */
   readonly except: string;
 }
 
-/** `given` (--proxy) goes before the environment; `HTTP_PROXY` counts in small letters only, as a server sets the other (httpoxy). */
+/**
+ * `given` (--proxy) wins over the environment. Only the lower-case `http_proxy` counts: a web server may set the other
+ * (httpoxy).
+ */
 export function proxySettings(
   given: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -46,7 +53,7 @@ export function proxyClient(uri: string, options: ProxyClientOptions): ProxyAgen
   const tls = { secureContext, timeout: timeouts.connectMs };
   return new ProxyAgent({
     uri,
-    // http URLs are asked for in full, as proxies expect; https goes through a tunnel.
+    // http URLs are requested in full, as proxies expect; https goes through a tunnel.
     proxyTunnel: false,
     connections,
     headersTimeout: timeouts.headersMs,
@@ -73,12 +80,12 @@ function isExcepted(except: string, url: URL): boolean {
     });
 }
 
-/** A proxy as it may be shown and written down: without user name and password. */
+/** A proxy without user name and password, to be shown and stored. */
 export function withoutCredentials(proxy: string): string {
   return proxy.replace(/^([^/]*\/\/)?.*@/s, "$1");
 }
 
-/** A name alone, without scheme and port, is rather a slip than a proxy. */
+/** A bare name, without scheme and port, is more likely a mistake than a proxy. */
 function checked(proxy: string | undefined): string | null {
   if (proxy === undefined || proxy === "") return null;
   const text = proxy.includes("://") ? proxy : `http://${proxy}`;

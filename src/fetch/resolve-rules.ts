@@ -1,23 +1,23 @@
 /**
- * `--resolve`: addresses by hand, as curl's --resolve and --connect-to have them in one.
+ * `--resolve`: addresses by hand, like curl's --resolve and --connect-to in one.
  *
  *     HOST:ADDRESS              every port of HOST at ADDRESS
  *     HOST:ADDRESS:TOPORT       every port of HOST at one port of ADDRESS
  *     HOST:PORT:ADDRESS         only PORT of HOST (curl's form)
  *     HOST:PORT:ADDRESS:TOPORT
  *
- * IPv6 addresses stand in brackets; HOST may be "*", or "*.example.org" for all names below it. Host header, SNI and the name
- * in the certificate stay those of the URL.
+ * IPv6 addresses are in brackets; HOST may be "*", or "*.example.org" for all names below it. Host header, SNI and the
+ * name in the certificate stay those of the URL.
  */
 import { isIP } from "node:net";
 import { UsageError } from "../base/index.ts";
 
 export interface ResolveRule {
   readonly host: string;
-  /** Only for URLs of this port; null: for all. */
+  /** Only for URLs of this port; null for all. */
   readonly port: number | null;
   readonly address: string;
-  /** The port that is really asked; null: that of the URL. */
+  /** The port to connect to; null for that of the URL. */
   readonly toPort: number | null;
 }
 
@@ -40,7 +40,7 @@ export function ruleFor(rules: readonly ResolveRule[], host: string, port: numbe
   return rules.find((rule) => (rule.port === null || rule.port === port) && hostMatches(rule.host, host));
 }
 
-/** Whether a name, "*", or "*.below.this" speaks of a host. */
+/** Whether a pattern (a name, "*", or "*.below.this") matches a host. */
 export function hostMatches(pattern: string, host: string): boolean {
   if (pattern === "*" || pattern === host) return true;
   return pattern.startsWith("*.") && host.endsWith(pattern.slice(1));

@@ -1,39 +1,44 @@
 /**
- * From a host to the addresses that may be asked, or to the reason why none may: the guard at the door.
+ * Resolves a host to the addresses that may be used, or to the reason why none may: the guard.
  *
- * A public crawl must not be led into private networks, be it by an address in a URL, by a name that resolves to one, or by a name that
- * resolves to another address the second time (rebinding). So the name is resolved here, once; if any of its addresses is special the host is
- * refused, and connections are made to exactly the addresses that were judged. Every request passes here, each hop of a redirect
- * too.
+ * A public crawl must not be led into private networks, be it by an address in a URL, by a name that resolves to one,
+ * or by a name that resolves to another address the second time (rebinding). So the name is resolved here, once. If any
+ * of its addresses is special, the host is forbidden, and connections are made to exactly the addresses that were
+ * checked. Every request passes here, and so does each hop of a redirect.
  *
- * Names are kept for ten minutes, failures for half a minute, at most 100,000 names: the oldest goes first. One lookup a name is under
- * way at a time, whoever else asks meanwhile waits for it.
+ * Names are cached for ten minutes, failures for half a minute; at most 100,000 names, the oldest dropped first. There
+ * is one lookup per name at a time; further requests for the name wait for it.
  */
 import dns from "node:dns";
 import { isIPv6 } from "node:net";
-import { type Clock, quoted } from "../base/index.ts";
+import { type Clock, quoted, systemClock } from "../base/index.ts";
 import { isLocalName, literalAddress, specialAddressIn } from "../web/index.ts";
+import type { FailureName } from "./contract.ts";
 import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
 import type { HttpFetcherOptions, Lookup } from "./options.ts";
+import { proxyFor } from "./proxies.ts";
 import { hostMatches, type ResolveRule, ruleFor } from "./resolve-rules.ts";
 
 const NAMES_MAX = 100_000;
 const FOUND_MS = 600_000;
 const FAILED_MS = 30_000;
-/** Of these a connection tries one after the other; some names have dozens. */
+/** How many addresses a connection tries, one after another; some names have dozens. */
 const ADDRESSES_MAX = 4;
 
-/** `dns.lookup`, so that /etc/hosts and the like hold. It works in Node's thread pool: UV_THREADPOOL_SIZE bounds how many at once. */
+/**
+ * `dns.lookup`, which respects /etc/hosts and the like. It runs in Node's thread pool: UV_THREADPOOL_SIZE bounds how
+ * many run at a time.
+ */
 export const systemLookup: Lookup = (host, done) => {
   dns.lookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
 };
 
-/** The port that a URL means. */
+/** The port of a URL. */
 export function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Where to connect: the addresses judged, in the resolver's order. */
+/** Where to connect: the checked addresses, in the order of the resolver. */
 export interface Place {
   readonly addresses: readonly string[];
   readonly port: number;
@@ -68,31 +73,31 @@ export class Resolver {
     this.#namesMax = namesMax;
   }
 
-  /** How many names are kept. */
+  /** How many names are cached. */
   get size(): number {
     return this.#names.size;
   }
 
-  /** Calls back at once where the answer is known. */
+  /** Calls back immediately if the result is known. */
   resolve(host: string, port: number, done: Resolved): void {
     const rule = ruleFor(this.#rules, host, port);
-    if (rule !== undefined) return done(this.#judged(host, [rule.address], rule.toPort ?? port));
+    if (rule !== undefined) return done(this.#checked(host, [rule.address], rule.toPort ?? port));
     const literal = literalAddress(host);
-    if (literal !== null) return done(this.#judged(host, [literal], port));
+    if (literal !== null) return done(this.#checked(host, [literal], port));
     if (isLocalName(host) && !this.#mayBePrivate(host)) return done(refused(host, host));
     this.#addressesOf(host, (outcome) => {
-      done(outcome instanceof NamedFailure ? outcome : this.#judged(host, outcome, port));
+      done(outcome instanceof NamedFailure ? outcome : this.#checked(host, outcome, port));
     });
   }
 
-  /** For a proxy, which resolves names by itself: what can be judged without asking for an address. */
+  /** For a proxy, which resolves names itself: checks what can be checked without an address. */
   refusal(host: string): NamedFailure | null {
     const literal = literalAddress(host);
     const local = literal === null ? isLocalName(host) : specialAddressIn([literal]) !== null;
     return local && !this.#mayBePrivate(host) ? refused(host, literal ?? host) : null;
   }
 
-  #judged(host: string, addresses: readonly string[], port: number): Place | NamedFailure {
+  #checked(host: string, addresses: readonly string[], port: number): Place | NamedFailure {
     const special = specialAddressIn(addresses);
     if (special !== null && !this.#mayBePrivate(host)) return refused(host, special);
     return { addresses, port };
@@ -113,7 +118,7 @@ export class Resolver {
     this.#names.delete(host);
     this.#names.set(host, name);
     this.#forgetOldest();
-    this.#ask(host, (outcome) => {
+    this.#look(host, (outcome) => {
       if (name.outcome !== null) return;
       name.outcome = outcome;
       name.validUntilMs = this.#clock.nowMs() + (outcome instanceof NamedFailure ? FAILED_MS : FOUND_MS);
@@ -123,7 +128,7 @@ export class Resolver {
     });
   }
 
-  #ask(host: string, done: (outcome: readonly string[] | NamedFailure) => void): void {
+  #look(host: string, done: (outcome: readonly string[] | NamedFailure) => void): void {
     try {
       this.#lookup(host, (error, found) => {
         if (error !== null) done(resolveFailureOf(error));
@@ -136,7 +141,7 @@ export class Resolver {
     }
   }
 
-  /** A lookup under way that is forgotten still answers those who wait for it. */
+  /** A dropped lookup that is still running serves those who wait for it. */
   #forgetOldest(): void {
     for (const host of this.#names.keys()) {
       if (this.#names.size <= this.#namesMax) return;
@@ -145,12 +150,42 @@ export class Resolver {
   }
 }
 
-/** As many addresses as a connection tries, families in turn left to the resolver's order. */
+export interface Refusal {
+  readonly failure: FailureName;
+  /** A message for people. */
+  readonly message: string;
+}
+
+export type RefusalOptions = Pick<
+  HttpFetcherOptions,
+  "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock"
+>;
+
+/**
+ * Returns a function that tells why a URL would not be requested, without requesting it; null if it would be. It uses
+ * the same rules, proxies, names and guard as the fetcher. Names are looked up once.
+ */
+export function createRefusals(options: RefusalOptions): (url: URL) => Promise<Refusal | null> {
+  const { lookup = systemLookup, clock = systemClock } = options;
+  const resolver = new Resolver(lookup, clock, options);
+  return (url) => {
+    // A proxy resolves the name itself.
+    if (proxyFor(options.proxy, url) !== null) return Promise.resolve(resolver.refusal(url.hostname));
+    return new Promise((resolve) => {
+      resolver.resolve(url.hostname, portOf(url), (place) => {
+        resolve(place instanceof NamedFailure ? place : null);
+      });
+    });
+  };
+}
+
+/** The addresses that a connection tries, in the order of the resolver. */
 export function familyList(addresses: readonly string[]): { address: string; family: 4 | 6 }[] {
   return addresses.slice(0, ADDRESSES_MAX).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
 }
 
 function refused(host: string, address: string): NamedFailure {
-  const leads = address === host ? "is no public address" : `leads to ${address}, which is no public address`;
-  return new NamedFailure("address-refused", `${host} ${leads}; for hosts of one's own: --allow-private`);
+  const what =
+    address === host ? "is not a public address" : `resolves to ${address}, which is not a public address`;
+  return new NamedFailure("address-refused", `${host} ${what}; for your own hosts use --allow-private`);
 }

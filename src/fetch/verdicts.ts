@@ -1,34 +1,35 @@
 /**
- * What happens next, for every status and every failure: the one table of the crawler.
+ * What happens next, for every status and every failure: the one table of the crawler for that.
  *
- * `meaning` is what the reply says about the URL, by the rules of the certificate (docs/coverage.md): a page that is dead leads
- * nowhere, one that failed exists with links that cannot be seen. The difference decides how much coverage may be claimed, so only
- * 404, 410 and a host without address are dead.
+ * `meaning` is what the reply says about the URL, by the rules of the certificate (docs/coverage.md): a dead page links
+ * nowhere, a failed one exists with links that we cannot see. The difference decides how much coverage may be claimed,
+ * so only 404, 410 and a host without address are dead.
  *
- * Growing waits: the wait before the second attempt at a URL stands in the table and doubles from attempt to attempt. Where the
- * trouble is the host's, not the page's, the whole host waits, longer with every such reply in a row, and after
- * HOST_FAILURES_MAX of them it is given up. Waits end at an hour, Retry-After included: a server that asks for
- * more has its say again when it is asked next.
+ * Backoff: the wait before the second attempt at a URL is in the table and doubles with each attempt. If the host
+ * fails, not the page, the whole host waits, longer with every such reply in a row, and after HOST_FAILURES_MAX of them
+ * it is given up. No wait is longer than an hour, Retry-After included: a server that wants more can say so again at
+ * the next request.
  */
 import type { Reply } from "./contract.ts";
-import type { FailureName } from "./failures.ts";
+import type { FailureName } from "./contract.ts";
 
+/** What a reply means for its URL and its host. */
 export interface Verdict {
   readonly meaning: "page" | "not-modified" | "redirect" | "dead" | "failed" | "try-again";
-  /** How often the URL is asked in all. When they are used up, "try-again" means "failed". */
+  /** How often the URL is requested in all. When the attempts are used up, "try-again" means "failed". */
   readonly attemptsMax: number;
-  /** Before the second attempt, or the host's first pause; doubles each time. */
+  /** The wait before the second attempt, or the first pause of the host; doubles each time. */
   readonly waitMs: number;
-  /** The host is the trouble: all of it waits, and the reply counts towards HOST_FAILURES_MAX. */
+  /** Whether the host has failed: then the whole host waits, and the reply counts towards HOST_FAILURES_MAX. */
   readonly pausesHost: boolean;
   /** The name of the failure, or "status-503". */
   readonly reason: string;
 }
 
-/** Pausing replies in a row, with no other between them, after which a host is given up. */
+/** After this many pausing replies in a row, with no other reply between them, a host is given up. */
 export const HOST_FAILURES_MAX = 8;
 export const WAIT_MS_MAX = 3_600_000;
-/** A server that asks for less gets this much time. */
+/** The shortest wait, even if a server asks for less. */
 const ASKED_MS_MIN = 1000;
 
 type Row = Omit<Verdict, "reason">;
@@ -41,22 +42,24 @@ export function verdictOf(reply: Reply): Verdict {
 }
 
 /**
- * How long to wait after attempt number `attempts` (1 is the first) at one URL. A server that says how long (`askedMs`, else null) knows
- * better than the table, but it may say a second for ever: the wait doubles all the same.
+ * How long to wait after attempt number `attempts` (1 is the first) at one URL. A server that says how long (`askedMs`,
+ * else null) overrides the table; but it may always say one second, so the wait doubles all the same.
  */
 export function retryWaitMs(attempts: number, verdict: Verdict, askedMs: number | null): number {
   const firstMs = askedMs === null ? verdict.waitMs : Math.max(ASKED_MS_MIN, askedMs);
   return Math.min(WAIT_MS_MAX, firstMs * 2 ** (attempts - 1));
 }
 
-/** How long a host waits after the `failures`-th pausing reply in a row (1 is the first); Infinity: it is given up. */
+/**
+ * How long a host waits after the `failures`-th pausing reply in a row (1 is the first); Infinity if it is given up.
+ */
 export function hostPauseMs(failures: number, verdict: Verdict, askedMs: number | null): number {
   return failures >= HOST_FAILURES_MAX ? Number.POSITIVE_INFINITY : retryWaitMs(failures, verdict, askedMs);
 }
 
 /**
- * Retry-After (RFC 9110, 10.2.3) in milliseconds, at most WAIT_MS_MAX; null where there is none or it is no sense.
- * A date is measured from the answer's own Date, so that wrong clocks do not matter, or else from `nowMs` since 1970.
+ * Retry-After (RFC 9110, 10.2.3) in milliseconds, at most WAIT_MS_MAX; null if it is missing or invalid. A date is
+ * measured from the Date of the response, so that wrong clocks do not matter, or else from `nowMs` since 1970.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
   const text = headers["retry-after"]?.trim() ?? "";
@@ -75,7 +78,7 @@ const again: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pauses
 const onceMore: Row = { meaning: "try-again", attemptsMax: 2, waitMs: 5_000, pausesHost: false };
 /** The host asks for patience. */
 const later: Row = { meaning: "try-again", attemptsMax: 4, waitMs: 30_000, pausesHost: true };
-/** The host cannot be reached. */
+/** The host is unreachable. */
 const unreachable: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: true };
 
 /** Statuses that differ from the rest of their hundred. */
@@ -102,14 +105,14 @@ const hundreds: ReadonlyMap<number, Row> = new Map([
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 const failureRows: Readonly<Record<FailureName, Row>> = {
-  // A resolver may err once; asked again after the failure has left the caches, it is believed.
+  // A resolver may fail once; the second failure, after caches have expired, is believed.
   "host-not-found": { meaning: "dead", attemptsMax: 2, waitMs: 60_000, pausesHost: false },
   "resolve-failed": unreachable,
   "address-refused": failed,
   "connect-refused": unreachable,
   "connect-failed": unreachable,
   "connect-timeout": unreachable,
-  // A certificate is the same for every page of the host: one page learns nothing by asking again, the host is soon given up.
+  // All pages of the host have the same certificate: retrying one page is useless, and the host is soon given up.
   "tls-failed": { meaning: "failed", attemptsMax: 1, waitMs: 5_000, pausesHost: true },
   "connection-lost": again,
   "headers-timeout": again,
@@ -119,16 +122,18 @@ const failureRows: Readonly<Record<FailureName, Row>> = {
   "bad-answer": onceMore,
   "bad-compression": onceMore,
   "proxy-failed": unreachable,
-  // We ended it ourselves: no attempt was used up, the URL waits for the next run.
+  // We ended it ourselves: it does not count as an attempt, and the URL waits for the next run.
   aborted: { meaning: "try-again", attemptsMax: Number.POSITIVE_INFINITY, waitMs: 0, pausesHost: false },
 };
 
-/** All else, 1xx, unknown hundreds and the other 4xx (401, 403, 451 ...) among it, has failed. */
+/** Every other status has failed: 1xx, unknown hundreds and the other 4xx (401, 403, 451 ...). */
 function rowOfStatus(status: number): Row {
   return statusRows.get(status) ?? hundreds.get(Math.floor(status / 100)) ?? failed;
 }
 
-/** The three forms of an HTTP date begin with the name of a day, which keeps out what Date.parse takes else ("7", "-1"). */
+/**
+ * All three forms of an HTTP date begin with the name of a day, which rules out other inputs of Date.parse ("7", "-1").
+ */
 function dateMs(text: string): number | null {
   const ms = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(asctimeAsGmt(text)) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;

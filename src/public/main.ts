@@ -49,8 +49,8 @@ export {
   GraphFetcher,
   type HttpFetcherOptions,
   type Reply,
-  twinOfGraph,
-  type TwinWeb,
+  fetcherOfGraph,
+  type ServedWeb,
 } from "../fetch/index.ts";
 export {
   createCrawl,

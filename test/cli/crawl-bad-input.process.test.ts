@@ -52,12 +52,12 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     [
       "a private host",
       [PRIVATE],
-      "the seed host 127.0.0.1 is no public address; for hosts of one's own: --allow-private",
+      "the seed host 127.0.0.1 is not a public address; for your own hosts use --allow-private",
     ],
     [
       "a local name",
       ["http://localhost:1/"],
-      "the seed host localhost is no public address; for hosts of one's own: --allow-private",
+      "the seed host localhost is not a public address; for your own hosts use --allow-private",
     ],
     [
       "a seed outside the scope",

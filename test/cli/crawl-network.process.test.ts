@@ -27,7 +27,7 @@ describe("seeds that would be refused when they are fetched", () => {
     [
       "http://a.example.invalid/",
       ["--resolve", "a.example.invalid:127.0.0.1"],
-      "the seed host a.example.invalid leads to 127.0.0.1, which is no public address",
+      "the seed host a.example.invalid resolves to 127.0.0.1, which is not a public address",
     ],
     [
       "http://a.example.invalid/",
@@ -42,7 +42,7 @@ describe("seeds that would be refused when they are fetched", () => {
     [
       "http://127.0.0.1:1/",
       ["--allow-private-host", "localhost"],
-      "the seed host 127.0.0.1 is no public address",
+      "the seed host 127.0.0.1 is not a public address",
     ],
   ])("%s %j", async (seed, args, message) => {
     const folder = new Folder();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CrawlEnd, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
-import { twinOfGraph } from "../../src/fetch/index.ts";
+import { fetcherOfGraph } from "../../src/fetch/index.ts";
 import { GeneratedWeb, generateGraph } from "../../src/graph/index.ts";
 import {
   createCrawl,
@@ -28,7 +28,7 @@ const settings: CrawlSettings = {
 };
 
 async function crawl(store: SqliteStore): Promise<CrawlEnd> {
-  const fetcher = twinOfGraph(graph, (page) => web.urlOf(page));
+  const fetcher = fetcherOfGraph(graph, (page) => web.urlOf(page));
   return (await launchCrawl({ store, settings, fetcher, readers: 0, commitMs: 1 })).run();
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { certify, ledgerOf } from "../../src/coverage/index.ts";
 import { certifyLog, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
-import { type Fetcher, twinOfGraph } from "../../src/fetch/index.ts";
+import { type Fetcher, fetcherOfGraph } from "../../src/fetch/index.ts";
 import { GeneratedWeb, type Graph, generateGraph, type Hosts, linksOf } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { pagerank } from "../../src/rank/index.ts";
@@ -42,7 +42,7 @@ class SmallWeb {
   }
 
   twin(): Fetcher {
-    return twinOfGraph(this.graph, (page) => this.#urls[page]);
+    return fetcherOfGraph(this.graph, (page) => this.#urls[page]);
   }
 
   /** Crawls everything, and answers the pages in the order of their downloads. */

@@ -6,7 +6,7 @@ import {
   type FetchRequest,
   GraphFetcher,
   type Reply,
-  twinOfGraph,
+  fetcherOfGraph,
 } from "../../src/fetch/index.ts";
 import { type Graph, GraphBuilder, successors } from "../../src/graph/index.ts";
 
@@ -14,7 +14,7 @@ const urlOf = (page: number): string => `http://twin.example/page?a=1&number=${p
 
 describe("a twin of a graph", () => {
   it("serves a page with its links in the order of the row", async () => {
-    const twin = twinOfGraph(graphOf([[1, 2], [], [0]]), urlOf);
+    const twin = fetcherOfGraph(graphOf([[1, 2], [], [0]]), urlOf);
     const page = await answerOf(twin, { url: urlOf(0), purpose: "page" });
     expect(page.status).toBe(200);
     expect(page.headers).toEqual({ "content-type": "text/html; charset=utf-8" });
@@ -23,7 +23,7 @@ describe("a twin of a graph", () => {
   });
 
   it("answers 404 for what is no page, and for robots.txt where none is given", async () => {
-    const twin = twinOfGraph(graphOf([[]]), urlOf);
+    const twin = fetcherOfGraph(graphOf([[]]), urlOf);
     expect((await answerOf(twin, { url: urlOf(1), purpose: "page" })).status).toBe(404);
     expect((await answerOf(twin, { url: "http://twin.example/robots.txt", purpose: "robots" })).status).toBe(
       404,
@@ -31,7 +31,7 @@ describe("a twin of a graph", () => {
   });
 
   it("serves the robots.txt it was given", async () => {
-    const twin = twinOfGraph(graphOf([[]]), urlOf, {
+    const twin = fetcherOfGraph(graphOf([[]]), urlOf, {
       robotsOf: (url) => (url === "http://twin.example/robots.txt" ? "User-agent: *\nDisallow: /x" : null),
     });
     const robots = await answerOf(twin, { url: "http://twin.example/robots.txt", purpose: "robots" });
@@ -46,7 +46,7 @@ describe("a twin of a graph", () => {
     await fc.assert(
       fc.asyncProperty(rows, async (rows) => {
         const graph = graphOf(rows);
-        const twin = twinOfGraph(graph, urlOf);
+        const twin = fetcherOfGraph(graph, urlOf);
         for (let page = 0; page < graph.pages; page++) {
           const answer = await answerOf(twin, { url: urlOf(page), purpose: "page" });
           expect(linksIn(answer)).toEqual(Array.from(successors(graph, page), urlOf));
@@ -77,7 +77,7 @@ describe("replies of a twin", () => {
 
   it("are failures by the name of aborted once the twin is closed, each exactly once", async () => {
     const tasks: (() => void)[] = [];
-    const twin = twinOfGraph(graphOf([[]]), urlOf, { schedule: (task) => void tasks.push(task) });
+    const twin = fetcherOfGraph(graphOf([[]]), urlOf, { schedule: (task) => void tasks.push(task) });
     const replies: Reply[] = [];
     twin.fetch({ url: urlOf(0), purpose: "page" }, (reply) => replies.push(reply));
     await twin.close();

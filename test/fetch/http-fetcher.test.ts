@@ -189,7 +189,7 @@ describe("compressed bodies", () => {
     ["say gzip and are plain", "gzip", Buffer.from(page)],
     ["say br and are plain", "br", Buffer.from(page)],
     ["are compressed four times", "gzip, gzip, gzip, gzip", zlib.gzipSync(page)],
-    ["come in zstd, which was not asked for", "zstd", Buffer.from(page)],
+    ["come in zstd, which was not requested", "zstd", Buffer.from(page)],
   ])("that %s are bad", async (_what, encoding, body) => {
     const failure = await getFailure(newFetcher(), `http://127.0.0.1:${await serve(encoding, body)}/`);
     expect(failure.failure).toBe("bad-compression");

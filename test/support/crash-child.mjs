@@ -4,7 +4,7 @@
  */
 import { existsSync, writeSync } from "node:fs";
 import { defaultWebSettings, launchCrawl } from "../../dist/crawl/index.js";
-import { twinOfGraph } from "../../dist/fetch/index.js";
+import { fetcherOfGraph } from "../../dist/fetch/index.js";
 import { GeneratedWeb, generateGraph } from "../../dist/graph/index.js";
 import { createCrawl, openArchive, openCrawl } from "../../dist/store/index.js";
 
@@ -37,7 +37,7 @@ const crawl = await launchCrawl({
   ...(archive && { archive: { keep: (exchange) => archive.keep(exchange), requestHeaders: {} } }),
   store,
   settings,
-  fetcher: twinOfGraph(graph, (page) => web.urlOf(page)),
+  fetcher: fetcherOfGraph(graph, (page) => web.urlOf(page)),
   readers: isArchived ? 1 : 0,
   commitMs: 3,
   onStatus: ({ pages }) => writeSync(1, `${pages}\n`),

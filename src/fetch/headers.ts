@@ -1,0 +1,76 @@
+/** Headers: those that are sent with a request, which the archive records too, and those of a response. */
+import type { FetchRequest } from "./contract.ts";
+
+const accept: Readonly<Record<FetchRequest["purpose"], string>> = {
+  page: "text/html,application/xhtml+xml,*/*;q=0.5",
+  robots: "text/plain,*/*;q=0.5",
+  sitemap: "application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5",
+};
+
+/** Headers of which only the first counts, because a list makes no sense: a Location of two URLs would be none. */
+const single = new Set([
+  "location",
+  "content-type",
+  "content-length",
+  "etag",
+  "last-modified",
+  "date",
+  "retry-after",
+]);
+
+/** All headers of a request, in the order in which they are sent over HTTP/1.1, Host first. */
+export function requestHeaders(
+  request: FetchRequest,
+  userAgent: string,
+): readonly (readonly [name: string, value: string])[] {
+  const list = ownHeaders(request, userAgent);
+  const pairs = list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]] as const] : []));
+  return [["host", new URL(request.url).host], ["connection", "keep-alive"], ...pairs];
+}
+
+/** The headers that we set, name and value alternating; Host and Connection are set by the connection. */
+export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
+  const headers = [
+    "user-agent",
+    userAgent,
+    "accept",
+    accept[request.purpose],
+    "accept-encoding",
+    "gzip, deflate, br",
+  ];
+  if (sendable(request.etag)) headers.push("if-none-match", request.etag);
+  if (sendable(request.lastModified)) headers.push("if-modified-since", request.lastModified);
+  return headers;
+}
+
+/**
+ * The headers of a response as a record: names in lower case, repeated ones joined by ", ". `raw` has names and values
+ * alternating; HTTP/2 gives a list of values for a repeated name.
+ */
+export function headerRecord(
+  raw: readonly (Buffer | string | readonly (Buffer | string)[])[],
+): Record<string, string> {
+  // No prototype: a header may be named "constructor".
+  const headers: Record<string, string> = Object.create(null);
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = latin1(raw[i]).toLowerCase();
+    const value = latin1(raw[i + 1]);
+    const before = headers[name];
+    if (before === undefined) headers[name] = value;
+    else if (!single.has(name)) headers[name] = `${before}, ${value}`;
+  }
+  return headers;
+}
+
+/** Servers send validators that no header may contain; those are not sent back. */
+function sendable(validator: string | undefined): validator is string {
+  return (
+    validator !== undefined &&
+    /^[\x21-\x7e\x80-\xff]([\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(validator)
+  );
+}
+
+function latin1(value: Buffer | string | readonly (Buffer | string)[] | undefined): string {
+  if (value === undefined || typeof value === "string") return value ?? "";
+  return Buffer.isBuffer(value) ? value.toString("latin1") : value.map(latin1).join(", ");
+}
