@@ -1,6 +1,7 @@
 /**
  * The order of the house, kept by reading every file of `src`: folders import only folders above them, through their
- * `index.ts`; files form no cycle; the mathematics does no I/O; time and chance enter through `base` alone.
+ * `index.ts`; files form no cycle, nor do the folders inside a layer; the mathematics does no I/O; time and chance enter
+ * through `base` alone; a command loads what it needs when it runs.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
@@ -36,6 +37,13 @@ const LAYERS = [
 
 /** Doors of folders beside their index: this one is small enough for `--help`. */
 const SIDE_DOORS = new Set(["crawl/settings/index.ts"]);
+
+/** The folders inside these layers import each other in one direction only. */
+const LAYERS_WITH_FOLDERS = ["cli"];
+
+/** What the help of a command may load: everything else takes longer than printing it. */
+const isLight = (path: string): boolean => /^(base|text|cli|crawl\/settings)\//.test(path);
+const isStart = (path: string): boolean => path === "cli/main.ts" || /^cli\/commands\/[^/]+\.ts$/.test(path);
 
 /** These do no I/O, read no clock and start no thread. */
 const PURE = new Set(["graph", "rank", "coverage", "order", "seeds", "community", "refresh", "web"]);
@@ -113,6 +121,23 @@ describe("a house that breaks a rule is found out", () => {
       "cycle: rank/a.ts -> rank/b.ts -> rank/a.ts",
     ],
     [
+      "two folders of the command line that import each other",
+      {
+        "cli/live/a.ts": 'import type { B } from "../crawl/b.ts";',
+        "cli/crawl/b.ts": "",
+        "cli/crawl/c.ts": 'import { a } from "../live/a.ts";',
+      },
+      "folders: cli/crawl -> cli/live -> cli/crawl",
+    ],
+    [
+      "a command that loads before it runs",
+      {
+        "cli/commands/a.ts": 'import { b } from "../input/b.ts";',
+        "cli/input/b.ts": 'import { type C, d } from "../../graph/index.ts";',
+      },
+      "cli/input/b.ts loads graph, which slows down the help of cli/commands/a.ts",
+    ],
+    [
       "a file system in the mathematics",
       { "coverage/a.ts": 'import { readFileSync } from "node:fs";' },
       "coverage/a.ts uses node:fs",
@@ -128,6 +153,14 @@ describe("a house that breaks a rule is found out", () => {
     ["unseeded chance", { "order/a.ts": "const x = Math.random();" }, "order/a.ts uses Math.random"],
   ])("%s", (_what, files, rule) => {
     expect(brokenRules(new Map(Object.entries(files)))).toContain(rule);
+  });
+
+  it("while a command may load anything when it runs, and types cost nothing", () => {
+    const files = {
+      "cli/commands/a.ts":
+        'import type { B } from "../../graph/index.ts";\nconst c = import("../../lab/index.ts");',
+    };
+    expect(brokenRules(new Map(Object.entries(files)))).toEqual([]);
   });
 
   it("while comments and strings are free to speak of anything", () => {
@@ -157,7 +190,51 @@ function brokenRules(house: House): string[] {
     const used = new Set([...imports.filter((name) => !name.startsWith(".")), ...namesUsed(path, text)]);
     broken.push(...[...used].filter((name) => !mayUse(path, name)).map((name) => `${path} uses ${name}`));
   }
-  return [...broken, ...cycles(links)];
+  return [...broken, ...cycles(links), ...folderCycles(links), ...heavyStarts(house)];
+}
+
+/** Cycles of the folders inside a layer; the files directly in the layer count as one folder. */
+function folderCycles(links: ReadonlyMap<string, readonly string[]>): string[] {
+  return LAYERS_WITH_FOLDERS.flatMap((layer) => {
+    const folders = new Map<string, string[]>();
+    for (const [path, targets] of links) {
+      if (folderOf(path) !== layer) continue;
+      const inside = targets.filter((target) => folderOf(target) === layer).map((target) => dirname(target));
+      folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), ...inside]);
+    }
+    for (const [folder, targets] of folders) {
+      folders.set(folder, [...new Set(targets)].filter((target) => target !== folder).sort());
+    }
+    return cycles(new Map([...folders].sort())).map((cycle) => cycle.replace("cycle:", "folders:"));
+  });
+}
+
+/** Commands whose help loads more than it needs. */
+function heavyStarts(house: House): string[] {
+  return [...house.keys()].filter(isStart).flatMap((start) => {
+    const broken: string[] = [];
+    const loaded = new Set([start]);
+    for (const path of loaded) {
+      for (const target of importsAtOnce(path, house.get(path) ?? "")) {
+        if (isLight(target)) loaded.add(target);
+        else broken.push(`${path} loads ${folderOf(target)}, which slows down the help of ${start}`);
+      }
+    }
+    return broken;
+  });
+}
+
+/** Files of ours that a file imports when it is loaded: neither later nor only for their types. */
+function importsAtOnce(path: string, text: string): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement);
+    if (!isImport && !ts.isExportDeclaration(statement)) return [];
+    if (isImport ? statement.importClause?.isTypeOnly : statement.isTypeOnly) return [];
+    const { moduleSpecifier: name } = statement;
+    if (name === undefined || !ts.isStringLiteral(name) || !name.text.startsWith(".")) return [];
+    return [normalize(join(dirname(path), name.text))];
+  });
 }
 
 function brokenLayer(path: string, target: string): string[] {

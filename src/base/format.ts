@@ -10,6 +10,12 @@ export function formatValue(value: number, kind: Kind): string {
   return kind === "coverage" ? formatCoverage(value) : formatSeconds(value);
 }
 
+/** A cell of a table; null is a value that does not exist. */
+export function formatCell(cell: string | number | null, kind: Kind | "text"): string {
+  if (cell === null) return "–";
+  return typeof cell === "string" || kind === "text" ? String(cell) : formatValue(cell, kind);
+}
+
 /** 325557 is "325,557". */
 export function formatCount(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 2 });

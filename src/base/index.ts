@@ -5,6 +5,7 @@ export { FingerprintTable } from "./fingerprint-table.ts";
 export {
   counted,
   formatBytes,
+  formatCell,
   formatCount,
   formatCoverage,
   formatSeconds,

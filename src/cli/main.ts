@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `tidemark`. What help does not need is loaded later. */
+/** The command `tidemark`. Modules that the help does not need are loaded later. */
 import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
 import { report, watchStandardOutput } from "./terminal/streams.ts";
@@ -13,7 +13,7 @@ try {
   process.exitCode = await exitCodeOf(error);
 }
 
-/** Tells the user what is wrong, unless the parser of arguments has done so. */
+/** Prints what is wrong, unless the parser of arguments has done so. */
 async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const { endingOf } = await import("./terminal/endings.ts");

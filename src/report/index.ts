@@ -6,7 +6,6 @@ export { experimentReport, simulationReport, type SimulationReportOptions } from
 export { sharesSection } from "./pieces/shares.ts";
 export { themes } from "./pieces/style.ts";
 export { renderChartSvg } from "./pieces/figure.ts";
-export { renderTable } from "./pieces/table.ts";
 export { type CrawlReportOptions, crawlReport } from "./crawl/crawl-report.ts";
 export { type CrawlContents, gatherContents } from "./crawl/contents.ts";
 export { summaryLine } from "./crawl/summary.ts";

@@ -1,9 +1,10 @@
 /** Events of a crawl in words, for terminal and log: what became of pages, hosts, seeds and the crawl itself. */
-import { formatSeconds, percentAtLeast } from "../base/index.ts";
-import type { CrawlEvent, SeedInTrouble } from "../crawl/index.ts";
+import { formatSeconds, percent } from "../base/index.ts";
+import type { CrawlEvent, SeedInTrouble, SeedLost } from "../crawl/index.ts";
 import type { Outcome } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
 import { lossInWords, reasonInWords, refusalInWords } from "./outcomes.ts";
+import { limitsInWords } from "./stops.ts";
 
 /** Without a capital letter and a full stop, so that it fits into a line. */
 export function eventInWords(event: CrawlEvent): string {
@@ -20,12 +21,8 @@ export function eventInWords(event: CrawlEvent): string {
       return "paused: no new requests are sent";
     case "resumed":
       return "resumed";
-    case "limits-changed": {
-      const { coverage } = event.limits;
-      return coverage === undefined
-        ? "limits were changed"
-        : `limits were changed; the target is ${percentAtLeast(coverage)}`;
-    }
+    case "limits-changed":
+      return `new limits: ${limitsInWords(event.limits)}`;
     case "stopping":
       return `stopping: ${event.reason.replaceAll("-", " ")}`;
   }
@@ -37,8 +34,28 @@ function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedInTrouble): s
   return `${what} ${url} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
 }
 
+/** A lost seed, and what it costs. */
+export function seedLossInWords(loss: SeedLost, damping: number): string {
+  const share = percent(unreachableShare(loss, damping));
+  return `${eventInWords(loss)}; without it, ${share} of all importance is unreachable`;
+}
+
+/**
+ * The share of all importance that a lost seed makes unreachable at least, when everything else is fetched. A seed that
+ * leads on unseen counts with all of its trust w: every path from there is unknown. A dead seed counts only with its
+ * own visits, (1-d) w of a whole of (1-w) + (1-d) w.
+ */
+export function unreachableShare(
+  { reason, weight }: Pick<SeedLost, "reason" | "weight">,
+  damping: number,
+): number {
+  if (reason !== "dead") return weight;
+  const visits = (1 - damping) * weight;
+  return visits / (1 - weight + visits);
+}
+
 /** Whole seconds, at least one. */
-export function waitInWords(ms: number): string {
+function waitInWords(ms: number): string {
   return formatSeconds(Math.max(1, Math.round(ms / 1000)));
 }
 

@@ -1,7 +1,7 @@
-export { eventInWords, visitInWords, waitInWords } from "./events.ts";
+export { eventInWords, seedLossInWords, unreachableShare, visitInWords } from "./events.ts";
 export { shortened, shown, shownInLine } from "./foreign.ts";
 export { headline, outlook } from "./headline.ts";
-export { reasonFor, REASONS, type ReasonWords } from "./missing.ts";
+export { missingInWords, reasonFor, REASONS, type ReasonWords } from "./missing.ts";
 export { clockInWords, momentInWords, roughlyInWords, spanInWords } from "./moments.ts";
 export { orderRule } from "./orders.ts";
 export { reasonInWords, refusalInWords, shortReason } from "./outcomes.ts";
@@ -30,4 +30,11 @@ export {
   sourceTexts,
   stateTexts,
 } from "./states.ts";
-export { type CrawlEnd, endInWords, limitTexts, targetInWords } from "./stops.ts";
+export {
+  closingInWords,
+  type CrawlEnd,
+  endInWords,
+  limitsInWords,
+  limitTexts,
+  targetInWords,
+} from "./stops.ts";

@@ -1,5 +1,6 @@
 /** Why importance is missing: what each reason means, and what to do about it. */
-import type { MissingReason } from "../coverage/index.ts";
+import { counted } from "../base/index.ts";
+import type { MissingReason, MissingShare } from "../coverage/index.ts";
 
 export interface ReasonWords {
   readonly name: string;
@@ -100,4 +101,30 @@ export function reasonFor(
     meaning: `${isOne ? "The seed does" : "The seeds do"} not exist: not found, gone, or no such host.`,
     advice: `Check the address of ${isOne ? "the seed" : "each seed"}, or find out where the page has moved.`,
   };
+}
+
+const HOSTS_NAMED = 3;
+/** Smaller shares are summed up: nobody acts on them. */
+const SHARE_NAMED_MIN = 1e-4;
+
+/** "Missing: 3.10% is waiting to be fetched (a.example 1.20%, 1 more host); 1.20% is forbidden by robots.txt." */
+export function missingInWords(missing: readonly MissingShare[]): string {
+  const large = missing.filter(({ mass }) => mass >= SHARE_NAMED_MIN);
+  const small = missing.reduce((sum, { mass }) => sum + (mass < SHARE_NAMED_MIN ? mass : 0), 0);
+  const parts = large.map(({ reason, mass, hosts }) => {
+    const named = hosts.slice(0, HOSTS_NAMED).filter(({ mass }) => mass >= SHARE_NAMED_MIN);
+    const more = hosts.length - named.length;
+    const names = [
+      ...named.map(({ host, mass }) => `${host} ${hundredths(mass)}`),
+      ...(more > 0 && named.length > 0 ? [counted(more, "more host")] : []),
+    ];
+    return `${hundredths(mass)} ${REASONS[reason].clause}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+  });
+  if (small > 0) parts.push(`${large.length === 0 ? "" : "and "}less than 0.1% has other reasons`);
+  return parts.length === 0 ? "Nothing is missing." : `Missing: ${parts.join("; ")}.`;
+}
+
+/** "4.36%"; small shares are never shown as 0. */
+function hundredths(share: number): string {
+  return share < 5e-5 ? "less than 0.01%" : `${(100 * share).toFixed(2)}%`;
 }

@@ -1,6 +1,8 @@
 /** Why a crawl ended, and which limits it has. */
-import { counted, formatBytes, formatSeconds } from "../base/index.ts";
+import { counted, formatBytes, formatSeconds, percentAtLeast } from "../base/index.ts";
+import type { MissingShare } from "../coverage/index.ts";
 import type { Limits, StopReason } from "../crawl/index.ts";
+import { missingInWords } from "./missing.ts";
 
 export type { Limits };
 
@@ -9,35 +11,82 @@ export type CrawlEnd = StopReason | "running" | "cut-off";
 
 /** By the current limits and coverage: a target above the coverage was set after the crawl had stopped. */
 export function endInWords(end: CrawlEnd, limits: Limits, covered: number): string {
-  const { coverage, pages, depth, timeMs, bytes } = limits;
-  const limit = (text: string): string => `The crawl stopped at its ${text}.`;
   switch (end) {
     case "running":
       return "The crawl was still running when this report was written.";
     case "cut-off":
       return "The crawl was cut off. The same command resumes it.";
-    case "coverage-reached":
-      return coverage === undefined || covered < coverage
-        ? "The crawl stopped at the target that it had at the time."
-        : `The crawl stopped because it reached its target of ${targetInWords(coverage)}.`;
-    case "frontier-empty":
-      return "The crawl ended because nothing was left to fetch.";
-    case "page-limit":
-      return limit(pages === undefined ? limitTexts.pages : `limit of ${counted(pages, "page")}`);
-    case "depth-limit":
-      return limit(depth === undefined ? limitTexts.depth : `limit of ${counted(depth, "link")} from a seed`);
-    case "time-limit":
-      return limit(timeMs === undefined ? limitTexts.timeMs : `limit of ${formatSeconds(timeMs / 1000)}`);
-    case "byte-limit":
-      return limit(bytes === undefined ? limitTexts.bytes : `limit of ${formatBytes(bytes)}`);
     case "interrupted":
       return "The user interrupted the crawl. The same command resumes it.";
-    case "disk-full":
-      return "The crawl stopped because the disk was full.";
-    case "failed":
-      return "The crawl stopped because the disk failed.";
+    default:
+      return `The crawl ${ENDS[end](limits, covered)}.`;
   }
 }
+
+/** Follow "The crawl". */
+const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: number) => string>> = {
+  "coverage-reached": ({ coverage }, covered) =>
+    coverage === undefined || covered < coverage
+      ? "stopped at the target that it had at the time"
+      : `stopped because it reached its target of ${targetInWords(coverage)}`,
+  "frontier-empty": () => "ended because nothing was left to fetch",
+  "page-limit": (limits) => stoppedAt(limits.pages === undefined ? "pagesPerHost" : "pages", limits),
+  "depth-limit": (limits) => stoppedAt("depth", limits),
+  "time-limit": (limits) => stoppedAt("timeMs", limits),
+  "byte-limit": (limits) => stoppedAt("bytes", limits),
+  interrupted: () => "was interrupted",
+  "disk-full": () => "stopped because the disk was full",
+  failed: () => "stopped because the disk failed",
+};
+
+function stoppedAt(name: keyof Limits, limits: Limits): string {
+  const value = limits[name];
+  return `stopped at its ${value === undefined ? limitTexts[name] : `limit of ${LIMITS[name](value)}`}`;
+}
+
+export interface Findings {
+  readonly reason: StopReason;
+  readonly coverage: number;
+  readonly pages: number;
+  readonly limits: Limits;
+  /** Left out where it would have taken too long to compute. */
+  readonly missing?: readonly MissingShare[];
+}
+
+/** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
+export function closingInWords({ reason, coverage, pages, limits, missing }: Findings): string {
+  const end = ENDS[reason](limits, coverage).replace(/^was /, "");
+  const covered =
+    pages === 0
+      ? "no page was fetched, so nothing is covered"
+      : `${percentAtLeast(coverage)} of all importance is certainly covered, by ${counted(pages, "page")}`;
+  const target = limits.coverage;
+  const verb = reason === "frontier-empty" ? "cannot be" : "was not";
+  const short =
+    target === undefined || coverage >= target
+      ? ""
+      : ` The target of ${targetInWords(target)} ${verb} reached.`;
+  const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;
+  return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${short}${rest}`;
+}
+
+/** "95% coverage, 1,000 pages"; "none" without limits. */
+export function limitsInWords(limits: Limits): string {
+  const words = (Object.keys(LIMITS) as (keyof Limits)[]).flatMap((name) => {
+    const value = limits[name];
+    return value === undefined ? [] : [LIMITS[name](value)];
+  });
+  return words.join(", ") || "none";
+}
+
+const LIMITS: Readonly<Record<keyof Limits, (value: number) => string>> = {
+  coverage: (share) => `${targetInWords(share)} coverage`,
+  pages: (count) => counted(count, "page"),
+  depth: (links) => `${counted(links, "link")} from a seed`,
+  timeMs: (ms) => formatSeconds(ms / 1000),
+  bytes: formatBytes,
+  pagesPerHost: (count) => `${counted(count, "page")} per host`,
+};
 
 /** Follow "the". */
 export const limitTexts: Readonly<Record<keyof Limits, string>> = {

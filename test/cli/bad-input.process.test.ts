@@ -110,12 +110,12 @@ describe("what the user can mend ends with exit code 2, a message and no output"
     [
       "a page below 0",
       ["rank", "web.arcs", "--trust", "t-below"],
-      "t-below: line 1: page -1 is out of range, the graph has the pages 0 to 2",
+      "t-below: line 1: page -1 is out of range; the graph has pages 0 to 2",
     ],
     [
       "a URL without URLs",
       ["rank", "web.arcs", "--trust", "t-url"],
-      /t-url: line 1: .* is a URL; say with --urls/,
+      /t-url: line 1: .* is a URL; give the URLs of the pages with --urls FILE/,
     ],
     [
       "an unknown URL",
@@ -127,21 +127,17 @@ describe("what the user can mend ends with exit code 2, a message and no output"
       ["rank", "web.arcs", "--trust", "t-nonsense"],
       '"page" is neither a page id nor a URL',
     ],
-    ["no trust", ["rank", "web.arcs", "--trust", "t-zero"], "t-zero: no page is trusted"],
+    ["no trust", ["rank", "web.arcs", "--trust", "t-zero"], "t-zero: nothing is trusted"],
     ["an empty trust file", ["rank", "web.arcs", "--trust", "t-empty"], "t-empty: names no page"],
     ["a mistyped crawl", ["coverage", "craw"], "craw: no such file or directory"],
     [
       "a folder that is no crawl",
       ["coverage", "."],
-      ". is a folder, but no crawl; expected a crawl directory",
+      ". is a folder, but not a crawl; expected a crawl directory",
     ],
     ["a missing trust file", ["rank", "web.arcs", "--trust", "none"], "none: no such file"],
     ["a downloaded page out of range", [...COVERAGE, "t-range"], "t-range: line 2: page 3 is out of range"],
-    [
-      "coverage without pages",
-      ["coverage", "web.arcs", "--trust", "trust"],
-      "'--pages <file>' not specified",
-    ],
+    ["coverage without pages", ["coverage", "web.arcs", "--trust", "trust"], "a graph needs --pages FILE"],
     ["damping of 1", ["rank", "web.arcs", "--damping", "1"], "between 0 and 1, both excluded"],
     ["damping of 0", [...SIMULATE, "--damping", "0"], "between 0 and 1, both excluded"],
     ["damping that is no number", ["rank", "web.arcs", "--damping", ""], "between 0 and 1, both excluded"],
@@ -153,7 +149,7 @@ describe("what the user can mend ends with exit code 2, a message and no output"
     [
       "an order without its URLs",
       [...SIMULATE, "--order", "fpr@20"],
-      /fpr@20 needs the host of every page.* URLs are given with --urls FILE\.$/m,
+      /fpr@20 needs the host of every page.* Give URLs with --urls FILE\.$/m,
     ],
     [
       "an unknown experiment",
@@ -163,7 +159,7 @@ describe("what the user can mend ends with exit code 2, a message and no output"
     [
       "an experiment without its URLs",
       [...SIMULATE, "--experiment", "fpr-figure3"],
-      /fpr-figure3 needs the host of every page.* URLs are given with --urls FILE\.$/m,
+      /fpr-figure3 needs the host of every page.* Give URLs with --urls FILE\.$/m,
     ],
     [
       "trust twice over",

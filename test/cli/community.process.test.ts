@@ -90,7 +90,7 @@ describe("community on a graph", () => {
     [
       "what to fetch of a graph",
       [...WEB, "local", "--next", "next.txt"],
-      "--next is for the directory of a crawl",
+      "--next is for a crawl; web.arcs is a graph",
     ],
   ])("refuses %s", async (_mistake, args, message) => {
     const folder = new Folder(FILES);
@@ -161,7 +161,7 @@ describe("community in a crawl", () => {
       "next.txt",
     ];
     const { code, stdout, stderr } = await folder.run([...args, "--json"]);
-    expect(stderr).toContain("of 3 local pages 2 were downloaded");
+    expect(stderr).toContain("only 2 of 3 local pages were downloaded");
     expect(code).toBe(0);
     const answer = JSON.parse(stdout) as Record<string, { id: number; url: string }[]>;
     expect(answer).toMatchObject({ local: 2, crawled: 2, select: "sc", change: { l1: expect.any(Number) } });
@@ -184,14 +184,14 @@ describe("community in a crawl", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("1 local page in a crawl of 4 pages");
     // With the score that was asked for, and no order of a single page.
-    expect(stdout).toMatch(/Outside URLs worth fetching next:\npf +links +url\n/);
+    expect(stdout).toMatch(/URLs outside the community that are worth fetching next:\npf +links +url\n/);
     expect(stdout).not.toContain("NaN");
   });
 
   it.each<[mistake: string, args: readonly string[], message: string]>([
-    ["rounds", ["--local", "host:a.example", "--rounds", "3"], "no page can be crawled here"],
+    ["rounds", ["--local", "host:a.example", "--rounds", "3"], "--rounds is for a graph"],
     ["URLs of its own", ["--local", "host:a.example", "--urls", "x"], "leave out --urls"],
-    ["a page it did not get", ["--local", "waiting"], "the crawl has downloaded none of its pages"],
+    ["a page it did not get", ["--local", "waiting"], "the crawl has downloaded none of these pages"],
     ["all that it got", ["--local", "had"], "is all that the crawl has downloaded"],
     ["chance", ["--local", "host:a.example", "--select", "random"], "choose sc, pf or outlinks"],
     ["another host", ["--local", "host:aa.example"], "similar hosts are a.example, b.example"],

@@ -88,7 +88,7 @@ describe("coverage", () => {
   it("warns that full coverage is out of reach where a trusted page is dead", async () => {
     const folder = new Folder({ ...FILES, trust: "0\n2\n", dead: "2\n" });
     const { stderr } = await folder.run([...ARGS, "--dead", "dead"]);
-    expect(stderr).toBe("tidemark: dead, though trusted: 1 page; full coverage is out of reach\n");
+    expect(stderr).toBe("tidemark: 1 trusted page is dead: full coverage is unreachable\n");
   });
 
   it("refuses a page that is both downloaded and dead", async () => {
@@ -100,6 +100,6 @@ describe("coverage", () => {
   it("refuses the dangling rule for which no certificate exists", async () => {
     const { code, stderr } = await new Folder(FILES).run([...ARGS, "--dangling", "uniform"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("No certificate exists");
+    expect(stderr).toContain("Nothing can be proven");
   });
 });

@@ -37,7 +37,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     [
       "a seed that is a word",
       ["frontpage"],
-      '"frontpage" is no URL of a web page; expected one such as https://',
+      '"frontpage" is not the URL of a web page; expected one such as https://',
     ],
     [
       "a seed of another scheme",
@@ -113,9 +113,9 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     [
       "weights in a seed file",
       ["--seed-file", "s-weight"],
-      's-weight: line 1: "0.5" after the URL; weights belong into --trust FILE',
+      's-weight: line 1: "0.5" after the URL; weights belong in --trust FILE',
     ],
-    ["a bad line in a seed file", ["--seed-file", "s-bad"], 's-bad: line 2: "http://" is no URL'],
+    ["a bad line in a seed file", ["--seed-file", "s-bad"], 's-bad: line 2: "http://" is not the URL'],
     [
       "trust of another scheme",
       ["--trust", "t-scheme"],
@@ -132,8 +132,8 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       "t-twice: line 2: http://a.example/ is trusted in line 1 already",
     ],
     ["trust that is no number", ["--trust", "t-weight"], 't-weight: line 1: the weight is "much"'],
-    ["no trust", ["--trust", "t-zero"], "t-zero: no URL is trusted"],
-    ["trust and other seeds", [A, "--trust", "t-sum"], "other seeds cannot be given with it"],
+    ["no trust", ["--trust", "t-zero"], "t-zero: nothing is trusted"],
+    ["trust and other seeds", [A, "--trust", "t-sum"], "add the other seeds to that file"],
     [
       "normalising nothing",
       [A, "--normalise-trust"],

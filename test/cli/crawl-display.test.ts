@@ -6,8 +6,6 @@ import {
   type DisplayOptions,
   type ShownCrawl,
 } from "../../src/cli/live/display.ts";
-import { closingSentence, lossSentence, outOfReach, restSentence } from "../../src/cli/crawl/words.ts";
-import { shellWord } from "../../src/cli/terminal/words.ts";
 import {
   type CrawlEvent,
   type CrawlState,
@@ -50,7 +48,7 @@ const TREATMENT: HostStatus = {
 };
 const TREATMENTS: Readonly<Record<string, Partial<HostStatus>>> = {
   "a-host-with-a-rather-long-name.of-some-university.example": { state: "paused", pausedForMs: 39_600 },
-  "small.example": { state: "busy" },
+  "small.example": { state: "busy", underWay: 1 },
   "none.example": { state: "given-up" },
 };
 
@@ -134,18 +132,18 @@ describe("the live view of a crawl", () => {
       `████${" ".repeat(35)} speed, at most 1,234 pages/s`,
       "",
       "1,234 pages · 1,234 pages/s · 12.3 MB",
-      "97,000 of 98,765 known URLs wait · 3 failed · 2 hosts",
+      "97,000 of 98,765 known URLs waiting · 3 failed · 2 hosts",
       // What is missing has halved in a second; from 0.5 to 0.1 it halves 2.3 times.
-      "1 s so far · about 2 s left until 90.00% is covered",
+      "1 s elapsed · ETA 2 s (90.00% covered)",
       "",
-      // 79 columns without 9 + 8 + 11 of the others and 2 before each leave 45.
-      "a-host-with-a-rather-long-name.of-some-unive…  900 pages  2 errors  paused 40 s",
-      "middle.example                                 300 pages   1 error  resting",
-      "small.example                                     1 page            being asked",
-      "none.example                                     0 pages  9 errors  given up",
+      // 79 columns without 9 + 8 + 15 of the others and 2 before each leave 41.
+      "a-host-with-a-rather-long-name.of-some-u…  900 pages  2 errors  paused for 40 s",
+      "middle.example                             300 pages   1 error  resting 1 s",
+      "small.example                                 1 page            fetching 1",
+      "none.example                                 0 pages  9 errors  given up",
       "",
       "14:03:22  middle.example responds with 503 (overloaded): paused for 40 s",
-      "14:03:23  new limits: --coverage 0.9",
+      "14:03:23  new limits: 90% coverage",
       "",
       "Ctrl-C stops cleanly",
     ]);
@@ -157,8 +155,8 @@ describe("the live view of a crawl", () => {
     expect(lines(20, 5)).toEqual([
       `▕${"█".repeat(5)}····┃▏ 50.00%`,
       "1,234 pages",
-      "97,000 URLs wait",
-      "1 s so far",
+      "97,000 URLs waiting",
+      "1 s elapsed",
     ]);
     expect(lines(40, 3)).toEqual([
       `▕${"█".repeat(11)}········┃··▏ 50.00% covered`,
@@ -205,8 +203,8 @@ describe("the live view of a crawl", () => {
   it("goes up over as many rows as its lines have become in a narrower terminal", () => {
     let columns = 80;
     const shown = new Shown([80, 5], { size: () => ({ columns, rows: 5 }), limits: {} }).start();
-    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 53 and 10: 1 + 2 + 1.
-    expect(shown.terminal.lines.map(({ length }) => length)).toEqual([79, 37, 53, 10]);
+    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 56 and 11: 1 + 2 + 1.
+    expect(shown.terminal.lines.map(({ length }) => length)).toEqual([79, 37, 56, 11]);
     columns = 40;
     shown.display.resized();
     expect(shown.written.at(-1)).toContain("\u001B[6A\r");
@@ -220,7 +218,7 @@ describe("the live view of a crawl", () => {
     shown.state = "paused";
     for (shown.nowMs = 2000; shown.nowMs < 31_000; shown.nowMs += 1000) shown.display.tick();
     shown.display.tick();
-    expect(shown.terminal.lines).toContain("paused · 31 s so far");
+    expect(shown.terminal.lines).toContain("paused · 31 s elapsed");
     expect(shown.terminal.lines.join()).toContain("0.0 pages/s");
     shown.display.close();
     shown.nowMs = 40_000;
@@ -280,15 +278,15 @@ describe("the plain lines of a crawl", () => {
     display.tick();
     display.clear();
     expect(written).toEqual([
-      "100 pages, 10 pages/s, 50.00% covered, 97,000 URLs wait\n",
-      "200 pages, 10 pages/s, 50.00% covered, 97,000 URLs wait\n",
+      "100 pages, 10 pages/s, 50.00% covered, 97,000 URLs waiting\n",
+      "200 pages, 10 pages/s, 50.00% covered, 97,000 URLs waiting\n",
     ]);
   });
 
   it("count one as one", () => {
     const { display, written } = plain();
     display.show({ ...STATUS, pages: 1, frontier: 1, elapsedMs: 10_000 });
-    expect(written).toEqual(["1 page, 50.00% covered, 1 URL waits\n"]);
+    expect(written).toEqual(["1 page, 50.00% covered, 1 URL waiting\n"]);
   });
 });
 
@@ -321,52 +319,5 @@ describe("numbers of bytes", () => {
     [7.7e15, "7700 TB"],
   ])("writes %d bytes as %s", (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
-  });
-});
-
-describe("the last words of a crawl", () => {
-  it("name reasons and hosts, largest first, and the very small together", () => {
-    expect(
-      restSentence([
-        {
-          reason: "not-fetched",
-          mass: 0.031,
-          hosts: ["a", "b", "c", "d"].map((host) => ({ host, mass: 0.00775, pages: 1 })),
-        },
-        { reason: "robots", mass: 0.012, hosts: [{ host: "a", mass: 0.012, pages: 4 }] },
-        { reason: "nofollow", mass: 0.00002, hosts: [{ host: "a", mass: 0.00002, pages: 1 }] },
-      ]),
-    ).toBe(
-      "The rest: 3.10% is waiting to be fetched (a 0.78%, b 0.78%, c 0.78%, 1 more host); 1.20% is forbidden by robots.txt (a 1.20%); and less than 0.1% has other reasons.",
-    );
-  });
-
-  it("never round coverage up", () => {
-    expect(closingSentence({ reason: "coverage-reached", coverage: 0.949999, pages: 1 })).toBe(
-      "Stopped: 94.99% of all importance is certainly covered, by 1 page.",
-    );
-  });
-
-  it("say so where no page was fetched", () => {
-    expect(closingSentence({ reason: "frontier-empty", coverage: 0, pages: 0, missing: [] })).toBe(
-      "Done, nothing is left to fetch: no page was fetched, so nothing is covered.",
-    );
-  });
-
-  it("know what a lost seed costs", () => {
-    const loss = { name: "seed-lost", atMs: 0, url: "https://a/", detail: null, weight: 0.5 } as const;
-    expect(outOfReach({ ...loss, reason: "robots" }, 0.85)).toBe(0.5);
-    expect(outOfReach({ ...loss, reason: "dead" }, 0.85)).toBeCloseTo(0.075 / 0.575, 12);
-    expect(outOfReach({ ...loss, reason: "dead", weight: 1 }, 0.85)).toBe(1);
-    expect(lossSentence({ ...loss, reason: "failed", detail: "tls-failed" }, 0.85)).toBe(
-      "the seed https://a/ could not be fetched: it offers no secure connection (its certificate is not valid, or it does not speak https: try http://); 50% of all importance is out of reach with it",
-    );
-  });
-
-  it("quote directories for the shell", () => {
-    expect([shellWord("crawl-a.example"), shellWord("it's mine")]).toEqual([
-      "crawl-a.example",
-      "'it'\\''s mine'",
-    ]);
   });
 });

@@ -4,8 +4,7 @@ import { createCrawl } from "../../src/store/index.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { Folder } from "./run.ts";
 
-const NOTE =
-  "1 link to what the crawl never fetches (marked nofollow, or out of the scope) is no part of this graph";
+const NOTE = "this graph leaves out 1 link that the crawl never follows";
 
 describe("a crawl with a link that is never followed", () => {
   it.each([

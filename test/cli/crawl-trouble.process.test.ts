@@ -22,7 +22,7 @@ describe("tidemark crawl", () => {
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     child.stderr.on("data", (chunk) => {
-      if (String(chunk).includes("tried again")) child.kill("SIGINT");
+      if (String(chunk).includes("next attempt")) child.kill("SIGINT");
     });
     const { code, stderr } = await outcomeOf(child, "");
     expect(stderr).toContain(`the seed ${seed} refuses connections; next attempt in 5 s`);

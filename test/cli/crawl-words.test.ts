@@ -2,12 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { nextSteps, type WhereItStands } from "../../src/cli/crawl/next-steps.ts";
 import { openingSentence, trustSentence } from "../../src/cli/crawl/opening.ts";
-import { closingSentence, restSentence } from "../../src/cli/crawl/words.ts";
 import { level } from "../../src/cli/options/numbers.ts";
-import { wrapped } from "../../src/cli/terminal/words.ts";
-import { type MissingReason, missingReasons } from "../../src/coverage/index.ts";
+import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
-import { REASONS } from "../../src/text/missing.ts";
 
 const STANDS: WhereItStands = {
   reason: "page-limit",
@@ -80,25 +77,6 @@ describe("the next command", () => {
   });
 });
 
-describe("the last words", () => {
-  it("say that a target was not reached, and whether it can be", () => {
-    const found = { coverage: 0.97, pages: 9, goal: 1 };
-    expect(closingSentence({ ...found, reason: "frontier-empty" })).toMatch(
-      / The target of 100\.00% cannot be reached\.$/,
-    );
-    expect(closingSentence({ ...found, reason: "time-limit" })).toMatch(
-      / The target of 100\.00% is not reached\.$/,
-    );
-    expect(closingSentence({ ...found, reason: "coverage-reached", goal: 0.97 })).not.toContain("target");
-  });
-});
-
-describe("where the rest is", () => {
-  it.each(missingReasons)("is said of %s as reports say it", (reason) => {
-    expect(restSentence([share(reason, 0.25)])).toBe(`The rest: 25.00% ${REASONS[reason].clause}.`);
-  });
-});
-
 describe("the first words", () => {
   it("name every limit", () => {
     const limits: Limits = { coverage: 0.9, pages: 1, depth: 3, pagesPerHost: 20 };
@@ -132,11 +110,6 @@ describe("small things", () => {
 
   it.each(["0", "101", "x", "-5"])("a coverage of %s is not", (text) => {
     expect(() => level(text)).toThrow(/at most 1\.$/);
-  });
-
-  it("remarks are broken between words, with later lines indented", () => {
-    expect(wrapped("one two three four", { width: 9, hanging: 2 })).toBe("one two\n  three\n  four\n");
-    expect(wrapped("one two", { width: 7, indent: 0 })).toBe("one two\n");
   });
 });
 

@@ -43,7 +43,7 @@ describe("tidemark crawl", () => {
       "c",
     ]);
     expect(stdout).toMatch(
-      /^Stopped at the limit of pages: \d+\.\d\d% of all importance is certainly covered, by 60 pages\. The rest: \d+\.\d\d% is waiting to be fetched \(/,
+      /^Stopped at its limit of 60 pages: \d+\.\d\d% of all importance is certainly covered, by 60 pages\. Missing: \d+\.\d\d% is waiting to be fetched \(/,
     );
     expect(stdout).toContain("\n  tidemark crawl --dir c --max-pages 120   # fetch more\n");
     expect(stderr).toContain("a new crawl in c: the domain demo.test, until 60 pages are fetched");
@@ -152,11 +152,11 @@ describe("tidemark crawl", () => {
       "c",
     ]);
     expect(stderr).toContain(
-      "the seed http://library.demo.test/reading-room/ is forbidden by robots.txt; 25% of all importance is out of reach with it",
+      "the seed http://library.demo.test/reading-room/ is forbidden by robots.txt; without it, 25% of all importance is unreachable",
     );
     // Dead: 0.15 * 0.25 of a whole of 0.75 + 0.15 * 0.25.
     expect(stderr).toContain(
-      "the seed http://www.demo.test/nowhere is dead: it responds with 404 (not found); 4.76% of all importance is out of reach with it",
+      "the seed http://www.demo.test/nowhere is dead: it responds with 404 (not found); without it, 4.76% of all importance is unreachable",
     );
   });
 });

@@ -56,7 +56,10 @@ describe("tidemark demo", () => {
     const { code, stdout } = await folder.shell(`${command} --coverage 0.5`);
     expect(code).toBe(0);
     // Pages under way when the goal is reached are still read: on a busy machine these are many.
-    const [, coverage] = /^Stopped: (\d+\.\d\d)% of all importance is certainly covered/.exec(stdout) ?? [];
+    const [, coverage] =
+      /^Stopped because it reached its target of 50%: (\d+\.\d\d)% of all importance is certainly covered/.exec(
+        stdout,
+      ) ?? [];
     expect(Number(coverage)).toBeGreaterThanOrEqual(50);
     child.kill("SIGINT");
     expect((await ended).code).toBe(0);

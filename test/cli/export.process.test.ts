@@ -121,11 +121,11 @@ describe("tidemark export", () => {
     ["what is not there", ["none"], "none does not exist"],
     ["an unknown format", ["CRAWL", "--format", "xml"], "Allowed choices are jsonl, csv, arcs, bv"],
     ["an unknown state", ["CRAWL", "--states", "dowloaded"], "Did you mean downloaded?"],
-    ["states of a graph", ["CRAWL", "--format", "arcs", "--states", "dead"], "--states goes with"],
-    ["URLs of pages", ["CRAWL", "--urls-out", "u"], "--urls-out goes with"],
-    ["redirects of pages", ["CRAWL", "--format", "csv", "--redirects", "resolved"], "--redirects goes with"],
-    ["BV on standard output", ["CRAWL", "--format", "bv"], "give their name with --out NAME"],
-    ["two answers on standard output", ["CRAWL", "--json"], "the export itself needs --out FILE"],
+    ["states of a graph", ["CRAWL", "--format", "arcs", "--states", "dead"], "--states is for"],
+    ["URLs of pages", ["CRAWL", "--urls-out", "u"], "--urls-out is for"],
+    ["redirects of pages", ["CRAWL", "--format", "csv", "--redirects", "resolved"], "--redirects is for"],
+    ["BV on standard output", ["CRAWL", "--format", "bv"], "give their common name with --out NAME"],
+    ["two answers on standard output", ["CRAWL", "--json"], "write the export to a file with --out FILE"],
     ["an output in no folder", ["CRAWL", "--out", "no/x"], "the folder no does not exist"],
   ])("refuses %s", async (_what, args, message) => {
     const folder = new Folder();
@@ -140,9 +140,9 @@ describe("tidemark export", () => {
 
 describe("a crawl as a graph", () => {
   it.each<[string, string[], string]>([
-    ["URLs", ["graph", "info", "CRAWL", "--urls", "u"], "is a crawl, which knows its URLs"],
-    ["trust", ["coverage", "CRAWL", "--trust", "t"], "is a crawl, which knows what --trust says"],
-    ["downloaded pages", ["coverage", "CRAWL", "--pages", "p"], "is a crawl, which knows what --pages says"],
+    ["URLs", ["graph", "info", "CRAWL", "--urls", "u"], "is a crawl and knows its URLs"],
+    ["trust", ["coverage", "CRAWL", "--trust", "t"], "is a crawl and knows its trust"],
+    ["downloaded pages", ["coverage", "CRAWL", "--pages", "p"], "is a crawl and knows its pages"],
     ["another damping", ["coverage", "CRAWL", "--damping", "0.5"], "was crawled with damping 0.85"],
   ])("takes no %s from elsewhere", async (_what, args, message) => {
     const { code, stderr } = await new Folder().run(

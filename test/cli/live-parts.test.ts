@@ -2,12 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LastingNotes } from "../../src/cli/crawl/lasting-notes.ts";
-import { columnsOf, cutToColumns, printable } from "../../src/cli/live/columns.ts";
-import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/glyphs.ts";
-import { RunHistory } from "../../src/cli/live/history.ts";
-import { laidOut, type Section } from "../../src/cli/live/layout.ts";
-import { cutLine, lineText, span } from "../../src/cli/live/spans.ts";
-import { mannersOf } from "../../src/cli/live/terminal.ts";
+import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/canvas.ts";
+import { laidOut, type Section } from "../../src/cli/live/picture.ts";
+import { RunHistory } from "../../src/cli/live/scene.ts";
+import { columnsOf, cutLine, cutToColumns, lineText, printable, span } from "../../src/cli/live/spans.ts";
+import { featuresOf } from "../../src/cli/live/terminal.ts";
 
 const textOf = (line: Parameters<typeof lineText>[0]): string => lineText(line, { color: false });
 
@@ -201,15 +200,15 @@ describe("what a terminal can show", () => {
       { rewrites: false, color: false, unicode: true },
     ],
   ])("is read from %j", (environment, expected) => {
-    expect(mannersOf(environment, linux)).toEqual(expected);
+    expect(featuresOf(environment, linux)).toEqual(expected);
   });
 
   it("is nothing but text where there is none, and everything on Windows", () => {
-    expect(mannersOf({ LANG: "C.UTF-8" }, { ...linux, isTerminal: false })).toMatchObject({
+    expect(featuresOf({ LANG: "C.UTF-8" }, { ...linux, isTerminal: false })).toMatchObject({
       rewrites: false,
       color: false,
     });
-    expect(mannersOf({}, { isTerminal: true, platform: "win32" })).toMatchObject({ unicode: true });
+    expect(featuresOf({}, { isTerminal: true, platform: "win32" })).toMatchObject({ unicode: true });
   });
 });
 

@@ -11,6 +11,8 @@ const COMMANDS = [
   "",
   "crawl",
   "demo",
+  "serve",
+  "seeds",
   "export",
   "simulate",
   "coverage",
@@ -48,6 +50,8 @@ describe("help", () => {
     for (const name of [
       "crawl",
       "demo",
+      "serve",
+      "seeds",
       "export",
       "simulate",
       "coverage",

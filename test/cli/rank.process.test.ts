@@ -78,7 +78,7 @@ describe("rank", () => {
   it("warns where the iterations did not suffice", async () => {
     const folder = new Folder({ "web.arcs": "0 1\n1 2\n2 0\n0 2\n" });
     const { code, stderr } = await folder.run(["rank", "web.arcs", "--max-iterations", "1"]);
-    expect(stderr).toContain("allow more than 1 iterations");
+    expect(stderr).toContain("give --max-iterations more than 1");
     expect(code).toBe(0);
   });
 });

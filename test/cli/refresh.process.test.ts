@@ -172,12 +172,12 @@ describe("bad input of tidemark refresh", () => {
     [
       "a rate that is no number",
       ["web.arcs", "--rates", "bad.rates", "--budget", "1"],
-      'bad.rates, line 1: the change rate is "often"',
+      'bad.rates: line 1: the change rate is "often"',
     ],
     [
       "a page that there is not",
       ["web.arcs", "--rates", "far.rates", "--budget", "1"],
-      "far.rates, line 1: there is no page",
+      "far.rates: line 1: page 7 is out of range",
     ],
     [
       "a page with two rates",

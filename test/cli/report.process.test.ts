@@ -37,7 +37,7 @@ describe("tidemark report of a crawl", () => {
     expect(folder.names()).toEqual(["report.html"]);
     const html = readFileSync(folder.at("report.html"), "utf8");
     expect(html).toContain("<title>Crawl of www.demo.test · Tidemark</title>");
-    expect(html).toContain("The crawl stopped because its target of 70% was reached.");
+    expect(html).toContain("The crawl stopped because it reached its target of 70%.");
     expect(html).toContain(
       "tidemark crawl http://www.demo.test/ --dir new-crawl --scope domain --coverage 0.7 --delay 40ms",
     );
@@ -209,15 +209,19 @@ describe("tidemark report of a simulation", () => {
 it.each<[string, string[], string]>([
   ["what is not there", ["none"], "none does not exist"],
   ["what is no crawl", ["."], ". is no crawl"],
-  ["two answers on standard output", ["CRAWL", "--json", "--out", "-"], "give the page --out FILE"],
+  [
+    "two answers on standard output",
+    ["CRAWL", "--json", "--out", "-"],
+    "write the page to a file with --out FILE",
+  ],
   ["an output in no folder", ["CRAWL", "--out", "no/x.html"], "the folder no does not exist"],
   [
     "one file for page and picture",
     ["CRAWL", "--out", "x.svg", "--picture", "x.svg"],
     "is the name of two outputs",
   ],
-  ["a picture of another kind", ["CRAWL", "--picture", "x.png"], "give a name that ends in .svg"],
-  ["a picture of a simulation", ["SIMULATION", "--picture", "x.svg"], "--picture is for the tide of a crawl"],
+  ["a picture of another kind", ["CRAWL", "--picture", "x.png"], "expected a name that ends in .svg"],
+  ["a picture of a simulation", ["SIMULATION", "--picture", "x.svg"], "--picture is for a crawl"],
 ])("refuses %s", async (_what, args, message) => {
   const folder = new Folder();
   writeFileSync(join(dir, "simulation.json"), simulation);

@@ -45,7 +45,7 @@ describe("tidemark seeds", () => {
     expect(found.seeds).toEqual([0, 4]);
     expect(found.covered).toEqual({ pages: 6, value: 6, share: 6 / 7 });
     const { stdout } = await folder.run([...WEB, "-k", "2", "--hops", "1"]);
-    expect(stdout).toContain("With these 2 seeds and 1 hop you would find 85.71% of the value");
+    expect(stdout).toContain("These 2 seeds find 85.71% of the value within 1 hop: 6 of 7 pages");
     expect(stdout).toContain("http://b.example/4");
   });
 
@@ -160,7 +160,7 @@ describe("tidemark seeds refuses", () => {
     [
       "too few values",
       ["-k", "1", "--weights", "few"],
-      /few: values for 3 of 7 pages; expected one for each/,
+      /few: values for 3 of 7 pages; expected one per page/,
     ],
     ["too many values", ["-k", "1", "--weights", "many"], /many: values for 8 of 7 pages/],
     [

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { InvalidArgumentError } from "commander";
 import { describe, expect, it } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
-import { expectFree, listenAddress, listening } from "../../src/cli/serve/address.ts";
+import { expectFree, listenAddress, listening } from "../../src/cli/options/serving.ts";
 
 describe("where a dashboard listens", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { programName } from "../../src/cli/terminal/words.ts";
+import { programName, shellWord, wrapped } from "../../src/cli/terminal/words.ts";
 
 it.each([
   [{}, "tidemark"],
@@ -9,4 +9,16 @@ it.each([
   [{ npm_lifecycle_event: "test", npm_lifecycle_script: "tidemark demo" }, "tidemark"],
 ])("the program is called as the user calls it: %j", (environment, name) => {
   expect(programName(environment)).toBe(name);
+});
+
+it("words are quoted where a shell needs it", () => {
+  expect([shellWord("crawl-a.example"), shellWord("it's mine")]).toEqual([
+    "crawl-a.example",
+    "'it'\\''s mine'",
+  ]);
+});
+
+it("notes are broken between words, with later lines indented", () => {
+  expect(wrapped("one two three four", { width: 9, hanging: 2 })).toBe("one two\n  three\n  four\n");
+  expect(wrapped("one two", { width: 7, indent: 0 })).toBe("one two\n");
 });

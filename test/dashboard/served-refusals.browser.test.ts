@@ -128,7 +128,7 @@ describe("serve", () => {
     serving.signal("SIGINT");
     expect(await serving.ended()).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("Ctrl-C ends it"),
+      stderr: expect.stringContaining("Ctrl-C stops it"),
     });
     await listening.text().catch(() => "cut off");
     await expect(fetch(url)).rejects.toThrow();

@@ -52,11 +52,8 @@ describe("events", () => {
     ],
     ["paused: no new requests are sent", { name: "paused", ...AT }],
     ["resumed", { name: "resumed", ...AT }],
-    ["limits were changed", { name: "limits-changed", ...AT, limits: { pages: 10 } }],
-    [
-      "limits were changed; the target is 95.00%",
-      { name: "limits-changed", ...AT, limits: { coverage: 0.95 } },
-    ],
+    ["new limits: 10 pages", { name: "limits-changed", ...AT, limits: { pages: 10 } }],
+    ["new limits: 95% coverage", { name: "limits-changed", ...AT, limits: { coverage: 0.95 } }],
     ["stopping: page limit", { name: "stopping", ...AT, reason: "page-limit" }],
   ])("are told as: %s", (words, event) => {
     expect(eventInWords(event)).toBe(words);

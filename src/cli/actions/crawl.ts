@@ -7,7 +7,7 @@ import { crawlAndShow, writeLine } from "../crawl/show.ts";
 import { StoreError } from "../../store/index.ts";
 import { Interruption } from "../terminal/interrupts.ts";
 import { nextSteps } from "../crawl/next-steps.ts";
-import { closingSentence } from "../crawl/words.ts";
+import { closingInWords } from "../../text/index.ts";
 import { writeOut } from "../terminal/streams.ts";
 import { programName, shellWord, wrapped } from "../terminal/words.ts";
 
@@ -89,10 +89,10 @@ function closingText({ dir }: CrawlPlan, { end, coverage, missing, limits }: Cra
     reason,
     coverage,
     pages: status.pages,
-    ...(limits.coverage === undefined ? {} : { goal: limits.coverage }),
+    limits,
     ...(missing === undefined ? {} : { missing }),
   };
   const steps = nextSteps({ reason, limits, dir: shellWord(dir), status, coverage, missing });
   const lines = steps.map((step) => `  ${programName()} ${step}\n`);
-  return `${wrapped(closingSentence(findings), { width })}\n${lines.join("")}`;
+  return `${wrapped(closingInWords(findings), { width })}\n${lines.join("")}`;
 }

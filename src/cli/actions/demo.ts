@@ -12,16 +12,16 @@ import {
   SITES as demoSites,
   startDemoServer,
 } from "../../demo/index.ts";
-import { renderTable } from "../../report/index.ts";
 import { openCrawlReadOnly } from "../../store/index.ts";
 import type { CommonOptions } from "../options/command.ts";
 import { type CrawlPlan, planCrawl } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
 import { crawlAndShow } from "../crawl/show.ts";
-import { closingSentence } from "../crawl/words.ts";
-import type { ServingOptions } from "../serve/address.ts";
+import { closingInWords } from "../../text/index.ts";
+import type { ServingOptions } from "../options/serving.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { report, writeOut } from "../terminal/streams.ts";
+import { renderTable } from "../terminal/table.ts";
 import { programName, shellWord, wrapped } from "../terminal/words.ts";
 import { endWith, summary } from "./crawl.ts";
 
@@ -111,7 +111,7 @@ function topPages(dir: string): TopPage[] {
 
 function story(
   plan: CrawlPlan,
-  { end, fetched, coverage, missing }: CrawlResult,
+  { end, fetched, coverage, limits, missing }: CrawlResult,
   { seconds, top, isServed }: { seconds: number; top: readonly TopPage[]; isServed: boolean },
 ): string {
   const { columns } = process.stdout;
@@ -127,7 +127,13 @@ function story(
         "area, a slow and an overloaded server, copies under session ids, and a calendar without end.",
     ),
     say(
-      closingSentence({ reason: end.reason, coverage, pages, ...(missing === undefined ? {} : { missing }) }),
+      closingInWords({
+        reason: end.reason,
+        coverage,
+        pages,
+        limits,
+        ...(missing === undefined ? {} : { missing }),
+      }),
     ),
     say(
       (plan.isResumed && fetched === 0

@@ -2,7 +2,6 @@
 import { counted, formatSeconds, percent, systemClock, systemTimers, UsageError } from "../../base/index.ts";
 import { refreshFacts, type RefreshPage } from "../../crawl/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
-import { renderTable } from "../../report/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import { bestSchedule, freshness, freshnessOf, type PlannedRead, planReads } from "../../refresh/index.ts";
 import type { Answer, GraphOptions } from "../options/command.ts";
@@ -12,7 +11,8 @@ import { urlsOfPages } from "../input/urls.ts";
 import { ByteSink } from "../output/byte-sink.ts";
 import { checkOutputs, writeOutputs } from "../output/output-file.ts";
 import { type OnceResult, readOnce } from "../refresh/once.ts";
-import { readRates } from "../refresh/rates.ts";
+import { readRates } from "../input/page-values.ts";
+import { renderTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface RefreshOptions extends GraphOptions {

@@ -1,17 +1,31 @@
-/** The arguments of `tidemark community`. */
+/** `tidemark community` */
 import { type Command, Option } from "commander";
-import type { CommunityOptions } from "../actions/community.ts";
-import { commonOptions, examples, graphOptions, perform } from "../options/command.ts";
-import { properFraction, wholeNumber } from "../options/numbers.ts";
+import { UsageError } from "../../base/index.ts";
+import type { CommunityOptions } from "../community/world.ts";
+import {
+  type Answer,
+  commonOptions,
+  dampingOption,
+  examples,
+  graphOptions,
+  PAGES_HELP,
+  perform,
+} from "../options/command.ts";
+import { wholeNumber } from "../options/numbers.ts";
+import { checkOutputs } from "../output/output-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export function declare(command: Command): void {
   graphOptions(command)
-    .requiredOption("--local <what>", "the community: host:NAME, or a file of pages, an id or URL a line")
-    .addOption(
-      new Option("--select <how>", "how pages to crawl are chosen: sc, pf, outlinks or random").default("sc"),
+    .requiredOption("--local <what>", `the community: host:NAME, or a file of pages, ${PAGES_HELP}`)
+    .option("--select <how>", "how pages to crawl are chosen: sc, pf, outlinks or random", "sc")
+    .option("--rounds <n>", "of a graph: rounds of crawling (default: 50)", wholeNumber(1))
+    .option(
+      "--pages <n>",
+      "of a graph: pages per round (default: twice the community in all rounds together); " +
+        "of a crawl: URLs to fetch next (default: 100)",
+      wholeNumber(1),
     )
-    .option("--rounds <n>", "rounds of crawling on a graph (50 unless given)", wholeNumber(1))
-    .option("--pages <n>", "pages a round (twice the community in all unless given)", wholeNumber(1))
     .addOption(
       new Option("--scores", "instead: the score of every page that the community links to").conflicts([
         "rounds",
@@ -22,21 +36,18 @@ export function declare(command: Command): void {
     )
     .option(
       "--levels <c>",
-      "SC scores by the paper's table of so many values (exact unless given)",
+      "compute SC scores with the paper's table of c values (default: exact)",
       wholeNumber(1),
     )
     .option("--seed <n>", "for --select random", wholeNumber(0, 0xffffffff), 1)
-    .option("--damping <d>", "chance to follow a link", properFraction, 0.85)
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
     .option(
       "--out <file>",
-      "write a line for every page of the community: id, local rank, estimate, true rank where known, URL",
+      "write one line per page of the community: id, local rank, estimate, true rank and URL where known",
     )
     .option("--next <file>", "of a crawl: write the URLs worth fetching next, best first");
-  commonOptions(command).action((path: string, options: CommunityOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/community.ts")).community(path, options, terminal),
-    ),
+  commonOptions(dampingOption(command)).action((path: string, options: CommunityOptions) =>
+    perform(options, (terminal) => community(path, options, terminal)),
   );
   command.addHelpText("after", `\n${ABOUT}`);
   examples(command, [
@@ -46,12 +57,34 @@ export function declare(command: Command): void {
   ]);
 }
 
-/** `<graph>` may be a crawl here, which its one-line help does not say. */
-const ABOUT = `On a graph: estimates the PageRank that the community has in the whole, crawling some pages a round, and tells how far
-each estimate is from the truth. On the directory of a crawl: local rank beside estimated global rank, the pages of
+const ABOUT = `On a graph: estimates the PageRank that the community has in the whole web. Each round crawls some pages; the distance
+of each estimate to the truth is printed. On a crawl directory: local rank and estimated global rank, the pages with the
 greatest impact on the community, and the URLs outside it that are worth fetching next.
 
   sc        SC-SELECT: most influence on the ranks of the community, by stochastic complementation
   pf        PF-SELECT: most PageRank flow
   outlinks  OUTLINKCOUNT: most links
-  random    any with equal chance`;
+  random    any page with equal chance`;
+
+async function community(path: string, given: CommunityOptions, terminal: Terminal): Promise<Answer> {
+  const { checkSelection } = await import("../../community/index.ts");
+  const { scores, simulateCommunity } = await import("../community/simulation.ts");
+  const { surveyCrawl } = await import("../community/survey.ts");
+  const { withWorld } = await import("../community/world.ts");
+  const options = { ...given, select: checkSelection(given.select) };
+  checkOutputs([options.out, options.next]);
+  return withWorld(path, options, terminal.progress, async (world) => {
+    const local = await world.local(options.local);
+    if (options.scores === true) return scores(world, local, options);
+    if (world.crawl !== undefined) {
+      if (options.rounds !== undefined) {
+        throw new UsageError(`--rounds is for a graph; ${path} is a crawl: leave out --rounds`);
+      }
+      return surveyCrawl(world, world.crawl, local, options, terminal);
+    }
+    if (options.next !== undefined) {
+      throw new UsageError(`--next is for a crawl; ${path} is a graph: leave out --next`);
+    }
+    return simulateCommunity(world, local, options, terminal);
+  });
+}

@@ -1,24 +1,48 @@
-/** The arguments of `tidemark coverage`. */
+/** `tidemark coverage` */
+import { existsSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../options/command.ts";
-import type { CoverageOptions } from "../actions/coverage.ts";
+import { counted, formatCount, percent, percentAtLeast, UsageError } from "../../base/index.ts";
+import type { MassLedger, MissingShare } from "../../coverage/index.ts";
+import type { Hosts } from "../../graph/index.ts";
+import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
+import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
+import {
+  type Answer,
+  commonOptions,
+  DEFAULT_DAMPING,
+  examples,
+  PAGES_HELP,
+  perform,
+  type SurferOptions,
+  surferOptions,
+  TRUST_HELP,
+} from "../options/command.ts";
+import { withFile } from "../terminal/endings.ts";
+import { renderTable } from "../terminal/table.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
+
+interface CoverageOptions extends SurferOptions {
+  readonly trust?: string;
+  readonly pages?: string;
+  readonly dead?: string;
+  readonly dangling: "restart" | "none";
+  readonly redirects: boolean;
+}
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .option("--trust <file>", `${TRUST_HELP} (required unless the graph is a crawl)`)
-    .option("--pages <file>", "downloaded pages, an id or URL a line; repeated ones count once (likewise)")
-    .option("--dead <file>", "pages known to lead nowhere, an id or URL a line")
+    .option("--trust <file>", `${TRUST_HELP} (required for a graph; a crawl knows)`)
+    .option("--pages <file>", `downloaded pages, ${PAGES_HELP} (required for a graph; a crawl knows)`)
+    .option("--dead <file>", `pages known to be dead, ${PAGES_HELP}`)
     .option(
       "--dangling <rule>",
-      "where pages without links lead: restart or none",
+      "where the surfer goes from a page without links: restart or none",
       certifiableRule,
       "restart",
     )
-    .option("--no-redirects", "no page can turn out to be a redirect, which settles more of the order");
+    .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
   commonOptions(command).action((path: string, options: CoverageOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/coverage.ts")).cover(path, options, terminal),
-    ),
+    perform(options, (terminal) => coverage(path, options, terminal)),
   );
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -32,7 +56,163 @@ function certifiableRule(text: string): "restart" | "none" {
   if (text === "restart" || text === "none") return text;
   throw new InvalidArgumentError(
     text === "uniform"
-      ? "No certificate exists where dangling pages lead everywhere; it does for restart and none."
-      : "Allowed choices are restart, none.",
+      ? "Nothing can be proven if dangling pages lead everywhere. Expected restart or none."
+      : "Expected restart or none.",
   );
+}
+
+async function coverage(path: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
+  if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal);
+  const { progress, note } = terminal;
+  if (options.trust === undefined || options.pages === undefined) expectGraph(path);
+  const files = { trust: required(options.trust, "--trust"), pages: required(options.pages, "--pages") };
+  const { graph, arcsInFile, hosts, urls } = await loadSurferGraph(path, options, progress);
+  const context = { pages: graph.pages, urls, progress };
+  const trust = await readTrust(files.trust, { ...context, normalise: options.normaliseTrust ?? false });
+  const downloaded = await readPages(files.pages, context);
+  const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
+  checkDead(dead, { downloaded, trust }, { downloadedFile: files.pages, deadFile: options.dead ?? "" }, note);
+
+  progress({ task: "certifying", done: 0, total: downloaded.length, unit: "pages" });
+  const { ledgerOf } = await import("../../coverage/index.ts");
+  const { damping } = options;
+  const ledger = ledgerOf({ graph, trust: trustEntries(trust), downloaded, dead, damping });
+  return certified(ledger, hosts, options, terminal, {
+    graph: { pages: graph.pages, arcs: arcsInFile, hosts: hosts?.names.length ?? null },
+    trust: { pages: trust.pages.length, total: trust.total },
+  });
+}
+
+/** A crawl knows what is trusted, what was fetched and what became of every other URL. */
+async function coverageOfCrawl(dir: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
+  for (const name of ["trust", "pages", "dead", "urls"] as const) {
+    if (options[name] !== undefined) {
+      throw new UsageError(`${dir} is a crawl and knows its ${name}: leave out --${name}`);
+    }
+  }
+  terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
+  const { ledgerOfLog } = await import("../../crawl/index.ts");
+  const { reading } = await import("../input/crawl-graph.ts");
+  const { registrableDomain } = await import("../../web/index.ts");
+  return reading(dir, (store) => {
+    const { ledger, urls } = ledgerOfLog(store);
+    const { damping } = ledger;
+    if (options.damping !== DEFAULT_DAMPING && options.damping !== damping) {
+      throw new UsageError(`${dir} was crawled with damping ${damping}: leave out --damping`);
+    }
+    const weights = Array.from(store.trust(), ({ weight }) => weight);
+    const { starts, ends } = ledger.links;
+    let arcs = 0;
+    for (let url = 0; url < urls.urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
+    const grouped = options.by === "domain" ? merged(urls.hosts, registrableDomain) : urls.hosts;
+    return certified(ledger, grouped, { ...options, damping }, terminal, {
+      graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
+      trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
+    });
+  });
+}
+
+/** Hosts with the same group count as one. */
+function merged({ names, hostOf }: Hosts, groupOf: (host: string) => string): Hosts {
+  const ids = new Map<string, number>();
+  const groups = names.map((name) => {
+    const group = groupOf(name);
+    const id = ids.get(group) ?? ids.size;
+    ids.set(group, id);
+    return id;
+  });
+  return { names: [...ids.keys()], hostOf: hostOf.map((host) => groups[host]) };
+}
+
+/** A user who leaves out the options of a graph means a crawl: the error says that there is none. */
+function expectGraph(path: string): void {
+  if (path === "-" || existsSync(`${path}.graph`)) return;
+  const found = withFile(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (found === undefined) throw new UsageError(`${path}: no such file or directory`);
+  if (found.isDirectory()) {
+    throw new UsageError(`${path} is a folder, but not a crawl; expected a crawl directory`);
+  }
+}
+
+function required(value: string | undefined, option: string): string {
+  if (value !== undefined) return value;
+  throw new UsageError(`a graph needs ${option} FILE; only a crawl directory knows what it would say`);
+}
+
+async function certified(
+  ledger: MassLedger,
+  hosts: Hosts | undefined,
+  { damping, dangling, redirects }: CoverageOptions,
+  { progress }: Terminal,
+  about: { readonly graph: object; readonly trust: object },
+): Promise<Answer> {
+  const { certify, missingShares, RankIntervals } = await import("../../coverage/index.ts");
+  const certificate = certify(ledger);
+  const missing = missingShares(ledger, certificate, hosts);
+  progress({ task: "ranking", done: 0, total: certificate.downloaded, unit: "pages" });
+  const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: redirects });
+  const ranking = intervals.ranking();
+  const certainOrder = {
+    pages: intervals.certainPrefix(ranking),
+    pairs: intervals.certainPairs(ranking),
+  };
+  const { downloaded } = certificate;
+  return {
+    document: {
+      ...certificate,
+      missing,
+      certainOrder,
+      graph: about.graph,
+      damping,
+      dangling,
+      trust: about.trust,
+    },
+    text: (style) =>
+      `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
+      `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
+      missingTable(missing, style) +
+      `\nProven: the first ${counted(certainOrder.pages, "place")} of the ranking, ` +
+      `and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
+  };
+}
+
+/** A page cannot be both downloaded and dead; the trust of a dead page is lost. */
+function checkDead(
+  dead: Uint32Array,
+  { downloaded, trust }: { readonly downloaded: Uint32Array; readonly trust: Trust },
+  { downloadedFile, deadFile }: { readonly downloadedFile: string; readonly deadFile: string },
+  note: Terminal["note"],
+): void {
+  const isDead = new Uint8Array(trust.weights.length);
+  for (const page of dead) isDead[page] = 1;
+  const both = downloaded.find((page) => isDead[page] === 1);
+  if (both !== undefined) {
+    throw new UsageError(
+      `page ${both} is in ${downloadedFile} and in ${deadFile}; a page cannot be both downloaded and dead`,
+    );
+  }
+  const lost = dead.filter((page) => trust.weights[page] > 0).length;
+  if (lost > 0)
+    note(`${counted(lost, "trusted page")} ${lost === 1 ? "is" : "are"} dead: full coverage is unreachable`);
+}
+
+const HOSTS_SHOWN = 5;
+
+function missingTable(missing: readonly MissingShare[], style: TextStyle): string {
+  const rows = missing.flatMap(({ reason, mass, hosts }) => [
+    [reason, percent(mass), null, null],
+    ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", percent(mass), pages, host]),
+  ]);
+  if (rows.length === 0) return "";
+  const table = renderTable(
+    [
+      { title: "missing", kind: "text" },
+      { title: "share", kind: "text", importance: 3 },
+      { title: "pages", kind: "count", importance: 1 },
+      { title: "host", kind: "text", importance: 2 },
+    ],
+    rows,
+    style,
+  );
+  return `\n${table}`;
 }

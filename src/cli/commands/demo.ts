@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { DemoOptions } from "../actions/demo.ts";
 import { commonOptions, examples } from "../options/command.ts";
 import { level, wholeNumber } from "../options/numbers.ts";
-import { servingOptions } from "../serve/address.ts";
+import { servingOptions } from "../options/serving.ts";
 
 export function declare(command: Command): void {
   command

@@ -1,34 +1,46 @@
-/** The arguments of `tidemark export`. */
+/** `tidemark export` */
 import { type Command, Option } from "commander";
-import type { ExportOptions } from "../actions/export.ts";
-import { commonOptions, examples, perform } from "../options/command.ts";
+import { counted, didYouMean, type Progress, UsageError } from "../../base/index.ts";
+import type { PageRow, SqliteStore } from "../../store/index.ts";
+import { type Answer, type CommonOptions, commonOptions, examples, perform } from "../options/command.ts";
+import { nameList } from "../options/numbers.ts";
+import { writePieces } from "../output/byte-sink.ts";
+import { checkOutputs, writeOutputs } from "../output/output-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+interface ExportOptions extends CommonOptions {
+  readonly format: "jsonl" | "csv" | "arcs" | "bv";
+  readonly out: string;
+  readonly urlsOut?: string;
+  readonly states?: readonly string[];
+  readonly importance: boolean;
+  readonly redirects?: "as-links" | "resolved";
+}
 
 export function declare(command: Command): void {
   command
     .argument("<dir>", "the directory of a crawl")
     .addOption(
-      new Option("--format <format>", "jsonl and csv: pages; arcs and bv: links")
+      new Option("--format <format>", "jsonl and csv write pages; arcs and bv write links")
         .choices(["jsonl", "csv", "arcs", "bv"])
         .default("jsonl"),
     )
-    .option("--out <file>", "where to write; - for standard output; of bv the name without .graph", "-")
+    .option("--out <file>", "where to write; - is standard output; for bv the name without .graph", "-")
     .option("--urls-out <file>", "arcs and bv: write the URL of page i to line i of this file")
     .option(
       "--states <names>",
-      "pages in these states only, separated by commas: downloaded, waiting, dead, ...",
-      stateList,
+      "jsonl and csv: only pages in these states, separated by commas: downloaded, waiting, dead, ...",
+      nameList,
     )
     .option("--no-importance", "leave out the bounds of importance, which take time to compute")
     .addOption(
-      new Option("--redirects <how>", "arcs and bv: redirects as links of their own, or stepped over")
+      new Option("--redirects <how>", "arcs and bv: keep redirects as links, or resolve them")
         .choices(["as-links", "resolved"])
-        // No default of its own: where pages are written it must not be given.
+        // No real default: with jsonl and csv the option is an error.
         .default(undefined, "as-links"),
     );
   commonOptions(command).action((dir: string, options: ExportOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/export.ts")).exportCrawl(dir, options, terminal),
-    ),
+    perform(options, (terminal) => exportCrawl(dir, options, terminal)),
   );
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
@@ -38,6 +50,139 @@ export function declare(command: Command): void {
   ]);
 }
 
-function stateList(text: string): string[] {
-  return text.split(",").map((name) => name.trim());
+async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Answer> {
+  const isGraph = options.format === "arcs" || options.format === "bv";
+  check(options, isGraph);
+  return isGraph ? exportGraph(dir, options, terminal) : exportPages(dir, options, terminal);
+}
+
+function check({ format, out, urlsOut, states, redirects, json }: ExportOptions, isGraph: boolean): void {
+  if (format === "bv" && out === "-") {
+    throw new UsageError("a BV graph is three files; give their common name with --out NAME");
+  }
+  if (!isGraph && urlsOut !== undefined) {
+    throw new UsageError(`--urls-out is for --format arcs and bv; ${format} has the URL of every page`);
+  }
+  if (!isGraph && redirects !== undefined) {
+    throw new UsageError(
+      `--redirects is for --format arcs and bv; ${format} has the target of every redirect`,
+    );
+  }
+  if (isGraph && states !== undefined) {
+    throw new UsageError("--states is for --format jsonl and csv; a graph has all pages");
+  }
+  if (json === true && out === "-") {
+    throw new UsageError(
+      "--json prints a summary on standard output; write the export to a file with --out FILE",
+    );
+  }
+}
+
+async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
+  const { format, out } = options;
+  checkOutputs([out]);
+  const { pagesAsCsv, pagesAsJsonLines } = await import("../../store/index.ts");
+  const { reading } = await import("../input/crawl-graph.ts");
+  const states = await statesOf(options.states);
+  return reading(dir, async (store) => {
+    const rankOf = options.importance ? await importanceOf(store, progress) : undefined;
+    let pages = 0;
+    const rows = counting(store.pages(), states, () => pages++);
+    const settings = {
+      ...(states === undefined ? {} : { states }),
+      ...(rankOf === undefined ? {} : { rankOf }),
+    };
+    const pieces = format === "csv" ? pagesAsCsv(rows, settings) : pagesAsJsonLines(rows, settings);
+    const bytes = await writeOutputs([out], ([file]) =>
+      writePieces(file, pieces, () => progress({ task: "writing", done: pages, unit: "pages" })),
+    );
+    return written(
+      { format, out, pages, bytes, files: [out] },
+      `${counted(pages, "page")}, ${counted(bytes, "byte")}`,
+    );
+  });
+}
+
+async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
+  const { format, out, urlsOut, redirects = "as-links" } = options;
+  const { bvTarget, textTarget, writeGraph } = await import("../output/graph-target.ts");
+  const { crawlGraph } = await import("../../store/index.ts");
+  const { reading } = await import("../input/crawl-graph.ts");
+  const target = format === "arcs" ? textTarget(out) : bvTarget(out);
+  const paths = [...target.paths, ...(urlsOut === undefined ? [] : [urlsOut])];
+  checkOutputs(paths);
+  return reading(dir, async (store) => {
+    progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
+    const crawled = crawlGraph(store, { redirects });
+    const { pages, arcs } = crawled.graph;
+    const bytes = await writeOutputs(paths, async (files) => {
+      const graphBytes = await writeGraph(crawled.graph, { target, files, progress });
+      return (
+        graphBytes + (urlsOut === undefined ? 0 : await writePieces(files.at(-1)!, linesOf(crawled.urls())))
+      );
+    });
+    return written(
+      { format, out, pages, arcs, linksToSinks: crawled.linksToSinks, bytes, files: paths },
+      `${counted(pages, "page")}, ${counted(arcs, "arc")}, ${counted(bytes, "byte")}`,
+    );
+  });
+}
+
+interface Summary {
+  readonly format: ExportOptions["format"];
+  readonly out: string;
+  readonly files: readonly string[];
+  readonly pages: number;
+  readonly arcs?: number;
+  readonly linksToSinks?: number;
+  readonly bytes: number;
+}
+
+/** An export to standard output is itself the answer: nothing may follow it there. */
+function written(document: Summary, text: string): Answer {
+  if (document.out === "-") return { document, text: () => "" };
+  return { document, text: () => `${document.files.join(", ")}: ${text}\n` };
+}
+
+function* linesOf(urls: Iterable<string>): Generator<string> {
+  for (const url of urls) yield `${url}\n`;
+}
+
+async function importanceOf(
+  store: SqliteStore,
+  progress: Progress,
+): Promise<(id: number) => { low: number; high: number }> {
+  progress({ task: "certifying", done: 0, unit: "pages" });
+  const { certify, RankIntervals } = await import("../../coverage/index.ts");
+  const { ledgerOfLog } = await import("../../crawl/index.ts");
+  const { ledger } = ledgerOfLog(store);
+  const intervals = new RankIntervals(ledger, certify(ledger));
+  return (id) => intervals.of(id);
+}
+
+function* counting(
+  rows: Iterable<PageRow>,
+  states: ReadonlySet<PageRow["state"]> | undefined,
+  count: () => void,
+): Generator<PageRow> {
+  for (const row of rows) {
+    if (states === undefined || states.has(row.state)) count();
+    yield row;
+  }
+}
+
+async function statesOf(
+  names: readonly string[] | undefined,
+): Promise<ReadonlySet<PageRow["state"]> | undefined> {
+  if (names === undefined) return undefined;
+  const { pageStates } = await import("../../log/index.ts");
+  return new Set(
+    names.map((name) => {
+      const state = pageStates.find((each) => each === name);
+      if (state !== undefined) return state;
+      throw new UsageError(
+        `--states ${name}: no such state.${didYouMean(name, pageStates)} States are: ${pageStates.join(", ")}.`,
+      );
+    }),
+  );
 }

@@ -1,25 +1,53 @@
-/** The arguments of `tidemark rank`. */
+/** `tidemark rank` */
 import { type Command, Option } from "commander";
-import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../options/command.ts";
+import { counted, formatSeconds, systemClock } from "../../base/index.ts";
+import type { Graph } from "../../graph/index.ts";
+import type { DanglingRule, Norm, Ranking } from "../../rank/index.ts";
+import { loadSurferGraph, noteSinks } from "../input/graph-file.ts";
+import { readTrust, type Trust } from "../input/page-list.ts";
+import { becameShorter, urlLines, type UrlSource, urlsOfPages } from "../input/urls.ts";
+import {
+  type Answer,
+  commonOptions,
+  examples,
+  perform,
+  type SurferOptions,
+  surferOptions,
+  TRUST_HELP,
+} from "../options/command.ts";
 import { positive, wholeNumber } from "../options/numbers.ts";
-import type { RankOptions } from "../actions/rank.ts";
+import { writeTexts } from "../output/byte-sink.ts";
+import { checkOutputs } from "../output/output-file.ts";
+import { renderTable } from "../terminal/table.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+interface RankOptions extends SurferOptions {
+  readonly trust?: string;
+  readonly dangling: DanglingRule;
+  readonly norm: Norm;
+  readonly tolerance: number;
+  readonly maxIterations: number;
+  readonly threads?: number;
+  readonly top: number;
+  readonly out?: string;
+}
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .option("--trust <file>", `${TRUST_HELP} (all pages alike unless given)`)
+    .option("--trust <file>", `${TRUST_HELP} (default: all pages alike)`)
     .addOption(
-      new Option("--dangling <rule>", "where pages without links lead")
+      new Option("--dangling <rule>", "where the surfer goes from a page without links")
         .choices(["restart", "uniform", "none"])
         .default("restart"),
     )
-    .addOption(new Option("--norm <norm>", "of the residual").choices(["l1", "linf"]).default("l1"))
+    .addOption(new Option("--norm <norm>", "norm of the residual").choices(["l1", "linf"]).default("l1"))
     .option("--tolerance <r>", "stop at this residual", positive, 1e-10)
-    .option("--max-iterations <n>", "stop after so many sweeps", wholeNumber(1), 1000)
-    .option("--threads <n>", "threads (all processors for large graphs unless given)", wholeNumber(1))
+    .option("--max-iterations <n>", "stop after this many iterations", wholeNumber(1), 1000)
+    .option("--threads <n>", "threads (default: all processors for large graphs, else 1)", wholeNumber(1))
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
-    .option("--out <file>", "write a line for every page: id, rank, URL where known, separated by tabs");
+    .option("--out <file>", "write one line per page: id, rank, URL where known, separated by tabs");
   commonOptions(command).action((path: string, options: RankOptions) =>
-    perform(options, async (terminal) => (await import("../actions/rank.ts")).rank(path, options, terminal)),
+    perform(options, (terminal) => rank(path, options, terminal)),
   );
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -27,4 +55,131 @@ export function declare(command: Command): void {
     "echo http://host0.example/ > trust.txt",
     "tidemark rank web.arcs --urls web.urls --trust trust.txt --out ranks.tsv --json",
   ]);
+}
+
+async function rank(path: string, options: RankOptions, terminal: Terminal): Promise<Answer> {
+  checkOutputs([options.out]);
+  const { progress } = terminal;
+  const loaded = await loadSurferGraph(path, options, progress);
+  noteSinks(loaded, terminal.note);
+  const { graph } = loaded;
+  const trust =
+    options.trust === undefined
+      ? loaded.trust
+      : await readTrust(options.trust, {
+          pages: graph.pages,
+          urls: loaded.urls,
+          progress,
+          normalise: options.normaliseTrust ?? false,
+        });
+  const { ranking, seconds } = await computeRanks(graph, trust, options, terminal);
+  const converged = ranking.residual <= ranking.tolerance;
+  if (!converged) terminal.note(shortfall(ranking));
+  if (options.out !== undefined) {
+    await writeTexts([{ path: options.out, text: rankLines(ranking.ranks, loaded.urls) }]);
+  }
+  const top = await topOf(ranking.ranks, options.top, loaded.urls);
+  const { ranks, trust: kind, ...settings } = ranking;
+  return {
+    document: {
+      pages: ranks.length,
+      ...settings,
+      converged,
+      trust: { kind, pages: trust?.pages.length ?? graph.pages, total: trust?.total ?? 1 },
+      seconds,
+      top,
+    },
+    text: (style) =>
+      renderTable(
+        [
+          { title: "page", kind: "text" },
+          { title: "rank", kind: "text", importance: 2 },
+          ...(loaded.urls === undefined ? [] : [{ title: "url", kind: "text", importance: 1 } as const]),
+        ],
+        top.map(({ id, url, rank }) => [String(id), rank.toPrecision(6), url ?? null]),
+        style,
+      ) + `\n${convergence(ranking, graph.pages, seconds)}\n`,
+  };
+}
+
+/** Below this many arcs, starting a thread takes longer than ranking. */
+const ARCS_WORTH_THREADS = 1_000_000;
+
+async function computeRanks(
+  graph: Graph,
+  trust: Trust | undefined,
+  { damping, dangling, norm, tolerance, maxIterations, threads }: RankOptions,
+  { progress }: Terminal,
+): Promise<{ ranking: Ranking; seconds: number }> {
+  const { startRankTeam } = await import("../../lab/index.ts");
+  const { pagerank } = await import("../../rank/index.ts");
+  const team = await startRankTeam(threads ?? (graph.arcs < ARCS_WORTH_THREADS ? 1 : undefined));
+  try {
+    const startMs = systemClock.nowMs();
+    const ranking = pagerank(graph, {
+      damping,
+      dangling,
+      stopping: { norm, tolerance, maxIterations },
+      trust: trust?.weights,
+      team,
+      progress,
+    });
+    return { ranking, seconds: (systemClock.nowMs() - startMs) / 1000 };
+  } finally {
+    await team.close();
+  }
+}
+
+async function topOf(
+  ranks: Float64Array,
+  count: number,
+  source: UrlSource | undefined,
+): Promise<{ id: number; url?: string; rank: number }[]> {
+  const { topPages } = await import("../../rank/index.ts");
+  const best = topPages(ranks, count);
+  const urls = source === undefined ? undefined : await urlsOfPages(source, new Set(best));
+  return Array.from(best, (id) => {
+    const url = urls?.get(id);
+    return { id, ...(url === undefined ? {} : { url }), rank: ranks[id] };
+  });
+}
+
+function shortfall({ residual, tolerance, iterations, maxIterations }: Ranking): string {
+  const remedy =
+    iterations < maxIterations
+      ? `rounding allows no smaller residual: give a --tolerance of about ${residual.toExponential(0)} or more`
+      : `give --max-iterations more than ${maxIterations}`;
+  return `not converged: the residual is ${residual.toExponential(1)}, above the tolerance of ${tolerance}; ${remedy}`;
+}
+
+function convergence(ranking: Ranking, pages: number, seconds: number): string {
+  const { iterations, residual, norm, damping, dangling, trust } = ranking;
+  return (
+    `${counted(pages, "page")} ranked in ${formatSeconds(seconds)}: ${counted(iterations, "iteration")}, ` +
+    `${residual <= ranking.tolerance ? "converged" : "NOT converged"}, ` +
+    `${norm} residual ${residual.toExponential(1)}, damping ${damping}, ${trust} trust, dangling pages: ${dangling}.`
+  );
+}
+
+const PAGES_PER_STEP = 1 << 14;
+
+/** Some lines at a time. */
+async function* rankLines(ranks: Float64Array, urls: UrlSource | undefined): AsyncGenerator<string> {
+  let page = 0;
+  for await (const some of urls === undefined ? noUrls(ranks.length) : urlLines(urls)) {
+    const lines = some.slice(0, ranks.length - page).map((url, i) => {
+      const rank = ranks[page + i].toPrecision(17);
+      return `${page + i}\t${rank}${url === "" ? "" : `\t${url.trim()}`}\n`;
+    });
+    page += lines.length;
+    yield lines.join("");
+  }
+  if (page < ranks.length) throw becameShorter(urls ?? "");
+}
+
+/** As many empty lines as there are pages, some at a time. */
+function* noUrls(pages: number): Generator<string[]> {
+  for (let page = 0; page < pages; page += PAGES_PER_STEP) {
+    yield Array.from({ length: Math.min(PAGES_PER_STEP, pages - page) }, () => "");
+  }
 }

@@ -1,18 +1,30 @@
-/** The arguments of `tidemark report`. */
+/** `tidemark report` */
+import { existsSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import type { Command } from "commander";
-import type { ReportOptions } from "../actions/report.ts";
-import { commonOptions, examples, perform } from "../options/command.ts";
+import { counted, formatBytes, percentAtLeast, UsageError, VERSION } from "../../base/index.ts";
+import { fileName } from "../input/lines.ts";
+import { type Answer, type CommonOptions, commonOptions, examples, perform } from "../options/command.ts";
+import { writeTexts } from "../output/byte-sink.ts";
+import { checkOutputs, expectSvg } from "../output/output-file.ts";
+import { withFile } from "../terminal/endings.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { shellWord } from "../terminal/words.ts";
+
+interface ReportOptions extends CommonOptions {
+  readonly out: string;
+  readonly title?: string;
+  readonly picture?: string;
+}
 
 export function declare(command: Command): void {
   command
-    .argument("<source>", "the directory of a crawl, or what tidemark simulate --json printed")
-    .option("--out <file>", "where to write the page; - for standard output", "report.html")
-    .option("--title <text>", "what stands at its top")
-    .option("--picture <file>", "of a crawl: write its tide as an SVG picture as well");
+    .argument("<source>", "the directory of a crawl, or the output of tidemark simulate --json")
+    .option("--out <file>", "where to write the page; - is standard output", "report.html")
+    .option("--title <text>", "title of the page")
+    .option("--picture <file>", "of a crawl: also write its tide as an SVG picture");
   commonOptions(command).action((source: string, options: ReportOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/report.ts")).report(source, options, terminal),
-    ),
+    perform(options, (terminal) => report(source, options, terminal)),
   );
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
@@ -21,4 +33,110 @@ export function declare(command: Command): void {
     "tidemark simulate web.arcs --order rankmass,fpr --json > simulation.json",
     'tidemark report simulation.json --title "Which order suits us?"',
   ]);
+}
+
+async function report(source: string, options: ReportOptions, terminal: Terminal): Promise<Answer> {
+  const { out, picture, json = false } = options;
+  if (json && out === "-") {
+    throw new UsageError(
+      "--json prints a summary on standard output; write the page to a file with --out FILE",
+    );
+  }
+  expectSvg(picture);
+  checkOutputs([out, picture]);
+  const isFile = source === "-" || (existsSync(source) && !statSync(source).isDirectory());
+  return isFile ? reportSimulation(source, options) : reportCrawl(source, options, terminal);
+}
+
+async function reportCrawl(dir: string, options: ReportOptions, { progress }: Terminal): Promise<Answer> {
+  const { crawlReport, gatherContents, renderChartSvg, summaryLine, tideChart } = await import(
+    "../../report/index.ts"
+  );
+  const { surveyOf } = await import("../../survey/index.ts");
+  const { momentInWords } = await import("../../text/index.ts");
+  const { crawlCommands } = await import("../report/crawl-commands.ts");
+  const settings = await settingsOf(dir);
+  const commands = crawlCommands({ dir, out: options.out, settings });
+  const survey = await surveyOf(dir, { progress });
+  try {
+    const contents = gatherContents(dir, survey);
+    const { facts } = survey;
+    const html = crawlReport(contents, {
+      title: options.title ?? (await titleOf(settings.seeds)),
+      subtitle: [
+        ...(facts.lastVisitMs === null ? [] : [`As of ${momentInWords(facts.lastVisitMs)}`]),
+        `folder ${basename(resolve(dir))}`,
+        `Tidemark ${VERSION}`,
+      ].join(" · "),
+      commands,
+    });
+    const { picture } = options;
+    await writeTexts([
+      { path: options.out, text: html },
+      ...(picture === undefined ? [] : [{ path: picture, text: renderChartSvg(tideChart(contents)) }]),
+    ]);
+    const document = {
+      file: options.out,
+      bytes: Buffer.byteLength(html),
+      coverage: facts.certificate.coverage,
+      pages: facts.status.pages,
+      ...(picture === undefined ? {} : { picture }),
+    };
+    return answer(document, summaryLine(contents));
+  } finally {
+    survey.close();
+  }
+}
+
+async function reportSimulation(path: string, { out, title, picture }: ReportOptions): Promise<Answer> {
+  if (picture !== undefined) {
+    throw new UsageError("--picture is for a crawl; for a simulation, use tidemark simulate --picture");
+  }
+  const { simulationReport } = await import("../../report/index.ts");
+  const { readSimulation } = await import("../input/simulation-file.ts");
+  const { simulation, title: ownTitle } = await readSimulation(path);
+  const { graph, trust, runs } = simulation;
+  const html = simulationReport(simulation, {
+    title: title ?? ownTitle ?? "Crawl orders side by side",
+    subtitle:
+      `${fileName(path)}: ${counted(graph.pages, "page")}, ${counted(graph.arcs, "link")}, ` +
+      counted(trust.pages, "trusted page"),
+    command: `tidemark report ${shellWord(path)} --out ${shellWord(out === "-" ? "report.html" : out)}`,
+  });
+  await writeTexts([{ path: out, text: html }]);
+  const bytes = Buffer.byteLength(html);
+  const coverage = Math.max(...runs.map(({ final }) => final.certified));
+  const best = runs.find(({ final }) => final.certified === coverage)!;
+  const document = { file: out, bytes, coverage, pages: graph.pages, orders: runs.map(({ order }) => order) };
+  return answer(
+    document,
+    `${counted(runs.length, "order")}; ${best.order} certifies most, ${percentAtLeast(coverage)}`,
+  );
+}
+
+/** Throws at once if there is no crawl. */
+async function settingsOf(dir: string) {
+  const { openWindow } = await import("../../store/index.ts");
+  const { parseSettings } = await import("../../crawl/index.ts");
+  const window = openWindow(dir);
+  try {
+    return withFile(dir, () => parseSettings(window.settings()));
+  } finally {
+    window.close();
+  }
+}
+
+async function titleOf(seeds: readonly { readonly url: string }[]): Promise<string> {
+  const { hostOfOrigin, splitUrl } = await import("../../web/index.ts");
+  const hosts = [...new Set(seeds.map(({ url }) => hostOfOrigin(splitUrl(url).origin)))];
+  if (hosts.length === 0) return "A crawl";
+  return hosts.length === 1
+    ? `Crawl of ${hosts[0]}`
+    : `Crawl of ${hosts[0]} and ${counted(hosts.length - 1, "more host")}`;
+}
+
+/** A page on standard output is itself the answer: nothing may follow it there. */
+function answer(document: { readonly file: string; readonly bytes: number }, text: string): Answer {
+  const { file, bytes } = document;
+  return { document, text: () => (file === "-" ? "" : `${file}: ${text}; ${formatBytes(bytes)}\n`) };
 }

@@ -1,12 +1,40 @@
-/** The arguments of `tidemark simulate`. */
+/** `tidemark simulate` */
 import { type Command, Option } from "commander";
-import { commonOptions, examples, perform, surferOptions, TRUST_HELP } from "../options/command.ts";
-import { level, wholeNumber } from "../options/numbers.ts";
-import type { SimulateOptions } from "../actions/simulate.ts";
+import { counted, systemClock, UsageError } from "../../base/index.ts";
+import type { Chart, ExperimentResult, Simulation, SimulationInput } from "../../lab/index.ts";
+import { isCrawlDirectory, type LoadedGraph, loadSurferGraph, noteSinks } from "../input/graph-file.ts";
+import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
+import {
+  type Answer,
+  commonOptions,
+  examples,
+  perform,
+  type SurferOptions,
+  surferOptions,
+  TRUST_HELP,
+} from "../options/command.ts";
+import { level, nameList, wholeNumber } from "../options/numbers.ts";
+import { type TextFile, writeTexts } from "../output/byte-sink.ts";
+import { checkOutputs, expectSvg } from "../output/output-file.ts";
+import { renderTable } from "../terminal/table.ts";
+import type { Terminal, TextStyle } from "../terminal/terminal.ts";
+import { shellWord, wrapped } from "../terminal/words.ts";
+
+interface SimulateOptions extends SurferOptions {
+  readonly order: readonly string[];
+  readonly experiment?: string;
+  readonly trust?: string;
+  readonly trustTop: number;
+  readonly coverage?: number;
+  readonly maxPages?: number;
+  readonly report?: string;
+  readonly picture?: string;
+  readonly out?: string;
+}
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .option("--order <names>", "orders to run, separated by commas", orderList, ["rankmass"])
+    .option("--order <names>", "orders to run, separated by commas", nameList, ["rankmass"])
     .addOption(
       new Option("--experiment <name>", "run an experiment of the papers instead").conflicts([
         "order",
@@ -15,20 +43,18 @@ export function declare(command: Command): void {
     )
     .option("--trust <file>", TRUST_HELP)
     .addOption(
-      new Option("--trust-top <n>", "without --trust: trust so many pages of highest PageRank")
+      new Option("--trust-top <n>", "without --trust: trust this many pages, those of highest PageRank")
         .argParser(wholeNumber(1))
         .default(160)
         .conflicts("trust"),
     )
     .option("--coverage <level>", "stop each order at this certified coverage", level)
-    .option("--max-pages <n>", "stop each order after so many downloads", wholeNumber(1))
+    .option("--max-pages <n>", "stop each order after this many downloads", wholeNumber(1))
     .option("--report <file>", "write the curves as one HTML page")
     .option("--picture <file>", "write the curves of actual and certified coverage as an SVG picture")
-    .option("--out <file>", "write the JSON document to a file as well");
+    .option("--out <file>", "also write the JSON document to a file");
   commonOptions(command).action((path: string, options: SimulateOptions) =>
-    perform(options, async (terminal) =>
-      (await import("../actions/simulate.ts")).runSimulation(path, options, terminal),
-    ),
+    perform(options, (terminal) => simulate(path, options, terminal)),
   );
   command.addHelpText("after", `\n${NAMES}`);
   examples(command, [
@@ -39,11 +65,149 @@ export function declare(command: Command): void {
   ]);
 }
 
-function orderList(text: string): string[] {
-  return text.split(",").map((name) => name.trim());
+async function simulate(path: string, options: SimulateOptions, terminal: Terminal): Promise<Answer> {
+  expectSvg(options.picture);
+  await checkNames(options, options.urls !== undefined || (await isCrawlDirectory(path)));
+  checkOutputs([options.report, options.picture, options.out]);
+  const loaded = await loadSurferGraph(path, options, terminal.progress);
+  noteSinks(loaded, terminal.note);
+  const trust = await trustFor(loaded, options, terminal);
+  const input = {
+    graph: loaded.graph,
+    selfLinks: loaded.selfLinks,
+    hosts: loaded.hosts,
+    trust: [...trustEntries(trust)],
+    damping: options.damping,
+    maxPages: options.maxPages,
+    clock: systemClock,
+    progress: terminal.progress,
+  };
+  const { experiment } = options;
+  const outcome = await (experiment === undefined ? runOrders(input, options) : runPaper(input, experiment));
+  await writeTexts(await filesOf(path, outcome, options));
+  if (options.report !== undefined) terminal.note(`the report is in ${options.report}`);
+  return outcome;
 }
 
-/** Written out here, since loading what they name takes longer than showing this help. */
+interface Outcome extends Answer {
+  readonly document: Simulation;
+  readonly picture: Chart;
+  readonly report: (about: { readonly subtitle: string; readonly command: string }) => Promise<string>;
+}
+
+async function runOrders(
+  input: Omit<SimulationInput, "orders">,
+  { order, coverage }: SimulateOptions,
+): Promise<Outcome> {
+  const lab = await import("../../lab/index.ts");
+  const simulation = lab.simulate({ ...input, orders: order, coverage });
+  const { columns, rows } = lab.simulationTable(simulation);
+  return {
+    document: simulation,
+    picture: lab.coverageChart(simulation.runs, { measures: ["actual", "certified"] }),
+    text: (style) => renderTable(columns, rows, style),
+    report: async (about) => {
+      const { simulationReport } = await import("../../report/index.ts");
+      return simulationReport(simulation, { title: "Crawl orders side by side", ...about });
+    },
+  };
+}
+
+async function runPaper(input: Omit<SimulationInput, "orders">, name: string): Promise<Outcome> {
+  const { coverageChart, runExperiment } = await import("../../lab/index.ts");
+  const result = runExperiment(name, input);
+  const { charts, ...document } = result;
+  return {
+    document,
+    picture: charts[0] ?? coverageChart(result.runs),
+    text: (style) => describeFindings(result, style),
+    report: async (about) => (await import("../../report/index.ts")).experimentReport(result, about),
+  };
+}
+
+function describeFindings(result: ExperimentResult, style: TextStyle): string {
+  const { title, paragraphs, tables, verdicts } = result;
+  const { width } = style;
+  return [
+    `${title}\n`,
+    ...paragraphs.map((paragraph) => wrapped(paragraph, { width })),
+    ...tables.map(({ table }) => renderTable(table.columns, table.rows, style)),
+    verdicts
+      .map(
+        ({ verdict, claim, measured }) =>
+          wrapped(`${verdict}: ${claim}`, { width }) + wrapped(measured, { width, indent: 2 }),
+      )
+      .join(""),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+async function filesOf(
+  path: string,
+  { document, picture, report }: Outcome,
+  options: SimulateOptions,
+): Promise<TextFile[]> {
+  const { graph, trust } = document;
+  const subtitle =
+    `${path}: ${counted(graph.pages, "page")}, ${counted(graph.arcs, "link")}, ` +
+    counted(trust.pages, "trusted page");
+  // As the user typed it.
+  const command = ["tidemark", ...process.argv.slice(2).map(shellWord)].join(" ");
+  const files: TextFile[] = [];
+  if (options.report !== undefined) {
+    files.push({ path: options.report, text: await report({ subtitle, command }) });
+  }
+  if (options.picture !== undefined) {
+    const { renderChartSvg } = await import("../../report/index.ts");
+    files.push({ path: options.picture, text: renderChartSvg(picture) });
+  }
+  if (options.out !== undefined) files.push({ path: options.out, text: `${JSON.stringify(document)}\n` });
+  return files;
+}
+
+async function trustFor(
+  { graph, trust: trustOfCrawl, urls }: LoadedGraph,
+  options: SimulateOptions,
+  { note, progress }: Terminal,
+): Promise<Trust> {
+  const { trust, normaliseTrust = false, trustTop, damping, experiment } = options;
+  if (trust !== undefined) {
+    return readTrust(trust, { pages: graph.pages, urls, progress, normalise: normaliseTrust });
+  }
+  if (trustOfCrawl !== undefined) return trustOfCrawl;
+  const { experimentNames } = await import("../../lab/index.ts");
+  const { pagerank, topPages } = await import("../../rank/index.ts");
+  const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
+  if (!experimentNames.find(({ name }) => name === experiment)?.ownTrust) {
+    note(
+      `no --trust given: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`,
+    );
+  }
+  return equalTrust(chosen, graph.pages);
+}
+
+/** A mistake in a name shows before the graph is read. */
+async function checkNames({ order, experiment, trust }: SimulateOptions, hasUrls: boolean): Promise<void> {
+  const { checkExperiment } = await import("../../lab/index.ts");
+  const { checkOrder } = await import("../../order/index.ts");
+  const check = (hasHosts: boolean): void => {
+    if (experiment !== undefined) checkExperiment(experiment, { hasHosts, hasTrust: trust !== undefined });
+    for (const name of order) checkOrder(name, { hasHosts });
+  };
+  check(true);
+  if (hasUrls) return;
+  try {
+    check(false);
+  } catch (error) {
+    // Only hosts can be missing now.
+    throw error instanceof UsageError
+      ? new UsageError(`${error.message} Give URLs with --urls FILE.`)
+      : error;
+  }
+}
+
+/** Written out here: loading what they name takes longer than printing this help. A test compares them. */
 const NAMES = `Orders:
   rankmass          most probability waiting first, with a cheap virtual crawl (the default)
   rankmass:literal  RankMass, Figure 5, to the letter

@@ -1,8 +1,7 @@
-/** Pages with a value each: as lists for people and programs, and as files. */
-import { renderTable } from "../../report/index.ts";
+/** Pages with a value each, as tables and as files. */
 import { topPages } from "../../rank/index.ts";
-import { ByteSink } from "../output/byte-sink.ts";
-import { nextTurn, writeOutputs } from "../output/output-file.ts";
+import { writeTexts } from "../output/byte-sink.ts";
+import { renderTable } from "../terminal/table.ts";
 import type { TextStyle } from "../terminal/terminal.ts";
 import type { World } from "./world.ts";
 
@@ -23,7 +22,7 @@ export async function listed(world: World, values: Float64Array, count: number):
 }
 
 export function impactTable(pages: readonly ListedPage[], style: TextStyle): string {
-  if (pages.length === 0) return "\nNo known page outside links to the community.\n";
+  if (pages.length === 0) return "\nNo known page outside the community links to it.\n";
   const table = renderTable(
     [
       { title: "page", kind: "text" },
@@ -33,12 +32,10 @@ export function impactTable(pages: readonly ListedPage[], style: TextStyle): str
     pages.map(({ id, url, value }) => [String(id), value.toPrecision(4), url ?? null]),
     style,
   );
-  return `\nPages outside of greatest impact on the community:\n${table}`;
+  return `\nPages outside the community with the greatest impact on it:\n${table}`;
 }
 
-const PAGES_PER_STEP = 1 << 13;
-
-/** A line for each page: id, the values with 17 digits, the URL where it is known; separated by tabs. */
+/** One line per page: id, the values with 17 digits, the URL where it is known; separated by tabs. */
 export async function writeLines(
   path: string,
   world: World,
@@ -46,14 +43,18 @@ export async function writeLines(
   columns: readonly Float64Array[],
 ): Promise<void> {
   const urls = await world.urlsOf(pages);
-  await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file, { gzip: path.endsWith(".gz") });
-    for (const [i, page] of pages.entries()) {
-      const url = urls?.get(page);
-      const values = columns.map((column) => column[i].toPrecision(17));
-      sink.writeText(`${[page, ...values, ...(url === undefined ? [] : [url])].join("\t")}\n`);
-      if (i % PAGES_PER_STEP === 0) await nextTurn();
-    }
-    sink.finish();
-  });
+  const text = linesOf(pages, columns, urls);
+  await writeTexts([{ path, text }]);
+}
+
+function* linesOf(
+  pages: Uint32Array,
+  columns: readonly Float64Array[],
+  urls: ReadonlyMap<number, string> | undefined,
+): Generator<string> {
+  for (const [i, page] of pages.entries()) {
+    const url = urls?.get(page);
+    const values = columns.map((column) => column[i].toPrecision(17));
+    yield `${[page, ...values, ...(url === undefined ? [] : [url])].join("\t")}\n`;
+  }
 }

@@ -1,52 +1,39 @@
-/** What a finished crawl says of a community in it: `tidemark community DIR`. */
+/** A community in a crawl. */
 import { counted, formatCount, UsageError } from "../../base/index.ts";
 import {
   type Distances,
   distancesBetween,
   type Frontier,
   pagesBeside,
-  type SelectionMethod,
   type CommunitySurvey,
   surveyCommunity,
 } from "../../community/index.ts";
-import { renderTable } from "../../report/index.ts";
 import { topPages } from "../../rank/index.ts";
 import type { Answer } from "../options/command.ts";
-import { ByteSink } from "../output/byte-sink.ts";
-import { writeOutputs } from "../output/output-file.ts";
+import { writeTexts } from "../output/byte-sink.ts";
+import { renderTable } from "../terminal/table.ts";
 import type { Terminal, TextStyle } from "../terminal/terminal.ts";
 import { impactTable, listed, writeLines } from "./pages.ts";
-import type { World } from "./world.ts";
+import type { CommunityOptions, World } from "./world.ts";
 
-export interface SurveyOptions {
-  readonly local: string;
-  readonly select: SelectionMethod;
-  readonly pages?: number;
-  readonly levels?: number;
-  readonly damping: number;
-  readonly top: number;
-  readonly out?: string;
-  readonly next?: string;
-}
-
-/** Without `--pages` a crawl is told this many URLs to fetch. */
+/** URLs to fetch next, without `--pages`. */
 const NEXT_PAGES = 100;
 
 export async function surveyCrawl(
   world: World,
   crawl: NonNullable<World["crawl"]>,
   named: Uint32Array,
-  options: SurveyOptions,
+  options: CommunityOptions,
   { progress, note }: Terminal,
 ): Promise<Answer> {
   const { web } = world;
   const { select } = options;
   if (select === "random")
-    throw new UsageError("--select random says nothing of a crawl: choose sc, pf or outlinks");
+    throw new UsageError("--select random is for a graph; for a crawl choose sc, pf or outlinks");
   const local = communityOf(crawl.downloaded, named, options.local);
   if (local.length < named.length) {
     note(
-      `of ${counted(named.length, "local page")} ${formatCount(local.length)} were downloaded; only these count`,
+      `only ${formatCount(local.length)} of ${counted(named.length, "local page")} were downloaded; only these count`,
     );
   }
   const crawled = pagesBeside(crawl.downloaded, local);
@@ -62,7 +49,9 @@ export async function surveyCrawl(
   const ranks = await bestRanks(world, local, survey, options.top);
   if (options.out !== undefined)
     await writeLines(options.out, world, local, [survey.localRanks, survey.globalRanks]);
-  if (options.next !== undefined) await writeNext(options.next, next);
+  if (options.next !== undefined) {
+    await writeTexts([{ path: options.next, text: next.map(({ url }) => `${url}\n`) }]);
+  }
   return {
     document: {
       local: local.length,
@@ -85,14 +74,15 @@ export async function surveyCrawl(
   };
 }
 
-/** Of the pages named those whose links are known: the crawl's word on what the community is. */
+/** Those of the named pages whose links are known: the community as the crawl knows it. */
 export function communityOf(downloaded: Uint32Array, named: Uint32Array, what: string): Uint32Array {
   const isNamed = new Set(named);
   const local = downloaded.filter((page) => isNamed.has(page));
-  if (local.length === 0) throw new UsageError(`--local ${what}: the crawl has downloaded none of its pages`);
+  if (local.length === 0)
+    throw new UsageError(`--local ${what}: the crawl has downloaded none of these pages`);
   if (local.length === downloaded.length) {
     throw new UsageError(
-      `--local ${what} is all that the crawl has downloaded: there is no wider world to rank it in; expected a part of it`,
+      `--local ${what} is all that the crawl has downloaded; expected a part of it, to be ranked in the whole`,
     );
   }
   return local;
@@ -157,14 +147,6 @@ async function worthFetching(
   }));
 }
 
-async function writeNext(path: string, next: readonly NextPage[]): Promise<void> {
-  await writeOutputs([path], async ([file]) => {
-    const sink = new ByteSink(file);
-    for (const { url } of next) sink.writeText(`${url}\n`);
-    sink.finish();
-  });
-}
-
 function ranksTable(ranks: readonly RankedPage[], style: TextStyle): string {
   return renderTable(
     [
@@ -180,12 +162,12 @@ function ranksTable(ranks: readonly RankedPage[], style: TextStyle): string {
 
 function changeLine({ l1, linf, kendall }: Distances): string {
   const order = Number.isNaN(kendall) ? "" : `; Kendall's tau is ${kendall.toFixed(4)}`;
-  return `\nThe world changes the local ranks by ${l1.toFixed(4)} (L1), ${linf.toFixed(4)} at most for one page${order}.\n`;
+  return `\nThe whole web changes the local ranks by ${l1.toFixed(4)} (L1), by at most ${linf.toFixed(4)} per page${order}.\n`;
 }
 
 /** With the score by which they are ordered. */
 function nextTable(next: readonly NextPage[], select: "sc" | "pf" | "outlinks", style: TextStyle): string {
-  if (next.length === 0) return "\nNo URL outside the community waits to be fetched.\n";
+  if (next.length === 0) return "\nNo URL outside the community is waiting to be fetched.\n";
   const table = renderTable(
     [
       ...(select === "outlinks" ? [] : [{ title: select, kind: "text" } as const]),
@@ -199,5 +181,5 @@ function nextTable(next: readonly NextPage[], select: "sc" | "pf" | "outlinks", 
     ]),
     style,
   );
-  return `\nOutside URLs worth fetching next:\n${table}`;
+  return `\nURLs outside the community that are worth fetching next:\n${table}`;
 }

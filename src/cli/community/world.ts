@@ -1,16 +1,29 @@
 /**
- * The web that a community is part of: a graph from a file, which is the whole and the truth, or a crawl, of which only downloaded
- * pages have known links. A crawl is open, as it was at one moment, for as long as it is used: its URLs are read from it as often as they are
- * needed.
+ * The web that a community is part of: a graph from a file, which is the whole truth, or a crawl, of which only
+ * downloaded pages have known links. A crawl stays open while it is used: its URLs are read as often as needed.
  */
 import { type Progress, UsageError } from "../../base/index.ts";
-import { pagesOfHost } from "../../community/index.ts";
+import { pagesOfHost, type SelectionMethod } from "../../community/index.ts";
 import { type Graph, type Hosts, hostsOf, withoutSelfLinks } from "../../graph/index.ts";
 import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
 import type { GraphOptions } from "../options/command.ts";
 import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { readPages } from "../input/page-list.ts";
-import { type UrlSource, urlsOfPages } from "../input/urls.ts";
+import { inChunks, type UrlSource, urlsOfPages } from "../input/urls.ts";
+
+export interface CommunityOptions extends GraphOptions {
+  readonly local: string;
+  readonly select: SelectionMethod;
+  readonly rounds?: number;
+  readonly pages?: number;
+  readonly scores?: boolean;
+  readonly levels?: number;
+  readonly seed: number;
+  readonly damping: number;
+  readonly top: number;
+  readonly out?: string;
+  readonly next?: string;
+}
 
 export interface World {
   /** Self links dropped. */
@@ -26,7 +39,7 @@ export interface World {
 interface KnownOfCrawl {
   /** Ascending. */
   readonly downloaded: Uint32Array;
-  /** 1 for pages that were neither downloaded nor given up. */
+  /** 1 for pages that may still be fetched. */
   readonly isWaiting: Uint8Array;
 }
 
@@ -42,7 +55,7 @@ export async function withWorld<T>(
     return work(worldOf({ graph, hosts: () => hosts, urls, progress }));
   }
   if (options.urls !== undefined) {
-    throw new UsageError(`${path} is a crawl, which knows its URLs; leave out --urls`);
+    throw new UsageError(`${path} is a crawl and knows its URLs: leave out --urls`);
   }
   const store = openCrawlReadOnly(path);
   try {
@@ -70,7 +83,7 @@ function worldOf({ graph, hosts, urls, crawl, progress }: Parts): World {
       if (!what.startsWith(HOST_PREFIX)) return readPages(what, { pages: graph.pages, urls, progress });
       const known = hosts();
       if (known === undefined) {
-        throw new UsageError(`--local ${what}: hosts come from URLs; give them with --urls FILE`);
+        throw new UsageError(`--local ${what} needs the URLs of the pages: give them with --urls FILE`);
       }
       return pagesOfHost(known, what.slice(HOST_PREFIX.length));
     },
@@ -85,23 +98,10 @@ function worldOfCrawl(dir: string, store: SqliteStore, { by }: GraphOptions, pro
   return worldOf({
     graph,
     hosts: () => hostsOf(known.urls(), { by, pages: graph.pages }),
-    urls: { name: dir, lines: () => someAtATime(known.urls()) },
+    urls: { name: dir, lines: () => inChunks(known.urls()) },
     crawl: { downloaded, isWaiting: waitingPages(store, known) },
     progress,
   });
-}
-
-const URLS_AT_ONCE = 4096;
-
-async function* someAtATime(urls: Iterable<string>): AsyncGenerator<string[]> {
-  let some: string[] = [];
-  for (const url of urls) {
-    some.push(url);
-    if (some.length < URLS_AT_ONCE) continue;
-    yield some;
-    some = [];
-  }
-  yield some;
 }
 
 function waitingPages(store: SqliteStore, { ids }: CrawlGraph): Uint8Array {

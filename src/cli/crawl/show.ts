@@ -2,9 +2,9 @@
 import { availableParallelism } from "node:os";
 import { messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlOptions } from "../../crawl/index.ts";
-import { eventInWords } from "../../text/index.ts";
-import { expectFree } from "../serve/address.ts";
-import type { CrawlDashboard } from "../serve/crawl-dashboard.ts";
+import { eventInWords, seedLossInWords } from "../../text/index.ts";
+import { expectFree } from "../options/serving.ts";
+import type { CrawlDashboard } from "./dashboard.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { report, writeOut } from "../terminal/streams.ts";
 import { openTerminal } from "../terminal/terminal.ts";
@@ -14,7 +14,6 @@ import { openDisplay } from "../live/terminal.ts";
 import { openingSentence, trustSentence } from "./opening.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
-import { lossSentence } from "./words.ts";
 
 /** In a line of progress. */
 const HOSTS_NAMED = 3;
@@ -97,7 +96,7 @@ class Show {
       onEvent: (event) => {
         dashboard((each) => each.tellEvent(event));
         display.note(event);
-        if (event.name === "seed-lost") lasting.add(lossSentence(event, settings.damping));
+        if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
         else if (event.name === "seed-in-trouble" && !display.isLive) this.#note(eventInWords(event));
       },
       onStopping: () => {
@@ -132,7 +131,7 @@ class Show {
   }
 
   async #serve(crawl: Crawl): Promise<CrawlDashboard> {
-    const { CrawlDashboard } = await import("../serve/crawl-dashboard.ts");
+    const { CrawlDashboard } = await import("./dashboard.ts");
     const { listen, token, json = false } = this.#options;
     return new CrawlDashboard(crawl, {
       dir: this.#plan.dir,

@@ -1,4 +1,4 @@
-/** Bytes of files, a piece at a time: no file of text is ever in memory as a whole. */
+/** Bytes of files, a piece at a time: a text file is never in memory as a whole. */
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -10,7 +10,7 @@ const CHUNK_BYTES = 1 << 20;
 const READ_BYTES_MAX = 1 << 26;
 const MEBIBYTE = 1 << 20;
 
-/** A file, or standard input for `-`; unpacked where it is gzipped, by its first bytes and not by its name. */
+/** A file, or standard input for `-`. Gzipped data is recognised by its first bytes, not by its name. */
 export async function* readBytes(path: string, progress: Progress = noProgress): AsyncGenerator<Uint8Array> {
   try {
     const chunks = rawChunks(path, progress);
@@ -62,7 +62,7 @@ async function* preceded(first: Uint8Array, rest: AsyncIterable<Uint8Array>): As
   yield* rest;
 }
 
-/** An error on the way reaches the reader through the unpacking stream, which the pipeline destroys with it. */
+/** An error reaches the reader through the unzipping stream, which the pipeline destroys. */
 function gunzipped(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return pipeline(Readable.from(packed), createGunzip({ chunkSize: CHUNK_BYTES }), () => {});
 }

@@ -1,12 +1,12 @@
 /**
- * A crawl directory as a graph: its pages are the URLs that the crawl knows, numbered as its exports number them; its arcs are the links of
- * the pages that were fetched. Redirects are stepped over, as they are where importance is computed: the trust of a seed that redirects belongs
- * to where it leads.
+ * A crawl directory as a graph. Its pages are the URLs that the crawl knows, numbered as in its exports; its arcs are
+ * the links of the fetched pages. Redirects are resolved, as they are where importance is computed: the trust of a seed
+ * that redirects belongs to its target.
  */
 import { type Graph, type Hosts, hostsOf } from "../../graph/index.ts";
 import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
 import type { Trust } from "./page-list.ts";
-import type { UrlReader } from "./urls.ts";
+import { inChunks, type UrlReader } from "./urls.ts";
 
 export interface GraphOfCrawl {
   readonly graph: Graph;
@@ -31,7 +31,7 @@ export function loadCrawlGraph(dir: string, by: "host" | "domain"): Promise<Grap
   });
 }
 
-/** Opens a crawl to read what it has by now. */
+/** Opens a crawl for reading, as it is now, and closes it afterwards. */
 export async function reading<T>(dir: string, read: (store: SqliteStore) => T | Promise<T>): Promise<T> {
   const store = openCrawlReadOnly(dir);
   try {
@@ -41,32 +41,29 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
   }
 }
 
-const URLS_AT_ONCE = 4096;
-
-/** The log only grows, so the first `pages` URLs stay what they are while a crawl goes on. */
+/** The log only grows, so the first `pages` URLs stay the same while a crawl is running. */
 function urlsOfCrawl(dir: string, pages: number): UrlReader {
   return {
     name: dir,
-    async *lines() {
+    *lines() {
       const store = openCrawlReadOnly(dir);
       try {
-        let some: string[] = [];
-        let left = pages;
-        const origins = [...store.origins()];
-        for (const { origin, path } of store.urls()) {
-          if (path === null || left === 0) continue;
-          left--;
-          some.push(origins[origin] + path);
-          if (some.length < URLS_AT_ONCE) continue;
-          yield some;
-          some = [];
-        }
-        yield some;
+        yield* inChunks(firstUrls(store, pages));
       } finally {
         store.close();
       }
     },
   };
+}
+
+function* firstUrls(store: SqliteStore, pages: number): Generator<string> {
+  const origins = [...store.origins()];
+  let left = pages;
+  for (const { origin, path } of store.urls()) {
+    if (path === null || left === 0) continue;
+    left--;
+    yield origins[origin] + path;
+  }
 }
 
 function trustOf(store: SqliteStore, { ids, endOf }: CrawlGraph): Trust {

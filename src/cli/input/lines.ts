@@ -1,3 +1,4 @@
+/** Lines of text files, and the files that people write by hand: one entry per line, `#` starts a comment. */
 import { type Progress, UsageError } from "../../base/index.ts";
 import { aboutFile } from "../terminal/endings.ts";
 import { readBytes } from "./bytes.ts";
@@ -17,10 +18,40 @@ export async function* readLines(path: string, progress?: Progress): AsyncGenera
     if (rest.length > LINE_LENGTH_MAX) {
       throw aboutFile(
         path,
-        new UsageError(`a line is longer than ${LINE_LENGTH_MAX} characters; is it text?`),
+        new UsageError(`a line is longer than ${LINE_LENGTH_MAX} characters; expected a text file`),
       );
     }
     yield lines;
   }
   if (rest !== "") yield [rest.replace(/\r$/, "")];
+}
+
+/** `rest` is what follows the first word of the line. */
+export type EntryVisitor = (name: string, rest: string, line: number) => void;
+
+/** Visits every line that is neither empty nor a comment. `#` starts a comment at the start of a word. */
+export async function forEachEntry(path: string, visit: EntryVisitor, progress?: Progress): Promise<void> {
+  let line = 0;
+  for await (const lines of readLines(path, progress)) {
+    for (const text of lines) {
+      line++;
+      // A shortcut for nearly all lines of long lists.
+      if (/^\d+$/.test(text)) {
+        visit(text, "", line);
+        continue;
+      }
+      const [, name, rest = ""] = /^(\S+)\s*(.*)$/s.exec(text.replace(/(^|\s)#.*/s, "").trim()) ?? [];
+      if (name !== undefined) visit(name, rest, line);
+    }
+  }
+}
+
+/** A mistake in a line of a file. */
+export function wrongLine(path: string, line: number, problem: string): UsageError {
+  return new UsageError(`${fileName(path)}: line ${line}: ${problem}`);
+}
+
+/** `-` is standard input. */
+export function fileName(path: string): string {
+  return path === "-" ? "standard input" : path;
 }

@@ -1,25 +1,21 @@
 /**
- * The file of URLs, line i for page i. It is read as often as it is needed rather than kept: the URLs of ten million
+ * The URLs of pages, in order of the pages. They are read as often as needed rather than kept: the URLs of ten million
  * pages would take a gigabyte.
  */
-import { statSync } from "node:fs";
-import { FailureError, type Progress, UsageError } from "../../base/index.ts";
-import { type Hosts, HostsDecoder } from "../../graph/index.ts";
-import { withFile } from "../terminal/endings.ts";
-import { readBytes } from "./bytes.ts";
+import { FailureError } from "../../base/index.ts";
 import { readLines } from "./lines.ts";
 
-/** Where the URLs of pages stand, in order: a file, by its path, or something else that is read as often as asked. */
+/** A file with the URL of page i in line i, by its path; or a reader, such as one of a crawl. */
 export type UrlSource = string | UrlReader;
 
 export interface UrlReader {
-  /** For messages: where they stand. */
+  /** For messages. */
   readonly name: string;
   /** Some at a time. */
-  lines(): AsyncIterable<string[]>;
+  lines(): AsyncIterable<string[]> | Iterable<string[]>;
 }
 
-export function urlLines(source: UrlSource): AsyncIterable<string[]> {
+export function urlLines(source: UrlSource): ReturnType<UrlReader["lines"]> {
   return typeof source === "string" ? readLines(source) : source.lines();
 }
 
@@ -27,16 +23,21 @@ export function nameOfUrls(source: UrlSource): string {
   return typeof source === "string" ? source : source.name;
 }
 
-export async function readHosts(path: string, by: "host" | "domain", progress: Progress): Promise<Hosts> {
-  if (!withFile(path, () => statSync(path)).isFile()) {
-    throw new UsageError(`${path} is not a regular file; URLs are read more than once, store them in one`);
+const URLS_AT_ONCE = 4096;
+
+/** Some at a time. */
+export function* inChunks(urls: Iterable<string>): Generator<string[]> {
+  let some: string[] = [];
+  for (const url of urls) {
+    some.push(url);
+    if (some.length < URLS_AT_ONCE) continue;
+    yield some;
+    some = [];
   }
-  const decoder = new HostsDecoder({ by });
-  for await (const chunk of readBytes(path, progress)) withFile(path, () => decoder.push(chunk));
-  return withFile(path, () => decoder.finish());
+  yield some;
 }
 
-/** The pages of some URLs; those that the file lacks are left out, of those it has twice the first page counts. */
+/** The pages of some URLs. Unknown URLs are left out; of a URL that stands twice, the first page counts. */
 export async function pagesOfUrls(
   source: UrlSource,
   wanted: ReadonlySet<string>,
@@ -68,5 +69,9 @@ export async function urlsOfPages(
     }
     if (found.size === wanted.size) return found;
   }
-  throw new FailureError(`${nameOfUrls(source)} has become shorter while it was used`);
+  throw becameShorter(source);
+}
+
+export function becameShorter(source: UrlSource): FailureError {
+  return new FailureError(`${nameOfUrls(source)} became shorter while it was read; run the command again`);
 }

@@ -1,12 +1,12 @@
 /**
- * What a crawl shows while it runs, on standard error: on a terminal a picture that is drawn anew every second, elsewhere a plain line now
- * and then. Its numbers are committed by the time they are shown.
+ * What a crawl shows on standard error while it runs: on a terminal a picture that is redrawn every second, elsewhere a
+ * plain line now and then. The numbers shown are committed.
  */
 import { type Clock, counted, formatCount, percentAtLeast } from "../../base/index.ts";
 import { type Crawl, type CrawlEvent, type CrawlStatus, Estimate } from "../../crawl/index.ts";
-import { leftInWords, speedInWords, waits } from "./facts.ts";
-import { RunHistory } from "./history.ts";
+import { leftInWords, speedInWords } from "./lines.ts";
 import { EVENTS_SHOWN_MAX, HOSTS_SHOWN_MAX, pictureOf } from "./picture.ts";
+import { RunHistory } from "./scene.ts";
 import { Screen, type ScreenSize } from "./screen.ts";
 
 export interface HostProgress {
@@ -15,14 +15,14 @@ export interface HostProgress {
   readonly errors: number;
 }
 
-/** What is asked of the crawl that is shown, anew each time. */
+/** What the display reads from the crawl, each time anew. */
 export interface ShownCrawl extends Pick<Crawl, "state" | "limits" | "hostStatus"> {
   readonly hosts: readonly HostProgress[];
 }
 
 export interface DisplayOptions {
   readonly write: (text: string) => void;
-  /** Whether it is a terminal where what was written can be written over. */
+  /** Whether lines can be overwritten. */
   readonly rewrites: boolean;
   readonly color: boolean;
   readonly unicode: boolean;
@@ -32,11 +32,11 @@ export interface DisplayOptions {
 }
 
 const PLAIN_MS = 10_000;
-/** A picture as old as this is drawn anew although nothing was committed: time passes, and pauses end. */
+/** A picture of this age is redrawn even if nothing was committed: time passes, and pauses end. */
 const STALE_MS = 900;
-/** After so long without a commit nothing has come meanwhile. */
+/** After this long without a commit, nothing has happened meanwhile. */
 const IDLE_MS = 1500;
-/** Rows left to what was said before, where there are enough. */
+/** Rows left to earlier output, if there are enough. */
 const ROWS_LEFT = 3;
 const ROWS_LEFT_FROM = 18;
 
@@ -57,12 +57,12 @@ export class CrawlDisplay {
     this.#screen = new Screen(options);
   }
 
-  /** Whether events are seen in a picture, which goes away in the end. */
+  /** Whether events are shown in a picture, which disappears at the end. */
   get isLive(): boolean {
     return this.#options.rewrites;
   }
 
-  /** From now on there is something to show. */
+  /** Shows this crawl from now on. */
   open(crawl: ShownCrawl): void {
     this.#crawl = crawl;
   }
@@ -78,13 +78,13 @@ export class CrawlDisplay {
     write(`${this.#plainLine(status)}\n`);
   }
 
-  /** Is seen when the picture is drawn next. */
+  /** Appears when the picture is drawn next. */
   note(event: CrawlEvent): void {
     this.#events.push(event);
     if (this.#events.length > EVENTS_SHOWN_MAX) this.#events.shift();
   }
 
-  /** Time has passed. */
+  /** To be called now and then: redraws an old picture. */
   tick(): void {
     const { rewrites, clock } = this.#options;
     if (!rewrites || this.#status === undefined || clock.nowMs() - this.#drawnMs < STALE_MS) return;
@@ -95,18 +95,18 @@ export class CrawlDisplay {
     this.#draw(status);
   }
 
-  /** The terminal has another size. */
+  /** To be called when the terminal has another size. */
   resized(): void {
     this.#drawnMs = Number.NEGATIVE_INFINITY;
     this.tick();
   }
 
-  /** Takes the picture away, so that something else can be printed; it comes back when it is drawn next. */
+  /** Removes the picture, so that something else can be printed; it returns when it is drawn next. */
   clear(): void {
     this.#screen.clear();
   }
 
-  /** Takes it away for good. */
+  /** Removes the picture for good. */
   close(): void {
     this.clear();
     this.#status = undefined;
@@ -132,7 +132,7 @@ export class CrawlDisplay {
       nextLimit: this.#estimate.nextLimit(),
       history: this.#history,
       hosts: busiestHosts(crawl.hosts, HOSTS_SHOWN_MAX).map(({ name, pages, errors }) => {
-        return { name, pages, errors, treatment: crawl.hostStatus(name) };
+        return { name, pages, errors, status: crawl.hostStatus(name) };
       }),
       events: this.#events,
       damping,
@@ -151,13 +151,13 @@ export class CrawlDisplay {
       most === undefined ? counted(pages, "page") : `${formatCount(pages)} of ${counted(most, "page")}`,
       ...(rate === undefined ? [] : [speedInWords(rate)]),
       `${percentAtLeast(coverage)} covered`,
-      `${counted(frontier, "URL")} ${waits(frontier)}`,
+      `${counted(frontier, "URL")} waiting`,
       ...(left === undefined ? [] : [leftInWords(left)]),
     ].join(", ");
   }
 }
 
-/** The hosts that gave most pages, then those that failed most; others are left out. */
+/** The hosts that gave most pages, then those that failed most; hosts with neither are left out. */
 export function busiestHosts(hosts: readonly HostProgress[], count: number): HostProgress[] {
   const best: HostProgress[] = [];
   for (const host of hosts) {

@@ -1,13 +1,18 @@
 /**
- * The live view of a crawl as lines: what is certainly covered, how it rose, how fast pages come, how long it will take, the hosts that
- * give most and what happens to them, the last events. What matters most is there in the smallest terminal.
+ * The live view of a crawl as lines: coverage and how it rose, speed, time left, the hosts that give most pages, the
+ * latest events. The most important lines are shown even in the smallest terminal.
  */
-import { Canvas } from "./canvas.ts";
-import { eventLine } from "./event-lines.ts";
-import { barColumns, coverageLine, pagesLine, speedInWords, timeLine, urlsLine } from "./facts.ts";
-import { chartOf, levelRow } from "./glyphs.ts";
-import { hostLines } from "./host-lines.ts";
-import { laidOut, type Section } from "./layout.ts";
+import { Canvas, chartOf, levelRow } from "./canvas.ts";
+import {
+  barColumns,
+  coverageLine,
+  eventLine,
+  hostLines,
+  pagesLine,
+  speedInWords,
+  timeLine,
+  urlsLine,
+} from "./lines.ts";
 import type { Scene } from "./scene.ts";
 import { type Line, span } from "./spans.ts";
 
@@ -53,7 +58,7 @@ function several(group: string, rank: number, most: number, draw: Section["draw"
   return { group, rank, least: 1, most, draw };
 }
 
-/** Certified coverage from the start of the run until now, on a scale from nothing to everything. */
+/** Certified coverage from the start of the run until now, on a scale from 0 to 1. */
 function tideLines(scene: Scene, canvas: Canvas, height: number): Line[] {
   const columns = barColumns(scene, canvas);
   const goal = scene.limits.coverage;
@@ -65,7 +70,7 @@ function tideLines(scene: Scene, canvas: Canvas, height: number): Line[] {
   });
 }
 
-/** Pages a second over the same time, on a scale from nothing to the fastest. */
+/** Pages per second over the same time, on a scale from 0 to the fastest. */
 function speedLine(scene: Scene, canvas: Canvas): Line {
   const columns = barColumns(scene, canvas);
   const speeds = scene.history.speeds(columns);
@@ -75,4 +80,54 @@ function speedLine(scene: Scene, canvas: Canvas): Line {
   const [line = []] = chartOf(shares, options);
   const label = ` speed, at most ${speedInWords(fastest)}`;
   return [...line, span(label.length <= canvas.columns - columns ? label : " speed", "faint")];
+}
+
+export interface Section {
+  /** Sections of one group stand together; groups are separated where there is room. */
+  readonly group: string;
+  /** The more important a section, the lower its number. */
+  readonly rank: number;
+  /** Rows at least. */
+  readonly least: number;
+  /** Rows at most; 0 where it has nothing to show. */
+  readonly most: number;
+  readonly draw: (height: number) => readonly Line[];
+}
+
+/** With fewer rows, groups are not separated. */
+const APART_ROWS_MIN = 18;
+
+/** The sections in the given order, in at most this many rows: unimportant ones are left out, others may grow. */
+export function laidOut(sections: readonly Section[], rows: number): Line[] {
+  const chosen = new Map<Section, number>();
+  const ranked = sections.filter(({ most }) => most > 0).sort((a, b) => a.rank - b.rank);
+  let left = rows;
+  for (const section of ranked) {
+    if (section.least > left) break;
+    chosen.set(section, section.least);
+    left -= section.least;
+  }
+  const shown = sections.filter((section) => chosen.has(section));
+  const gaps = shown.filter((section, k) => k > 0 && section.group !== shown[k - 1].group).length;
+  const isApart = rows >= APART_ROWS_MIN && left >= gaps;
+  if (isApart) left -= gaps;
+  grow(chosen, left);
+  return shown.flatMap((section, k) => {
+    const begins = isApart && k > 0 && section.group !== shown[k - 1].group;
+    const lines = section.draw(chosen.get(section)!);
+    return begins ? [[], ...lines] : lines;
+  });
+}
+
+/** Adds a row to each section that can use it, the most important first, until none is left. */
+function grow(heights: Map<Section, number>, rows: number): void {
+  let left = rows;
+  for (let before = -1; left > 0 && left !== before; ) {
+    before = left;
+    for (const [section, height] of heights) {
+      if (left === 0 || height >= section.most) continue;
+      heights.set(section, height + 1);
+      left--;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * A few lines at the bottom of a terminal that are written again and again, each time in one write. The cursor rests below them, hidden
- * while they stand. They never take all rows, so that going back up to the first of them stays within the screen.
+ * A few lines at the bottom of a terminal that are rewritten again and again, each time in one write. The cursor stays
+ * below them, hidden. They never take all rows, so that moving up to the first of them stays within the screen.
  */
 import { cutLine, type Line, lineColumns, lineText } from "./spans.ts";
 
@@ -12,13 +12,13 @@ export interface ScreenSize {
 export interface ScreenOptions {
   readonly write: (text: string) => void;
   readonly color: boolean;
-  /** Asked anew each time: terminals change their size. */
+  /** Called each time: terminals change their size. */
   readonly size: () => ScreenSize;
 }
 
 const HIDE_CURSOR = "\u001B[?25l";
 const SHOW_CURSOR = "\u001B[?25h";
-/** Terminals that know it show what is between only when it is complete; others ignore it. */
+/** Synchronized output: terminals that know it show a frame only when it is complete; others ignore it. */
 const BEGIN_FRAME = "\u001B[?2026h";
 const END_FRAME = "\u001B[?2026l";
 const CLEAR_LINE = "\u001B[K";
@@ -26,7 +26,7 @@ const CLEAR_BELOW = "\u001B[J";
 
 export class Screen {
   readonly #options: ScreenOptions;
-  /** How many columns each line has that stands there. */
+  /** Columns of each line on the screen. */
   #standing: number[] = [];
 
   constructor(options: ScreenOptions) {
@@ -36,7 +36,7 @@ export class Screen {
   draw(lines: readonly Line[]): void {
     const { write, color, size } = this.#options;
     const { columns, rows } = size();
-    // A line that reached the edge would leave it to the terminal where the next begins.
+    // Where the next line begins after one that reaches the edge depends on the terminal.
     const cut = lines.slice(0, Math.max(1, rows - 1)).map((line) => cutLine(line, Math.max(1, columns - 1)));
     const begin = this.#standing.length === 0 ? HIDE_CURSOR : "";
     const body = cut.map((line) => `${lineText(line, { color })}${CLEAR_LINE}\n`).join("");
@@ -44,7 +44,7 @@ export class Screen {
     this.#standing = cut.map(lineColumns);
   }
 
-  /** Takes the lines away, so that something else can be printed. */
+  /** Removes the lines, so that something else can be printed. */
   clear(): void {
     if (this.#standing.length === 0) return;
     const { write, size } = this.#options;
@@ -52,7 +52,7 @@ export class Screen {
     this.#standing = [];
   }
 
-  /** Up to the first line. A terminal that has become narrower has broken lines into more. */
+  /** Moves up to the first line. A terminal that became narrower has wrapped lines. */
   #back(columns: number): string {
     const rows = this.#standing.reduce((sum, used) => sum + Math.max(1, Math.ceil(used / columns)), 0);
     return rows === 0 ? "" : `\u001B[${rows}A\r`;

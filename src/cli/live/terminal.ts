@@ -1,9 +1,9 @@
-/** The display of a crawl on the terminal of this process: how it looks there, and what it owes to whoever comes after. */
+/** The display of a crawl on the terminal of this process, which is left as it was afterwards. */
 import { systemTimers } from "../../base/index.ts";
 import { CrawlDisplay } from "./display.ts";
 
 /** What a terminal can show, from the environment. */
-export interface TerminalManners {
+export interface TerminalFeatures {
   readonly rewrites: boolean;
   readonly color: boolean;
   readonly unicode: boolean;
@@ -11,12 +11,12 @@ export interface TerminalManners {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function mannersOf(
+export function featuresOf(
   environment: Environment,
   { isTerminal, platform }: { readonly isTerminal: boolean; readonly platform: NodeJS.Platform },
-): TerminalManners {
+): TerminalFeatures {
   const rewrites = isTerminal && environment["TERM"] !== "dumb";
-  // The first that is set and not empty decides, as POSIX has it; terminals of Windows do not ask.
+  // POSIX: the first that is set and not empty decides. Windows terminals know Unicode anyway.
   const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
   return {
     rewrites,
@@ -27,29 +27,29 @@ export function mannersOf(
 
 export interface OpenDisplay {
   readonly display: CrawlDisplay;
-  /** Takes it away and leaves the terminal as it was. */
+  /** Removes the display and leaves the terminal as it was. */
   close(): void;
 }
 
 const TICK_MS = 1000;
 
-/** `json`: lines are printed meanwhile, which a picture on the same terminal would spoil. */
+/** With `json`, lines are printed meanwhile; a picture on the same terminal would garble them. */
 export function openDisplay(
   { damping }: { readonly damping: number },
   { json }: { readonly json: boolean },
 ): OpenDisplay {
   const { stdout, stderr, env, platform } = process;
   const isTerminal = stderr.isTTY === true && !(json && stdout.isTTY === true);
-  const manners = mannersOf(env, { isTerminal, platform });
+  const features = featuresOf(env, { isTerminal, platform });
   const display = new CrawlDisplay({
-    ...manners,
+    ...features,
     write: (text) => stderr.write(text),
     // A terminal that does not know its size says 0.
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
     clock: systemTimers,
     damping,
   });
-  if (!manners.rewrites) return { display, close: () => display.close() };
+  if (!features.rewrites) return { display, close: () => display.close() };
   const forget = watchTerminal(display);
   return {
     display,
@@ -60,7 +60,7 @@ export function openDisplay(
   };
 }
 
-/** Redraws as time passes and when the size changes; whatever ends or stops the process, it gets its cursor back. */
+/** Redraws as time passes and when the size changes. However the process ends or stops, the cursor comes back. */
 function watchTerminal(display: CrawlDisplay): () => void {
   let cancel = (): void => {};
   const tick = (): void => {

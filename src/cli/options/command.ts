@@ -1,9 +1,9 @@
-/** What all commands have in common: options, examples, and the way in which they answer. */
+/** What all commands share: options, examples, and how an answer is printed. */
 import { type Command, Option } from "commander";
 import { FailureError } from "../../base/index.ts";
-import { properFraction } from "./numbers.ts";
 import { writeOut } from "../terminal/streams.ts";
-import type { Terminal, TextStyle } from "../terminal/terminal.ts";
+import { openTerminal, type Terminal, type TextStyle } from "../terminal/terminal.ts";
+import { properFraction } from "./numbers.ts";
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -27,43 +27,53 @@ export interface SurferOptions extends GraphOptions {
 export interface Answer {
   readonly document: object;
   readonly text: (style: TextStyle) => string;
-  /** Nothing came of it: said after the answer, and the exit code is 1. */
+  /** Why nothing came of it: printed after the answer; the exit code is then 1. */
   readonly failure?: string;
 }
 
 export function commonOptions(command: Command): Command {
   return command
     .option("--json", "print one JSON document on standard output, everything else on standard error")
-    .option("--quiet", "no progress and no remarks");
+    .option("--quiet", "no progress and no notes");
 }
 
 export const DEFAULT_DAMPING = 0.85;
 
 export const GRAPH_HELP =
-  "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for stdin), BV graph or crawl directory";
+  "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for standard input), BV graph or crawl directory";
 
 /** For commands that read a graph. */
 export function graphOptions(command: Command): Command {
   return command
     .argument("<graph>", GRAPH_HELP)
-    .option("--urls <file>", "URLs of the pages, line i for page i, also gzipped")
+    .option("--urls <file>", "URLs of the pages: line i has the URL of page i; also gzipped")
     .addOption(
       new Option("--by <what>", "what counts as one host").choices(["host", "domain"]).default("host"),
     )
     .option("--allow-sparse", "accept an edge list with far more pages than arcs");
 }
 
-/** For commands whose graph is walked on by a random surfer who starts at trusted pages. */
-export function surferOptions(command: Command): Command {
-  return graphOptions(command)
-    .option("--self-links", "keep links of a page to itself")
-    .option("--normalise-trust", "divide the weights of the trusted pages by their sum")
-    .option("--damping <d>", "chance to follow a link", properFraction, DEFAULT_DAMPING);
+export function dampingOption(command: Command): Command {
+  return command.option(
+    "--damping <d>",
+    "probability that the random surfer follows a link",
+    properFraction,
+    DEFAULT_DAMPING,
+  );
 }
 
-export const TRUST_HELP = "trusted pages: an id or URL a line, then perhaps a weight";
+/** For commands with a random surfer who starts at trusted pages. */
+export function surferOptions(command: Command): Command {
+  graphOptions(command)
+    .option("--self-links", "keep links of a page to itself")
+    .option("--normalise-trust", "divide the weights of the trusted pages by their sum");
+  return dampingOption(command);
+}
 
-/** Shown at the end of the help. They run as printed, one after the other, in an empty folder. */
+export const PAGES_HELP = "one id or URL per line";
+export const TRUST_HELP = `trusted pages: ${PAGES_HELP}, optionally followed by a weight`;
+
+/** Printed at the end of the help. They run as printed, one after the other, in an empty folder. */
 export function examples(command: Command, lines: readonly string[]): void {
   command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join("")}`);
 }
@@ -73,7 +83,6 @@ export async function perform(
   { json = false, quiet = false }: CommonOptions,
   work: (terminal: Terminal) => Promise<Answer>,
 ): Promise<void> {
-  const { openTerminal } = await import("../terminal/terminal.ts");
   const terminal = openTerminal({ quiet });
   try {
     const { document, text, failure } = await work(terminal);

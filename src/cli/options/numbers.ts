@@ -23,3 +23,8 @@ export function argument<T>(kind: kinds.Kind<T>): (given: unknown) => T {
     }
   };
 }
+
+/** Names separated by commas. */
+export function nameList(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}

@@ -1,10 +1,10 @@
-/** Graphs into files, row by row, in the format that the name of the file asks for. */
+/** Graphs into files, row by row, in the format that the name of the file gives. */
 import { statSync } from "node:fs";
 import { extname } from "node:path";
-import { UsageError } from "../../base/index.ts";
-import { ArcsEncoder, BvEncoder } from "../../graph/index.ts";
+import { type Progress, UsageError } from "../../base/index.ts";
+import { ArcsEncoder, BvEncoder, type Graph } from "../../graph/index.ts";
 import { ByteSink } from "./byte-sink.ts";
-import type { OutputFile } from "./output-file.ts";
+import { nextTurn, type OutputFile } from "./output-file.ts";
 
 export type GraphTarget =
   | {
@@ -19,7 +19,7 @@ export type GraphTarget =
 export interface RowWriter {
   /** The links of a page: `targets` from `from` to `to - 1`. */
   add(page: number, targets: Uint32Array, from: number, to: number): void;
-  /** Writes what is left; answers the bytes written in all. */
+  /** Writes what is left and returns the number of bytes written. */
   finish(): number;
 }
 
@@ -29,16 +29,42 @@ export function graphTarget(path: string): GraphTarget {
   const gzip = path.endsWith(".gz");
   const extension = extname(gzip ? path.slice(0, -3) : path).toLowerCase();
   const separator = SEPARATORS[extension] ?? (isDevice(path) ? " " : undefined);
-  if (separator !== undefined) return { format: "text", paths: [path], gzip, separator };
-  if (extension === ".graph" && !gzip) {
-    const basename = path.slice(0, -".graph".length);
-    // The properties come last: a graph without them is not taken for a whole one.
-    return { format: "bv", paths: [path, `${basename}.offsets`, `${basename}.properties`] };
-  }
+  if (separator !== undefined) return textTarget(path, separator);
+  if (extension === ".graph" && !gzip) return bvTarget(path);
   throw new UsageError(
-    `${path}: the name does not say which format is wanted; expected one that ends in ` +
-      `${Object.keys(SEPARATORS).join(", ")} (then perhaps .gz) or .graph`,
+    `${path}: the name does not say which format to write; expected a name that ends in ` +
+      `${Object.keys(SEPARATORS).join(", ")} (optionally followed by .gz) or .graph`,
   );
+}
+
+export function textTarget(path: string, separator = " "): GraphTarget {
+  return { format: "text", paths: [path], gzip: path.endsWith(".gz"), separator };
+}
+
+/** `.graph` may be left out of the name. */
+export function bvTarget(path: string): GraphTarget {
+  const basename = path.replace(/\.graph$/, "");
+  // The properties come last: a graph without them is not taken for a complete one.
+  return { format: "bv", paths: [`${basename}.graph`, `${basename}.offsets`, `${basename}.properties`] };
+}
+
+const PAGES_PER_STEP = 1 << 13;
+
+/** Writes a whole graph and returns the number of bytes written. `files` are the paths of the target, opened. */
+export async function writeGraph(
+  graph: Graph,
+  { target, files, progress }: { target: GraphTarget; files: readonly OutputFile[]; progress: Progress },
+): Promise<number> {
+  const { pages, offsets, targets } = graph;
+  const writer = rowWriter(target, files, graph);
+  for (let page = 0; page < pages; page++) {
+    if (page % PAGES_PER_STEP === 0) {
+      progress({ task: "writing", done: page, total: pages, unit: "pages" });
+      await nextTurn();
+    }
+    writer.add(page, targets, offsets[page], offsets[page + 1]);
+  }
+  return writer.finish();
 }
 
 /** `files` are the paths of the target, opened. */
@@ -95,7 +121,7 @@ function replaceBytes(bytes: Uint8Array, from: number, to: number): void {
   for (let i = 0; i < bytes.length; i++) if (bytes[i] === from) bytes[i] = to;
 }
 
-/** Such as /dev/stdout, whose name says nothing. */
+/** Such as /dev/stdout, whose name gives no format. */
 function isDevice(path: string): boolean {
   const status = statSync(path, { throwIfNoEntry: false });
   return status !== undefined && !status.isFile() && !status.isDirectory();

@@ -1,9 +1,10 @@
 /**
- * Files that are whole or not there: written under another name beside the target, renamed when complete, removed on
- * any error and on Ctrl-C. What exists and is no regular file (a pipe, a device) is written to directly.
+ * Output files are either complete or absent: each is written under a temporary name beside its target, renamed when
+ * complete, and removed on any error and on Ctrl-C. A path that exists and is no regular file (a pipe, a device) is
+ * written to directly. `-` is standard output.
  *
- * Handlers of signals run only between two turns of the event loop: whoever writes for long gives way now and then
- * (`nextTurn`), or works in another thread.
+ * Signal handlers run only between two turns of the event loop: code that writes for long must call `nextTurn` now and
+ * then, or work in another thread.
  */
 import {
   accessSync,
@@ -23,17 +24,19 @@ import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { UsageError } from "../../base/index.ts";
 import { withFile } from "../terminal/endings.ts";
+import { standardOutput, standardOutputDrained } from "../terminal/streams.ts";
 
 export interface OutputFile {
   /** As the user named it. */
   readonly path: string;
   readonly descriptor: number;
-  /** Writes some bytes, which are then its own, where that is not done by the descriptor. */
+  /** Used instead of the descriptor where it is given. Takes over the bytes. */
   readonly write?: (bytes: Uint8Array) => void;
 }
 
-/** Refuses outputs that cannot be written, before any work is done. */
-export function checkOutputs(paths: readonly string[]): void {
+/** Throws if an output cannot be written. Called before any work is done; paths that were not given are skipped. */
+export function checkOutputs(given: readonly (string | undefined)[]): void {
+  const paths = given.filter((path) => path !== undefined).filter((path) => path !== STANDARD_OUTPUT);
   const places = paths.map(placeOf);
   const twice = places.findIndex(
     (place, i) => place.direct === false && places.findIndex((other) => other.target === place.target) < i,
@@ -41,7 +44,12 @@ export function checkOutputs(paths: readonly string[]): void {
   if (twice >= 0) throw new UsageError(`${paths[twice]} is the name of two outputs; give each its own`);
 }
 
-/** Opens the outputs for `work` and keeps all of them if it succeeds, none if it fails. */
+export function expectSvg(picture: string | undefined): void {
+  if (picture === undefined || picture.endsWith(".svg")) return;
+  throw new UsageError(`--picture ${picture}: pictures are SVG files; expected a name that ends in .svg`);
+}
+
+/** Opens the outputs for `work`. Keeps all of them if it succeeds, none if it fails. */
 export async function writeOutputs<T>(
   paths: readonly string[],
   work: (files: readonly OutputFile[]) => Promise<T>,
@@ -53,8 +61,13 @@ export async function writeOutputs<T>(
   };
   for (const signal of SIGNALS) process.on(signal, stop);
   try {
-    for (const path of paths) drafts.push(new Draft(path));
-    const result = await work(drafts);
+    const files = paths.map((path) => {
+      if (path === STANDARD_OUTPUT) return standardOutput;
+      const draft = new Draft(path);
+      drafts.push(draft);
+      return draft;
+    });
+    const result = await work(files);
     for (const draft of drafts) draft.complete();
     for (const draft of drafts) draft.publish();
     return result;
@@ -66,18 +79,20 @@ export async function writeOutputs<T>(
   }
 }
 
-/** Lets signals and other events through. */
-export function nextTurn(): Promise<void> {
-  return setImmediate();
+/** Lets signals and other events through, and waits for a slow reader of standard output. */
+export async function nextTurn(): Promise<void> {
+  await setImmediate();
+  await standardOutputDrained();
 }
 
+const STANDARD_OUTPUT = "-";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 interface Place {
-  /** The file meant, behind symbolic links. */
+  /** The file itself, with symbolic links resolved. */
   readonly target: string;
   readonly direct: boolean;
-  /** Permissions of the file that is replaced. */
+  /** Permissions of the file to be replaced. */
   readonly mode: number | undefined;
 }
 
@@ -99,7 +114,7 @@ class Draft implements OutputFile {
     this.descriptor = withFile(path, () => openSync(this.#written, "w"));
   }
 
-  /** Everything is on the disk. */
+  /** Makes sure that all bytes are on the disk. */
   complete(): void {
     const { direct, mode } = this.#place;
     withFile(this.path, () => {
@@ -134,7 +149,7 @@ function placeOf(path: string): Place {
       return { target: join(realpathSync(folder), basename(path)), direct: false, mode: undefined };
     }
     const status = statSync(path);
-    if (status.isDirectory()) throw new UsageError("is a folder, expected the name of a file");
+    if (status.isDirectory()) throw new UsageError("is a folder; expected the name of a file");
     accessSync(path, constants.W_OK);
     if (!status.isFile()) return { target: path, direct: true, mode: undefined };
     const target = realpathSync(path);

@@ -1,9 +1,10 @@
 /**
- * What seeds are chosen from: the pages that were crawled, with what is known of them for the paper's rule of values. Of a graph that is
- * every page, or those of `--crawled`; of a crawl directory the pages that it downloaded, redirects stepped over.
+ * What seeds are chosen from: the crawled pages, with what the paper's rule of values needs. Of a graph these are all
+ * pages, or those of `--crawled`; of a crawl directory, the downloaded pages with redirects resolved.
  *
- * Of a crawl's own records come the links to pages that it has not visited, and the probability that a new page of a site is unique: the share of
- * the site's pages whose content had not been met on that site before, by the fingerprints of their bodies (1 where there is none).
+ * The records of a crawl give the links to pages that it has not visited, and the probability that a new page of a site
+ * is unique: the share of the site's pages whose content had not been seen on that site before, by the digests of their
+ * bodies (1 where there are none).
  */
 import { type Progress, UsageError } from "../../base/index.ts";
 import { type Graph, type Hosts, withoutSelfLinks } from "../../graph/index.ts";
@@ -20,9 +21,9 @@ import type { UrlSource } from "../input/urls.ts";
 export interface CrawledWeb {
   /** Of the crawled pages alone, without self links. */
   readonly graph: Graph;
-  /** The number of each of its pages in the graph that was named. */
+  /** The id of each of its pages in the whole graph. */
   readonly ids: Uint32Array;
-  /** Pages of the graph that was named. */
+  /** Pages of the whole graph. */
   readonly allPages: number;
   readonly hosts: Hosts | undefined;
   readonly urls: UrlSource | undefined;
@@ -42,12 +43,10 @@ export async function loadCrawledWeb(
 ): Promise<CrawledWeb> {
   if (await isCrawlDirectory(path)) {
     if (options.crawled !== undefined || options.unique !== undefined) {
-      throw new UsageError(
-        `${path} is a crawl, which knows what it crawled; leave out --crawled and --unique`,
-      );
+      throw new UsageError(`${path} is a crawl and knows what it crawled: leave out --crawled and --unique`);
     }
     if (options.urls !== undefined) {
-      throw new UsageError(`${path} is a crawl, which knows its URLs; leave out --urls`);
+      throw new UsageError(`${path} is a crawl and knows its URLs: leave out --urls`);
     }
     return ofCrawl(path, options);
   }
@@ -55,7 +54,9 @@ export async function loadCrawledWeb(
   const graph = withoutSelfLinks(whole);
   if (options.crawled === undefined) {
     if (options.unique !== undefined) {
-      throw new UsageError("--unique is about pages that were not crawled; say with --crawled which were");
+      throw new UsageError(
+        "--unique is about pages that were not crawled: give the crawled pages with --crawled FILE",
+      );
     }
     const ids = Uint32Array.from({ length: graph.pages }, (_, page) => page);
     const facts = { uncrawledLinks: undefined, uniqueness: undefined };
@@ -80,7 +81,7 @@ async function ofCrawl(dir: string, { by }: GraphOptions): Promise<CrawledWeb> {
   const graph = withoutSelfLinks(whole);
   const { downloaded, isOpen, digests } = await reading(dir, (store) => visited(store, graph.pages));
   if (downloaded.length === 0)
-    throw new UsageError(`${dir}: no page was downloaded yet, expected at least one`);
+    throw new UsageError(`${dir}: no page has been downloaded yet; expected at least one`);
   const ids = Uint32Array.from(downloaded).sort();
   const hosts = { ...all, hostOf: ids.map((page) => all.hostOf[page]) };
   return {

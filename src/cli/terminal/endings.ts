@@ -1,10 +1,10 @@
-/** From whatever was thrown to an exit code and words for the user. */
+/** From a thrown error to an exit code and a message for the user. */
 import { FailureError, UsageError } from "../../base/index.ts";
 import { Interruption } from "./interrupts.ts";
 
 export interface Ending {
   readonly exitCode: number;
-  /** Left out where everything has been said, or nobody listens. */
+  /** Left out where everything has been said, or nobody reads it. */
   readonly message?: string;
 }
 
@@ -15,7 +15,7 @@ export function endingOf(error: unknown): Ending {
   if (isOutOfMemory(error)) {
     return {
       exitCode: 1,
-      message: `out of memory (${error.message}): the graph is too large for this machine`,
+      message: `out of memory (${error.message}): the graph is too large for this machine; use one with more memory`,
     };
   }
   if (codeOf(error) === "EPIPE") return { exitCode: 0 };
@@ -23,7 +23,7 @@ export function endingOf(error: unknown): Ending {
   return { exitCode: 1, message: `this is a bug in tidemark, please report it:\n${stack}` };
 }
 
-/** Does something with a file; what goes wrong is told with its name. */
+/** Does something with a file; errors name the file. */
 export function withFile<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -32,7 +32,7 @@ export function withFile<T>(path: string, work: () => T): T {
   }
 }
 
-/** What a failed operation on a file means; an error of another kind is passed on as it is. */
+/** The error of an operation on a file, in words; other errors are passed on unchanged. */
 export function aboutFile(path: string, error: unknown): unknown {
   if (error instanceof UsageError) return new UsageError(`${path}: ${error.message}`);
   if (error instanceof FailureError) return new FailureError(`${path}: ${error.message}`);
@@ -47,12 +47,12 @@ export function aboutFile(path: string, error: unknown): unknown {
 const USERS_MISTAKES: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   ENOTDIR: "no such file: a part of the path is not a folder",
-  EISDIR: "is a folder, expected a file",
+  EISDIR: "is a folder; expected a file",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "cannot be written: the file system is read-only",
   ENAMETOOLONG: "the name is too long",
-  ELOOP: "its symbolic links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
 };
 
 const WORLDS_FAILURES: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ const WORLDS_FAILURES: Readonly<Record<string, string>> = {
   EIO: "input/output error: the disk may be failing",
 };
 
-/** Of errors of the operating system and of zlib. */
+/** The code of an error of the operating system or of zlib. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return /^(E[A-Z0-9]+|Z_[A-Z_]+)$/.test(error.code) ? error.code : undefined;

@@ -3,15 +3,15 @@ import { type Clock, systemClock } from "../../base/index.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const FORCED_EXIT = 130;
-/** One Ctrl-C may come twice: from the terminal, and handed on by whoever started us (npx, a shell, a supervisor). */
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by the parent process (npx, a shell, a supervisor). */
 const SAME_MS = 500;
 
-/** The user stopped what had not begun to change anything: no failure. */
+/** The user stopped a command before it changed anything: not a failure. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 }
 
-/** Answers what takes the handlers away. */
+/** Returns a function that removes the handlers. */
 export function onInterrupt(stop: () => void, clock: Clock = systemClock): () => void {
   let firstMs: number | undefined;
   const handle = (): void => {
@@ -29,7 +29,7 @@ export function onInterrupt(stop: () => void, clock: Clock = systemClock): () =>
   };
 }
 
-/** Waits for work, but no longer than until the signal; then rejects with its reason. */
+/** Waits for work, but only until the signal is aborted; then rejects with its reason. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let forget = (): void => {};
@@ -45,7 +45,7 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-/** For what stays up until the user has seen enough. */
+/** For servers: resolves at the first Ctrl-C. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     const forget = onInterrupt(() => {

@@ -1,8 +1,8 @@
-/** Standard output and standard error: answers go to the first, progress, remarks and errors to the second. */
+/** Standard output takes the answer; standard error takes progress, notes and errors. */
 import { once } from "node:events";
 import { wrapped } from "./words.ts";
 
-/** On a terminal in lines that fit it; elsewhere as it is, for whoever searches it. */
+/** Prints to standard error: wrapped on a terminal, as one line elsewhere so that logs can be searched. */
 export function report(message: string): void {
   const { stderr } = process;
   const width = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ export function writeOut(text: string): void {
   process.stdout.write(text);
 }
 
-/** A reader who has seen enough (`| head`) is no error; a full disk behind `>` is. */
+/** A reader who closes the pipe (`| head`) is no error; a full disk behind `>` is. */
 export function watchStandardOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
@@ -29,7 +29,7 @@ export function watchStandardOutput(): void {
   });
 }
 
-/** For whoever writes bytes to files; a slow reader is waited for by `standardOutputDrained`. */
+/** Standard output as an output file; `standardOutputDrained` waits for a slow reader. */
 export const standardOutput = {
   path: "standard output",
   descriptor: 1,

@@ -1,9 +1,15 @@
-/** What a command shows while it works, on standard error, and how its answer may look. */
-import { type Clock, type Progress, type ProgressStep, systemClock } from "../../base/index.ts";
+/** The terminal of a command: progress and notes on standard error, and the style of the answer. */
+import {
+  type Clock,
+  formatSeconds,
+  type Progress,
+  type ProgressStep,
+  systemClock,
+} from "../../base/index.ts";
 import { report } from "./streams.ts";
 
 export interface TextStyle {
-  /** Characters in a line; unlimited where the answer goes to a file or a pipe. */
+  /** Characters per line; unlimited where the answer goes to a file or a pipe. */
   readonly width: number;
   readonly color: boolean;
 }
@@ -11,9 +17,9 @@ export interface TextStyle {
 export interface Terminal {
   readonly progress: Progress;
   readonly style: TextStyle;
-  /** A remark that is not part of the answer. */
+  /** Prints a note that is not part of the answer. */
   note(text: string): void;
-  /** Takes the progress away, so that something else can be printed. */
+  /** Removes the progress line, so that something else can be printed. */
   clear(): void;
 }
 
@@ -39,7 +45,7 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
 
 export interface ProgressLineOptions {
   readonly write: (text: string) => void;
-  /** Whether a line can be overwritten. */
+  /** Whether lines can be overwritten. */
   readonly rewrites: boolean;
   readonly width: number;
   readonly clock?: Clock;
@@ -47,12 +53,12 @@ export interface ProgressLineOptions {
 
 const REWRITE_MS = 100;
 const PLAIN_MS = 5000;
-/** Rates measured over less are guesses. */
+/** Rates measured over less time are guesses. */
 const RATE_MS_MIN = 500;
 
 /**
- * Progress as text: on a terminal one line that is written again and again, elsewhere a plain line every few seconds, so
- * that short work leaves no trace in a log.
+ * Progress as text: on a terminal one line that is rewritten again and again, elsewhere a plain line every few seconds,
+ * so that short work leaves no trace in a log.
  */
 export class ProgressLine {
   readonly #options: Required<ProgressLineOptions>;
@@ -93,17 +99,13 @@ function describe({ task, done, total, unit }: ProgressStep, advanced: number, e
   if (elapsedMs >= RATE_MS_MIN && advanced > 0) {
     const perSecond = (1000 * advanced) / elapsedMs;
     parts.push(`${count(perSecond)}/s`);
-    if (total !== undefined && total > done) parts.push(`about ${duration((total - done) / perSecond)} left`);
+    if (total !== undefined && total > done) {
+      parts.push(`ETA ${formatSeconds(Math.max(1, Math.round((total - done) / perSecond)))}`);
+    }
   }
   return parts.join(", ");
 }
 
 function count(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 1 : 0 });
-}
-
-function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

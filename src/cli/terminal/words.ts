@@ -1,6 +1,6 @@
 /** Pieces of text for people: paragraphs, lists of facts, commands to type. */
 
-/** What the user types to run this program: whoever came by npx has perhaps nothing of this name on the path. */
+/** What the user types to run this program: with npx there may be no `tidemark` on the path. */
 export function programName({ npm_lifecycle_event, npm_lifecycle_script } = process.env): string {
   const isByNpx = npm_lifecycle_event === "npx" && /^["']?tidemark\b/.test(npm_lifecycle_script ?? "");
   return isByNpx ? "npx tidemark" : "tidemark";
@@ -30,7 +30,7 @@ export function wrapped(
   return `${lines.join("")}${" ".repeat(before())}${line}\n`;
 }
 
-/** Quoted so that a shell reads it back. */
+/** Quoted where a shell needs it. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
 /** The plain pieces that reports are put together from. */
+import { formatCell } from "../../base/index.ts";
 import type { Chart, Column, Table, Verdict } from "../../lab/index.ts";
 import { card, drawFacts, type Fact, type Section, type SectionText } from "./card.ts";
 import { drawFigure } from "./figure.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
-import { formatCell } from "./table.ts";
 
 export function chartSection(chart: Chart, paragraphs: readonly string[] = []): Section {
   return card({ heading: chart.title, paragraphs }, (id) => drawFigure(chart, `${id}-chart`));
@@ -49,7 +49,7 @@ function drawTable(label: string, { columns, rows }: Table): Markup {
   const body = rows.map((row) => {
     const cells = columns.map((column, index) => {
       const cell = row[index] ?? null;
-      const text = formatCell(cell, column);
+      const text = formatCell(cell, column.kind);
       if (index === 0) return markup`<th scope="row">${text}</th>`;
       return cell === null
         ? markup`<td class="none${column.kind === "text" ? " text" : ""}">${text}</td>`

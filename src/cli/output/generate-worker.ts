@@ -1,40 +1,40 @@
-/** The thread in which `tidemark graph generate` works. */
+/** The thread of `tidemark graph generate`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
 import { GeneratedWeb, type GeneratorOptions } from "../../graph/index.ts";
-import { ByteSink } from "../output/byte-sink.ts";
-import { type GraphTarget, rowWriter } from "../output/graph-target.ts";
-import type { OutputFile } from "../output/output-file.ts";
+import { ByteSink } from "./byte-sink.ts";
+import { type GraphTarget, rowWriter } from "./graph-target.ts";
+import type { OutputFile } from "./output-file.ts";
 
 export interface GenerateJob {
   readonly web: GeneratorOptions;
   readonly target: GraphTarget;
+  /** Opened by the main thread: threads of one process share descriptors. */
   readonly graphFiles: readonly OutputFile[];
-  readonly urls: { readonly file: OutputFile; readonly gzip: boolean } | undefined;
+  readonly urlsFile: OutputFile | undefined;
 }
 
-export type GenerateNews =
+export type GenerateMessage =
   | { readonly kind: "progress"; readonly pages: number }
   | { readonly kind: "done"; readonly arcs: number; readonly bytes: number };
 
 const PAGES_PER_STEP = 1 << 14;
 
-function work(
-  { web: options, target, graphFiles, urls }: GenerateJob,
-  tell: (news: GenerateNews) => void,
-): void {
+function work({ web: options, target, graphFiles, urlsFile }: GenerateJob, post: Post): void {
   const web = new GeneratedWeb(options);
   const writer = rowWriter(target, graphFiles, { pages: web.pages });
-  const urlSink = urls && new ByteSink(urls.file, urls);
+  const urlSink = urlsFile && new ByteSink(urlsFile, { gzip: urlsFile.path.endsWith(".gz") });
   const arcs = web.forEachRow((page, targets, count) => {
-    if (page % PAGES_PER_STEP === 0) tell({ kind: "progress", pages: page });
+    if (page % PAGES_PER_STEP === 0) post({ kind: "progress", pages: page });
     writer.add(page, targets, 0, count);
     urlSink?.writeText(`${web.urlOf(page)}\n`);
   });
   urlSink?.finish();
-  tell({ kind: "done", arcs, bytes: writer.finish() + (urlSink?.written ?? 0) });
+  post({ kind: "done", arcs, bytes: writer.finish() + (urlSink?.written ?? 0) });
 }
+
+type Post = (message: GenerateMessage) => void;
 
 assert(parentPort !== null, "generate-worker runs as a worker thread only");
 const port = parentPort;
-work(workerData as GenerateJob, (news) => port.postMessage(news, []));
+work(workerData as GenerateJob, (message) => port.postMessage(message, []));

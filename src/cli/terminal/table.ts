@@ -1,31 +1,22 @@
 /**
- * Tables of numbers, and their rendering for a terminal.
+ * Tables on a terminal.
  *
- * Written by hand rather than with cli-table3: what matters here is that a table fits the terminal by leaving out its
- * least important columns, which cli-table3 cannot do, and what that library offers (spans, wrapping, borders) we do not
- * want.
+ * Written by hand rather than with cli-table3: a table must fit the terminal by leaving out its least important
+ * columns. cli-table3 cannot do that, and we want nothing of what it offers (spans, wrapping, borders).
  */
-import { formatValue } from "../../base/index.ts";
+import { formatCell } from "../../base/index.ts";
 import type { Cell, Column } from "../../lab/index.ts";
-
-export interface RenderTableOptions {
-  /** Characters in a line of the terminal. */
-  readonly width: number;
-  readonly color: boolean;
-}
-
-export function formatCell(cell: Cell, column: Column): string {
-  if (cell === null) return "–";
-  return typeof cell === "string" || column.kind === "text" ? String(cell) : formatValue(cell, column.kind);
-}
+import type { TextStyle } from "./terminal.ts";
 
 /** Lines ending in a newline. The first column always stays and is cut, with an ellipsis, only if it alone is too wide. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
-  { width, color }: RenderTableOptions,
+  { width, color }: TextStyle,
 ): string {
-  const texts = rows.map((row) => columns.map((column, i) => printable(formatCell(row[i] ?? null, column))));
+  const texts = rows.map((row) =>
+    columns.map((column, i) => printable(formatCell(row[i] ?? null, column.kind))),
+  );
   const widths = columns.map((column, i) =>
     texts.reduce((most, row) => Math.max(most, row[i].length), column.title.length),
   );

@@ -5,7 +5,7 @@
 import { messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlEnd, CrawlEvent, CrawlStatus, Limits } from "../../crawl/index.ts";
 import { type Control, type ServerThread, startServerThread } from "../../dashboard/index.ts";
-import { listening, type ServingOptions } from "./address.ts";
+import { listening, type ServingOptions } from "../options/serving.ts";
 
 export interface CrawlDashboardOptions extends ServingOptions {
   readonly dir: string;

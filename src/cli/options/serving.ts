@@ -1,4 +1,4 @@
-/** Where a dashboard listens. */
+/** Options of a dashboard, and the address it listens on. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Command, InvalidArgumentError } from "commander";
@@ -14,7 +14,7 @@ export interface ServingOptions {
   readonly token?: string;
 }
 
-/** For this machine alone. The port stands for nothing; where another program has it, any other is taken. */
+/** Reachable from this machine only. If another program uses the port, any free one is taken. */
 const DEFAULT: ListenAddress = { host: "127.0.0.1", port: 7433 };
 const ANY_PORT = 0;
 
@@ -22,12 +22,12 @@ export function servingOptions(command: Command): Command {
   return command
     .option(
       "--listen <address>",
-      `where the dashboard listens: a port, or host:port (${DEFAULT.host}:${DEFAULT.port} unless given); 0 is any free port`,
+      `address of the dashboard: port or host:port, 0 is any free port (default: ${DEFAULT.host}:${DEFAULT.port})`,
       listenAddress,
     )
     .option(
       "--token <text>",
-      "what those who look must know; made up where other machines can ask, none needed where only this one can",
+      "access token of the dashboard (default: generated if other machines can reach it, else none)",
     );
 }
 
@@ -41,7 +41,7 @@ export function listenAddress(text: string): ListenAddress {
   return { host: match[1] ?? match[2] ?? DEFAULT.host, port };
 }
 
-/** Starts where the user wants; where nothing was said and the usual port is taken, at any other. */
+/** Starts at the given address; by default at the usual one, or at any free port if that is taken. */
 export async function listening<T>(
   listen: ListenAddress | undefined,
   start: (address: ListenAddress) => Promise<T>,
@@ -54,7 +54,7 @@ export async function listening<T>(
   }
 }
 
-/** Refuses an address that cannot be had, before anything is created for whoever wants to look there. */
+/** Throws if the address is in use, before anything is created. */
 export async function expectFree(listen: ListenAddress | undefined): Promise<void> {
   if (listen === undefined || listen.port === ANY_PORT) return;
   const server = createServer();
@@ -63,7 +63,8 @@ export async function expectFree(listen: ListenAddress | undefined): Promise<voi
     await once(server, "listening");
   } catch (error) {
     throw new UsageError(
-      `the dashboard cannot listen on port ${listen.port} of ${listen.host} (${messageOf(error)}): give another --listen, or 0 for any free port`,
+      `the dashboard cannot listen on port ${listen.port} of ${listen.host} (${messageOf(error)}): ` +
+        "give another --listen, or 0 for any free port",
       { cause: error },
     );
   }
