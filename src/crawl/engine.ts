@@ -13,7 +13,7 @@ import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
 import { Politeness } from "./politeness/politeness.ts";
-import { checkedLimits } from "./settings/limits.ts";
+import { checkedLimits } from "./settings/checks.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import type { StopReason } from "./run-end.ts";
 

@@ -34,10 +34,9 @@ export {
   type SeedProblem,
 } from "./seed-check.ts";
 export { plantSeeds } from "./seeds.ts";
-export { checkValue } from "./settings/checks.ts";
+export { checkedLimits, checkValue, limitNames } from "./settings/checks.ts";
 export { crawlSettings, type SettingsContext } from "./settings/crawl-settings.ts";
 export { checkSeedHosts, openFetcher } from "./settings/fetcher.ts";
-export { checkedLimits, limitNames } from "./settings/limits.ts";
 export { liveProxy } from "./settings/network.ts";
 export { seedUrl } from "./settings/seeds.ts";
 export {
@@ -52,8 +51,7 @@ export {
   type StoredSettings,
   type WebSettings,
 } from "./settings/settings.ts";
-export { settingsMarkdown } from "./settings/markdown.ts";
-export { configSchema } from "./settings/schema.ts";
+export { configSchema, settingsMarkdown } from "./settings/documents.ts";
 export { parseSettings } from "./settings/stored-settings.ts";
 export { type TypedSetting, typedSettings } from "./settings/typed.ts";
 export type { CrawlStatus } from "./status.ts";

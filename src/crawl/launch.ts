@@ -15,7 +15,7 @@ import { ReaderPool } from "./reader/reader-pool.ts";
 import { forgetEnd, writeEnd } from "./run-end.ts";
 import { Runner, type RunnerEnd, type RunnerOptions } from "./runner.ts";
 import { plantSeeds } from "./seeds.ts";
-import { checkedLimits } from "./settings/limits.ts";
+import { checkedLimits } from "./settings/checks.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import { CrawlModel } from "./model.ts";
 import { type CrawlStatus, statusOf } from "./status.ts";

@@ -112,6 +112,7 @@ describe("the table of settings", () => {
     for (const [name, { kind, default: usual }] of withDefault) {
       const isList = kind.type === "list";
       expect([name, kind.read(isList ? usual : kind.write(usual))]).toEqual([name, usual]);
+      expect([name, kind.read(usual)]).toEqual([name, usual]);
     }
   });
 

@@ -1,11 +1,13 @@
 /** Checks of values that need more than their kind knows: the orders there are, the syntax of patterns, addresses and proxies. */
-import { UsageError } from "../../base/index.ts";
+import { quoted, UsageError } from "../../base/index.ts";
 import { parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { Scope } from "../../web/index.ts";
-import { NONE } from "./kinds.ts";
+import { type Kind, NONE } from "./kinds.ts";
 import { canonicalHost, productToken } from "./network.ts";
-import type { CrawlOptions } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import type { CrawlOptions, Limits } from "./settings.ts";
+import { settingsTable } from "./table.ts";
 
 type Checks = { readonly [Name in keyof CrawlOptions]?: (value: NonNullable<CrawlOptions[Name]>) => void };
 
@@ -32,4 +34,42 @@ const CHECKS: Checks = {
 export function checkValue(name: string, value: unknown): void {
   const check = (CHECKS as Readonly<Record<string, ((value: unknown) => void) | undefined>>)[name];
   check?.(value);
+}
+
+const LIMITS = new Map(
+  Object.values<Setting>(settingsTable).flatMap(({ kind, stored = "" }) => {
+    const [part, name = ""] = stored.split(".");
+    return part === "limits" ? [[name, kind] as const] : [];
+  }),
+);
+
+export const limitNames = [...LIMITS.keys()] as readonly (keyof Limits)[];
+
+/** Limits that came from somewhere while a crawl runs, without those that are undefined. */
+export function checkedLimits(limits: Limits): Limits {
+  const checked: Record<string, number> = {};
+  for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const kind = LIMITS.get(name);
+    if (kind === undefined) {
+      throw new UsageError(`there is no limit ${quoted(name)}, expected ${limitNames.join(", ")}`);
+    }
+    if (typeof value !== "number" || !accepts(kind, value)) {
+      const expected = kind.unit === undefined ? kind.expected : `${kind.unit} above 0`;
+      throw new UsageError(
+        `the limit ${name} is ${quoted(String(value))}, expected ${expected}, or leave it out`,
+      );
+    }
+    checked[name] = value;
+  }
+  return checked;
+}
+
+/** None is said here by leaving a limit out. */
+function accepts(kind: Kind<unknown>, value: number): boolean {
+  try {
+    return kind.read(value) !== Number.POSITIVE_INFINITY;
+  } catch {
+    return false;
+  }
 }

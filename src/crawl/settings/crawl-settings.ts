@@ -5,16 +5,15 @@
 import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
 import { defaultTrapLimits, Scope } from "../../web/index.ts";
 import { checkValue } from "./checks.ts";
-import { expectSameWeb } from "./fixed-settings.ts";
 import { networkSettings, productToken } from "./network.ts";
 import { type Plain, place, valueAt } from "./paths.ts";
 import { evenSeeds } from "./seeds.ts";
-import { givenNames, type SettingsTable } from "./setting.ts";
+import { flagOf, givenNames, type Setting, type SettingsTable } from "./setting.ts";
 import type { CrawlOptions, Seed, StoredSettings } from "./settings.ts";
 import { settingsTable } from "./table.ts";
 
 export interface SettingsContext {
-  /** The URLs of the options by default, all with the same trust. */
+  /** By default the URLs of the options, all with the same trust, or the seeds before. */
   readonly seeds?: readonly Seed[];
   /** Those of the crawl that is resumed. */
   readonly before?: StoredSettings | undefined;
@@ -29,16 +28,17 @@ export function crawlSettings(
   table: SettingsTable = settingsTable,
 ): StoredSettings {
   const given = readOptions(options, table);
+  const { urls, perAddress } = given as CrawlOptions;
   const document: Plain = structuredClone({ ...before });
   for (const [name, { stored, default: usual }] of Object.entries(table)) {
     if (stored === undefined) continue;
     const value = given[name] ?? valueAt(document, stored) ?? usual;
     place(document, stored, value === Number.POSITIVE_INFINITY ? undefined : value);
   }
+  // Its types are those of the table.
   const { web, politeness, ...others } = document as unknown as StoredSettings;
   const network = networkSettings(given as CrawlOptions, before?.network, others.network);
-  const { perHost, perAddress } = politeness;
-  const seeds = trusted ?? evenSeeds(options.urls ?? [], web.urlRules);
+  const seeds = trusted ?? (urls === undefined ? before?.seeds : evenSeeds(urls, web.urlRules)) ?? [];
   const settings = {
     ...others,
     web: {
@@ -51,7 +51,7 @@ export function crawlSettings(
     // An address that serves a single host may get as many requests as that host.
     politeness: {
       ...politeness,
-      perAddress: options.perAddress === undefined ? Math.max(perAddress, perHost) : perAddress,
+      perAddress: perAddress ?? Math.max(politeness.perAddress, politeness.perHost),
     },
     network,
     productToken: productToken(network.userAgent),
@@ -59,6 +59,28 @@ export function crawlSettings(
   if (before !== undefined) expectSameWeb(before, settings, table);
   expectInScope(settings);
   return settings;
+}
+
+/** What defines the web that is measured cannot change: the crawl that is resumed is still the one that was begun. */
+function expectSameWeb(before: StoredSettings, now: StoredSettings, table: SettingsTable): void {
+  const changes = Object.entries(table).flatMap(([name, setting]) => {
+    if (setting.isFixed !== true) return [];
+    const [then, wanted] = [before, now].map((each) => inWords(setting, each));
+    const label = setting.givenBy === "nobody" ? name : flagOf(name, setting);
+    return then === wanted ? [] : [`${label} ${then}, now ${wanted}`];
+  });
+  if (changes.length === 0) return;
+  throw new UsageError(
+    `this crawl was begun with ${changes.join("; ")}; ` +
+      "what counts as its web cannot change: resume with the same, or begin another directory",
+  );
+}
+
+function inWords({ kind, stored = "", default: usual }: Setting, settings: StoredSettings): string {
+  const value = valueAt(settings, stored);
+  if (kind.type === "boolean") return (value ?? false) === (usual === true) ? "off" : "on";
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
+  return kind.write(value);
 }
 
 /** Of seeds outside the scope nothing would ever be fetched. */

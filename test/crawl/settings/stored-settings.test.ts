@@ -111,6 +111,13 @@ describe("a crawl that is resumed", () => {
   const before = parseSettings(COMMAND_010);
   const resumed = (options: object) => crawlSettings(options, { seeds: before.seeds, before });
 
+  it("has the seeds it had, unless others are given", () => {
+    expect(crawlSettings({ maxPages: 3 }, { before }).seeds).toEqual(before.seeds);
+    const { seeds, web } = crawlSettings({ urls: ["http://news.demo.test/"] }, { before });
+    expect(seeds).toEqual([{ url: "http://news.demo.test/", weight: 1 }]);
+    expect(web).toEqual(before.web);
+  });
+
   it("loses a limit that is none now", () => {
     expect(resumed({ coverage: Number.POSITIVE_INFINITY }).limits).toEqual({});
     expect(resumed({ maxDepth: 3 }).limits).toEqual({ coverage: 0.3, depth: 3 });

@@ -1,5 +1,16 @@
-/** The JSON schema of a config file, for editors and for programs that write one. */
-import { givenNames, keyOf, type Setting, type SettingsTable } from "./setting.ts";
+/** What is written about settings: the JSON schema of a config file, for editors and programs, and the tables of the docs. */
+import {
+  defaultInWords,
+  flagHelp,
+  flagSettings,
+  flagWords,
+  givenNames,
+  type Group,
+  groupHeadings,
+  keyOf,
+  type Setting,
+  type SettingsTable,
+} from "./setting.ts";
 import { settingsTable } from "./table.ts";
 
 export function configSchema(table: SettingsTable = settingsTable): object {
@@ -29,4 +40,25 @@ function described({ kind, help, default: usual, defaultInWords: words }: Settin
     ...kind.schema,
     ...(isPlain ? { default: isWritten ? kind.write(usual) : usual } : {}),
   };
+}
+
+export function settingsMarkdown(table: SettingsTable = settingsTable): string {
+  const groups = Object.keys(groupHeadings) as Group[];
+  return groups
+    .map((group) => [`### ${groupHeadings[group]}`, ...rowsOf(group, table)].join("\n"))
+    .join("\n\n");
+}
+
+/** An empty line before, as Markdown wants it. */
+function rowsOf(group: Group, table: SettingsTable): string[] {
+  const rows = flagSettings(table).filter(([, setting]) => setting.group === group);
+  return [
+    "",
+    "| setting | default | meaning |",
+    "|---|---|---|",
+    ...rows.map(([name, setting]) => {
+      const meaning = `${flagHelp(setting)}${setting.isFixed === true ? " (fixed)" : ""}`;
+      return `| \`${flagWords(name, setting)}\` | ${defaultInWords(setting) ?? ""} | ${meaning} |`;
+    }),
+  ];
 }
