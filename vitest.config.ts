@@ -1,11 +1,11 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** What starts processes or threads, which run the build, and what opens pages in a real browser. */
-const PROCESS = "test/**/*.process.test.ts";
-const BROWSER = "test/**/*.browser.test.ts";
+/** What starts processes or threads, which run the build; what opens pages in a real browser; what takes long. */
+const SLOW = ["test/**/*.process.test.ts", "test/**/*.browser.test.ts", "test/papers/**/*.test.ts"];
 
 export default defineConfig({
   test: {
+    reporters: ["default", "./scripts/closing-line.ts"],
     pool: "forks",
     // Vitest would leave one processor idle; on two that is half of them.
     maxWorkers: "100%",
@@ -15,14 +15,16 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, PROCESS, BROWSER],
+          exclude: [...configDefaults.exclude, ...SLOW],
+          // Functions without a memory of their own: modules need not be loaded anew for every file.
+          isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: "whole",
-          include: [PROCESS, BROWSER],
+          name: "slow",
+          include: SLOW,
           globalSetup: "test/support/fresh-build.ts",
         },
       },
