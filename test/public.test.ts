@@ -91,7 +91,7 @@ const PURE_PACKAGES = new Set([
 ]);
 
 const entries = Object.keys(SURFACE);
-const DOCUMENTED = ["graph", "rank", "coverage", "order", "seeds", "community", "refresh", "web"];
+const DOCUMENTED = ["graph", "rank", "coverage", "order", "seeds", "community", "refresh", "web", "lab"];
 
 describe("the public entries", () => {
   it("are the files of src/public and the exports of package.json", () => {

@@ -1,9 +1,10 @@
 /**
- * The exact certificate along a crawl, whatever its order, and the first download at which each level is certain.
+ * The exact certificate along a crawl, in any order, and the first download at which each level is certified.
  *
- * The certificate never falls as pages are added (C3), so a level that is passed between two points of the curve is found by
- * bisecting the downloads in between; what was pushed for fewer downloads stays valid for more, so no push is made twice on
- * the way up. Points of the curve lie within a thousandth of what is missing below the exact value; levels are decided exactly.
+ * The certificate never falls as pages are added (C3), so a level that is passed between two points of the curve is
+ * found by bisecting the downloads in between. What was pushed for fewer downloads stays valid for more, so no push is
+ * repeated. Points of the curve are below the exact value by at most a thousandth of what is missing; levels are
+ * decided exactly.
  */
 import { assert } from "../base/index.ts";
 import { certify, type LedgerOptions, MassLedger, tighten } from "../coverage/index.ts";
@@ -11,11 +12,11 @@ import { certify, type LedgerOptions, MassLedger, tighten } from "../coverage/in
 const PRECISION = 1e-3;
 
 export class CertifiedCurve {
-  /** The first number of downloads at which a level was certain. */
+  /** The first number of downloads at which each level was certified. */
   readonly reached = new Map<number, number>();
   readonly #levels: readonly number[];
   #ledger: MassLedger;
-  /** The ledger at an earlier point, from which a level can be searched. */
+  /** The ledger at an earlier point, from which a level is searched. */
   #earlier: MassLedger;
   #trial: MassLedger;
 
@@ -31,7 +32,7 @@ export class CertifiedCurve {
     for (const [page, weight] of trust) this.#ledger.trusted(page, weight);
   }
 
-  /** Goes on to the first `count` pages of a crawl and returns their certified coverage. */
+  /** Advances to the first `count` pages of a crawl and returns their certified coverage. */
   advance(crawl: Uint32Array, count: number): number {
     this.#earlier.copyFrom(this.#ledger);
     download(this.#ledger, crawl, count);
@@ -45,7 +46,10 @@ export class CertifiedCurve {
     return this.#ledger.bound();
   }
 
-  /** Certified coverage of the first `count` pages: those of the last point, or those that reached the highest level. */
+  /**
+   * The certified coverage of the first `count` pages: those of the last point, or those that reached the highest
+   * level.
+   */
   exactAt(crawl: Uint32Array, count: number): number {
     if (count < this.#ledger.downloadedCount) {
       this.#ledger.copyFrom(this.#earlier);
@@ -55,7 +59,7 @@ export class CertifiedCurve {
     return certify(this.#ledger).coverage;
   }
 
-  /** The earlier ledger ends up one download below the level, so the next higher level starts from there. */
+  /** The earlier ledger ends one download below the level, so the next higher level starts from there. */
   #firstAt(level: number, crawl: Uint32Array, count: number): number {
     let enough = count;
     while (enough - this.#earlier.downloadedCount > 1) {

@@ -1,24 +1,28 @@
 /**
- * A web with known change rates, read again under a budget: how fresh does each way of choosing pages keep what matters?
+ * A web with known change rates, read again under a budget: how fresh does each policy keep the important pages?
  *
- * Time goes in rounds; in each, so many pages are read. Pages change at random (Poisson), and what counts is the expected share of
- * importance that is fresh, averaged over time, which follows from the times of the reads alone: a page read a time s ago is fresh with
- * chance exp(-rate s). So nothing is drawn by lot but what the reads of `learning` find, which knows no rate and estimates them from that.
+ * Time passes in rounds; in each, a fixed number of pages is read. Pages change at random (Poisson). The measure is the
+ * expected share of importance that is fresh, averaged over time. It follows from the times of the reads alone: a page
+ * read a time s ago is fresh with probability exp(-rate s). Only what the reads of `learning` find is drawn at random;
+ * that policy knows no rates and estimates them from its reads.
  */
 import { Random, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import { learnPrior, planReads, readingGain } from "../refresh/index.ts";
 
-/** By what pages are chosen: in turn, reads in proportion to importance or to change rate, the best by true rates or by learnt ones. */
+/**
+ * How pages are chosen: in turn, in proportion to importance or to change rate, by gain with true rates or with learnt
+ * ones.
+ */
 export const REFRESH_POLICIES = ["uniform", "importance", "rate", "best", "learning"] as const;
 export type RefreshPolicy = (typeof REFRESH_POLICIES)[number];
 
 export interface RefreshTrial {
   readonly importance: Float64Array;
-  /** Changes a round. */
+  /** Changes per round. */
   readonly rates: Float64Array;
   readonly readsPerRound: number;
-  /** Rounds that count, after `warmUp` that do not. */
+  /** Rounds that count, after `warmUp` rounds that do not. */
   readonly rounds: number;
   readonly warmUp: number;
   readonly seed?: number;
@@ -27,7 +31,7 @@ export interface RefreshTrial {
 /** The share of importance that is fresh, averaged over the rounds that count. */
 export function averageFreshness(trial: RefreshTrial, policy: RefreshPolicy): number {
   const { importance, rates, readsPerRound, rounds, warmUp } = trial;
-  if (readsPerRound < 1) throw new UsageError(`${readsPerRound} reads a round, expected at least 1`);
+  if (readsPerRound < 1) throw new UsageError(`${readsPerRound} reads per round, expected at least 1`);
   const pages = importance.length;
   const lastRead = new Float64Array(pages);
   const choose = chooserOf(trial, policy, lastRead);
@@ -77,7 +81,7 @@ function chooserOf(trial: RefreshTrial, policy: RefreshPolicy, lastRead: Float64
   }
 }
 
-/** A round stands for a day, so that the guess about unknown rates means something. */
+/** A round is a day, so that the prior of change rates makes sense. */
 const ROUND_MS = 86_400_000;
 const ROUNDS_PER_PRIOR = 25;
 
@@ -109,7 +113,7 @@ function learner(
   };
 }
 
-/** Change rates as pages have them, in changes a round: log-normal, `spread` the standard deviation of the logarithm. */
+/** Realistic change rates, in changes per round: log-normal, with `spread` the standard deviation of the logarithm. */
 export function randomRates(
   pages: number,
   { median, spread, seed }: { readonly median: number; readonly spread: number; readonly seed: number },

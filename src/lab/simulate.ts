@@ -1,10 +1,10 @@
 /**
- * Crawl orders side by side on a graph whose truth is known. The order is the very module that a live crawl runs;
- * here its downloads are free and its choices are scored.
+ * Compares crawl orders on a graph whose true ranks are known. An order is the same module that a live crawl runs; here
+ * its downloads are free and its choices are scored.
  *
- * Measured for each order: actual coverage (true ranks of what was downloaded), the order's own guarantee, the exact
- * certificate of the same pages, arc updates, and the seconds that the order itself took. True ranks and certificates are
- * not part of that time; adding up and noting a few numbers after each download is, and is little beside any order.
+ * Measured for each order: actual coverage (the true ranks of what was downloaded), the order's own guarantee, the
+ * exact certificate of the same pages, arc updates, and the seconds that the order itself took. That time does not
+ * include true ranks and certificates; it includes a little bookkeeping after each download, which is negligible.
  */
 import { noProgress, type Progress } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
@@ -13,9 +13,10 @@ import { pagerank } from "../rank/index.ts";
 import type { Simulation, SimulationInput } from "./simulation.ts";
 import { Trial } from "./trial.ts";
 
+/** Runs crawl orders on a graph and compares what they cover. */
 export function simulate(input: SimulationInput): Simulation {
   const { graph, damping } = input;
-  // By id, so that a result does not depend on the order of lines in a file.
+  // Sorted by id, so that a result does not depend on the order of lines in a file.
   const trust = input.trust.toSorted(([a], [b]) => a - b);
   for (const name of input.orders) checkOrder(name, { hasHosts: input.hosts !== undefined });
   const truth = input.trueRanks ?? trueRanks(graph, trust, damping, input.progress);
@@ -36,7 +37,7 @@ export function describe(input: Omit<SimulationInput, "orders">): Omit<Simulatio
   };
 }
 
-/** The ranks that a crawl of the whole graph would find; unseeded trust is on pages outside it. */
+/** The true ranks of all pages; unseeded trust is on pages outside the graph. */
 export function trueRanks(
   graph: Graph,
   trust: SimulationInput["trust"] | Float64Array,

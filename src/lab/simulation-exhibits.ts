@@ -9,15 +9,15 @@ type Abscissa = "downloads" | "seconds" | "pushes";
 
 export interface CoverageChartOptions {
   readonly title?: string;
-  /** Which curves of each run are drawn: all three unless given. */
+  /** Which curves of each run are drawn (default: all three). */
   readonly measures?: readonly Measure[];
-  /** What the curves run against: downloads unless given. */
+  /** What is on the x axis (default: downloads). */
   readonly against?: Abscissa;
-  /** Names of the curves, where those of the orders do not say enough; one per run. */
+  /** Names of the curves, one per run (default: the names of the orders). */
   readonly names?: readonly string[];
 }
 
-/** Coverage against downloads or what they cost, one colour an order, one line style a measure. */
+/** Coverage by downloads or by their cost, with one colour per order and one line style per measure. */
 export function coverageChart(runs: readonly SimulationRun[], options: CoverageChartOptions = {}): Chart {
   const {
     against = "downloads",
@@ -28,13 +28,13 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
   const series = runs.flatMap((run, index) =>
     measures.map((measure) => curveOf(run, { measure, against, group: names?.[index] ?? run.order })),
   );
-  const best = runs.map(
-    ({ order, downloads, final }) =>
-      `${order}: ${formatCount(downloads)} downloads, actual ${formatCoverage(final.actual)}, certified ${formatCoverage(final.certified)}`,
-  );
+  const ends = runs.map(({ order, downloads, final }) => {
+    const shares = `actual ${formatCoverage(final.actual)}, certified ${formatCoverage(final.certified)}`;
+    return `${order}: ${formatCount(downloads)} downloads, ${shares}`;
+  });
   return {
     title,
-    description: `Curves of coverage against ${ABSCISSAS[against].label.toLowerCase()}. At the end: ${best.join("; ")}.`,
+    description: `Coverage by ${ABSCISSAS[against].label.toLowerCase()}. At the end: ${ends.join("; ")}.`,
     groupLabel: "Order",
     x: { ...ABSCISSAS[against], scale: "log" },
     y: { label: "Coverage", kind: "coverage", scale: "linear" },
@@ -42,7 +42,7 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
   };
 }
 
-/** Downloads to the levels that people ask for, and what the run cost. */
+/** The downloads that each order needs for the usual levels, and what the run cost. */
 export function simulationTable(simulation: Simulation): Table {
   const levels = shownLevels(simulation);
   const columns: Column[] = [{ title: "order", kind: "text" }];
@@ -73,7 +73,7 @@ export function simulationTable(simulation: Simulation): Table {
   return { columns, rows };
 }
 
-/** What a result must name to be a result. */
+/** What a simulation was run on. */
 export function simulationFacts({
   graph,
   damping,
@@ -85,34 +85,34 @@ export function simulationFacts({
     ...(graph.hosts === null ? [] : [["Hosts", formatCount(graph.hosts)] as [string, string]]),
     ["Damping", String(damping)],
     ["Trusted pages", formatCount(trust.pages)],
-    ["Trust, together", formatCoverage(trust.total)],
+    ["Total trust", formatCoverage(trust.total)],
   ];
 }
 
-/** The levels that people ask for; where no order was certified that far, the highest that were. */
+/** The usual levels; if no order was certified that far, the highest that were. */
 function shownLevels({ runs }: Simulation): readonly Level[] {
-  const asked: Level[] = ["0.9", "0.98", "0.99"];
+  const usual: Level[] = ["0.9", "0.98", "0.99"];
   const certified = LEVELS.map((level): Level => `${level}`).filter((level) =>
     runs.some((run) => run.certified[level] !== undefined),
   );
-  return certified.includes("0.98") || certified.length < 3 ? asked : certified.slice(-3);
+  return certified.includes("0.98") || certified.length < 3 ? usual : certified.slice(-3);
 }
 
-/** The proof matters most, then the truth behind it, then what the order itself knew. */
+/** The proof matters most, then the truth, then what the order itself knew. */
 const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
   { measure: "actual", importance: 3 },
   { measure: "guaranteed", importance: 0 },
   { measure: "certified", importance: 4 },
 ];
 
-/** What was actually had rises between two points as well; what was proved is known at the points alone. */
+/** Actual coverage also rises between two points; what is proved is known only at the points. */
 const BOUNDS: ReadonlySet<Measure> = new Set(["guaranteed", "certified"]);
 
 const LINES: Readonly<Record<Measure, Line>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
 
 const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; column: 0 | 1 | 2 }>> = {
   downloads: { label: "Downloads", kind: "count", column: 0 },
-  seconds: { label: "Seconds of the order itself", kind: "seconds", column: 1 },
+  seconds: { label: "Seconds spent on choosing", kind: "seconds", column: 1 },
   pushes: { label: "Arc updates", kind: "count", column: 2 },
 };
 

@@ -1,19 +1,20 @@
-/** Starts the threads that kernels share their work with; kernels themselves start none. */
+/** Starts the threads that share the work of `pagerank`, which itself starts none. */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, UsageError } from "../base/index.ts";
 import { solo, type Team } from "../rank/index.ts";
 
-/** Far beyond what memory bandwidth can feed; each thread costs 8 bytes a page. */
+/** Far more than memory bandwidth can feed; each thread costs 8 bytes per page. */
 const THREADS_MAX = 64;
 
+/** A team of threads that are running. They do not keep the process alive. */
 export interface StartedTeam extends Team {
-  /** Ends the threads. They do not keep the process alive either. */
+  /** Ends the threads. */
   close(): Promise<void>;
 }
 
-/** A team of this many threads, the calling one included; left out: one for each processor. */
+/** Starts a team of this many threads, including the calling one (default: one per processor), for `pagerank`. */
 export async function startRankTeam(threads: number = availableParallelism()): Promise<StartedTeam> {
   if (!Number.isInteger(threads) || threads < 1 || threads > THREADS_MAX) {
     throw new UsageError(`threads must be a whole number from 1 to ${THREADS_MAX}, got ${threads}`);

@@ -1,4 +1,4 @@
-/** One order on its way through a graph whose true ranks are known, scored at every download. */
+/** Runs one order on a graph whose true ranks are known, and scores it at every download. */
 import { noProgress } from "../base/index.ts";
 import { linksOf } from "../graph/index.ts";
 import { type CrawlOrder, createOrder, type OrderContext } from "../order/index.ts";
@@ -13,10 +13,10 @@ import {
   type SimulationRun,
 } from "./simulation.ts";
 
-/** What is left of the residual of true ranks, times what it may have spread. */
+/** The error of true ranks: their residual, times what it may have spread. */
 const TRUTH_PRECISION = 1e-11;
 /** Points of the curve for each factor of ten. */
-const POINTS_A_DECADE = 30;
+const POINTS_PER_DECADE = 30;
 
 export class Trial {
   readonly #name: string;
@@ -34,7 +34,7 @@ export class Trial {
   #guaranteed: number | null = null;
   #upcoming = -1;
   #seconds = 0;
-  /** What was so after each download since the last point of the curve, so that a run can end between two points. */
+  /** The values after each download since the last point of the curve, so that a run can end between two points. */
   #since = new Stretch(0);
 
   constructor(name: string, input: SimulationInput, truth: Float64Array) {
@@ -43,7 +43,7 @@ export class Trial {
     this.#input = input;
     this.#truth = truth;
     this.#order = createOrder(name, { ...orderContext(input), trueRanks: truth });
-    // A run ends where its goal is certain, so no level beyond it is looked for.
+    // A run ends once its goal is certified, so no higher level is searched.
     const levels =
       coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
     this.#certified = new CertifiedCurve(
@@ -54,7 +54,7 @@ export class Trial {
     this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
     this.#timed(() => {
       for (const [page, weight] of trust) this.#order.trusted(page, weight);
-      this.#ask();
+      this.#advance();
     });
   }
 
@@ -90,14 +90,14 @@ export class Trial {
       this.#order.downloaded(page);
       this.#crawl[this.#count++] = page;
       this.#actual = upToOne(this.#actual + this.#truth[page]);
-      this.#ask();
+      this.#advance();
       this.#actualAt.note(this.#actual, this.#count);
       this.#since.push(this.#actual, this.#guaranteed, this.#order.pushes);
     }
   }
 
-  /** An order's guarantee for what is downloaded is read once it has made up its mind about the next page. */
-  #ask(): void {
+  /** The guarantee of an order for the pages downloaded so far is read after it has chosen the next page. */
+  #advance(): void {
     this.#upcoming = this.#order.next();
     this.#guaranteed = this.#order.guaranteed();
     if (this.#guaranteed !== null) this.#guaranteedAt.note(this.#guaranteed, this.#count);
@@ -138,12 +138,12 @@ export class Trial {
   }
 }
 
-/** True ranks are known to 1e-12, so a sum that near to 1 is all there is. */
+/** True ranks are known to 1e-12, so a sum this close to 1 is all. */
 function upToOne(sum: number): number {
   return sum > 1 - TRUTH_PRECISION ? 1 : sum;
 }
 
-/** Values after each download of a stretch of the crawl. */
+/** The values after each download of a stretch of the crawl. */
 class Stretch {
   readonly #actual: Float64Array;
   readonly #guaranteed: Float64Array;
@@ -186,7 +186,7 @@ class Milestones {
 }
 
 function nextPoint(point: number): number {
-  return Math.max(point + 1, Math.round(point * 10 ** (1 / POINTS_A_DECADE)));
+  return Math.max(point + 1, Math.round(point * 10 ** (1 / POINTS_PER_DECADE)));
 }
 
 function orderContext({ graph, damping, hosts }: SimulationInput): OrderContext {

@@ -9,6 +9,7 @@ import {
 import { renderReport } from "./pieces/html.ts";
 import { chartSection, factsSection, tableSection, textSection } from "./pieces/sections.ts";
 
+/** Options of `simulationReport`. */
 export interface SimulationReportOptions {
   readonly title: string;
   readonly subtitle: string;
@@ -16,6 +17,7 @@ export interface SimulationReportOptions {
   readonly command: string;
 }
 
+/** A simulation as one self-contained HTML page. */
 export function simulationReport(simulation: Simulation, options: SimulationReportOptions): string {
   const { title, subtitle, command } = options;
   return renderReport({
@@ -23,7 +25,8 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
     subtitle,
     sections: [
       chartSection(coverageChart(simulation.runs), [
-        "Actual is the true share of all importance, which only a simulation knows. Guaranteed is what the order itself can promise while it runs. Certified is the exact proof that the downloaded pages allow.",
+        "Actual is the true share of all importance, which only a simulation knows. Guaranteed is what the order " +
+          "itself can promise while it runs. Certified is the exact proof that the downloaded pages allow.",
       ]),
       chartSection(coverageChart(simulation.runs, { against: "seconds", measures: ["certified"] }), [
         "What choosing costs. Fetching is not counted, nor are true ranks and certificates.",
@@ -41,7 +44,7 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
   });
 }
 
-/** The findings as one self-contained HTML page. */
+/** The result of an experiment as one self-contained HTML page. */
 export function experimentReport(
   result: ExperimentResult,
   options: { subtitle: string; command: string },

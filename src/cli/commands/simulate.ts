@@ -237,7 +237,7 @@ Experiments:
   seeds-figure3        Seeds, Figure 3: value covered by the number of seeds, over RANDOM
   seeds-figure4        Seeds, Figure 4: pages covered by the number of hops, over RANDOM
   seeds-figure5        Seeds, Figure 5: value covered by the number of hops, over RANDOM
-  opic-convergence     OPIC: error against page reads
+  opic-convergence     OPIC: error by page reads
   opic-windows         OPIC: the size of the window under change
   opic-variants        OPIC: FIXED, VARIABLE and BAO under change
   refresh-freshness    Refresh: importance kept fresh by a budget of reads`;

@@ -1,4 +1,4 @@
-/** Communities, Figure 2: how the estimate of the global PageRank comes nearer the truth as pages are crawled. */
+/** Communities, Figure 2: how the estimate of the global PageRank approaches the truth as pages are crawled. */
 import { formatCount } from "../../base/index.ts";
 import { SELECTIONS } from "../../community/index.ts";
 import type { Chart, Verdict } from "../exhibits.ts";
@@ -33,7 +33,9 @@ export const communitiesFigure2: Experiment = {
     const runs = [...(largest === undefined ? [] : [largest]), ...farthest, ...topics];
     return {
       paragraphs: [
-        "The paper shows the site of a computer science department, a site whose local PageRank is far from the global one, and a topic. Here: the largest host that leaves 2n pages outside, the one of the next four largest whose local PageRank is farthest off, and the pages within two links of ten drawn at random.",
+        "The paper shows the site of a computer science department, a site whose local PageRank is far from the " +
+          "global one, and a topic. Here: the largest host that leaves 2n pages outside; the one of the next four " +
+          "largest whose local PageRank is farthest off; and the pages within two links of ten random pages.",
       ],
       charts: runs.map(chartOf),
       tables: [],
@@ -50,7 +52,7 @@ function chartOf({ domain, curves }: DomainRun): Chart {
   );
   return {
     title: `${domain.name}, ${formatCount(domain.pages.length)} pages`,
-    description: `L1 distance to the global PageRank by pages crawled; in the end ${finals.join(", ")}.`,
+    description: `L1 distance to the global PageRank by pages crawled; at the end ${finals.join(", ")}.`,
     groupLabel: "Selection",
     x: { label: "Pages crawled", kind: "count", scale: "linear" },
     y: { label: "L1 distance", kind: "number", scale: "log" },
@@ -64,9 +66,10 @@ function chartOf({ domain, curves }: DomainRun): Chart {
 }
 
 function onRun(run: DomainRun): Verdict {
+  const finals = SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${run.final[select].l1.toPrecision(4)}`);
   return verdict(
     `SC-SELECT outperforms all other methods: on ${run.domain.name}.`,
-    `Final L1: ${SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${run.final[select].l1.toPrecision(4)}`).join(", ")}.`,
+    `Final L1: ${finals.join(", ")}.`,
     isNoWorse(run),
   );
 }
@@ -80,7 +83,7 @@ function onGain(runs: readonly DomainRun[]): Verdict {
   return verdict(
     "With n or 2n pages the estimate is up to ten times better than the local PageRank.",
     finite.length === 0
-      ? "The local PageRank was right from the beginning."
+      ? "The local PageRank was exact from the start."
       : `Here, by SC-SELECT: ${finite.map(({ name, times }) => `${name} ${times.toPrecision(3)} times`).join(", ")}.`,
     finite.length === 0 ? undefined : finite.some(({ times }) => times >= 10),
   );

@@ -1,4 +1,7 @@
-/** One local domain under all four ways to select pages, measured round by round: what the tables and figures of Communities need. */
+/**
+ * Runs one local domain with all four methods of selection, measured round by round, for the tables and figures of
+ * Communities.
+ */
 import {
   type Distances,
   distancesBetween,
@@ -29,17 +32,17 @@ export interface Domain {
 
 export interface DomainRun {
   readonly domain: Domain;
-  /** Of the local PageRank. */
+  /** The distances of the local PageRank. */
   readonly initial: Distances;
-  /** After each round, the first before any. */
+  /** The distances after each round, the first before any. */
   readonly curves: Readonly<Record<SelectionMethod, readonly (Distances & { readonly crawled: number })[]>>;
   readonly final: Readonly<Record<SelectionMethod, Distances>>;
 }
 
 export interface DomainPlan {
-  /** As many rounds as the paper has, or fewer where fewer pages are crawled. */
+  /** As many rounds as in the paper, or fewer if fewer pages are crawled. */
   readonly rounds: number;
-  /** Pages crawled in all, in terms of the local ones. */
+  /** How many pages are crawled in all, as a multiple of the local ones. */
   readonly times: number;
 }
 
@@ -58,7 +61,7 @@ export function runDomain(
   const wanted = plan.times * domain.pages.length;
   const total = Math.min(wanted, maxPages);
   const pagesPerRound = Math.max(1, Math.round(total / plan.rounds));
-  // At least what the paper crawls, but never more than the user allows.
+  // At least as many pages as in the paper, but never more than the user allows.
   const rounds = total < wanted ? Math.floor(total / pagesPerRound) : Math.ceil(total / pagesPerRound);
   const expected = restrictedTo(domain.pages, truth);
   const curveOf = (select: SelectionMethod): (Distances & { readonly crawled: number })[] => {
@@ -84,7 +87,7 @@ export function runDomain(
   return { domain, initial: curves.sc[0], curves, final: byMethod((select) => curves[select].at(-1)!) };
 }
 
-/** Hosts that leave room for twice as many pages outside, the largest first. */
+/** The hosts that leave at least twice as many pages outside, largest first. */
 export function sitesOf(
   { graph, hosts }: ExperimentInput,
   { pagesMin, sitesMax }: { pagesMin: number; sitesMax: number },
@@ -104,8 +107,8 @@ const TOPIC_PAGES = 10;
 const TOPIC_LINKS = 2;
 
 /**
- * What stands in for a topic where nothing is known of content: all pages within two links of ten pages drawn at random among those with
- * links, at most a sixth of the web.
+ * A substitute for topics, since a graph has no content: all pages within two links of ten pages drawn at random among
+ * those with links, at most a sixth of the web.
  */
 export function topicsOf({ graph }: ExperimentInput, count: number): Domain[] {
   const { pages, offsets } = graph;
@@ -129,14 +132,14 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Distances that differ by rounding alone are one. */
+/** Whether SC-SELECT is no worse than the others. Distances that differ only by rounding are equal. */
 export function isNoWorse(run: DomainRun): boolean {
   const { sc, ...others } = run.final;
   const best = Math.min(...Object.values(others).map(({ l1 }) => l1));
   return sc.l1 <= best * (1 + 1e-6) + 1e-9;
 }
 
-/** A column of a number for each way to select pages. */
+/** A column of numbers for each method of selection. */
 export function methodColumns(group: string): Column[] {
   return SELECTIONS.map((select) => ({ title: METHOD_NAMES[select], kind: "number", group }));
 }

@@ -1,4 +1,4 @@
-/** Communities, section 6.2, Tables 1 and 2: the final distance to the global PageRank, by the way in which pages are selected. */
+/** Communities, section 6.2, Tables 1 and 2: the final distance to the global PageRank, by method of selection. */
 import { formatCount } from "../../base/index.ts";
 import { SELECTIONS, type SelectionMethod } from "../../community/index.ts";
 import type { Table, Verdict } from "../exhibits.ts";
@@ -17,7 +17,7 @@ import {
 import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 
 const AVERAGED_SITES = 5;
-/** On smaller hosts a page or two decides. */
+/** On smaller hosts one or two pages decide. */
 const SITE_PAGES_MIN = 10;
 const SITES_MAX = 60;
 const TOPICS = 4;
@@ -34,7 +34,11 @@ export const communitiesTable1: Experiment = {
     const largest = runs.slice(0, AVERAGED_SITES);
     return {
       paragraphs: [
-        `The paper takes the sites of five computer science departments, crawls 2n pages besides the n of each in 50 rounds, and averages how far the estimate of the global PageRank is off in the end. Here the sites are the ${formatCount(largest.length)} largest hosts that leave at least 2n pages outside; below, every host of at least ${SITE_PAGES_MIN} pages (${SITES_MAX} at most). Where the frontier runs empty, fewer pages are crawled.`,
+        "The paper takes the sites of five computer science departments, crawls 2n pages besides the n of each site " +
+          "in 50 rounds, and averages how far the final estimate of the global PageRank is off. Here the sites are " +
+          `the ${formatCount(largest.length)} largest hosts that leave at least 2n pages outside; the second table ` +
+          `has every host of at least ${SITE_PAGES_MIN} pages (at most ${SITES_MAX}). If the frontier is empty, ` +
+          "fewer pages are crawled.",
       ],
       charts: [],
       tables: [
@@ -61,7 +65,9 @@ export const communitiesTable2: Experiment = {
     );
     return {
       paragraphs: [
-        "The paper takes all pages within two or three links of the pages of a topic and crawls n pages besides these n in 25 rounds. Nothing is known of content here: a topic is what lies within two links of ten pages drawn at random, at most a sixth of the web.",
+        "The paper takes all pages within two or three links of the pages of a topic and crawls n pages besides " +
+          "these n in 25 rounds. A graph has no content, so here a topic is what lies within two links of ten " +
+          "random pages, at most a sixth of the web.",
       ],
       charts: [],
       tables: runs.map((run) => ({
@@ -140,9 +146,10 @@ function onAverages(runs: readonly DomainRun[]): Verdict[] {
   const claim = (measure: "l1" | "linf" | "kendall", words: string, paper: string): Verdict => {
     const means = byMethod((select) => mean(runs.map((run) => run.final[select][measure])));
     const sign = measure === "kendall" ? -1 : 1;
+    const here = SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${means[select].toPrecision(4)}`);
     return verdict(
       `On average SC-SELECT has the best ${words} (${paper}).`,
-      `Here: ${SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${means[select].toPrecision(4)}`).join(", ")}.`,
+      `Here: ${here.join(", ")}.`,
       SELECTIONS.every((select) => sign * means.sc <= sign * means[select]),
     );
   };
@@ -164,9 +171,11 @@ function onAverages(runs: readonly DomainRun[]): Verdict[] {
 
 function onSites(runs: readonly DomainRun[]): Verdict {
   const worse = runs.filter((run) => !isNoWorse(run)).map((run) => run.domain.name);
+  const exceptions = worse.length === 0 ? "" : `; worse on ${worse.join(", ")}`;
   return verdict(
-    "In all tests SC-SELECT outperformed the others or was competitive: here, on most sites its final L1 is no worse than the best of the other three.",
-    `No worse on ${runs.length - worse.length} of ${runs.length} sites${worse.length === 0 ? "." : `; worse on ${worse.join(", ")}.`}`,
+    "In all tests SC-SELECT outperformed the others or was competitive: here, on most sites its final L1 is no worse " +
+      "than the best of the other three.",
+    `No worse on ${runs.length - worse.length} of ${runs.length} sites${exceptions}.`,
     runs.length === 0 ? undefined : worse.length < runs.length / 2,
   );
 }

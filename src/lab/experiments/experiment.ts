@@ -1,9 +1,10 @@
-/** What an experiment of a paper is: something to run on any graph, that says where our data agrees and where not. */
+/** An experiment of a paper: it runs on any graph, and reports which claims of the paper hold there. */
 import { formatCount } from "../../base/index.ts";
 import type { Chart, Table, Verdict } from "../exhibits.ts";
 import { simulate, trueRanks } from "../simulate.ts";
 import type { Simulation, SimulationInput, SimulationRun } from "../simulation.ts";
 
+/** Input of `runExperiment`. */
 export type ExperimentInput = Omit<SimulationInput, "orders" | "coverage" | "guarantee" | "trueRanks">;
 
 export interface Experiment {
@@ -11,7 +12,7 @@ export interface Experiment {
   readonly title: string;
   /** Whether it needs the URLs of the pages. */
   readonly needsHosts?: boolean;
-  /** Whether it makes its own trust and has no use for the one given. */
+  /** Whether it chooses the trust itself and ignores the given one. */
   readonly ownTrust?: boolean;
   readonly run: (input: ExperimentInput) => Findings;
 }
@@ -23,11 +24,11 @@ export interface Findings {
   readonly tables: readonly { readonly heading: string; readonly table: Table }[];
   readonly verdicts: readonly Verdict[];
   readonly runs: readonly SimulationRun[];
-  /** The trust that was used, where it is not the one given. */
+  /** The trust that was used, if it is not the given one. */
   readonly trust?: Simulation["trust"];
 }
 
-/** Runs orders one after the other, each to its own end. */
+/** Runs orders one after another, each to its own end. */
 export function runOrders(
   input: ExperimentInput & Pick<SimulationInput, "trueRanks">,
   orders: readonly ({ order: string } & Pick<SimulationInput, "coverage" | "guarantee" | "maxPages">)[],
@@ -39,7 +40,7 @@ export function runOrders(
   );
 }
 
-/** Where a paper stops after this share of its pages: as many of ours, unless fewer are asked for. */
+/** For a paper that stops after this share of its pages: the same share of ours, or fewer if the user wants fewer. */
 export function pagesUpTo(share: number, { graph, maxPages = graph.pages }: ExperimentInput): number {
   return Math.min(maxPages, Math.ceil(share * graph.pages));
 }
@@ -50,23 +51,23 @@ export function runOf(runs: readonly SimulationRun[], order: string): Simulation
   return run;
 }
 
-/** A verdict on a claim that can be decided; `holds` undefined where this graph does not decide it. */
+/** A verdict on a claim; `holds` is undefined if this graph does not decide it. */
 export function verdict(claim: string, measured: string, holds: boolean | undefined): Verdict {
   if (holds === undefined) return { verdict: "untested", claim, measured };
   return { verdict: holds ? "agrees" : "differs", claim, measured };
 }
 
-/** Downloads to some level, in words. */
+/** A number of downloads, in words. */
 export function downloadsTo(downloads: number | undefined): string {
   return downloads === undefined ? "not reached" : formatCount(downloads);
 }
 
-/** "1.31 times", or a dash where one of the two is missing. */
+/** "1.31 times", or a dash if one of the two is missing. */
 export function times(value: number | undefined, base: number | undefined): string {
   return value === undefined || base === undefined ? "–" : `${(value / base).toFixed(2)} times`;
 }
 
-/** No order is run, and the surfer trusts all pages alike. */
+/** For experiments that run no order and trust all pages equally. */
 export function nothingElse({ graph }: ExperimentInput): Pick<Findings, "runs" | "trust"> {
   return { runs: [], trust: { pages: graph.pages, total: 1 } };
 }

@@ -1,4 +1,4 @@
-/** The papers' own experiments, one name each, on any graph. */
+/** The experiments of the papers by name, for any graph. */
 import { didYouMean, UsageError } from "../../base/index.ts";
 import { describe } from "../simulate.ts";
 import type { Simulation } from "../simulation.ts";
@@ -36,27 +36,33 @@ const experiments: readonly Experiment[] = [
   refreshFreshness,
 ];
 
+/** All experiments: their names and titles, and whether they choose the trusted pages themselves. */
 export const experimentNames: readonly Pick<Experiment, "name" | "title" | "ownTrust">[] = experiments;
 
+/** The result of an experiment: what was run, charts, tables, and whether the claims of the paper hold. */
 export interface ExperimentResult extends Findings, Simulation {
   readonly name: string;
   readonly title: string;
   readonly trust: Simulation["trust"];
 }
 
+/** Runs an experiment of a paper on a graph. */
 export function runExperiment(name: string, input: ExperimentInput): ExperimentResult {
   const experiment = experimentOf(name, { hasHosts: input.hosts !== undefined });
   return { name: experiment.name, title: experiment.title, ...describe(input), ...experiment.run(input) };
 }
 
-/** Throws the `UsageError` that `runExperiment` would: there is no such experiment, or the graph lacks what it needs. */
+/**
+ * Throws the `UsageError` that `runExperiment` would throw: for an unknown experiment, or a graph without what it
+ * needs.
+ */
 export function checkExperiment(
   name: string,
   options: { readonly hasHosts: boolean; readonly hasTrust: boolean },
 ): void {
   const { title, ownTrust } = experimentOf(name, options);
   if (ownTrust && options.hasTrust) {
-    throw new UsageError(`${title}: trust is made from PageRank here; leave out the trust that was given.`);
+    throw new UsageError(`${title}: this experiment derives trust from PageRank; leave out the trust.`);
   }
 }
 

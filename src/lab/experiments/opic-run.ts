@@ -1,4 +1,4 @@
-/** OPIC on a graph that stands still or changes, measured against PageRank: what the experiments of the OPIC paper need. */
+/** Runs OPIC on a fixed or changing graph and compares it with PageRank, for the experiments of the OPIC paper. */
 import { noProgress, Random } from "../../base/index.ts";
 import { type Graph, GraphBuilder, successors, withoutSelfLinks } from "../../graph/index.ts";
 import { l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank } from "../../rank/index.ts";
@@ -21,7 +21,7 @@ export function nameOf(memory: OpicMemory): string {
   }
 }
 
-/** L1 distance to PageRank after so many reads a page on average. */
+/** L1 distance to PageRank after each of these average numbers of reads per page. */
 export function errorCurve(
   { graph: given, damping, progress = noProgress }: ExperimentInput,
   truth: Float64Array,
@@ -69,17 +69,17 @@ function powerStep(
 }
 
 export interface ChangePlan {
-  /** Of all pages, those that get other links while each page is read once on average. */
+  /** The share of pages that get other links while each page is read once on average. */
   readonly share: number;
   readonly seed: number;
 }
 
 const WARM_READS = 5;
 const MEASURED_READS = 5;
-/** Steps of change, and of measurement, for each read a page. */
+/** Steps of change and measurement per read of each page. */
 const STEPS = 2;
 
-/** The mean error over time on a graph of which some pages get the links of others, drawn by lot, all the while. */
+/** The mean error over time on a graph in which random pages keep getting the links of other random pages. */
 export function errorUnderChange(
   { graph: given, damping, progress = noProgress }: ExperimentInput,
   { share, seed }: ChangePlan,
@@ -88,7 +88,7 @@ export function errorUnderChange(
   const graph = withoutSelfLinks(given);
   const { pages } = graph;
   const random = new Random(seed);
-  /** Whose links each page has by now. */
+  /** The page whose links each page has now. */
   const rowOf = Uint32Array.from({ length: pages }, (_, page) => page);
   const runs = memories.map((memory) => new Opic({ pages, damping, memory }));
   const sums = memories.map(() => 0);

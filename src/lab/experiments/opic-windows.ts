@@ -1,10 +1,10 @@
-/** OPIC, section 4: the size of the window against error under change, and FIXED against VARIABLE against BAO. */
+/** OPIC, section 4: error under change by the size of the window, and for FIXED, VARIABLE and BAO. */
 import type { OpicMemory } from "../../rank/index.ts";
 import type { Table } from "../exhibits.ts";
 import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 import { errorUnderChange, nameOf } from "./opic-run.ts";
 
-/** Of all pages, those that change their links while each is read once. */
+/** The share of pages that change their links while each is read once. */
 const SHARES = [0, 0.05, 0.3];
 const SEED = 1;
 const READS = [2, 4, 8] as const;
@@ -21,21 +21,25 @@ export const opicWindows: Experiment = {
     ];
     const errors = SHARES.map((share) => errorUnderChange(input, { share, seed: SEED }, memories));
     const [quiet, , lively] = errors as [number[], number[], number[]];
+    const atLively = memories.map((memory, k) => `${nameOf(memory)} ${lively[k].toPrecision(3)}`);
     return {
       paragraphs: [
-        "The paper keeps the last n reads of each page (VARIABLE WINDOW, read by GREEDY) and finds n = 2 too small, n = 4 a reasonable compromise, and other sizes better at other rates of change. Here some pages get the links of others, drawn by lot, while the pages are read; errors are L1 distances to the PageRank of the moment, averaged over the sixth to the tenth read a page.",
+        "The paper keeps the last n reads of each page (VARIABLE WINDOW, read by GREEDY) and finds n = 2 too small, " +
+          "n = 4 a reasonable compromise, and other sizes better at other rates of change. Here random pages get the " +
+          "links of other random pages while pages are read. Errors are L1 distances to the current PageRank, " +
+          "averaged over the sixth to the tenth read per page.",
       ],
       charts: [],
       tables: [{ heading: "Mean error by window", table: tableOf(memories, errors) }],
       verdicts: [
         verdict(
-          "n = 2 is too small: n = 4 has less error where nothing changes.",
+          "n = 2 is too small: n = 4 has less error if nothing changes.",
           `Here ${quiet[1].toPrecision(3)} with n = 2, ${quiet[2].toPrecision(3)} with n = 4.`,
           quiet[2] < quiet[1],
         ),
         verdict(
           "A smaller window follows faster change better.",
-          `With 30% of the pages changing for each read a page: ${memories.map((memory, k) => `${nameOf(memory)} ${lively[k].toPrecision(3)}`).join(", ")}.`,
+          `With 30% of the pages changing per read of each page: ${atLively.join(", ")}.`,
           lively[1] < lively[3] && lively[2] < lively[0],
         ),
       ],
@@ -62,7 +66,10 @@ export const opicVariants: Experiment = {
       errors.map((each) => best(kind, each).toPrecision(3)).join(", ");
     return {
       paragraphs: [
-        "The paper finds VARIABLE WINDOW better than FIXED in general, FIXED better where the graph changes very fast, and BAO, which interpolates and keeps one number a page, surprisingly good, often better than VARIABLE. Windows of FIXED and BAO are in units of the clock, in which all cash is handed on once. Change and measurement as in opic-windows.",
+        "The paper finds VARIABLE WINDOW better than FIXED in general, FIXED better if the graph changes very fast, " +
+          "and BAO, which interpolates and keeps one number per page, surprisingly good, often better than VARIABLE. " +
+          "Windows of FIXED and BAO are in units of the clock, in which all cash is handed on once. Change and " +
+          "measurement are as in opic-windows.",
       ],
       charts: [],
       tables: [{ heading: "Mean error by variant", table: tableOf(memories, errors) }],
@@ -73,8 +80,9 @@ export const opicVariants: Experiment = {
           errors.filter((each) => best("variable", each) < best("fixed", each)).length >= 2,
         ),
         verdict(
-          "FIXED adapts better where the graph changes very fast.",
-          `With 30% changing: VARIABLE 4 ${best("variable", errors[2]).toPrecision(3)}, the best FIXED ${best("fixed", errors[2]).toPrecision(3)}.`,
+          "FIXED adapts better if the graph changes very fast.",
+          `With 30% changing: VARIABLE 4 ${best("variable", errors[2]).toPrecision(3)}, ` +
+            `the best FIXED ${best("fixed", errors[2]).toPrecision(3)}.`,
           best("fixed", errors[2]) < best("variable", errors[2]),
         ),
         verdict(

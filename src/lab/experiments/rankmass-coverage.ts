@@ -27,32 +27,39 @@ export const table2: Experiment = {
     }));
     return {
       paragraphs: [
-        "The paper counts the downloads after which 0.98 of all rank is guaranteed, and actually had, on 141 million pages with 159 trusted ones. Here the same is counted on this graph, with the exact certificate of the same pages and our own order beside it.",
+        "The paper counts the downloads after which 0.98 of all rank is guaranteed, and actually covered, on 141 " +
+          "million pages with 159 trusted ones. Here the same is counted on this graph, together with the exact " +
+          "certificate of the same pages and our own order.",
       ],
       charts: [],
       tables: [{ heading: "Downloads required for 0.98", table: { columns: table2Columns, rows } }],
       verdicts: [
         verdict(
-          "For the guarantee RankMass needs the fewest downloads, L-Neighbor by far the most (131,072, 217,918 and 7 million).",
-          `Here: rankmass:literal ${downloadsTo(literal.guaranteed)}, windowed:10 ${downloadsTo(windowed.guaranteed)}, lneighbor ${downloadsTo(lneighbor.guaranteed)}.`,
+          "For the guarantee RankMass needs the fewest downloads (131,072), then windowed (217,918), L-Neighbor by " +
+            "far the most (7 million).",
+          `Here: rankmass:literal ${downloadsTo(literal.guaranteed)}, ` +
+            `windowed:10 ${downloadsTo(windowed.guaranteed)}, lneighbor ${downloadsTo(lneighbor.guaranteed)}.`,
           isAscending([literal.guaranteed, windowed.guaranteed, lneighbor.guaranteed]),
         ),
         verdict(
-          "In what is actually covered RankMass comes next to the optimal crawler, then windowed, then L-Neighbor.",
-          `Downloads here: optimal ${downloadsTo(optimal.actual)}, rankmass:literal ${downloadsTo(literal.actual)}, windowed:10 ${downloadsTo(windowed.actual)}, lneighbor ${downloadsTo(lneighbor.actual)}.`,
+          "In actual coverage RankMass is second to the optimal crawler, then come windowed and L-Neighbor.",
+          `Downloads here: optimal ${downloadsTo(optimal.actual)}, rankmass:literal ${downloadsTo(literal.actual)}, ` +
+            `windowed:10 ${downloadsTo(windowed.actual)}, lneighbor ${downloadsTo(lneighbor.actual)}.`,
           isAscending([optimal.actual, literal.actual, windowed.actual, lneighbor.actual]),
         ),
         verdict(
           "RankMass needs hardly more downloads than the optimal crawler (3%), windowed a little more (14%).",
-          `Here rankmass:literal needs ${times(literal.actual, optimal.actual)} and windowed:10 ${times(windowed.actual, optimal.actual)} the optimal number.`,
+          `Here rankmass:literal needs ${times(literal.actual, optimal.actual)} and ` +
+            `windowed:10 ${times(windowed.actual, optimal.actual)} the optimal number.`,
           areWithin([
             [literal.actual, optimal.actual, 1.05],
             [windowed.actual, optimal.actual, 1.16],
           ]),
         ),
         verdict(
-          "Our own claim: the exact certificate makes the same guarantee after fewer downloads than the paper's running bound.",
-          `Downloads here: rankmass, certified, ${downloadsTo(ours.certified)}; ${times(ours.certified, literal.guaranteed)} those of the paper's algorithm.`,
+          "Our own claim: the exact certificate gives the same guarantee after fewer downloads than the paper's bound.",
+          `Downloads here: rankmass, certified, ${downloadsTo(ours.certified)}; ` +
+            `${times(ours.certified, literal.guaranteed)} those of the paper's algorithm.`,
           isAscending([ours.certified, literal.guaranteed]),
         ),
       ],
@@ -67,9 +74,11 @@ export const figure7: Experiment = {
   run(input) {
     const runs = threeAlgorithms(input);
     const behind = (order: string): number => widestGap(runs, order);
+    const gap = (order: string): string => `${order} ${behind(order).toFixed(2)}`;
     return {
       paragraphs: [
-        "The paper draws, for L-Neighbor, Windowed RankMass (10%) and RankMass, how much rank the downloaded pages really hold and how much of it is guaranteed, under the curve of an ideal crawler.",
+        "The paper draws, for L-Neighbor, Windowed RankMass (10%) and RankMass, how much rank the downloaded pages " +
+          "actually have and how much of it is guaranteed, below the curve of an ideal crawler.",
       ],
       charts: [coverageChart(runs, { measures: ["actual", "guaranteed"] })],
       tables: [],
@@ -82,8 +91,9 @@ export const figure7: Experiment = {
           ) && runs.every((run) => isBelow(run.curve, runOf(runs, "optimal").curve)),
         ),
         verdict(
-          "The guarantee of RankMass is tight, that of L-Neighbor far below what it has.",
-          `Largest gap between actual and guaranteed after the first 1,000 downloads: rankmass:literal ${behind("rankmass:literal").toFixed(2)}, windowed:10 ${behind("windowed:10").toFixed(2)}, lneighbor ${behind("lneighbor").toFixed(2)}.`,
+          "The guarantee of RankMass is tight, that of L-Neighbor far below its actual coverage.",
+          "Largest gap between actual and guaranteed after the first 1,000 downloads: " +
+            `${gap("rankmass:literal")}, ${gap("windowed:10")}, ${gap("lneighbor")}.`,
           behind("rankmass:literal") < behind("windowed:10") && behind("windowed:10") < behind("lneighbor"),
         ),
       ],
@@ -135,8 +145,9 @@ export const figure8: Experiment = {
       ],
       verdicts: [
         verdict(
-          "Windows of 5%, 10% and even 20% are very close to RankMass and to the optimal crawler; 100% takes clearly longer.",
-          `Downloads for 0.98 as a multiple of the optimal number: 5% ${show(small[2])}, 10% ${show(small[1])}, 20% ${show(small[0])}, 100% ${show(full)}.`,
+          "Windows of 5%, 10% and even 20% are very close to RankMass and the optimal crawler; 100% takes much longer.",
+          `Downloads for 0.98 as a multiple of the optimal number: 5% ${show(small[2])}, 10% ${show(small[1])}, ` +
+            `20% ${show(small[0])}, 100% ${show(full)}.`,
           full === undefined || small.some((each) => each === undefined)
             ? undefined
             : small.every((each) => each! < 1.15) && full > Math.max(...small.map(Number)) + 0.15,
@@ -185,7 +196,7 @@ function isAscending(values: readonly (number | undefined)[]): boolean | undefin
   );
 }
 
-/** Whether each value is at most so many times its base; undecided where one was not reached. */
+/** Whether each value is at most `factor` times its base; undefined if one was not reached. */
 function areWithin(
   all: readonly (readonly [value: number | undefined, base: number | undefined, factor: number])[],
 ): boolean | undefined {
@@ -193,7 +204,7 @@ function areWithin(
   return all.every(([value, base, factor]) => value! <= factor * base!);
 }
 
-/** Whether a curve is nowhere above another at the downloads that both have. */
+/** Whether a curve is never above another, at the downloads that both have. */
 function isBelow(lower: SimulationRun["curve"], upper: SimulationRun["curve"]): boolean {
   const above = new Map(upper.map(([downloads, actual]) => [downloads, actual]));
   return lower.every(([downloads, actual]) => actual <= (above.get(downloads) ?? 1) + 1e-9);

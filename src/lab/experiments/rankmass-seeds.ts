@@ -1,6 +1,6 @@
 /**
- * RankMass, Figures 9 and 10: how many seeds. Trust follows PageRank: a page is trusted as much as its uniform PageRank. A crawl
- * can be seeded with the most trusted pages only; the trust of the others is real, but unseeded.
+ * RankMass, Figures 9 and 10: how many seeds. The trust of a page is its uniform PageRank. A crawl can be seeded with
+ * the most trusted pages only; the trust of the others exists, but is unseeded.
  */
 import { formatCount, formatCoverage, noProgress } from "../../base/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
@@ -34,7 +34,7 @@ export const figure9: Experiment = {
       charts: [
         {
           title: "Overall trust of the seeds",
-          description: "The trust of the most trusted pages together, by their number.",
+          description: "The total trust of the most trusted pages, by their number.",
           groupLabel: "Trust",
           x: { label: "Seeds", kind: "count", scale: "log" },
           y: { label: "Trust", kind: "coverage", scale: "linear" },
@@ -72,7 +72,10 @@ export const figure10: Experiment = {
     const names = counts.map((count) => `${formatCount(count)} seeds`);
     return {
       paragraphs: [
-        "The paper runs L-Neighbor from the 160, 1,600 and 16,000 most trusted pages, where trust is distributed as PageRank is, and compares what is guaranteed and what is had. Trust outside the seeds belongs to pages of the same graph here. The guarantee is (C7), since Theorem 3 of the paper is no bound where pages without links restart the surfer.",
+        "The paper runs L-Neighbor from the 160, 1,600 and 16,000 most trusted pages, where trust is distributed as " +
+          "PageRank is, and compares guaranteed and actual coverage. Here trust outside the seeds is on pages of the " +
+          "same graph. The guarantee is (C7), since Theorem 3 of the paper is no bound if pages without links " +
+          "restart the surfer.",
       ],
       charts: [
         coverageChart(runs, { title: "Actual coverage", measures: ["actual"], names }),

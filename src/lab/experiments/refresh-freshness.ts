@@ -1,4 +1,6 @@
-/** Our own: how fresh a budget of reads keeps a web whose change rates are known, by the way in which pages are chosen. */
+/**
+ * Our own experiment: how fresh a budget of reads keeps a web of known change rates, by the policy that chooses pages.
+ */
 import { formatCount } from "../../base/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
 import { pagerank } from "../../rank/index.ts";
@@ -6,12 +8,12 @@ import { bestSchedule } from "../../refresh/index.ts";
 import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshPolicy } from "../refresh-trial.ts";
 import { type Experiment, nothingElse, verdict } from "./experiment.ts";
 
-/** Reads a day, as a share of the pages. */
+/** Reads per day, as a share of the pages. */
 const BUDGETS = [0.01, 0.02, 0.05];
 const ROUNDS = 200;
 const WARM_UP = 200;
 const SEED = 1;
-/** Of larger graphs so many pages stand for all: choosing by learnt rates takes a while. */
+/** Of larger graphs this many pages are used: choosing by learnt rates takes a while. */
 const PAGES_MAX = 1000;
 
 const NAMES: Readonly<Record<RefreshPolicy, string>> = {
@@ -44,7 +46,10 @@ export const refreshFreshness: Experiment = {
       found.map((each) => `${(100 * (each[policy] / each.uniform - 1)).toFixed(0)}%`).join(", ");
     return {
       paragraphs: [
-        `${formatCount(pages)} of the pages of this graph, evenly spread over their ids, with their PageRank, change at random, half of them more often than once in 20 days (log-normal rates, standard deviation of the logarithm 1.5). Each day 1%, 2% or 5% of as many pages are read. The share of importance that is fresh, averaged over ${ROUNDS} days after ${WARM_UP}.`,
+        `${formatCount(pages)} of the pages of this graph, evenly spread over their ids, with their PageRank, change ` +
+          "at random, half of them more often than once in 20 days (log-normal rates, standard deviation of the " +
+          "logarithm 1.5). Each day 1%, 2% or 5% of these pages are read. The table shows the share of importance " +
+          `that is fresh, averaged over ${ROUNDS} days after ${WARM_UP} days of warm-up.`,
       ],
       charts: [],
       tables: [
@@ -53,7 +58,7 @@ export const refreshFreshness: Experiment = {
           table: {
             columns: [
               { title: "pages chosen", kind: "text" },
-              ...BUDGETS.map((share) => ({ title: `${100 * share}% a day`, kind: "number" }) as const),
+              ...BUDGETS.map((share) => ({ title: `${100 * share}% per day`, kind: "number" }) as const),
             ],
             rows: [
               ...REFRESH_POLICIES.map((policy) => [NAMES[policy], ...found.map((each) => each[policy])]),
@@ -64,8 +69,8 @@ export const refreshFreshness: Experiment = {
       ],
       verdicts: [
         verdict(
-          "Our own claim: at 1% a day, a fifth more importance is fresh than by reading in turn.",
-          `With 1%, 2% and 5% a day: ${gains("best")} more with known rates, ${gains("learning")} with learnt ones.`,
+          "Our own claim: at 1% per day, a fifth more importance is fresh than by reading in turn.",
+          `With 1%, 2% and 5% per day: ${gains("best")} more with known rates, ${gains("learning")} with learnt ones.`,
           found[0].best >= 1.2 * found[0].uniform,
         ),
         verdict(

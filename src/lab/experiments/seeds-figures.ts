@@ -1,6 +1,6 @@
 /**
- * Seeds, Figures 2 to 5: pages and value covered by the number of seeds (5 hops) and by the number of hops (5 seeds), per method, over what RANDOM
- * covers. `greedy` is ours and stands beside the paper's methods.
+ * Seeds, Figures 2 to 5: pages and value covered by the number of seeds (5 hops) and by the number of hops (5 seeds),
+ * for each method, relative to RANDOM. The methods of the paper are compared with our own, `greedy`.
  */
 import { formatCount } from "../../base/index.ts";
 import { type Verdict } from "../exhibits.ts";
@@ -62,7 +62,7 @@ export const seedsFigure5 = figure(5, "value", "hops", (gains) => [
 const HEURISTICS = ["PAGERANK", "OUTDEGREE"];
 const GRAPH_BASED = ["MAXOUT", "MAXWEIGHT(2)", "MAXSCC", "ROOTSCC"];
 
-/** For each method what it covers, in terms of what RANDOM does, along the axis. */
+/** For each method what it covers along the axis, relative to RANDOM. */
 type Gains = ReadonlyMap<string, readonly number[]>;
 
 function figure(
@@ -72,6 +72,7 @@ function figure(
   judge: (gains: Gains) => Verdict[],
 ): Experiment {
   const along = by === "seeds" ? SEEDS : HOPS;
+  const setting = by === "seeds" ? `${FIXED} hops and 1 to 10 seeds` : `${FIXED} seeds and 1 to 5 hops`;
   return {
     name: `seeds-figure${number}`,
     title: `Seeds, Figure ${number}: ${what} covered by the number of ${by}, over RANDOM`,
@@ -81,15 +82,21 @@ function figure(
         by === "seeds" ? { counts: SEEDS, hops: [FIXED] } : { counts: [FIXED], hops: HOPS },
       );
       const gains = gainsOf(runs, what);
+      const sites = runs.sites === 1 ? "site" : `sites of at least ${SITE_PAGES_MIN} pages`;
+      const { plainBest, runs: greedyRuns } = runs.greedy;
       return {
         paragraphs: [
-          `The paper takes 2,000 sites, ${by === "seeds" ? `${FIXED} hops and 1 to 10 seeds` : `${FIXED} seeds and 1 to 5 hops`}, and averages what each method covers. Here: ${formatCount(runs.sites)} ${runs.sites === 1 ? "site" : `sites of at least ${SITE_PAGES_MIN} pages`} of this graph. Which pages are spam (${100 * SPAM_SHARE}%, worth -10) or were clicked (${100 * CLICKED_SHARE}%, worth 10) is drawn by chance with seed 1; all others are worth 1.`,
-          `Plain greedy alone was as good as every other method in ${formatCount(runs.greedy.plainBest)} of ${formatCount(runs.greedy.runs)} runs.`,
+          `The paper takes 2,000 sites, ${setting}, and averages what each method covers. Here: ` +
+            `${formatCount(runs.sites)} ${sites} of this graph. Random pages, from seed 1, are spam ` +
+            `(${100 * SPAM_SHARE}%, value -10) or were clicked (${100 * CLICKED_SHARE}%, value 10); all others have ` +
+            "value 1.",
+          `Plain greedy alone was as good as every other method in ${formatCount(plainBest)} of ` +
+            `${formatCount(greedyRuns)} runs.`,
         ],
         charts: [
           {
-            title: `${what === "pages" ? "Pages" : "Value"} covered, in terms of RANDOM`,
-            description: `Curves of ${what} covered by the number of ${by}, divided by what RANDOM covers. On average: ${means(gains)}`,
+            title: `${what === "pages" ? "Pages" : "Value"} covered, relative to RANDOM`,
+            description: `${what} covered by the number of ${by}, divided by that of RANDOM. Mean: ${means(gains)}`,
             groupLabel: "Method",
             x: { label: by === "seeds" ? "Seeds" : "Hops", kind: "count", scale: "linear" },
             y: { label: "Times RANDOM", kind: "number", scale: "linear" },
@@ -175,7 +182,7 @@ function pagerankBelowOutdegree(gains: Gains): Verdict {
   );
 }
 
-/** Not a claim of the paper, but of ours: by value greedy is the best at every point. */
+/** Our own claim, not the paper's: by value greedy is the best at every point. */
 function ours(runs: SeedRuns, what: What): Verdict[] {
   if (what === "pages") return [];
   const best = runs.byName.get("greedy")!.value;
@@ -184,8 +191,8 @@ function ours(runs: SeedRuns, what: What): Verdict[] {
   );
   return [
     verdict(
-      "greedy, which is ours, covers no less value than any method of the paper.",
-      `The nearest that another method comes to it is ${(-Math.max(...worst)).toFixed(4)} of all value below.`,
+      "Our own claim: greedy covers no less value than any method of the paper.",
+      `The best other method is below it by ${(-Math.max(...worst)).toFixed(4)} of all value.`,
       Math.max(...worst) <= 1e-9,
     ),
   ];

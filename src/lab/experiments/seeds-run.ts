@@ -1,10 +1,10 @@
 /**
- * Seed selection site by site, as the paper measured it (section 4): sites of at least 100 pages with a link from outside, seeds chosen and
- * coverage counted inside each, averaged over sites, and set against RANDOM.
+ * Seed selection site by site, as the paper measured it (section 4): sites of at least 100 pages with a link from
+ * outside, seeds chosen and coverage counted inside each, averaged over sites, and compared with RANDOM.
  *
- * Two things had to be settled. A graph knows neither spam nor clicks, so both are drawn by chance, and it has no uncrawled pages.
- * And where RANDOM covers next to nothing of one site a percentage of it says nothing, so that shares covered are averaged over the sites
- * first and compared afterwards. RANDOM itself is an average of several draws.
+ * Two departures. A graph has neither spam nor clicks, so both are random, and there are no uncrawled pages. And if
+ * RANDOM covers next to nothing of a site, a percentage of it says nothing, so the shares covered are averaged over the
+ * sites first and compared afterwards. RANDOM itself is an average of several draws.
  */
 import { noProgress, Random } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
@@ -12,7 +12,7 @@ import { paperValues, type SeedMethod, selectSeeds, sitesOf } from "../../seeds/
 import type { ExperimentInput } from "./experiment.ts";
 
 export interface SeedVariant {
-  /** As the paper names it. */
+  /** The name in the paper. */
   readonly name: string;
   readonly method: SeedMethod;
   readonly depth?: number;
@@ -53,7 +53,7 @@ export const CLICKED_SHARE = 0.05;
 export const SITE_PAGES_MIN = 100;
 const RANDOM_DRAWS = 10;
 
-/** One of the two axes has one entry, which stands for all of the other. */
+/** One of the two axes has a single entry, which applies to all entries of the other. */
 export function runSeeds(input: ExperimentInput, axis: Axis): SeedRuns {
   const { progress = noProgress } = input;
   const sites = sitesToMeasure(input);
@@ -90,7 +90,7 @@ export function runSeeds(input: ExperimentInput, axis: Axis): SeedRuns {
   return { sites: sites.length, random, byName, greedy };
 }
 
-/** Every site that the paper would have taken; the whole graph where there is none, or where sites are not known. */
+/** Every site that the paper would have taken; the whole graph if there is none, or if sites are unknown. */
 function sitesToMeasure({ graph, hosts }: ExperimentInput): Graph[] {
   if (hosts === undefined) return [graph];
   const hasLinkFromOutside = new Uint8Array(hosts.names.length);
