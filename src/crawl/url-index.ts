@@ -122,7 +122,8 @@ export class UrlIndex implements LogListener, Origins {
   // Records of the log.
 
   grow(urls: number): void {
-    this.table.reserve(urls);
+    // A single URL finds room by itself, which grows by more than one at a time.
+    if (urls > this.size + 1) this.table.reserve(urls);
   }
 
   origin(text: string): void {
