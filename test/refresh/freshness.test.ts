@@ -55,6 +55,13 @@ describe("the best schedule", () => {
     expect(reads[1]).toBeCloseTo(1.5, 9);
   });
 
+  it("spends a budget far below the changes of its pages as well", () => {
+    // One page has all of the reads, two alike have half of them each.
+    expect(bestSchedule(Float64Array.of(1), Float64Array.of(100), 0.1).reads[0]).toBeCloseTo(0.1, 9);
+    const { reads } = bestSchedule(Float64Array.of(1, 1), Float64Array.of(10, 10), 0.2);
+    for (const each of reads) expect(each).toBeCloseTo(0.1, 9);
+  });
+
   it("does not read a page that changes too fast to be kept fresh", () => {
     // Cho and Garcia-Molina's paradox: with one read a unit, page 1 would be stale at once.
     const { reads } = bestSchedule(Float64Array.of(1, 1), Float64Array.of(1, 1000), 1);

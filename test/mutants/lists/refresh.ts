@@ -114,7 +114,7 @@ export const refresh: readonly Mutant[] = [
   {
     file: "src/refresh/freshness.ts",
     find: "reads[page] += share * (atLow[page] - reads[page]);",
-    replace: "",
+    replace: "reads[page] += 0;",
     plants: "A part of the budget is left over.",
     killedBy: [freshness],
   },
