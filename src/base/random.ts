@@ -94,7 +94,7 @@ export function mix32(value: number): number {
   return (z ^ (z >>> 15)) >>> 0;
 }
 
-/** A seed that nobody can guess, from the system: 32 bits. Whoever needs one is handed it, so that tests can hand in their own. */
+/** A 32-bit seed from the system that nobody can guess. Callers pass it on, so that tests can use their own. */
 export function systemSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }

@@ -12,7 +12,7 @@
  */
 import { assert, Random, UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
-import { pagerank } from "../rank/index.ts";
+import { kendallTau, l1Distance, lInfinityDistance, pagerank } from "../rank/index.ts";
 import { KnownWebReader } from "./known-web.ts";
 import { type SelectionMethod, selectPages } from "./select.ts";
 
@@ -95,6 +95,30 @@ export function restrictedTo(pages: Uint32Array, ranks: Float64Array): Float64Ar
   );
 }
 
+/** How far two rankings are apart, by three measures. */
+export interface Distances {
+  readonly l1: number;
+  readonly linf: number;
+  /** NaN for a single page. */
+  readonly kendall: number;
+}
+
+/**
+ * Compares an estimated ranking of a community with the true one (Communities, section 6.1). Both sum to 1 over the
+ * same local pages.
+ *
+ * Pages with the same in-links have the same rank, but a solver leaves them about 1e-12 of it apart, and tau would
+ * count the order of that noise. So tau compares ranks as 32-bit floats (six parts in 1e8): closer ones are ties, which
+ * tau-a counts as neither agreement nor disagreement.
+ */
+export function distancesBetween(estimate: Float64Array, truth: Float64Array): Distances {
+  return {
+    l1: l1Distance(estimate, truth),
+    linf: lInfinityDistance(estimate, truth),
+    kendall: kendallTau(coarse(estimate), coarse(truth)),
+  };
+}
+
 function restricted(ranks: Float64Array, count: number): Float64Array {
   const part = ranks.slice(0, count);
   let sum = 0;
@@ -121,4 +145,8 @@ function checkCount(what: string, count: number): void {
   if (!Number.isInteger(count) || count < 1) {
     throw new UsageError(`got ${count} ${what}, expected a whole number above 0`);
   }
+}
+
+function coarse(ranks: Float64Array): Float64Array {
+  return ranks.map(Math.fround);
 }

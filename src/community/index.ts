@@ -1,6 +1,7 @@
-export { type Distances, distancesBetween } from "./distances.ts";
 export {
   checkLocal,
+  type Distances,
+  distancesBetween,
   findGlobalPagerank,
   type GlobalEstimate,
   type GlobalPagerankInput,

@@ -14,7 +14,7 @@
  *     g_j   = (1-alpha)/(l+1) + alpha (q - q_j)/(l+1) + alpha sum over k to j of f[k]/(o[k]+1)    what j has to hand on
  *     y_j   = -(1-alpha+alpha q)/(l(l+1)) - alpha q_j/(l+1)
  *     z     = (alpha s + (1-alpha)/(l+1)) / (1 - (1-alpha)/(l+1))                                  how j hands it on
- *     x[k'] = -alpha sum over k to j and to k', o[k] > 0, of f[k]/(o[k](o[k]+1))                   what siblings of j lose
+ *     x[k'] = -alpha sum over k to j and to k', o[k] > 0, of f[k]/(o[k](o[k]+1))                   what siblings lose
  *     score = sum over k in L of |x[k] + y_j + g_j z[k]|
  *
  * The sum without x takes constant time (flow-norms.ts) and is corrected where x is not 0. Candidates that the same

@@ -29,8 +29,8 @@ export interface CrawlFacts {
   /** The URL redirects to another, which may redirect in turn; a loop is dead. */
   redirected(page: number, target: number): void;
   /**
-   * Probability that arrived at the page from pages of another process: `total` is all that `sender` has sent it so far.
-   * A late, repeated or reordered message changes nothing: per sender the greatest total counts (C5).
+   * Probability that arrived at the page from pages of another process: `total` is all that `sender` has sent it so
+   * far. A late, repeated or reordered message changes nothing: per sender the greatest total counts (C5).
    */
   received(page: number, sender: number, total: number): void;
 }

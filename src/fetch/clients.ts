@@ -10,7 +10,7 @@ import type { EventEmitter } from "node:events";
 import { Client, type Dispatcher, Pool } from "undici";
 import type { Clock } from "../base/index.ts";
 import { type Connector, http1, http2 } from "./connector.ts";
-import { HEADERS_BYTES_MAX, IDLE_CLIENTS_MAX, type Timeouts } from "./limits.ts";
+import { HEADERS_BYTES_MAX, IDLE_CLIENTS_MAX, type Timeouts } from "./options.ts";
 import type { Place } from "./resolver.ts";
 
 const HTTP2_ORIGINS_MAX = 10_000;

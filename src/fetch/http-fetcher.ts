@@ -13,10 +13,16 @@ import { Clients } from "./clients.ts";
 import { Connector } from "./connector.ts";
 import type { Fetcher, FetchRequest, Reply } from "./contract.ts";
 import { Exchange } from "./exchange.ts";
-import { defaultBytesMax, defaultTimeouts, KEEP_ALIVE_MS, type Timeouts } from "./limits.ts";
+import {
+  defaultBytesMax,
+  defaultTimeouts,
+  type HttpFetcherOptions,
+  KEEP_ALIVE_MS,
+  type ProxySettings,
+  type Timeouts,
+} from "./options.ts";
 import { NamedFailure } from "./named-failure.ts";
-import type { HttpFetcherOptions } from "./options.ts";
-import { type ProxySettings, proxyClient, proxyFor } from "./proxies.ts";
+import { proxyClient, proxyFor } from "./proxies.ts";
 import { Resolver, systemLookup } from "./resolver.ts";
 
 /** Makes a fetcher for the real network. */

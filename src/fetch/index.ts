@@ -19,8 +19,8 @@ export {
 export { fetcherOfGraph, GraphFetcher, type ServedWeb } from "./graph-fetcher.ts";
 export { systemCertificates } from "./certificates.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
-export type { HttpFetcherOptions, Lookup } from "./options.ts";
-export { type ProxySettings, proxySettings, withoutCredentials } from "./proxies.ts";
+export type { HttpFetcherOptions, Lookup, ProxySettings } from "./options.ts";
+export { proxySettings, withoutCredentials } from "./proxies.ts";
 export { createRefusals, type Refusal } from "./resolver.ts";
 export { requestHeaders } from "./headers.ts";
 export { parseResolveRule } from "./resolve-rules.ts";

@@ -7,18 +7,7 @@
 import type { SecureContext } from "node:tls";
 import { ProxyAgent } from "undici";
 import { UsageError } from "../base/index.ts";
-import { HEADERS_BYTES_MAX, type Timeouts } from "./limits.ts";
-
-export interface ProxySettings {
-  /** For http and for https URLs; null for none. */
-  readonly http: string | null;
-  readonly https: string | null;
-  /**
-   * As NO_PROXY: host names, which include everything below them, with or without a port, separated by commas; "*" for
-   * all.
-   */
-  readonly except: string;
-}
+import { HEADERS_BYTES_MAX, type ProxySettings, type Timeouts } from "./options.ts";
 
 /**
  * `given` (--proxy) wins over the environment. Only the lower-case `http_proxy` counts: a web server may set the other

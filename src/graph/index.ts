@@ -1,6 +1,9 @@
 export {
   countSelfLinks,
   type Graph,
+  GrowingLinks,
+  type LinkTable,
+  linksOf,
   outDegree,
   sharedFloat64,
   sharedUint32,
@@ -14,7 +17,6 @@ export { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 export { type Components, components } from "./components.ts";
 export { type Hosts, HostsDecoder, type HostsOptions, hostsOf } from "./hosts.ts";
 export { type GraphInfo, graphInfo, interHostArcs } from "./info.ts";
-export { GrowingLinks, type LinkTable, linksOf } from "./links.ts";
 export { decodeBv } from "./bv/decode.ts";
 export { BvEncoder, encodeBv } from "./bv/encode.ts";
 export type { BvFiles, BvOptions } from "./bv/properties.ts";

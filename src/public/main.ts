@@ -1,8 +1,8 @@
 /**
  * `tidemark`: crawl the web with the most important pages first, and a proof of how much is covered.
  *
- * `crawlSettings` says what to crawl and how; `launchCrawl` runs it. It needs a store, which keeps the log of the crawl, and a fetcher, which gets pages. Both are
- * contracts: use those that are here, or bring your own.
+ * `crawlSettings` says what to crawl and how; `launchCrawl` runs it. It needs a store, which keeps the log of the
+ * crawl, and a fetcher, which gets pages. Both are contracts: use those that are here, or bring your own.
  */
 export {
   type Clock,

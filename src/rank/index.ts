@@ -1,4 +1,3 @@
-export { kendallTau, l1Distance, lInfinityDistance, topOverlap } from "./compare.ts";
 export { DANGLING_RULES, type DanglingRule } from "./dangling.ts";
 export { Opic, type OpicOptions } from "./opic.ts";
 export { OPIC_CHOICES, type OpicChoice } from "./opic-choice.ts";
@@ -7,4 +6,4 @@ export { pagerank, type PagerankOptions, type Ranking, type Stopping } from "./p
 export type { Norm } from "./push.ts";
 export { createSystem } from "./solver.ts";
 export { solo, type Team, workTogether } from "./team.ts";
-export { topPages } from "./top.ts";
+export { kendallTau, l1Distance, lInfinityDistance, topOverlap, topPages } from "./rankings.ts";

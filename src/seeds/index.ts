@@ -1,5 +1,5 @@
 export { checkMethod, paperMethods, type SeedMethod, seedMethods } from "./methods.ts";
-export { type Covered, type SeedProblem } from "./problem.ts";
+export { type Covered, type PageFacts, paperValues, type SeedProblem } from "./problem.ts";
 export {
   type SeedSelection,
   type SeedOptions,
@@ -10,4 +10,3 @@ export {
   type SiteShare,
 } from "./select.ts";
 export { shareOut, sitesOf, subgraph } from "./sites.ts";
-export { type PageFacts, paperValues } from "./values.ts";

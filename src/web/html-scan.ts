@@ -4,8 +4,8 @@
  * It relies on this: in the standard's tree builder, an `a`, `area`, `base` or `meta` start tag always adds an element
  * with these attributes to the document, however its ancestors are misnested, except inside
  *   raw text     title, textarea, style, script, xmp, iframe, noembed, noframes: skipped here as in the tokenizer
- *   templates    whose contents are not part of the document: counted here; inside them a `col` can make raw text plain,
- *                and tables and objects can let a link escape
+ *   templates    whose contents are not part of the document: counted here; inside them a `col` can make raw text
+ *                plain, and tables and objects can let a link escape
  *   select       which swallows tags: only option, optgroup and hr are accepted here
  *   foreign      SVG and MathML, which have their own elements, raw text and end: read here while their tags nest
  *                properly and are known to be harmless (html-foreign.ts)

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RowPositions } from "../../src/graph/bv/row-positions.ts";
+import { RowPositions } from "../../src/graph/bv/random-access.ts";
 import {
   BvEncoder,
   BvRandomAccess,

@@ -91,7 +91,7 @@ export const community: readonly Mutant[] = [
     killedBy: [scores],
   },
   {
-    file: "src/community/distances.ts",
+    file: "src/community/global-pagerank.ts",
     find: "return ranks.map(Math.fround);",
     replace: "return ranks;",
     plants: "The noise of a solver decides the order of equal pages.",

@@ -55,7 +55,7 @@ export const graph: readonly Mutant[] = [
     killedBy: [builder],
   },
   {
-    file: "src/graph/links.ts",
+    file: "src/graph/graph.ts",
     find: "this.starts = enlarged(this.starts, pages).fill(1, this.starts.length);",
     replace: "this.starts = enlarged(this.starts, pages);",
     plants: "A page whose links were never told has none, which certifies too much.",
@@ -196,7 +196,7 @@ export const graph: readonly Mutant[] = [
     killedBy: [bv],
   },
   {
-    file: "src/graph/bv/row-positions.ts",
+    file: "src/graph/bv/random-access.ts",
     find: "this.#passed[passed] <= page",
     replace: "this.#passed[passed] < page",
     plants: "The first row beyond half a gigabyte is looked for at the start of the file.",

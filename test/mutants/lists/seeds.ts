@@ -156,14 +156,14 @@ export const seeds: readonly Mutant[] = [
     killedBy: [methods],
   },
   {
-    file: "src/seeds/values.ts",
+    file: "src/seeds/problem.ts",
     find: '  set(values, spam, SPAM, "spam");\n  set(values, clicked, CLICKED, "clicked");',
     replace: '  set(values, clicked, CLICKED, "clicked");\n  set(values, spam, SPAM, "spam");',
     plants: "A clicked spam page counts as spam.",
     killedBy: [sites],
   },
   {
-    file: "src/seeds/values.ts",
+    file: "src/seeds/problem.ts",
     find: "values[page] += uncrawledLinks[page] * (uniqueness?.[page] ?? 1);",
     replace: "values[page] += uncrawledLinks[page];",
     plants: "New pages count in full where most are copies.",
