@@ -110,6 +110,6 @@ const SHORT: Readonly<Record<RefusalReason, string>> = {
   "out-of-scope": "out of scope",
   nofollow: "nofollow",
   trap: "trap",
-  limit: "beyond a limit",
+  limit: "limit",
   failed: "failed",
 };

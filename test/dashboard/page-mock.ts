@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { Control, ControlAnswer } from "../../src/dashboard/protocol/http.ts";
-import { DARK, LIGHT, type Theme } from "../../src/report/pieces/palette.ts";
+import { themes } from "../../src/report/pieces/style.ts";
 import { MockCrawl, type Scenario } from "./mock/crawl.ts";
 import { frontier, hostList, links, logList, pageDetail, pageList } from "./mock/lists.ts";
 
@@ -145,7 +145,7 @@ function surveyed(crawl: MockCrawl, pathname: string, query: URLSearchParams): u
 function file(pathname: string, response: ServerResponse): void {
   const headers = { "content-security-policy": POLICY, "x-content-type-options": "nosniff" };
   if (pathname === "/theme.css") {
-    response.writeHead(200, { ...headers, "content-type": "text/css" }).end(theme());
+    response.writeHead(200, { ...headers, "content-type": "text/css" }).end(themes);
     return;
   }
   const name = pathname === "/" ? "index.html" : pathname.slice(1);
@@ -156,15 +156,6 @@ function file(pathname: string, response: ServerResponse): void {
   } catch {
     response.writeHead(404, headers).end();
   }
-}
-
-function theme(): string {
-  const properties = ({ curves, ...rest }: Theme): string =>
-    [
-      ...Object.entries(rest).map(([name, colour]) => `--${name}: ${colour};`),
-      ...curves.map((colour, index) => `--curve-${index}: ${colour};`),
-    ].join(" ");
-  return `:root { color-scheme: light dark; ${properties(LIGHT)} } @media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }`;
 }
 
 function json(response: ServerResponse, status: number, value: unknown): void {

@@ -53,7 +53,7 @@ function tilesOf(overview: Overview): Tile[] {
     {
       name: "Frontier",
       value: formatCount(status.frontier),
-      note: `waiting of ${formatCount(status.known)} known`,
+      note: `of ${formatCount(status.known)} known`,
       href: hrefOf("frontier"),
     },
     { name: "Hosts", value: formatCount(status.hosts), href: hrefOf("hosts") },
@@ -67,7 +67,7 @@ function tilesOf(overview: Overview): Tile[] {
     {
       name: stateTexts.refused.name,
       value: formatCount(status.refused),
-      note: "robots.txt, scope, failed",
+      note: "skipped or failed",
       href: hrefOf("pages", { state: "refused" }),
     },
     { name: "Retries", value: formatCount(status.retries), note: "repeated attempts" },

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
   {
     key: "arrives",
     hasBar: true,
-    title: "Arrives",
+    title: "Certain share",
     hint: "Share of all importance that certainly arrives there",
     track: "minmax(150px, 200px)",
     cell: ({ arrives }) => <ShareCell share={arrives} of="arriving" />,

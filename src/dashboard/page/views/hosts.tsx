@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     track: "84px",
     isNumber: true,
     sorts: [{ value: "pages", direction: "descending" }],
-    cell: ({ downloaded }) => <CountCell value={downloaded} unit="downloaded" />,
+    cell: ({ downloaded }) => <CountCell value={downloaded} unit={downloaded === 1 ? "page" : "pages"} />,
   },
   {
     key: "waiting",

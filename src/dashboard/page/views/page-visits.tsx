@@ -12,7 +12,7 @@ export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): V
       {visits.length === 0 ? (
         <p class="muted">It was not requested.</p>
       ) : (
-        <Table heads={["Visit", "When", "Outcome", "Response time", "Bytes"]}>
+        <Table heads={["Visit", "When", "Outcome", "Response", "Bytes"]}>
           {visits.map((visit) => (
             <tr key={visit.number}>
               <td class="is-number">{formatCount(visit.number)}</td>

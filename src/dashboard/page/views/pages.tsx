@@ -37,14 +37,14 @@ const COLUMNS: readonly Column<PageLine>[] = [
     hasBar: true,
     title: "Importance",
     hint: "The page's share of all importance certainly lies in this interval",
-    track: "minmax(210px, 250px)",
+    track: "minmax(180px, 230px)",
     sorts: [{ value: "importance", direction: "descending" }],
     cell: (page) => <ImportanceCell share={page.importance} />,
   },
   {
     key: "state",
     title: "State",
-    track: "172px",
+    track: "206px",
     cell: (page) => <StateBadge outcome={page.state} status={page.status} reason={page.reason} />,
   },
   {
@@ -140,7 +140,7 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
               change={(value) => set("state", value)}
             />
             <SelectField
-              label="Missing because"
+              label="Missing reason"
               value={query.reason}
               options={REASON_CHOICES}
               change={(value) => set("reason", value)}
@@ -184,7 +184,7 @@ const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
   q: "contains",
   host: "host",
   state: "state",
-  reason: "missing because",
+  reason: "missing reason",
   status: "status",
 };
 
