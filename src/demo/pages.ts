@@ -1,8 +1,9 @@
 /**
- * What the demonstration web answers: a function of host, path and how often that path was asked, computed anew each time.
+ * The responses of the demo web: a function of host, path and the number of requests for that path.
  *
- * It has what makes real webs hard: redirects in chains and in a loop, dead links, a forbidden area, an endless calendar, copies of pages under
- * session ids, a slow server, an overloaded one, links marked nofollow, and files that are no pages.
+ * It has what makes real webs hard: chains and a loop of redirects, dead links, a forbidden area, an endless calendar,
+ * copies of pages under session ids, a slow server, an overloaded one, links marked nofollow, and files that are not
+ * pages.
  */
 import { DEMO_DOMAIN, PER_LIST, type Section, type Site, SITES } from "./sites.ts";
 import { drawn, hashOf, paragraphOf, titleOf } from "./text.ts";
@@ -20,18 +21,18 @@ interface Link {
   readonly nofollow?: boolean;
 }
 
-/** Of the older goods of the shop, every so many-th is not served the first time, since the server is overloaded. */
+/** The shop is overloaded: of its older goods, every twentieth is not served at the first request. */
 const OVERLOADED_EVERY = 20;
 const OVERLOADED_FROM = 60;
 
-export function demoReply(host: string, pathAndQuery: string, timesAsked: number): DemoReply {
+export function demoReply(host: string, pathAndQuery: string, requests: number): DemoReply {
   const [path = "/", query = ""] = pathAndQuery.split("?", 2);
   if (host === DEMO_DOMAIN) return redirect(`http://www.${DEMO_DOMAIN}${path}`);
   const site = SITES.find((each) => each.host === host);
   if (site === undefined) return dead;
   const delayMs = site.slowMs ?? 0;
   if (path === "/robots.txt") return site.robots === undefined ? dead : answer(site.robots, "text/plain");
-  if (host === "shop.demo.test" && timesAsked === 1 && isOverloaded(path)) return overloaded;
+  if (host === "shop.demo.test" && requests === 1 && isOverloaded(path)) return overloaded;
   const reply = pageOf(site, path, query);
   return delayMs === 0 ? reply : { ...reply, delayMs };
 }
@@ -106,7 +107,7 @@ function item(site: Site, section: Section, number: number, query: string): Demo
   );
 }
 
-/** Members' pages pass a session id on, and give one to those who come without. */
+/** Members' pages pass on the session id, or create one. */
 function withSession(links: readonly Link[], key: number, query: string): Link[] {
   const session = new URLSearchParams(query).get("sid") ?? drawn(key, 7).toString(16).padStart(32, "0");
   return links.map((link) =>
@@ -153,7 +154,7 @@ function sitemap(site: Site): DemoReply {
   );
 }
 
-/** New pages are linked to far more often than old ones. */
+/** New pages have far more links than old ones. */
 function popular(section: Section, key: number): number {
   return 1 + Math.floor((key / 2 ** 32) ** 4 * section.pages * 0.7);
 }

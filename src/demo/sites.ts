@@ -1,6 +1,7 @@
 /**
- * The sites of the demonstration web. Each has a home page and sections of numbered pages, listed thirty to a page, newest first, with a link
- * to the next list only: so a few pages are important and the many at the end of the lists are not, as on the web.
+ * The sites of the demo web. Each has a home page and sections of numbered pages, thirty per list, newest first. A list
+ * links only to the next list. So a few pages are important and the many at the end of the lists are not, as on the
+ * web.
  */
 
 export interface Section {
@@ -13,9 +14,9 @@ export interface Site {
   readonly title: string;
   readonly about: string;
   readonly sections: readonly Section[];
-  /** The rules of its robots.txt; there is none where it is left out. */
+  /** Its robots.txt; left out if it has none. */
   readonly robots?: string;
-  /** How long it takes to answer. */
+  /** Its response time. */
   readonly slowMs?: number;
 }
 
@@ -67,7 +68,7 @@ export const SITES: readonly Site[] = [
   {
     host: "museum.demo.test",
     title: "The Museum of Fog",
-    about: "Its robots.txt asks for a rest between requests.",
+    about: "Its robots.txt asks for a delay between requests.",
     sections: [{ name: "exhibits", pages: 150 }],
     robots: "User-agent: *\nCrawl-delay: 0.2\n",
   },
@@ -86,7 +87,7 @@ export const SITES: readonly Site[] = [
   },
 ];
 
-/** HTML pages and files that exist, without the endless ones: copies by session and months. */
+/** Number of HTML pages and files, without the endless ones: copies under session ids, and months. */
 export const DEMO_PAGES = SITES.reduce(
   (sum, { sections }) =>
     sum + 1 + sections.reduce((all, { pages }) => all + pages + Math.ceil(pages / PER_LIST), 0),

@@ -1,37 +1,13 @@
-/** Titles and sentences of the demonstration web, drawn from small lists: the same number gives the same text. */
+/** Titles and sentences of the demo web, chosen from small lists: the same number gives the same text. */
 import { mix32 } from "../base/index.ts";
 
-const ADJECTIVES = [
-  "quiet",
-  "northern",
-  "tidal",
-  "forgotten",
-  "early",
-  "copper",
-  "hollow",
-  "salt",
-  "winter",
-  "drifting",
-  "narrow",
-  "amber",
-];
-const NOUNS = [
-  "harbour",
-  "lighthouse",
-  "chart",
-  "estuary",
-  "signal",
-  "archive",
-  "compass",
-  "ferry",
-  "weir",
-  "lantern",
-  "dune",
-  "almanac",
-  "anchor",
-  "pier",
-];
-const VERBS = ["marks", "follows", "measures", "remembers", "crosses", "divides", "explains", "outlasts"];
+const ADJECTIVES =
+  "quiet northern tidal forgotten early copper hollow salt winter drifting narrow amber".split(" ");
+const NOUNS =
+  "harbour lighthouse chart estuary signal archive compass ferry weir lantern dune almanac anchor pier".split(
+    " ",
+  );
+const VERBS = "marks follows measures remembers crosses divides explains outlasts".split(" ");
 const PLACES = [
   "the Skerries",
   "Gull Sound",
@@ -51,7 +27,7 @@ const MATTERS = [
   "the last ferry",
 ];
 
-/** A number from 0 to 2^32 - 1 that looks drawn; the same for the same arguments. */
+/** A pseudorandom number from 0 to 2^32 - 1; the same for the same arguments. */
 export function drawn(...parts: readonly number[]): number {
   let value = 0x9e3779b9;
   for (const part of parts) value = mix32(value ^ Math.imul(part + 1, 0x85ebca6b));
@@ -78,7 +54,8 @@ export function paragraphOf(key: number): string {
 
 function sentenceOf(key: number): string {
   const [first, second] = [pick(NOUNS, drawn(key, 1)), pick(NOUNS, drawn(key, 2))];
-  return `The ${pick(ADJECTIVES, drawn(key, 3))} ${first} ${pick(VERBS, drawn(key, 4))} the ${second} of ${pick(PLACES, drawn(key, 5))}, and with it ${pick(MATTERS, drawn(key, 6))}.`;
+  const what = `${pick(ADJECTIVES, drawn(key, 3))} ${first} ${pick(VERBS, drawn(key, 4))} the ${second}`;
+  return `The ${what} of ${pick(PLACES, drawn(key, 5))}, and with it ${pick(MATTERS, drawn(key, 6))}.`;
 }
 
 function pick(list: readonly string[], key: number): string {

@@ -1,4 +1,4 @@
-/** Reports of the laboratory: a simulation, or an experiment of a paper, as one self-contained HTML page. */
+/** A simulation, or an experiment of a paper, as one self-contained HTML page. */
 import {
   coverageChart,
   type ExperimentResult,
@@ -13,7 +13,7 @@ import { chartSection, factsSection, tableSection, textSection } from "./pieces/
 export interface SimulationReportOptions {
   readonly title: string;
   readonly subtitle: string;
-  /** The command that gives this report again. */
+  /** The command that reproduces this report. */
   readonly command: string;
 }
 
@@ -25,17 +25,17 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
     subtitle,
     sections: [
       chartSection(coverageChart(simulation.runs), [
-        "Actual is the true share of all importance, which only a simulation knows. Guaranteed is what the order " +
-          "itself can promise while it runs. Certified is the exact proof that the downloaded pages allow.",
+        "Actual: the true share of all importance, which only a simulation knows. Guaranteed: what the order itself " +
+          "can guarantee while it runs. Certified: the exact proof that the downloaded pages allow.",
       ]),
       chartSection(coverageChart(simulation.runs, { against: "seconds", measures: ["certified"] }), [
-        "What choosing costs. Fetching is not counted, nor are true ranks and certificates.",
+        "The cost of choosing the next page, without fetching, true ranks and certificates.",
       ]),
       chartSection(coverageChart(simulation.runs, { against: "pushes", measures: ["certified"] })),
       tableSection(
         {
           heading: "Downloads needed",
-          paragraphs: ["How many pages each order downloads until a level of coverage is reached."],
+          paragraphs: ["The number of pages that each order downloads to reach a level of coverage."],
         },
         simulationTable(simulation),
       ),

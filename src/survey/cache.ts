@@ -1,9 +1,9 @@
 /**
  * The newest survey of a crawl: the stored one while it is current, else one that a thread computes.
  *
- * The survey of a running crawl is computed again on request, but so rarely that it takes a small part of one processor. A
- * thread that is not needed any more ends, and its memory is freed. If the seeds or the order of the crawl have changed, the
- * old survey is not shown: what it calls certain no longer holds.
+ * The survey of a running crawl is computed again on request, but so rarely that it takes a small part of one
+ * processor. A thread that is not needed any more ends, and its memory is freed. If the seeds or the order of the crawl
+ * have changed, the old survey is not shown: what it calls certain no longer holds.
  */
 import { messageOf, systemTimers } from "../base/index.ts";
 import { type Freshness, freshnessOf, type KeyedSurvey, storedSurvey } from "./freshness.ts";

@@ -41,8 +41,8 @@ const BUCKETS = 2 ** BITS;
 /**
  * Sorts `pages`, which ascend, in place by `keys`, largest first. Keys are not negative. Ties keep the order of ids.
  *
- * A radix sort, 16 bits of the key at a time from the lowest: doubles that are not negative sort like their bits. It sorts
- * ten million pages in a second; a sort with a comparison takes ten.
+ * A radix sort, 16 bits of the key at a time from the lowest: doubles that are not negative sort like their bits. It
+ * sorts ten million pages in a second; a sort with a comparison takes ten.
  */
 export function sortDescending(pages: Uint32Array, keys: Float64Array): void {
   const words = new Uint16Array(keys.buffer, keys.byteOffset, 4 * keys.length);

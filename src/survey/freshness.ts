@@ -1,6 +1,6 @@
 /**
- * Which crawl a survey belongs to, and whether it is up to date. The key of a survey is a fingerprint of everything besides
- * the log that it depends on. If the key has changed, nothing that was derived before is of use.
+ * Which crawl a survey belongs to, and whether it is up to date. The key of a survey is a fingerprint of everything
+ * besides the log that it depends on. If the key has changed, nothing that was derived before is of use.
  */
 import { createHash } from "node:crypto";
 import { VERSION } from "../base/index.ts";

@@ -1,7 +1,7 @@
 /**
- * A replica of the crawl's order, built from the log: what the order would fetch next, and its own bound. It is the same
- * module that the crawl runs. An order that works in rounds starts a round when it is asked for the next page, so the
- * replica may be in another round than the crawl.
+ * A replica of the crawl's order, built from the log: what the order would fetch next, and its own bound. It is the
+ * same module that the crawl runs. An order that works in rounds starts a round when it is asked for the next page, so
+ * the replica may be in another round than the crawl.
  */
 import type { CrawlSettings } from "../crawl/index.ts";
 import type { LinkTable } from "../graph/index.ts";

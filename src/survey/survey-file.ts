@@ -1,7 +1,7 @@
 /**
- * A survey on disk: `survey.bin` in the directory of its crawl. It has eight bytes "TIDESRV" and a version, the length of a
- * JSON document, the document, then columns of numbers, each at a multiple of 8, little-endian. It is written under another
- * name and then renamed, so it is always complete. Deleting it costs the time to compute it again.
+ * A survey on disk: `survey.bin` in the directory of its crawl. It has eight bytes "TIDESRV" and a version, the length
+ * of a JSON document, the document, then columns of numbers, each at a multiple of 8, little-endian. It is written
+ * under another name and then renamed, so it is always complete. Deleting it costs the time to compute it again.
  */
 import {
   closeSync,

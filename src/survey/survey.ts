@@ -1,7 +1,7 @@
 /**
- * A survey: everything that follows from the log of a crawl up to some visit, computed once and never changed. The facts
- * are in the crawl's files. The survey is derived from them, and stored next to them to save time. It may be deleted at any
- * time.
+ * A survey: everything that follows from the log of a crawl up to some visit, computed once and never changed. The
+ * facts are in the crawl's files. The survey is derived from them, and stored next to them to save time. It may be
+ * deleted at any time.
  */
 import type { Certificate, Interval, MissingReason } from "../coverage/index.ts";
 import type { CrawlStatus } from "../crawl/index.ts";

@@ -1,7 +1,7 @@
 /**
- * Computes surveys. It reads the log of a crawl into a ledger, a replica of the crawl's order and counters, and derives the
- * survey from them. It keeps what it has read, so the next survey of a running crawl costs only what is new, plus a few
- * passes over all pages and links.
+ * Computes surveys. It reads the log of a crawl into a ledger, a replica of the crawl's order and counters, and derives
+ * the survey from them. It keeps what it has read, so the next survey of a running crawl costs only what is new, plus a
+ * few passes over all pages and links.
  */
 import type { ProgressStep } from "../base/index.ts";
 import {

@@ -72,8 +72,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   "links-unknown": {
     name: "Links unknown",
     meaning:
-      "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, or has a " +
-      "type that is not read for links.",
+      "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, or has " +
+      "a type that is not read for links.",
     advice: "The pages themselves are covered. Where they lead is unknown.",
     clause: "is behind unknown links",
     colour: "curve-2",

@@ -1,6 +1,6 @@
 /**
- * Why a URL was not fetched, in words that follow "it". Reasons come from the log as names. A name that is not known here
- * is shown as it is, short and printable.
+ * Why a URL was not fetched, in words that follow "it". Reasons come from the log as names. A name that is not known
+ * here is shown as it is, short and printable.
  */
 import { quoted } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
@@ -26,7 +26,9 @@ export function refusalInWords(reason: string): string {
   return lossInWords(head as keyof typeof LOSSES, detail ?? null);
 }
 
-/** For a badge: "failed:connection-lost" is "connection lost", "trap:identical-content" is "trap: identical content". */
+/**
+ * For a badge: "failed:connection-lost" is "connection lost", "trap:identical-content" is "trap: identical content".
+ */
 export function shortReason(reason: string): string {
   const [head, detail] = parts(reason);
   const first = Object.hasOwn(SHORT, head) ? SHORT[head as RefusalReason] : head.replaceAll("-", " ");

@@ -132,8 +132,8 @@ export function hostStatusInWords({ state, pausedForMs, delayMs, underWay }: Hos
 }
 
 /**
- * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`. `elsewhere`:
- * another process runs it. `ended`: no process runs it.
+ * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`.
+ * `elsewhere`: another process runs it. `ended`: no process runs it.
  */
 export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended";
 

@@ -1,8 +1,8 @@
-/** Builds the dashboard's page into a few files that the server holds by name; no source map, no hash of a folder outside. */
+/** Builds the dashboard's page into a few files that the server serves by name. */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
-/** The page takes words and numbers from `base`, of which a few files are about threads and files of Node: a browser has none. */
+/** The page imports from `base`, where a few files use threads and files of Node. A browser has none. */
 const withoutNode: Plugin = {
   name: "without-node",
   enforce: "pre",
@@ -21,7 +21,7 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../../../dist/dashboard/page", import.meta.url)),
     emptyOutDir: true,
     target: "es2023",
-    // A policy without inline data: whatever is small stays a file.
+    // The content security policy allows no inline data, so small assets stay files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

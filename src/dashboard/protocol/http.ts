@@ -1,6 +1,6 @@
 /**
- * The protocol between the dashboard's page and its server: JSON over HTTP. Everything is read only except
- * `POST /api/control`. Types alone, which both sides import.
+ * The protocol between the dashboard's page and its server: JSON over HTTP. Everything is read only except `POST
+ * /api/control`. Types alone, which both sides import.
  *
  *     GET  /api/overview                     Overview
  *     GET  /api/tide                         Tide
@@ -18,8 +18,8 @@
  *                                            `surveyed` (Surveyed: lists may have changed), `log` (new LogEntry[])
  *     GET  /metrics                          Prometheus
  *
- * Until the first survey is done, missing, pages, hosts and frontier respond with 503 and `NotYet`. A wrong request gets
- * 400, something that does not exist 404, an impossible control 409, each with `Problem`.
+ * Until the first survey is done, missing, pages, hosts and frontier respond with 503 and `NotYet`. A wrong request
+ * gets 400, something that does not exist 404, an impossible control 409, each with `Problem`.
  */
 import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";

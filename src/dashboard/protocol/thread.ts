@@ -1,7 +1,7 @@
 /**
- * Messages between a crawl and the dashboard that runs in a thread of the same process. There are only messages, so that
- * viewers cost the crawl next to nothing. The crawl sends its status once per second and events as they happen. The
- * dashboard asks for the status of the few hosts that somebody is viewing, and forwards what the user wants.
+ * Messages between a crawl and the dashboard that runs in a thread of the same process. There are only messages, so
+ * that viewers cost the crawl next to nothing. The crawl sends its status once per second and events as they happen.
+ * The dashboard asks for the status of the few hosts that somebody is viewing, and forwards what the user wants.
  */
 import type { CrawlEvent, CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
 import type { Control } from "./http.ts";

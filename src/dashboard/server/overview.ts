@@ -1,4 +1,7 @@
-/** The state of the crawl at the top of every view: from the crawl itself if it runs in this process, else from its files and the survey. */
+/**
+ * The state of the crawl, for the top of every view: from the crawl itself if it runs in this process, else from its
+ * files and the survey.
+ */
 import { basename, resolve } from "node:path";
 import { VERSION } from "../../base/index.ts";
 import {

@@ -93,7 +93,9 @@ export class Pages {
   }
 }
 
-/** The state in the survey counts if the crawl's files have none: only the survey knows which URLs lie beyond a limit. */
+/**
+ * The state in the survey counts if the crawl's files have none: only the survey knows which URLs lie beyond a limit.
+ */
 export function pageLine(survey: Survey, line: WindowLine): PageLine {
   const { id, url, title, status, depth, fetchedMs } = line;
   const base = { id, url, title, status, importance: shareOf(survey, id), depth, fetchedMs };

@@ -1,4 +1,6 @@
-/** The most recently used values by key, bounded by their number and their total size. The least recently used go first. */
+/**
+ * The most recently used values by key, bounded by their number and their total size. The least recently used go first.
+ */
 export interface CacheLimits {
   readonly entries: number;
   /** In the unit of `sizeOf`. */

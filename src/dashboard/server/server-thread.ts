@@ -1,6 +1,6 @@
 /**
- * The dashboard's server in a thread of the process that crawls, as the crawl sees it. The crawl sends messages and waits
- * for nothing. Errors of the dashboard are reported, and the crawl continues.
+ * The dashboard's server in a thread of the process that crawls, as the crawl sees it. The crawl sends messages and
+ * waits for nothing. Errors of the dashboard are reported, and the crawl continues.
  */
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, messageOf, systemTimers, UsageError } from "../../base/index.ts";

@@ -77,8 +77,8 @@ export const EXAMPLES_MAX = 5;
 const LINKS_COMPARED_MAX = 10_000;
 
 /**
- * In one pass over all URLs in the order of importance. The share that is missing at a dead or skipped URL is proportional to
- * what certainly arrives there, which is that order; so the first ones have the largest shares.
+ * In one pass over all URLs in the order of importance. The share that is missing at a dead or skipped URL is
+ * proportional to what certainly arrives there, which is that order; so the first ones have the largest shares.
  */
 export function choosePages(survey: Survey): ChosenPages {
   const { byImportance, state } = survey;

@@ -1,7 +1,7 @@
 /**
- * A crawl as one HTML file that people can send: coverage and how it rose, what is missing, what is broken, the settings, and
- * how to reproduce it. Every list is bounded, so a crawl of ten million URLs has a report of the same size as one of ten
- * thousand.
+ * A crawl as one HTML file that people can send: coverage and how it rose, what is missing, what is broken, the
+ * settings, and how to reproduce it. Every list is bounded, so a crawl of ten million URLs has a report of the same
+ * size as one of ten thousand.
  */
 import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
@@ -44,7 +44,8 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
         {
           heading: "How to reproduce this",
           paragraphs: [
-            "Another crawl gets other responses at another time. The certificate and this report depend only on what is stored.",
+            "Another crawl gets other responses at another time. The certificate and this report depend only on what " +
+              "is stored.",
           ],
         },
         commands,

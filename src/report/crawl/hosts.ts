@@ -19,7 +19,8 @@ export function hostsSection({ survey }: CrawlContents): Section {
     {
       heading: "Hosts",
       paragraphs: [
-        "The least share of all importance that is covered on each host, and the share that is missing there. Errors are failed attempts.",
+        "The least share of all importance that is covered on each host, and the share that is missing there. Errors " +
+          "are failed attempts.",
       ],
     },
     {

@@ -29,15 +29,20 @@ export function missingSection({ survey }: CrawlContents): Section {
     {
       heading,
       paragraphs: [
-        "What is not covered, by reason. The shares are parts of all importance. Together with the coverage they sum to 100%.",
+        "What is not covered, by reason. The shares are parts of all importance. Together with the coverage they sum " +
+          "to 100%.",
       ],
     },
     {
       covered: { name: "Covered", share: coverage, figure: percentAtLeast(coverage) },
       groups,
-      label: `Covered ${percentAtLeast(coverage)}; ${groups.map(({ name, figure }) => `${name.toLowerCase()} ${figure}`).join("; ")}`,
+      label: [`Covered ${percentAtLeast(coverage)}`, ...groups.map(labelOf)].join("; "),
     },
   );
+}
+
+function labelOf({ name, figure }: ShareGroup): string {
+  return `${name.toLowerCase()} ${figure}`;
 }
 
 function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFacts): ShareGroup {
@@ -67,7 +72,8 @@ export function refusedSection(contents: CrawlContents): Section {
     {
       heading: "What was not fetched, and why",
       paragraphs: [
-        "URLs that were skipped or failed, with the share of all importance that is missing there, and the most important examples.",
+        "URLs that were skipped or failed, with the share of all importance that is missing there, and the most " +
+          "important examples.",
       ],
     },
     contents.chosen.refused.map((group) => refusedGroup(group, contents)),
@@ -84,12 +90,11 @@ function refusedGroup(
   const hosts = (share?.hosts ?? []).map(({ host }) => survey.facts.hosts[host]?.host ?? "");
   const more = hosts.length - HOSTS_NAMED_MAX;
   const named = [...hosts.slice(0, HOSTS_NAMED_MAX), ...(more > 0 ? [`${counted(more, "more host")}`] : [])];
+  const where = named.length === 0 ? "" : ` on ${named.join(", ")}`;
   return {
     heading: name,
     figure: shareInWords(mass),
-    paragraphs: [
-      `${meaning} ${counted(Math.max(count, share?.pages ?? 0), "URL")}${named.length === 0 ? "" : ` on ${named.join(", ")}`}.`,
-    ],
+    paragraphs: [`${meaning} ${counted(Math.max(count, share?.pages ?? 0), "URL")}${where}.`],
     records: {
       columns: [
         { title: "Example", kind: "text" },

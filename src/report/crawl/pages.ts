@@ -81,7 +81,8 @@ export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
     {
       heading: "Dead links",
       paragraphs: [
-        "URLs that do not exist although pages link to them, by the importance that is lost there. Fix the first ones first.",
+        "URLs that do not exist although pages link to them, by the importance that is lost there. Fix the first " +
+          "ones first.",
       ],
     },
     {
@@ -153,7 +154,8 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
     {
       heading: "Pages read again",
       paragraphs: [
-        `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. Coverage is computed from the links of the first visit.`,
+        `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. ` +
+          "Coverage is computed from the links of the first visit.",
       ],
     },
     {

@@ -76,7 +76,8 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
     const when =
       firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
     const known = counted(status.known, "known URL");
-    yield `${formatCount(status.pages)} of ${known} ${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}${when}. ${end}`;
+    const downloaded = `${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}`;
+    yield `${formatCount(status.pages)} of ${known} ${downloaded}${when}. ${end}`;
   }
   const [largest] = facts.missing;
   if (largest === undefined || largest.mass <= 0) {

@@ -16,8 +16,8 @@ export function tideSection(contents: CrawlContents): Section {
     return textSection({ heading: chart.title, paragraphs: ["It starts to rise with the first page."] });
   }
   return chartSection(chart, [
-    'How coverage rose with every page. "Certified" is what the downloaded pages prove. "The order\'s own bound" is what ' +
-      "the crawler knew while it ran. Both are lower bounds: the true coverage is never below them.",
+    'How coverage rose with every page. "Certified" is what the downloaded pages prove. "The order\'s own bound" is ' +
+      "what the crawler knew while it ran. Both are lower bounds: the true coverage is never below them.",
   ]);
 }
 
@@ -56,7 +56,9 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
   };
 }
 
-/** At most `POINTS_MAX`, evenly spaced, with the first and the last point. Of points at one place, the last one counts. */
+/**
+ * At most `POINTS_MAX`, evenly spaced, with the first and the last point. Of points at one place, the last one counts.
+ */
 export function thinned(points: readonly TidePoint[]): TidePoint[] {
   const last = points.at(-1);
   if (last === undefined) return [];

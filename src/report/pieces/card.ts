@@ -1,4 +1,4 @@
-/** What every section of a report is: a card with a heading, some paragraphs, and a body; and pairs of names and values. */
+/** A section of a report: a card with a heading, some paragraphs, and a body. */
 import { type Markup, markup, nothing } from "./markup.ts";
 
 export interface Section {
@@ -14,7 +14,7 @@ export interface SectionText {
 }
 
 export interface CardOptions {
-  /** On paper a card stays on one page, unless it is long. */
+  /** A long card may break across pages on paper. */
   readonly isLong?: boolean;
 }
 
@@ -32,9 +32,14 @@ export function card(
   };
 }
 
+/** A wide table scrolls within its card, also by keyboard. */
+export function scrolling(label: string, table: Markup): Markup {
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
+}
+
 export type Fact = readonly [label: string, value: string];
 
-/** As tiles for numbers; as a list, each with a line of its own, for texts of any length. */
+/** Pairs of name and value: as tiles for numbers, or as a list for texts of any length. */
 export function drawFacts(facts: readonly Fact[], as: "facts" | "list" = "facts"): Markup {
   const items = facts.map(([label, value]) => markup`<div><dt>${label}</dt><dd>${value}</dd></div>`);
   return markup`<dl class="${as}">${items}</dl>`;

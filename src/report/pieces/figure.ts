@@ -20,17 +20,20 @@ import { plotStyle } from "./style.ts";
 
 /** `id` is unique in the page. */
 export function drawFigure(chart: Chart, id: string): Markup {
+  const groups = groupsOf(chart);
+  const tables = groups.map((group, index) => drawData(chart, group, index));
+  const yNames = isCoverage(chart.y.kind) ? (["Full range", "Tail"] as const) : SCALE_NAMES;
   return markup`<figure class="chart" id="${id}">
 <div class="controls">
-${drawChoice(chart.x.label, `${id}-x`, chart.x, ["Linear", "Logarithmic"])}
-${drawChoice(chart.y.label, `${id}-y`, chart.y, isCoverage(chart.y.kind) ? ["Full range", "Tail"] : ["Linear", "Logarithmic"])}
+${drawChoice(chart.x.label, `${id}-x`, chart.x, SCALE_NAMES)}
+${drawChoice(chart.y.label, `${id}-y`, chart.y, yNames)}
 </div>
-<div class="stage${groupsOf(chart).length === 1 ? " alone" : ""}">
+<div class="stage${groups.length === 1 ? " alone" : ""}">
 <div class="plots">${drawViews(chart, id)}</div>
 ${drawLegend(chart)}
 </div>
 <details class="data"><summary>The numbers of this chart</summary>
-<div class="columns" tabindex="0" role="region" aria-label="${chart.title}">${groupsOf(chart).map((group, index) => drawData(chart, group, index))}</div>
+<div class="columns" tabindex="0" role="region" aria-label="${chart.title}">${tables}</div>
 </details>
 </figure>`;
 }
@@ -38,15 +41,19 @@ ${drawLegend(chart)}
 /** A line as it looks in the plot, for legends. */
 function drawSwatch(line: Line, group?: number): Markup {
   const marker = group === undefined ? nothing : markup`<use href="#${markerId(group)}" x="15" y="6"/>`;
-  return markup`<svg class="swatch ${group === undefined ? "plain" : colourClass(group)}" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true"><path class="${line}" d="M1 6h28"/>${marker}</svg>`;
+  const colour = group === undefined ? "plain" : colourClass(group);
+  return markup`<svg class="swatch ${colour}" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true"
+><path class="${line}" d="M1 6h28"/>${marker}</svg>`;
 }
 
 const SCALES = ["linear", "log"] as const;
+const SCALE_NAMES = ["Linear", "Logarithmic"] as const;
 
 function drawChoice(legend: string, name: string, axis: Axis, labels: readonly [string, string]): Markup {
   const options = SCALES.map((scale, index) => {
     const checked = scale === axis.scale ? markup` checked` : nothing;
-    return markup`<label><input type="radio" name="${name}" class="${name.at(-1)!}-${scale}"${checked}><span>${labels[index]}</span></label>`;
+    const input = markup`<input type="radio" name="${name}" class="${name.at(-1)!}-${scale}"${checked}>`;
+    return markup`<label>${input}<span>${labels[index]}</span></label>`;
   });
   return markup`<fieldset><legend>${legend}</legend>${options}</fieldset>`;
 }
@@ -56,8 +63,10 @@ function drawViews(chart: Chart, id: string): Markup[] {
     SCALES.map((yKind) => {
       const scales = { x: xScale(chart, xKind), y: yScale(chart, yKind) };
       const label = `${id}-${xKind}-${yKind}`;
-      return markup`<div class="plot on-x-${xKind} on-y-${yKind}" data-x="${scaleData(scales.x)}" data-y="${scaleData(scales.y)}">
-<svg width="100%" height="100%" role="img" aria-labelledby="${label}-title ${label}-description"><title id="${label}-title">${chart.title}</title>
+      const data = markup`data-x="${scaleData(scales.x)}" data-y="${scaleData(scales.y)}"`;
+      return markup`<div class="plot on-x-${xKind} on-y-${yKind}" ${data}>
+<svg width="100%" height="100%" role="img" aria-labelledby="${label}-title ${label}-description">
+<title id="${label}-title">${chart.title}</title>
 <desc id="${label}-description">${chart.description}</desc>
 ${drawPlot(chart, scales)}</svg></div>`;
     }),
@@ -68,14 +77,16 @@ function drawLegend(chart: Chart): Markup {
   const measures = measuresOf(chart);
   const columns = measures.map((measure, index) => {
     const line = chart.series.find((series) => series.measure === measure)!.line;
-    return markup`<th scope="col"><button type="button" data-toggle="m" data-index="${index}" aria-pressed="true">${drawSwatch(line)}<span>${measure}</span></button></th>`;
+    return markup`<th scope="col">${drawToggle("m", index, { swatch: drawSwatch(line), text: measure })}</th>`;
   });
   const rows = groupsOf(chart).map((group, index) => {
     const cells = measures.map((measure, column) => {
       const last = findSeries(chart, group, measure)?.points.at(-1);
-      return markup`<td data-g="${index}" data-m="${column}">${last === undefined ? "–" : formatOnAxis(last[1], chart.y.kind)}</td>`;
+      const value = last === undefined ? "–" : formatOnAxis(last[1], chart.y.kind);
+      return markup`<td data-g="${index}" data-m="${column}">${value}</td>`;
     });
-    return markup`<tr><th scope="row"><button type="button" data-toggle="g" data-index="${index}" aria-pressed="true">${drawSwatch("solid", index)}<span>${group}</span></button></th>${cells}</tr>`;
+    const toggle = drawToggle("g", index, { swatch: drawSwatch("solid", index), text: group });
+    return markup`<tr><th scope="row">${toggle}</th>${cells}</tr>`;
   });
   return markup`<div class="legend" data-kind="${chart.y.kind}" data-x-label="${chart.x.label}"><table>
 <caption>At the end of each curve</caption>
@@ -84,7 +95,13 @@ function drawLegend(chart: Chart): Markup {
 </table></div>`;
 }
 
-/** One table per group, a row for each x, a column for each measure of it. */
+/** An entry of a legend: a button that hides a group ("g") or a measure ("m"). */
+function drawToggle(kind: "g" | "m", index: number, { swatch, text }: Entry): Markup {
+  const data = markup`data-toggle="${kind}" data-index="${index}"`;
+  return markup`<button type="button" ${data} aria-pressed="true">${swatch}<span>${text}</span></button>`;
+}
+
+/** One table per group, a row for each x, a column for each of its measures. */
 function drawData(chart: Chart, group: string, index: number): Markup {
   const measures = measuresOf(chart);
   const present = measures.filter((measure) => findSeries(chart, group, measure) !== undefined);
@@ -105,7 +122,8 @@ function drawData(chart: Chart, group: string, index: number): Markup {
       ([x, cells]) => markup`
 <tr><th>${formatExactly(x, chart.x.kind)}${cells.map((cell) => markup`<td>${cell}`)}`,
     );
-  return markup`<table data-g="${index}"><caption>${group}</caption><thead><tr><th scope="col">${chart.x.label}${heads}</thead><tbody>${body}</tbody></table>`;
+  const head = markup`<thead><tr><th scope="col">${chart.x.label}${heads}</thead>`;
+  return markup`<table data-g="${index}"><caption>${group}</caption>${head}<tbody>${body}</tbody></table>`;
 }
 
 function findSeries(chart: Chart, group: string, measure: string): Series | undefined {
@@ -129,10 +147,13 @@ export function renderChartSvg(chart: Chart): string {
   const legendTop = PLOT.top + PLOT.height + 66;
   const height = legendTop + placed.height + 14;
   const scales = { x: xScale(chart, chart.x.scale), y: yScale(chart, chart.y.scale) };
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title description">
+  const size = markup`viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}"`;
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-labelledby="title description">
 <title id="title">${chart.title}</title>
 <desc id="description">${chart.description}</desc>
-<style>${new Markup(plotStyle)}.card { fill: var(--surface); stroke: var(--line); } .legend text { font-size: 13px; fill: var(--ink); } text.title { font-size: 20px; font-weight: 650; fill: var(--ink); }</style>
+<style>${new Markup(plotStyle)}
+.card { fill: var(--surface); stroke: var(--line); } .legend text { font-size: 13px; fill: var(--ink); }
+text.title { font-size: 20px; font-weight: 650; fill: var(--ink); }</style>
 ${markerDefinitions()}
 <rect class="card" x=".5" y=".5" width="${WIDTH - 1}" height="${height - 1}" rx="12"/>
 <text class="title" x="24" y="42">${chart.title}</text>

@@ -1,7 +1,7 @@
 /**
- * A report: one HTML file that needs nothing else, neither network nor font nor script (which only adds reading values
- * at a cursor). Its content security policy allows the one style and the one script below, by their hashes, so that
- * even markup smuggled into a title could neither run nor load anything.
+ * A report: one HTML file that needs no network, no fonts and no script (the script only shows values at the cursor).
+ * Its content security policy allows the style and the script below, by their hashes. So even markup smuggled into a
+ * title could neither run nor load anything.
  */
 import { createHash } from "node:crypto";
 import type { Section } from "./card.ts";
@@ -14,7 +14,7 @@ export interface Report {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly Section[];
-  /** Whether the headings stand at the top as links: for reports that are longer than a look. */
+  /** Whether the top has links to the sections: for long reports. */
   readonly hasContents?: boolean;
 }
 
@@ -42,7 +42,7 @@ ${hasContents ? drawContents(sections) : nothing}
 <main>
 ${body}
 </main>
-<footer><p>Coverage is rounded down wherever it is shown.</p></footer>
+<footer><p>Coverage is always rounded down.</p></footer>
 <script>${new Markup(script)}</script>
 </body>
 </html>
@@ -65,7 +65,8 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-const WAVES = markup`<svg viewBox="0 0 34 16" aria-hidden="true"><path d="M2 5q5-5 10 0t10 0t10 0"/><path class="ebb" d="M2 12q5-5 10 0t10 0t10 0"/></svg>`;
+const WAVES = markup`<svg viewBox="0 0 34 16" aria-hidden="true">
+<path d="M2 5q5-5 10 0t10 0t10 0"/><path class="ebb" d="M2 12q5-5 10 0t10 0t10 0"/></svg>`;
 
 function integrity(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;

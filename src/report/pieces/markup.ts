@@ -1,12 +1,12 @@
 /**
- * HTML and SVG whose text is escaped by construction: whatever is interpolated into the `markup` template is text,
- * unless it is Markup itself. There is no other way to put a string into a report.
+ * HTML and SVG with text that is always escaped: what is interpolated into the `markup` template is text, unless it is
+ * Markup itself. There is no other way to put a string into a report.
  */
 
 export class Markup {
   readonly source: string;
 
-  /** For constants of ours, such as the style sheet; never for data. */
+  /** For our own constants, such as the style sheet; never for data. */
   constructor(source: string) {
     this.source = source;
   }
@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Control characters and lone surrogates have no place in XML, which a standalone SVG is. */
+/** A standalone SVG is XML, which allows no control characters and no lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu;
 
 function render(piece: Piece): string {

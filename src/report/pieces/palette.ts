@@ -1,7 +1,7 @@
 /**
- * Colours of the report. Every curve colour keeps a contrast of 3:1 with its background and stays apart from the others
- * for people who see no red or no green (a test measures both), and every order also has a marker of its own, so that
- * nothing is said by colour alone.
+ * Colours of reports and of the dashboard. Every curve colour has a contrast of 3:1 with its background, and differs
+ * from the others for people who see no red or no green (a test measures both). Every order also has its own marker, so
+ * that nothing depends on colour alone.
  */
 
 export interface Theme {
@@ -46,7 +46,7 @@ export const DARK: Theme = {
   curves: ["#53a1e8", "#d6431c", "#97fbbb", "#f9bd01", "#4e69e5", "#ab5489", "#5cd4e8", "#ee857e"],
 };
 
-/** The outlines of markers around 0,0. With eight colours, the first forty orders all look different. */
+/** Outlines of markers around 0,0. With eight colours, the first forty orders all look different. */
 export const MARKERS = [
   "M-3.6 0a3.6 3.6 0 1 1 7.2 0a3.6 3.6 0 1 1-7.2 0z",
   "M-3.2-3.2h6.4v6.4h-6.4z",

@@ -1,9 +1,9 @@
 /**
  * One plot of a chart as SVG that needs no script.
  *
- * A plot is written in percentages of whatever viewport it is put into, with text in pixels: the same markup fills a
- * telephone, a wide screen and a picture of fixed size, and its labels never shrink with it. Only the curves live in
- * coordinates of their own, which are stretched (strokes are not).
+ * A plot is written in percentages of its viewport, with text in pixels: the same markup fills a phone, a wide screen
+ * and a picture of fixed size, and its labels never shrink. Only the curves have their own coordinates, which are
+ * stretched (strokes are not).
  */
 import type { Chart, Series } from "../../lab/index.ts";
 import { formatMark, groupsOf, measuresOf, place, type Scale } from "./chart.ts";
@@ -15,32 +15,33 @@ export interface Scales {
   readonly y: Scale;
 }
 
-/** The inside of an SVG viewport: grid, labels, curves, markers. */
+/** The content of an SVG viewport: grid, labels, curves, markers. */
 export function drawPlot(chart: Chart, scales: Scales): Markup {
   const groups = groupsOf(chart);
   const measures = measuresOf(chart);
-  // What comes first matters most and is drawn last, on top.
+  // The first series matters most and is drawn last, on top.
   const keyed = chart.series.toReversed().map((series) => ({
     series,
     group: groups.indexOf(series.group),
     measure: measures.indexOf(series.measure),
   }));
+  const key = (group: number, measure: number): Markup => markup`data-g="${group}" data-m="${measure}"`;
   const areas = keyed
     .filter(({ series }) => series.area === true && series.points.length > 0)
-    .map(
-      ({ series, group, measure }) =>
-        markup`<path class="area ${colourClass(group)}" data-g="${group}" data-m="${measure}" d="${areaPath(series, scales)}"/>`,
-    );
-  const curves = keyed.map(
-    ({ series, group, measure }) =>
-      markup`<path class="${colourClass(group)} ${series.line}" data-g="${group}" data-m="${measure}" d="${curvePath(series, scales)}"/>`,
-  );
-  const marks = keyed.map(
-    ({ series, group, measure }) =>
-      markup`<g class="${colourClass(group)}" data-g="${group}" data-m="${measure}">${drawMarks(series, scales, group, groups.length)}</g>`,
-  );
+    .map(({ series, group, measure }) => {
+      const path = areaPath(series, scales);
+      return markup`<path class="area ${colourClass(group)}" ${key(group, measure)} d="${path}"/>`;
+    });
+  const curves = keyed.map(({ series, group, measure }) => {
+    const path = curvePath(series, scales);
+    return markup`<path class="${colourClass(group)} ${series.line}" ${key(group, measure)} d="${path}"/>`;
+  });
+  const marks = keyed.map(({ series, group, measure }) => {
+    const drawn = drawMarks(series, scales, group, groups.length);
+    return markup`<g class="${colourClass(group)}" ${key(group, measure)}>${drawn}</g>`;
+  });
   return markup`${drawGrid(chart, scales)}
-<svg class="curves" width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
+<svg class="curves" ${FULL} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
 ${drawTarget(chart, scales)}<g class="marks">${marks}</g>`;
 }
 
@@ -52,16 +53,17 @@ export function markerId(group: number): string {
   return `marker-${group % MARKERS.length}`;
 }
 
-/** The shapes that plots and legends refer to: once per document. */
+/** The shapes that plots and legends use: once per document. */
 export function markerDefinitions(): Markup {
   return markup`<defs>${MARKERS.map((d, index) => markup`<path id="marker-${index}" d="${d}"/>`)}</defs>`;
 }
 
-/** A grid of quarter pixels at most sizes, so that coordinates are short whole numbers. */
+const FULL = markup`width="100%" height="100%"`;
+/** About a quarter pixel per unit, so that coordinates are short whole numbers. */
 const WIDTH = 4000;
 const HEIGHT = 2000;
 
-/** `d` of the curve: one absolute start, then relative moves of whole units, those of no length left out. */
+/** `d` of the curve: an absolute start, then relative moves in whole units, without moves of length zero. */
 export function curvePath({ points, steps = false }: Series, scales: Scales): string {
   let path = "";
   let lastX = 0;
@@ -90,17 +92,18 @@ export function areaPath(series: Series, scales: Scales): string {
   return `${curvePath(series, scales)}V${HEIGHT}H${start}z`;
 }
 
-/** Its label stands at the left, where curves of coverage are low. */
+/** The label is at the left, where curves of coverage are low. */
 function drawTarget({ target }: Chart, scales: Scales): Markup {
   if (target === undefined) return nothing;
   const at = percent(1 - place(scales.y, target.value));
-  return markup`<g class="target"><line x2="100%" y1="${at}" y2="${at}"/><text x="8" y="${at}" dy="-.5em">${target.label}</text></g>`;
+  const line = markup`<line x2="100%" y1="${at}" y2="${at}"/>`;
+  return markup`<g class="target">${line}<text x="8" y="${at}" dy="-.5em">${target.label}</text></g>`;
 }
 
-/** The order's marker where its curve ends and at two places on the way, which differ from order to order. */
+/** The order's marker at the end of its curve and at two places before, which differ between orders. */
 function drawMarks(series: Series, scales: Scales, group: number, groups: number): Markup[] {
   const placed = series.points.map(([x, y]) => ({ left: place(scales.x, x), top: 1 - place(scales.y, y) }));
-  // Before a curve leaves the ground it says nothing, and the markers of all orders would lie on each other.
+  // Near the bottom the curves lie on each other, and so would the markers.
   const risen = placed.filter(({ top }) => top < 0.97);
   const shift = (group + 0.5) / groups;
   const marked = [shift / 2, (1 + shift) / 2].map((share) => alongCurve(risen, share));
@@ -116,7 +119,7 @@ interface Placed {
   readonly top: number;
 }
 
-/** The point where the given share of the curve's length is behind us. */
+/** The point after the given share of the curve's length. */
 function alongCurve(points: readonly Placed[], share: number): Placed | undefined {
   const behind = [0];
   for (let i = 1; i < points.length; i++) {
@@ -142,7 +145,7 @@ ${columns.map(({ at }) => markup`<line x1="${at}" x2="${at}" y2="100%"/>`)}
 </g><g class="labels">
 ${rows.map(({ text, at }) => markup`<text x="-8" y="${at}" dy=".34em" text-anchor="end">${text}</text>`)}
 ${columns.map(({ text, at }) => markup`<text x="${at}" y="100%" dy="1.6em" text-anchor="middle">${text}</text>`)}
-<text class="axis" y="-14">${chart.y.label}${scales.y.kind === "nines" ? ", by the logarithm of what is missing" : ""}</text>
+<text class="axis" y="-14">${chart.y.label}${scales.y.kind === "nines" ? ", logarithm of what is missing" : ""}</text>
 <text class="axis" x="100%" y="100%" dy="3.2em" text-anchor="end">${chart.x.label}</text>
 </g>`;
 }

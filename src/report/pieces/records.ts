@@ -1,9 +1,9 @@
 /**
- * Long tables of things with a name: pages, hosts. On a narrow screen the optional columns are hidden, and their content is in
- * a line below the name. A cell may contain a drawing.
+ * Long tables of things with a name: pages, hosts. On a narrow screen the optional columns are hidden, and their
+ * content is in a line below the name. A cell may contain a drawing.
  */
 import { shortened } from "../../text/index.ts";
-import { card, type Section, type SectionText } from "./card.ts";
+import { card, scrolling, type Section, type SectionText } from "./card.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
 interface RecordColumn {
@@ -41,10 +41,11 @@ export function recordGroupsSection(
   groups: readonly (SectionText & { readonly figure: string; readonly records: Records })[],
   whenEmpty: string,
 ): Section {
-  const drawn = groups.map(
-    ({ heading, figure, paragraphs = [], records }) =>
-      markup`<div class="group"><h3>${heading} <span class="figure">${figure}</span></h3>${paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`)}${drawRecords(heading, records)}</div>`,
-  );
+  const drawn = groups.map(({ heading, figure, paragraphs = [], records }) => {
+    const title = markup`<h3>${heading} <span class="figure">${figure}</span></h3>`;
+    const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
+    return markup`<div class="group">${title}${intro}${drawRecords(heading, records)}</div>`;
+  });
   const body = groups.length === 0 ? [markup`<p class="empty">${whenEmpty}</p>`] : drawn;
   return card(text, () => markup`${body}`, { isLong: true });
 }
@@ -64,7 +65,8 @@ function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more
 `;
   });
   const rest = more === undefined ? nothing : markup`<p class="note">${more}</p>`;
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>${rest}`;
+  const table = markup`<table class="records"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+  return markup`${scrolling(label, table)}${rest}`;
 }
 
 /** Longer URLs are shown without a link, so that no list gets too large. */
@@ -92,7 +94,10 @@ export function drawInterval(
   of: number,
 ): Markup {
   const width = (share: number): string => `${of > 0 ? Number(((100 * share) / of).toFixed(2)) : 0}%`;
-  return markup`<svg class="interval" width="100%" height="12" aria-hidden="true"><rect class="track" y="5.5" width="100%" height="1"/><rect class="may" y="3" width="${width(high)}" height="6" rx="3"/><rect class="must" y="1" width="${width(low)}" height="10" rx="2"/></svg>`;
+  const track = markup`<rect class="track" y="5.5" width="100%" height="1"/>`;
+  const may = markup`<rect class="may" y="3" width="${width(high)}" height="6" rx="3"/>`;
+  const must = markup`<rect class="must" y="1" width="${width(low)}" height="10" rx="2"/>`;
+  return markup`<svg class="interval" width="100%" height="12" aria-hidden="true">${track}${may}${must}</svg>`;
 }
 
 function classOf({ kind, isOptional = false }: RecordColumn): string {

@@ -1,9 +1,8 @@
 /**
- * The only script of a report, as text, because it runs in the reader's browser. It adds what a picture cannot do alone:
- * reading values at a cursor (mouse, touch, or keyboard through a range input) and hiding curves. Its data are the
- * tables of the page, so nothing is sent twice. Values of a curve stand until its next point: a bound is never shown
- * higher than it was proved. The dot is at the point that was read, hence on the curve, whether that is drawn in steps
- * or straight on.
+ * The only script of a report, as text, because it runs in the reader's browser. It shows values at the cursor (mouse,
+ * touch, or keyboard through a range input) and hides curves. It reads its data from the tables of the page, so nothing
+ * is sent twice. A value holds until the next point of its curve, so a bound is never shown higher than it was proven.
+ * The dot is at the point that was read, hence on the curve, whether that is drawn in steps or in straight lines.
  */
 export const script = String.raw`"use strict";
 const SVG = "http://www.w3.org/2000/svg";

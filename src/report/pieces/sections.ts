@@ -1,7 +1,7 @@
-/** The plain pieces that reports are put together from. */
+/** Sections of a report: charts, tables, texts, facts and commands. */
 import { formatCell } from "../../base/index.ts";
 import type { Chart, Column, Table, Verdict } from "../../lab/index.ts";
-import { card, drawFacts, type Fact, type Section, type SectionText } from "./card.ts";
+import { card, drawFacts, type Fact, scrolling, type Section, type SectionText } from "./card.ts";
 import { drawFigure } from "./figure.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
@@ -21,18 +21,18 @@ export function textSection(text: SectionText, verdicts: readonly Verdict[] = []
   return card(text, () => (items.length > 0 ? markup`<ul class="verdicts">${items}</ul>` : nothing));
 }
 
-/** `command` is what a reader types to get the same report again. */
+/** `command` reproduces the report. */
 export function factsSection(text: SectionText, facts: readonly Fact[], command?: string): Section {
   const code = command === undefined ? nothing : markup`<pre><code>${command}</code></pre>`;
   return card(text, () => markup`${drawFacts(facts)}${code}`);
 }
 
-/** Facts whose values may be long. */
+/** Facts with long values. */
 export function listSection(text: SectionText, facts: readonly Fact[]): Section {
   return card(text, () => drawFacts(facts, "list"));
 }
 
-/** Commands to type, each with what it is for. */
+/** Commands, each with its purpose. */
 export function commandsSection(
   text: SectionText,
   commands: readonly { readonly purpose: string; readonly command: string }[],
@@ -57,7 +57,8 @@ function drawTable(label: string, { columns, rows }: Table): Markup {
     });
     return markup`<tr>${cells}</tr>`;
   });
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="figures"><thead>${groupRow(columns)}<tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const head = markup`<thead>${groupRow(columns)}<tr>${heads}</tr></thead>`;
+  return scrolling(label, markup`<table class="figures">${head}<tbody>${body}</tbody></table>`);
 }
 
 function groupRow(columns: readonly Column[]): Markup {

@@ -29,18 +29,20 @@ export interface Shares {
 }
 
 export function sharesSection(text: SectionText, shares: Shares): Section {
-  return card(
-    text,
-    () =>
-      markup`${drawWhole(shares)}<div class="shares">${shares.groups.map((group) => drawGroup(group, shares.groups[0].share))}</div>`,
-    { isLong: true },
-  );
+  const body = (): Markup => {
+    const groups = shares.groups.map((group) => drawGroup(group, shares.groups[0].share));
+    return markup`${drawWhole(shares)}<div class="shares">${groups}</div>`;
+  };
+  return card(text, body, { isLong: true });
 }
 
 /** A bar in proportion to the longest one. */
 export function drawBar(share: number, of: number, colour: string): Markup {
   const width = of > 0 ? Number(((100 * share) / of).toFixed(2)) : 0;
-  return markup`<svg class="bar ${colour}" width="100%" height="8" aria-hidden="true"><rect class="track" width="100%" height="8" rx="4"/><rect class="fill" width="${width}%" height="8" rx="4"/></svg>`;
+  const rect = (kind: string, share: number): Markup =>
+    markup`<rect class="${kind}" width="${share}%" height="8" rx="4"/>`;
+  const rects = [rect("track", 100), rect("fill", width)];
+  return markup`<svg class="bar ${colour}" width="100%" height="8" aria-hidden="true">${rects}</svg>`;
 }
 
 /** The whole in one bar. */
@@ -59,21 +61,28 @@ function drawWhole({ covered, groups, label }: Shares): Markup {
     drawEntry(covered, "covered"),
     ...groups.map((group) => drawEntry(group, `piece ${group.fill}`)),
   ];
-  return markup`<div class="whole"><svg width="100%" height="26" role="img" aria-label="${label}">${pieces}</svg><ul>${entries}</ul></div>`;
+  const bar = markup`<svg width="100%" height="26" role="img" aria-label="${label}">${pieces}</svg>`;
+  return markup`<div class="whole">${bar}<ul>${entries}</ul></div>`;
 }
 
 function drawEntry({ name, figure }: SharePart, colour: string): Markup {
-  return markup`<li><svg class="dot" width="12" height="12" aria-hidden="true"><rect class="${colour}" width="12" height="12" rx="3"/></svg><span>${name}</span> <b>${figure}</b></li>`;
+  return markup`<li>${drawDot(colour)}<span>${name}</span> <b>${figure}</b></li>`;
+}
+
+function drawDot(colour: string): Markup {
+  const rect = markup`<rect class="${colour}" width="12" height="12" rx="3"/>`;
+  return markup`<svg class="dot" width="12" height="12" aria-hidden="true">${rect}</svg>`;
 }
 
 function drawGroup(group: ShareGroup, largest: number): Markup {
   const { name, fill, figure, note, words, parts, more } = group;
-  const rows = parts.map(
-    (part) =>
-      markup`<li><span class="name"><bdi>${part.name}</bdi></span><span class="figure">${part.figure}</span>${drawBar(part.share, group.share, fill)}<span class="note">${part.note ?? ""}</span></li>`,
-  );
+  const rows = parts.map((part) => {
+    const bar = drawBar(part.share, group.share, fill);
+    const text = markup`<span class="name"><bdi>${part.name}</bdi></span><span class="figure">${part.figure}</span>`;
+    return markup`<li>${text}${bar}<span class="note">${part.note ?? ""}</span></li>`;
+  });
   return markup`<div class="share">
-<h3><svg class="dot" width="12" height="12" aria-hidden="true"><rect class="piece ${fill}" width="12" height="12" rx="3"/></svg>${name}</h3><p class="figure">${figure}</p>
+<h3>${drawDot(`piece ${fill}`)}${name}</h3><p class="figure">${figure}</p>
 ${drawBar(group.share, largest, fill)}
 <p class="note">${note ?? ""}</p>
 ${words.map((paragraph) => markup`<p class="words">${paragraph}</p>`)}

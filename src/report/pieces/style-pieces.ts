@@ -3,7 +3,10 @@
 export const piecesStyle = `
 nav { margin-top: 18px; }
 nav ol { display: flex; flex-wrap: wrap; gap: 6px 8px; margin: 0; padding: 0; list-style: none; }
-nav a { display: block; padding: 3px 12px; border: 1px solid var(--line); border-radius: 99px; background: var(--surface); color: var(--sea); font-size: 14px; text-decoration: none; }
+nav a {
+  display: block; padding: 3px 12px; border: 1px solid var(--line); border-radius: 99px; background: var(--surface);
+  color: var(--sea); font-size: 14px; text-decoration: none;
+}
 nav a:hover { border-color: var(--sea); }
 h3 { margin: 0; font-size: 16px; font-weight: 650; }
 .note, .empty { margin: 10px 0 0; color: var(--muted); font-size: 14px; }
@@ -11,15 +14,26 @@ section > .empty { font-size: 16px; }
 b { font-weight: 650; }
 
 .hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px clamp(24px, 4vw, 64px); }
-.hero h2 { margin: 14px 0 0; font-size: clamp(19px, 2vw, 25px); font-weight: 500; line-height: 1.25; letter-spacing: -.01em; }
+.hero h2 {
+  margin: 14px 0 0; font-size: clamp(19px, 2vw, 25px); font-weight: 500; line-height: 1.25; letter-spacing: -.01em;
+}
 .hero h2 span:first-child { display: block; color: var(--muted); }
-.hero h2 strong { display: block; margin: 2px 0 4px; color: var(--sea); font-size: clamp(64px, 9vw, 124px); font-weight: 700; line-height: .95; letter-spacing: -.045em; font-variant-numeric: tabular-nums; }
+.hero h2 strong {
+  display: block; margin: 2px 0 4px; color: var(--sea); font-size: clamp(64px, 9vw, 124px); font-weight: 700;
+  line-height: .95; letter-spacing: -.045em; font-variant-numeric: tabular-nums;
+}
 .hero h2 + p { margin-top: 18px; }
 .hero .says p:not(.verdict) { max-width: 62ch; margin-bottom: 0; overflow-wrap: anywhere; }
 .hero .says p:not(.verdict) ~ p { margin-top: 8px; }
 .hero .says p { font-size: clamp(16px, 1.25vw, 18px); }
-.hero .facts { grid-column: 1 / -1; grid-template-columns: repeat(auto-fit, minmax(max(116px, 20%), 1fr)); margin: 0; padding-top: 20px; border-top: 1px solid var(--line); }
-.verdict { display: inline-flex; align-items: center; gap: 9px; margin: 0; padding: 4px 14px 4px 11px; border: 1.5px solid currentColor; border-radius: 99px; font-weight: 650; }
+.hero .facts {
+  grid-column: 1 / -1; grid-template-columns: repeat(auto-fit, minmax(max(116px, 20%), 1fr)); margin: 0;
+  padding-top: 20px; border-top: 1px solid var(--line);
+}
+.verdict {
+  display: inline-flex; align-items: center; gap: 9px; margin: 0; padding: 4px 14px 4px 11px;
+  border: 1.5px solid currentColor; border-radius: 99px; font-weight: 650;
+}
 .hero .says .verdict { font-size: 15px; }
 .verdict::before { content: ""; width: 10px; height: 10px; border-radius: 99px; background: currentColor; }
 .good { color: var(--agrees); }
@@ -27,7 +41,10 @@ b { font-weight: 650; }
 .poor { color: var(--differs); }
 .verdict.plain { color: var(--muted); }
 .tank { position: relative; min-height: 240px; margin: 10px 84px 10px 0; }
-.basin { position: absolute; inset: 0; border: 1px solid var(--line); border-radius: 4px 4px 16px 16px; border-top-style: dashed; background: linear-gradient(var(--surface), var(--foam)); overflow: hidden; }
+.basin {
+  position: absolute; inset: 0; border: 1px solid var(--line); border-radius: 4px 4px 16px 16px;
+  border-top-style: dashed; background: linear-gradient(var(--surface), var(--foam)); overflow: hidden;
+}
 .tank svg { display: block; }
 .scale { position: absolute; inset: 0; }
 .tank text { font-size: 13px; }
@@ -47,10 +64,15 @@ b { font-weight: 650; }
 .whole { margin-top: 18px; }
 .whole > svg { display: block; border-radius: 8px; overflow: hidden; background: var(--foam); }
 .whole rect + rect { stroke: var(--surface); stroke-width: 1; }
-.whole ul { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 15px; }
+.whole ul {
+  display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 15px;
+}
 .dot { flex: none; margin-right: 8px; vertical-align: -1px; }
 .shares { columns: 440px 2; column-gap: clamp(28px, 4vw, 64px); margin-top: 24px; }
-.share { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-content: start; gap: 2px 16px; padding: 16px 0 20px; border-top: 1px solid var(--line); break-inside: avoid; }
+.share {
+  display: grid; grid-template-columns: minmax(0, 1fr) auto; align-content: start; gap: 2px 16px; padding: 16px 0 20px;
+  border-top: 1px solid var(--line); break-inside: avoid;
+}
 .share > * { grid-column: 1 / -1; margin: 0; }
 .share > h3 { grid-column: 1; }
 .share > .figure { grid-column: 2; font-size: 18px; font-weight: 650; font-variant-numeric: tabular-nums; }
@@ -59,7 +81,10 @@ b { font-weight: 650; }
 .words { color: var(--ink); font-size: 15px; overflow-wrap: anywhere; }
 .share .words { margin-top: 6px; max-width: 70ch; }
 .share ol { margin-top: 12px; padding: 0; list-style: none; font-size: 14px; }
-.share li { display: grid; grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px; padding: 3px 0; }
+.share li {
+  display: grid; grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px;
+  padding: 3px 0;
+}
 .share li .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .share li .figure, .share li .note { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .share li .note { margin: 0; font-size: 13px; }
@@ -96,7 +121,10 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
 .group > p { margin: 4px 0 0; max-width: 76ch; color: var(--muted); }
 .group > .scroll { margin-top: 6px; }
 .list { columns: 400px 2; column-gap: clamp(28px, 4vw, 64px); margin: 12px 0 0; }
-.list div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 16px; padding: 6px 0; border-top: 1px solid var(--line); break-inside: avoid; }
+.list div {
+  display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 16px; padding: 6px 0;
+  border-top: 1px solid var(--line); break-inside: avoid;
+}
 .list dt, .list dd { font-size: 15px; }
 .list dd { font-weight: 500; }
 .command { margin-top: 16px; }

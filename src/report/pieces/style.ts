@@ -5,7 +5,10 @@ import { piecesStyle, printedPieces } from "./style-pieces.ts";
 
 const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
 
-/** Colours of both themes as custom properties. The reader's system chooses light or dark. Reasons have one colour everywhere. */
+/**
+ * Colours of both themes as custom properties. The reader's system chooses light or dark. Reasons have one colour
+ * everywhere.
+ */
 export const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
 @media print { :root { color-scheme: light; ${properties(LIGHT)} } }
@@ -20,29 +23,51 @@ svg { overflow: visible; }
 text { font: 12px ${FONT}; fill: var(--muted); font-variant-numeric: tabular-nums; }
 text.axis { font-weight: 600; fill: var(--ink); }
 .grid line { stroke: var(--line); shape-rendering: crispEdges; }
-.curves path, .swatch path { fill: none; stroke: var(--curve); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.curves path, .swatch path {
+  fill: none; stroke: var(--curve); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke;
+}
 path.dashed { stroke-dasharray: 8 4; }
 path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: round; }
 .marks use, .swatch use { fill: var(--curve); stroke: var(--surface); stroke-width: 1.2; }
 .plain { --curve: var(--ink); }
 .curves path.area { fill: var(--curve); stroke: none; opacity: .13; }
 .target line { stroke: var(--warns); stroke-width: 1.5; stroke-dasharray: 7 5; }
-.target text { fill: var(--warns); font-weight: 600; paint-order: stroke; stroke: var(--surface); stroke-width: 4px; stroke-linejoin: round; }
+.target text {
+  fill: var(--warns); font-weight: 600; paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
+  stroke-linejoin: round;
+}
 `;
 
 export const pageStyle = `${plotStyle}
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page) linear-gradient(var(--foam), var(--page)) no-repeat 0 0 / 100% 360px; color: var(--ink); font: 16px/1.55 ${FONT}; -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--page) linear-gradient(var(--foam), var(--page)) no-repeat 0 0 / 100% 360px;
+  color: var(--ink); font: 16px/1.55 ${FONT}; -webkit-text-size-adjust: 100%;
+}
 header, main, footer { max-width: 1440px; margin: 0 auto; padding: 0 clamp(16px, 4vw, 56px); }
 header { padding-top: clamp(24px, 4vw, 48px); }
-.brand { display: flex; align-items: center; gap: 10px; margin: 0 0 18px; color: var(--sea); font-size: 14px; font-weight: 600; letter-spacing: .08em; text-transform: uppercase; }
+.brand {
+  display: flex; align-items: center; gap: 10px; margin: 0 0 18px; color: var(--sea); font-size: 14px; font-weight: 600;
+  letter-spacing: .08em; text-transform: uppercase;
+}
 .brand svg { width: 34px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; }
 .brand .ebb { opacity: .45; }
-h1 { margin: 0; font-size: clamp(26px, 3.4vw, 42px); line-height: 1.15; font-weight: 650; letter-spacing: -.015em; text-wrap: balance; overflow-wrap: anywhere; }
+h1 {
+  margin: 0; font-size: clamp(26px, 3.4vw, 42px); line-height: 1.15; font-weight: 650; letter-spacing: -.015em;
+  text-wrap: balance; overflow-wrap: anywhere;
+}
 p { text-wrap: pretty; }
-.subtitle { margin: 10px 0 0; max-width: 68ch; color: var(--muted); font-size: clamp(16px, 1.3vw, 18px); overflow-wrap: anywhere; }
-section { margin: 28px 0; padding: clamp(18px, 2.4vw, 32px); background: var(--surface); border: 1px solid var(--line); border-radius: 14px; }
-h2 { margin: 0 0 4px; font-size: 20px; line-height: 1.3; font-weight: 650; letter-spacing: -.005em; overflow-wrap: anywhere; }
+.subtitle {
+  margin: 10px 0 0; max-width: 68ch; color: var(--muted); font-size: clamp(16px, 1.3vw, 18px); overflow-wrap: anywhere;
+}
+section {
+  margin: 28px 0; padding: clamp(18px, 2.4vw, 32px); background: var(--surface); border: 1px solid var(--line);
+  border-radius: 14px;
+}
+h2 {
+  margin: 0 0 4px; font-size: 20px; line-height: 1.3; font-weight: 650; letter-spacing: -.005em;
+  overflow-wrap: anywhere;
+}
 section > p { margin: 6px 0 0; max-width: 76ch; color: var(--muted); overflow-wrap: anywhere; }
 footer { padding-bottom: 40px; color: var(--muted); font-size: 14px; }
 
@@ -55,11 +80,17 @@ label input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: point
 label span { display: block; padding: 4px 12px; border: 1px solid var(--line); font-size: 14px; line-height: 20px; }
 label:first-of-type span { border-radius: 8px 0 0 8px; }
 label:last-of-type span { border-radius: 0 8px 8px 0; margin-left: -1px; }
-label input:checked + span { background: var(--foam); border-color: var(--sea); color: var(--sea); font-weight: 600; position: relative; }
-:focus-visible, label input:focus-visible + span, .plots:has(.reader:focus-visible) .plot { outline: 2px solid var(--sea); outline-offset: 2px; border-radius: 6px; }
+label input:checked + span {
+  background: var(--foam); border-color: var(--sea); color: var(--sea); font-weight: 600; position: relative;
+}
+:focus-visible, label input:focus-visible + span, .plots:has(.reader:focus-visible) .plot {
+  outline: 2px solid var(--sea); outline-offset: 2px; border-radius: 6px;
+}
 
 .stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px clamp(20px, 3vw, 44px); margin-top: 18px; }
-.plots { display: grid; position: relative; min-height: clamp(340px, 34vw, 540px); touch-action: pan-y; cursor: crosshair; }
+.plots {
+  display: grid; position: relative; min-height: clamp(340px, 34vw, 540px); touch-action: pan-y; cursor: crosshair;
+}
 .plot { padding: 30px 18px 50px 46px; }
 .plot svg { display: block; }
 .chart:has(.x-log:checked) .on-x-linear, .chart:has(.x-linear:checked) .on-x-log,
@@ -80,13 +111,19 @@ td.text { text-align: left; white-space: normal; overflow-wrap: break-word; }
 .scroll, .legend { overflow-x: auto; }
 .legend { align-self: start; }
 .legend table { width: 100%; }
-.legend caption { padding: 0 8px 8px; color: var(--ink); font-size: 16px; font-weight: 600; text-align: left; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.legend caption {
+  padding: 0 8px 8px; color: var(--ink); font-size: 16px; font-weight: 600; text-align: left; white-space: nowrap;
+  font-variant-numeric: tabular-nums;
+}
 .legend th, .legend td { padding: 2px 8px; border-top: 1px solid var(--line); }
 .legend thead th { border: 0; color: var(--muted); font-size: 13px; vertical-align: bottom; }
 .legend thead th:not(:first-child) { text-align: right; }
 .legend tbody th { font-weight: 400; }
 .legend td.off { visibility: hidden; }
-.legend button { display: inline-flex; align-items: center; gap: 8px; padding: 4px; margin: 0 -4px; border: 0; border-radius: 6px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
+.legend button {
+  display: inline-flex; align-items: center; gap: 8px; padding: 4px; margin: 0 -4px; border: 0; border-radius: 6px;
+  background: none; color: inherit; font: inherit; text-align: left; cursor: pointer;
+}
 .legend button span { max-width: 22ch; overflow-wrap: break-word; }
 .legend thead button { flex-direction: column; align-items: flex-end; gap: 2px; color: var(--ink); }
 .legend button:hover { background: var(--foam); }
@@ -97,7 +134,10 @@ td.text { text-align: left; white-space: normal; overflow-wrap: break-word; }
 
 .data { margin-top: 14px; color: var(--muted); font-size: 14px; }
 summary { width: fit-content; padding: 4px 0; cursor: pointer; }
-.data .columns { display: flex; flex-wrap: wrap; align-items: start; gap: 20px 36px; max-height: 460px; margin-top: 10px; overflow: auto; }
+.data .columns {
+  display: flex; flex-wrap: wrap; align-items: start; gap: 20px 36px; max-height: 460px; margin-top: 10px;
+  overflow: auto;
+}
 .data table { font-size: 13px; color: var(--ink); }
 .data caption { padding-bottom: 4px; font-weight: 600; text-align: left; }
 .data th, .data td { padding: 1px 14px 1px 0; text-align: right; font-weight: 400; }
@@ -106,7 +146,9 @@ summary { width: fit-content; padding: 4px 0; cursor: pointer; }
 .scroll { margin-top: 16px; }
 .figures { width: 100%; }
 .figures th, .figures td { padding: 7px 12px; border-top: 1px solid var(--line); }
-.figures thead th { border: 0; padding-bottom: 5px; color: var(--muted); font-size: 13px; white-space: nowrap; text-align: right; }
+.figures thead th {
+  border: 0; padding-bottom: 5px; color: var(--muted); font-size: 13px; white-space: nowrap; text-align: right;
+}
 .figures thead th.text { text-align: left; }
 .figures thead th[colspan] { color: var(--ink); text-align: center; border-bottom: 1px solid var(--line); }
 .figures thead td { border: 0; }
@@ -115,10 +157,16 @@ summary { width: fit-content; padding: 4px 0; cursor: pointer; }
 .none { color: var(--muted); }
 
 .verdicts { margin: 16px 0 0; padding: 0; list-style: none; }
-.verdicts li { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 2px 14px; padding: 12px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.verdicts li {
+  display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 2px 14px; padding: 12px 0;
+  border-top: 1px solid var(--line); overflow-wrap: anywhere;
+}
 .verdicts p { margin: 0; }
 .verdicts p + p { grid-column: 2; color: var(--muted); font-size: 15px; }
-.badge { align-self: start; padding: 1px 0; border: 1px solid currentColor; border-radius: 99px; font-size: 13px; font-weight: 650; text-align: center; }
+.badge {
+  align-self: start; padding: 1px 0; border: 1px solid currentColor; border-radius: 99px; font-size: 13px;
+  font-weight: 650; text-align: center;
+}
 .agrees { color: var(--agrees); }
 .differs { color: var(--differs); }
 .untested { color: var(--muted); }
@@ -127,10 +175,17 @@ summary { width: fit-content; padding: 4px 0; cursor: pointer; }
 .facts div { min-width: 0; }
 dt { color: var(--muted); font-size: 14px; }
 dd { margin: 0; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-pre { margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--foam); font: 14px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre {
+  margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--foam);
+  font: 14px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
+  overflow-wrap: anywhere;
+}
 
 ${piecesStyle}
-@media (min-width: 1080px) { .stage:not(.alone) { grid-template-columns: minmax(0, 1fr) fit-content(560px); } .legend { min-width: 300px; } }
+@media (min-width: 1080px) {
+  .stage:not(.alone) { grid-template-columns: minmax(0, 1fr) fit-content(560px); }
+  .legend { min-width: 300px; }
+}
 .alone .legend table { width: auto; }
 @media (max-width: 560px) {
   section { margin: 16px -8px; border-radius: 10px; }

@@ -29,8 +29,8 @@ export async function control(change: Control): Promise<Arrived<ControlAnswer>> 
 }
 
 /**
- * Asks when `path` changes, and again when lists may have changed; until then the old answer to the same path stays. Asks
- * nothing while `path` is null.
+ * Asks when `path` changes, and again when lists may have changed; until then the old answer to the same path stays.
+ * Asks nothing while `path` is null.
  */
 export function useAsk<T>(path: string | null): Answer<T> {
   const { edition } = useLive();

@@ -1,4 +1,6 @@
-/** Filters above a list. They are stored in the address, so a view can be shared, and the back button undoes a choice. */
+/**
+ * Filters above a list. They are stored in the address, so a view can be shared, and the back button undoes a choice.
+ */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HostList } from "../../protocol/http.ts";

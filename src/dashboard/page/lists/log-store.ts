@@ -1,6 +1,6 @@
 /**
- * The loaded part of the log, newest entries first. Older entries are loaded when the user scrolls there, new ones when the
- * server announces them. Only the server can apply the filter, so new entries are loaded with a request too.
+ * The loaded part of the log, newest entries first. Older entries are loaded when the user scrolls there, new ones when
+ * the server announces them. Only the server can apply the filter, so new entries are loaded with a request too.
  *
  * New entries wait while the user reads further down, so nothing moves. At most `ENTRIES_MAX` entries are kept.
  */

@@ -1,9 +1,9 @@
 /**
- * The rows of a list that is too long to hold. They are loaded in chunks of a hundred as they come into view, and loaded
- * again after a new survey. Old rows stay until new ones arrive, so nothing flickers or jumps.
+ * The rows of a list that is too long to hold. They are loaded in chunks of a hundred as they come into view, and
+ * loaded again after a new survey. Old rows stay until new ones arrive, so nothing flickers or jumps.
  *
- * At most `CHUNKS_MAX` chunks are kept, and `REQUESTS_MAX` requests are in progress. Requests for rows that are no longer in
- * view are aborted.
+ * At most `CHUNKS_MAX` chunks are kept, and `REQUESTS_MAX` requests are in progress. Requests for rows that are no
+ * longer in view are aborted.
  */
 import type { SurveyProgress } from "../../../survey/index.ts";
 import type { Arrived } from "../../protocol/http.ts";

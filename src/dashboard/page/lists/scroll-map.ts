@@ -1,11 +1,12 @@
 /**
- * The scroll position of a list of any length. Browsers limit the height of an element to 16 to 33 million pixels, which is
- * less than a million rows.
+ * The scroll position of a list of any length. Browsers limit the height of an element to 16 to 33 million pixels,
+ * which is less than a million rows.
  *
- * The scrolled element is at most `HEIGHT_MAX_PX` high. A small movement (wheel or finger) moves the rows by as many pixels
- * as the element, so nothing is skipped. A large movement can only come from the scrollbar, and goes to the same fraction of
- * the list. Small movements make the two drift apart. So the element is moved back in proportion when scrolling pauses, and
- * at once if it would hit an end that the list has not reached. `shiftPx` changes with it, so rows stay in place.
+ * The scrolled element is at most `HEIGHT_MAX_PX` high. A small movement (wheel or finger) moves the rows by as many
+ * pixels as the element, so nothing is skipped. A large movement can only come from the scrollbar, and goes to the same
+ * fraction of the list. Small movements make the two drift apart. So the element is moved back in proportion when
+ * scrolling pauses, and at once if it would hit an end that the list has not reached. `shiftPx` changes with it, so
+ * rows stay in place.
  */
 
 /** Below 2^22: browsers draw in single precision, and so positions are exact to a quarter of a pixel. */

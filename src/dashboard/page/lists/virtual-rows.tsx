@@ -1,11 +1,11 @@
 /**
- * A table of any number of rows, of which only those in view are drawn. Why not a library: libraries use one element as high
- * as all rows, which works up to half a million rows; they do not support rows that have not arrived; and they leave keyboard
- * and screen readers to their users. Positions are in `ScrollMap`, focus and keys in `useScrolling`.
+ * A table of any number of rows, of which only those in view are drawn. Why not a library: libraries use one element as
+ * high as all rows, which works up to half a million rows; they do not support rows that have not arrived; and they
+ * leave keyboard and screen readers to their users. Positions are in `ScrollMap`, focus and keys in `useScrolling`.
  *
- * To screen readers it is a grid: one row has the focus, arrows move it, Enter opens its main link. The focused row is drawn
- * even if it is scrolled out of view, so the focus is never lost. Below `NARROW_PX` a row is a small card, laid out in the
- * style sheet by the names of the columns.
+ * To screen readers it is a grid: one row has the focus, arrows move it, Enter opens its main link. The focused row is
+ * drawn even if it is scrolled out of view, so the focus is never lost. Below `NARROW_PX` a row is a small card, laid
+ * out in the style sheet by the names of the columns.
  */
 import { Component, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";

@@ -160,7 +160,9 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
   );
 }
 
-/** The missing share, if the server sent it; else the importance that certainly arrives, to which it is proportional. */
+/**
+ * The missing share, if the server sent it; else the importance that certainly arrives, to which it is proportional.
+ */
 function massOf({ missingMass, importance }: PageLine): number {
   return missingMass ?? importance.low;
 }

@@ -1,6 +1,6 @@
 /**
- * A treemap of missing shares. A click opens a rectangle. The list next to it has the same content in words, for keyboards
- * and screen readers, so the treemap is hidden from them.
+ * A treemap of missing shares. A click opens a rectangle. The list next to it has the same content in words, for
+ * keyboards and screen readers, so the treemap is hidden from them.
  */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

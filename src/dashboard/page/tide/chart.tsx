@@ -1,4 +1,7 @@
-/** The chart of the tide, with a choice of axes, the values at the cursor or by keyboard, and the same numbers as a table. */
+/**
+ * The chart of the tide, with a choice of axes, the values at the cursor or by keyboard, and the same numbers as a
+ * table.
+ */
 import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Overview, Tide } from "../../protocol/http.ts";

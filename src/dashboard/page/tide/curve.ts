@@ -1,4 +1,6 @@
-/** The tide as columns of a chart: measured points, then, if the target is near, projected points at the current rate. */
+/**
+ * The tide as columns of a chart: measured points, then, if the target is near, projected points at the current rate.
+ */
 import type { Overview, Tide } from "../../protocol/http.ts";
 
 /** Abscissa: pages or time. Ordinate: coverage from 0 to 100%, or the logarithm of what is missing. */
@@ -81,7 +83,9 @@ export function marks(top: number, y: Ordinate): number[] {
   return found.map((mark) => Number(mark.toPrecision(12)));
 }
 
-/** What is missing falls like a power of the pages, as in the tails of crawls. The power is chosen to meet the target. */
+/**
+ * What is missing falls like a power of the pages, as in the tails of crawls. The power is chosen to meet the target.
+ */
 function pathTo({ pages, atMs, target }: Projection, { points }: Tide): [number, number, number][] {
   const [startPages, startMs, covered] = points.at(-1)!;
   const [from, to] = [Math.log(Math.max(1, startPages)), Math.log(pages)];

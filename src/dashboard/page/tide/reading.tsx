@@ -1,4 +1,6 @@
-/** The values of the tide: at the cursor, in a sentence for screen readers, and in a table; and the key of the chart. */
+/**
+ * The values of the tide: at the cursor, in a sentence for screen readers, and in a table; and the key of the chart.
+ */
 import type { VNode } from "preact";
 import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { TidePoint } from "../../../survey/index.ts";

@@ -1,4 +1,7 @@
-/** A plot in an element of the page: created again when axes or colours change, updated with the tide, resized with its element. */
+/**
+ * A plot in an element of the page: created again when axes or colours change, updated with the tide, resized with its
+ * element.
+ */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Tide } from "../../protocol/http.ts";

@@ -1,4 +1,6 @@
-/** Draws the tide: water below a stepped surface, the order's own bound as a dashed line, the target as a labelled line. */
+/**
+ * Draws the tide: water below a stepped surface, the order's own bound as a dashed line, the target as a labelled line.
+ */
 import uPlot from "uplot";
 import { type Colours, readColours, topOf, withAlpha, xAxis, yAxis } from "./axes.ts";
 import { type Abscissa, height, type Ordinate } from "./curve.ts";

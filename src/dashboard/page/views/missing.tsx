@@ -27,6 +27,10 @@ export function MissingView({ route }: { readonly route: Route }): VNode {
   );
 }
 
+const TREEMAP_WORDS =
+  "The area of a rectangle is its share of what is missing. Click a reason to see its hosts, and a host to see its " +
+  "pages.";
+
 interface LevelProps {
   readonly missing: Missing;
   readonly reason: MissingReason | null;
@@ -52,7 +56,7 @@ function Level({ missing, reason, host }: LevelProps): VNode {
     return (
       <Frame
         title={`At most ${complement(missing.coverage)} of all importance is missing`}
-        lead="The area of a rectangle is its share of what is missing. Click a reason to see its hosts, and a host to see its pages."
+        lead={TREEMAP_WORDS}
         coverage={missing.coverage}
       >
         <Reasons missing={missing} />

@@ -71,8 +71,8 @@ function LinkRows({ page, side }: { readonly page: PageDetail; readonly side: Si
 function inWords(total: number): string {
   if (total === 0) return "No fetched page links to it.";
   return (
-    "Largest share first. A link carries the importance of its page, times the damping factor, divided by the number of " +
-    "links there."
+    "Largest share first. A link carries the importance of its page, times the damping factor, divided by the " +
+    "number of links there."
   );
 }
 

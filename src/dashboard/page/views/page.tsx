@@ -168,7 +168,8 @@ function boundsInWords(low: number, high: number): string {
   const always = "no matter what the unknown part of the web looks like";
   if (!isNegligible(low))
     return `It has at least ${shareAtLeast(low)} and ${most} of all importance, ${always}.`;
-  return `${low === 0 ? "Nothing" : "Almost nothing"} certainly arrives here. It has ${most} of all importance, ${always}.`;
+  const amount = low === 0 ? "Nothing" : "Almost nothing";
+  return `${amount} certainly arrives here. It has ${most} of all importance, ${always}.`;
 }
 
 function rankInWords({ place, isCertain }: NonNullable<PageDetail["place"]>): string {
