@@ -169,8 +169,7 @@ describe("pages", () => {
       )) {
         await choose("Status", String(status), Number(count));
       }
-      for (const { reason } of coverage.missing)
-        await choose("Missing reason", reason, missingPages(reason));
+      for (const { reason } of coverage.missing) await choose("Missing reason", reason, missingPages(reason));
       for (const [origin, known] of rows("SELECT origin, known FROM hosts").slice(0, 3)) {
         await field(page, "Host").fill(String(origin).replace("http://", ""));
         await field(page, "Host").press("Enter");
