@@ -33,7 +33,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
   it.each<[mistake: string, args: readonly string[], message: string | RegExp]>([
     ["no seed at all", [], "nothing to crawl: give URLs"],
     ["an empty directory name", ["--dir", "none"], "there is no crawl in none to resume"],
-    ["a seed that is no URL", ["http://"], '"http://" is no URL of a web page'],
+    ["a seed that is no URL", ["http://"], '"http://" is not the URL of a web page'],
     [
       "a seed that is a word",
       ["frontpage"],

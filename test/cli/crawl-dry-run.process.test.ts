@@ -33,7 +33,7 @@ describe("crawl --dry-run", () => {
     expect(stdout).toContain(
       "politeness: --delay 0ms --max-crawl-delay 1m --concurrency 64 --per-host 1 --per-address 10\n",
     );
-    expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private$/m);
+    expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private --timeout 1m$/m);
     expect(stdout).toMatch(
       /^what: {7}--scope host --exclude 'a b' --universe scope --no-sitemaps --order rankmass\s+--damping 0.85$/m,
     );
@@ -43,7 +43,7 @@ describe("crawl --dry-run", () => {
     const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
     const { seeds } = await dryRun([seed, "--delay", "0"]);
     expect(seeds).toMatchObject([
-      { robots: "allowed", problem: "not requested now: its host wants a rest of 60000 ms first" },
+      { robots: "allowed", problem: "not requested now: its host asks for a delay of 60000 ms" },
     ]);
     expect(requests.map(({ path }) => path)).toEqual(["/robots.txt"]);
   });

@@ -12,17 +12,17 @@ describe("Ctrl-C", () => {
     const folder = new Folder();
     makeLargeCrawl(folder.at("c"), PAGES);
     const args = ["crawl", "--dir", "c", "--max-pages", String(2 * PAGES), "--readers", "0"];
-    const { outcome, sinceSignalMs } = await interrupted(folder, args, "going on with the crawl");
+    const { outcome, sinceSignalMs } = await interrupted(folder, args, "resuming the crawl");
     expect(outcome).toMatchObject({
       code: 0,
-      stdout: "Interrupted before it went on: nothing was fetched.\n",
-      stderr: expect.stringContaining("stopping; once more stops at once"),
+      stdout: "Interrupted before it resumed: nothing was fetched.\n",
+      stderr: expect.stringContaining("stopping; Ctrl-C again stops at once"),
     });
     // Far from the end of it, however slow the machine is just now.
     const beforeMs = performance.now();
     await folder.run(["crawl", "--dir", "c", "--readers", "0", "--quiet"]);
     expect(sinceSignalMs).toBeLessThan((performance.now() - beforeMs) / 2);
-    const json = await interrupted(folder, [...args, "--json"], "going on with the crawl");
+    const json = await interrupted(folder, [...args, "--json"], "resuming the crawl");
     expect(linesOf(json.outcome.stdout)).toEqual([
       { type: "done", reason: "interrupted", dir: "c", resumed: true },
     ]);
@@ -65,7 +65,7 @@ describe("Ctrl-C", () => {
     child.kill("SIGKILL");
     const { stdout, stderr } = await ended;
     expect(stderr).toContain("stopping");
-    expect(stdout).toBe("Interrupted before it began: nothing was created.\n");
+    expect(stdout).toBe("Interrupted before it started: nothing was created.\n");
     expect(folder.names()).toEqual([]);
   });
 });

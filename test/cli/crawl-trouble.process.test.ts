@@ -36,7 +36,7 @@ describe("tidemark crawl", () => {
     const other = "http://news.demo.test/";
     const { stderr } = await folder.run(["crawl", other, ...web, "--max-pages", "3", "--dir", "c"]);
     expect(stderr).toContain(
-      `trust is now on ${other}, was on ${SEED}: coverage is measured from the new seeds`,
+      `the seeds are now ${other}; they were ${SEED}: coverage is measured from the new seeds`,
     );
   });
 

@@ -1,7 +1,11 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
-import { nextSteps, type WhereItStands } from "../../src/cli/crawl/next-steps.ts";
-import { openingSentence, trustSentence } from "../../src/cli/crawl/opening.ts";
+import {
+  nextSteps,
+  openingSentence,
+  trustSentence,
+  type WhereItStands,
+} from "../../src/cli/crawl/messages.ts";
 import { level } from "../../src/cli/options/numbers.ts";
 import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
@@ -24,7 +28,7 @@ describe("the next command", () => {
     [
       "raises the limit of a host",
       { limits: { pages: 1000, pagesPerHost: 20 } },
-      "--max-pages-per-host 40   # fetch more of each host",
+      "--max-pages-per-host 40   # fetch more per host",
     ],
     [
       "raises the limit of bytes",
@@ -53,7 +57,7 @@ describe("the next command", () => {
   });
 
   it("is to go on where nothing stood in the way", () => {
-    expect(first({ reason: "interrupted" })).toBe("crawl --dir c   # go on");
+    expect(first({ reason: "interrupted" })).toBe("crawl --dir c   # resume");
   });
 
   it.each<[what: string, changes: Partial<WhereItStands>]>([
@@ -64,7 +68,7 @@ describe("the next command", () => {
       { reason: "coverage-reached", limits: { coverage: 0.9 }, coverage: 0.9, missing: [share("dead", 0.1)] },
     ],
   ])("is none to crawl where %s", (_what, changes) => {
-    expect(first(changes)).toBe("coverage c   # where the rest is");
+    expect(first(changes)).toBe("coverage c   # what is missing");
   });
 
   it("is none about the rest where nothing is missing, and none at all where there is nothing", () => {
@@ -81,7 +85,7 @@ describe("the first words", () => {
   it("name every limit", () => {
     const limits: Limits = { coverage: 0.9, pages: 1, depth: 3, pagesPerHost: 20 };
     expect(openingSentence(planned([], { limits }))).toBe(
-      "a new crawl in c: the whole web, at most 3 links from a seed, at most 20 pages of a host, " +
+      "new crawl in c: the whole web, at most 3 links from a seed, at most 20 pages per host, " +
         "until 90.00% of all importance is certainly covered, or 1 page is fetched",
     );
   });
@@ -92,7 +96,7 @@ describe("the first words", () => {
     expect(trustSentence({ ...planned(a, {}), seedsBefore: a })).toBeUndefined();
     expect(trustSentence(planned(a, {}))).toBeUndefined();
     expect(trustSentence({ ...planned(b, {}), seedsBefore: a })).toBe(
-      "trust is now on http://b0/ (50%), http://b1/ (20%), http://b2/ (20%), 2 more seeds, was on http://a/: " +
+      "the seeds are now http://b0/ (50%), http://b1/ (20%), http://b2/ (20%), 2 more seeds; they were http://a/: " +
         "coverage is measured from the new seeds",
     );
   });

@@ -46,7 +46,7 @@ describe("tidemark crawl", () => {
       /^Stopped at its limit of 60 pages: \d+\.\d\d% of all importance is certainly covered, by 60 pages\. Missing: \d+\.\d\d% is waiting to be fetched \(/,
     );
     expect(stdout).toContain("\n  tidemark crawl --dir c --max-pages 120   # fetch more\n");
-    expect(stderr).toContain("a new crawl in c: the domain demo.test, until 60 pages are fetched");
+    expect(stderr).toContain("new crawl in c: the domain demo.test, until 60 pages are fetched");
   });
 
   it("goes on with the same command, and with the directory alone, by the settings it has", async () => {
@@ -83,7 +83,7 @@ describe("tidemark crawl", () => {
     const { code, stderr } = await folder.run(["crawl", `${SEED}topics/`, ...web, "--max-pages", "3"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("holds a crawl that began elsewhere"),
+      stderr: expect.stringContaining("has a crawl with other seeds"),
     });
   });
 
@@ -173,7 +173,7 @@ describe("crawl --dry-run", () => {
     ]);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "http://demo.test/ (trust 50%), leads to http://www.demo.test/, robots.txt: allowed, status 200",
+      "http://demo.test/ (trust 50%), redirects to http://www.demo.test/, robots.txt: allowed, status 200",
     );
     expect(stdout).toContain("http://library.demo.test/reading-room/ (trust 50%), robots.txt: forbidden");
     expect(stdout).toContain("scope:      the domain demo.test");
@@ -219,7 +219,7 @@ describe("Ctrl-C", () => {
       expect(performance.now() - beforeMs).toBeLessThan(20_000);
       expect(code).toBe(0);
       expect(stdout).toMatch(/^Interrupted: /);
-      expect(stdout).toContain("tidemark crawl --dir c   # go on");
+      expect(stdout).toContain("tidemark crawl --dir c   # resume");
       const resumed = await folder.run([
         "crawl",
         "--dir",

@@ -10,10 +10,10 @@ describe("tidemark demo", () => {
     expect(performance.now() - beforeMs).toBeLessThan(60_000);
     expect(code).toBe(0);
     const [, coverage, pages] =
-      /(\d+\.\d\d)% of all importance is certainly covered, by ([\d,]+) pages/.exec(stdout) ?? [];
+      /(\d+\.\d\d)% of all importance is certainly covered, by ([\d,]+)\spages/.exec(stdout) ?? [];
     expect(Number(coverage)).toBeGreaterThanOrEqual(95);
     expect(Number(pages?.replace(",", ""))).toBeLessThan(2000);
-    expect(stdout).toMatch(/was not\sfetched/);
+    expect(stdout).toMatch(/is\swaiting\sto\sbe\sfetched/);
     expect(stdout).toMatch(/at least +at most +page\n\d\d\.\d\d% +\d\d\.\d\d% +http:\/\/www\.demo\.test\/\n/);
     const commands = stdout.match(/(?<=^ {2})tidemark .*$/gm) ?? [];
     const names = commands.map((command) => command.split(" ")[1]);
@@ -40,7 +40,7 @@ describe("tidemark demo", () => {
     const folder = new Folder();
     await folder.run(["demo", "--coverage", "0.4", "--dir", "d"]);
     const { stdout } = await folder.run(["demo", "--coverage", "0.3", "--dir", "d"]);
-    expect(stdout).toContain("All of that was fetched before");
+    expect(stdout).toContain("All of these pages were fetched before");
     expect(stdout).not.toContain("That took");
   });
 

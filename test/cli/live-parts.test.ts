@@ -1,7 +1,7 @@
 /** The pieces of the live view: columns of text, bars and charts, history, and what a terminal can show. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LastingNotes } from "../../src/cli/crawl/lasting-notes.ts";
+import { LastingNotes } from "../../src/cli/crawl/show.ts";
 import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/canvas.ts";
 import { laidOut, type Section } from "../../src/cli/live/picture.ts";
 import { RunHistory } from "../../src/cli/live/scene.ts";
@@ -218,15 +218,15 @@ describe("remarks worth keeping", () => {
     const atOnce = new LastingNotes((text) => told.push(text), false);
     atOnce.add("one");
     expect(told.splice(0)).toEqual(["one"]);
-    atOnce.tell();
+    atOnce.print();
     const later = new LastingNotes((text) => told.push(text), true);
     for (let k = 1; k <= 11; k++) later.add(`seed ${k}`);
     expect(told).toEqual([]);
-    later.tell();
-    later.tell();
+    later.print();
+    later.print();
     expect(told).toEqual([
       ...Array.from({ length: 10 }, (_, k) => `seed ${k + 1}`),
-      "1 more remark like these",
+      "1 more note like these",
     ]);
   });
 });

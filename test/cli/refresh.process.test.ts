@@ -48,6 +48,7 @@ describe("tidemark refresh of a crawl", () => {
     for (const ignored of [
       ["--damping", "0.85"],
       ["--by", "host"],
+      ["--top", "10", "--once"],
     ]) {
       const refused = await folder.run(["refresh", "web", "--budget", "60", ...ignored]);
       expect(refused.stderr).toContain(`leave out ${ignored[0]}`);
@@ -107,7 +108,7 @@ describe("tidemark refresh of a crawl", () => {
     const some = await folder.run(once);
     expect(some.stdout).toContain("Read again: 1 unchanged");
     expect(some.stdout).toContain("1 page left for another time: 1 status-503");
-    expect(some.stdout).toContain("New pages are left for the next run: busy.test asks for patience.");
+    expect(some.stdout).toContain("New pages are left for the next run: busy.test asks us to wait.");
     expect(some.code).toBe(0);
     expect(web.requests).toBe(2);
 

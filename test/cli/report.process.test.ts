@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_BYTES_MAX } from "../../src/cli/input/simulation-file.ts";
-import { crawlCommands, OPTIONS_LENGTH_MAX, SEEDS_TYPED_MAX } from "../../src/cli/report/crawl-commands.ts";
+import { crawlCommands, OPTIONS_LENGTH_MAX, SEEDS_TYPED_MAX } from "../../src/cli/crawl/typed.ts";
 import { makeCrawl, reportSettings, type ToldPage } from "../report/report-crawl.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { visitsIn } from "./visits.ts";
@@ -90,7 +90,7 @@ describe("tidemark report of a crawl", () => {
   it.each<[string, ToldPage[], string, number]>([
     ["of which nothing is known yet", [], "No page yet", 0],
     ["of which only the seed is known", [{ path: "/" }], "No page yet", 0],
-    ["of one page", [ALIVE], "All fetched that can be", 1],
+    ["of one page", [ALIVE], "Everything reachable is fetched", 1],
     [
       "whose every page is dead",
       [{ path: "/", outcome: "dead", status: 404 }],
@@ -128,7 +128,7 @@ describe("tidemark report of a crawl", () => {
       const { code, stderr } = await folder.run(["report", "crawl", "--quiet"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(readFileSync(folder.at("report.html"), "utf8")).toContain(
-        "still running when this report was made",
+        "still running when this report was written",
       );
     } finally {
       crawl.kill("SIGKILL");
@@ -259,7 +259,7 @@ describe("the command for the same crawl anew", () => {
 
   it("names what is not as it is by default", () => {
     expect(anew({})).toBe(
-      "The same crawl anew: tidemark crawl http://site.test/ --dir new-crawl --coverage 0.9 --max-depth 3",
+      "Start the same crawl again: tidemark crawl http://site.test/ --dir new-crawl --coverage 0.9 --max-depth 3",
     );
     expect(anew({ order: "fpr@20", damping: 0.9 })).toMatch(/ --order fpr@20 --damping 0.9 /);
     expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude: ["a b"] } } })).toMatch(
@@ -272,14 +272,14 @@ describe("the command for the same crawl anew", () => {
       `http://s.test/${SEEDS_TYPED_MAX - 1} --dir`,
     );
     expect(anew({ seeds: seeds(SEEDS_TYPED_MAX + 1, () => 0.05) })).toMatch(
-      /^The same crawl anew; seeds.txt holds its 11 seeds, one a line: tidemark crawl --seed-file seeds.txt --dir/,
+      /^Start the same crawl again; seeds.txt has its 11 seeds, one per line: tidemark crawl --seed-file seeds.txt --dir/,
     );
     expect(anew({ seeds: seeds(2, (k) => 0.1 + k / 10) })).toContain(
       "tidemark crawl --trust trust.tsv --dir",
     );
     const exclude = ["x".repeat(OPTIONS_LENGTH_MAX)];
     expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude } } })).toBe(
-      "The same crawl anew; crawl.yaml holds its options: tidemark crawl http://site.test/ --dir new-crawl --config crawl.yaml",
+      "Start the same crawl again; crawl.yaml has its options: tidemark crawl http://site.test/ --dir new-crawl --config crawl.yaml",
     );
   });
 

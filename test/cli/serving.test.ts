@@ -1,8 +1,10 @@
 import { createServer } from "node:net";
-import { InvalidArgumentError } from "commander";
 import { describe, expect, it } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
-import { expectFree, listenAddress, listening } from "../../src/cli/options/serving.ts";
+import { expectFree, listening } from "../../src/cli/options/serving.ts";
+import { settingsTable } from "../../src/crawl/settings/index.ts";
+
+const { kind } = settingsTable.listen;
 
 describe("where a dashboard listens", () => {
   it.each([
@@ -12,13 +14,13 @@ describe("where a dashboard listens", () => {
     ["localhost:65535", { host: "localhost", port: 65_535 }],
     ["[::1]:7433", { host: "::1", port: 7433 }],
   ])("%s is understood", (text, address) => {
-    expect(listenAddress(text)).toEqual(address);
+    expect(kind.read(text)).toEqual(address);
   });
 
   it.each(["", "65536", "-1", "http", "::1:80", "[::1]", "host:", "a b:80", "http://x:80", "80:", "123456"])(
     "%j is refused",
     (text) => {
-      expect(() => listenAddress(text)).toThrow(InvalidArgumentError);
+      expect(() => kind.read(text)).toThrow(UsageError);
     },
   );
 

@@ -171,8 +171,8 @@ async function certified(
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
       `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
       missingTable(missing, style) +
-      `\nProven: the first ${counted(certainOrder.pages, "place")} of the ranking, ` +
-      `and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
+      `\nProven order: ${counted(certainOrder.pages, "page")} at the top of the ranking, ` +
+      `and ${counted(certainOrder.pairs, "pair")} of pages.\n`,
   };
 }
 

@@ -1,16 +1,18 @@
-/** The arguments of `tidemark crawl`: all of them are rows of the table of settings. */
+/** `tidemark crawl`: its options are rows of the table of settings. */
 import { type Command, Option } from "commander";
+import { UsageError } from "../../base/index.ts";
 import type { CrawlOptions } from "../../crawl/index.ts";
 import { groupHeadings, settingsTable } from "../../crawl/settings/index.ts";
 import { examples } from "../options/command.ts";
 import { declareSettings, givenSettings } from "../options/settings.ts";
+import { Interruption } from "../terminal/interrupts.ts";
+import { writeJsonLine, writeOut } from "../terminal/streams.ts";
 
 export function declare(command: Command): void {
   command.argument("[urls...]", settingsTable.urls.help);
   declareSettings(command, settingsTable, { isGrouped: true });
   command.addHelpOption(new Option("-h, --help", "show this help").helpGroup(`${groupHeadings.output}:`));
   command.action(async (urls: string[]) => {
-    const { crawl } = await import("../actions/crawl.ts");
     await crawl(await configured({ ...givenSettings(command), ...(urls.length > 0 ? { urls } : {}) }));
   });
   command.addHelpText("after", NOTES);
@@ -20,6 +22,13 @@ export function declare(command: Command): void {
     "tidemark crawl --dir demo --coverage 0.9 --dry-run",
   ]);
 }
+
+const NOTES = `
+A limit that is left out does not limit; none removes one that the crawl had before. Ctrl-C stops cleanly, and
+tidemark crawl --dir DIR resumes, with all its settings but for those given again.
+
+Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left and not a single page was fetched,
+2 wrong usage, 130 forced to stop.`;
 
 const SEED_SOURCES: readonly (keyof CrawlOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
 
@@ -33,9 +42,36 @@ async function configured(given: CrawlOptions): Promise<CrawlOptions> {
   return { ...config, ...given };
 }
 
-const NOTES = `
-A limit that is left out does not limit; none removes one that the crawl had before. Ctrl-C stops cleanly, and
-tidemark crawl --dir DIR resumes, with all its settings but for those given again.
+async function crawl(options: CrawlOptions): Promise<void> {
+  expectServed(options);
+  const { planCrawl } = await import("../crawl/plan.ts");
+  const plan = await planCrawl(options);
+  if (options.dryRun === true) {
+    const { dryRun } = await import("../crawl/dry-run.ts");
+    return dryRun(plan, options);
+  }
+  const { closingText, expectSuccess, summary } = await import("../crawl/messages.ts");
+  const { crawlAndShow } = await import("../crawl/show.ts");
+  const { StoreError } = await import("../../store/index.ts");
+  const shown = await crawlAndShow(plan, options).catch((error: unknown) => {
+    const { dir, isResumed: resumed } = plan;
+    const isInterrupted = error instanceof Interruption;
+    const reason = isInterrupted ? "interrupted" : error instanceof StoreError ? error.kind : undefined;
+    if (options.json === true && reason !== undefined) writeJsonLine({ type: "done", reason, dir, resumed });
+    if (!isInterrupted) throw error;
+    if (options.json !== true) writeOut(`Interrupted${error.message.replace(/^interrupted/, "")}.\n`);
+  });
+  if (shown === undefined) return;
+  const { result, finish } = shown;
+  if (options.json === true) writeJsonLine({ type: "done", ...summary(plan, result) });
+  else if (result.end.error === undefined) writeOut(closingText(plan, result));
+  await finish();
+  expectSuccess(plan, result);
+}
 
-Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left and not a single page was fetched,
-2 wrong usage, 130 forced to stop.`;
+/** An option that would be ignored is a mistake. */
+function expectServed({ serve = false, listen, token }: CrawlOptions): void {
+  if (serve || (listen === undefined && token === undefined)) return;
+  const option = listen === undefined ? "--token" : "--listen";
+  throw new UsageError(`${option} is about the dashboard: give --serve as well, or leave it out`);
+}

@@ -1,34 +1,203 @@
-/** The arguments of `tidemark demo`. */
+/** `tidemark demo`: serves a small web on this machine, crawls it, and shows the result. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Command } from "commander";
-import type { DemoOptions } from "../actions/demo.ts";
-import { commonOptions, examples } from "../options/command.ts";
+import { counted, formatCount, formatSeconds, percent, UsageError } from "../../base/index.ts";
+import type { DemoServer } from "../../demo/index.ts";
+import type { CrawlPlan } from "../crawl/plan.ts";
+import type { CrawlResult } from "../crawl/run.ts";
+import { type CommonOptions, commonOptions, examples } from "../options/command.ts";
 import { level, wholeNumber } from "../options/numbers.ts";
-import { servingOptions } from "../options/serving.ts";
+import { type ServingOptions, servingOptions } from "../options/serving.ts";
+import { untilInterrupted } from "../terminal/interrupts.ts";
+import { report, writeJsonLine, writeOut } from "../terminal/streams.ts";
+import { renderTable } from "../terminal/table.ts";
+import { answerStyle } from "../terminal/terminal.ts";
+import { programName, shellWord, wrapped } from "../terminal/words.ts";
+
+interface DemoOptions extends CommonOptions, ServingOptions {
+  readonly coverage: number;
+  readonly dir?: string;
+  readonly keep?: boolean;
+  readonly serveOnly?: boolean;
+  readonly port?: number;
+  readonly serve?: boolean;
+}
 
 export function declare(command: Command): void {
   command
-    .option("--coverage <level>", "stop when this share of all importance is certainly covered", level, 0.95)
-    .option("--dir <dir>", "where the crawl is kept (a temporary directory unless given)")
-    .option("--keep", "keep the web up after the crawl, until Ctrl-C, to go on with")
     .option(
-      "--serve",
-      "show a dashboard in the browser (the default on a terminal), which stays until Ctrl-C",
+      "--coverage <share>",
+      "stop when at least this share of all importance is certainly covered",
+      level,
+      0.95,
     )
-    .option("--no-serve", "show none, and end when all is said")
-    .option("--serve-only", "only put the web up, and say how to crawl it; Ctrl-C ends it")
-    .option(
-      "--port <n>",
-      "the port of this machine for the web (any free one unless given)",
-      wholeNumber(1, 65_535),
-    );
+    .option("--dir <dir>", "directory of the crawl; resumes it if it exists (default: a temporary directory)")
+    .option("--keep", "keep serving the web after the crawl, until Ctrl-C")
+    .option("--serve", "show a dashboard in the browser until Ctrl-C (default on a terminal)")
+    .option("--no-serve", "show no dashboard")
+    .option("--serve-only", "only serve the web and print how to crawl it, until Ctrl-C")
+    .option("--port <n>", "port of the web on this machine (default: any free port)", wholeNumber(1, 65_535));
   servingOptions(command);
-  commonOptions(command).action(async (options: DemoOptions) => {
-    const { demo } = await import("../actions/demo.ts");
-    await demo(options);
-  });
+  commonOptions(command).action(demo);
   examples(command, [
     "tidemark demo --coverage 0.9 --dir demo",
     "tidemark coverage demo",
     "tidemark demo --dir demo --json",
   ]);
+}
+
+/** The hosts are ours, so the crawl need not be polite; with a dashboard it is slow enough to be watched. */
+const DELAY_MS = 40;
+const DELAY_WATCHED_MS = 500;
+const TOP_SHOWN = 8;
+const PROSE_WIDTH_MAX = 100;
+/** Of the two columns of shares, with the gaps between. */
+const SHARES_WIDTH = 20;
+
+async function demo(options: DemoOptions): Promise<void> {
+  const { serveOnly, dir, keep, serve } = options;
+  if (serveOnly === true && (dir !== undefined || keep === true || serve === true)) {
+    throw new UsageError("--serve-only crawls nothing: leave out --dir, --keep and --serve");
+  }
+  const { startDemoServer } = await import("../../demo/index.ts");
+  const server = await startDemoServer(options.port);
+  try {
+    if (serveOnly === true) return await serveWeb(server, options);
+    await crawlWeb(server, options);
+    if (keep === true) {
+      report(`the web is still served at port ${server.port}; Ctrl-C stops it`);
+      await untilInterrupted();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function serveWeb({ port, resolve }: DemoServer, { json = false }: DemoOptions): Promise<void> {
+  const { DEMO_SEED } = await import("../../demo/index.ts");
+  const rules = resolve.map((rule) => `--resolve ${shellWord(rule)}`).join(" ");
+  const command =
+    `${programName()} crawl ${DEMO_SEED} --scope domain --coverage 0.95 --delay ${DELAY_MS} --per-host 3 ` +
+    `--per-address 64 --allow-private ${rules}`;
+  if (json) writeJsonLine({ port, resolve, command });
+  else writeOut(`${command}\n`);
+  report("the web is served; Ctrl-C stops it");
+  await untilInterrupted();
+}
+
+async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void> {
+  const { DEMO_PAGES, DEMO_SEED, SITES } = await import("../../demo/index.ts");
+  const { expectSuccess, summary } = await import("../crawl/messages.ts");
+  const { planCrawl } = await import("../crawl/plan.ts");
+  const { crawlAndShow } = await import("../crawl/show.ts");
+  // Whoever sits at a terminal has a browser, too.
+  const serve = options.serve ?? (process.stderr.isTTY === true && options.json !== true);
+  const dir = options.dir ?? join(mkdtempSync(join(tmpdir(), "tidemark-demo-")), "crawl");
+  const plan = await planCrawl({
+    urls: [DEMO_SEED],
+    dir,
+    scope: "domain",
+    coverage: options.coverage,
+    delay: serve ? DELAY_WATCHED_MS : DELAY_MS,
+    perHost: 3,
+    perAddress: 64,
+    concurrency: 32,
+    allowPrivate: true,
+    resolve: server.resolve,
+  });
+  const { result, finish } = await crawlAndShow(plan, { ...options, serve });
+  const top = await topPages(dir);
+  if (options.json === true) {
+    const web = { hosts: SITES.length, pages: DEMO_PAGES };
+    writeJsonLine({ type: "done", ...summary(plan, result), web, top });
+  } else writeOut(await story(plan, result, { top, isServed: serve }));
+  await finish();
+  expectSuccess(plan, result);
+}
+
+interface TopPage {
+  readonly url: string;
+  readonly title: string | null;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The most important pages, with bounds that hold no matter what the pages look like that were not fetched. */
+async function topPages(dir: string): Promise<TopPage[]> {
+  const { certify, RankIntervals } = await import("../../coverage/index.ts");
+  const { ledgerOfLog } = await import("../../crawl/index.ts");
+  const { reading } = await import("../input/crawl-graph.ts");
+  return reading(dir, (store) => {
+    const { ledger } = ledgerOfLog(store);
+    const intervals = new RankIntervals(ledger, certify(ledger));
+    const best = intervals.ranking().slice(0, TOP_SHOWN);
+    const found = new Map<number, TopPage>();
+    for (const { id, url, title } of store.pages())
+      if (best.includes(id)) found.set(id, { url, title, ...intervals.of(id) });
+    return Array.from(best, (id) => found.get(id)).filter((page) => page !== undefined);
+  });
+}
+
+async function story(
+  plan: CrawlPlan,
+  { end, fetched, coverage, limits, missing }: CrawlResult,
+  { top, isServed }: { readonly top: readonly TopPage[]; readonly isServed: boolean },
+): Promise<string> {
+  const { DEMO_PAGES, SITES } = await import("../../demo/index.ts");
+  const { closingInWords, shortened } = await import("../../text/index.ts");
+  const style = answerStyle();
+  const width = Math.min(style.width, PROSE_WIDTH_MAX);
+  const { pages, known, redirects, elapsedMs } = end.status;
+  const say = (text: string): string => `${wrapped(text, { width })}\n`;
+  const dir = shellWord(plan.dir);
+  const name = programName();
+  return [
+    say(
+      `This machine served a web of ${SITES.length} hosts and ${formatCount(DEMO_PAGES)} pages, with dead links, ` +
+        "redirects, a forbidden area, a slow and an overloaded server, copies under session ids, and an endless calendar.",
+    ),
+    say(
+      closingInWords({
+        reason: end.reason,
+        coverage,
+        pages,
+        limits,
+        ...(missing === undefined ? {} : { missing }),
+      }),
+    ),
+    say(
+      (plan.isResumed && fetched === 0
+        ? "All of these pages were fetched before, and they are enough: nothing was fetched now. "
+        : `That took ${formatSeconds(elapsedMs / 1000)} and ${percent(pages / DEMO_PAGES)} of all pages: the most ` +
+          "important came first. ") +
+        `${counted(redirects, "redirect")} were followed and ${formatCount(known)} URLs discovered. ` +
+        "The coverage is not an estimate: it is at least that high, no matter what the other pages look like.",
+    ),
+    say("The most important pages, with proven bounds of their share of all importance:"),
+    renderTable(
+      [
+        { title: "at least", kind: "text", importance: 2 },
+        { title: "at most", kind: "text", importance: 1 },
+        { title: "page", kind: "text", importance: 3 },
+      ],
+      top.map(({ low, high, url }) => [
+        hundredths(low),
+        hundredths(high),
+        shortened(url, width - SHARES_WIDTH),
+      ]),
+      style,
+    ),
+    `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,
+    ...(isServed ? [] : [`  ${name} serve ${dir}\n`]),
+    `  ${name} report ${dir}\n`,
+    `  ${name} coverage ${dir}\n`,
+    `  ${name} rank ${dir} --top 20\n`,
+    `  ${name} export ${dir} --format csv --out pages.csv\n`,
+  ].join("");
+}
+
+function hundredths(share: number): string {
+  return `${(100 * share).toFixed(2)}%`;
 }

@@ -1,29 +1,42 @@
-/** The arguments of `tidemark refresh`. */
+/** `tidemark refresh` */
 import { type Command, Option } from "commander";
-import type { RefreshOptions } from "../actions/refresh.ts";
-import { commonOptions, DEFAULT_DAMPING, examples, graphOptions, perform } from "../options/command.ts";
-import { properFraction, wholeNumber } from "../options/numbers.ts";
+import { UsageError } from "../../base/index.ts";
+import { isCrawlDirectory } from "../input/graph-file.ts";
+import {
+  type Answer,
+  commonOptions,
+  dampingOption,
+  examples,
+  graphOptions,
+  PAGES_HELP,
+  perform,
+} from "../options/command.ts";
+import { wholeNumber } from "../options/numbers.ts";
+import { checkOutputs } from "../output/output-file.ts";
+import type { RefreshOptions } from "../refresh/graph.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export function declare(command: Command): void {
   graphOptions(command)
-    .requiredOption("--budget <n>", "pages to read; of a graph: reads a unit of time", wholeNumber(1))
-    .option("--plan", "of a crawl: list what to read now, and why (unless --once is given)")
-    .addOption(
-      new Option("--once", "of a crawl: read what is planned with the live crawler").conflicts("plan"),
+    .requiredOption(
+      "--budget <n>",
+      "of a crawl: pages to read now; of a graph: reads per unit of time",
+      wholeNumber(1),
     )
-    .option("--rates <file>", "of a graph: an id or URL a line, then its changes a unit of time")
-    .option("--damping <d>", "of a graph: chance to follow a link", properFraction, DEFAULT_DAMPING)
+    .option("--plan", "of a crawl: list what to read now, and why (default)")
+    .addOption(new Option("--once", "of a crawl: read these pages now").conflicts("plan"))
+    .option("--rates <file>", `of a graph: ${PAGES_HELP}, followed by its changes per unit of time`)
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
     .option(
       "--out <file>",
-      "write a line for every read: URL, new or again, importance, changes a day, last read; of a graph for every page",
+      "write one line per planned read: URL, new or again, importance, changes per day, last read; " +
+        "of a graph, one line per page: id, reads per unit of time, importance, changes per unit of time",
     );
-  commonOptions(command).action((path: string, options: Omit<RefreshOptions, "graphOnly">) =>
-    perform(options, async (terminal) => {
-      // These have defaults, so only their source tells whether somebody gave them.
-      const graphOnly = ["damping", "by"].filter((name) => command.getOptionValueSource(name) === "cli");
-      const { refresh } = await import("../actions/refresh.ts");
-      return refresh(path, { ...options, graphOnly }, terminal);
+  commonOptions(dampingOption(command)).action((path: string, options: RefreshOptions) =>
+    perform(options, (terminal) => {
+      // Some have defaults, so only their source tells whether the user gave them.
+      const given = (name: string): boolean => command.getOptionValueSource(name) === "cli";
+      return refresh(path, options, { terminal, given });
     }),
   );
   command.addHelpText("after", `\n${ABOUT}`);
@@ -36,8 +49,43 @@ export function declare(command: Command): void {
   ]);
 }
 
-const ABOUT = `Of the directory of a crawl: which pages to read now, old ones again and new ones, so that as much importance as
-possible is fresh. How often a page changes is estimated from what earlier readings found. --once reads them: unchanged
-pages cost a conditional request, pages that are gone are forgotten, with the reason in the table rereads.
+const ABOUT = `Of a crawl directory: which pages to read now, known ones again and new ones, so that as much importance as possible is
+fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged page costs a conditional
+request; a page that is gone is not read again, and the table rereads has the reason.
 
 Of a graph with change rates: how often to read each page.`;
+
+async function refresh(
+  path: string,
+  options: RefreshOptions,
+  { terminal, given }: { readonly terminal: Terminal; readonly given: (option: string) => boolean },
+): Promise<Answer> {
+  checkOutputs([options.out]);
+  if (await isCrawlDirectory(path)) {
+    for (const [name, reason] of Object.entries(KNOWN_OF_CRAWL)) {
+      if (given(name)) throw new UsageError(`${path} is a crawl${reason}: leave out --${name}`);
+    }
+    if (options.once === true && given("top")) {
+      throw new UsageError("--top is for --plan; --once lists no pages: leave out --top");
+    }
+    const { refreshCrawl } = await import("../refresh/crawl.ts");
+    return refreshCrawl(path, options, terminal);
+  }
+  for (const name of ["once", "plan"]) {
+    if (given(name))
+      throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);
+  }
+  if (options.rates === undefined) {
+    throw new UsageError(`${path} is a graph: give the change rates of its pages with --rates FILE`);
+  }
+  const { scheduleReads } = await import("../refresh/graph.ts");
+  return scheduleReads(path, options.rates, options, terminal);
+}
+
+/** Options of a graph, and why a crawl does not take them. */
+const KNOWN_OF_CRAWL: Readonly<Record<string, string>> = {
+  rates: " and sees how often pages change",
+  urls: " and knows its URLs",
+  by: " and knows its hosts",
+  damping: " and has a damping of its own",
+};

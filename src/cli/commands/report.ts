@@ -54,7 +54,7 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
   );
   const { surveyOf } = await import("../../survey/index.ts");
   const { momentInWords } = await import("../../text/index.ts");
-  const { crawlCommands } = await import("../report/crawl-commands.ts");
+  const { crawlCommands } = await import("../crawl/typed.ts");
   const settings = await settingsOf(dir);
   const commands = crawlCommands({ dir, out: options.out, settings });
   const survey = await surveyOf(dir, { progress });

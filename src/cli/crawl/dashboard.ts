@@ -1,6 +1,6 @@
 /**
- * The dashboard of a crawl that runs in this process: told what happens there, and obeyed. It begins while the crawl already runs, and its
- * troubles are told and end nothing.
+ * The dashboard of a crawl that runs in this process: it receives what happens there, and controls it. It starts while
+ * the crawl is running already; its errors are noted and do not stop the crawl.
  */
 import { messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlEnd, CrawlEvent, CrawlStatus, Limits } from "../../crawl/index.ts";
@@ -24,30 +24,30 @@ export class CrawlDashboard {
     this.#crawl = crawl;
     this.#options = options;
     this.#begun = this.#begin().catch((error: unknown) => {
-      options.note(`there is no dashboard: ${messageOf(error)}`);
+      options.note(`the dashboard could not start: ${messageOf(error)}`);
     });
   }
 
-  /** Undefined before it listens, and where it never does. */
+  /** Undefined before it listens, and if it never does. */
   get url(): string | undefined {
     return this.#thread?.url;
   }
 
-  /** With the newest status: what has changed since is how the crawl stands. */
-  tellStatus(status = this.#status): void {
+  /** Without a status, sends the newest one again: state and limits may have changed. */
+  sendStatus(status = this.#status): void {
     this.#status = status;
     const { state, limits } = this.#crawl;
     if (status === undefined || state === "ready" || state === "ended") return;
     this.#thread?.send({ type: "status", state, status, limits });
   }
 
-  tellEvent(event: CrawlEvent): void {
+  sendEvent(event: CrawlEvent): void {
     this.#thread?.send({ type: "event", event });
-    this.tellStatus();
+    this.sendStatus();
   }
 
-  /** The directory is closed. */
-  async tellEnd({ reason, status }: CrawlEnd): Promise<void> {
+  /** After the directory is closed. */
+  async sendEnd({ reason, status }: CrawlEnd): Promise<void> {
     await this.#begun;
     this.#thread?.send({ type: "ended", reason, status });
   }
@@ -67,13 +67,13 @@ export class CrawlDashboard {
         hosts: (names) => names.map((name) => this.#crawl.hostStatus(name)),
         onControl: (control) => {
           obey(this.#crawl, control);
-          this.tellStatus();
+          this.sendStatus();
         },
         onError: (message) => note(`the dashboard: ${message}`),
       }),
     );
     onListening(this.#thread.url);
-    this.tellStatus();
+    this.sendStatus();
   }
 }
 
@@ -90,7 +90,7 @@ function obey(crawl: Crawl, control: Control): void {
   }
 }
 
-/** A limit that is null is taken away, one left out stays. */
+/** null removes a limit; one that is left out stays. */
 function changed(limits: Limits, changes: Extract<Control, { readonly action: "limits" }>["limits"]): Limits {
   const all = Object.entries({ ...limits, ...changes });
   return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));

@@ -1,4 +1,4 @@
-/** `tidemark crawl --dry-run`: what a crawl would do, and what its seeds answer now. Nothing is created. */
+/** `tidemark crawl --dry-run`: what a crawl would do, and how its seeds respond now. Nothing is created. */
 import { counted, percent } from "../../base/index.ts";
 import {
   checkSeedHosts,
@@ -14,9 +14,8 @@ import { Scope } from "../../web/index.ts";
 import { perform } from "../options/command.ts";
 import type { TextStyle } from "../terminal/terminal.ts";
 import { wrapped } from "../terminal/words.ts";
-import { fetcherOf } from "./network.ts";
-import type { CrawlPlan } from "./plan.ts";
-import { typedOptions } from "./typed-options.ts";
+import { type CrawlPlan, fetcherOf } from "./plan.ts";
+import { typedOptions } from "./typed.ts";
 
 /** Seeds that are requested; the others of a longer list are only listed. */
 const SEEDS_REQUESTED_MAX = 20;
@@ -28,7 +27,7 @@ type SeedLine = Omit<SeedCheck, "problem"> & { readonly problem?: string };
 export async function dryRun(plan: CrawlPlan, options: CrawlOptions): Promise<void> {
   await perform(options, async ({ progress }) => {
     const { settings, dir, isResumed } = plan;
-    const fetcher = fetcherOf(settings.network, 1, plan.proxy);
+    const fetcher = fetcherOf(settings, 1, plan.proxy);
     const scope = new Scope(settings.web.scope);
     const checked = settings.seeds.slice(0, SEEDS_REQUESTED_MAX);
     const seeds: SeedLine[] = [...settings.seeds];
@@ -60,13 +59,13 @@ function problemInWords(problem: SeedProblem): string {
     case "page":
       return problem.message ?? reasonInWords(problem.reason);
     case "rest":
-      return `not requested now: its host wants a rest of ${problem.restMs} ms first`;
+      return `not requested now: its host asks for a delay of ${problem.restMs} ms`;
     case "out-of-scope":
-      return "leads out of the scope";
+      return "is out of scope";
     case "bad-location":
-      return "redirects to nowhere";
+      return "redirects to an invalid URL";
     case "too-many-redirects":
-      return `more than ${SEED_REDIRECTS_MAX} redirects, not followed further now`;
+      return `more than ${SEED_REDIRECTS_MAX} redirects; the crawl itself follows them all`;
   }
 }
 
@@ -79,7 +78,7 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
     ["scope", `${scope.describe()}; coverage is measured against ${measured}`],
     ["robots.txt", `rules for ${settings.productToken}`],
     ["what", flags("what")],
-    ["limits", flags("limits") || "none: until nothing is left"],
+    ["limits", flags("limits") || "none: until nothing is left to fetch"],
     ["politeness", flags("politeness")],
     ["output", flags("output")],
     ["network", flags("network")],
@@ -105,9 +104,9 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
 function describeSeed({ url, weight, leadsTo, robots, status, problem, crawlDelayMs }: SeedLine): string {
   const parts = [
     `${url} (trust ${percent(weight)})`,
-    ...(leadsTo === undefined ? [] : [`leads to ${leadsTo}`]),
+    ...(leadsTo === undefined ? [] : [`redirects to ${leadsTo}`]),
     ...(robots === undefined ? [] : [`robots.txt: ${robots}`]),
-    ...(crawlDelayMs == null ? [] : [`asks for a rest of ${crawlDelayMs} ms`]),
+    ...(crawlDelayMs == null ? [] : [`crawl-delay ${crawlDelayMs} ms`]),
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(problem === undefined ? [] : [problem]),
   ];

@@ -1,14 +1,15 @@
-/** What a crawl will do, from what the user said: its seeds, its directory, all its settings. Nothing is created. */
+/** From the options of the user to a plan: the directory of a crawl, its seeds, all its settings. Nothing is created. */
 import { UsageError } from "../../base/index.ts";
 import {
   type CrawlOptions,
   crawlSettings,
   liveProxy,
+  openFetcher,
   parseSettings,
   type Seed,
   type StoredSettings,
 } from "../../crawl/index.ts";
-import type { ProxySettings } from "../../fetch/index.ts";
+import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
 import { isCrawl, openCrawlReadOnly } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
 import { readSeeds } from "../input/seeds.ts";
@@ -20,7 +21,7 @@ export interface CrawlPlan {
   /** The seeds of the crawl that is resumed. */
   readonly seedsBefore?: readonly Seed[];
   readonly settings: StoredSettings;
-  /** With user name and password, so it is no part of the settings. */
+  /** With user name and password, which are never stored. */
   readonly proxy: ProxySettings;
 }
 
@@ -35,7 +36,7 @@ export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
   const seeds = given.length === 0 ? before?.seeds : given;
   if (seeds === undefined) {
     throw new UsageError(
-      `there is no crawl in ${dir} to resume; give URLs to begin one: ` +
+      `there is no crawl in ${dir} to resume; give URLs to start one: ` +
         `tidemark crawl https://www.example.com/ --dir ${dir}`,
     );
   }
@@ -49,7 +50,7 @@ export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
   };
 }
 
-/** Those of the crawl in a directory, if there is one. */
+/** The settings of the crawl in a directory, if there is one. */
 function settingsIn(dir: string): StoredSettings | undefined {
   if (!isCrawl(dir)) return undefined;
   const store = openCrawlReadOnly(dir);
@@ -60,12 +61,12 @@ function settingsIn(dir: string): StoredSettings | undefined {
   }
 }
 
-/** A directory that nobody named is gone on with only where the very same is asked for. */
+/** Without --dir, a crawl is resumed only with the seeds that it has. */
 function expectSameSeeds(dir: string, given: readonly Seed[], { seeds }: StoredSettings): void {
   if (JSON.stringify(given) === JSON.stringify(seeds)) return;
   throw new UsageError(
-    `${dir} holds a crawl that began elsewhere (${seeds[0]?.url ?? "nowhere"}); with --dir ${dir} it goes on with the new seeds, ` +
-      "with another --dir a new crawl begins",
+    `${dir} has a crawl with other seeds (${seeds[0]?.url ?? "none"}); give --dir ${dir} to resume it with the new ` +
+      "seeds, or another --dir to start a new crawl",
   );
 }
 
@@ -73,8 +74,19 @@ function directoryFor(seeds: readonly Seed[]): string {
   const [first] = seeds;
   if (first === undefined) {
     throw new UsageError(
-      "nothing to crawl: give URLs to begin with (tidemark crawl https://www.example.com/), or the --dir of a crawl to go on with",
+      "nothing to crawl: give URLs to start from (tidemark crawl https://www.example.com/), " +
+        "or the --dir of a crawl to resume",
     );
   }
   return `crawl-${hostOfOrigin(splitUrl(first.url).origin).replace(/[^\w.-]+/g, "-")}`;
+}
+
+/** The fetcher of a crawl; errors in its file of certificates name the file. */
+export function fetcherOf(
+  { network }: Pick<StoredSettings, "network">,
+  connections: number,
+  proxy?: ProxySettings,
+): Fetcher {
+  const open = (): Fetcher => openFetcher(network, connections, proxy);
+  return network.ca === null ? open() : withFile(network.ca, open);
 }

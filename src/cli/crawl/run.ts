@@ -1,5 +1,7 @@
-/** Runs a planned crawl from opening its directory to its last word. Nothing is created before all that can be checked was checked. */
-import { VERSION, type Progress } from "../../base/index.ts";
+/** Runs a planned crawl, from opening its directory to its certificate. Everything is checked before it is created. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { type Progress, VERSION } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   certifyLog,
@@ -14,49 +16,47 @@ import {
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
-import { concludeElsewhere } from "./conclusion.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
-import { fetcherOf } from "./network.ts";
-import type { CrawlPlan } from "./plan.ts";
+import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
 export interface RunOptions {
   readonly readers: number;
-  /** Of a crawl that is resumed: the settings of the plan hold for this run only. */
+  /** For a crawl that is resumed: the settings of the plan are not stored, they hold for this run only. */
   readonly keepsSettings?: boolean;
-  /** The directory is ours. */
+  /** The directory is open, and locked for us. */
   readonly onOpen?: () => void;
-  /** It is about to run, and may be looked at and controlled from now on. */
+  /** The crawl is about to run; from now on it can be watched and controlled. */
   readonly onStart?: (crawl: Crawl) => void;
-  /** With what is committed by then. */
+  /** What is committed by then. */
   readonly onStatus?: (status: CrawlStatus) => void;
   readonly onEvent?: (event: CrawlEvent) => void;
   /** The user asked to stop. */
   readonly onStopping?: () => void;
-  /** The crawl has ended, and it will take a while to prove what it covers. */
-  readonly onConcluding?: () => void;
+  /** The crawl has ended, and proving what it covers will take a while. */
+  readonly onCertifying?: () => void;
   /** While a crawl is resumed. */
   readonly progress?: Progress;
 }
 
 export interface CrawlResult {
   readonly end: CrawlEnd;
-  /** Certified from the log alone where there was time to. */
+  /** Certified from the log alone, if there was time. */
   readonly coverage: number;
   readonly missing?: readonly MissingShare[];
   /** Pages of this run. */
   readonly fetched: number;
-  /** Those that held when it ended: they may have been changed while it ran. */
+  /** At the end: they may have been changed while it ran. */
   readonly limits: Limits;
 }
 
-/** Of an interrupted crawl that knows more URLs, finding out where the rest is would take too long. */
+/** An interrupted crawl with more URLs is not certified: it would take too long. */
 const KNOWN_MAX_INTERRUPTED = 200_000;
-/** Of a crawl that knows no more, it is found out in less time than a thread takes to start. */
+/** A crawl with at most this many URLs is certified in less time than a thread takes to start. */
 const KNOWN_MAX_AT_ONCE = 20_000;
 
 /**
- * The first Ctrl-C stops whatever it meets: before the crawl has begun that is an `Interruption`; while it runs, it ends; while what it
- * covers is being proved, that is left out.
+ * The first Ctrl-C stops what is being done: before the crawl has started it throws an `Interruption`; while the crawl
+ * runs, it ends; while coverage is being proved, the proof is skipped.
  */
 export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<CrawlResult> {
   const interrupt = new AbortController();
@@ -65,31 +65,31 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
     interrupt.abort(
       new Interruption(
         plan.isResumed
-          ? "interrupted before it went on: nothing was fetched"
-          : "interrupted before it began: nothing was created",
+          ? "interrupted before it resumed: nothing was fetched"
+          : "interrupted before it started: nothing was created",
       ),
     );
   });
   try {
     const result = await crawlInDirectory(plan, options, interrupt.signal);
     if (result.coverage !== undefined) return { ...result, coverage: result.coverage };
-    options.onConcluding?.();
+    options.onCertifying?.();
     const { end, fetched, limits } = result;
-    // What was interrupted while it ran is to be told all the same.
+    // A crawl that was interrupted while it ran is certified all the same.
     const patience = end.reason === "interrupted" ? new AbortController().signal : interrupt.signal;
-    const concluded = await concludeElsewhere(plan.dir, patience);
-    return { end, fetched, limits, coverage: end.status.coverage, ...concluded };
+    const certified = await certifyInThread(plan.dir, patience);
+    return { end, fetched, limits, coverage: end.status.coverage, ...certified };
   } finally {
     forget();
   }
 }
 
-/** Without its coverage where that is still to be proved. */
+/** Without coverage where it is still to be proved. */
 type Crawled = Omit<CrawlResult, "coverage"> & { readonly coverage?: number };
 
 async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: AbortSignal): Promise<Crawled> {
   const { dir, isResumed, settings } = plan;
-  const fetcher = fetcherOf(settings.network, settings.politeness.perHost, plan.proxy);
+  const fetcher = fetcherOf(settings, settings.politeness.perHost, plan.proxy);
   try {
     if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const store = isResumed ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
@@ -107,7 +107,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
         ...(options.onStatus === undefined ? {} : { onStatus: options.onStatus }),
         ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
         ...(options.progress === undefined ? {} : { progress: options.progress }),
-        // A crawl just created is soon ready; it runs, and ends at once.
+        // A new crawl is ready soon: it starts, and ends at once.
         ...(isResumed ? { signal } : {}),
       });
       const before = crawl.status.pages;
@@ -146,7 +146,7 @@ function crawledOf(end: CrawlEnd, store: SqliteStore): Omit<Crawled, "fetched" |
   return { end, coverage: certificate.coverage, missing };
 }
 
-/** A disk that failed once may fail again when all is closed, which says nothing new. */
+/** A disk that failed may fail again on closing; that error would say nothing new. */
 function closeStore(store: SqliteStore, error: unknown): void {
   try {
     store.close();
@@ -162,4 +162,26 @@ function archiveOf(dir: string, store: SqliteStore, { userAgent }: NetworkSettin
     keep: archive.keep.bind(archive),
     requestHeaders: Object.fromEntries(headers.filter(([name]) => name !== "host")),
   };
+}
+
+export interface Certified {
+  readonly coverage: number;
+  readonly missing: readonly MissingShare[];
+}
+
+/**
+ * Certifies the log of a crawl in a thread of its own: that of a large crawl takes seconds to minutes, and the user may
+ * not want to wait. Undefined once `signal` is aborted.
+ */
+async function certifyInThread(dir: string, signal: AbortSignal): Promise<Certified | undefined> {
+  const worker = new Worker(new URL("./certify-worker.js", import.meta.url), { workerData: dir });
+  try {
+    const [certified] = (await unlessAborted(signal, once(worker, "message"))) as [Certified];
+    return certified;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
 }

@@ -1,17 +1,16 @@
-/** Crawls with progress on standard error, as JSON lines where that was asked for, and with a dashboard where that was. */
+/** Crawls with progress on standard error, with JSON lines on request, and with a dashboard on request. */
 import { availableParallelism } from "node:os";
-import { messageOf } from "../../base/index.ts";
+import { counted, messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlOptions } from "../../crawl/index.ts";
 import { eventInWords, seedLossInWords } from "../../text/index.ts";
 import { expectFree } from "../options/serving.ts";
 import type { CrawlDashboard } from "./dashboard.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
-import { report, writeOut } from "../terminal/streams.ts";
+import { report, writeJsonLine } from "../terminal/streams.ts";
 import { openTerminal } from "../terminal/terminal.ts";
 import { busiestHosts, type HostProgress } from "../live/display.ts";
-import { LastingNotes } from "./lasting-notes.ts";
 import { openDisplay } from "../live/terminal.ts";
-import { openingSentence, trustSentence } from "./opening.ts";
+import { openingSentence, trustSentence } from "./messages.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
 
@@ -22,8 +21,7 @@ export type ShowOptions = Pick<CrawlOptions, "json" | "quiet" | "readers" | "ser
 
 export interface Shown {
   readonly result: CrawlResult;
-  readonly seconds: number;
-  /** After the last word: a dashboard on a terminal stays until the user has seen enough, elsewhere it ends with the crawl. */
+  /** After the summary is printed: on a terminal the dashboard stays until Ctrl-C, elsewhere it ends with the crawl. */
   readonly finish: () => Promise<void>;
 }
 
@@ -32,14 +30,14 @@ export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions): Promi
   const show = new Show(plan, options);
   try {
     const result = await show.run();
-    return { result, seconds: result.end.status.elapsedMs / 1000, finish: () => show.finish() };
+    return { result, finish: () => show.finish() };
   } catch (error) {
     await show.abandon();
     throw error;
   }
 }
 
-/** What the user said about the dashboard, before anything is created. */
+/** Checks the options of the dashboard before anything is created. */
 async function expectServable({ listen, token }: ShowOptions): Promise<void> {
   await expectFree(listen);
   if (token !== undefined) (await import("../../dashboard/index.ts")).checkToken(token);
@@ -80,52 +78,53 @@ class Show {
         this.#terminal.clear();
         this.#hosts = crawl.hosts;
         if (!this.#isQuiet) display.open(crawl);
-        // Whatever is wrong with it is no reason not to crawl.
+        // A dashboard that fails is no reason not to crawl.
         if (this.#options.serve === true)
           this.#dashboard = this.#serve(crawl).catch((error: unknown) => {
-            this.#note(`there is no dashboard: ${messageOf(error)}`);
+            this.#note(`the dashboard could not start: ${messageOf(error)}`);
             return undefined;
           });
       },
       onStatus: (status) => {
-        dashboard((each) => each.tellStatus(status));
+        dashboard((each) => each.sendStatus(status));
         if (this.#isQuiet) return;
-        if (this.#options.json === true) writeLine({ type: "progress", ...status, best: this.#bestHosts() });
+        if (this.#options.json === true)
+          writeJsonLine({ type: "progress", ...status, best: this.#bestHosts() });
         display.show(status);
       },
       onEvent: (event) => {
-        dashboard((each) => each.tellEvent(event));
+        dashboard((each) => each.sendEvent(event));
         display.note(event);
         if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
         else if (event.name === "seed-in-trouble" && !display.isLive) this.#note(eventInWords(event));
       },
       onStopping: () => {
         this.#wasInterrupted = true;
-        this.#note("stopping; once more stops at once");
+        this.#note("stopping; Ctrl-C again stops at once");
       },
-      onConcluding: () => {
+      onCertifying: () => {
         close();
-        this.#note("proving how much is covered; Ctrl-C goes without");
+        this.#note("proving how much is covered; Ctrl-C skips this");
       },
     }).finally(() => {
       close();
       this.#terminal.clear();
-      lasting.tell();
+      lasting.print();
     });
-    await (await this.#dashboard)?.tellEnd(result.end);
+    await (await this.#dashboard)?.sendEnd(result.end);
     return result;
   }
 
   async finish(): Promise<void> {
     const dashboard = await this.#dashboard;
     if (dashboard?.url !== undefined && process.stderr.isTTY === true && !this.#wasInterrupted) {
-      report(`the dashboard stays at ${dashboard.url} until Ctrl-C`);
+      report(`the dashboard is still at ${dashboard.url}; Ctrl-C stops it`);
       await untilInterrupted();
     }
     await dashboard?.close();
   }
 
-  /** Nothing came of the crawl. */
+  /** The crawl failed. */
   async abandon(): Promise<void> {
     await (await this.#dashboard)?.close();
   }
@@ -139,7 +138,7 @@ class Show {
       ...(token === undefined ? {} : { token }),
       note: (text) => this.#note(text),
       onListening: (url) => {
-        if (json) writeLine({ type: "serving", url });
+        if (json) writeJsonLine({ type: "serving", url });
         this.#note(`the dashboard is at ${url}`);
       },
     });
@@ -151,7 +150,7 @@ class Show {
     if (!this.#isQuiet) report(text);
   }
 
-  /** What is about to happen, before anything is fetched. */
+  /** Before anything is fetched. */
   #announce(): void {
     const plan = this.#plan;
     this.#note(openingSentence(plan));
@@ -159,7 +158,7 @@ class Show {
     if (moved !== undefined) this.#note(moved);
     const { network } = plan.settings;
     if (/^tidemark\/\S+$/.test(network.userAgent) && !network.allowPrivate) {
-      this.#note("those who run the sites cannot reach you: --contact URL or mail address tells them how");
+      this.#note("site owners cannot reach you: give a URL or mail address with --contact");
     }
   }
 
@@ -170,6 +169,30 @@ class Show {
   }
 }
 
-export function writeLine(document: object): void {
-  writeOut(`${JSON.stringify(document)}\n`);
+/** Nobody reads more. */
+const NOTES_MAX = 10;
+
+/** Notes worth keeping: printed at once, or, while the live view covers them, at the end. */
+export class LastingNotes {
+  readonly #note: (text: string) => void;
+  readonly #waits: boolean;
+  readonly #kept: string[] = [];
+  #more = 0;
+
+  constructor(note: (text: string) => void, waits: boolean) {
+    this.#note = note;
+    this.#waits = waits;
+  }
+
+  add(text: string): void {
+    if (!this.#waits) this.#note(text);
+    else if (this.#kept.length < NOTES_MAX) this.#kept.push(text);
+    else this.#more++;
+  }
+
+  print(): void {
+    for (const text of this.#kept.splice(0)) this.#note(text);
+    if (this.#more > 0) this.#note(`${counted(this.#more, "more note")} like these`);
+    this.#more = 0;
+  }
 }

@@ -1,44 +1,22 @@
 /** Options of a dashboard, and the address it listens on. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { messageOf, UsageError } from "../../base/index.ts";
+import type { CrawlOptions } from "../../crawl/index.ts";
+import { settingsTable } from "../../crawl/settings/index.ts";
+import { declareSettings } from "./settings.ts";
 
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-export interface ServingOptions {
-  readonly listen?: ListenAddress;
-  readonly token?: string;
-}
+export type ServingOptions = Pick<CrawlOptions, "listen" | "token">;
+type ListenAddress = NonNullable<ServingOptions["listen"]>;
 
 /** Reachable from this machine only. If another program uses the port, any free one is taken. */
-const DEFAULT: ListenAddress = { host: "127.0.0.1", port: 7433 };
+const DEFAULT: ListenAddress = settingsTable.listen.default;
 const ANY_PORT = 0;
 
-export function servingOptions(command: Command): Command {
-  return command
-    .option(
-      "--listen <address>",
-      `address of the dashboard: port or host:port, 0 is any free port (default: ${DEFAULT.host}:${DEFAULT.port})`,
-      listenAddress,
-    )
-    .option(
-      "--token <text>",
-      "access token of the dashboard (default: generated if other machines can reach it, else none)",
-    );
-}
-
-/** "8080", "0.0.0.0:8080", "[::1]:8080". */
-export function listenAddress(text: string): ListenAddress {
-  const match = /^(?:(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/i.exec(text);
-  const port = Number(match?.[3]);
-  if (match === null || port > 65_535) {
-    throw new InvalidArgumentError("Expected a port from 0 to 65535, or host:port such as 0.0.0.0:8080.");
-  }
-  return { host: match[1] ?? match[2] ?? DEFAULT.host, port };
+export function servingOptions(command: Command): void {
+  const { listen, token } = settingsTable;
+  declareSettings(command, { listen, token });
 }
 
 /** Starts at the given address; by default at the usual one, or at any free port if that is taken. */

@@ -1,11 +1,10 @@
-/** Reads what was planned with the live crawler: known pages again, then new ones by resuming the crawl for as many. */
+/** Reads planned pages: known ones again, then new ones by resuming the crawl. */
 import { parseSettings, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
 import { isDownload } from "../../log/index.ts";
 import { openCrawl } from "../../store/index.ts";
-import { onInterrupt } from "../terminal/interrupts.ts";
-import { fetcherOf } from "../crawl/network.ts";
-import { planCrawl } from "../crawl/plan.ts";
+import { fetcherOf, planCrawl } from "../crawl/plan.ts";
 import { runPlan } from "../crawl/run.ts";
+import { onInterrupt } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface OnceResult extends RefreshResult {
@@ -16,7 +15,7 @@ export interface OnceResult extends RefreshResult {
 
 export interface OncePlan {
   readonly again: readonly RefreshPage[];
-  /** How many pages to fetch for the first time: the crawl's own order chooses them, by importance too. */
+  /** How many pages to fetch for the first time: the order of the crawl chooses them. */
   readonly fresh: number;
 }
 
@@ -26,7 +25,7 @@ export async function readOnce(
   terminal: Terminal,
 ): Promise<OnceResult> {
   const reread = await readAgain(dir, again, terminal);
-  // Resumed now, the crawl would know nothing of what was just asked for.
+  // The crawl, resumed now, would not know that these hosts have just asked us to wait.
   if (fresh === 0 || reread.isInterrupted || reread.patience.length > 0) return { ...reread, downloaded: 0 };
   return { ...reread, ...(await readNew(dir, fresh, terminal)) };
 }
@@ -39,7 +38,7 @@ async function readAgain(
   const store = openCrawl(dir);
   try {
     const settings = parseSettings(store.settings());
-    const fetcher = fetcherOf(settings.network, 1);
+    const fetcher = fetcherOf(settings, 1);
     const interruption = new AbortController();
     const forget = onInterrupt(() => interruption.abort());
     let done = 0;
@@ -62,7 +61,7 @@ async function readAgain(
   }
 }
 
-/** Resumes the crawl for so many pages, under limits that are never written down. */
+/** Resumes the crawl for this many pages, with limits that are not stored. */
 async function readNew(
   dir: string,
   fresh: number,

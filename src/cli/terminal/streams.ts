@@ -18,6 +18,10 @@ export function writeOut(text: string): void {
   process.stdout.write(text);
 }
 
+export function writeJsonLine(document: object): void {
+  writeOut(`${JSON.stringify(document)}\n`);
+}
+
 /** A reader who closes the pipe (`| head`) is no error; a full disk behind `>` is. */
 export function watchStandardOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -24,23 +24,29 @@ export interface Terminal {
 }
 
 export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
-  const { stdout, stderr } = process;
+  const { stderr } = process;
   const line = new ProgressLine({
     write: (text) => stderr.write(text),
     rewrites: stderr.isTTY === true,
     // A terminal that does not know its width says 0.
     width: stderr.columns || 80,
   });
-  const plain = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
   return {
     progress: quiet ? () => {} : (step) => line.show(step),
-    style: { width: stdout.columns || Number.POSITIVE_INFINITY, color: stdout.isTTY === true && !plain },
+    style: answerStyle(),
     note: (text) => {
       line.clear();
       if (!quiet) report(text);
     },
     clear: () => line.clear(),
   };
+}
+
+/** How standard output looks. */
+export function answerStyle(): TextStyle {
+  const { stdout, env } = process;
+  const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb";
+  return { width: stdout.columns || Number.POSITIVE_INFINITY, color: stdout.isTTY === true && !isPlain };
 }
 
 export interface ProgressLineOptions {

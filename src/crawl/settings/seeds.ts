@@ -22,7 +22,7 @@ export function seedUrl(text: string, urlRules: UrlRules): string {
   const isHttp = scheme === undefined || /^https?$/i.test(scheme);
   throw new UsageError(
     isHttp
-      ? `${quoted(trimmed)} is no URL of a web page; expected one such as https://www.example.com/`
+      ? `${quoted(trimmed)} is not the URL of a web page; expected one such as https://www.example.com/`
       : `${quoted(trimmed)} has the scheme ${scheme}; expected http or https`,
   );
 }

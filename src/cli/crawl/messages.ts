@@ -1,0 +1,162 @@
+/** What a crawl prints at its start and at its end. */
+import { counted, FailureError, percent, percentAtLeast } from "../../base/index.ts";
+import type { MissingShare } from "../../coverage/index.ts";
+import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
+import { closingInWords } from "../../text/index.ts";
+import { Scope } from "../../web/index.ts";
+import { programName, shellWord, wrapped } from "../terminal/words.ts";
+import type { CrawlPlan } from "./plan.ts";
+import type { CrawlResult } from "./run.ts";
+
+/** What the crawl is about to do: how far it goes, and when it stops. */
+export function openingSentence({
+  dir,
+  isResumed,
+  settings: { limits, web },
+}: Pick<CrawlPlan, "dir" | "isResumed" | "settings">): string {
+  const { coverage, pages, depth, pagesPerHost, timeMs, bytes } = limits;
+  const bounds = [
+    new Scope(web.scope).describe(),
+    ...(depth === undefined ? [] : [`at most ${counted(depth, "link")} from a seed`]),
+    ...(pagesPerHost === undefined ? [] : [`at most ${counted(pagesPerHost, "page")} per host`]),
+  ];
+  const stops = [
+    ...(coverage === undefined ? [] : [`${percentAtLeast(coverage)} of all importance is certainly covered`]),
+    ...(pages === undefined ? [] : [`${counted(pages, "page")} ${pages === 1 ? "is" : "are"} fetched`]),
+    ...(timeMs === undefined ? [] : ["its time is up"]),
+    ...(bytes === undefined ? [] : ["its byte limit is reached"]),
+  ];
+  const until = stops.length === 0 ? "nothing is left to fetch" : stops.join(", or ");
+  return `${isResumed ? "resuming the" : "new"} crawl in ${dir}: ${bounds.join(", ")}, until ${until}`;
+}
+
+const SEEDS_NAMED = 3;
+
+/** For a crawl that is resumed with other seeds: coverage has another meaning then. */
+export function trustSentence({
+  seedsBefore,
+  settings: { seeds },
+}: Pick<CrawlPlan, "seedsBefore" | "settings">): string | undefined {
+  if (seedsBefore === undefined || JSON.stringify(seedsBefore) === JSON.stringify(seeds)) return undefined;
+  return (
+    `the seeds are now ${named(seeds)}; they were ${named(seedsBefore)}: ` +
+    "coverage is measured from the new seeds"
+  );
+}
+
+function named(seeds: readonly Seed[]): string {
+  const isEven = seeds.every(({ weight }) => weight === seeds[0]?.weight);
+  const names = seeds
+    .slice(0, SEEDS_NAMED)
+    .map(({ url, weight }) => (isEven ? url : `${url} (${percent(weight)})`));
+  const more = seeds.length - names.length;
+  return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
+}
+
+/** The end of a crawl as JSON has it. */
+export function summary(
+  { dir, isResumed, settings }: CrawlPlan,
+  { end, coverage, missing }: CrawlResult,
+): object {
+  const { pages, failed, bytes, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
+  return {
+    reason: end.reason,
+    pages,
+    failed,
+    bytes,
+    seconds: end.status.elapsedMs / 1000,
+    coverage,
+    frontier,
+    dir,
+    resumed: isResumed,
+    dead,
+    redirects,
+    refused,
+    retries,
+    known,
+    hosts,
+    order: settings.order,
+    ...(missing === undefined ? {} : { missing }),
+  };
+}
+
+/** The end of a crawl for people, with commands that make sense next. */
+export function closingText({ dir }: CrawlPlan, { end, coverage, missing, limits }: CrawlResult): string {
+  const { reason, status } = end;
+  const width = process.stdout.columns || Number.POSITIVE_INFINITY;
+  const about = { reason, coverage, limits, ...(missing === undefined ? {} : { missing }) };
+  const steps = nextSteps({ ...about, dir: shellWord(dir), status });
+  const lines = steps.map((step) => `  ${programName()} ${step}\n`);
+  return `${wrapped(closingInWords({ ...about, pages: status.pages }), { width })}\n${lines.join("")}`;
+}
+
+/** Throws if the disk ended the crawl, or if no page could be fetched. */
+export function expectSuccess({ dir }: CrawlPlan, { end: { error, reason, status } }: CrawlResult): void {
+  if (error !== undefined) {
+    throw new FailureError(
+      `${error.message}; everything that was reported is stored (${counted(status.pages, "page")}). ` +
+        `Fix this, then resume: ${programName()} crawl --dir ${shellWord(dir)}`,
+    );
+  }
+  if (status.pages > 0 || reason !== "frontier-empty") return;
+  throw new FailureError("not a single page could be fetched: see above what became of the seeds");
+}
+
+export interface WhereItStands {
+  readonly reason: StopReason;
+  readonly limits: Limits;
+  /** As a shell reads it. */
+  readonly dir: string;
+  readonly status: Pick<CrawlStatus, "pages" | "bytes" | "frontier">;
+  readonly coverage: number;
+  readonly missing?: readonly MissingShare[];
+}
+
+/** Commands to go on with: none that would fetch nothing, none whose target is unreachable. */
+export function nextSteps(where: WhereItStands): string[] {
+  const { dir, status, missing } = where;
+  const more = status.frontier === 0 ? undefined : wayToMore(where);
+  const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
+  return [
+    ...(more === undefined ? [] : [`crawl --dir ${dir}${more}`]),
+    ...(status.pages > 0 && isAnythingMissing ? [`coverage ${dir}   # what is missing`] : []),
+    ...(status.pages > 0 ? [`export ${dir} --format csv --out pages.csv   # the pages as a table`] : []),
+  ];
+}
+
+/** The options of a command that fetches more; undefined where none would. */
+function wayToMore(where: WhereItStands): string | undefined {
+  const { reason, limits, status } = where;
+  switch (reason) {
+    case "frontier-empty":
+      return undefined;
+    case "coverage-reached": {
+      const level = levelAbove(where);
+      return level === undefined ? undefined : ` --coverage ${level}   # cover more`;
+    }
+    case "page-limit":
+      return limits.pages !== undefined && status.pages >= limits.pages
+        ? ` --max-pages ${2 * Math.max(limits.pages, status.pages)}   # fetch more`
+        : ` --max-pages-per-host ${2 * (limits.pagesPerHost ?? 1)}   # fetch more per host`;
+    case "byte-limit":
+      return ` --max-bytes ${2 * Math.max(limits.bytes ?? 1, status.bytes)}   # fetch more`;
+    case "depth-limit":
+      return ` --max-depth ${(limits.depth ?? 0) + 1}   # go deeper`;
+    default:
+      return "   # resume";
+  }
+}
+
+/**
+ * Halfway from what is covered to what can be reached: only pages that are waiting to be fetched can still be covered.
+ * Undefined where that is next to nothing.
+ */
+function levelAbove({ limits, coverage, missing }: WhereItStands): number | undefined {
+  const unreachable = (missing ?? []).reduce(
+    (sum, { reason, mass }) => sum + (reason === "not-fetched" ? 0 : mass),
+    0,
+  );
+  const reached = Math.max(limits.coverage ?? 0, coverage);
+  const level = Math.floor(1e4 * (reached + (1 - unreachable - reached) / 2) + 1e-6) / 1e4;
+  return level > reached ? level : undefined;
+}

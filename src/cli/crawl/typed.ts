@@ -1,0 +1,89 @@
+/** Settings as options to type in a shell, and the commands at the end of a report. */
+import { counted } from "../../base/index.ts";
+import {
+  type CrawlSettings,
+  type StoredSettings,
+  type TypedSetting,
+  typedSettings,
+} from "../../crawl/index.ts";
+import { shellWord } from "../terminal/words.ts";
+
+export function typedOptions(
+  settings: Partial<StoredSettings>,
+  isWanted: (setting: TypedSetting) => boolean = () => true,
+): string[] {
+  return typedSettings(settings)
+    .filter(isWanted)
+    .map(({ flag, value }) => (value === undefined ? flag : `${flag} ${shellWord(value)}`));
+}
+
+export interface CommandToType {
+  readonly purpose: string;
+  readonly command: string;
+}
+
+/** With more seeds, a command names a file of them. */
+export const SEEDS_TYPED_MAX = 10;
+/** Longer options are of no use on a page: the command names a file of them. */
+export const OPTIONS_LENGTH_MAX = 2000;
+
+export interface ReportedCrawl {
+  readonly dir: string;
+  /** The file of the report. */
+  readonly out: string;
+  readonly settings: CrawlSettings;
+}
+
+export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToType[] {
+  const word = shellWord(dir);
+  return [
+    startAgain(settings),
+    { purpose: "Resume this crawl:", command: `tidemark crawl --dir ${word}` },
+    {
+      purpose: "Compute its certificate again from what is stored:",
+      command: `tidemark coverage ${word}`,
+    },
+    {
+      purpose: "Export all its pages as a table:",
+      command: `tidemark export ${word} --format csv --out pages.csv`,
+    },
+    {
+      purpose: "Write this report again:",
+      command: `tidemark report ${word} --out ${shellWord(out === "-" ? "report.html" : out)}`,
+    },
+  ];
+}
+
+/** What does not fit into a line is in files; the purpose says what they contain. */
+function startAgain(settings: CrawlSettings): CommandToType {
+  const { seeds } = settings;
+  const words = ["tidemark crawl"];
+  const files: string[] = [];
+  const areEqual = seeds.every(({ weight }) => weight === seeds[0].weight);
+  if (areEqual && seeds.length <= SEEDS_TYPED_MAX) words.push(...seeds.map(({ url }) => shellWord(url)));
+  else if (areEqual) {
+    words.push("--seed-file seeds.txt");
+    files.push(`seeds.txt has its ${counted(seeds.length, "seed")}, one per line`);
+  } else {
+    words.push("--trust trust.tsv");
+    files.push(`trust.tsv has the URLs and weights of its ${counted(seeds.length, "seed")}, one per line`);
+  }
+  words.push("--dir new-crawl");
+  const options = optionsOf(settings).join(" ");
+  if (options.length <= OPTIONS_LENGTH_MAX) words.push(options);
+  else {
+    words.push("--config crawl.yaml");
+    files.push("crawl.yaml has its options");
+  }
+  return {
+    purpose: `${["Start the same crawl again", ...files].join("; ")}:`,
+    command: words.join(" ").trimEnd(),
+  };
+}
+
+/** Options that differ from their defaults; our own user agent may be that of an older version. */
+function optionsOf(settings: CrawlSettings): string[] {
+  return typedOptions(settings, ({ flag, value, isDefault }) => {
+    return !isDefault && !(flag === "--user-agent" && value?.startsWith("tidemark/") === true);
+  });
+}
