@@ -1,11 +1,11 @@
-/** Text arcs: how fast a file in memory becomes a graph, and a graph a file; beside it the other linear passes. */
+/** Text arcs: how fast a file in memory is decoded and a graph encoded, compared with other linear passes. */
 import { ArcsDecoder, components, encodeArcs, type Graph, transpose } from "../src/graph/index.ts";
 import { bestCpuSeconds, cpuSeconds } from "./measure.ts";
 
 export interface ArcsFigures {
   readonly pages: number;
   readonly arcs: number;
-  /** The first run of the process, compilation included. */
+  /** The first run of the process, including compilation. */
   readonly firstDecodeArcsPerCpuSecond: number;
   readonly decodeArcsPerCpuSecond: number;
   readonly encodeArcsPerCpuSecond: number;

@@ -1,6 +1,6 @@
 /**
- * BV graphs: how fast a graph is decoded, encoded and read row by row, and how small it becomes. Everything per
- * CPU second, best of several runs, so that a busy machine says nothing worse than a slow one.
+ * BV graphs: how fast a graph is decoded, encoded and read row by row, and how small it becomes. Figures are per CPU
+ * second, the best of several runs, so that a busy machine does not distort them.
  */
 import { Random } from "../src/base/index.ts";
 import { type BvFiles, BvRandomAccess, decodeBv, encodeBv } from "../src/graph/index.ts";
@@ -9,7 +9,7 @@ import { bestCpuSeconds, cpuSeconds } from "./measure.ts";
 export interface BvFigures {
   readonly pages: number;
   readonly arcs: number;
-  /** The first run of the process, compilation included. */
+  /** The first run of the process, including compilation. */
   readonly firstDecodeArcsPerCpuSecond: number;
   readonly decodeArcsPerCpuSecond: number;
   readonly encodeArcsPerCpuSecond: number;

@@ -1,6 +1,7 @@
 /**
- * Communities: what scoring a frontier costs, and a whole FINDGLOBALPR. The web is generated: a local graph with a frontier four times its size, a million
- * links in all at full size; and a host of a generated web. Where uci-ics is at hand, its host nearest to 10,000 pages is run as well.
+ * Communities: the cost of scoring a frontier, and of a whole FINDGLOBALPR. The webs are generated: a local graph with
+ * a frontier four times its size, a million links at full size; and a host of a generated web. If uci-ics is available,
+ * its host closest to 10,000 pages is run as well.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -45,7 +46,10 @@ export function benchCommunity({ tiny }: { readonly tiny: boolean }): CommunityF
   return { scoring: scoring(tiny ? 500 : 50_000, tiny ? 1 : 5), rounds: wholeRuns(tiny) };
 }
 
-/** Links are skewed in both directions, as on the web: some pages have hundreds, a few are linked to by tens of thousands. */
+/**
+ * Links are skewed in both directions, as on the web: some pages have hundreds, and a few have tens of thousands of
+ * in-links.
+ */
 function scoring(pages: number, runs: number): CommunityFigures["scoring"] {
   const frontier = 4 * pages;
   const web = localWeb(pages, frontier);
@@ -59,7 +63,7 @@ function scoring(pages: number, runs: number): CommunityFigures["scoring"] {
   return { localPages: pages, localLinks: known.graph.arcs, frontier: known.candidates.length, seconds };
 }
 
-/** 20 links a page inside, and each page of the frontier linked to by one to five. */
+/** 20 links per page inside, and one to five links to each page of the frontier. */
 function localWeb(pages: number, frontier: number): Graph {
   const random = new Random(1);
   const builder = new GraphBuilder();

@@ -1,9 +1,10 @@
 /**
- * What a large crawl takes: ten million known URLs, one million of them fetched over the twin, from a web that takes no memory
- * itself (crawl/computed-web.ts). Memory and disk a known URL, whether it slows down, and how long it takes to resume.
+ * What a large crawl costs: ten million known URLs, one million of them fetched from a simulated web that takes no
+ * memory itself (crawl/computed-web.ts). Measured: memory and disk per known URL, whether it slows down, and how long
+ * it takes to resume.
  *
- * TIDEMARK_BENCH_PAGES (1000000) asks for another number of fetches, about ten times as many URLs become known. With
- * TIDEMARK_BENCH_PROFILE set, one more run tells where the time goes.
+ * TIDEMARK_BENCH_PAGES sets the number of fetches (default: 1000000); about ten times as many URLs become known. With
+ * TIDEMARK_BENCH_PROFILE set, one more run shows where the time goes.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

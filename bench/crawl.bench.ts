@@ -1,10 +1,11 @@
 /**
- * Pages a second of a whole crawl beside Crawlee's CheerioCrawler, on one web that this machine serves itself (crawl/local-web.ts):
- * Debian's documentation, one host name a package, over TLS, no delay. Tidemark obeys robots.txt, stores pages and links and keeps its
- * certificate running; Crawlee stores nothing. Each run is a process of its own; the order of the runs is turned around
- * every round. nginx, which works on the same cores, is in the time but not in the CPU figures.
+ * Pages per second of a whole crawl, compared with Crawlee's CheerioCrawler, on a web that this machine serves itself
+ * (crawl/local-web.ts): Debian's documentation, one host name per package, over TLS, without delay. Tidemark obeys
+ * robots.txt, stores pages and links and keeps its certificate up to date; Crawlee stores nothing. Each run is a
+ * process of its own; the order of the runs is reversed every round. The time includes nginx, which runs on the same
+ * cores; the CPU figures do not.
  *
- * TIDEMARK_BENCH_PAGES (10000) and TIDEMARK_BENCH_ROUNDS (2) ask for other sizes.
+ * TIDEMARK_BENCH_PAGES (default: 10000) and TIDEMARK_BENCH_ROUNDS (default: 2) set the size.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -20,16 +21,16 @@ import { topFunctions } from "./crawl/top-functions.ts";
 interface CrawlBenchFigures {
   readonly web: { readonly source: string; readonly hosts: number; readonly pages: number };
   readonly rounds: number;
-  /** Of all rounds, the better one of each. */
+  /** The best round of each crawler. */
   readonly best: Readonly<Record<string, CrawlFigures>>;
-  /** Round by round: Tidemark's to those of the faster Crawlee of the same round. */
+  /** Round by round: the ratio of Tidemark to the faster Crawlee of the same round. */
   readonly ratios: {
     readonly pagesPerSecond: number[];
     readonly cpu: number[];
     readonly peakMemory: number[];
   };
   readonly runs: readonly CrawlFigures[];
-  /** Shares of one more run of Tidemark, by the functions that took them. */
+  /** The shares of time of one more run of Tidemark, by function. */
   readonly profile: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -80,7 +81,7 @@ async function inTurn(
   return figures;
 }
 
-/** The one more run whose threads are profiled: it is slower, so it does not count. */
+/** One more run with profiled threads: it is slower, so it does not count. */
 async function profiled(web: LocalWeb, pages: number, dir: string): Promise<Record<string, string[]>> {
   const profiles = join(dir, "profiles");
   await run(TIDEMARK, web, pages, dir, ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);

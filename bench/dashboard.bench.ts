@@ -1,8 +1,8 @@
 /**
- * The dashboard: what it costs a crawl that runs, how soon the one of a crawl of a million pages is seen, and how large its page is. Needs
- * `npm run build` before: what is measured is the program as it is shipped.
+ * The dashboard: what it costs a running crawl, how soon that of a crawl of a million pages is visible, and how large
+ * its page is. Run `npm run build` before: the program is measured as it is shipped.
  *
- * TIDEMARK_BENCH_PAGES (40000) and TIDEMARK_BENCH_ROUNDS (2) ask for other sizes of the crawl that runs.
+ * TIDEMARK_BENCH_PAGES (default: 40000) and TIDEMARK_BENCH_ROUNDS (default: 2) set the size of the running crawl.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

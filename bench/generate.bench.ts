@@ -1,4 +1,4 @@
-/** The generator: speed and memory a page as the web grows. Streaming memory should not grow with it. */
+/** The generator: speed and memory per page as the web grows. Streaming memory should not grow with it. */
 import { GeneratedWeb } from "../src/graph/index.ts";
 import { cpuSeconds } from "./measure.ts";
 

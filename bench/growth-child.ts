@@ -1,4 +1,4 @@
-/** One size of the growth benchmark, in a process of its own so that its peak memory is its own. */
+/** One size of the growth benchmark, in a separate process so that its peak memory can be measured. */
 import { generateGraph } from "../src/graph/index.ts";
 import { topPages } from "../src/rank/index.ts";
 import { cpuSeconds } from "./measure.ts";

@@ -1,4 +1,4 @@
-/** Whether memory and time a page stay level as the web grows: each size and order in a process of its own. */
+/** Whether memory and time per page stay constant as the web grows: each size and order in a separate process. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

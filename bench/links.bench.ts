@@ -1,7 +1,7 @@
 /**
- * Links from HTML: megabytes of pages a CPU second, beside the parsers that others would use, on the documentation that this
- * machine has under /usr/share/doc (packages python3-doc and postgresql-doc-15, say), else on generated pages. The set of
- * links of every page is compared with that of parse5's tree.
+ * Links from HTML: megabytes of pages per CPU second, compared with other parsers, on the documentation under
+ * /usr/share/doc (for instance the packages python3-doc and postgresql-doc-15), or else on generated pages. The links
+ * of every page are compared with those of parse5's tree.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ export interface LinksFigures {
   readonly pages: number;
   readonly megabytes: number;
   readonly links: number;
-  /** Pages with the same set of links as parse5's tree has. */
+  /** Pages with the same set of links as parse5's tree. */
   readonly pagesEqual: number;
   /** Pages that the scan left to the exact parser. */
   readonly pagesExact: number;
@@ -45,7 +45,7 @@ export function benchLinks(options: { readonly tiny: boolean }): LinksFigures {
   const found = options.tiny ? [] : documentationPages();
   const pages = found.length > 0 ? found : generatedPages(options.tiny ? 20 : 1000);
   const runs = options.tiny ? 1 : 5;
-  // Two runs of 64 MB are warm, and the slowest peer takes half a minute for them.
+  // Two runs of 64 MB are enough to warm up; the slowest peer takes half a minute for them.
   const peerRuns = options.tiny ? 1 : 2;
   const bytes = pages.reduce((sum, page) => sum + page.bytes.length, 0);
   const megabytesIn = (seconds: number): number => bytes / 1e6 / seconds;
@@ -84,7 +84,7 @@ function sameLinks(ours: readonly { tag: string; href: string }[], theirs: Reado
   return set.size === theirs.size && [...set].every((link) => theirs.has(link));
 }
 
-/** Plain parse5 with a walk of its own. */
+/** Plain parse5 with a walk over its tree. */
 function treeLinks(text: string): Set<string> {
   const links = new Set<string>();
   const ahead: DefaultTreeAdapterMap["node"][] = [parse(text, { scriptingEnabled: false })];
@@ -157,17 +157,16 @@ function htmlFiles(): string[] {
 function generatedPages(count: number): Page[] {
   const encoder = new TextEncoder();
   return Array.from({ length: count }, (_, page) => {
-    const items = Array.from(
-      { length: 100 },
-      (
-        __,
-        item,
-      ) => `<li class="toctree-l1"><a class="reference internal" href="../page${(page * 7 + item) % count}.html?a=1&amp;b=${item}">
-        <code class="xref"><span class="pre">page ${item}</span></code></a>, which is <em>not</em> page ${item + 1}.</li>`,
-    );
+    const items = Array.from({ length: 100 }, (__, item) => {
+      const href = `../page${(page * 7 + item) % count}.html?a=1&amp;b=${item}`;
+      return `<li class="toctree-l1"><a class="reference internal" href="${href}">
+        <code class="xref"><span class="pre">page ${item}</span></code></a>, which is
+        <em>not</em> page ${item + 1}.</li>`;
+    });
     return pageOf(
       encoder.encode(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page ${page}</title>
-        <link rel="canonical" href="https://example.org/page${page}.html"><script>if (1 < 2) document.write("<a>");</script></head>
+        <link rel="canonical" href="https://example.org/page${page}.html">
+        <script>if (1 < 2) document.write("<a>");</script></head>
         <body><h1>Page ${page}</h1><ul>${items.join("\n")}</ul></body></html>`),
     );
   });

@@ -1,4 +1,4 @@
-/** CPU seconds, not wall time: a busy machine then says nothing worse than a slow one. */
+/** CPU seconds, not wall time, so that a busy machine does not distort the figures. */
 export function cpuSeconds(work: () => void): number {
   const start = process.cpuUsage();
   work();

@@ -1,5 +1,5 @@
 /**
- * OPIC: reads a second and error at 5 reads a page, by GREEDY and RANDOM, in memory, beside the PageRank that it converges to.
+ * OPIC: reads per second, and the error at 5 reads per page, by GREEDY and RANDOM, in memory.
  */
 import { systemClock } from "../src/base/index.ts";
 import { type Graph, successors } from "../src/graph/index.ts";
@@ -23,7 +23,7 @@ const CASES: readonly (readonly [OpicChoice, OpicMemory])[] = [
   ["cycle", { kind: "all" }],
 ];
 
-/** Self links are expected to be dropped. */
+/** The graph must have no self links. */
 export function benchOpic(
   graph: Graph,
   { readsPerPage = 5 }: { readonly readsPerPage?: number } = {},

@@ -1,7 +1,7 @@
 /**
- * What it costs to choose pages until 0.98 is certain: `rankmass` with the watch that certifies it, beside the paper's
- * algorithm with a plain binary heap and with our indexed heap, and beside `fpr` over as many downloads. The runs of one
- * round stand next to each other; the best of all rounds counts.
+ * The cost of choosing pages until 0.98 is certified: `rankmass` with the watch that certifies it, compared with the
+ * paper's algorithm on a plain binary heap and on our indexed heap, and with `fpr` over as many downloads. The runs of
+ * a round follow each other directly; the best of all rounds counts.
  */
 import { CoverageWatch } from "../src/coverage/index.ts";
 import { type Graph, linksOf } from "../src/graph/index.ts";

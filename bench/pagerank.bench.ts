@@ -2,13 +2,13 @@
  * PageRank to an L1 residual of 1e-10, uniform trust: ours with one thread and with two, a plain power iteration on
  * typed arrays, graphology-metrics and ngraph.pagerank, all in one run.
  *
- * How it is made fair. With uniform trust all of them solve the same equation: graphology spreads dangling rank
- * uniformly, ngraph spreads whatever is missing to 1, which is the same, and so is our `restart`; the ranks are compared
- * at the end. Peers and the plain loop stop when two iterates differ by less than a bound in L1; the residual of
- * the last one is at most d times that, so their bound is 1e-10 / d. Not counted: building the peers' graphs, the plain
- * loop's transpose, starting our threads. Counted: what each call prepares for itself (ours: the condensed graph), and
- * our final check. Our sweeps are over condensed components, and cannot be compared with those of the plain loop.
- * Times are wall times, best of several runs, the runs of one round next to each other.
+ * The comparison is fair. With uniform trust all of them solve the same equation: graphology spreads dangling rank
+ * uniformly, ngraph spreads whatever is missing to 1, which is the same, and so is our `restart`; the ranks are
+ * compared at the end. The peers and the plain loop stop when two iterates differ by less than a bound in L1. The
+ * residual of the last one is at most d times that, so their bound is 1e-10 / d. Not counted: building the peers'
+ * graphs, the plain loop's transpose, starting our threads. Counted: what each call prepares (ours: the condensed
+ * graph), and our final check. Our sweeps are over condensed components and cannot be compared with those of the plain
+ * loop. Times are wall times, the best of several runs; the runs of a round follow each other directly.
  */
 import { createRequire } from "node:module";
 import { DirectedGraph } from "graphology";
@@ -20,7 +20,7 @@ import { l1Distance, pagerank, solo } from "../src/rank/index.ts";
 
 const DAMPING = 0.85;
 const RESIDUAL = 1e-10;
-/** They take seconds each. */
+/** Each takes seconds. */
 const PEER_RUNS = 2;
 
 export interface PagerankFigures {
@@ -29,14 +29,14 @@ export interface PagerankFigures {
   readonly seconds: Readonly<Record<"one" | "two" | "plain" | "graphology" | "ngraph", number>>;
   readonly sweeps: Readonly<Record<"one" | "two" | "plain", number>>;
   readonly plainArcsPerSecond: number;
-  /** How many times as long as ours, one thread, the others take. */
+  /** How many times as long as ours with one thread the others take. */
   readonly times: Readonly<Record<"plain" | "graphology" | "ngraph", number>>;
-  /** A mean sweep of ours, all preparation counted, against one of the plain loop: above 1 ours is faster. */
+  /** The time of a sweep of the plain loop over that of ours, preparation included: above 1 ours is faster. */
   readonly sweepSpeedup: number;
   readonly twoThreadSpeedup: number;
 }
 
-/** Self links are expected to be dropped; `peers: false` leaves the slow ones out (their figures are NaN). */
+/** The graph must have no self links. `peers: false` leaves out the slow peers (their figures are NaN). */
 export async function benchPagerank(
   graph: Graph,
   { runs = 5, peers = true }: { readonly runs?: number; readonly peers?: boolean } = {},
@@ -107,7 +107,7 @@ class Stopwatch<T> {
 
 type Keyed = Readonly<Record<string, number>>;
 
-/** Neither package can be imported with types as it stands. */
+/** Neither package can be imported with its types. */
 const require = createRequire(import.meta.url);
 type GraphologyPagerank = (graph: DirectedGraph, options: object) => Keyed;
 type NgraphPagerank = (graph: unknown, damping: number, epsilon: number) => Keyed;
@@ -118,7 +118,7 @@ function ranksByPage(ranks: Float64Array | Keyed, pages: number): Float64Array {
     : Float64Array.from({ length: pages }, (_, page) => ranks[page]);
 }
 
-/** Power iteration as a careful programmer writes it: pull, shares divided once, two arrays swapped. */
+/** Power iteration as a careful programmer would write it: pull, shares divided once, two arrays swapped. */
 function plainPagerank(graph: Graph, sources: Graph): { ranks: Float64Array; iterations: number } {
   const { pages } = graph;
   let x = new Float64Array(pages).fill(1 / pages);

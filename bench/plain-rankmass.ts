@@ -1,6 +1,6 @@
 /**
- * RankMass, Figure 5, as one would first write it: a plain binary heap into which a page is put again whenever its key has
- * changed, stale entries being skipped when they come up. The peer of `rankmass`; not part of the product.
+ * RankMass, Figure 5, in its simplest form: a plain binary heap to which a page is added again whenever its key has
+ * changed; stale entries are skipped when they come up. It is the peer of `rankmass`, not part of the product.
  */
 import type { Graph } from "../src/graph/index.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Refresh: how fresh a budget of 1% of the pages a day keeps a web of known change rates, and how long it takes to plan: the best schedule
- * for all pages, and a plan of reads for pages of which a few readings are known.
+ * Refresh: how fresh a budget of 1% of the pages per day keeps a web of known change rates, and how long planning
+ * takes: the best schedule for all pages, and a plan of reads for pages with a few observations.
  */
 import { Random, systemClock } from "../src/base/index.ts";
 import { averageFreshness, randomRates, REFRESH_POLICIES } from "../src/lab/refresh-trial.ts";
@@ -45,7 +45,7 @@ export function benchRefresh(
   };
 }
 
-/** Every page read up to five times, at random times. */
+/** Every page was read up to five times, at random times. */
 function knownPages(ranks: Float64Array): KnownPage[] {
   const random = new Random(1);
   return Array.from(ranks, (importance) => ({

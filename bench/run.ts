@@ -1,6 +1,6 @@
 /**
- * `npm run bench` runs everything; `npm run bench -- orders bv` only what is named. Ratios are of one run, figures with
- * the machine they were made on. `--tiny` runs on a small web, to see that benchmarks still work.
+ * `npm run bench` runs everything; `npm run bench -- orders bv` runs only these. Ratios are within one run; absolute
+ * figures are printed with the machine. `--tiny` uses a small web, to check that the benchmarks still work.
  */
 import { cpus, totalmem } from "node:os";
 import { pagerank } from "../src/rank/index.ts";

@@ -1,7 +1,8 @@
 /**
- * Seed selection: `greedy` beside every method of the paper, for 1 to 10 seeds and 1 to 5 hops, on the bench web and on every site of
- * uci-ics where that is at hand. Counted: how often another method covers more (never, by construction), how often plain greedy alone was
- * best, and the CPU time of `greedy` beside that of MAXWEIGHT(2). Values are 1; with `spam`, one page in 50 is worth -10 and one in 20 worth 10.
+ * Seed selection: `greedy` compared with every method of the paper, for 1 to 10 seeds and 1 to 5 hops, on the benchmark
+ * web and on every site of uci-ics if that is available. Counted: how often another method covers more (never, by
+ * construction), how often plain greedy alone was best, and the CPU time of `greedy` compared with MAXWEIGHT(2). Values
+ * are 1; with `spam`, one page in 50 has value -10 and one in 20 value 10.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,11 +20,11 @@ export interface SeedFigures {
   readonly plainGreedyBest: number;
   readonly improvedBySwaps: number;
   readonly provedGreedy: number;
-  /** Value over that of the paper's best method, averaged over cases. */
+  /** The value relative to that of the paper's best method, averaged over cases. */
   readonly gainOverBestPaperMethod: number;
   readonly greedySeconds: number;
   readonly maxWeight2Seconds: number;
-  /** Of all time together, and of the worst case of at least a millisecond. */
+  /** The ratio of total times, and that of the worst case of at least a millisecond. */
   readonly timeRatio: number;
   readonly timeRatioWorst: number;
 }

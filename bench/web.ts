@@ -1,4 +1,6 @@
-/** The web that benchmarks run on: cnr-2000 where the shared data is, else a generated one of the same size. */
+/**
+ * The web that benchmarks run on: cnr-2000 if the shared data is available, otherwise a generated one of the same size.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -15,11 +17,11 @@ import { pagerank, topPages } from "../src/rank/index.ts";
 
 export interface BenchWeb {
   readonly name: string;
-  /** Self links dropped. */
+  /** Without self links. */
   readonly graph: Graph;
   /** The 160 pages of highest uniform PageRank, by id. */
   readonly trust: readonly (readonly [page: number, weight: number])[];
-  /** The whole graph, self links too, in both formats. */
+  /** The whole graph, including self links, in both formats. */
   readonly bv: BvFiles;
   readonly arcsText: Uint8Array;
 }

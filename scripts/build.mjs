@@ -1,9 +1,9 @@
 /**
- * Builds the package into a fresh folder, then brings `dist` up to date file by file. Each file is replaced in one step, and only
- * files that have no source any more are deleted. So whatever runs from `dist` meanwhile never misses a file.
+ * Builds the package into a fresh folder, then updates `dist` file by file. Each file is replaced in one step, and only
+ * files without a source are deleted. So a program that runs from `dist` meanwhile never misses a file.
  *
  *     node scripts/build.mjs                always builds
- *     node scripts/build.mjs --if-changed   builds unless `dist` was built from these very sources
+ *     node scripts/build.mjs --if-changed   builds unless `dist` was built from the same sources
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -53,7 +53,7 @@ try {
 }
 
 function run(tool, args) {
-  // Standard output belongs to whoever asked for the build.
+  // Standard output is left to the caller.
   execFileSync(join(root, "node_modules/.bin", tool), args, { cwd: root, stdio: ["ignore", 2, 2] });
 }
 

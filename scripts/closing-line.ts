@@ -1,5 +1,5 @@
 /**
- * A reporter for Vitest that ends the run with what did not run and why, and with its count alone on a line:
+ * A reporter for Vitest. It ends the run with the tests that did not run and why, and with the counts on a line alone:
  * "412 passed, 0 failed".
  */
 import type { Reporter, TestModule } from "vitest/node";
@@ -9,7 +9,7 @@ export default class ClosingLine implements Reporter {
     const count = { passed: 0, failed: errors.length, skipped: 0 };
     const skips: string[] = [];
     for (const module of modules) {
-      // A file that could not even be loaded has no tests to fail.
+      // A file that could not be loaded has no tests that could fail.
       if (!module.ok() && module.errors().length > 0) count.failed++;
       const notes = new Set<string>();
       let skipped = 0;

@@ -1,18 +1,20 @@
 #!/bin/sh
-# The browser tests need Chromium, and the DejaVu fonts, which they see alone. Installs Debian's where they are missing
-# and we may; otherwise says so and fails, so that a run without a browser is never taken for a passed one.
+# The browser tests need Chromium and the DejaVu fonts, the only fonts that they use. Installs the Debian packages if
+# they are missing and this user may install them; otherwise reports it and fails, so that a run without a browser never
+# passes.
 set -eu
 
 chromium="${CHROMIUM_PATH:-/usr/bin/chromium}"
 if [ -n "${CHROMIUM_PATH:-}" ] && [ ! -x "$chromium" ]; then
-  echo "ensure-chromium: CHROMIUM_PATH is $chromium, which is no executable; correct or unset it" >&2
+  echo "ensure-chromium: CHROMIUM_PATH is $chromium, which is not executable; correct or unset it" >&2
   exit 1
 fi
 
-# Chromium reads fonts through fontconfig on Linux alone.
+# Chromium uses fontconfig only on Linux.
 has_dejavu() {
-  [ "$(uname)" != Linux ] ||
-    [ -n "$(find /usr/share/fonts /usr/local/share/fonts "$HOME/.local/share/fonts" "$HOME/.fonts" -name DejaVuSans.ttf 2>/dev/null)" ]
+  folders="/usr/share/fonts /usr/local/share/fonts $HOME/.local/share/fonts $HOME/.fonts"
+  # shellcheck disable=SC2086 # several folders
+  [ "$(uname)" != Linux ] || [ -n "$(find $folders -name DejaVuSans.ttf 2>/dev/null)" ]
 }
 
 missing=""
@@ -22,8 +24,8 @@ if [ -z "$missing" ]; then
   exit 0
 fi
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-  echo "ensure-chromium: missing for the browser tests: $missing; install these Debian packages, or what they are called" \
-    "here (CHROMIUM_PATH names a Chromium that is not $chromium)" >&2
+  echo "ensure-chromium: missing for the browser tests: $missing; install these Debian packages, or the packages" \
+    "of your system for them (CHROMIUM_PATH names a Chromium other than $chromium)" >&2
   exit 1
 fi
 export DEBIAN_FRONTEND=noninteractive

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The benchmark of crawlers needs nginx, and openssl for its certificate. Installs Debian's where they are missing and we
-# may; otherwise says so and fails.
+# The benchmark of crawlers needs nginx, and openssl for its certificate. Installs the Debian packages if they are
+# missing and this user may install them; otherwise reports it and fails.
 set -eu
 
-# Debian keeps nginx where only root looks.
+# Debian installs nginx where only root looks.
 PATH="$PATH:/usr/sbin"
 if command -v nginx >/dev/null && command -v openssl >/dev/null; then
   exit 0

@@ -1,6 +1,6 @@
 /**
- * Writes what the docs say about settings, from their table: the tables in docs/crawling.md and the JSON schema of the config file. Run it
- * after a build when test/docs-settings.test.ts says that they differ.
+ * Writes the documentation of settings from their table: the tables in docs/crawling.md and the JSON schema of the
+ * config file. Run it after a build if test/docs-settings.test.ts says that they differ.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { configSchema, settingsMarkdown } from "../dist/crawl/index.js";

@@ -1,10 +1,10 @@
 /**
- * A web of any size that is not held in memory: URLs and links of a page are computed from its number, and the number is read back
- * from the URL. For measurements of what a crawl itself takes.
+ * A web of any size that takes no memory: the URL and the links of a page are computed from its number, and the number
+ * from the URL. So a benchmark measures the crawl alone.
  *
- * Hosts have sizes by a power law and are numbered from the largest; pages of a host stand together. Half of the links of a page lead into its
- * own host, half to other hosts, large hosts and the first pages of a host more often. URLs are as long as those of the web
- * (77 characters on average in the archives of Common Crawl).
+ * The sizes of hosts follow a power law, the largest first; pages of a host have consecutive numbers. Half of the links
+ * of a page lead to its own host, half to other hosts; large hosts and the first pages of a host are linked more often.
+ * URLs are as long as on the real web (77 characters on average in the archives of Common Crawl).
  */
 import { Random } from "../../src/base/index.ts";
 import type { ServedWeb } from "../../src/fetch/index.ts";
@@ -12,20 +12,25 @@ import type { ServedWeb } from "../../src/fetch/index.ts";
 export interface ComputedWebOptions {
   readonly pages: number;
   readonly hosts: number;
-  /** Before double ones are dropped. */
+  /** Before duplicates are dropped. */
   readonly linksPerPage: number;
   readonly seed: number;
 }
 
 const HOST_SIZE_EXPONENT = 0.8;
-const WORDS =
-  "about archive article blog category company contact data document events forum guide help history images index library list manual market media members music network news notes office online people photos press product program project public reference report research reviews school science search section service shop society sports stories support system team technology topics travel university users video weather world".split(
-    " ",
-  );
+const WORDS = `
+  about archive article blog category company contact data document events forum guide help history
+  images index library list manual market media members music network news notes office online people
+  photos press product program project public reference report research reviews school science search
+  section service shop society sports stories support system team technology topics travel university
+  users video weather world
+`
+  .trim()
+  .split(/\s+/);
 
 export class ComputedWeb implements ServedWeb {
   readonly #options: ComputedWebOptions;
-  /** First page of each host, and the number of pages at the end. */
+  /** The first page of each host, and the number of pages at the end. */
   readonly #starts: Uint32Array;
 
   constructor(options: ComputedWebOptions) {
@@ -34,7 +39,7 @@ export class ComputedWeb implements ServedWeb {
     this.#starts = new Uint32Array(hosts + 1);
     const weights = new Float64Array(hosts + 1);
     for (let h = 0; h < hosts; h++) weights[h + 1] = weights[h] + (h + 1) ** -HOST_SIZE_EXPONENT;
-    // Every host has a page of its own, and its share of the rest.
+    // Every host has one page, and its share of the rest.
     for (let h = 0; h <= hosts; h++) {
       this.#starts[h] = h + Math.floor(((pages - hosts) * weights[h]) / weights[hosts]);
     }

@@ -1,9 +1,9 @@
 /**
- * Real pages for the benchmark of crawlers: the HTML of Debian's documentation packages, as Debian 12 has them. With all of
- * them: 254,000 pages of 30 KB and 110 links on average.
+ * Real pages for the benchmark of crawlers: the HTML of the documentation packages of Debian 12. All of them together
+ * have 254,000 pages of 30 KB and 110 links on average.
  *
- * Packages are downloaded and unpacked, not installed, so this needs no root and changes nothing of the system; 400 MB come
- * over the network and 7.5 GB are kept in TIDEMARK_BENCH_DOCS (else the folder for temporary files) for the next run.
+ * Packages are downloaded and unpacked, not installed, so this needs no root and does not change the system. It
+ * downloads 400 MB and keeps 7.5 GB in TIDEMARK_BENCH_DOCS (default: the folder for temporary files) for the next run.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -19,12 +19,12 @@ export interface DocumentationSite {
 }
 
 /**
- * Of a quarter million pages, a thousand lists of everything are larger. A crawl by importance begins with them: they would be
- * half of all bytes.
+ * Of a quarter million pages, a thousand long indexes are larger. A crawl by importance starts with them, so they would
+ * be half of all bytes.
  */
 const PAGE_KILOBYTES_MAX = 512;
 
-/** Packages that cannot be had are said on standard error and left out. */
+/** Packages that are unavailable are reported on standard error and left out. */
 export function documentationSites(): DocumentationSite[] {
   const cache = process.env["TIDEMARK_BENCH_DOCS"] ?? join(tmpdir(), "tidemark-bench-docs");
   mkdirSync(cache, { recursive: true });
@@ -45,7 +45,7 @@ export function documentationSites(): DocumentationSite[] {
 function unpack(name: string, dir: string): boolean {
   const work = mkdtempSync(`${dir}.new-`);
   try {
-    // The archive is then the only file here; its name holds the version.
+    // The archive is the only file here; its name contains the version.
     execFileSync("apt-get", ["download", "-q", name], { cwd: work, stdio: ["ignore", "ignore", "pipe"] });
     const [archive] = readdirSync(work);
     const only = '--wildcards "*.html" "*.htm"';
@@ -62,7 +62,7 @@ function unpack(name: string, dir: string): boolean {
   }
 }
 
-/** The root is the deepest folder that holds all pages, so that links within a package stay within its site. */
+/** The root is the deepest folder that contains all pages, so that links within a package stay within its site. */
 function siteIn(name: string, dir: string): DocumentationSite {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.html?$/.test(entry.name))

@@ -1,28 +1,28 @@
-/** What one crawler is asked to do, and what it measures of itself. */
+/** The task of one crawler, and what it measures. */
 import { writeSync } from "node:fs";
 
 export interface CrawlTask {
   readonly seed: string;
   readonly pages: number;
   readonly certificateFile: string;
-  /** Empty, for what the crawler keeps. */
+  /** An empty folder, for what the crawler stores. */
   readonly dir: string;
   readonly tidemark?: { readonly readers?: number; readonly concurrency?: number; readonly perHost?: number };
   readonly crawlee?: {
     readonly http2?: boolean;
     readonly minConcurrency?: number;
     readonly maxConcurrency?: number;
-    /** Make up the headers of a browser for each request. */
+    /** Generate the headers of a browser for each request. */
     readonly headers?: boolean;
   };
 }
 
 export interface CrawlFigures {
   readonly crawler: string;
-  /** Answers with status 200. */
+  /** Responses with status 200. */
   readonly pages: number;
   readonly kilobytesPerPage: number;
-  /** From the first call of the crawler's API to the last page, all modules loaded. */
+  /** From the first call of the crawler's API to the last page, with all modules loaded. */
   readonly seconds: number;
   readonly pagesPerSecond: number;
   readonly cpuMillisecondsPerPage: number;
@@ -33,7 +33,7 @@ export interface CrawlFigures {
 interface Crawled {
   readonly crawler: string;
   readonly pages: number;
-  /** Of bodies. */
+  /** Bytes of bodies. */
   readonly bytes: number;
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** A few small sites, to see that the benchmark of crawlers still works where Debian's documentation is not worth its time. */
+/** A few small sites, to check that the benchmark of crawlers still works without Debian's documentation. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DocumentationSite } from "./documentation.ts";

@@ -1,10 +1,10 @@
 /**
- * A web on this machine for crawlers to be measured on: one host name a site below docs.test, all served by one nginx over
- * TLS on one port of the loopback, HTTP/1.1 and HTTP/2, nothing compressed.
+ * A web on this machine for the benchmark of crawlers: one host name per site below docs.test, all served by one nginx
+ * over TLS on one loopback port, HTTP/1.1 and HTTP/2, uncompressed.
  *
- * Pages are served as they are. Generated is one page a host, its hub at "/": it links to the hubs of all hosts, which are all the
- * links there are between hosts, and to a hundred pages of its site, evenly spaced: so a crawl, by importance or by breadth, begins with ordinary
- * pages and not with the largest lists of every site.
+ * Pages are served unchanged. One page per host is generated, its hub at "/". It links to the hubs of all hosts, which
+ * are the only links between hosts, and to a hundred evenly spaced pages of its site. So a crawl, by importance or
+ * breadth first, starts with ordinary pages and not with the longest indexes of every site.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ export async function startLocalWeb(sites: readonly DocumentationSite[]): Promis
   const certificateFile = join(dir, "certificate.pem");
   makeCertificate(certificateFile, join(dir, "key.pem"));
   writeFileSync(join(dir, "nginx.conf"), configuration(dir, port, sites, hosts));
-  // As with the certificate: where only root looks, Debian keeps it.
+  // Debian installs it where only root looks.
   const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
   const nginx = spawn("nginx", ["-p", dir, "-e", join(dir, "error.log"), "-c", join(dir, "nginx.conf")], {
     env,
@@ -64,7 +64,8 @@ function hub(site: DocumentationSite, origins: readonly string[]): string {
   const pages = Array.from({ length: count }, (_, k) => site.pages[Math.floor(k * step)]);
   const links = [...origins.map((origin) => `${origin}/`), ...pages.map((page) => `/${encodeURI(page)}`)];
   const items = links.map((link) => `<li><a href="${link.replaceAll("&", "&amp;")}">${link}</a></li>`);
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${site.name}</title><ul>\n${items.join("\n")}\n</ul></html>\n`;
+  const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${site.name}</title>`;
+  return `${head}<ul>\n${items.join("\n")}\n</ul></html>\n`;
 }
 
 function makeCertificate(certificateFile: string, keyFile: string): void {

@@ -1,6 +1,6 @@
 /**
- * One half of the benchmark of scale, in a process of its own: "crawl" makes a crawl in a directory, "resume" opens it again. Run with
- * --expose-gc. Memory is that beyond what the process had when it knew the web and had not begun.
+ * One half of the benchmark of scale, in a separate process: "crawl" makes a crawl in a directory, "resume" opens it
+ * again. Run it with --expose-gc. Memory is counted from when the process knew the web and had not started the crawl.
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const settings: CrawlSettings = {
   order: "rankmass",
   damping: 0.85,
   politeness: { delayMs: 0, concurrency: 64, perHost: 4, perAddress: 1000, crawlDelayMsMax: 60_000 },
-  // A coverage that is not reached keeps the certificate running.
+  // A target that is not reached keeps the certificate running.
   limits: { pages: task.pages, coverage: 1 - 1e-9 },
   productToken: "tidemark",
 };
@@ -101,13 +101,13 @@ function speedOf(marks: readonly Mark[], pages: number): Speed {
   return { all: rate(marks, 0, pages), tenths, lastToFirst: tenths[9] / tenths[0] };
 }
 
-/** Of all threads, since the process began. */
+/** The CPU time of all threads, since the process started. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Pages a second between two counts of pages, by marks in ascending order; between marks, time is drawn straight. */
+/** Pages per second between two counts of pages, from marks in ascending order; time is interpolated between marks. */
 function rate(marks: readonly Mark[], from: number, to: number): number {
   const msAt = (pages: number): number => {
     const k = Math.max(

@@ -1,10 +1,10 @@
-/** What the benchmark of scale asks of its processes, and what they answer. */
+/** The tasks and results of the processes of the benchmark of scale. */
 import type { ComputedWebOptions } from "./computed-web.ts";
 
 export interface ScaleTask {
   readonly part: "crawl" | "resume";
   readonly web: ComputedWebOptions;
-  /** To fetch. */
+  /** How many pages to fetch. */
   readonly pages: number;
   readonly dir: string;
 }
@@ -16,35 +16,35 @@ export interface ScaleFigures {
   readonly hosts: number;
   readonly coverage: number;
   readonly seconds: number;
-  /** Of all threads, the start of the process included. */
+  /** CPU time of all threads, including the start of the process. */
   readonly cpuSeconds: number;
-  /** Of the process with all its modules and the web, before the crawl; not in what follows. */
+  /** The process with all its modules and the web, before the crawl; not included in what follows. */
   readonly baselineMegabytes: number;
   readonly memoryBytesPerUrl: {
     readonly peak: number;
-    /** After collection of garbage, the crawl still open. */
+    /** After garbage collection, with the crawl still open. */
     readonly end: number;
     readonly endHeap: number;
     readonly endArrayBuffers: number;
   };
-  /** The whole directory, closed. No bodies are kept. */
+  /** The whole directory, closed. No bodies are stored. */
   readonly diskBytesPerUrl: number;
   readonly pagesPerSecond: Speed;
-  /** Of all threads: what a busy machine does not change. */
+  /** CPU time of all threads, which a busy machine does not change. */
   readonly pagesPerCpuSecond: Speed;
 }
 
 export interface Speed {
   readonly all: number;
-  /** For each tenth of the pages. */
+  /** For every tenth of the pages. */
   readonly tenths: readonly number[];
   readonly lastToFirst: number;
 }
 
 export interface ResumeFigures {
-  /** Until the crawl may go on. */
+  /** Until the crawl can continue. */
   readonly seconds: number;
-  /** Of all threads, the start of the process included. */
+  /** CPU time of all threads, including the start of the process. */
   readonly cpuSeconds: number;
   readonly known: number;
   readonly pages: number;

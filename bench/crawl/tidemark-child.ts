@@ -1,4 +1,6 @@
-/** Tidemark on a local web, in a process of its own so that time and memory are its own. Options and figures are JSON. */
+/**
+ * Tidemark on a local web, in a separate process so that time and memory can be measured. Options and figures are JSON.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
@@ -14,7 +16,7 @@ const settings = {
   order: "rankmass",
   damping: 0.85,
   politeness: { delayMs: 0, concurrency, perHost, perAddress: 1000, crawlDelayMsMax: 60_000 },
-  // A coverage that is not reached keeps the certificate running.
+  // A target that is not reached keeps the certificate running.
   limits: { pages: task.pages, coverage: 1 - 1e-9 },
   productToken: "tidemark",
 } as const;

@@ -1,4 +1,4 @@
-/** Where the time went: the functions with the largest share of a thread's time, from what `--cpu-prof` wrote. */
+/** Where the time goes: the functions with the largest share of a thread's time, from the files of `--cpu-prof`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 

@@ -1,6 +1,7 @@
 /**
- * What a dashboard costs a crawl that runs: processor time a page of the same crawl with nobody looking, and with a dashboard at which somebody
- * looks all the time. The web is that of the benchmark of crawlers; runs alternate, after one that finds everything cold and does not count.
+ * What a dashboard costs a running crawl: CPU time per page of the same crawl without a dashboard, and with one that is
+ * watched all the time. The web is that of the benchmark of crawlers. Runs alternate, after a first cold run that does
+ * not count.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,7 +19,7 @@ export interface CostFigures {
     readonly ratio: number;
     readonly eventsSeen: number;
   }[];
-  /** Of the sums of all rounds. */
+  /** The ratio of the sums of all rounds. */
   readonly ratio: number;
   readonly peakMegabytes: { readonly without: number; readonly with: number };
 }
@@ -94,7 +95,7 @@ async function crawl(web: LocalWeb, pages: number, isServed: boolean): Promise<R
   }
 }
 
-/** No path here has a blank. */
+/** No path here contains a blank. */
 function words(web: LocalWeb, dir: string, pages: number, isServed: boolean): string[] {
   const text =
     `crawl ${web.seed} --dir ${join(dir, "crawl")} --scope domain --max-pages ${pages} --coverage 0.999999999 ` +

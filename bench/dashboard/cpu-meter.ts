@@ -1,4 +1,4 @@
-/** Loaded before a program: when it ends, says on descriptor 3 what processor time and memory it took, all its threads together. */
+/** Loaded before a program: when that ends, writes the CPU time and memory of all its threads to descriptor 3. */
 import { writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

@@ -1,6 +1,6 @@
 /**
- * A crawl directory of any size, as the crawler itself would have left it: a generated web, fetched by `rankmass`, told to the store without
- * a network. Every fiftieth page is dead.
+ * A crawl directory of any size, as the crawler would leave it: a generated web, fetched by `rankmass` and written to
+ * the store without a network. Every fiftieth page is dead.
  */
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
@@ -16,7 +16,7 @@ export interface CrawledWebOptions {
   readonly visits: number;
 }
 
-/** Pages of a host, on average. */
+/** Pages per host, on average. */
 const PAGES_PER_HOST = 500;
 
 const SEED = 7;
@@ -36,7 +36,7 @@ class CrawledWeb {
   /** Rows of the generated web, one after another. */
   readonly #starts: Uint32Array;
   readonly #targets: Uint32Array;
-  /** Number of each page as a URL, in the order of hearing, from 1; 0 for one not heard of. */
+  /** The number of each page as a URL, in order of discovery, from 1; 0 for a page not discovered. */
   readonly #numbers: Uint32Array;
   readonly #pages: number[] = [];
   readonly #origins = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * The dashboard of a large crawl that has ended, in a real browser: how long until it can be seen, and how long each page of a table takes.
- * The first start computes the survey; the second finds it.
+ * The dashboard of a large finished crawl, in a real browser: how long until it is visible, and how long each page of a
+ * table takes. The first start computes the survey; the second finds it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { type Browser, chromium } from "playwright-core";
 export interface FinishedFigures {
   readonly first: StartFigures & { readonly surveySeconds: number };
   readonly second: StartFigures;
-  /** Milliseconds of each question, the slowest of three. */
+  /** Milliseconds of each request, the slowest of three. */
   readonly questions: Readonly<Record<string, number>>;
   readonly slowestQuestionMs: number;
 }
@@ -17,7 +17,7 @@ export interface FinishedFigures {
 interface StartFigures {
   /** From starting the program to its address. */
   readonly listeningMs: number;
-  /** In the browser, from the beginning of the navigation. */
+  /** In the browser, from the start of the navigation. */
   readonly firstPaintMs: number;
   readonly coverageShownMs: number;
 }

@@ -1,10 +1,10 @@
 /**
- * Somebody who looks at a dashboard, without a browser: listens to its events, and asks for what stands on the pages of the tide, of pages and
- * of hosts each time there is a new survey, as the page does.
+ * A viewer of a dashboard, without a browser: it listens to the events and, like the page, requests the data of the
+ * tide, of pages and of hosts each time there is a new survey.
  */
 const LISTS = ["/api/tide", "/api/missing", "/api/pages?count=100", "/api/hosts?count=50"];
 
-/** Looks until the dashboard goes or `signal` is aborted; answers how many events came. */
+/** Watches until the dashboard closes or `signal` is aborted. Returns the number of events. */
 export async function look(url: string, signal: AbortSignal): Promise<number> {
   let events = 0;
   try {
