@@ -5,8 +5,17 @@
  * copies of pages under session ids, a slow server, an overloaded one, links marked nofollow, and files that are not
  * pages.
  */
-import { DEMO_DOMAIN, PER_LIST, type Section, type Site, SITES } from "./sites.ts";
-import { drawn, hashOf, paragraphOf, titleOf } from "./text.ts";
+import {
+  DEMO_DOMAIN,
+  drawn,
+  hashOf,
+  paragraphOf,
+  PER_LIST,
+  type Section,
+  type Site,
+  SITES,
+  titleOf,
+} from "./sites.ts";
 
 export interface DemoReply {
   readonly status: number;

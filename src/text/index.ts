@@ -19,8 +19,7 @@ export {
 } from "./shares.ts";
 export {
   type EventName,
-  eventNames,
-  eventTones,
+  eventTexts,
   hostStatusInWords,
   isDownloaded,
   rereadNames,

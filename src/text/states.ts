@@ -56,43 +56,27 @@ export function isDownloaded(state: PageStateName): boolean {
   return state === "downloaded" || state === "links-unknown";
 }
 
-export const eventNames: Readonly<Record<EventName | "waiting", string>> = {
-  waiting: stateTexts.waiting.name,
-  downloaded: stateTexts.downloaded.name,
-  "links-unknown": stateTexts["links-unknown"].name,
-  dead: stateTexts.dead.name,
-  redirected: stateTexts.redirected.name,
-  refused: stateTexts.refused.name,
-  "try-again": "To be retried",
-  "host-paused": "Host paused",
-  "host-given-up": "Host given up",
-  "seed-lost": "Seed lost",
-  "seed-in-trouble": "Seed failing",
-  paused: "Paused",
-  resumed: "Resumed",
-  "limits-changed": "Limits changed",
-  stopping: "Stopping",
-};
-
 /** How serious an event is. A badge shows it by colour and shape, next to the name. */
-export type Tone = "good" | "neutral" | "moved" | "bad";
+type Tone = "good" | "neutral" | "moved" | "bad";
 
-export const eventTones: Readonly<Record<EventName | "waiting", Tone>> = {
-  waiting: "neutral",
-  downloaded: "good",
-  "links-unknown": "good",
-  dead: "bad",
-  redirected: "moved",
-  refused: "bad",
-  "try-again": "neutral",
-  "host-paused": "neutral",
-  "host-given-up": "bad",
-  "seed-lost": "bad",
-  "seed-in-trouble": "bad",
-  paused: "neutral",
-  resumed: "good",
-  "limits-changed": "neutral",
-  stopping: "neutral",
+export const eventTexts: Readonly<
+  Record<EventName | "waiting", { readonly name: string; readonly tone: Tone }>
+> = {
+  waiting: { name: stateTexts.waiting.name, tone: "neutral" },
+  downloaded: { name: stateTexts.downloaded.name, tone: "good" },
+  "links-unknown": { name: stateTexts["links-unknown"].name, tone: "good" },
+  dead: { name: stateTexts.dead.name, tone: "bad" },
+  redirected: { name: stateTexts.redirected.name, tone: "moved" },
+  refused: { name: stateTexts.refused.name, tone: "bad" },
+  "try-again": { name: "To be retried", tone: "neutral" },
+  "host-paused": { name: "Host paused", tone: "neutral" },
+  "host-given-up": { name: "Host given up", tone: "bad" },
+  "seed-lost": { name: "Seed lost", tone: "bad" },
+  "seed-in-trouble": { name: "Seed failing", tone: "bad" },
+  paused: { name: "Paused", tone: "neutral" },
+  resumed: { name: "Resumed", tone: "good" },
+  "limits-changed": { name: "Limits changed", tone: "neutral" },
+  stopping: { name: "Stopping", tone: "neutral" },
 };
 
 export const rereadNames: Readonly<Record<RereadOutcome, string>> = {

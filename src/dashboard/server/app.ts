@@ -9,16 +9,15 @@ import type { NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import type { NotYet, Problem } from "../protocol/http.ts";
 import type { CrawlPort } from "../protocol/thread.ts";
 import type { Asset } from "./assets.ts";
-import { parseControl } from "./control.ts";
 import { Events, VIEWERS_MAX } from "./events.ts";
 import { HOST_SORTS, Hosts, hostsMissing, missingOf } from "./hosts.ts";
 import { Live } from "./live.ts";
-import { LOG_ONLY, Log } from "./log.ts";
+import { Log, LOG_ONLY } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { Overviews, progressOf } from "./overview.ts";
 import { PageDetails } from "./page-detail.ts";
 import { PAGE_PARAMETERS, pageFilter, Pages } from "./pages.ts";
-import { expectParameters, HttpError, pageId, Query } from "./query.ts";
+import { expectParameters, HttpError, pageId, parseControl, Query } from "./requests.ts";
 
 const BODY_BYTES_MAX = 4096;
 

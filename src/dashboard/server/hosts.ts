@@ -14,7 +14,7 @@ import type {
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
-import type { Rows } from "./query.ts";
+import type { Rows } from "./requests.ts";
 import { RecentCache } from "./recent-cache.ts";
 
 export const HOST_SORTS = ["mass", "pages", "missing", "errors", "name"] as const;

@@ -5,7 +5,7 @@ import { type EventName, eventInWords, visitInWords } from "../../text/index.ts"
 import type { LogEntry, LogList, LogQuery } from "../protocol/http.ts";
 import type { KeyedEvent, Live } from "./live.ts";
 import { hostOf } from "./page-detail.ts";
-import { ROWS_MAX } from "./query.ts";
+import { ROWS_MAX } from "./requests.ts";
 
 export const LOG_ONLY = ["pages", "trouble", "events"] as const;
 

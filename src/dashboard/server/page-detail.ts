@@ -5,7 +5,7 @@ import { hostOfOrigin, splitUrl } from "../../web/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol/http.ts";
 import { pageLine, type Pages, shareOf } from "./pages.ts";
-import { HttpError, type Rows } from "./query.ts";
+import { HttpError, type Rows } from "./requests.ts";
 import { RecentCache } from "./recent-cache.ts";
 
 /** Shown attempts per page. */

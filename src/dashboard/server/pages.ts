@@ -15,7 +15,7 @@ import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import type { Interval } from "../../text/index.ts";
 import type { PageLine, PageList, PageQuery } from "../protocol/http.ts";
-import { HttpError, type Query, type Rows } from "./query.ts";
+import { HttpError, type Query, type Rows } from "./requests.ts";
 import { RecentCache } from "./recent-cache.ts";
 
 const SORTS = ["importance", "newest", "oldest"] as const;

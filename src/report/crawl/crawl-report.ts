@@ -7,9 +7,8 @@ import { counted, formatBytes, formatCount, formatSeconds } from "../../base/ind
 import type { CrawlSettings } from "../../crawl/index.ts";
 import { shortened, targetInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
-import type { Fact, Section } from "../pieces/card.ts";
 import { renderReport } from "../pieces/html.ts";
-import { commandsSection, listSection } from "../pieces/sections.ts";
+import { commandsSection, type Fact, listSection, type Section } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 import { hostsSection } from "./hosts.ts";
 import { missingSection, refusedSection } from "./missing.ts";

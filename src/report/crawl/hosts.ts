@@ -2,7 +2,7 @@
 import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import type { SurveyHost } from "../../survey/index.ts";
 import { shareFigure, shareInWords, shortened, stateTexts } from "../../text/index.ts";
-import type { Section } from "../pieces/card.ts";
+import type { Section } from "../pieces/sections.ts";
 import { markup } from "../pieces/markup.ts";
 import { type RecordRow, recordSection } from "../pieces/records.ts";
 import { drawBar } from "../pieces/shares.ts";

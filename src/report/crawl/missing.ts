@@ -2,9 +2,8 @@
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { SurveyFacts, SurveyMissing } from "../../survey/index.ts";
 import { reasonInWords, REASONS, refusalInWords, shareInWords, shortened } from "../../text/index.ts";
-import type { Section, SectionText } from "../pieces/card.ts";
 import { recordGroupsSection, type Records } from "../pieces/records.ts";
-import { textSection } from "../pieces/sections.ts";
+import { type Section, type SectionText, textSection } from "../pieces/sections.ts";
 import { type ShareGroup, sharesSection } from "../pieces/shares.ts";
 import type { CrawlContents, RefusedPages } from "./contents.ts";
 import { urlOf } from "./pages.ts";

@@ -11,7 +11,7 @@ import {
   shareInWords,
   spanInWords,
 } from "../../text/index.ts";
-import type { Section } from "../pieces/card.ts";
+import type { Section } from "../pieces/sections.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
 import { drawInterval, drawPage, type RecordRow, recordSection } from "../pieces/records.ts";
 import { type CrawlContents, type DeadLink, LINKING_MAX, type PageText } from "./contents.ts";

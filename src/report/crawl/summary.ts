@@ -11,7 +11,7 @@ import {
   targetInWords,
 } from "../../text/index.ts";
 import { type Hero, heroSection } from "../pieces/hero.ts";
-import type { Section } from "../pieces/card.ts";
+import type { Section } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 
 export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {

@@ -1,11 +1,10 @@
 /** The tide: certified coverage, page by page. */
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
-import type { Section } from "../pieces/card.ts";
-import { chartSection, textSection } from "../pieces/sections.ts";
 import type { TidePoint } from "../../survey/index.ts";
-import type { CrawlContents } from "./contents.ts";
 import { targetInWords } from "../../text/index.ts";
+import { chartSection, type Section, textSection } from "../pieces/sections.ts";
+import type { CrawlContents } from "./contents.ts";
 
 /** More points could not be told apart, and would make the file larger. */
 export const POINTS_MAX = 300;

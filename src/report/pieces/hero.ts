@@ -2,7 +2,7 @@
  * The top of a report: one large number, a verdict, the level of the tide, and a few sentences. The verdict is a word,
  * so it does not depend on its colour.
  */
-import { drawFacts, type Fact, type Section } from "./card.ts";
+import { drawFacts, type Fact, type Section } from "./sections.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
 type Tone = "good" | "fair" | "poor" | "plain";

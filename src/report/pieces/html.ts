@@ -4,7 +4,7 @@
  * title could neither run nor load anything.
  */
 import { createHash } from "node:crypto";
-import type { Section } from "./card.ts";
+import type { Section } from "./sections.ts";
 import { Markup, markup, nothing } from "./markup.ts";
 import { markerDefinitions } from "./plot.ts";
 import { script } from "./script.ts";

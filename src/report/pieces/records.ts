@@ -3,7 +3,7 @@
  * content is in a line below the name. A cell may contain a drawing.
  */
 import { shortened } from "../../text/index.ts";
-import { card, scrolling, type Section, type SectionText } from "./card.ts";
+import { card, scrolling, type Section, type SectionText } from "./sections.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
 interface RecordColumn {

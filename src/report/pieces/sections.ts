@@ -1,7 +1,6 @@
-/** Sections of a report: charts, tables, texts, facts and commands. */
+/** Sections of a report, each a card with a heading: charts, tables, texts, facts and commands. */
 import { formatCell } from "../../base/index.ts";
 import type { Chart, Column, Table, Verdict } from "../../lab/index.ts";
-import { card, drawFacts, type Fact, scrolling, type Section, type SectionText } from "./card.ts";
 import { drawFigure } from "./figure.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
@@ -79,4 +78,48 @@ function groupRow(columns: readonly Column[]): Markup {
 
 function textClass(column: Column): Markup {
   return column.kind === "text" ? markup` class="text"` : nothing;
+}
+
+export interface Section {
+  readonly heading: string;
+  /** `id` is unique in the page. */
+  readonly render: (id: string) => Markup;
+}
+
+export interface SectionText {
+  readonly heading: string;
+  /** Paragraphs under the heading. */
+  readonly paragraphs?: readonly string[];
+}
+
+export interface CardOptions {
+  /** A long card may break across pages on paper. */
+  readonly isLong?: boolean;
+}
+
+export function card(
+  { heading, paragraphs = [] }: SectionText,
+  body: (id: string) => Markup,
+  { isLong = false }: CardOptions = {},
+): Section {
+  const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
+  const long = isLong ? markup` class="long"` : nothing;
+  return {
+    heading,
+    render: (id) =>
+      markup`<section${long} aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${intro}${body(id)}</section>`,
+  };
+}
+
+/** A wide table scrolls within its card, also by keyboard. */
+export function scrolling(label: string, table: Markup): Markup {
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
+}
+
+export type Fact = readonly [label: string, value: string];
+
+/** Pairs of name and value: as tiles for numbers, or as a list for texts of any length. */
+export function drawFacts(facts: readonly Fact[], as: "facts" | "list" = "facts"): Markup {
+  const items = facts.map(([label, value]) => markup`<div><dt>${label}</dt><dd>${value}</dd></div>`);
+  return markup`<dl class="${as}">${items}</dl>`;
 }

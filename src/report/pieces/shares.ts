@@ -1,5 +1,5 @@
 /** A whole and its parts as bars: each part with an explanation and with its own parts. */
-import { card, type Section, type SectionText } from "./card.ts";
+import { card, type Section, type SectionText } from "./sections.ts";
 import { type Markup, markup, nothing } from "./markup.ts";
 
 interface SharePart {

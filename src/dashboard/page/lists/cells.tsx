@@ -4,8 +4,7 @@ import { formatCount } from "../../../base/index.ts";
 import type { HostStatus } from "../../../crawl/index.ts";
 import type { Outcome } from "../../../log/index.ts";
 import {
-  eventNames,
-  eventTones,
+  eventTexts,
   hostStatusInWords,
   type Interval,
   intervalFigures,
@@ -92,10 +91,10 @@ interface BadgeProps {
 
 /** The name of the state, never the colour alone, then the details. */
 export function StateBadge({ outcome, status, reason }: BadgeProps): VNode {
-  const name = eventNames[outcome];
+  const { name, tone } = eventTexts[outcome];
   const detail = detailOf(status, reason);
   return (
-    <span class={`badge tone-${eventTones[outcome]}`} title={detail === "" ? name : `${name}: ${detail}`}>
+    <span class={`badge tone-${tone}`} title={detail === "" ? name : `${name}: ${detail}`}>
       <b>{name}</b>
       {detail !== "" && <span>{detail}</span>}
     </span>

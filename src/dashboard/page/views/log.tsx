@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
-import { type EventName, eventNames, eventTones, shownInLine } from "../../../text/index.ts";
+import { type EventName, eventTexts, shownInLine } from "../../../text/index.ts";
 import type { LogEntry, LogList } from "../../protocol/http.ts";
 import { ask } from "../client/api.ts";
 import { useLive } from "../client/live.ts";
@@ -148,9 +148,10 @@ function useLog(query: Readonly<Record<"only" | "host", string>>) {
 }
 
 function EventBadge({ event }: { readonly event: EventName }): VNode {
+  const { name, tone } = eventTexts[event];
   return (
-    <span class={`badge tone-${eventTones[event]}`}>
-      <b>{eventNames[event]}</b>
+    <span class={`badge tone-${tone}`}>
+      <b>{name}</b>
     </span>
   );
 }

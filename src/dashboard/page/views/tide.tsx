@@ -1,7 +1,7 @@
 /** The tide: certified coverage and how it rose, what is missing, and the last events. */
 import type { VNode } from "preact";
 import { systemTimers } from "../../../base/index.ts";
-import { eventNames, headline, outlook } from "../../../text/index.ts";
+import { eventTexts, headline, outlook } from "../../../text/index.ts";
 import type { LogEntry, LogList } from "../../protocol/http.ts";
 import { useAsk } from "../client/api.ts";
 import { isUncounted, surveyProgress, useLive } from "../client/live.ts";
@@ -105,7 +105,7 @@ function Entries({ entries }: { readonly entries: readonly LogEntry[] }): VNode 
       {entries.map(({ key, atMs, event, text, page }) => (
         <li key={key}>
           <Moment atMs={atMs} />
-          <span class={`event event-${event}`}>{eventNames[event]}</span>
+          <span class={`event event-${eventTexts[event].tone}`}>{eventTexts[event].name}</span>
           <span class="event-text">
             {page === null ? (
               <bdi>{text}</bdi>
