@@ -98,13 +98,16 @@ describe("documents", () => {
     },
   );
 
-  it.each(["README.md", "docs/coverage.md"])("%s shows an example of the library that runs", (document) => {
-    const output = runExample(document, folder);
-    const [, pages, coverage] = /^(\d+) pages hold at least ([\d.]+) of all importance/.exec(output) ?? [];
-    expect(Number(pages)).toBeGreaterThan(0);
-    expect(Number(pages)).toBeLessThan(10_000);
-    expect(Number(coverage)).toBeGreaterThanOrEqual(0.9);
-  });
+  it.each(["README.md", "docs/coverage.md", "docs/crawling.md"])(
+    "%s shows an example of the library that runs",
+    (document) => {
+      const output = runExample(document, folder);
+      const [, pages, coverage] = /^(\d+) pages hold at least ([\d.]+) of all importance/.exec(output) ?? [];
+      expect(Number(pages)).toBeGreaterThan(0);
+      expect(Number(pages)).toBeLessThan(10_000);
+      expect(Number(coverage)).toBeGreaterThanOrEqual(0.9);
+    },
+  );
 
   it("show an example of surveys and reports that runs", () => {
     const cwd = mkdtempSync(join(folder, "run-"));

@@ -13,6 +13,7 @@ import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";
 import type { Limits } from "./settings/settings.ts";
 import { parseSettings } from "./settings/stored-settings.ts";
 
+/** The certificate of a crawl, and what is missing. */
 export interface CertifiedLog {
   readonly certificate: Certificate;
   readonly missing: readonly MissingShare[];
@@ -24,6 +25,7 @@ export interface LogLedger {
   readonly urls: UrlView;
 }
 
+/** Certifies a crawl from its log. */
 export function certifyLog(log: CrawlLog): CertifiedLog {
   const { ledger, urls } = ledgerOfLog(log);
   const certificate = certify(ledger);
@@ -42,8 +44,8 @@ export function ledgerOfLog(log: CrawlLog): LogLedger {
 }
 
 /**
- * URLs that wait in vain, beyond a limit of the user's, count as refused for it, not as pages still to be fetched: says so
- * in `state`, which holds one `PageState` per URL.
+ * URLs that wait in vain, beyond a limit of the user's, count as refused for it, not as pages still to be fetched: says
+ * so in `state`, which holds one `PageState` per URL.
  */
 export function markBeyondLimits(state: Uint8Array, { hosts, depths }: UrlView, limits: Limits): void {
   const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;

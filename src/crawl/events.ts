@@ -3,6 +3,7 @@ import type { RefusalReason } from "../coverage/index.ts";
 import type { Limits } from "./settings/settings.ts";
 import type { StopReason } from "./run-end.ts";
 
+/** Something that happened to a host, to a seed or to the crawl itself. What became of pages is in the log. */
 export type CrawlEvent =
   | HostEvent
   | SeedLost
@@ -11,7 +12,7 @@ export type CrawlEvent =
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
 
-/** Told once each time it happens: requests that were under way together meet the same trouble, which counts once. */
+/** Emitted once each time it happens: requests that were in flight together and fail alike count once. */
 type HostEvent =
   | {
       readonly name: "host-paused";
@@ -35,7 +36,7 @@ export interface SeedLost {
   readonly weight: number;
 }
 
-/** The first attempt at a seed, or at the robots.txt before it, has failed. Told once an origin, and of ten origins at most. */
+/** The first attempt at a seed, or at its robots.txt, has failed. Emitted once per origin, for at most ten origins. */
 export interface SeedInTrouble {
   readonly name: "seed-in-trouble";
   readonly atMs: number;

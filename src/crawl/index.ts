@@ -2,10 +2,9 @@ export {
   type CertifiedLog,
   certifyLog,
   ledgerOfLog,
-  type LogLedger,
   markBeyondLimits,
 } from "./certify-log.ts";
-export { type CrawlState, Engine, type EngineOptions } from "./engine.ts";
+export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
 export { Fingerprinter } from "./fingerprint.ts";
@@ -16,20 +15,17 @@ export {
   type LaunchOptions,
   launchCrawl,
 } from "./launch.ts";
-export type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
+export type { Input, Machine } from "./machine.ts";
 export { CrawlModel } from "./model.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
-export type { Host } from "./politeness/hosts.ts";
-export type { PageReader, ReaderSettings } from "./reader/contract.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
-export { type RefreshFacts, refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
-export { type RefreshOptions, refreshPages } from "./refresh/refresh-pages.ts";
+export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
+export { refreshPages } from "./refresh/refresh-pages.ts";
 export type { RefreshResult } from "./refresh/refresh-work.ts";
-export { endOfLastRun, type RunEnd } from "./run-end.ts";
+export { endOfLastRun } from "./run-end.ts";
 export {
   checkSeeds,
   type SeedCheck,
-  type SeedCheckOptions,
   SEED_REDIRECTS_MAX,
   type SeedProblem,
 } from "./seed-check.ts";
@@ -46,14 +42,11 @@ export {
   defaultWebSettings,
   type Limits,
   type NetworkSettings,
-  type Politeness,
   type Seed,
   type StoredSettings,
-  type WebSettings,
 } from "./settings/settings.ts";
 export { configSchema, settingsMarkdown } from "./settings/documents.ts";
 export { parseSettings } from "./settings/stored-settings.ts";
 export { type TypedSetting, typedSettings } from "./settings/typed.ts";
 export type { CrawlStatus } from "./status.ts";
-export { type StopReason, stopReasons } from "./run-end.ts";
-export { isWholeRobots } from "./politeness/robots-cache.ts";
+export { type StopReason } from "./run-end.ts";

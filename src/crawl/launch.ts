@@ -22,35 +22,40 @@ import { type CrawlStatus, statusOf } from "./status.ts";
 import { StatusReporter } from "./status.ts";
 import type { StopReason } from "./run-end.ts";
 
+/** What a crawl needs to run. */
 export interface LaunchOptions {
-  /** As `crawlSettings` answers. */
+  /** From `crawlSettings`. */
   readonly settings: CrawlSettings;
-  /** Open, and the caller's to close. */
+  /** The open store; the caller closes it. */
   readonly store: CrawlStore;
-  /** The caller's to close. */
+  /** Gets the pages; the caller closes it. */
   readonly fetcher: Fetcher;
-  /** Threads that read pages; 0 reads them on this one. */
+  /** Threads that extract links from pages; 0 uses the calling thread. */
   readonly readers: number;
-  /** The settings hold for this run only: those of the directory, which has the same seeds, stay, whatever ends it. */
+  /** Use the settings for this run only and leave the stored ones, which must have the same seeds (default: false). */
   readonly keepsSettings?: boolean;
   readonly timers?: Timers;
   readonly archive?: RunnerOptions["archive"];
-  /** How often facts are committed; default: 1000. */
+  /** How often facts are committed (default: 1000). */
   readonly commitMs?: number;
   readonly onStatus?: (status: CrawlStatus) => void;
-  /** As it happens: what it speaks of may not be committed yet. */
+  /** Called as events happen; the facts may not be committed yet. */
   readonly onEvent?: (event: CrawlEvent) => void;
-  /** While the log is read. */
+  /** Called while the log is read. */
   readonly progress?: Progress;
-  /** Aborts the launch while the log is read: it is rejected with the signal's reason, and nothing has begun. */
+  /**
+   * Aborts the launch while the log is read: the promise is rejected with the signal's reason, and nothing has begun.
+   */
   readonly signal?: AbortSignal;
 }
 
+/** How a run ended. */
 export interface CrawlEnd extends RunnerEnd {
   /** What is on disk. */
   readonly status: CrawlStatus;
 }
 
+/** A crawl that is ready to run, runs, or has ended. */
 export interface Crawl {
   /** Crawls until there is a reason to stop. Called once. */
   run(): Promise<CrawlEnd>;
@@ -58,21 +63,21 @@ export interface Crawl {
   readonly state: CrawlState;
   /** What the crawl knows now, committed or not. */
   readonly status: CrawlStatus;
-  /** All hosts that it knows, with counts that go on changing. */
+  /** All known hosts; their counts change while the crawl runs. */
   readonly hosts: readonly Host[];
-  /** Those that hold now. */
+  /** The current limits. */
   readonly limits: Limits;
   /** Null for a host that the crawl does not know. */
   hostStatus(hostName: string): HostStatus | null;
 
   // Controls. Before a run they hold as soon as it starts; a crawl that is stopping or has ended ignores them.
 
-  /** Starts nothing new until `resume`. What is under way ends, time limits go on counting, facts are committed. */
+  /** Starts nothing new until `resume`. Requests in flight end, time limits keep counting, facts are committed. */
   pause(): void;
   resume(): void;
   /**
-   * Replaces all limits: one left out no longer limits. They are stored with the next commit, unless `keepsSettings`. Throws
-   * a `UsageError` for limits that make no sense, and changes nothing then.
+   * Replaces all limits: one left out no longer limits. They are stored with the next commit, unless `keepsSettings`.
+   * Throws a `UsageError` for limits that make no sense, and changes nothing then.
    */
   changeLimits(limits: Limits): void;
   stop(reason: StopReason): void;
@@ -80,6 +85,7 @@ export interface Crawl {
   receive(record: RemoteRecord): void;
 }
 
+/** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const { settings, store, readers, archive, timers = systemTimers, keepsSettings = false } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);

@@ -5,7 +5,7 @@
 import type { CrawlStore } from "../store/index.ts";
 
 /** Why a crawl stops. */
-export const stopReasons = [
+const stopReasons = [
   "coverage-reached",
   "frontier-empty",
   "page-limit",
@@ -16,6 +16,7 @@ export const stopReasons = [
   "disk-full",
   "failed",
 ] as const;
+/** Why a crawl stopped. */
 export type StopReason = (typeof stopReasons)[number];
 
 export interface RunEnd {

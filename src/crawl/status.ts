@@ -2,6 +2,7 @@
 import type { Timers } from "../base/index.ts";
 import type { CrawlModel } from "./model.ts";
 
+/** What a crawl has done so far. */
 export interface CrawlStatus {
   /** Pages downloaded and stored, all runs together. */
   readonly pages: number;
@@ -9,7 +10,7 @@ export interface CrawlStatus {
   readonly redirects: number;
   /** URLs that were refused, for whatever reason. */
   readonly refused: number;
-  /** URLs that were asked for in vain: dead, or failed for good. */
+  /** URLs that were requested without success: dead, or failed for good. */
   readonly failed: number;
   /** Attempts that failed and were or will be repeated. */
   readonly retries: number;
@@ -21,7 +22,7 @@ export interface CrawlStatus {
   readonly hosts: number;
   /** Certified coverage: a lower bound that may lag behind. */
   readonly coverage: number;
-  /** What the order itself guarantees, which never exceeds it; null where the order keeps no bound. */
+  /** What the order itself guarantees, never more than `coverage`; null if the order has no bound. */
   readonly guaranteed: number | null;
   /** Since this run began. */
   readonly elapsedMs: number;

@@ -23,6 +23,7 @@ export const outcomes = [
   "refused",
   "try-again",
 ] as const;
+/** What became of a URL at a visit. */
 export type Outcome = (typeof outcomes)[number];
 
 /** Whether a page was fetched: all of its links are known, or not. */
@@ -35,7 +36,9 @@ export function isFinal(outcome: Outcome): boolean {
   return outcome !== "try-again";
 }
 
-/** A URL waits until it has a final outcome. In the order of `PageState`, whose last stands for refusals of all kinds. */
+/**
+ * A URL waits until it has a final outcome. In the order of `PageState`, whose last stands for refusals of all kinds.
+ */
 export const pageStates = [
   "waiting",
   "downloaded",
@@ -46,6 +49,7 @@ export const pageStates = [
 ] as const satisfies readonly ("waiting" | Outcome)[];
 export type PageStateName = (typeof pageStates)[number];
 
+/** A URL that a crawl knows. */
 export interface UrlRecord {
   readonly id: number;
   /** Index of its origin. */
@@ -71,6 +75,7 @@ export interface PageFacts {
   readonly digest: Uint8Array | null;
 }
 
+/** A visit of a URL, with its outcome and the links found. */
 export interface Visit extends PageFacts {
   readonly number: number;
   readonly url: number;
@@ -98,8 +103,8 @@ export interface Visit extends PageFacts {
 }
 
 /**
- * What became of a page that was downloaded before and fetched again: unchanged, changed, gone (404, 410, its host is no
- * more), moved, or not fetched this time. Visits stay as they are: they say what the web was when it was crawled, of
+ * What became of a page that was downloaded before and fetched again: unchanged, changed, gone (404, 410, its host is
+ * no more), moved, or not fetched this time. Visits stay as they are: they say what the web was when it was crawled, of
  * which coverage is computed; rereads say what has become of its pages since.
  */
 export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;

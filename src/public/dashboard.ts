@@ -7,4 +7,11 @@ export {
   gatherContents,
   summaryLine,
 } from "../report/index.ts";
-export { type Survey, type SurveyFacts, surveyOf, type SurveyOfOptions } from "../survey/index.ts";
+export {
+  type Survey,
+  SurveyCache,
+  type SurveyFacts,
+  surveyOf,
+  type SurveyOfOptions,
+  type SurveySource,
+} from "../survey/index.ts";

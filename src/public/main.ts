@@ -1,8 +1,8 @@
 /**
  * `tidemark`: crawl the web with the most important pages first, and a proof of how much is covered.
  *
- * `crawlSettings` says what to crawl and how; `launchCrawl` runs it. It needs a store, which keeps the log of the
- * crawl, and a fetcher, which gets pages. Both are contracts: use those that are here, or bring your own.
+ * `crawlSettings` makes the settings of a crawl, `launchCrawl` prepares and runs it. A crawl needs a store, which keeps
+ * its log, and a fetcher, which gets pages. Both are contracts: use those that are here, or bring your own.
  */
 export {
   type Clock,
@@ -24,20 +24,15 @@ export {
   type CrawlSettings,
   crawlSettings,
   type CrawlStatus,
-  defaultPoliteness,
-  defaultWebSettings,
   launchCrawl,
   type LaunchOptions,
   type Limits,
-  type NetworkSettings,
   openFetcher,
   parseSettings,
-  type Politeness,
   type Seed,
   type SettingsContext,
   type StopReason,
   type StoredSettings,
-  type WebSettings,
 } from "../crawl/index.ts";
 export {
   type Answer,
@@ -48,8 +43,8 @@ export {
   type FetchRequest,
   GraphFetcher,
   type HttpFetcherOptions,
-  type Reply,
   fetcherOfGraph,
+  type Reply,
   type ServedWeb,
 } from "../fetch/index.ts";
 export {

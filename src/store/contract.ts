@@ -1,8 +1,8 @@
 /**
- * Where logs live: the contract of the SQLite store and of its twin in memory. The records are in log/records.ts.
+ * Where logs live: the contract of the SQLite store and of the one in memory. The records are in log/records.ts.
  *
- * Life of a write: what was appended is durable, all of it and in order, once `commit` has returned; a crash loses at most
- * what was appended since. Reads through the same store see what was appended at once.
+ * Life of a write: what was appended is durable, all of it and in order, once `commit` has returned; a crash loses at
+ * most what was appended since. Reads through the same store see what was appended at once.
  */
 import { FailureError } from "../base/index.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
   Visit,
 } from "../log/index.ts";
 
+/** Where the log of a crawl is stored. */
 export interface CrawlStore extends CrawlLog {
   replaceSettings(json: string): void;
 

@@ -1,12 +1,12 @@
 /**
- * The link graph of a crawl. Its pages are the URLs that the crawl knows, in the order of their discovery; its arcs are the
- * links of downloaded pages, as written, parallel ones once. Sinks (links that are never followed) are no pages and are left
- * out, with the links to them: `linksToSinks` says how many there were. So a page's out-degree here may be smaller than the
- * one that the crawl's own certificate counts with; ask the crawl for coverage, not this graph.
+ * The link graph of a crawl. Its pages are the URLs that the crawl knows, in the order of their discovery; its arcs are
+ * the links of downloaded pages, as written, parallel ones once. Sinks (links that are never followed) are no pages and
+ * are left out, with the links to them: `linksToSinks` says how many there were. So a page's out-degree here may be
+ * smaller than the one that the crawl's own certificate counts with; ask the crawl for coverage, not this graph.
  *
  * A redirecting URL is a page with one arc, to its target (`as-links`, as in public web graphs), or it is stepped over:
- * links to it become links to where it leads in the end (`resolved`), and it has no arc itself. The redirect that closes a
- * loop is not followed, as in the certificate.
+ * links to it become links to where it leads in the end (`resolved`), and it has no arc itself. The redirect that
+ * closes a loop is not followed, as in the certificate.
  */
 import { type Graph, GraphBuilder } from "../graph/index.ts";
 import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";
@@ -15,6 +15,7 @@ export interface CrawlGraphOptions {
   readonly redirects?: "as-links" | "resolved";
 }
 
+/** The link graph of a crawl. */
 export interface CrawlGraph {
   readonly graph: Graph;
   /** The id in the crawl of each page of the graph. */
@@ -31,6 +32,7 @@ export interface CrawlGraph {
 
 const NO_PAGE = 0xffffffff;
 
+/** Makes the link graph of a crawl from its log. */
 export function crawlGraph(log: CrawlLog, { redirects = "as-links" }: CrawlGraphOptions = {}): CrawlGraph {
   const feed = new LogFeed();
   const urls = new UrlView();

@@ -2,11 +2,9 @@ export { type Archive, type CrawlStore, type Exchange, StoreError } from "./cont
 export { MemoryStore } from "./memory-store.ts";
 export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptions } from "./sqlite-store.ts";
 export { isCrawl } from "./crawl-directory.ts";
-export { type CrawlWindow, type LogPiece, openWindow, type RereadPiece, type TextPiece } from "./window.ts";
-export type { WindowLine, WindowReread, WindowVisit } from "./window-rows.ts";
-export { openArchive, type WarcOptions } from "./warc.ts";
-export type { PageRow, UrlVisitor } from "./sqlite-reader.ts";
-export { pagesAsCsv } from "./export-pages.ts";
-export { pagesAsJsonLines } from "./export-pages.ts";
-export type { ExportOptions } from "./export-pages.ts";
-export { type CrawlGraph, crawlGraph, type CrawlGraphOptions } from "./export-graph.ts";
+export { type CrawlWindow, openWindow } from "./window.ts";
+export type { WindowLine, WindowVisit } from "./window-rows.ts";
+export { openArchive } from "./warc.ts";
+export type { PageRow } from "./sqlite-reader.ts";
+export { pagesAsCsv, pagesAsJsonLines } from "./export-pages.ts";
+export { type CrawlGraph, crawlGraph } from "./export-graph.ts";

@@ -26,6 +26,7 @@ interface Replaceable {
   received: ReadonlyMap<string, ReceivedRecord>;
 }
 
+/** A store in memory, for tests and simulated crawls. */
 export class MemoryStore implements CrawlStore {
   readonly #origins: string[] = [];
   readonly #urls: UrlRecord[] = [];

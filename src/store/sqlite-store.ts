@@ -1,10 +1,10 @@
 /**
  * The store on disk: an ordered log of facts in `crawl.sqlite` (schema.ts).
  *
- * Life of a write: told facts are written at once inside an open transaction, which `commit` ends and the next fact begins again; so
- * reads see what was told, and a crash at any moment leaves what the last commit left. WAL with `synchronous = FULL`: a commit
- * returns when the disk has it. After the first failure the transaction is undone and nothing more is taken; opening again goes on
- * from what was committed.
+ * Life of a write: told facts are written at once inside an open transaction, which `commit` ends and the next fact
+ * begins again; so reads see what was told, and a crash at any moment leaves what the last commit left. WAL with
+ * `synchronous = FULL`: a commit returns when the disk has it. After the first failure the transaction is undone and
+ * nothing more is taken; opening again goes on from what was committed.
  */
 import { assert } from "../base/index.ts";
 import {
@@ -33,19 +33,24 @@ import { StoreReader } from "./sqlite-reader.ts";
 import { INSERT_VISIT, rowOfVisit } from "./visit-rows.ts";
 
 export interface StoreOptions {
-  /** Called before each fact is written and before each commit, with how many that were: for tests of crashes and failures. */
+  /**
+   * Called before each fact is written and before each commit, with how many that were: for tests of crashes and
+   * failures.
+   */
   readonly beforeWrite?: (count: number) => void;
 }
 
+/** Creates a crawl directory with these settings. The directory must not contain a crawl. */
 export function createCrawl(dir: string, settingsJson: string, options: StoreOptions = {}): SqliteStore {
   return new SqliteStore(makeDirectory(dir, settingsJson), options);
 }
 
+/** Opens a crawl directory to resume the crawl. Only one process can have it open. */
 export function openCrawl(dir: string, options: StoreOptions = {}): SqliteStore {
   return new SqliteStore(openDirectory(dir), options);
 }
 
-/** What was committed by now, unchanged while it is open; needs no lock. Writing to it fails. */
+/** Opens a crawl directory to read what is committed now. It needs no lock; writing fails. */
 export function openCrawlReadOnly(dir: string): SqliteStore {
   return new SqliteStore(openDirectoryToRead(dir), {});
 }
@@ -105,12 +110,17 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     return this.#rules.rereads + 1;
   }
 
-  /** Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable here. */
+  /**
+   * Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable
+   * here.
+   */
   onCommit(act: () => void): void {
     this.#beforeCommits.push(act);
   }
 
-  /** Called when the store is closed: in order, after the last commit, where it may commit again; or after a failure. */
+  /**
+   * Called when the store is closed: in order, after the last commit, where it may commit again; or after a failure.
+   */
   onClose(act: (inOrder: boolean) => void): void {
     this.#closers.push(act);
   }

@@ -22,6 +22,7 @@ interface CacheOptions {
   readonly isRunning: () => boolean;
 }
 
+/** The surveys of a crawl directory for `startServer`: the newest one, computed again as the crawl grows. */
 export class SurveyCache implements SurveySource {
   readonly #options: CacheOptions;
   readonly #listeners: ((surveyed: NumberedSurvey) => void)[] = [];

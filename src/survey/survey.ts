@@ -59,6 +59,9 @@ export interface SurveyFacts {
   readonly frontier: readonly number[];
 }
 
+/**
+ * Everything that follows from the log of a crawl up to some visit: certificate, tide, ranking, missing shares, hosts.
+ */
 export interface Survey {
   readonly facts: SurveyFacts;
   /** All URLs except sinks, highest certain importance first; ties by id. */

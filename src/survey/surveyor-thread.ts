@@ -9,6 +9,7 @@ import type { Survey } from "./survey.ts";
 import { SurveyFile } from "./survey-file.ts";
 import type { FromSurveyor } from "./surveyor-worker.ts";
 
+/** Options of `surveyOf`. */
 export interface SurveyOfOptions {
   readonly progress?: Progress;
   /** When aborted, the promise is rejected with the signal's reason. */

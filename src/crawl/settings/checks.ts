@@ -1,4 +1,7 @@
-/** Checks of values that need more than their kind knows: the orders there are, the syntax of patterns, addresses and proxies. */
+/**
+ * Checks of values that need more than their kind knows: the orders there are, the syntax of patterns, addresses and
+ * proxies.
+ */
 import { quoted, UsageError } from "../../base/index.ts";
 import { parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";

@@ -1,6 +1,6 @@
 /**
- * From what a user said to all the settings of a crawl: of a new one those of the table, of one that is resumed those it has, but for
- * what is said anew. The command and the library both come here, so their crawls do not differ.
+ * From what a user said to all the settings of a crawl: of a new one those of the table, of one that is resumed those
+ * it has, but for what is said anew. The command and the library both come here, so their crawls do not differ.
  */
 import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
 import { defaultTrapLimits, Scope } from "../../web/index.ts";
@@ -12,16 +12,22 @@ import { flagOf, givenNames, type Setting, type SettingsTable } from "./setting.
 import type { CrawlOptions, Seed, StoredSettings } from "./settings.ts";
 import { settingsTable } from "./table.ts";
 
+/** What else `crawlSettings` may be given. */
 export interface SettingsContext {
-  /** By default the URLs of the options, all with the same trust, or the seeds before. */
+  /**
+   * The seeds with their trust (default: the URLs of the options with equal trust, or the seeds of the resumed crawl).
+   */
   readonly seeds?: readonly Seed[];
-  /** Those of the crawl that is resumed. */
+  /** The settings of the crawl that is resumed, from `parseSettings`. */
   readonly before?: StoredSettings | undefined;
-  /** Gives the seed of a new crawl's fingerprints; one that nobody can guess by default. */
+  /** Gives the seed of a new crawl's fingerprints (default: one that nobody can guess). */
   readonly newSeed?: () => number;
 }
 
-/** Throws a `UsageError` where what was said makes no sense. */
+/**
+ * Makes the settings of a crawl from options; the rest are defaults. Throws a `UsageError` for options that make no
+ * sense.
+ */
 export function crawlSettings(
   options: CrawlOptions,
   { seeds: trusted, before, newSeed = systemSeed }: SettingsContext = {},

@@ -1,4 +1,7 @@
-/** What is written about settings: the JSON schema of a config file, for editors and programs, and the tables of the docs. */
+/**
+ * What is written about settings: the JSON schema of a config file, for editors and programs, and the tables of the
+ * docs.
+ */
 import {
   defaultInWords,
   flagHelp,

@@ -14,8 +14,9 @@ import { liveProxy } from "./network.ts";
 import type { NetworkSettings, StoredSettings } from "./settings.ts";
 
 /**
- * `connections` are those to one origin. `proxy` is as `liveProxy` answers; by default with the password that the environment has.
- * Fails as `readFileSync` does where the file of certificates cannot be read.
+ * The fetcher for the network settings of a crawl, with so many connections per origin. `proxy` is by default that of
+ * the settings, with the password from the environment. Throws like `readFileSync` if the file of certificates is
+ * unreadable.
  */
 export function openFetcher(
   network: NetworkSettings,

@@ -1,9 +1,9 @@
 /**
  * Kinds of values that settings have: which values are accepted, how people write one, how one is written back.
  *
- * One kind serves flags and config files (texts), options of the library (values), and the JSON schema of the config file. It is
- * written by hand and not with a library of schemas: such a library takes longer to load than `--help` may take, and it does not know
- * times and sizes as people write them ("30s", "10MB").
+ * One kind serves flags and config files (texts), options of the library (values), and the JSON schema of the config
+ * file. It is written by hand and not with a library of schemas: such a library takes longer to load than `--help` may
+ * take, and it does not know times and sizes as people write them ("30s", "10MB").
  */
 import { UsageError } from "../../base/index.ts";
 
@@ -19,7 +19,8 @@ export interface Kind<T> {
   /** What a config file may say. */
   readonly schema: object;
   /**
-   * Reads a text as people write it, or a value that was read before. Throws a `UsageError` that says what was expected.
+   * Reads a text as people write it, or a value that was read before. Throws a `UsageError` that says what was
+   * expected.
    */
   read(given: unknown): T;
   /** As people write it. */

@@ -6,7 +6,9 @@ import { NONE } from "./kinds.ts";
 import type { CrawlOptions, NetworkSettings } from "./settings.ts";
 import { defaultUserAgent } from "./stored-settings.ts";
 
-/** `plain` are the settings as each was given, kept or left out by itself; here they are made to agree with each other. */
+/**
+ * `plain` are the settings as each was given, kept or left out by itself; here they are made to agree with each other.
+ */
 export function networkSettings(
   options: CrawlOptions,
   before: NetworkSettings | undefined,
@@ -71,8 +73,8 @@ export function productToken(userAgent: string): string {
 }
 
 /**
- * The proxy with its user name and password: as given now, or of a variable of the environment that names the same proxy. `given` is
- * `--proxy`; undefined: as `proxySettings` understands it.
+ * The proxy with its user name and password: as given now, or of a variable of the environment that names the same
+ * proxy. `given` is `--proxy`; undefined: as `proxySettings` understands it.
  */
 export function liveProxy(
   { proxy, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyHasUser">,

@@ -1,4 +1,7 @@
-/** Numbers as people write them: counts, shares, times with a unit, sizes with a unit. Zero is refused unless a kind says otherwise. */
+/**
+ * Numbers as people write them: counts, shares, times with a unit, sizes with a unit. Zero is refused unless a kind
+ * says otherwise.
+ */
 import { type Kind, unexpected } from "./kinds.ts";
 
 interface NumberRules {

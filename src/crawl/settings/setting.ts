@@ -1,4 +1,6 @@
-/** A row of the table of settings, and what follows from it: its flag, its key in a config file, its default in words. */
+/**
+ * A row of the table of settings, and what follows from it: its flag, its key in a config file, its default in words.
+ */
 import type { Kind } from "./kinds.ts";
 
 export type Group = "what" | "limits" | "politeness" | "output" | "network";
@@ -20,11 +22,16 @@ export interface Setting {
   readonly default?: unknown;
   /** The default in words, where it is no value of its own. */
   readonly defaultInWords?: string;
-  /** Where the settings that a directory keeps have it ("limits.pages"). What has no such place holds for one run only. */
+  /**
+   * Where the settings that a directory keeps have it ("limits.pages"). What has no such place holds for one run only.
+   */
   readonly stored?: string;
   /** It defines the web that is measured: a crawl that has begun keeps it. */
   readonly isFixed?: true;
-  /** Who may give it, where that is not everybody by the same name: only the command (its arguments, or a flag), or nobody. */
+  /**
+   * Who may give it, where that is not everybody by the same name: only the command (its arguments, or a flag), or
+   * nobody.
+   */
   readonly givenBy?: "arguments" | "command" | "nobody";
 }
 

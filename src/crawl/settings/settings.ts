@@ -1,9 +1,10 @@
 /**
- * What was asked of a crawl: a plain JSON document, kept with the crawl. Its parts are typed by the table of settings, which says
- * what each means.
+ * What was asked of a crawl: a plain JSON document, kept with the crawl. Its parts are typed by the table of settings,
+ * which says what each means.
  *
- * `web` defines the web that is measured, so it is fixed for a directory: links that were dropped because they left the scope, say,
- * cannot be brought back. The rest may change from one run to the next; everything derived is computed again on resume.
+ * `web` defines the web that is measured, so it is fixed for a directory: links that were dropped because they left the
+ * scope, say, cannot be brought back. The rest may change from one run to the next; everything derived is computed
+ * again on resume.
  */
 import { systemSeed } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
@@ -24,7 +25,10 @@ type Stored<Path extends string> = {
   readonly [Name in keyof Table as FieldOf<Table[Name], Path>]: ValueOf<Table[Name]>;
 };
 
-/** What a user may say about a crawl, by the names of the table. A limit of Infinity: none, whatever the crawl was begun with. */
+/**
+ * The options of a crawl, named as the flags of `tidemark crawl` in camel case. A limit of Infinity removes the limit
+ * that the crawl was started with.
+ */
 export type CrawlOptions = {
   readonly [Name in keyof Table as Table[Name] extends { readonly givenBy: "nobody" }
     ? never
@@ -39,7 +43,7 @@ export interface WebSettings extends Stored<"web"> {
 
 export type Politeness = Stored<"politeness">;
 
-/** When to stop; what is left out does not limit. */
+/** When to stop; a limit left out does not apply. */
 export type Limits = Partial<Stored<"limits">>;
 
 export interface NetworkSettings extends Stored<"network"> {
@@ -47,13 +51,14 @@ export interface NetworkSettings extends Stored<"network"> {
   readonly proxyHasUser?: boolean;
 }
 
+/** A page where a crawl starts. */
 export interface Seed {
   readonly url: string;
-  /** Weights of all seeds sum to at most 1. */
+  /** How much it is trusted; the weights of all seeds sum to at most 1. */
   readonly weight: number;
 }
 
-/** What the engine needs. */
+/** All settings of a crawl that the engine needs; `crawlSettings` makes them. */
 export interface CrawlSettings {
   readonly web: WebSettings;
   readonly seeds: readonly Seed[];
@@ -65,7 +70,7 @@ export interface CrawlSettings {
   readonly productToken: string;
 }
 
-/** All that a directory keeps, so that whoever resumes uses the network in the same way. */
+/** All settings that are stored with a crawl, including those of the network, so that a resumed crawl uses the same. */
 export interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;
 }

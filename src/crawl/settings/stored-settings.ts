@@ -1,6 +1,6 @@
 /**
- * The settings that a crawl was begun with, as its directory has them: anything may have happened to them there, an older version
- * may have written them, or a program that used the library and said nothing about the network.
+ * The settings that a crawl was begun with, as its directory has them: anything may have happened to them there, an
+ * older version may have written them, or a program that used the library and said nothing about the network.
  */
 import { quoted, UsageError, VERSION } from "../../base/index.ts";
 import { isPlain, type Plain, place, valueAt } from "./paths.ts";
@@ -11,7 +11,10 @@ import { settingsTable } from "./table.ts";
 /** Parts that were always written, whoever began the crawl. */
 const PARTS = ["web", "web.scope", "web.urlRules", "web.traps", "politeness", "limits"];
 
-/** What was not a setting yet when they were written has its default; what nobody knows is kept. */
+/**
+ * Reads the settings that a store has. Settings that are newer than the crawl get their defaults; unknown ones are
+ * kept.
+ */
 export function parseSettings(json: string, table: SettingsTable = settingsTable): StoredSettings {
   const document = parsed(json);
   const problem = problemOf(document, table);

@@ -1,7 +1,7 @@
 /**
- * The table of settings: everything that can be said about a crawl, once. Flags, the config file with its JSON schema, the options of the
- * library, `--dry-run`, the tables of the docs and the form in which a directory keeps its settings all come from it. A new setting is
- * a row here, and the code that uses it.
+ * The table of settings: everything that can be said about a crawl, once. Flags, the config file with its JSON schema,
+ * the options of the library, `--dry-run`, the tables of the docs and the form in which a directory keeps its settings
+ * all come from it. A new setting is a row here, and the code that uses it.
  *
  * It is loaded by `--help`, so it imports nothing but kinds of values.
  */

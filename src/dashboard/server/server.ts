@@ -15,6 +15,7 @@ import { createApp } from "./app.ts";
 import { loadAssets } from "./assets.ts";
 import { Guard, tokenFor, urlHost } from "./guard.ts";
 
+/** Options of `startServer`. */
 export interface ServerOptions {
   readonly dir: string;
   readonly survey: SurveySource;
@@ -33,6 +34,7 @@ export interface ServerOptions {
   readonly page?: URL;
 }
 
+/** A dashboard that is served. */
 export interface DashboardServer {
   /** For the user to open: with the token if one is required. */
   readonly url: string;
@@ -58,6 +60,7 @@ const STRICT: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
+/** Serves the dashboard of a crawl directory. */
 export async function startServer(options: ServerOptions): Promise<DashboardServer> {
   const { dir, survey, feed, host, timers = systemTimers, onError = () => {} } = options;
   const token = tokenFor(host, options.token);

@@ -7,6 +7,7 @@ import { type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index
 import type { Survey } from "../../survey/index.ts";
 import type { CrawlEnd } from "../../text/index.ts";
 
+/** What a report of a crawl shows. */
 export interface CrawlContents {
   readonly survey: Survey;
   readonly settings: CrawlSettings;

@@ -16,6 +16,7 @@ import { deadSection, rereadsSection, topPagesSection } from "./pages.ts";
 import { summarySection } from "./summary.ts";
 import { tideSection } from "./tide.ts";
 
+/** Options of `crawlReport`. */
 export interface CrawlReportOptions {
   readonly title: string;
   readonly subtitle: string;
@@ -23,6 +24,7 @@ export interface CrawlReportOptions {
   readonly commands: readonly { readonly purpose: string; readonly command: string }[];
 }
 
+/** A report of a crawl as one self-contained HTML page. */
 export function crawlReport(contents: CrawlContents, options: CrawlReportOptions): string {
   const { title, subtitle, commands } = options;
   return renderReport({
