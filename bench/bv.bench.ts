@@ -26,9 +26,7 @@ export function benchBv(files: BvFiles, runs = 10): BvFigures {
   const encode = bestCpuSeconds(Math.ceil(runs / 3), () => encodeBv(graph));
   const access = new BvRandomAccess(files);
   const random = new Random(1);
-  const sample = Uint32Array.from({ length: Math.min(graph.pages, 100_000) }, () =>
-    random.below(graph.pages),
-  );
+  const sample = Uint32Array.from({ length: Math.min(graph.pages, 100_000) }, () => random.below(graph.pages));
   let sampledArcs = 0;
   const rows = bestCpuSeconds(Math.ceil(runs / 3), () => {
     sampledArcs = 0;

@@ -15,14 +15,7 @@ import {
   type SelectionMethod,
   SELECTIONS,
 } from "../src/community/index.ts";
-import {
-  ArcsDecoder,
-  type Graph,
-  GraphBuilder,
-  generateGraph,
-  hostsOf,
-  withoutSelfLinks,
-} from "../src/graph/index.ts";
+import { ArcsDecoder, type Graph, GraphBuilder, generateGraph, hostsOf, withoutSelfLinks } from "../src/graph/index.ts";
 import { pagerank } from "../src/rank/index.ts";
 import { bestCpuSeconds, cpuSeconds } from "./measure.ts";
 

@@ -133,8 +133,7 @@ function bestOf(runs: readonly CrawlFigures[]): Record<string, CrawlFigures> {
   const best: Record<string, CrawlFigures> = {};
   for (const figures of runs) {
     const before = best[figures.crawler];
-    if (before === undefined || figures.pagesPerSecond > before.pagesPerSecond)
-      best[figures.crawler] = figures;
+    if (before === undefined || figures.pagesPerSecond > before.pagesPerSecond) best[figures.crawler] = figures;
   }
   return best;
 }

@@ -17,6 +17,4 @@ const seconds = cpuSeconds(() => {
   result = crawl(order, graph, trust, {});
 });
 const peakBytes = 1024 * process.resourceUsage().maxRSS;
-process.stdout.write(
-  JSON.stringify({ order, pages, arcs: graph.arcs, generate, seconds, peakBytes, ...result }),
-);
+process.stdout.write(JSON.stringify({ order, pages, arcs: graph.arcs, generate, seconds, peakBytes, ...result }));

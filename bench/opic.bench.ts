@@ -1,6 +1,4 @@
-/**
- * OPIC: reads per second, and the error at 5 reads per page, by GREEDY and RANDOM, in memory.
- */
+/** OPIC: reads per second, and the error at 5 reads per page, by GREEDY and RANDOM, in memory. */
 import { systemClock } from "../src/base/index.ts";
 import { type Graph, successors } from "../src/graph/index.ts";
 import { l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank } from "../src/rank/index.ts";
@@ -24,10 +22,7 @@ const CASES: readonly (readonly [OpicChoice, OpicMemory])[] = [
 ];
 
 /** The graph must have no self links. */
-export function benchOpic(
-  graph: Graph,
-  { readsPerPage = 5 }: { readonly readsPerPage?: number } = {},
-): OpicFigures[] {
+export function benchOpic(graph: Graph, { readsPerPage = 5 }: { readonly readsPerPage?: number } = {}): OpicFigures[] {
   const truth = pagerank(graph).ranks;
   return CASES.map(([choice, memory]) => {
     const opic = new Opic({ pages: graph.pages, choice, memory });

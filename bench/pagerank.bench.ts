@@ -113,9 +113,7 @@ type GraphologyPagerank = (graph: DirectedGraph, options: object) => Keyed;
 type NgraphPagerank = (graph: unknown, damping: number, epsilon: number) => Keyed;
 
 function ranksByPage(ranks: Float64Array | Keyed, pages: number): Float64Array {
-  return ranks instanceof Float64Array
-    ? ranks
-    : Float64Array.from({ length: pages }, (_, page) => ranks[page]);
+  return ranks instanceof Float64Array ? ranks : Float64Array.from({ length: pages }, (_, page) => ranks[page]);
 }
 
 /** Power iteration as a careful programmer would write it: pull, shares divided once, two arrays swapped. */

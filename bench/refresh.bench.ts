@@ -14,10 +14,7 @@ export interface RefreshFigures {
   readonly plan: { readonly pages: number; readonly seconds: number };
 }
 
-export function benchRefresh(
-  ranks: Float64Array,
-  { tiny = false }: { readonly tiny?: boolean } = {},
-): RefreshFigures {
+export function benchRefresh(ranks: Float64Array, { tiny = false }: { readonly tiny?: boolean } = {}): RefreshFigures {
   const trialPages = Math.min(tiny ? 200 : 2000, ranks.length);
   const stride = Math.floor(ranks.length / trialPages);
   const importance = Float64Array.from({ length: trialPages }, (_, k) => ranks[k * stride]);
@@ -29,15 +26,11 @@ export function benchRefresh(
     rounds: 200,
     warmUp: 200,
   };
-  const freshness = Object.fromEntries(
-    REFRESH_POLICIES.map((policy) => [policy, averageFreshness(trial, policy)]),
-  );
+  const freshness = Object.fromEntries(REFRESH_POLICIES.map((policy) => [policy, averageFreshness(trial, policy)]));
   const allRates = randomRates(ranks.length, { median: 1 / 20, spread: 1.5, seed: 1 });
   const [schedule, scheduleSeconds] = timed(() => bestSchedule(ranks, allRates, 0.01 * ranks.length));
   const pages = knownPages(ranks);
-  const [, planSeconds] = timed(() =>
-    planReads(pages, { nowMs: 400 * DAY_MS, budget: Math.ceil(ranks.length / 100) }),
-  );
+  const [, planSeconds] = timed(() => planReads(pages, { nowMs: 400 * DAY_MS, budget: Math.ceil(ranks.length / 100) }));
   return {
     freshness,
     schedule: { pages: ranks.length, seconds: scheduleSeconds, freshness: schedule.freshness },

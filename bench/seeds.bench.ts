@@ -37,9 +37,7 @@ export function benchSeeds(graph: Graph, { tiny }: { readonly tiny: boolean }): 
   if (sites.length === 0) return figures;
   return [
     ...figures,
-    ...[false, true].map((spam) =>
-      compare(`${sites.length} sites of uci-ics`, sites, { counts, hops, spam }),
-    ),
+    ...[false, true].map((spam) => compare(`${sites.length} sites of uci-ics`, sites, { counts, hops, spam })),
   ];
 }
 

@@ -33,21 +33,11 @@ export function benchWeb(options: { readonly tiny: boolean }): BenchWeb {
       graph: new Uint8Array(readFileSync(`${data}/cnr-2000.graph`)),
       properties: readFileSync(`${data}/cnr-2000.properties`, "latin1"),
     };
-    return web(
-      "cnr-2000",
-      decodeBv(bv),
-      bv,
-      new Uint8Array(gunzipSync(readFileSync(`${data}/cnr-2000.arcs.gz`))),
-    );
+    return web("cnr-2000", decodeBv(bv), bv, new Uint8Array(gunzipSync(readFileSync(`${data}/cnr-2000.arcs.gz`))));
   }
   const pages = options.tiny ? 3000 : 325_000;
   const { graph } = generateGraph({ pages, seed: 1 });
-  return web(
-    `generated web of ${pages} pages, seed 1`,
-    graph,
-    encodeBv(graph),
-    Buffer.concat([...encodeArcs(graph)]),
-  );
+  return web(`generated web of ${pages} pages, seed 1`, graph, encodeBv(graph), Buffer.concat([...encodeArcs(graph)]));
 }
 
 function web(name: string, whole: Graph, bv: BvFiles, arcsText: Uint8Array): BenchWeb {

@@ -34,16 +34,7 @@ if (isBuilt && process.argv.includes("--if-changed")) process.exit(0);
 mkdirSync(join(root, "out"), { recursive: true });
 const fresh = mkdtempSync(join(root, "out/build-"));
 try {
-  run("tsc", [
-    "-p",
-    "tsconfig.build.json",
-    "--incremental",
-    "false",
-    "--tsBuildInfoFile",
-    "null",
-    "--outDir",
-    fresh,
-  ]);
+  run("tsc", ["-p", "tsconfig.build.json", "--incremental", "false", "--tsBuildInfoFile", "null", "--outDir", fresh]);
   const page = ["--config", "src/dashboard/page/vite.config.ts", "--outDir", join(fresh, "dashboard/page")];
   run("vite", ["build", ...page, "--logLevel", "warn"]);
   chmodSync(join(fresh, "cli/main.js"), 0o755);
@@ -74,13 +65,7 @@ function bringUpToDate() {
 
 function fingerprint() {
   const hash = createHash("sha256");
-  const settings = [
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-    "tsconfig.build.json",
-    "scripts/build.mjs",
-  ];
+  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/build.mjs"];
   for (const name of [...settings, ...filesIn(join(root, "src")).map((name) => join("src", name))]) {
     hash
       .update(`${name}\0`)

@@ -57,9 +57,7 @@ describe("links between documents", () => {
 
   it("lead from the index to every document, so that none is lost", () => {
     const indexed = new Set(linksOf("docs/README.md").map((link) => join("docs", link.split("#")[0])));
-    const guides = readdirSync(join(root, "docs")).filter(
-      (name) => name.endsWith(".md") && name !== "README.md",
-    );
+    const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
     for (const guide of guides) expect(indexed).toContain(join("docs", guide));
   });
 });

@@ -1,4 +1,7 @@
-/** The web of five pages of docs/mathematics.md: every number that the document derives by hand, as the library computes it. */
+/**
+ * The web of five pages of docs/mathematics.md: every number that the document derives by hand, as the library computes
+ * it.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { percentAtLeast } from "../src/base/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Documents are run: every shell block of the README and of docs/, each in an empty folder, and the examples of the library. The
- * blocks of the tutorial build on each other and run in one folder.
+ * Documents are run: every shell block of the README and of docs/, each in an empty folder, and the examples of the
+ * library. The blocks of the tutorial build on each other and run in one folder.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -55,9 +55,7 @@ function folderFor(document: string): string {
 
 function blocks(document: string, language: string): string[] {
   const text = readFileSync(join(root, document), "utf8");
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) =>
-    match[1].trim(),
-  );
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1].trim());
 }
 
 /** The document's example of the library, from inside the project: there it imports the package by its own name. */

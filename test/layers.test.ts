@@ -1,7 +1,7 @@
 /**
  * The order of the house, kept by reading every file of `src`: folders import only folders above them, through their
- * `index.ts`; files form no cycle, nor do the folders inside a layer; the mathematics does no I/O; time and chance enter
- * through `base` alone; a command loads what it needs when it runs.
+ * `index.ts`; files form no cycle, nor do the folders inside a layer; the mathematics does no I/O; time and chance
+ * enter through `base` alone; a command loads what it needs when it runs.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
@@ -59,15 +59,7 @@ const PURE_PACKAGES = new Set([
 /** What a thread runs once somebody has started it: it hears of its work by messages, whatever the kernel does. */
 const THREAD_ENTRIES = new Set(["rank/worker.ts"]);
 
-const OUTSIDE_WORLD = new Set([
-  "process",
-  "console",
-  "fetch",
-  "Worker",
-  "setTimeout",
-  "setInterval",
-  "setImmediate",
-]);
+const OUTSIDE_WORLD = new Set(["process", "console", "fetch", "Worker", "setTimeout", "setInterval", "setImmediate"]);
 const TIME_AND_CHANCE = new Set([
   "Date.now",
   "Math.random",
@@ -157,8 +149,7 @@ describe("a house that breaks a rule is found out", () => {
 
   it("while a command may load anything when it runs, and types cost nothing", () => {
     const files = {
-      "cli/commands/a.ts":
-        'import type { B } from "../../graph/index.ts";\nconst c = import("../../lab/index.ts");',
+      "cli/commands/a.ts": 'import type { B } from "../../graph/index.ts";\nconst c = import("../../lab/index.ts");',
     };
     expect(brokenRules(new Map(Object.entries(files)))).toEqual([]);
   });
@@ -171,9 +162,7 @@ describe("a house that breaks a rule is found out", () => {
 
 function readHouse(): House {
   const root = fileURLToPath(new URL("../src/", import.meta.url));
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
-    /\.tsx?$/.test(path),
-  );
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   return new Map(files.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
@@ -182,9 +171,7 @@ function brokenRules(house: House): string[] {
   const links = new Map<string, string[]>();
   for (const [path, text] of house) {
     const imports = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
-    const inside = imports
-      .filter((name) => name.startsWith("."))
-      .map((name) => normalize(join(dirname(path), name)));
+    const inside = imports.filter((name) => name.startsWith(".")).map((name) => normalize(join(dirname(path), name)));
     links.set(path, inside);
     broken.push(...inside.flatMap((target) => brokenLayer(path, target)));
     const used = new Set([...imports.filter((name) => !name.startsWith(".")), ...namesUsed(path, text)]);
@@ -265,8 +252,7 @@ function namesUsed(path: string, text: string): string[] {
       const name = node.expression.getText(source);
       names.push(name, ...(node.arguments?.length === 0 ? [`new ${name}`] : []));
     }
-    if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node))
-      names.push(node.expression.getText(source));
+    if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) names.push(node.expression.getText(source));
     ts.forEachChild(node, visit);
   };
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -1,6 +1,6 @@
 /**
- * What the package exports, entry by entry. The lists are exact, so that a change of the public surface is seen in review.
- * Everything else in `src` is internal and may move.
+ * What the package exports, entry by entry. The lists are exact, so that a change of the public surface is seen in
+ * review. Everything else in `src` is internal and may move.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
@@ -26,8 +26,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
     values:
       "ArcsDecoder BvRandomAccess GraphBuilder GrowingLinks components decodeBv encodeArcs encodeBv generateGraph " +
       "graphInfo hostsOf linksOf outDegree successors transpose withoutSelfLinks",
-    types:
-      "ArcsOptions BvFiles BvOptions Components GeneratorOptions Graph GraphInfo Hosts HostsOptions LinkTable",
+    types: "ArcsOptions BvFiles BvOptions Components GeneratorOptions Graph GraphInfo Hosts HostsOptions LinkTable",
   },
   rank: {
     values: "Opic kendallTau l1Distance lInfinityDistance pagerank topOverlap topPages",
@@ -49,8 +48,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
   },
   community: {
     values: "distancesBetween findGlobalPagerank frontierOf impacts pagesOfHost restrictedTo surveyCommunity",
-    types:
-      "CommunitySurvey CommunitySurveyInput Distances Frontier GlobalEstimate GlobalPagerankInput SelectionMethod",
+    types: "CommunitySurvey CommunitySurveyInput Distances Frontier GlobalEstimate GlobalPagerankInput SelectionMethod",
   },
   refresh: {
     values: "ageOf bestSchedule freshness freshnessOf learnPrior planReads readingGain",
@@ -99,9 +97,7 @@ describe("the public entries", () => {
       { types: `./dist/public/${entry}.d.ts`, default: `./dist/public/${entry}.js` },
     ]);
     expect(exports).toEqual({ ...Object.fromEntries(expected), "./package.json": "./package.json" });
-    expect(readdirSync(join(root, "src/public")).sort()).toEqual(
-      entries.map((entry) => `${entry}.ts`).sort(),
-    );
+    expect(readdirSync(join(root, "src/public")).sort()).toEqual(entries.map((entry) => `${entry}.ts`).sort());
   });
 
   it.each(entries)("%s exports exactly the names listed here", (entry) => {
@@ -160,9 +156,7 @@ function namesOf(entry: string): { values: string[]; types: string[] } {
   const types: string[] = [];
   for (const statement of sourceOf(`public/${entry}.ts`).statements) {
     if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined) {
-      throw new Error(
-        `public/${entry}.ts has a statement that is not an export by name: ${statement.getText()}`,
-      );
+      throw new Error(`public/${entry}.ts has a statement that is not an export by name: ${statement.getText()}`);
     }
     if (!ts.isNamedExports(statement.exportClause)) throw new Error(`public/${entry}.ts exports a namespace`);
     for (const { name, isTypeOnly } of statement.exportClause.elements) {
@@ -172,7 +166,9 @@ function namesOf(entry: string): { values: string[]; types: string[] } {
   return { values: values.sort(), types: types.sort() };
 }
 
-/** Packages, and modules of Node, that a file loads, by way of whatever it imports. Imports of mere types load nothing. */
+/**
+ * Packages, and modules of Node, that a file loads, by way of whatever it imports. Imports of mere types load nothing.
+ */
 function packagesBehind(path: string, seen = new Set<string>()): Set<string> {
   const outside = new Set<string>();
   if (seen.has(path)) return outside;
@@ -191,9 +187,7 @@ function loadedBy(statement: ts.Statement): string | undefined {
   const isExport = ts.isExportDeclaration(statement) && !statement.isTypeOnly;
   if (!isImport && !isExport) return undefined;
   const { moduleSpecifier } = statement;
-  return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier)
-    ? moduleSpecifier.text
-    : undefined;
+  return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
 }
 
 function sourceOf(path: string): ts.SourceFile {

@@ -35,9 +35,7 @@ export function documentationSites(): DocumentationSite[] {
     return site.pages.length > 0 ? [site] : [];
   });
   if (sites.length === 0) {
-    throw new Error(
-      "no documentation package could be had; expected Debian with `apt-get update` done before",
-    );
+    throw new Error("no documentation package could be had; expected Debian with `apt-get update` done before");
   }
   return sites;
 }

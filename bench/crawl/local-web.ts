@@ -34,8 +34,7 @@ export async function startLocalWeb(sites: readonly DocumentationSite[]): Promis
   const hosts = sites.map(({ name }) => `${name.replaceAll(/[^a-z0-9-]/g, "-")}.${DOMAIN}`);
   const origins = hosts.map((host) => `https://${host}:${port}`);
   mkdirSync(join(dir, "hubs"));
-  for (const [k, site] of sites.entries())
-    writeFileSync(join(dir, "hubs", `${hosts[k]}.html`), hub(site, origins));
+  for (const [k, site] of sites.entries()) writeFileSync(join(dir, "hubs", `${hosts[k]}.html`), hub(site, origins));
   writeFileSync(join(dir, "robots.txt"), "User-agent: *\nDisallow: /private/\nDisallow: /*.cgi$\n");
   const certificateFile = join(dir, "certificate.pem");
   makeCertificate(certificateFile, join(dir, "key.pem"));

@@ -57,7 +57,7 @@ class CrawledWeb {
     const { visits, pages } = this.#options;
     const links = new GrowingLinks();
     const order = createOrder("rankmass", { links, pages, damping: 0.85 });
-    const seed = this.#hear(0, 0, "seed");
+    const seed = this.#discover(0, 0, "seed");
     order.trusted(seed, 1);
     this.store.replaceTrust([{ url: seed, weight: 1 }]);
     for (let url = order.next(); url >= 0 && this.#visits < visits; url = order.next()) {
@@ -76,10 +76,10 @@ class CrawledWeb {
 
   #rowOf(page: number): Uint32Array {
     const row = this.#targets.subarray(this.#starts[page], this.#starts[page + 1]);
-    return row.map((target) => this.#hear(target, this.#visits + 1, "link"));
+    return row.map((target) => this.#discover(target, this.#visits + 1, "link"));
   }
 
-  #hear(page: number, discoveredAt: number, source: "seed" | "link"): number {
+  #discover(page: number, discoveredAt: number, source: "seed" | "link"): number {
     if (this.#numbers[page] > 0) return this.#numbers[page] - 1;
     const { origin, path } = splitUrl(this.#web.urlOf(page));
     const id = this.#pages.push(page) - 1;

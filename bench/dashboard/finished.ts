@@ -48,10 +48,7 @@ export async function benchFinished(dir: string, known: number): Promise<Finishe
   }
 }
 
-async function served<T>(
-  dir: string,
-  work: (url: string) => Promise<T>,
-): Promise<T & { listeningMs: number }> {
+async function served<T>(dir: string, work: (url: string) => Promise<T>): Promise<T & { listeningMs: number }> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [PROGRAM, "serve", dir, "--listen", "0", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -87,9 +84,7 @@ async function open(
     if (waitsForSurvey) await headline.filter({ hasText: "%" }).waitFor();
     else await headline.waitFor();
     const coverageShownMs = await page.evaluate("performance.now()");
-    const firstPaintMs = await page.evaluate(
-      'performance.getEntriesByName("first-contentful-paint")[0].startTime',
-    );
+    const firstPaintMs = await page.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime');
     return { firstPaintMs: Number(firstPaintMs), coverageShownMs: Number(coverageShownMs) };
   } finally {
     await page.close();

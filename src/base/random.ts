@@ -1,8 +1,8 @@
 import { enlarged } from "./collections.ts";
 
 /**
- * Seeded pseudo-random numbers: sfc32 (Chris Doty-Humphrey's small fast counter generator, 128 bits of state,
- * passes PractRand), seeded through splitmix32 so that neighbouring seeds give unrelated streams.
+ * Seeded pseudo-random numbers: sfc32 (Chris Doty-Humphrey's small fast counter generator, 128 bits of state, passes
+ * PractRand), seeded through splitmix32 so that neighbouring seeds give unrelated streams.
  *
  * The same seed gives the same numbers on every machine: only 32-bit integer operations are used.
  */

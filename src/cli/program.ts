@@ -2,7 +2,7 @@
  * The tree of commands. Only the command that the user named is loaded; the others are known by their summaries. So
  * `tidemark --help` costs no more than the parser of arguments.
  */
-import { Command } from "commander";
+import { Command, type Option } from "commander";
 import { VERSION } from "../base/index.ts";
 import { examples } from "./options/command.ts";
 
@@ -79,7 +79,10 @@ const ENTRIES: readonly Entry[] = [
 export async function createProgram(words: readonly string[]): Promise<Command> {
   const program = new Command("tidemark")
     .description("Fetch the most important pages first, and prove how much of the web is covered.")
-    .version(VERSION)
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command]", "show the help of a command")
+    .configureHelp({ optionDescription })
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, "tidemark: ").replace(/\n\(/, " (")),
@@ -96,4 +99,16 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
     if (name === named) (await load()).declare(command);
   }
   return program;
+}
+
+/** Without the quotation marks and brackets that the parser of arguments puts around values. */
+function optionDescription(option: Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription, mandatory } = option;
+  const usual = defaultValueDescription ?? (defaultValue === undefined ? undefined : String(defaultValue));
+  const details = [
+    ...(mandatory ? ["required"] : []),
+    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
+    ...(usual === undefined ? [] : [`default: ${usual}`]),
+  ];
+  return details.length === 0 ? description : `${description} (${details.join("; ")})`;
 }

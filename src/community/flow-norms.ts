@@ -65,11 +65,7 @@ export class RoundedFlowNorms {
   constructor(
     exact: FlowNorms,
     y: number,
-    {
-      least,
-      greatest,
-      levels,
-    }: { readonly least: number; readonly greatest: number; readonly levels: number },
+    { least, greatest, levels }: { readonly least: number; readonly greatest: number; readonly levels: number },
   ) {
     this.#y = y;
     this.#least = least;

@@ -34,8 +34,7 @@ export function pagesWithin(
   let read = 0;
   for (let level = 0; level < links; level++) {
     for (const end = count; read < end; read++) {
-      for (let arc = web.offsets[found[read]]; arc < web.offsets[found[read] + 1]; arc++)
-        add(web.targets[arc]);
+      for (let arc = web.offsets[found[read]]; arc < web.offsets[found[read] + 1]; arc++) add(web.targets[arc]);
     }
   }
   return found.slice(0, count).sort();

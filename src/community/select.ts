@@ -28,10 +28,7 @@ export function checkSelection(name: string): SelectionMethod {
   );
 }
 
-export function pfScores(
-  { graph, candidates, sourceOffsets, sources }: KnownWeb,
-  ranks: Float64Array,
-): Float64Array {
+export function pfScores({ graph, candidates, sourceOffsets, sources }: KnownWeb, ranks: Float64Array): Float64Array {
   const { offsets } = graph;
   const scores = new Float64Array(candidates.length);
   for (let c = 0; c < scores.length; c++) {
@@ -63,11 +60,7 @@ export function selectPages(known: KnownWeb, ranks: Float64Array, options: Selec
   if (candidates.length === 0) return new Uint32Array(0);
   if (select === "random") return drawn(candidates, count, options.random);
   const scores =
-    select === "sc"
-      ? scScores(known, ranks, options)
-      : select === "pf"
-        ? pfScores(known, ranks)
-        : outlinkScores(known);
+    select === "sc" ? scScores(known, ranks, options) : select === "pf" ? pfScores(known, ranks) : outlinkScores(known);
   return topPages(scores, count).map((c) => candidates[c]);
 }
 

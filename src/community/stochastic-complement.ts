@@ -51,9 +51,7 @@ export function scScores(known: KnownWeb, ranks: Float64Array, { damping, levels
   for (let c = 0; c < scores.length; c++) {
     const first = firstOf[c];
     scores[c] =
-      first < c
-        ? scores[first]
-        : norms.at(leaks[c], flows[c]) + addSiblings(known, work, c, leaks[c], flows[c]);
+      first < c ? scores[first] : norms.at(leaks[c], flows[c]) + addSiblings(known, work, c, leaks[c], flows[c]);
   }
   return scores;
 }
@@ -116,12 +114,7 @@ interface SiblingsWork {
   readonly touched: Uint32Array;
 }
 
-function siblingsWork(
-  known: KnownWeb,
-  ranks: Float64Array,
-  damping: number,
-  allocation: Allocation,
-): SiblingsWork {
+function siblingsWork(known: KnownWeb, ranks: Float64Array, damping: number, allocation: Allocation): SiblingsWork {
   const { graph, localPages, inDegrees } = known;
   const { offsets } = graph;
   const losses = new Float64Array(graph.pages);

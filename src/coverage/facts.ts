@@ -1,8 +1,8 @@
 import { assert } from "../base/index.ts";
 
 /**
- * What a crawl learns, on integer ids: the one vocabulary in which a crawler (live or simulated) speaks to crawl
- * orders and to the coverage certificate.
+ * What a crawl learns, on integer ids: the one vocabulary in which a crawler (live or simulated) speaks to crawl orders
+ * and to the coverage certificate.
  *
  * Life cycle of a page:
  *
@@ -20,7 +20,7 @@ export interface CrawlFacts {
   grow(pages: number): void;
   /** The page is trusted with this weight; weights of all pages sum to at most 1. */
   trusted(page: number, weight: number): void;
-  /** The page was fetched and its links stand in the link table, as written, self links dropped. */
+  /** The page was fetched and its links are in the link table, as written, self links dropped. */
   downloaded(page: number): void;
   /** The page was fetched, but not all of its links are known (truncated, capped, unparsable). */
   linksUnknown(page: number): void;
@@ -41,13 +41,7 @@ export const refusalReasons = ["robots", "out-of-scope", "nofollow", "trap", "li
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Why importance is not covered (C6). */
-export const missingReasons = [
-  "not-fetched",
-  "dead",
-  ...refusalReasons,
-  "links-unknown",
-  "trust-unseeded",
-] as const;
+export const missingReasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;
 /** Why a part of the importance is not covered. */
 export type MissingReason = (typeof missingReasons)[number];
 

@@ -295,12 +295,6 @@ export class MassLedger implements CrawlFacts {
   }
 }
 
-function spread(
-  waiting: Float64Array,
-  targets: Uint32Array,
-  start: number,
-  end: number,
-  share: number,
-): void {
+function spread(waiting: Float64Array, targets: Uint32Array, start: number, end: number, share: number): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
 }

@@ -51,10 +51,7 @@ export function missingShares(
 }
 
 /** The factor that turns `missingFlow` into a share of all importance; all shares together are 1 - coverage. */
-export function missingScale(
-  masses: PageMasses,
-  { coverage, delta }: Pick<Certificate, "coverage" | "delta">,
-): number {
+export function missingScale(masses: PageMasses, { coverage, delta }: Pick<Certificate, "coverage" | "delta">): number {
   let total = delta;
   for (let page = 0; page < masses.pages; page++) {
     const reason = missingReason(masses.state[page]);

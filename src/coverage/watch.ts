@@ -23,7 +23,7 @@ const CAUTION = 0.5;
 const PRECISION = 0.05;
 const NEARLY_ALL = 1 - 1e-9;
 
-/** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and ask `reached`. */
+/** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and call `reached`. */
 export class CoverageWatch implements CrawlFacts {
   readonly #ledger: MassLedger;
   #goal: number;

@@ -1,9 +1,10 @@
 /**
  * How fast a crawl is, and how long it may still take: from what it reported.
  *
- * What is missing falls nearly by the same factor with every so many pages, slower and slower as the crawl grows; so its fall is measured over the
- * last quarter of the pages. On cnr-2000, uci-ics and the web of the demo, half-way to 90, 95 or 98% this foretells 0.9 to 1.4 times the pages that it
- * takes in the end; measured over all pages, half of them; by a power law, which falls slower still, up to four times as many.
+ * What is missing falls nearly by the same factor with every so many pages, slower and slower as the crawl grows; so
+ * its fall is measured over the last quarter of the pages. On cnr-2000, uci-ics and the web of the demo, half-way to
+ * 90, 95 or 98% this foretells 0.9 to 1.4 times the pages that it takes in the end; measured over all pages, half of
+ * them; by a power law, which falls slower still, up to four times as many.
  */
 import type { Limits } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
@@ -12,7 +13,10 @@ const WINDOW_MS = 10_000;
 /** Rates measured over less are guesses. */
 const WINDOW_MS_MIN = 900;
 const WINDOW_MS_MAX = 60_000;
-/** Over which share of all pages the fall of what is missing is measured, and how far apart, as a share, the looks at it are that are kept. */
+/**
+ * Over which share of all pages the fall of what is missing is measured, and how far apart, as a share, the looks at it
+ * are that are kept.
+ */
 const FALL_SHARE = 0.25;
 const FALL_STEP = 0.01;
 
@@ -81,19 +85,15 @@ export class Estimate {
 
   #untilCoverage(now: CrawlStatus, goal: number): number | undefined {
     const [then] = this.#milestones;
-    if (goal >= 1 || then === undefined || now.coverage <= then.coverage || now.coverage >= 1)
-      return undefined;
+    if (goal >= 1 || then === undefined || now.coverage <= then.coverage || now.coverage >= 1) return undefined;
     const perPage = Math.log((1 - then.coverage) / (1 - now.coverage)) / (now.pages - then.pages);
     return wait(Math.log((1 - now.coverage) / (1 - goal)) / perPage, this.pagesPerSecond());
   }
 
   #rate(value: (status: CrawlStatus) => number, windowMs: number): number | undefined {
     const now = this.#past.at(-1);
-    const then = this.#past.find(
-      ({ elapsedMs }) => now !== undefined && now.elapsedMs - elapsedMs <= windowMs,
-    );
-    if (now === undefined || then === undefined || now.elapsedMs - then.elapsedMs < WINDOW_MS_MIN)
-      return undefined;
+    const then = this.#past.find(({ elapsedMs }) => now !== undefined && now.elapsedMs - elapsedMs <= windowMs);
+    if (now === undefined || then === undefined || now.elapsedMs - then.elapsedMs < WINDOW_MS_MIN) return undefined;
     return (1000 * (value(now) - value(then))) / (now.elapsedMs - then.elapsedMs);
   }
 }

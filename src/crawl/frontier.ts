@@ -1,12 +1,14 @@
 /**
  * The order's best page among the hosts that may be asked now.
  *
- * The order hands out pages best first, whatever their hosts. A page whose host cannot be asked yet is held, and put back into the order
- * the moment its host can be, so that it then competes again with what has become known since. It looks ahead in this way only while some
- * host that may be asked has a page waiting, and so far that putting pages back stays cheap: a page held for a host that rests a second
- * is put back once a second at most, so many more may be held for it than for one that is asked all the time.
+ * The order hands out pages best first, whatever their hosts. A page whose host cannot be asked yet is held, and put
+ * back into the order the moment its host can be, so that it then competes again with what has become known since. It
+ * looks ahead in this way only while some host that may be asked has a page waiting, and so far that putting pages back
+ * stays cheap: a page held for a host that rests a second is put back once a second at most, so many more may be held
+ * for it than for one that is asked all the time.
  *
- * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for, and wait for a wider limit.
+ * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for, and wait for a
+ * wider limit.
  */
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
@@ -146,8 +148,7 @@ export class Frontier {
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
   wake(nowMs: number): void {
-    for (let url = this.#retries.popDue(nowMs); url >= 0; url = this.#retries.popDue(nowMs))
-      this.putBack(url);
+    for (let url = this.#retries.popDue(nowMs); url >= 0; url = this.#retries.popDue(nowMs)) this.putBack(url);
     for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
   }
 
@@ -174,8 +175,7 @@ export class Frontier {
   #unpark(url: number): void {
     const state = this.#index.table.stateOf(url);
     if (state === UrlState.TooDeep && !this.#isTooDeep(url)) this.tooDeep--;
-    else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#index.hostOf(url)))
-      this.overHostLimit--;
+    else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#index.hostOf(url))) this.overHostLimit--;
     else return;
     this.putBack(url);
   }

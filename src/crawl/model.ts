@@ -1,6 +1,6 @@
 /**
- * What a crawl knows, all of it derived from its log: the index of URLs, the hosts, the order, the watch, counts, trust. A
- * new crawl has an empty log and its seeds; a resumed one reads its log again.
+ * What a crawl knows, all of it derived from its log: the index of URLs, the hosts, the order, the watch, counts,
+ * trust. A new crawl has an empty log and its seeds; a resumed one reads its log again.
  */
 import { CoverageWatch } from "../coverage/index.ts";
 import { LogFeed, Tally } from "../log/index.ts";

@@ -92,8 +92,8 @@ export class PageOutcomes {
   }
 
   /**
-   * A loop is dead only where the server itself goes round in it. Where we rewrote a URL on the way, or a page named another
-   * as its canonical form, there may be a page that we do not see.
+   * A loop is dead only where the server itself goes round in it. Where we rewrote a URL on the way, or a page named
+   * another as its canonical form, there may be a page that we do not see.
    */
   #isTrueLoop(url: number, target: string, isRewritten: boolean): boolean {
     if (this.#web.honourCanonical || isRewritten) return false;

@@ -1,9 +1,9 @@
 /**
- * Drives a machine in the real world, or in a simulated one: hands it inputs one at a time, carries out its effects with
- * the fetcher, the reader, the archive and the timers that it was given, and commits what was written.
+ * Drives a machine in the real world, or in a simulated one: hands it inputs one at a time, carries out its effects
+ * with the fetcher, the reader, the archive and the timers that it was given, and commits what was written.
  *
- * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the machine is
- * to stop, what is under way may finish for a moment; then it is cut off and waits for the next run.
+ * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the machine
+ * is to stop, what is under way may finish for a moment; then it is cut off and waits for the next run.
  */
 import type { Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";

@@ -1,7 +1,7 @@
 /**
- * What the seeds of a crawl answer now, found politely: the same politeness and dispatcher as a crawl's, without anything
- * stored. A seed is followed through its redirects as far as the scope goes. There are no second attempts: what fails now,
- * the crawl may get later.
+ * What the seeds of a crawl answer now, found politely: the same politeness and dispatcher as a crawl's, without
+ * anything stored. A seed is followed through its redirects as far as the scope goes. There are no second attempts:
+ * what fails now, the crawl may get later.
  */
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
@@ -137,9 +137,7 @@ class SeedCheckEngine implements Machine, Work, PolitenessListener, Origins {
     const problem = { kind: "rest", restMs: host.delayMs } as const;
     for (const probe of this.#queues.drop(host)) {
       const isAllowed = rules.allows(splitUrl(probe.url).path);
-      const robots = isAllowed
-        ? ({ robots: "allowed", problem } as const)
-        : ({ robots: "forbidden" } as const);
+      const robots = isAllowed ? ({ robots: "allowed", problem } as const) : ({ robots: "forbidden" } as const);
       this.#found(probe, { ...robots, ...this.#delayOf(probe) });
     }
   }

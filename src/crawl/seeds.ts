@@ -14,8 +14,8 @@ export interface PlantOptions {
 }
 
 /**
- * Makes the store agree with the settings about seeds. Nothing derived is touched: whoever resumes computes it from the new
- * trust. Returns whether anything was written.
+ * Makes the store agree with the settings about seeds. Nothing derived is touched: whoever resumes computes it from the
+ * new trust. Returns whether anything was written.
  */
 export function plantSeeds({ store, settings, fingerprinter }: PlantOptions): boolean {
   if (storedSeeds(store) === JSON.stringify(settings.seeds)) return false;

@@ -56,7 +56,10 @@ export class UrlIndex implements LogListener, Origins {
     return this.table.find(fingerprinter.high, fingerprinter.low);
   }
 
-  /** The fingerprint of the URL that is recorded next; without it, the one that `find` made last. It saves making it again. */
+  /**
+   * The fingerprint of the URL that is recorded next; without it, the one that `find` made last. It saves making it
+   * again.
+   */
   expect(high?: number, low?: number): void {
     const { fingerprinter } = this.#options;
     fingerprinter.high = high ?? fingerprinter.high;
@@ -109,8 +112,8 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   /**
-   * Whether the way from one URL to another leads through a redirect that we rewrote: a loop that it closes may be none for
-   * a server that tells the two forms apart.
+   * Whether the way from one URL to another leads through a redirect that we rewrote: a loop that it closes may be none
+   * for a server that tells the two forms apart.
    */
   isRewrittenBetween(from: number, to: number): boolean {
     for (let url: number | undefined = from; url !== undefined && url !== to; url = this.#nextHops.get(url)) {

@@ -1,6 +1,6 @@
 /**
- * Every URL that a crawl knows, without its text: a dense number for each, found by fingerprint, with what the engine asks of
- * it all the time. The text is in the store.
+ * Every URL that a crawl knows, without its text: a dense number for each, found by fingerprint, with what the engine
+ * asks of it all the time. The text is in the store.
  *
  * Life cycle of a URL, the engine's view (its fate as a page stands in the ledgers, coverage/facts.ts):
  *

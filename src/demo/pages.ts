@@ -5,17 +5,7 @@
  * copies of pages under session ids, a slow server, an overloaded one, links marked nofollow, and files that are not
  * pages.
  */
-import {
-  DEMO_DOMAIN,
-  drawn,
-  hashOf,
-  paragraphOf,
-  PER_LIST,
-  type Section,
-  type Site,
-  SITES,
-  titleOf,
-} from "./sites.ts";
+import { DEMO_DOMAIN, drawn, hashOf, paragraphOf, PER_LIST, type Section, type Site, SITES, titleOf } from "./sites.ts";
 
 export interface DemoReply {
   readonly status: number;
@@ -88,12 +78,7 @@ function list(site: Site, section: Section, page: number): DemoReply {
   const count = Math.min(PER_LIST, section.pages - from);
   const links: Link[] = Array.from({ length: count }, (_, k) => itemLink(site, section, from + k + 1));
   if (page < lists) links.push({ href: `/${section.name}/?page=${page + 1}`, text: "Older" });
-  return html(
-    site,
-    `${section.name}, page ${page} of ${lists}`,
-    links,
-    `From ${from + 1} to ${from + count}.`,
-  );
+  return html(site, `${section.name}, page ${page} of ${lists}`, links, `From ${from + 1} to ${from + count}.`);
 }
 
 function item(site: Site, section: Section, number: number, query: string): DemoReply {
@@ -102,12 +87,10 @@ function item(site: Site, section: Section, number: number, query: string): Demo
     itemLink(site, section, popular(section, drawn(key, 1, k))),
   );
   if (drawn(key, 2) % 6 === 0) links.push(elsewhere(key));
-  if (drawn(key, 3) % 40 === 0)
-    links.push({ href: `/${section.name}/lost-${number}`, text: "A page that is gone" });
+  if (drawn(key, 3) % 40 === 0) links.push({ href: `/${section.name}/lost-${number}`, text: "A page that is gone" });
   if (site.host === "news.demo.test" && drawn(key, 4) % 12 === 0)
     links.push({ href: `/go/${1 + (drawn(key, 5) % 30)}`, text: "More on this" });
-  if (section.name === "threads" && drawn(key, 6) % 120 === 0)
-    links.push({ ...elsewhere(key + 1), nofollow: true });
+  if (section.name === "threads" && drawn(key, 6) % 120 === 0) links.push({ ...elsewhere(key + 1), nofollow: true });
   return html(
     site,
     titleOf(key),

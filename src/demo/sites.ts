@@ -1,7 +1,7 @@
 /**
  * The sites of the demo web, and the words on their pages. Each site has a home page and sections of numbered pages,
- * thirty per list, newest first. A list links only to the next list. So a few pages are important and the many at the end
- * of the lists are not, as on the web.
+ * thirty per list, newest first. A list links only to the next list. So a few pages are important and the many at the
+ * end of the lists are not, as on the web.
  */
 import { mix32 } from "../base/index.ts";
 
@@ -90,17 +90,13 @@ export const SITES: readonly Site[] = [
 
 /** Number of HTML pages and files, without the endless ones: copies under session ids, and months. */
 export const DEMO_PAGES = SITES.reduce(
-  (sum, { sections }) =>
-    sum + 1 + sections.reduce((all, { pages }) => all + pages + Math.ceil(pages / PER_LIST), 0),
+  (sum, { sections }) => sum + 1 + sections.reduce((all, { pages }) => all + pages + Math.ceil(pages / PER_LIST), 0),
   0,
 );
 
-const ADJECTIVES =
-  "quiet northern tidal forgotten early copper hollow salt winter drifting narrow amber".split(" ");
+const ADJECTIVES = "quiet northern tidal forgotten early copper hollow salt winter drifting narrow amber".split(" ");
 const NOUNS =
-  "harbour lighthouse chart estuary signal archive compass ferry weir lantern dune almanac anchor pier".split(
-    " ",
-  );
+  "harbour lighthouse chart estuary signal archive compass ferry weir lantern dune almanac anchor pier".split(" ");
 const VERBS = "marks follows measures remembers crosses divides explains outlasts".split(" ");
 const PLACES = [
   "the Skerries",

@@ -123,8 +123,7 @@ export class Clients {
       // A second of margin to the server's own limit, so that it does not close the connection as we send a request.
       keepAliveTimeoutThreshold: 1_000,
     };
-    const dispatcher =
-      connections === 1 ? new Client(origin, options) : new Pool(origin, { ...options, connections });
+    const dispatcher = connections === 1 ? new Client(origin, options) : new Pool(origin, { ...options, connections });
     // An internal error of the library must not end the crawl: the exchange has its own time limit.
     (dispatcher as EventEmitter).on("error", () => {});
     const client: OriginClient = {

@@ -58,9 +58,7 @@ export class Connector {
     };
     this.#opening.add(fail);
     timer = setTimeout(() => {
-      fail(
-        new NamedFailure("connect-timeout", `no connection to ${describe(attempt)} within ${connectMs} ms`),
-      );
+      fail(new NamedFailure("connect-timeout", `no connection to ${describe(attempt)} within ${connectMs} ms`));
     }, connectMs);
     try {
       const tcp = this.#openTcp(attempt.place);
@@ -85,8 +83,7 @@ export class Connector {
   #openTcp({ addresses, port }: Place): Socket {
     const list = familyList(addresses);
     const only = list[0];
-    if (only !== undefined && list.length === 1)
-      return this.#options.openSocket({ host: only.address, port });
+    if (only !== undefined && list.length === 1) return this.#options.openSocket({ host: only.address, port });
     // Node tries one after another, a quarter of a second each; the lookup returns the addresses that were checked.
     return this.#options.openSocket({
       host: "pinned.invalid",

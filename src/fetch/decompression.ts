@@ -32,8 +32,7 @@ export function encodingsOf(header: string | undefined): readonly Encoding[] | E
     const name = token.trim();
     if (name === "gzip" || name === "x-gzip") known.push("gzip");
     else if (name === "deflate" || name === "br") known.push(name);
-    else if (foreign.has(name))
-      return new Error(`the body is compressed with ${name}, which was not requested`);
+    else if (foreign.has(name)) return new Error(`the body is compressed with ${name}, which was not requested`);
     // Everything else ("identity", "none", "utf-8" and other mistakes) is no compression; browsers ignore it too.
   }
   return known.length <= ENCODINGS_MAX ? known : new Error(`the body is compressed ${known.length} times`);
@@ -61,9 +60,7 @@ const none: readonly Encoding[] = [];
 const foreign = new Set(["zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"]);
 
 function cut(body: Uint8Array, bytesMax: number): Unpacked {
-  return body.length <= bytesMax
-    ? { body, truncated: false }
-    : { body: body.subarray(0, bytesMax), truncated: true };
+  return body.length <= bytesMax ? { body, truncated: false } : { body: body.subarray(0, bytesMax), truncated: true };
 }
 
 function unpackOne(
@@ -95,9 +92,7 @@ const ENDED_TOO_SOON = "Z_BUF_ERROR";
 /** `incomplete`: return what there is instead of failing at the end. */
 function inflate(wire: Uint8Array, encoding: Encoding, bytesMax: number, incomplete: boolean): Buffer {
   if (encoding === "br") {
-    const finishFlush = incomplete
-      ? zlib.constants.BROTLI_OPERATION_FLUSH
-      : zlib.constants.BROTLI_OPERATION_FINISH;
+    const finishFlush = incomplete ? zlib.constants.BROTLI_OPERATION_FLUSH : zlib.constants.BROTLI_OPERATION_FINISH;
     return zlib.brotliDecompressSync(wire, {
       maxOutputLength: bytesMax,
       finishFlush,
@@ -133,9 +128,7 @@ function unpackStreaming(
   });
   stream.on("end", () => finish({ body: Buffer.concat(chunks), truncated: false }));
   stream.on("error", (error) => {
-    finish(
-      codeOf(error) === ENDED_TOO_SOON ? { body: Buffer.concat(chunks), truncated: true } : badBody(error),
-    );
+    finish(codeOf(error) === ENDED_TOO_SOON ? { body: Buffer.concat(chunks), truncated: true } : badBody(error));
   });
   stream.end(wire);
 }

@@ -71,9 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   expire(totalMs: number): void {
     const resolving = this.#place === null && !this.#viaProxy;
     const what = resolving ? "no response from the resolver" : "not finished";
-    this.cancel(
-      new NamedFailure(resolving ? "resolve-failed" : "total-timeout", `${what} within ${totalMs} ms`),
-    );
+    this.cancel(new NamedFailure(resolving ? "resolve-failed" : "total-timeout", `${what} within ${totalMs} ms`));
   }
 
   cancel(failure: NamedFailure): void {
@@ -178,10 +176,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
    */
   #wasReused(): boolean {
     return (
-      !this.#retried &&
-      this.#client !== null &&
-      this.#client.opened === this.#openedBefore &&
-      this.#openedBefore > 0
+      !this.#retried && this.#client !== null && this.#client.opened === this.#openedBefore && this.#openedBefore > 0
     );
   }
 

@@ -71,8 +71,7 @@ export class GraphFetcher implements Fetcher {
   #html(page: number): string {
     const row = this.#web.rowOf(page);
     let html = `<!doctype html><title>${page}</title>\n`;
-    for (let i = 0; i < row.length; i++)
-      html += `<a href="${escaped(this.#web.urlOf(row[i]))}">${row[i]}</a>\n`;
+    for (let i = 0; i < row.length; i++) html += `<a href="${escaped(this.#web.urlOf(row[i]))}">${row[i]}</a>\n`;
     return html;
   }
 }
@@ -121,7 +120,5 @@ function answer(status: number, contentType: string, text: string): Answer {
 
 /** Canonical URLs contain no angle brackets; a query may contain `&`. */
 function escaped(url: string): string {
-  return url.includes("&") || url.includes('"')
-    ? url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")
-    : url;
+  return url.includes("&") || url.includes('"') ? url.replaceAll("&", "&amp;").replaceAll('"', "&quot;") : url;
 }

@@ -8,15 +8,7 @@ const accept: Readonly<Record<FetchRequest["purpose"], string>> = {
 };
 
 /** Headers of which only the first counts, because a list makes no sense: a Location of two URLs would be none. */
-const single = new Set([
-  "location",
-  "content-type",
-  "content-length",
-  "etag",
-  "last-modified",
-  "date",
-  "retry-after",
-]);
+const single = new Set(["location", "content-type", "content-length", "etag", "last-modified", "date", "retry-after"]);
 
 /** All headers of a request, in the order in which they are sent over HTTP/1.1, Host first. */
 export function requestHeaders(
@@ -30,14 +22,7 @@ export function requestHeaders(
 
 /** The headers that we set, name and value alternating; Host and Connection are set by the connection. */
 export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
-  const headers = [
-    "user-agent",
-    userAgent,
-    "accept",
-    accept[request.purpose],
-    "accept-encoding",
-    "gzip, deflate, br",
-  ];
+  const headers = ["user-agent", userAgent, "accept", accept[request.purpose], "accept-encoding", "gzip, deflate, br"];
   if (sendable(request.etag)) headers.push("if-none-match", request.etag);
   if (sendable(request.lastModified)) headers.push("if-modified-since", request.lastModified);
   return headers;
@@ -47,9 +32,7 @@ export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
  * The headers of a response as a record: names in lower case, repeated ones joined by ", ". `raw` has names and values
  * alternating; HTTP/2 gives a list of values for a repeated name.
  */
-export function headerRecord(
-  raw: readonly (Buffer | string | readonly (Buffer | string)[])[],
-): Record<string, string> {
+export function headerRecord(raw: readonly (Buffer | string | readonly (Buffer | string)[])[]): Record<string, string> {
   // No prototype: a header may be named "constructor".
   const headers: Record<string, string> = Object.create(null);
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -65,8 +48,7 @@ export function headerRecord(
 /** Servers send validators that no header may contain; those are not sent back. */
 function sendable(validator: string | undefined): validator is string {
   return (
-    validator !== undefined &&
-    /^[\x21-\x7e\x80-\xff]([\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(validator)
+    validator !== undefined && /^[\x21-\x7e\x80-\xff]([\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(validator)
   );
 }
 

@@ -31,10 +31,7 @@ export function failureOf(error: Error): NamedFailure {
 }
 
 /** The failure for an error before a connection was established; `encrypting` once the handshake had begun. */
-export function connectFailureOf(
-  error: Error,
-  { encrypting }: { readonly encrypting: boolean },
-): NamedFailure {
+export function connectFailureOf(error: Error, { encrypting }: { readonly encrypting: boolean }): NamedFailure {
   if (error instanceof NamedFailure) return error;
   const code = codeOf(error);
   if (code === "ECONNREFUSED") return new NamedFailure("connect-refused", messageOf(error));
@@ -97,9 +94,7 @@ function isTls(code: string): boolean {
 function messageOf(error: Error): string {
   // If several addresses failed, the inner errors say more than the outer one.
   const inner =
-    error instanceof AggregateError && error.message === ""
-      ? error.errors.map(String).join("; ")
-      : error.message;
+    error instanceof AggregateError && error.message === "" ? error.errors.map(String).join("; ") : error.message;
   const code = codeOf(error);
   if (/wrong version number|packet length too long/i.test(inner)) {
     return `the server does not speak https here; try http:// (${code})`;

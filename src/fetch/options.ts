@@ -7,10 +7,7 @@ import type { FetchRequest } from "./contract.ts";
 import type { ResolveRule } from "./resolve-rules.ts";
 
 /** Looks up all addresses of a host name; errors have the codes of `dns.lookup`. */
-export type Lookup = (
-  host: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
+export type Lookup = (host: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
 
 /** Options of `createHttpFetcher`. */
 export interface HttpFetcherOptions {

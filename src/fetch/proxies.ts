@@ -63,9 +63,7 @@ function isExcepted(except: string, url: URL): boolean {
     .some((entry) => {
       if (entry === "*") return true;
       const [, host = "", only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
-      return (
-        (only === undefined || only === port) && (url.hostname === host || url.hostname.endsWith(`.${host}`))
-      );
+      return (only === undefined || only === port) && (url.hostname === host || url.hostname.endsWith(`.${host}`));
     });
 }
 
@@ -81,9 +79,7 @@ function checked(proxy: string | undefined): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBareWord = !proxy.includes("://") && !/:\d+\/?$/.test(proxy);
   if (url === null || isBareWord || !["http:", "https:"].includes(url.protocol)) {
-    throw new UsageError(
-      `proxy ${withoutCredentials(proxy)}: expected http://HOST:PORT or https://HOST:PORT`,
-    );
+    throw new UsageError(`proxy ${withoutCredentials(proxy)}: expected http://HOST:PORT or https://HOST:PORT`);
   }
   return url.href;
 }

@@ -132,8 +132,7 @@ export class Resolver {
     try {
       this.#lookup(host, (error, found) => {
         if (error !== null) done(resolveFailureOf(error));
-        else if (found.length === 0)
-          done(new NamedFailure("host-not-found", `${quoted(host)} has no address`));
+        else if (found.length === 0) done(new NamedFailure("host-not-found", `${quoted(host)} has no address`));
         else done(found.map(({ address }) => address));
       });
     } catch (error) {
@@ -156,10 +155,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-export type RefusalOptions = Pick<
-  HttpFetcherOptions,
-  "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock"
->;
+export type RefusalOptions = Pick<HttpFetcherOptions, "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock">;
 
 /**
  * Returns a function that tells why a URL would not be requested, without requesting it; null if it would be. It uses
@@ -185,7 +181,6 @@ export function familyList(addresses: readonly string[]): { address: string; fam
 }
 
 function refused(host: string, address: string): NamedFailure {
-  const what =
-    address === host ? "is not a public address" : `resolves to ${address}, which is not a public address`;
+  const what = address === host ? "is not a public address" : `resolves to ${address}, which is not a public address`;
   return new NamedFailure("address-refused", `${host} ${what}; for your own hosts use --allow-private`);
 }

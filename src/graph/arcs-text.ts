@@ -94,8 +94,7 @@ export class ArcsDecoder {
       .filter((field) => field !== "");
     if (fields.length === 0) return end;
     if (this.#isHeader(fields)) this.#headerSeen = true;
-    else if (fields.length === 2 && fields.every(isPageId))
-      this.#builder.add(Number(fields[0]), Number(fields[1]));
+    else if (fields.length === 2 && fields.every(isPageId)) this.#builder.add(Number(fields[0]), Number(fields[1]));
     else throw this.#malformed(line, fields);
     return end;
   }
@@ -114,9 +113,7 @@ export class ArcsDecoder {
   #malformed(line: string, fields: readonly string[]): UsageError {
     const odd = fields.find((field) => !isPageId(field));
     const problem =
-      odd === undefined
-        ? `got ${fields.length} ${plural(fields.length, "number")}`
-        : `${quoted(odd)} is not a page id`;
+      odd === undefined ? `got ${fields.length} ${plural(fields.length, "number")}` : `${quoted(odd)} is not a page id`;
     return new UsageError(
       `line ${this.#lines}: ${quoted(line)}: ${problem}; expected "source target", ` +
         `two whole numbers from 0 to ${PAGE_ID_MAX} separated by spaces, tabs, commas or semicolons`,
@@ -124,8 +121,7 @@ export class ArcsDecoder {
   }
 
   #refuseAbsurd(pages: number, arcs: number): void {
-    if (this.#options.allowSparse || pages <= Math.max(PAGES_ALWAYS_ALLOWED, PAGES_PER_ARC_MAX * arcs))
-      return;
+    if (this.#options.allowSparse || pages <= Math.max(PAGES_ALWAYS_ALLOWED, PAGES_PER_ARC_MAX * arcs)) return;
     throw new UsageError(
       `${pages} pages for ${arcs} ${plural(arcs, "arc")}: one page id is probably wrong; expected at most ` +
         `${PAGES_PER_ARC_MAX} pages per arc above ${PAGES_ALWAYS_ALLOWED} pages (or allow sparse graphs)`,

@@ -47,8 +47,7 @@ export class GraphBuilder {
     if (!Number.isInteger(pages) || pages > PAGE_ID_MAX + 1) {
       throw new UsageError(`got ${pages} pages; expected a whole number up to ${PAGE_ID_MAX + 1}`);
     }
-    if (this.arcs > PAGE_ID_MAX)
-      throw new UsageError(`${this.arcs} arcs; a graph holds at most ${PAGE_ID_MAX}`);
+    if (this.arcs > PAGE_ID_MAX) throw new UsageError(`${this.arcs} arcs; a graph holds at most ${PAGE_ID_MAX}`);
     this.#runStarts.push(this.arcs);
     const runSources = this.#runSources.copyTo(new Uint32Array(this.#runSources.length));
     const runStarts = this.#runStarts.copyTo(new Uint32Array(this.#runStarts.length));

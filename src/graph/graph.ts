@@ -117,8 +117,7 @@ export class GrowingLinks implements LinkTable {
       this.starts = enlarged(this.starts, pages).fill(1, this.starts.length);
       this.ends = enlarged(this.ends, pages);
     }
-    if (end > this.targets.length)
-      this.targets = enlarged(this.targets, capacityFor(end, this.targets.length));
+    if (end > this.targets.length) this.targets = enlarged(this.targets, capacityFor(end, this.targets.length));
     this.targets.set(links, this.#used);
     this.starts[page] = this.#used;
     this.ends[page] = end;

@@ -38,9 +38,7 @@ const BEGINNING_BYTES_MAX = 300;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 /** 1 for `/`, `\`, `?` and `#`. */
-const ENDS_HOST = Uint8Array.from({ length: 256 }, (_, byte) =>
-  "/\\?#".includes(String.fromCharCode(byte)) ? 1 : 0,
-);
+const ENDS_HOST = Uint8Array.from({ length: 256 }, (_, byte) => ("/\\?#".includes(String.fromCharCode(byte)) ? 1 : 0));
 
 /** The hosts of URLs in memory; the first URL is that of page 0. */
 export function hostsOf(urls: Iterable<string>, options: HostsOptions = {}): Hosts {
@@ -77,9 +75,7 @@ export class HostsDecoder {
     const { length } = this.#hostOf;
     const { pages = length } = this.#options;
     if (length !== pages) {
-      throw new UsageError(
-        `got ${length} URLs for ${pages} pages; expected one URL per line, line i for page i`,
-      );
+      throw new UsageError(`got ${length} URLs for ${pages} pages; expected one URL per line, line i for page i`);
     }
     return { names: this.#names, hostOf: this.#hostOf.copyTo(sharedUint32(pages)) };
   }

@@ -49,9 +49,7 @@ export class LineCutter {
   #keep(bytes: Uint8Array): void {
     const length = this.#restLength + bytes.length;
     if (length > LINE_BYTES_MAX) {
-      throw new UsageError(
-        `a line is longer than ${LINE_BYTES_MAX} bytes; expected a text file of short lines`,
-      );
+      throw new UsageError(`a line is longer than ${LINE_BYTES_MAX} bytes; expected a text file of short lines`);
     }
     if (length > this.#rest.length) {
       const larger = new Uint8Array(2 * length);

@@ -11,7 +11,7 @@
  * - One host is a calendar, a trap: each day links to the day before, the day after and the home.
  *
  * The average degree and the share of links between hosts are held by steering: the next choice depends on how far the
- * running total is behind. State: the last rows of the host at hand, and two running totals.
+ * running total is behind. State: the last rows of the current host, and two running totals.
  */
 import type { Random } from "../base/index.ts";
 import { sortDistinct } from "./rows.ts";

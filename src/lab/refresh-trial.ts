@@ -85,10 +85,7 @@ function chooserOf(trial: RefreshTrial, policy: RefreshPolicy, lastRead: Float64
 const ROUND_MS = 86_400_000;
 const ROUNDS_PER_PRIOR = 25;
 
-function learner(
-  { importance, rates, readsPerRound, seed = 1 }: RefreshTrial,
-  lastRead: Float64Array,
-): Chooser {
+function learner({ importance, rates, readsPerRound, seed = 1 }: RefreshTrial, lastRead: Float64Array): Chooser {
   const random = new Random(seed);
   const seen = Array.from(importance, (weight, page) => ({
     importance: weight,
@@ -105,8 +102,7 @@ function learner(
     const reads = planReads(seen, { nowMs: now * ROUND_MS, budget: readsPerRound, prior });
     return reads.map(({ page }) => {
       const since = now - lastRead[page];
-      if (random.float() < -Math.expm1(-rates[page] * since))
-        seen[page].changedAfterMs.push(since * ROUND_MS);
+      if (random.float() < -Math.expm1(-rates[page] * since)) seen[page].changedAfterMs.push(since * ROUND_MS);
       else seen[page].unchangedMs += since * ROUND_MS;
       return page;
     });

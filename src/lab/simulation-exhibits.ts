@@ -74,11 +74,7 @@ export function simulationTable(simulation: Simulation): Table {
 }
 
 /** What a simulation was run on. */
-export function simulationFacts({
-  graph,
-  damping,
-  trust,
-}: Omit<Simulation, "runs">): [label: string, value: string][] {
+export function simulationFacts({ graph, damping, trust }: Omit<Simulation, "runs">): [label: string, value: string][] {
   return [
     ["Pages", formatCount(graph.pages)],
     ["Links", formatCount(graph.arcs)],

@@ -20,12 +20,7 @@ export type Level = `${(typeof LEVELS)[number]}`;
 export type Reached = { readonly [level in Level]?: number };
 
 /** A point of the curves of a run; `guaranteed` is null if the order has no bound of its own. */
-export type CurvePoint = readonly [
-  downloads: number,
-  actual: number,
-  guaranteed: number | null,
-  certified: number,
-];
+export type CurvePoint = readonly [downloads: number, actual: number, guaranteed: number | null, certified: number];
 
 /** What choosing has cost so far: seconds of the order itself, and arc updates. */
 export type CostPoint = readonly [downloads: number, seconds: number, pushes: number];

@@ -44,13 +44,8 @@ export class Trial {
     this.#truth = truth;
     this.#order = createOrder(name, { ...orderContext(input), trueRanks: truth });
     // A run ends once its goal is certified, so no higher level is searched.
-    const levels =
-      coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
-    this.#certified = new CertifiedCurve(
-      { links: linksOf(graph), pages: graph.pages, damping },
-      trust,
-      levels,
-    );
+    const levels = coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
+    this.#certified = new CertifiedCurve({ links: linksOf(graph), pages: graph.pages, damping }, trust, levels);
     this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
     this.#timed(() => {
       for (const [page, weight] of trust) this.#order.trusted(page, weight);

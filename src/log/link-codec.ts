@@ -1,7 +1,7 @@
 /**
- * The out-links of a page as bytes: the difference of each id to the one before it (the first to 0), zigzag (0, -1, 1, -2 become
- * 0, 1, 2, 3), as little-endian base-128 varints. Order and repetitions are kept as written. Links that stand together on a page mostly
- * were discovered together, so most differences take one byte.
+ * The out-links of a page as bytes: the difference of each id to the one before it (the first to 0), zigzag (0, -1, 1,
+ * -2 become 0, 1, 2, 3), as little-endian base-128 varints. Order and repetitions are kept as written. Links that stand
+ * together on a page mostly were discovered together, so most differences take one byte.
  */
 import { assert } from "../base/index.ts";
 

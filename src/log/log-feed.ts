@@ -1,6 +1,6 @@
 /**
- * The one teller of a log: turns its records into facts for whoever derives something from them (orders, ledgers, counts,
- * indexes), in the one order in which a crawl learns them.
+ * The one teller of a log: turns its records into facts for whoever derives something from them (orders, ledgers,
+ * counts, indexes), in the one order in which a crawl learns them.
  *
  * A crawl that runs feeds each record as it appends it; a crawl that resumes, a survey or an export reads a stored log.
  * All listeners learn the same, so what they derive is a function of the log alone. Reading may stop and continue where

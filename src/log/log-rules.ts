@@ -1,6 +1,7 @@
 /**
  * What holds for every log, whatever stores it: numbers count up without a gap, references point backwards, and what a
- * visit carries fits its outcome. A record that breaks a rule is a bug of the writer and is rejected before it is written.
+ * visit carries fits its outcome. A record that breaks a rule is a bug of the writer and is rejected before it is
+ * written.
  */
 import { assert } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
@@ -28,10 +29,7 @@ export class LogRules {
   addUrl(url: UrlRecord): void {
     if (url.id !== this.urls) throw outOfTurn("URL", url.id, this.urls);
     if (!(url.origin >= 0 && url.origin < this.origins)) throw unknown("origin", url.origin);
-    assert(
-      (url.path === null) === (url.reason !== null),
-      `URL ${url.id} is a sink with a reason, or has a path`,
-    );
+    assert((url.path === null) === (url.reason !== null), `URL ${url.id} is a sink with a reason, or has a path`);
     this.urls++;
   }
 
@@ -39,10 +37,7 @@ export class LogRules {
     if (visit.number !== this.visits + 1) throw outOfTurn("visit", visit.number, this.visits + 1);
     this.knownUrl(visit.url);
     const { outcome, number } = visit;
-    assert(
-      (visit.links !== null) === isDownload(outcome),
-      `visit ${number} (${outcome}) has links only if downloaded`,
-    );
+    assert((visit.links !== null) === isDownload(outcome), `visit ${number} (${outcome}) has links only if downloaded`);
     assert(
       (visit.reason !== null) === (outcome === "refused"),
       `visit ${number} (${outcome}) has a reason only if refused`,

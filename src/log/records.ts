@@ -15,14 +15,7 @@ export type Source = (typeof sources)[number];
  * What became of a URL at a visit. `try-again` leaves it waiting; every other outcome is final, and a URL has at most
  * one final outcome. The names are those of the page states in coverage/facts.ts.
  */
-export const outcomes = [
-  "downloaded",
-  "links-unknown",
-  "dead",
-  "redirected",
-  "refused",
-  "try-again",
-] as const;
+export const outcomes = ["downloaded", "links-unknown", "dead", "redirected", "refused", "try-again"] as const;
 /** What became of a URL at a visit. */
 export type Outcome = (typeof outcomes)[number];
 

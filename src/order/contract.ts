@@ -5,7 +5,7 @@
 import type { CrawlFacts } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 
-/** Decides which page a crawl fetches next. Report every fact to it, and ask `next`. */
+/** Decides which page a crawl fetches next. Report every fact to it, and call `next`. */
 export interface CrawlOrder extends CrawlFacts {
   readonly name: string;
   /** Reports a URL that no known page links to, for instance from a sitemap: it waits with the lowest priority. */

@@ -3,13 +3,7 @@
  * The priority of a page is what waits on it in the ledger.
  */
 import { assert, enlarged } from "../base/index.ts";
-import {
-  isSettling,
-  type LedgerOptions,
-  MassLedger,
-  PageState,
-  type RefusalReason,
-} from "../coverage/index.ts";
+import { isSettling, type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
 
 export abstract class LedgerOrder implements CrawlOrder {

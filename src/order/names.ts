@@ -1,6 +1,4 @@
-/**
- * Orders by name. Parameters are part of the name: `windowed:10` (percent), `fpr@20` (M), `random:7` (seed).
- */
+/** Orders by name. Parameters are part of the name: `windowed:10` (percent), `fpr@20` (M), `random:7` (seed). */
 import { didYouMean, UsageError } from "../base/index.ts";
 import { BacklinkOrder } from "./backlink.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
@@ -124,11 +122,7 @@ export function checkOrder(name: string, options: { readonly hasHosts: boolean }
   });
 }
 
-function parameterOf(
-  name: string,
-  text: string,
-  range: { above: number; most: number; whole?: boolean },
-): number {
+function parameterOf(name: string, text: string, range: { above: number; most: number; whole?: boolean }): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   const fits = value > range.above && value <= range.most && (!range.whole || Number.isInteger(value));
   if (fits) return value;

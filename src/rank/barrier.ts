@@ -37,8 +37,7 @@ export function breakUp(barrier: Int32Array): void {
 }
 
 function failIfBroken(barrier: Int32Array): void {
-  if (Atomics.load(barrier, BROKEN) === 1)
-    throw new FailureError("another thread of the team failed; try one thread");
+  if (Atomics.load(barrier, BROKEN) === 1) throw new FailureError("another thread of the team failed; try one thread");
 }
 
 function nextRound(barrier: Int32Array): void {

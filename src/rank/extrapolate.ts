@@ -30,8 +30,7 @@ export function takeBackWeights(matrix: Float64Array, k: number): Float64Array {
   for (let pivot = 0; pivot < k; pivot++) {
     for (let row = pivot + 1; row < k; row++) {
       const factor = matrix[row * k + pivot] / matrix[pivot * k + pivot];
-      for (let column = pivot; column < k; column++)
-        matrix[row * k + column] -= factor * matrix[pivot * k + column];
+      for (let column = pivot; column < k; column++) matrix[row * k + column] -= factor * matrix[pivot * k + column];
       c[row] -= factor * c[pivot];
     }
   }

@@ -28,9 +28,7 @@ export function createChoice(choice: OpicChoice, pages: number, seed: number): P
     case "cycle":
       return new Cycle(pages);
     default:
-      throw new UsageError(
-        `unknown page choice "${String(choice)}", expected one of ${OPIC_CHOICES.join(", ")}`,
-      );
+      throw new UsageError(`unknown page choice "${String(choice)}", expected one of ${OPIC_CHOICES.join(", ")}`);
   }
 }
 

@@ -64,9 +64,7 @@ export function createHistory(memory: OpicMemory, pages: number): CreditHistory 
 
 function checkWindow(window: number): number {
   if (window > 0 && window < Infinity) return window;
-  throw new UsageError(
-    `the window is ${window}, expected a number above 0: the part of the clock that counts`,
-  );
+  throw new UsageError(`the window is ${window}, expected a number above 0: the part of the clock that counts`);
 }
 
 function checkReads(reads: number): number {

@@ -101,9 +101,7 @@ export class Opic {
   /** Cash of a page, ready to be handed on. */
   cashOf(page: number): number {
     this.#expectPresent(page);
-    return this.#trusted === undefined
-      ? this.#cash[page] + (this.#given - this.#seen[page])
-      : this.#cash[page];
+    return this.#trusted === undefined ? this.#cash[page] + (this.#given - this.#seen[page]) : this.#cash[page];
   }
 
   /** All cash, including that of the virtual page: 1. */

@@ -147,8 +147,7 @@ function checkNumbers(graph: Graph, damping: number, { tolerance, maxIterations 
     throw new UsageError(`damping is ${damping}, expected a number between 0 and 1, both excluded`);
   }
   if (!(tolerance > 0)) throw new UsageError(`tolerance is ${tolerance}, expected a number above 0`);
-  if (!(maxIterations >= 1))
-    throw new UsageError(`maximum of iterations is ${maxIterations}, expected at least 1`);
+  if (!(maxIterations >= 1)) throw new UsageError(`maximum of iterations is ${maxIterations}, expected at least 1`);
 }
 
 function checkStart({ pages }: Graph, start: Float64Array): void {
@@ -156,8 +155,6 @@ function checkStart({ pages }: Graph, start: Float64Array): void {
     throw new UsageError(`got ${start.length} ranks to start from for ${pages} pages, expected one per page`);
   }
   if (!start.every((rank) => rank >= 0 && rank < Infinity)) {
-    throw new UsageError(
-      "a rank to start from is negative or not a number, expected finite numbers of at least 0",
-    );
+    throw new UsageError("a rank to start from is negative or not a number, expected finite numbers of at least 0");
   }
 }

@@ -60,8 +60,8 @@ export function topOverlap(a: Float64Array, b: Float64Array, k: number): number 
  *                  treatment of ties in ranking problems, Biometrika 33, 1945); NaN if one ranking is all ties
  *
  * Fewer than two pages have no pairs: NaN. O(n log n) after W. R. Knight, A computer method for calculating Kendall's
- * tau with ungrouped data, JASA 61, 1966: sort by (a, b), then count the exchanges that merge sort makes on b.
- * Memory: 20 bytes per page.
+ * tau with ungrouped data, JASA 61, 1966: sort by (a, b), then count the exchanges that merge sort makes on b. Memory:
+ * 20 bytes per page.
  */
 export function kendallTau(a: Float64Array, b: Float64Array, ties: "a" | "b" = "a"): number {
   checkLengths(a, b);
@@ -123,13 +123,7 @@ function sortCountingExchanges(values: Float64Array): number {
   return exchanges;
 }
 
-function mergeCounting(
-  from: Float64Array,
-  to: Float64Array,
-  low: number,
-  middle: number,
-  high: number,
-): number {
+function mergeCounting(from: Float64Array, to: Float64Array, low: number, middle: number, high: number): number {
   let exchanges = 0;
   let left = low;
   let right = middle;
@@ -146,8 +140,6 @@ function mergeCounting(
 
 function checkLengths(a: Float64Array, b: Float64Array): void {
   if (a.length !== b.length) {
-    throw new UsageError(
-      `rankings of ${a.length} and ${b.length} pages cannot be compared, expected the same pages`,
-    );
+    throw new UsageError(`rankings of ${a.length} and ${b.length} pages cannot be compared, expected the same pages`);
   }
 }

@@ -28,15 +28,7 @@ import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { createBarrier, meet } from "./barrier.ts";
 import { type Condensed, pushShares, sumByClass, withoutOwnShare } from "./condense.ts";
 import { createPullState, type Goal, type PullState, solveCondensed } from "./pull-solver.ts";
-import {
-  greatestMagnitude,
-  type Norm,
-  PAGE_COST,
-  pushAll,
-  pushWorthwhile,
-  sumOfMagnitudes,
-  takeOver,
-} from "./push.ts";
+import { greatestMagnitude, type Norm, PAGE_COST, pushAll, pushWorthwhile, sumOfMagnitudes, takeOver } from "./push.ts";
 
 /** A linear system and the state of its solution, all in shared memory. */
 export interface System {
@@ -101,12 +93,7 @@ export function createSystem(graph: Graph, options: SystemOptions): System {
 }
 
 /** Does one thread's part of a task. Returns once all threads are done, with the same outcome for each. */
-export function takePart(
-  system: System,
-  task: Task,
-  part: number,
-  onSweep = (_iterations: number) => {},
-): Outcome {
+export function takePart(system: System, task: Task, part: number, onSweep = (_iterations: number) => {}): Outcome {
   const { norm } = task;
   if (task.kind === "restate") {
     restate(system, task.trustWeight, task.uniformWeight, part);

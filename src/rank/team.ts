@@ -21,12 +21,7 @@ export interface Team {
 /** The calling thread alone. */
 export const solo: Team = { threads: 1, send: () => {} };
 
-export function workTogether(
-  team: Team,
-  system: System,
-  task: Task,
-  onSweep?: (iterations: number) => void,
-): Outcome {
+export function workTogether(team: Team, system: System, task: Task, onSweep?: (iterations: number) => void): Outcome {
   for (let part = 1; part < team.threads; part++) team.send(part, { system, task, part });
   return takePart(system, task, 0, onSweep);
 }

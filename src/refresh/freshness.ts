@@ -105,9 +105,7 @@ const GAP = 1e-12;
 
 function checkPages(importance: Float64Array, rates: Float64Array): void {
   if (importance.length !== rates.length) {
-    throw new UsageError(
-      `got ${rates.length} change rates for ${importance.length} pages, expected one per page`,
-    );
+    throw new UsageError(`got ${rates.length} change rates for ${importance.length} pages, expected one per page`);
   }
 }
 

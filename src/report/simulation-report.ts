@@ -45,10 +45,7 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
 }
 
 /** The result of an experiment as one self-contained HTML page. */
-export function experimentReport(
-  result: ExperimentResult,
-  options: { subtitle: string; command: string },
-): string {
+export function experimentReport(result: ExperimentResult, options: { subtitle: string; command: string }): string {
   const { title, paragraphs, charts, tables, verdicts } = result;
   return renderReport({
     title,

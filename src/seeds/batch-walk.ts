@@ -113,8 +113,7 @@ export class BatchWalk {
 
   #addUp(level: number, length: number, now: number): void {
     this.#addValues(this.#values, this.levelValue, level, length, now);
-    if (this.#positive !== this.#values)
-      this.#addValues(this.#positive, this.levelPositive, level, length, now);
+    if (this.#positive !== this.#values) this.#addValues(this.#positive, this.levelPositive, level, length, now);
   }
 
   #addValues(values: Float64Array, sums: Float64Array, level: number, length: number, now: number): void {

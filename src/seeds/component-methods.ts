@@ -51,8 +51,7 @@ export function componentSeeds(problem: CheckedProblem, options: ComponentOption
     const chosen = options.root ? heaviestRoot(map, totals, heaviest) : heaviest;
     const page = weights.best(map.pages, map.offsets[chosen], map.offsets[chosen + 1]);
     // Every page of the root may be a seed already, if the root is too far from the heaviest component.
-    const other =
-      page >= 0 ? page : weights.best(map.pages, map.offsets[heaviest], map.offsets[heaviest + 1]);
+    const other = page >= 0 ? page : weights.best(map.pages, map.offsets[heaviest], map.offsets[heaviest + 1]);
     if (other < 0) break;
     residual.choose(other);
   }
@@ -130,8 +129,5 @@ function heaviestRoot(map: ComponentMap, totals: Float64Array, from: number): nu
 }
 
 function isHeavier(map: ComponentMap, totals: Float64Array, a: number, b: number): boolean {
-  return (
-    totals[a] > totals[b] ||
-    (totals[a] === totals[b] && map.pages[map.offsets[a]] < map.pages[map.offsets[b]])
-  );
+  return totals[a] > totals[b] || (totals[a] === totals[b] && map.pages[map.offsets[a]] < map.pages[map.offsets[b]]);
 }

@@ -193,8 +193,7 @@ export class GroupSearch {
     let bound = 0;
     for (let i = 0; i < count; i++) {
       const gain = this.#sum(batch.levelValue, i, levels);
-      const positive =
-        batch.levelPositive === batch.levelValue ? gain : this.#sum(batch.levelPositive, i, levels);
+      const positive = batch.levelPositive === batch.levelValue ? gain : this.#sum(batch.levelPositive, i, levels);
       bound = Math.max(bound, positive);
       const margin = this.#bestGain * ROUNDING;
       const isBetter = gain > this.#bestGain + margin;

@@ -116,9 +116,7 @@ function sumOf(values: Float64Array, pages: Uint32Array, count: number): number 
 function set(values: Float64Array, pages: Iterable<number>, value: number, what: string): void {
   for (const page of pages) {
     if (!(Number.isInteger(page) && page >= 0 && page < values.length)) {
-      throw new UsageError(
-        `${what} page ${page} is out of range, expected ids from 0 to ${values.length - 1}`,
-      );
+      throw new UsageError(`${what} page ${page} is out of range, expected ids from 0 to ${values.length - 1}`);
     }
     values[page] = value;
   }

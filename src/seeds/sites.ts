@@ -66,12 +66,7 @@ export function shareOut(total: number, weights: Float64Array, capacities: Uint3
   return shares;
 }
 
-function graphOfPages(
-  graph: Graph,
-  pages: Uint32Array,
-  isIn: (page: number) => boolean,
-  place: Uint32Array,
-): Graph {
+function graphOfPages(graph: Graph, pages: Uint32Array, isIn: (page: number) => boolean, place: Uint32Array): Graph {
   const offsets = sharedUint32(pages.length + 1);
   let arcs = 0;
   for (let i = 0; i < pages.length; i++) {

@@ -27,8 +27,7 @@ export function improveBySwaps(
 ): Uint32Array {
   const exchange = new Exchange(problem, seeds);
   const chunks: Uint32Array[] = [];
-  for (let from = 0; from < candidates.length; from += BATCH)
-    chunks.push(candidates.slice(from, from + BATCH));
+  for (let from = 0; from < candidates.length; from += BATCH) chunks.push(candidates.slice(from, from + BATCH));
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     let improved = false;
     for (let i = 0; i < exchange.seeds.length; i++) {

@@ -1,9 +1,10 @@
 /**
- * CDXJ: one line a response, `key timestamp {json}`, sorted by bytes, so that a reader of archives finds a page by bisecting.
+ * CDXJ: one line a response, `key timestamp {json}`, sorted by bytes, so that a reader of archives finds a page by
+ * bisecting.
  *
- * The key is the URL in the sort-friendly form (SURT) that warcio makes: lower case, `www.` dropped, host reversed, query sorted. Lines are
- * appended to `index.cdxj.part` as records are kept, and merged into `index.cdxj` when the archive is closed, in runs of
- * 64 MiB, so the memory needed does not grow with the crawl.
+ * The key is the URL in the sort-friendly form (SURT) that warcio makes: lower case, `www.` dropped, host reversed,
+ * query sorted. Lines are appended to `index.cdxj.part` as records are kept, and merged into `index.cdxj` when the
+ * archive is closed, in runs of 64 MiB, so the memory needed does not grow with the crawl.
  */
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 
@@ -39,9 +40,7 @@ export function indexLine(entry: IndexEntry): string {
 
 /** `https://www.Example.com:8080/a?b&a` is `com,example:8080)/a?a&b`. */
 export function surt(url: string): string {
-  const { hostname, port, pathname, search } = new URL(
-    url.replace(/^(https?:\/\/)www\d*\./i, "$1").toLowerCase(),
-  );
+  const { hostname, port, pathname, search } = new URL(url.replace(/^(https?:\/\/)www\d*\./i, "$1").toLowerCase());
   const host = hostname.split(".").toReversed().join(",");
   const query = search === "" ? "" : `?${search.slice(1).split("&").sort().join("&")}`;
   return `${host}${port === "" ? "" : `:${port}`})${pathname}${query}`;
@@ -54,8 +53,8 @@ export function mimeOf(contentType: string | undefined): string {
 }
 
 /**
- * Merges the lines of `part` into the sorted file at `path`, which appears whole or not at all; `part` stays. A line that is in both
- * stands once, so this may be done twice.
+ * Merges the lines of `part` into the sorted file at `path`, which appears whole or not at all; `part` stays. A line
+ * that is in both stands once, so this may be done twice.
  */
 export function mergeIndex(path: string, part: string, runBytes = RUN_BYTES): void {
   const runs = writeRuns(path, part, runBytes);
@@ -67,8 +66,7 @@ export function mergeIndex(path: string, part: string, runBytes = RUN_BYTES): vo
     for (;;) {
       let least: LineReader | undefined;
       for (const reader of sorted) {
-        if (reader.line !== undefined && (least?.line === undefined || reader.line < least.line))
-          least = reader;
+        if (reader.line !== undefined && (least?.line === undefined || reader.line < least.line)) least = reader;
       }
       if (least?.line === undefined) break;
       if (least.line !== before) text += `${least.line}\n`;

@@ -1,12 +1,5 @@
 /** Numbers that stand for sources and outcomes in the database. They are written in files and never change. */
-import {
-  type Outcome,
-  outcomes,
-  type RereadOutcome,
-  rereadOutcomes,
-  type Source,
-  sources,
-} from "../log/index.ts";
+import { type Outcome, outcomes, type RereadOutcome, rereadOutcomes, type Source, sources } from "../log/index.ts";
 
 /** 0 and 1 take no byte of a row. */
 export const SOURCE_CODES: Readonly<Record<Source, number>> = {
@@ -43,9 +36,6 @@ export const SOURCE_NAMES: readonly Source[] = byCode(sources, SOURCE_CODES);
 export const OUTCOME_NAMES: readonly Outcome[] = byCode(outcomes, OUTCOME_CODES);
 export const REREAD_NAMES: readonly RereadOutcome[] = byCode(rereadOutcomes, REREAD_CODES);
 
-function byCode<Name extends string>(
-  names: readonly Name[],
-  codes: Readonly<Record<Name, number>>,
-): readonly Name[] {
+function byCode<Name extends string>(names: readonly Name[], codes: Readonly<Record<Name, number>>): readonly Name[] {
   return [...names].sort((a, b) => codes[a] - codes[b]);
 }

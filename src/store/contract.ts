@@ -5,15 +5,7 @@
  * most what was appended since. Reads through the same store see what was appended at once.
  */
 import { FailureError } from "../base/index.ts";
-import type {
-  CrawlLog,
-  ReceivedRecord,
-  Reread,
-  RobotsRecord,
-  TrustRecord,
-  UrlRecord,
-  Visit,
-} from "../log/index.ts";
+import type { CrawlLog, ReceivedRecord, Reread, RobotsRecord, TrustRecord, UrlRecord, Visit } from "../log/index.ts";
 
 /** Where the log of a crawl is stored. */
 export interface CrawlStore extends CrawlLog {
@@ -45,9 +37,7 @@ export interface CrawlStore extends CrawlLog {
 
 /** Bodies as they came, where the user wants them kept. */
 export interface Archive {
-  /**
-   * Keeps one exchange. What was kept is durable once the `commit` of the store has returned.
-   */
+  /** Keeps one exchange. What was kept is durable once the `commit` of the store has returned. */
   keep(exchange: Exchange): void;
 }
 

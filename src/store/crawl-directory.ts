@@ -1,8 +1,9 @@
 /**
- * The directory of a crawl: what it may hold, how it is made, opened and refused. A directory that is refused is left as it was.
+ * The directory of a crawl: what it may hold, how it is made, opened and refused. A directory that is refused is left
+ * as it was.
  *
- * `crawl.sqlite` is made under another name and renamed when it is complete, so a directory that has it holds a whole crawl, and one in
- * which a process died while making it counts as empty.
+ * `crawl.sqlite` is made under another name and renamed when it is complete, so a directory that has it holds a whole
+ * crawl, and one in which a process died while making it counts as empty.
  */
 import {
   accessSync,
@@ -56,8 +57,7 @@ export function identityOf(dir: string): string | undefined {
 
 /** Makes an empty crawl in a missing or empty directory. */
 export function makeDirectory(dir: string, settingsJson: string): OpenDirectory {
-  if (isCrawl(dir))
-    throw new UsageError(`${dir} already holds a crawl; expected a missing or empty directory`);
+  if (isCrawl(dir)) throw new UsageError(`${dir} already holds a crawl; expected a missing or empty directory`);
   refuseFilled(dir);
   const made = makeFolder(dir);
   let lock: DirectoryLock | undefined;
@@ -121,8 +121,8 @@ export function openDirectoryToRead(dir: string): OpenDirectory {
 }
 
 /**
- * Needs no lock and works beside a running crawl, from a directory that may not be written too. Each statement sees what is committed by
- * then: no snapshot is held, which would keep the crawl's log from being cleared.
+ * Needs no lock and works beside a running crawl, from a directory that may not be written too. Each statement sees
+ * what is committed by then: no snapshot is held, which would keep the crawl's log from being cleared.
  */
 export function openDirectoryToLook(dir: string): OpenDirectory {
   expectCrawl(dir);
@@ -151,8 +151,8 @@ function expectCrawl(dir: string): void {
 }
 
 /**
- * Only for a directory that no process of ours has open: closing any handle of a file frees all locks that this process has on it
- * (POSIX), and nothing tells SQLite.
+ * Only for a directory that no process of ours has open: closing any handle of a file frees all locks that this process
+ * has on it (POSIX), and nothing tells SQLite.
  */
 function checkHeader(dir: string): void {
   const header = Buffer.alloc(72);

@@ -1,9 +1,11 @@
 /**
- * One process a directory. The lock is an open write transaction on `lock.sqlite`, so the operating system frees it when the process
- * ends, however it ends; the file stays and means nothing by itself. It holds the process's number, for the message.
+ * One process a directory. The lock is an open write transaction on `lock.sqlite`, so the operating system frees it
+ * when the process ends, however it ends; the file stays and means nothing by itself. It holds the process's number,
+ * for the message.
  *
- * `BEGIN IMMEDIATE` keeps other writers out and lets readers in, so that whoever finds it taken can read by whom. The number is
- * written, and then the lock taken again; between the two another process may come first, hence the look at the number at the end.
+ * `BEGIN IMMEDIATE` keeps other writers out and lets readers in, so that whoever finds it taken can read by whom. The
+ * number is written, and then the lock taken again; between the two another process may come first, hence the look at
+ * the number at the end.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -24,8 +26,9 @@ export function wasEverLocked(dir: string): boolean {
 }
 
 /**
- * Whether some process holds the directory now. Asks without waiting; a directory that is free is held for the moment of the question, for
- * which a crawl that begins just then waits. Where nothing may be written it cannot be told, and the answer is no.
+ * Whether some process holds the directory now. Asks without waiting; a directory that is free is held for the moment
+ * of the question, for which a crawl that begins just then waits. Where nothing may be written it cannot be told, and
+ * the answer is no.
  */
 export function isLocked(dir: string): boolean {
   if (!wasEverLocked(dir)) return false;
@@ -90,8 +93,7 @@ function begin(dir: string, database: Database): void {
 /** The process that locked last; undefined where none has, or where it cannot be said. */
 function holder(database: Database): number | undefined {
   try {
-    if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'holder'").get() === undefined)
-      return undefined;
+    if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'holder'").get() === undefined) return undefined;
     const pid = database.prepare("SELECT pid FROM holder").get()?.[0];
     return typeof pid === "number" ? pid : undefined;
   } catch (error) {

@@ -6,8 +6,9 @@ import { StoreError } from "./contract.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
 
 /**
- * Makes a folder and those that it lies in, as far as they are missing; answers the topmost that was made. Node's own recursive `mkdir`
- * never ends where the system says ENOENT though the parent is there (`/proc`), and tells the wrong reason on a read-only disk.
+ * Makes a folder and those that it lies in, as far as they are missing; answers the topmost that was made. Node's own
+ * recursive `mkdir` never ends where the system says ENOENT though the parent is there (`/proc`), and tells the wrong
+ * reason on a read-only disk.
  */
 export function makeFolder(dir: string): string | undefined {
   return worldly(dir, () => {
@@ -76,7 +77,9 @@ function makeOne(path: string): boolean {
   }
 }
 
-/** What was renamed or made in a directory survives a power cut once the directory is synced; some systems cannot do it. */
+/**
+ * What was renamed or made in a directory survives a power cut once the directory is synced; some systems cannot do it.
+ */
 export function syncDirectory(dir: string): void {
   try {
     const handle = openSync(dir, "r");

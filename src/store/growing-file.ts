@@ -13,10 +13,7 @@ export class GrowingFile {
     const { size } = fstatSync(this.#file);
     if (size < length) {
       closeSync(this.#file);
-      throw new StoreError(
-        "failed",
-        `${path} has ${size} bytes, but ${length} were committed: restore it from a copy`,
-      );
+      throw new StoreError("failed", `${path} has ${size} bytes, but ${length} were committed: restore it from a copy`);
     }
     ftruncateSync(this.#file, length);
   }

@@ -1,8 +1,9 @@
 /**
- * The store's twin in memory, for simulated crawls: the same contract, and a disk that fails or forgets when it is told to.
+ * The store's twin in memory, for simulated crawls: the same contract, and a disk that fails or forgets when it is told
+ * to.
  *
- * The log is kept in plain lists; how much of each is committed is a length, so a commit costs nothing and `crash` is a cut. Records
- * are kept as handed in, without a copy.
+ * The log is kept in plain lists; how much of each is committed is a length, so a commit costs nothing and `crash` is a
+ * cut. Records are kept as handed in, without a copy.
  */
 import { assert } from "../base/index.ts";
 import {
@@ -56,13 +57,18 @@ export class MemoryStore implements CrawlStore {
     return this.#writes;
   }
 
-  /** The write of this number (from 1, over the life of the store) fails, and so does everything after it until `crash`. */
+  /**
+   * The write of this number (from 1, over the life of the store) fails, and so does everything after it until `crash`.
+   */
   failAt(writeNumber: number, kind: StoreError["kind"]): void {
     this.#failAt = writeNumber;
     this.#failKind = kind;
   }
 
-  /** As if the process had died and the directory had been opened again: what was not committed is gone, no fault is planned. */
+  /**
+   * As if the process had died and the directory had been opened again: what was not committed is gone, no fault is
+   * planned.
+   */
   crash(): void {
     this.#dropUncommitted();
     this.#state = "open";

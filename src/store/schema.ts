@@ -1,8 +1,9 @@
 /**
- * The tables of `crawl.sqlite`, which people query too: docs/database.md describes them, and its examples are run by a test.
+ * The tables of `crawl.sqlite`, which people query too: docs/database.md describes them, and its examples are run by a
+ * test.
  *
- * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob per page (log/link-codec.ts), and there is no index
- * but the one that keeps a URL from having two final outcomes.
+ * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob per page (log/link-codec.ts),
+ * and there is no index but the one that keeps a URL from having two final outcomes.
  */
 import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./codes.ts";
 import { CREATE_VISITS } from "./visit-rows.ts";
@@ -116,9 +117,9 @@ export const CREATE_SCHEMA = [
 ].join("\n");
 
 /**
- * What brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
- * mass received from other processes and another name for pages whose links are not all known. A crawl of an older version
- * can be read as it is, and is brought up to date by the first that opens it to write.
+ * What brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had
+ * no mass received from other processes and another name for pages whose links are not all known. A crawl of an older
+ * version can be read as it is, and is brought up to date by the first that opens it to write.
  */
 export function migrationFrom(version: number): string {
   const steps = [

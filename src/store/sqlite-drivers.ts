@@ -1,6 +1,7 @@
 /**
- * The two drivers behind one surface. Which one is used is decided when a database is first opened: node:sqlite where Node has it without a flag
- * (22.13 and later), else better-sqlite3, an optional dependency that npm leaves out where it cannot be built.
+ * The two drivers behind one surface. Which one is used is decided when a database is first opened: node:sqlite where
+ * Node has it without a flag (22.13 and later), else better-sqlite3, an optional dependency that npm leaves out where
+ * it cannot be built.
  */
 import { createRequire } from "node:module";
 import { FailureError } from "../base/index.ts";

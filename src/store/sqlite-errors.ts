@@ -1,6 +1,7 @@
 /**
- * What SQLite says, in words for people. Drivers tell the same failure in two ways: better-sqlite3 by a name (`SQLITE_IOERR_WRITE`),
- * node:sqlite by a number (778, of which the last byte is the kind: https://sqlite.org/rescode.html).
+ * What SQLite says, in words for people. Drivers tell the same failure in two ways: better-sqlite3 by a name
+ * (`SQLITE_IOERR_WRITE`), node:sqlite by a number (778, of which the last byte is the kind:
+ * https://sqlite.org/rescode.html).
  */
 import { StoreError } from "./contract.ts";
 

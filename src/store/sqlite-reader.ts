@@ -1,6 +1,6 @@
 /**
- * Reading the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under way while the reader does
- * something else. Keys count up without a gap, so a range is full until the table ends.
+ * Reading the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under
+ * way while the reader does something else. Keys count up without a gap, so a range is full until the table ends.
  */
 import { assert } from "../base/index.ts";
 import {
@@ -81,9 +81,7 @@ export abstract class StoreReader {
   }
 
   *origins(first = 0): Iterable<string> {
-    const statement = this.database.prepare(
-      "SELECT origin FROM origins WHERE id >= ? AND id < ? ORDER BY id",
-    );
+    const statement = this.database.prepare("SELECT origin FROM origins WHERE id >= ? AND id < ? ORDER BY id");
     for (let from = first; ; from += URLS_AT_ONCE) {
       const rows = statement.all(from, from + URLS_AT_ONCE);
       for (const row of rows) yield row[0] as string;
@@ -143,9 +141,7 @@ export abstract class StoreReader {
 
   *rereads(): Iterable<Reread> {
     if (!this.hasRereads) return;
-    const statement = this.database.prepare(
-      "SELECT * FROM rereads WHERE number >= ? AND number < ? ORDER BY number",
-    );
+    const statement = this.database.prepare("SELECT * FROM rereads WHERE number >= ? AND number < ? ORDER BY number");
     for (let from = 1; ; from += URLS_AT_ONCE) {
       const rows = statement.all(from, from + URLS_AT_ONCE);
       for (const row of rows) yield rereadOf(row);
@@ -197,14 +193,13 @@ export abstract class StoreReader {
 
   protected abstract expectKnown(url: number): void;
 
-  /** A row that somebody deleted by hand must not pass for the end: coverage would be computed from half of the facts. */
+  /**
+   * A row that somebody deleted by hand must not pass for the end: coverage would be computed from half of the facts.
+   */
   #expectEnd(table: string, key: string, next: number): void {
     const beyond = this.database.prepare(`SELECT ${key} FROM ${table} WHERE ${key} > ? LIMIT 1`).get(next);
     if (beyond === undefined) return;
-    throw new StoreError(
-      "failed",
-      `row ${next} of the table ${table} is missing: restore the crawl from a copy`,
-    );
+    throw new StoreError("failed", `row ${next} of the table ${table} is missing: restore the crawl from a copy`);
   }
 }
 
@@ -234,8 +229,7 @@ function stateOf(name: string): PageStateName {
   return name === "downloaded-partly" ? "links-unknown" : (name as PageStateName);
 }
 
-const URLS_SQL =
-  "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";
+const URLS_SQL = "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";
 
 function rereadOf(row: readonly SqlValue[]): Reread {
   return {

@@ -1,8 +1,9 @@
 /**
- * A thin adapter over the two SQLite drivers: node:sqlite where Node has it without a flag (22.13 and later), else better-sqlite3.
+ * A thin adapter over the two SQLite drivers: node:sqlite where Node has it without a flag (22.13 and later), else
+ * better-sqlite3.
  *
- * Rows are plain arrays in the order of the columns. Nothing is iterated lazily: a statement that is under way would lock its
- * connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
+ * Rows are plain arrays in the order of the columns. Nothing is iterated lazily: a statement that is under way would
+ * lock its connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
  */
 import { type Database, loadDriver, type Row, type SqlValue, type Statement } from "./sqlite-drivers.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";

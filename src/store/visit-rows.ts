@@ -1,6 +1,6 @@
 /**
- * A visit as a row: the columns of the table `visits`, and both ways between a row and a record. A new fact of a page is
- * added here, in log/records.ts, and where the reader finds it.
+ * A visit as a row: the columns of the table `visits`, and both ways between a row and a record. A new fact of a page
+ * is added here, in log/records.ts, and where the reader finds it.
  */
 import { decodeLinks, decodeReason, encodeReason, type Visit } from "../log/index.ts";
 import { OUTCOME_NAMES, outcomeCode } from "./codes.ts";
@@ -49,7 +49,9 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
   ];
 }
 
-/** One literal: an object that is spread and then grows takes a hundred times as long, and there are millions of visits. */
+/**
+ * One literal: an object that is spread and then grows takes a hundred times as long, and there are millions of visits.
+ */
 export function visitOfRow(row: readonly SqlValue[]): Visit {
   const targets = row[14] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];

@@ -1,10 +1,11 @@
 /**
- * Records of WARC 1.1 (https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/), each a gzip member of its own.
+ * Records of WARC 1.1 (https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/), each a gzip
+ * member of its own.
  *
  * Bodies are kept decompressed, so the headers that describe what went over the wire are renamed, as other archives do:
- * `content-encoding`, `transfer-encoding` and `content-length` become `x-archive-orig-...`, and `content-length` states the body as
- * kept. All other headers stand as received. Digests are SHA-1 in base 32, which archive tools expect. The number of a record is
- * derived from what it says and where it stands, so the same crawl makes the same bytes.
+ * `content-encoding`, `transfer-encoding` and `content-length` become `x-archive-orig-...`, and `content-length` states
+ * the body as kept. All other headers stand as received. Digests are SHA-1 in base 32, which archive tools expect. The
+ * number of a record is derived from what it says and where it stands, so the same crawl makes the same bytes.
  */
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
@@ -57,12 +58,7 @@ export function responseId(exchange: Exchange, place: Place): string {
 }
 
 /** The response, or where `original` has the same body a revisit of it, which has headers only. */
-export function response(
-  exchange: Exchange,
-  place: Place,
-  digest: string,
-  original: Original | undefined,
-): Buffer {
+export function response(exchange: Exchange, place: Place, digest: string, original: Original | undefined): Buffer {
   const headers = httpBytes(
     `HTTP/1.1 ${exchange.status} ${STATUS_CODES[exchange.status] ?? ""}`.trimEnd(),
     keptHeaders(exchange),
@@ -92,10 +88,7 @@ export function request(exchange: Exchange, place: Place, concurrentTo: string):
   const { host, pathname, search } = new URL(exchange.url);
   const named = Object.keys(exchange.requestHeaders).some((name) => name.toLowerCase() === "host");
   const headers = Object.entries(exchange.requestHeaders);
-  const block = httpBytes(
-    `GET ${pathname}${search} HTTP/1.1`,
-    named ? headers : [["host", host] as const, ...headers],
-  );
+  const block = httpBytes(`GET ${pathname}${search} HTTP/1.1`, named ? headers : [["host", host] as const, ...headers]);
   return record(
     [
       ["WARC-Type", "request"],

@@ -1,6 +1,6 @@
 /**
- * The index entries of a WARC file of ours, read back from its records: for an index that was lost. Members are found by inflating
- * them one after another; our gzip headers have ten bytes, no names.
+ * The index entries of a WARC file of ours, read back from its records: for an index that was lost. Members are found
+ * by inflating them one after another; our gzip headers have ten bytes, no names.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
@@ -27,12 +27,7 @@ export function* scanWarc(path: string, filename: string): Generator<IndexEntry>
   }
 }
 
-function readMember(
-  file: number,
-  path: string,
-  offset: number,
-  size: number,
-): { record: Buffer; length: number } {
+function readMember(file: number, path: string, offset: number, size: number): { record: Buffer; length: number } {
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
     const window = Buffer.alloc(Math.min(windowBytes, size - offset));
     readSync(file, window, 0, window.length, offset);

@@ -1,4 +1,7 @@
-/** What a window reads, as statements and as objects. Joins go from a few rows by their keys, so each costs microseconds. */
+/**
+ * What a window reads, as statements and as objects. Joins go from a few rows by their keys, so each costs
+ * microseconds.
+ */
 import type { Reread, Source, Visit } from "../log/index.ts";
 import type { PageRow } from "./sqlite-reader.ts";
 import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
@@ -24,10 +27,7 @@ export interface WindowLine {
 
 /** A visit with the name of its URL. */
 export interface WindowVisit
-  extends Pick<
-    Visit,
-    "number" | "url" | "atMs" | "outcome" | "status" | "wireBytes" | "milliseconds" | "title"
-  > {
+  extends Pick<Visit, "number" | "url" | "atMs" | "outcome" | "status" | "wireBytes" | "milliseconds" | "title"> {
   /** Reason and detail as one text (log/reason-codec.ts). */
   readonly reason: string | null;
   readonly name: string;
@@ -62,7 +62,10 @@ const VISIT_COLUMNS = `
 export const VISIT_SQL = `${VISIT_COLUMNS} WHERE visits.number = ?`;
 export const FINAL_SQL = `${VISIT_COLUMNS} WHERE visits.url = ? AND visits.${FINAL}`;
 
-/** Numbers of visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for all. */
+/**
+ * Numbers of visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for
+ * all.
+ */
 export const LOG_SQL = `
   SELECT visits.number FROM visits CROSS JOIN urls ON urls.id = visits.url
   WHERE visits.number >= ? AND visits.number < ?

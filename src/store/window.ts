@@ -1,10 +1,11 @@
 /**
- * A look at a crawl that may be running: small questions, each answered from what is committed at that moment. Unlike a store opened to
- * be read it holds no snapshot between two questions, so it may stay open for days beside a crawl.
+ * A look at a crawl that may be running: small questions, each answered from what is committed at that moment. Unlike a
+ * store opened to be read it holds no snapshot between two questions, so it may stay open for days beside a crawl.
  *
  * A crawl that was deleted and made anew in the same place is the one that is looked at from then on.
  *
- * Every question is bounded: by the number of ids handed in, or by a budget of time after which it says how far it came.
+ * Every question is bounded: by the number of ids handed in, or by a budget of time after which it says how far it
+ * came.
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
 import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
@@ -125,7 +126,9 @@ export class CrawlWindow {
     return row === undefined ? undefined : windowVisitOf(row);
   }
 
-  /** The last hundred of them. The table has no index: it is looked through from its end for as long as its time allows. */
+  /**
+   * The last hundred of them. The table has no index: it is looked through from its end for as long as its time allows.
+   */
   rereads(url: number): RereadPiece {
     const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
     if (this.#prepared(tables).get()?.[0] === 0) return { rereads: [], isWhole: true };

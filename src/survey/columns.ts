@@ -21,8 +21,7 @@ export function linksInto({ targets, starts, ends }: LinkTable, state: Uint8Arra
   const next = inStarts.slice();
   for (let page = 0; page < state.length; page++) {
     if (!isDownloaded(state[page])) continue;
-    for (let k = starts[page]; k < ends[page]; k++)
-      if (targets[k] !== page) inSources[next[targets[k]]++] = page;
+    for (let k = starts[page]; k < ends[page]; k++) if (targets[k] !== page) inSources[next[targets[k]]++] = page;
   }
   return { inStarts, inSources };
 }

@@ -181,11 +181,7 @@ function readHead(file: number): { head: SurveyHead; start: number } | undefined
   if (size < HEAD_AT) return undefined;
   readAll(file, start, 0);
   const length = start.readUInt32LE(MAGIC.length);
-  if (
-    start.toString("latin1", 0, MAGIC.length) !== MAGIC ||
-    length > HEAD_BYTES_MAX ||
-    HEAD_AT + length > size
-  )
+  if (start.toString("latin1", 0, MAGIC.length) !== MAGIC || length > HEAD_BYTES_MAX || HEAD_AT + length > size)
     return undefined;
   const text = Buffer.alloc(length);
   readAll(file, text, HEAD_AT);

@@ -34,8 +34,7 @@ export class SurveyTally implements LogListener {
   }
 
   grow(urls: number): void {
-    if (urls > this.statusOf.length)
-      this.statusOf = enlarged(this.statusOf, capacityFor(urls, this.statusOf.length));
+    if (urls > this.statusOf.length) this.statusOf = enlarged(this.statusOf, capacityFor(urls, this.statusOf.length));
   }
 
   url({ id, path }: UrlRecord): void {

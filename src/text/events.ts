@@ -45,10 +45,7 @@ export function seedLossInWords(loss: SeedLost, damping: number): string {
  * leads on unseen counts with all of its trust w: every path from there is unknown. A dead seed counts only with its
  * own visits, (1-d) w of a whole of (1-w) + (1-d) w.
  */
-export function unreachableShare(
-  { reason, weight }: Pick<SeedLost, "reason" | "weight">,
-  damping: number,
-): number {
+export function unreachableShare({ reason, weight }: Pick<SeedLost, "reason" | "weight">, damping: number): number {
   if (reason !== "dead") return weight;
   const visits = (1 - damping) * weight;
   return visits / (1 - weight + visits);

@@ -20,8 +20,7 @@ export function headline({ status, state }: Pick<OverviewWords, "status" | "stat
     if (state !== "ended") return "No page has been fetched yet";
     return frontier === 0 ? "No page could be fetched" : "No page was fetched";
   }
-  const covered =
-    coverage === 1 ? "All importance" : `At least ${percentAtLeast(coverage)} of all importance`;
+  const covered = coverage === 1 ? "All importance" : `At least ${percentAtLeast(coverage)} of all importance`;
   return `${covered} is covered, by ${counted(pages, "page")}`;
 }
 

@@ -75,8 +75,7 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   "connect-refused": "refuses connections",
   "connect-failed": "is unreachable",
   "connect-timeout": "does not respond",
-  "tls-failed":
-    "offers no secure connection (its certificate is not valid, or it does not speak https: try http://)",
+  "tls-failed": "offers no secure connection (its certificate is not valid, or it does not speak https: try http://)",
   "connection-lost": "closes the connection",
   "headers-timeout": "does not respond in time",
   "body-timeout": "stops in the middle of its response",

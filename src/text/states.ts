@@ -59,9 +59,7 @@ export function isDownloaded(state: PageStateName): boolean {
 /** How serious an event is. A badge shows it by colour and shape, next to the name. */
 type Tone = "good" | "neutral" | "moved" | "bad";
 
-export const eventTexts: Readonly<
-  Record<EventName | "waiting", { readonly name: string; readonly tone: Tone }>
-> = {
+export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name: string; readonly tone: Tone }>> = {
   waiting: { name: stateTexts.waiting.name, tone: "neutral" },
   downloaded: { name: stateTexts.downloaded.name, tone: "good" },
   "links-unknown": { name: stateTexts["links-unknown"].name, tone: "good" },

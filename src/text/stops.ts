@@ -63,9 +63,7 @@ export function closingInWords({ reason, coverage, pages, limits, missing }: Fin
   const target = limits.coverage;
   const verb = reason === "frontier-empty" ? "cannot be" : "was not";
   const short =
-    target === undefined || coverage >= target
-      ? ""
-      : ` The target of ${targetInWords(target)} ${verb} reached.`;
+    target === undefined || coverage >= target ? "" : ` The target of ${targetInWords(target)} ${verb} reached.`;
   const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;
   return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${short}${rest}`;
 }

@@ -89,8 +89,9 @@ function lateMeta(bytes: Uint8Array): string | null {
 
 /** The standard's "extracting a character encoding from a meta element". */
 function charsetIn(content: string): string | null {
-  const found =
-    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/i.exec(content);
+  const found = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/i.exec(
+    content,
+  );
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 

@@ -92,9 +92,7 @@ function looksLikeHtml(body: Uint8Array): boolean {
     .replace(/^<!doctype(?:\s+)/, "<!doctype ");
   if (opening.startsWith("<!--")) return true;
   if (!opening.startsWith("<")) return false;
-  return HTML_OPENINGS.some(
-    (name) => opening.startsWith(name, 1) && /^[\s/>]/.test(opening.slice(1 + name.length)),
-  );
+  return HTML_OPENINGS.some((name) => opening.startsWith(name, 1) && /^[\s/>]/.test(opening.slice(1 + name.length)));
 }
 
 function lastOfJoined(contentType: string): string {

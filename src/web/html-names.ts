@@ -87,8 +87,7 @@ function makeTable(): Uint8Array {
   for (let id = 1; id < NAMES.length; id++) {
     const name = NAMES[id];
     let key = 0;
-    for (let at = 0; at < Math.min(name.length, KEY_LETTERS); at++)
-      key |= (name.charCodeAt(at) & 31) << (5 * at);
+    for (let at = 0; at < Math.min(name.length, KEY_LETTERS); at++) key |= (name.charCodeAt(at) & 31) << (5 * at);
     assert(made[place(key)] === 0, `two names share a place: ${name}`);
     made[place(key)] = id;
   }

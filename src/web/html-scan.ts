@@ -137,9 +137,7 @@ class HtmlScan {
       if (next < 0) return END;
     }
     if (this.#foreign.isOpen)
-      return this.#foreign.start(text.slice(start, end), this.#attributes.selfClosing)
-        ? next
-        : this.#giveUp();
+      return this.#foreign.start(text.slice(start, end), this.#attributes.selfClosing) ? next : this.#giveUp();
     const id = findName(text, start, end);
     if (this.#inSelect) return id === OPTION || id === OPTGROUP || id === HR ? next : this.#giveUp();
     if (id !== 0) return this.#element(id, next);

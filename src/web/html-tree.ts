@@ -62,8 +62,7 @@ function boundedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
 }
 
 function readElement(facts: HtmlFacts, element: Element): void {
-  const attribute = (name: string): string | null =>
-    element.attrs.find((each) => each.name === name)?.value ?? null;
+  const attribute = (name: string): string | null => element.attrs.find((each) => each.name === name)?.value ?? null;
   switch (element.tagName) {
     case "a":
     case "area": {

@@ -54,10 +54,7 @@ function read(
   return readHtmlTree(decoded(), options) ?? { ...facts.page(false), truncatedLinks: true };
 }
 
-function withDefaults({
-  linksMax = LINKS_MAX,
-  productToken = PRODUCT_TOKEN,
-}: Partial<HtmlOptions>): HtmlOptions {
+function withDefaults({ linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN }: Partial<HtmlOptions>): HtmlOptions {
   return { linksMax, productToken };
 }
 

@@ -38,8 +38,7 @@ export function trapIn(path: string, limits: TrapLimits): TrapName | null {
   if (path.length > limits.urlCharactersMax) return "url-too-long";
   const query = path.indexOf("?");
   const end = query === -1 ? path.length : query;
-  if (query !== -1 && countOf(path, AMPERSAND, query) + 1 > limits.parametersMax)
-    return "too-many-parameters";
+  if (query !== -1 && countOf(path, AMPERSAND, query) + 1 > limits.parametersMax) return "too-many-parameters";
   const hashes = segmentHashes(path, end);
   if (hashes.length > limits.pathSegmentsMax) return "path-too-deep";
   if (!repeats(hashes, limits.repeatsMax)) return null;

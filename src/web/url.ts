@@ -66,9 +66,7 @@ export class LinkResolver {
   resolve(text: string): string | null {
     const written = withoutFragment(text);
     return withRules(
-      plainUrl(written) ??
-        this.#plainRelative(written) ??
-        canonicalByParser(written, this.#base ?? undefined),
+      plainUrl(written) ?? this.#plainRelative(written) ?? canonicalByParser(written, this.#base ?? undefined),
       this.#rules,
     );
   }
@@ -87,8 +85,7 @@ export class LinkResolver {
     for (;;) {
       if (written.startsWith("../", start)) {
         start += 3;
-        if (directory.length > 1)
-          directory = directory.slice(0, directory.lastIndexOf("/", directory.length - 2) + 1);
+        if (directory.length > 1) directory = directory.slice(0, directory.lastIndexOf("/", directory.length - 2) + 1);
       } else if (written.startsWith("./", start)) start += 2;
       else break;
     }
@@ -146,8 +143,7 @@ const DOT_SEGMENT = /\/\.|%2e/i;
 /** Common on pages, and `data:` can be long. */
 const OTHER_SCHEME = /^(?:data|javascript|mailto|tel|blob|about):/i;
 /** An encoding that is not normalised: an unreserved character, or a hex digit in lower case. */
-const ODD_ENCODING =
-  /%(?:2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/;
+const ODD_ENCODING = /%(?:2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/;
 const ENCODING = /^%[0-9A-Fa-f]{2}$/;
 const UNRESERVED = /^[\w\-.~]$/;
 

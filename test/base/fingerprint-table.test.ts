@@ -18,8 +18,7 @@ describe("a table of fingerprints", () => {
           numbers.set(`${high} ${low}`, numbers.size);
         }
         expect(table.size).toBe(numbers.size);
-        for (const [high, low] of fingerprints)
-          expect(table.find(high, low)).toBe(numbers.get(`${high} ${low}`));
+        for (const [high, low] of fingerprints) expect(table.find(high, low)).toBe(numbers.get(`${high} ${low}`));
       }),
     );
   });

@@ -1,11 +1,5 @@
 import fc from "fast-check";
-import {
-  formatCount,
-  formatCoverage,
-  formatSeconds,
-  formatTick,
-  formatValue,
-} from "../../src/base/format.ts";
+import { formatCount, formatCoverage, formatSeconds, formatTick, formatValue } from "../../src/base/format.ts";
 import { expect, test } from "vitest";
 
 test("counts are written with thousands separators", () => {
@@ -28,15 +22,11 @@ test("coverage is cut, so a value just below a level is not shown as that level"
 
 test("coverage as shown is never above the value and less than a last digit below it", () => {
   fc.assert(
-    fc.property(
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.integer({ min: 1, max: 8 }),
-      (value, digits) => {
-        const shown = Number(formatCoverage(value, digits));
-        expect(shown).toBeLessThanOrEqual(value);
-        expect(value - shown).toBeLessThan(10 ** -digits * (1 + 1e-6));
-      },
-    ),
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 8 }), (value, digits) => {
+      const shown = Number(formatCoverage(value, digits));
+      expect(shown).toBeLessThanOrEqual(value);
+      expect(value - shown).toBeLessThan(10 ** -digits * (1 + 1e-6));
+    }),
     { numRuns: 5000, examples: [[1.0000009999999999e-7, 7]] },
   );
 });

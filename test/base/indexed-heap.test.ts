@@ -75,8 +75,8 @@ describe("IndexedHeap", () => {
   });
 
   it("lets an id that fills a gap rise above smaller keys", () => {
-    // The root has 100, its children 10, 99, 90, 90. The first has four children of 5, the second 80, 80, 80, 95.
-    // One of the 5 leaves; 95, which was last, fills its gap below 10.
+    // The root has 100, its children 10, 99, 90, 90. The first has four children of 5, the second 80, 80, 80, 95. One
+    // of the 5 leaves; 95, which was last, fills its gap below 10.
     const keys = [100, 10, 99, 90, 90, 5, 5, 5, 5, 80, 80, 80, 95];
     const heap = new IndexedHeap(keys.length);
     for (const [id, key] of keys.entries()) heap.raise(id, key);

@@ -4,21 +4,18 @@ import { IntQueue } from "../../src/base/index.ts";
 
 it("gives values back in the order in which they came, past every doubling", () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.record({ push: fc.nat(3000), shift: fc.nat(2000) }), { maxLength: 6 }),
-      (rounds) => {
-        const queue = new IntQueue();
-        let pushed = 0;
-        let shifted = 0;
-        for (const round of rounds) {
-          for (let k = 0; k < round.push; k++) queue.push(pushed++);
-          for (let k = 0; k < round.shift; k++) {
-            expect(queue.shift()).toBe(shifted < pushed ? shifted++ : -1);
-          }
-          expect(queue.size).toBe(pushed - shifted);
+    fc.property(fc.array(fc.record({ push: fc.nat(3000), shift: fc.nat(2000) }), { maxLength: 6 }), (rounds) => {
+      const queue = new IntQueue();
+      let pushed = 0;
+      let shifted = 0;
+      for (const round of rounds) {
+        for (let k = 0; k < round.push; k++) queue.push(pushed++);
+        for (let k = 0; k < round.shift; k++) {
+          expect(queue.shift()).toBe(shifted < pushed ? shifted++ : -1);
         }
-      },
-    ),
+        expect(queue.size).toBe(pushed - shifted);
+      }
+    }),
     { numRuns: 20 },
   );
 });

@@ -7,8 +7,7 @@ import { Folder } from "./run.ts";
 /** a.example is 0 and 1, which link to each other; 0 leads out to 2 and 4, and 2 back to 1; 3 and 4 lead nowhere. */
 const FILES = {
   "web.arcs": "0 1\n1 0\n0 2\n2 1\n2 3\n0 4\n",
-  "web.urls":
-    "http://a.example/\nhttp://a.example/x\nhttp://b.example/\nhttp://c.example/\nhttp://cc.example/\n",
+  "web.urls": "http://a.example/\nhttp://a.example/x\nhttp://b.example/\nhttp://c.example/\nhttp://cc.example/\n",
   local: "http://a.example/x\n0\n",
   all: "0\n1\n2\n3\n4\n",
 };
@@ -74,11 +73,7 @@ describe("community on a graph", () => {
 
   it.each<[mistake: string, args: readonly string[], message: string]>([
     ["a host that does not occur", [...WEB, "host:c.exampel"], "similar hosts are c.example, "],
-    [
-      "a host without URLs",
-      ["community", "web.arcs", "--local", "host:a.example"],
-      "give them with --urls FILE",
-    ],
+    ["a host without URLs", ["community", "web.arcs", "--local", "host:a.example"], "give them with --urls FILE"],
     ["the whole graph", [...WEB, "all"], "is the whole web (5 pages)"],
     ["the whole graph, for scores", [...WEB, "all", "--scores"], "is the whole web (5 pages)"],
     ["an empty list", [...WEB, "/dev/null"], "names no page"],
@@ -87,11 +82,7 @@ describe("community on a graph", () => {
     ["another way to select", [...WEB, "local", "--select", "outlink"], "Did you mean outlinks?"],
     ["no community", ["community", "web.arcs"], "'--local <what>' not specified"],
     ["scores and rounds", [...WEB, "local", "--scores", "--rounds", "2"], "cannot be used with"],
-    [
-      "what to fetch of a graph",
-      [...WEB, "local", "--next", "next.txt"],
-      "--next is for a crawl; web.arcs is a graph",
-    ],
+    ["what to fetch of a graph", [...WEB, "local", "--next", "next.txt"], "--next is for a crawl; web.arcs is a graph"],
   ])("refuses %s", async (_mistake, args, message) => {
     const folder = new Folder(FILES);
     const { code, stdout, stderr } = await folder.run(args);
@@ -101,8 +92,8 @@ describe("community on a graph", () => {
 });
 
 /**
- * a.example: 0 (to 1, 2, 4 and 5) and 1 (to 0) were had, 6 waits; b.example: 2 (to 0 and 3) and 3 (to 1 and 6) were had; 4 waits, 5 is
- * gone.
+ * a.example: 0 (to 1, 2, 4 and 5) and 1 (to 0) were had, 6 waits; b.example: 2 (to 0 and 3) and 3 (to 1 and 6) were
+ * had; 4 waits, 5 is gone.
  */
 function tellCrawl(folder: Folder): void {
   const store = createCrawl(folder.at("crawl"), "{}");
@@ -150,26 +141,14 @@ describe("community in a crawl", () => {
   it("sets local rank beside global rank, and tells impact and what to fetch next", async () => {
     const folder = new Folder();
     tellCrawl(folder);
-    const args = [
-      "community",
-      "crawl",
-      "--local",
-      "host:a.example",
-      "--out",
-      "ranks.tsv",
-      "--next",
-      "next.txt",
-    ];
+    const args = ["community", "crawl", "--local", "host:a.example", "--out", "ranks.tsv", "--next", "next.txt"];
     const { code, stdout, stderr } = await folder.run([...args, "--json"]);
     expect(stderr).toContain("only 2 of 3 local pages were downloaded");
     expect(code).toBe(0);
     const answer = JSON.parse(stdout) as Record<string, { id: number; url: string }[]>;
     expect(answer).toMatchObject({ local: 2, crawled: 2, select: "sc", change: { l1: expect.any(Number) } });
     // 3 sends half of its links to the community, 2 as well; 6 is of the community itself, 5 is gone.
-    expect(answer["impact"].map(({ url }) => url).sort()).toEqual([
-      "http://b.example/2",
-      "http://b.example/3",
-    ]);
+    expect(answer["impact"].map(({ url }) => url).sort()).toEqual(["http://b.example/2", "http://b.example/3"]);
     expect(answer["next"].map(({ url }) => url)).toEqual(["http://b.example/4"]);
     expect(readFileSync(folder.at("next.txt"), "utf8")).toBe("http://b.example/4\n");
     const lines = readFileSync(folder.at("ranks.tsv"), "utf8").trimEnd().split("\n");

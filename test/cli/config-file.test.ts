@@ -4,13 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/cli/input/config-file.ts";
 import { configSchema } from "../../src/crawl/index.ts";
-import {
-  defaultInWords,
-  givenNames,
-  keyOf,
-  type Setting,
-  settingsTable,
-} from "../../src/crawl/settings/index.ts";
+import { defaultInWords, givenNames, keyOf, type Setting, settingsTable } from "../../src/crawl/settings/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 describe("a config file", () => {

@@ -34,21 +34,9 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["no seed at all", [], "nothing to crawl: give URLs"],
     ["an empty directory name", ["--dir", "none"], "there is no crawl in none to resume"],
     ["a seed that is no URL", ["http://"], '"http://" is not the URL of a web page'],
-    [
-      "a seed that is a word",
-      ["frontpage"],
-      '"frontpage" is not the URL of a web page; expected one such as https://',
-    ],
-    [
-      "a seed of another scheme",
-      ["ftp://a.example/"],
-      '"ftp://a.example/" has the scheme ftp; expected http or https',
-    ],
-    [
-      "a host that does not exist",
-      ["https://nowhere.invalid/"],
-      /the seed host nowhere\.invalid cannot be found/,
-    ],
+    ["a seed that is a word", ["frontpage"], '"frontpage" is not the URL of a web page; expected one such as https://'],
+    ["a seed of another scheme", ["ftp://a.example/"], '"ftp://a.example/" has the scheme ftp; expected http or https'],
+    ["a host that does not exist", ["https://nowhere.invalid/"], /the seed host nowhere\.invalid cannot be found/],
     [
       "a private host",
       [PRIVATE],
@@ -103,11 +91,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["a bad proxy", [A, "--proxy", "socks://p:1"], "proxy socks://p:1: expected http://HOST:PORT"],
     ["a proxy that is a word", [A, "--proxy", "foo"], "proxy foo: expected http://HOST:PORT"],
     ["missing certificates", [A, "--ca", "none.pem"], "none.pem: no such file"],
-    [
-      "certificates that are none",
-      [A, "--ca", "no.pem"],
-      /no\.pem: got .* expected certificates in PEM form/,
-    ],
+    ["certificates that are none", [A, "--ca", "no.pem"], /no\.pem: got .* expected certificates in PEM form/],
     ["a missing seed file", ["--seed-file", "none"], "none: no such file"],
     ["an empty seed file", ["--seed-file", "empty"], "empty: names no URL"],
     [
@@ -116,29 +100,13 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       's-weight: line 1: "0.5" after the URL; weights belong in --trust FILE',
     ],
     ["a bad line in a seed file", ["--seed-file", "s-bad"], 's-bad: line 2: "http://" is not the URL'],
-    [
-      "trust of another scheme",
-      ["--trust", "t-scheme"],
-      't-scheme: line 2: "ftp://b.example/" has the scheme ftp',
-    ],
-    [
-      "too much trust",
-      ["--trust", "t-sum"],
-      "t-sum: trust sums to 1.4, expected at most 1; --normalise-trust",
-    ],
-    [
-      "trust given twice",
-      ["--trust", "t-twice"],
-      "t-twice: line 2: http://a.example/ is trusted in line 1 already",
-    ],
+    ["trust of another scheme", ["--trust", "t-scheme"], 't-scheme: line 2: "ftp://b.example/" has the scheme ftp'],
+    ["too much trust", ["--trust", "t-sum"], "t-sum: trust sums to 1.4, expected at most 1; --normalise-trust"],
+    ["trust given twice", ["--trust", "t-twice"], "t-twice: line 2: http://a.example/ is trusted in line 1 already"],
     ["trust that is no number", ["--trust", "t-weight"], 't-weight: line 1: the weight is "much"'],
     ["no trust", ["--trust", "t-zero"], "t-zero: nothing is trusted"],
     ["trust and other seeds", [A, "--trust", "t-sum"], "add the other seeds to that file"],
-    [
-      "normalising nothing",
-      [A, "--normalise-trust"],
-      "--normalise-trust is about the weights of --trust FILE",
-    ],
+    ["normalising nothing", [A, "--normalise-trust"], "--normalise-trust is about the weights of --trust FILE"],
     ["a missing config", [A, "--config", "none"], "none: no such file"],
     [
       "a typo in a config",
@@ -171,25 +139,13 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
       "list.yaml: line 1: max-pages: got a list. Expected one value",
     ],
     ["no YAML", [A, "--config", "broken.yaml"], /broken\.yaml: line [23]: /],
-    [
-      "an option twice in a config",
-      [A, "--config", "twice.yaml"],
-      "twice.yaml: line 2: maxPages is set twice",
-    ],
+    ["an option twice in a config", [A, "--config", "twice.yaml"], "twice.yaml: line 2: maxPages is set twice"],
     ["a list as config", [A, "--config", "plain.yaml"], "plain.yaml: line 1: expected settings"],
     ["an empty config", [A, "--config", "none.yaml"], "none.yaml: is empty"],
     ["a key without a value", [A, "--config", "null.yaml"], "null.yaml: line 1: max-pages: has no value"],
-    [
-      "a directory in use for something else",
-      [PRIVATE, "--allow-private", "--dir", "."],
-      "holds something else",
-    ],
+    ["a directory in use for something else", [PRIVATE, "--allow-private", "--dir", "."], "holds something else"],
     ["a directory without a name", [PRIVATE, "--allow-private", "--dir", ""], "the name of the directory"],
-    [
-      "a file as directory",
-      [PRIVATE, "--allow-private", "--dir", "empty"],
-      "empty is a file; expected a directory",
-    ],
+    ["a file as directory", [PRIVATE, "--allow-private", "--dir", "empty"], "empty is a file; expected a directory"],
     ["an unknown option", [A, "--depth", "3"], "unknown option '--depth'"],
   ])("%s", async (_mistake, args, message) => {
     const folder = new Folder(FILES);

@@ -1,4 +1,6 @@
-/** What the machine does to a crawl: no permission, no room, a directory of a newer version, settings that are damaged. */
+/**
+ * What the machine does to a crawl: no permission, no room, a directory of a newer version, settings that are damaged.
+ */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -51,9 +53,7 @@ describe("a crawl", () => {
     ]) {
       expect(await folder.run(args)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(
-          "c was made by a newer version of tidemark (its tables are version 99",
-        ),
+        stderr: expect.stringContaining("c was made by a newer version of tidemark (its tables are version 99"),
       });
     }
   });

@@ -1,11 +1,6 @@
 import { formatBytes } from "../../src/base/index.ts";
 import { describe, expect, it } from "vitest";
-import {
-  busiestHosts,
-  CrawlDisplay,
-  type DisplayOptions,
-  type ShownCrawl,
-} from "../../src/cli/live/display.ts";
+import { busiestHosts, CrawlDisplay, type DisplayOptions, type ShownCrawl } from "../../src/cli/live/display.ts";
 import {
   type CrawlEvent,
   type CrawlState,
@@ -120,8 +115,9 @@ describe("the live view of a crawl", () => {
     const shown = new Shown([80, 24]);
     for (const event of EVENTS) shown.display.note(event);
     shown.start();
-    // 79 columns, of which 39 are for words and 3 around the bar: 37 cells. Half of them is 18 and a half, 90% is within the 34th.
-    // Four columns of a quarter of a second each, of which only the last ends when half was covered: half of four rows is two.
+    // 79 columns, of which 39 are for words and 3 around the bar: 37 cells. Half of them is 18 and a half, 90% is
+    // within the 34th. Four columns of a quarter of a second each, of which only the last ends when half was covered:
+    // half of four rows is two.
     expect(shown.terminal.lines).toEqual([
       `▕${"█".repeat(18)}▌${"·".repeat(14)}┃···▏ 50.00% certainly covered, target 90.00%`,
       "",
@@ -203,7 +199,8 @@ describe("the live view of a crawl", () => {
   it("goes up over as many rows as its lines have become in a narrower terminal", () => {
     let columns = 80;
     const shown = new Shown([80, 5], { size: () => ({ columns, rows: 5 }), limits: {} }).start();
-    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 56 and 11: 1 + 2 + 1.
+    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 56 and 11: 1
+    // + 2 + 1.
     expect(shown.terminal.lines.map(({ length }) => length)).toEqual([79, 37, 56, 11]);
     columns = 40;
     shown.display.resized();
@@ -293,9 +290,10 @@ describe("the plain lines of a crawl", () => {
 describe("hosts", () => {
   it("are those of most pages, then of most errors; those of neither are left out", () => {
     const names = (count: number) =>
-      busiestHosts([...HOSTS, { name: "silent.example", pages: 0, errors: 0 }], count).map(
-        ({ pages, errors }) => [pages, errors],
-      );
+      busiestHosts([...HOSTS, { name: "silent.example", pages: 0, errors: 0 }], count).map(({ pages, errors }) => [
+        pages,
+        errors,
+      ]);
     expect(names(2)).toEqual([
       [900, 2],
       [300, 1],

@@ -17,17 +17,7 @@ describe("crawl --dry-run", () => {
   it("shows settings as one would type them, in lines that fit", async () => {
     const { seed } = await site("");
     const folder = new Folder();
-    const args = [
-      "--delay",
-      "0",
-      "--max-time",
-      "90m",
-      "--coverage",
-      "0.9",
-      "--exclude",
-      "a b",
-      "--no-sitemaps",
-    ];
+    const args = ["--delay", "0", "--max-time", "90m", "--coverage", "0.9", "--exclude", "a b", "--no-sitemaps"];
     const { stdout } = await folder.run(["crawl", seed, ...args, "--allow-private", "--dry-run"]);
     expect(stdout).toContain("limits:     --coverage 0.9 --max-time 90m\n");
     expect(stdout).toContain(

@@ -23,9 +23,7 @@ describe("Ctrl-C", () => {
     await folder.run(["crawl", "--dir", "c", "--readers", "0", "--quiet"]);
     expect(sinceSignalMs).toBeLessThan((performance.now() - beforeMs) / 2);
     const json = await interrupted(folder, [...args, "--json"], "resuming the crawl");
-    expect(linesOf(json.outcome.stdout)).toEqual([
-      { type: "done", reason: "interrupted", dir: "c", resumed: true },
-    ]);
+    expect(linesOf(json.outcome.stdout)).toEqual([{ type: "done", reason: "interrupted", dir: "c", resumed: true }]);
   });
 
   it("while coverage is being proved goes without, and tells what is known", async () => {
@@ -48,15 +46,7 @@ describe("Ctrl-C", () => {
     const folder = new Folder();
     const hook =
       "data:text/javascript,import dns from 'node:dns'; dns.lookup = () => { process.stderr.write('looking up'); setInterval(() => {}, 1e6) }";
-    const child = folder.start(process.execPath, [
-      "--import",
-      hook,
-      MAIN,
-      "crawl",
-      "http://slow.test/",
-      "--dir",
-      "c",
-    ]);
+    const child = folder.start(process.execPath, ["--import", hook, MAIN, "crawl", "http://slow.test/", "--dir", "c"]);
     const ended = outcomeOf(child);
     await said(child, "looking up");
     child.kill("SIGINT");

@@ -1,4 +1,7 @@
-/** How `tidemark crawl` uses the network: which hosts it refuses before anything is created, and what of a proxy is kept. */
+/**
+ * How `tidemark crawl` uses the network: which hosts it refuses before anything is created, and what of a proxy is
+ * kept.
+ */
 import { createServer, type IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -34,16 +37,8 @@ describe("seeds that would be refused when they are fetched", () => {
       ["--resolve", "a.example.invalid:443:127.0.0.1", "--allow-private"],
       "the seed host a.example.invalid cannot be found",
     ],
-    [
-      "http://a.example.invalid/",
-      ["--proxy", "http://127.0.0.1:9"],
-      "the seed host a.example.invalid cannot be found",
-    ],
-    [
-      "http://127.0.0.1:1/",
-      ["--allow-private-host", "localhost"],
-      "the seed host 127.0.0.1 is not a public address",
-    ],
+    ["http://a.example.invalid/", ["--proxy", "http://127.0.0.1:9"], "the seed host a.example.invalid cannot be found"],
+    ["http://127.0.0.1:1/", ["--allow-private-host", "localhost"], "the seed host 127.0.0.1 is not a public address"],
   ])("%s %j", async (seed, args, message) => {
     const folder = new Folder();
     const { code, stderr } = await folder.runWith(DIRECT, ["crawl", seed, ...args]);
@@ -55,15 +50,7 @@ describe("seeds that would be refused when they are fetched", () => {
     const folder = new Folder();
     const port = await answering(() => ({ status: 404, body: "" }));
     const seed = `http://a.example.invalid:${port}/`;
-    const args = [
-      "--resolve",
-      "*:127.0.0.1",
-      "--allow-private-host",
-      "A.example.invalid",
-      "--dir",
-      "c",
-      "--json",
-    ];
+    const args = ["--resolve", "*:127.0.0.1", "--allow-private-host", "A.example.invalid", "--dir", "c", "--json"];
     const { code, stdout } = await folder.runWith(DIRECT, ["crawl", seed, ...args]);
     expect({ code, end: linesOf(stdout).at(-1) }).toMatchObject({
       // Not a single page came of it.
@@ -72,12 +59,9 @@ describe("seeds that would be refused when they are fetched", () => {
     });
   });
 
-  it.each(["http://a.test", "a.test:80", "a b", "*", "a.*.test", ""])(
-    "--allow-private-host %j is no host",
-    (name) => {
-      expect(() => networkSettings({ allowPrivateHost: [name] })).toThrow(/expected the name of a host/);
-    },
-  );
+  it.each(["http://a.test", "a.test:80", "a b", "*", "a.*.test", ""])("--allow-private-host %j is no host", (name) => {
+    expect(() => networkSettings({ allowPrivateHost: [name] })).toThrow(/expected the name of a host/);
+  });
 
   it.each([
     ["Router.Local", "router.local"],
@@ -144,14 +128,7 @@ describe("a proxy", () => {
       seen.push(headers["proxy-authorization"]);
       return { status: 200, body: "<p>hello" };
     });
-    const args = [
-      "crawl",
-      "http://www.example.test/",
-      "--proxy",
-      `http://me:secret@127.0.0.1:${port}`,
-      "--delay",
-      "0",
-    ];
+    const args = ["crawl", "http://www.example.test/", "--proxy", `http://me:secret@127.0.0.1:${port}`, "--delay", "0"];
     for (const more of [["--dry-run"], ["--dry-run", "--json"], ["--dir", "c", "--json"]]) {
       const { code, stdout, stderr } = await folder.runWith({ no_proxy: "" }, [...args, ...more]);
       expect({ code, shown: `${stdout}${stderr}` }).toEqual({
@@ -169,9 +146,7 @@ describe("a proxy", () => {
   });
 });
 
-async function answering(
-  answer: (request: IncomingMessage) => { status: number; body: string },
-): Promise<number> {
+async function answering(answer: (request: IncomingMessage) => { status: number; body: string }): Promise<number> {
   const server = createServer((request, response) => {
     const { status, body } = answer(request);
     response.writeHead(status, { "content-type": "text/html" }).end(body);

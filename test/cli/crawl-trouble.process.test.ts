@@ -35,9 +35,7 @@ describe("tidemark crawl", () => {
     await folder.run(["crawl", SEED, ...web, "--max-pages", "2", "--dir", "c"]);
     const other = "http://news.demo.test/";
     const { stderr } = await folder.run(["crawl", other, ...web, "--max-pages", "3", "--dir", "c"]);
-    expect(stderr).toContain(
-      `the seeds are now ${other}; they were ${SEED}: coverage is measured from the new seeds`,
-    );
+    expect(stderr).toContain(`the seeds are now ${other}; they were ${SEED}: coverage is measured from the new seeds`);
   });
 
   it("that finds the disk full when it starts says so, and that it is no bug", async (test) => {

@@ -1,11 +1,6 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
-import {
-  nextSteps,
-  openingSentence,
-  trustSentence,
-  type WhereItStands,
-} from "../../src/cli/crawl/messages.ts";
+import { nextSteps, openingSentence, trustSentence, type WhereItStands } from "../../src/cli/crawl/messages.ts";
 import { level } from "../../src/cli/options/numbers.ts";
 import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
@@ -18,8 +13,7 @@ const STANDS: WhereItStands = {
   coverage: 0.5,
 };
 const share = (reason: MissingReason, mass: number) => ({ reason, mass, hosts: [] });
-const first = (changes: Partial<WhereItStands>): string | undefined =>
-  nextSteps({ ...STANDS, ...changes })[0];
+const first = (changes: Partial<WhereItStands>): string | undefined => nextSteps({ ...STANDS, ...changes })[0];
 
 describe("the next command", () => {
   it.each<[what: string, changes: Partial<WhereItStands>, command: string]>([
@@ -30,11 +24,7 @@ describe("the next command", () => {
       { limits: { pages: 1000, pagesPerHost: 20 } },
       "--max-pages-per-host 40   # fetch more per host",
     ],
-    [
-      "raises the limit of bytes",
-      { reason: "byte-limit", limits: { bytes: 100 } },
-      "--max-bytes 10000   # fetch more",
-    ],
+    ["raises the limit of bytes", { reason: "byte-limit", limits: { bytes: 100 } }, "--max-bytes 10000   # fetch more"],
     ["goes deeper", { reason: "depth-limit", limits: { depth: 3 } }, "--max-depth 4   # go deeper"],
     [
       "covers half of the rest",
@@ -75,9 +65,7 @@ describe("the next command", () => {
     expect(nextSteps({ ...STANDS, reason: "frontier-empty", missing: [] })).toEqual([
       "export c --format csv --out pages.csv   # the pages as a table",
     ]);
-    expect(
-      nextSteps({ ...STANDS, reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } }),
-    ).toEqual([]);
+    expect(nextSteps({ ...STANDS, reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } })).toEqual([]);
   });
 });
 

@@ -136,21 +136,8 @@ describe("tidemark crawl", () => {
 
   it("tells of a lost seed at once, with what is out of reach with it", async () => {
     const folder = new Folder();
-    const seeds = [
-      SEED,
-      "http://library.demo.test/reading-room/",
-      "http://www.demo.test/nowhere",
-      `${SEED}topics/`,
-    ];
-    const { stderr } = await folder.run([
-      "crawl",
-      ...seeds,
-      ...(await demoWeb()),
-      "--max-pages",
-      "50",
-      "--dir",
-      "c",
-    ]);
+    const seeds = [SEED, "http://library.demo.test/reading-room/", "http://www.demo.test/nowhere", `${SEED}topics/`];
+    const { stderr } = await folder.run(["crawl", ...seeds, ...(await demoWeb()), "--max-pages", "50", "--dir", "c"]);
     expect(stderr).toContain(
       "the seed http://library.demo.test/reading-room/ is forbidden by robots.txt; without it, 25% of all importance is unreachable",
     );
@@ -201,16 +188,7 @@ describe("Ctrl-C", () => {
     async (signal) => {
       const folder = new Folder();
       const web = await demoWeb();
-      const child = folder.start(process.execPath, [
-        MAIN,
-        "crawl",
-        SEED,
-        ...web,
-        "--delay",
-        "30",
-        "--dir",
-        "c",
-      ]);
+      const child = folder.start(process.execPath, [MAIN, "crawl", SEED, ...web, "--delay", "30", "--dir", "c"]);
       const ended = outcomeOf(child);
       await expect.poll(() => visitsIn(folder.at("c"))).toBeGreaterThan(0);
       const beforeMs = performance.now();

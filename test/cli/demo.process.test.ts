@@ -28,9 +28,7 @@ describe("tidemark demo", () => {
   it("has one JSON document at the end of its lines, with the bounds of the top pages", async () => {
     const folder = new Folder();
     const { stdout } = await folder.run(["demo", "--coverage", "0.6", "--dir", "demo", "--json", "--quiet"]);
-    const [done] = linesOf(stdout) as unknown as [
-      { type: string; top: { low: number; high: number; url: string }[] },
-    ];
+    const [done] = linesOf(stdout) as unknown as [{ type: string; top: { low: number; high: number; url: string }[] }];
     expect(done).toMatchObject({ type: "done", reason: "coverage-reached", web: { hosts: 8 } });
     expect(done.top[0]?.url).toBe("http://www.demo.test/");
     for (const { low, high } of done.top) expect(low).toBeLessThan(high);
@@ -48,9 +46,7 @@ describe("tidemark demo", () => {
     const folder = new Folder();
     const child = folder.start(process.execPath, [MAIN, "demo", "--serve-only"]);
     const ended = outcomeOf(child);
-    const line = await new Promise<string>((resolve) =>
-      child.stdout?.once("data", (text) => resolve(String(text))),
-    );
+    const line = await new Promise<string>((resolve) => child.stdout?.once("data", (text) => resolve(String(text))));
     expect(line).toMatch(/^tidemark crawl http:\/\/www\.demo\.test\/ /);
     const command = line.trim().replace(/^tidemark /, `"${process.execPath}" "${MAIN}" `);
     const { code, stdout } = await folder.shell(`${command} --coverage 0.5`);

@@ -17,16 +17,7 @@ interface Row {
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "tidemark-export-"));
-  execFileSync(process.execPath, [
-    MAIN,
-    "demo",
-    "--coverage",
-    "0.7",
-    "--dir",
-    join(dir, "crawl"),
-    "--quiet",
-    "--json",
-  ]);
+  execFileSync(process.execPath, [MAIN, "demo", "--coverage", "0.7", "--dir", join(dir, "crawl"), "--quiet", "--json"]);
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -41,10 +32,7 @@ describe("tidemark export", () => {
     const { downloaded } = (await folder.json(["coverage", join(dir, "crawl")])) as { downloaded: number };
     expect(rows.filter(({ state }) => state === "downloaded")).toHaveLength(downloaded);
     expect(rows.some(({ state }) => state === "waiting")).toBe(true);
-    const certain = rows.reduce(
-      (sum, { rankLow = 0, state }) => sum + (state === "downloaded" ? rankLow : 0),
-      0,
-    );
+    const certain = rows.reduce((sum, { rankLow = 0, state }) => sum + (state === "downloaded" ? rankLow : 0), 0);
     expect(certain).toBeGreaterThanOrEqual(0.7 - 1e-9);
     expect(certain).toBeLessThanOrEqual(1);
     for (const { rankLow = 0, rankHigh = 0 } of rows) expect(rankLow).toBeLessThanOrEqual(rankHigh);
@@ -65,9 +53,7 @@ describe("tidemark export", () => {
     ];
     const { stdout } = await folder.run(args);
     const lines = readFileSync(folder.at("pages.csv"), "utf8").trim().split("\r\n");
-    expect(lines[0]).toBe(
-      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target",
-    );
+    expect(lines[0]).toBe("id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target");
     for (const line of lines.slice(1)) expect(line).toMatch(/,(redirected|dead),/);
     expect(stdout).toMatch(new RegExp(`^pages\\.csv: ${lines.length - 1} pages?, `));
   });
@@ -87,32 +73,17 @@ describe("tidemark export", () => {
       "l.urls",
     ])) as { files: string[]; arcs: number };
     expect(about.files).toEqual(["l.arcs", "l.urls"]);
-    await folder.run([
-      "export",
-      join(dir, "crawl"),
-      "--format",
-      "bv",
-      "--redirects",
-      "resolved",
-      "--out",
-      "links",
-    ]);
+    await folder.run(["export", join(dir, "crawl"), "--format", "bv", "--redirects", "resolved", "--out", "links"]);
     const ofCrawl = await folder.json(["graph", "info", join(dir, "crawl")]);
     expect(await folder.json(["graph", "info", "l.arcs", "--urls", "l.urls"])).toEqual(ofCrawl);
     expect(await folder.json(["graph", "info", "links", "--urls", "l.urls"])).toEqual(ofCrawl);
     const seed = folder.at("trust");
     writeFileSync(seed, "http://www.demo.test/\n");
     const top = async (args: string[]) => ((await folder.json(["rank", ...args])) as { top: object[] }).top;
-    expect(await top([join(dir, "crawl")])).toEqual(
-      await top(["l.arcs", "--urls", "l.urls", "--trust", seed]),
-    );
+    expect(await top([join(dir, "crawl")])).toEqual(await top(["l.arcs", "--urls", "l.urls", "--trust", seed]));
     const sim = async (args: string[]) =>
-      ((await folder.json(["simulate", ...args])) as { runs: { downloads: number; certified: object }[] })
-        .runs[0];
-    const [own, given] = [
-      await sim([join(dir, "crawl")]),
-      await sim(["l.arcs", "--urls", "l.urls", "--trust", seed]),
-    ];
+      ((await folder.json(["simulate", ...args])) as { runs: { downloads: number; certified: object }[] }).runs[0];
+    const [own, given] = [await sim([join(dir, "crawl")]), await sim(["l.arcs", "--urls", "l.urls", "--trust", seed])];
     expect(own?.certified).toEqual(given?.certified);
   });
 
@@ -145,9 +116,7 @@ describe("a crawl as a graph", () => {
     ["downloaded pages", ["coverage", "CRAWL", "--pages", "p"], "is a crawl and knows its pages"],
     ["another damping", ["coverage", "CRAWL", "--damping", "0.5"], "was crawled with damping 0.85"],
   ])("takes no %s from elsewhere", async (_what, args, message) => {
-    const { code, stderr } = await new Folder().run(
-      args.map((arg) => (arg === "CRAWL" ? join(dir, "crawl") : arg)),
-    );
+    const { code, stderr } = await new Folder().run(args.map((arg) => (arg === "CRAWL" ? join(dir, "crawl") : arg)));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 

@@ -1,4 +1,4 @@
-/** Commands work on a crawl that a program made with the library, also with version 0.1.0, which kept nothing about the network. */
+/** Commands work on crawls made with the library, also with that of 0.1.0, which stored nothing about the network. */
 import { cpSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -77,9 +77,7 @@ async function expectCommandsWork(folder: Folder, seed: string): Promise<void> {
   expect(JSON.parse(resumed.stdout)).toMatchObject({ resumed: true, pages: 12 });
   const child = folder.start(process.execPath, [MAIN, "serve", "c", "--listen", "0", "--json"]);
   const ended = outcomeOf(child);
-  const line = await new Promise<string>((resolve) =>
-    child.stdout?.once("data", (text) => resolve(String(text))),
-  );
+  const line = await new Promise<string>((resolve) => child.stdout?.once("data", (text) => resolve(String(text))));
   const { url } = JSON.parse(line) as { url: string };
   expect((await fetch(new URL("/api/overview", url))).status).toBe(200);
   child.kill("SIGTERM");

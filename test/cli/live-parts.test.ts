@@ -12,9 +12,7 @@ const textOf = (line: Parameters<typeof lineText>[0]): string => lineText(line, 
 
 describe("columns of a text", () => {
   it("are two for wide characters and none for marks", () => {
-    expect(["abc", "漢字", "ü", "u\u0308", "🌊", "ｆ", "가", ""].map(columnsOf)).toEqual([
-      3, 4, 1, 1, 2, 2, 2, 0,
-    ]);
+    expect(["abc", "漢字", "ü", "u\u0308", "🌊", "ｆ", "가", ""].map(columnsOf)).toEqual([3, 4, 1, 1, 2, 2, 2, 0]);
   });
 
   it("are never exceeded by a cut, which leaves no character in halves", () => {
@@ -44,8 +42,7 @@ describe("columns of a text", () => {
 });
 
 describe("a bar", () => {
-  const bar = (share: number, goal?: number, glyphs = blockGlyphs): string =>
-    textOf(barOf(share, goal, 10, glyphs));
+  const bar = (share: number, goal?: number, glyphs = blockGlyphs): string => textOf(barOf(share, goal, 10, glyphs));
 
   it("is filled to an eighth of a cell", () => {
     // 10 cells are 80 eighths: 0.5 is 40 of them, 0.53 is 42.4, 0.0124 is 0.99.
@@ -72,15 +69,11 @@ describe("a bar", () => {
       );
     };
     fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.integer({ min: 1, max: 60 }),
-        (share, cells) => {
-          const shown = eighths(textOf(barOf(share, undefined, cells, blockGlyphs))) / (8 * cells);
-          expect(shown).toBeLessThanOrEqual(share);
-          expect(shown).toBeGreaterThan(share - 2 / (8 * cells));
-        },
-      ),
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 60 }), (share, cells) => {
+        const shown = eighths(textOf(barOf(share, undefined, cells, blockGlyphs))) / (8 * cells);
+        expect(shown).toBeLessThanOrEqual(share);
+        expect(shown).toBeGreaterThan(share - 2 / (8 * cells));
+      }),
     );
   });
 });
@@ -158,13 +151,7 @@ describe("a layout", () => {
   });
 
   it("sets groups apart where there is room", () => {
-    expect(texts([section("a", 1, 1), section("a", 2, 1), section("b", 3, 2)], 18)).toEqual([
-      "a",
-      "a",
-      "",
-      "b",
-      "b",
-    ]);
+    expect(texts([section("a", 1, 1), section("a", 2, 1), section("b", 3, 2)], 18)).toEqual(["a", "a", "", "b", "b"]);
   });
 });
 
@@ -224,9 +211,6 @@ describe("remarks worth keeping", () => {
     expect(told).toEqual([]);
     later.print();
     later.print();
-    expect(told).toEqual([
-      ...Array.from({ length: 10 }, (_, k) => `seed ${k + 1}`),
-      "1 more note like these",
-    ]);
+    expect(told).toEqual([...Array.from({ length: 10 }, (_, k) => `seed ${k + 1}`), "1 more note like these"]);
   });
 });

@@ -73,11 +73,7 @@ describe("help", () => {
       return [usage, summary, () => checkOrder(name, { hasHosts: false })];
     });
     const experiments = experimentNames.map(
-      ({ name, title }): Described => [
-        name,
-        title,
-        () => checkExperiment(name, { hasHosts: false, hasTrust: false }),
-      ],
+      ({ name, title }): Described => [name, title, () => checkExperiment(name, { hasHosts: false, hasTrust: false })],
     );
     expect(stdout).toContain(`\nOrders:\n${linesOf(orders)}\nExperiments:\n${linesOf(experiments)}\n`);
   });
@@ -127,17 +123,7 @@ describe("standard output and standard error", () => {
 describe("Ctrl-C", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("(%s) removes what is not whole", async (signal) => {
     const folder = new Folder();
-    const args = [
-      MAIN,
-      "graph",
-      "generate",
-      "--pages",
-      "100000000",
-      "--out",
-      "web.graph",
-      "--urls-out",
-      "web.urls",
-    ];
+    const args = [MAIN, "graph", "generate", "--pages", "100000000", "--out", "web.graph", "--urls-out", "web.urls"];
     const child = folder.start(process.execPath, args);
     const ended = outcomeOf(child);
     while (folder.names().length < 4) await setTimeout(20);

@@ -1,4 +1,7 @@
-/** What a user gets by installing the package: the files that are packed, with the dependencies that it names, and nothing else. */
+/**
+ * What a user gets by installing the package: the files that are packed, with the dependencies that it names, and
+ * nothing else.
+ */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,9 +38,10 @@ async function installed(): Promise<string> {
 
 /** Of the package itself: what these need in turn is found from where they are linked to. */
 function dependenciesOf(dir: string): string[] {
-  const { dependencies, optionalDependencies } = JSON.parse(
-    readFileSync(join(dir, "package.json"), "utf8"),
-  ) as Record<"dependencies" | "optionalDependencies", Record<string, string>>;
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as Record<
+    "dependencies" | "optionalDependencies",
+    Record<string, string>
+  >;
   return Object.keys({ ...dependencies, ...optionalDependencies });
 }
 

@@ -27,8 +27,7 @@ describe("progress", () => {
     const text = written({ rewrites: false, stepMs: 1000, steps: 12, total: 20_000 });
     // The rate counts from the first step, which came after a second.
     expect(text).toBe(
-      "reading: 5,000 of 20,000 arcs, 1,000/s, ETA 15 s\n" +
-        "reading: 10,000 of 20,000 arcs, 1,000/s, ETA 10 s\n",
+      "reading: 5,000 of 20,000 arcs, 1,000/s, ETA 15 s\nreading: 10,000 of 20,000 arcs, 1,000/s, ETA 10 s\n",
     );
   });
 

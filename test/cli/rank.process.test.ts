@@ -78,7 +78,7 @@ describe("rank", () => {
   it("warns where the iterations did not suffice", async () => {
     const folder = new Folder({ "web.arcs": "0 1\n1 2\n2 0\n0 2\n" });
     const { code, stderr } = await folder.run(["rank", "web.arcs", "--max-iterations", "1"]);
-    expect(stderr).toContain("give --max-iterations more than 1");
+    expect(stderr).toContain("allow more than 1 with --max-iterations");
     expect(code).toBe(0);
   });
 });
@@ -101,13 +101,7 @@ describe("a trust file", () => {
     const { code, stderr } = await folder.run([...rank, "mixed"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("trust sums to 1.5")]);
     // Page 0 weighs 2/3, page 2 1/3; without rank from links, page 0 has (1-d) 2/3.
-    const { top } = (await folder.json([
-      ...rank,
-      "mixed",
-      "--normalise-trust",
-      "--dangling",
-      "none",
-    ])) as RankDocument;
+    const { top } = (await folder.json([...rank, "mixed", "--normalise-trust", "--dangling", "none"])) as RankDocument;
     expect(top.find(({ id }) => id === 0)!.rank).toBeCloseTo(0.1, 9);
   });
 

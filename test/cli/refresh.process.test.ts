@@ -23,16 +23,7 @@ describe("tidemark refresh of a crawl", () => {
   it("plans reads of new and old pages by gain, writes them, and reads them once", async () => {
     const folder = new Folder();
     const network = await demoWeb();
-    const { code } = await folder.run([
-      "crawl",
-      SEED,
-      ...network,
-      "--dir",
-      "web",
-      "--max-pages",
-      "40",
-      "--quiet",
-    ]);
+    const { code } = await folder.run(["crawl", SEED, ...network, "--dir", "web", "--max-pages", "40", "--quiet"]);
     expect(code).toBe(0);
     const plan = (await folder.json(["refresh", "web", "--budget", "60", "--out", "now.tsv"])) as Planned;
     expect(plan.reads).toHaveLength(60);
@@ -41,9 +32,7 @@ describe("tidemark refresh of a crawl", () => {
     const gains = plan.reads.map(({ gain }) => gain);
     expect(gains).toEqual(gains.toSorted((a, b) => b - a));
     const lines = readFileSync(folder.at("now.tsv"), "utf8").trimEnd().split("\n");
-    expect(lines.map((line) => line.split("\t").slice(0, 2))).toEqual(
-      plan.reads.map(({ url, why }) => [url, why]),
-    );
+    expect(lines.map((line) => line.split("\t").slice(0, 2))).toEqual(plan.reads.map(({ url, why }) => [url, why]));
 
     for (const ignored of [
       ["--damping", "0.85"],
@@ -57,10 +46,7 @@ describe("tidemark refresh of a crawl", () => {
 
     const settings = settingsIn(folder.at("web"));
     // All 40 pages gain something and are fewer than the budget of one round each of old and new ones.
-    const done = (await folder.json(["refresh", "web", "--budget", "60", "--once"])) as Record<
-      string,
-      number
-    >;
+    const done = (await folder.json(["refresh", "web", "--budget", "60", "--once"])) as Record<string, number>;
     expect(done).toMatchObject({
       again: plan.again,
       new: plan.new,

@@ -71,14 +71,7 @@ describe("tidemark report of a crawl", () => {
 
   it("writes to standard output, and under another title", async () => {
     const folder = new Folder();
-    const { code, stdout } = await folder.run([
-      "report",
-      join(dir, "crawl"),
-      "--out",
-      "-",
-      "--title",
-      "Ours & theirs",
-    ]);
+    const { code, stdout } = await folder.run(["report", join(dir, "crawl"), "--out", "-", "--title", "Ours & theirs"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<!doctype html>/);
     expect(stdout).toContain("<h1>Ours &amp; theirs</h1>");
@@ -91,18 +84,8 @@ describe("tidemark report of a crawl", () => {
     ["of which nothing is known yet", [], "No page yet", 0],
     ["of which only the seed is known", [{ path: "/" }], "No page yet", 0],
     ["of one page", [ALIVE], "Everything reachable is fetched", 1],
-    [
-      "whose every page is dead",
-      [{ path: "/", outcome: "dead", status: 404 }],
-      "No page could be fetched",
-      0,
-    ],
-    [
-      "whose seed was refused",
-      [{ path: "/", outcome: "refused", reason: "robots" }],
-      "No page could be fetched",
-      0,
-    ],
+    ["whose every page is dead", [{ path: "/", outcome: "dead", status: 404 }], "No page could be fetched", 0],
+    ["whose seed was refused", [{ path: "/", outcome: "refused", reason: "robots" }], "No page could be fetched", 0],
   ])("works on a crawl %s", async (_what, pages, words, count) => {
     const folder = new Folder();
     makeCrawl(folder.at("crawl"), pages);
@@ -112,24 +95,14 @@ describe("tidemark report of a crawl", () => {
 
   it("works while a crawl runs, and says that it does", async () => {
     const folder = new Folder();
-    const crawl = folder.start(process.execPath, [
-      MAIN,
-      "demo",
-      "--coverage",
-      "0.999",
-      "--dir",
-      "crawl",
-      "--json",
-    ]);
+    const crawl = folder.start(process.execPath, [MAIN, "demo", "--coverage", "0.999", "--dir", "crawl", "--json"]);
     const ended = outcomeOf(crawl);
     await expect.poll(() => visitsIn(folder.at("crawl"))).toBeGreaterThan(0);
     crawl.kill("SIGSTOP");
     try {
       const { code, stderr } = await folder.run(["report", "crawl", "--quiet"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(readFileSync(folder.at("report.html"), "utf8")).toContain(
-        "still running when this report was written",
-      );
+      expect(readFileSync(folder.at("report.html"), "utf8")).toContain("still running when this report was written");
     } finally {
       crawl.kill("SIGKILL");
       await ended;
@@ -166,11 +139,7 @@ describe("tidemark report of a simulation", () => {
 
   it.each<[string, string | ((text: string) => string), string]>([
     ["an empty file", "", "is empty; expected the document that tidemark simulate --json prints"],
-    [
-      "JSON lines",
-      '{"type":"progress"}\n{"type":"done"}\n',
-      "holds JSON lines, as tidemark crawl --json prints",
-    ],
+    ["JSON lines", '{"type":"progress"}\n{"type":"done"}\n', "holds JSON lines, as tidemark crawl --json prints"],
     ["the end of a crawl", '{"type":"done"}', "is the last line of tidemark crawl --json"],
     ["a page", "<!doctype html>", "is a page or a picture"],
     ["an edge list", "0 1\n1 2\n", 'is no JSON (it begins with "0 1?1 2?")'],
@@ -188,16 +157,8 @@ describe("tidemark report of a simulation", () => {
       (text) => text.replace(/"curve":\[\[(\d+),/, '"curve":[[null,'),
       'runs[0].curve[0][0] is "null", not a number',
     ],
-    [
-      "no runs",
-      (text) => JSON.stringify({ ...(JSON.parse(text) as object), runs: [] }),
-      "holds no runs of orders",
-    ],
-    [
-      "a database",
-      "SQLite format 3\0...",
-      "is a database; expected the directory of a crawl, or a simulation",
-    ],
+    ["no runs", (text) => JSON.stringify({ ...(JSON.parse(text) as object), runs: [] }), "holds no runs of orders"],
+    ["a database", "SQLite format 3\0...", "is a database; expected the directory of a crawl, or a simulation"],
   ])("refuses %s, and says what it is", async (_what, contents, message) => {
     const folder = new Folder({ "s.json": typeof contents === "string" ? contents : contents(simulation) });
     const { code, stdout, stderr } = await folder.run(["report", "s.json"]);
@@ -209,26 +170,15 @@ describe("tidemark report of a simulation", () => {
 it.each<[string, string[], string]>([
   ["what is not there", ["none"], "none does not exist"],
   ["what is no crawl", ["."], ". is no crawl"],
-  [
-    "two answers on standard output",
-    ["CRAWL", "--json", "--out", "-"],
-    "write the page to a file with --out FILE",
-  ],
+  ["two answers on standard output", ["CRAWL", "--json", "--out", "-"], "write the page to a file with --out FILE"],
   ["an output in no folder", ["CRAWL", "--out", "no/x.html"], "the folder no does not exist"],
-  [
-    "one file for page and picture",
-    ["CRAWL", "--out", "x.svg", "--picture", "x.svg"],
-    "is the name of two outputs",
-  ],
+  ["one file for page and picture", ["CRAWL", "--out", "x.svg", "--picture", "x.svg"], "is the name of two outputs"],
   ["a picture of another kind", ["CRAWL", "--picture", "x.png"], "expected a name that ends in .svg"],
   ["a picture of a simulation", ["SIMULATION", "--picture", "x.svg"], "--picture is for a crawl"],
 ])("refuses %s", async (_what, args, message) => {
   const folder = new Folder();
   writeFileSync(join(dir, "simulation.json"), simulation);
-  const given = { CRAWL: join(dir, "crawl"), SIMULATION: join(dir, "simulation.json") } as Record<
-    string,
-    string
-  >;
+  const given = { CRAWL: join(dir, "crawl"), SIMULATION: join(dir, "simulation.json") } as Record<string, string>;
   const { code, stdout, stderr } = await folder.run(["report", ...args.map((arg) => given[arg] ?? arg)]);
   expect(stderr).toContain(message);
   expect({ code, stdout, files: folder.names() }).toEqual({ code: 2, stdout: "", files: [] });
@@ -268,15 +218,11 @@ describe("the command for the same crawl anew", () => {
   });
 
   it("names files for what does not fit into a line", () => {
-    expect(anew({ seeds: seeds(SEEDS_TYPED_MAX, () => 0.05) })).toContain(
-      `http://s.test/${SEEDS_TYPED_MAX - 1} --dir`,
-    );
+    expect(anew({ seeds: seeds(SEEDS_TYPED_MAX, () => 0.05) })).toContain(`http://s.test/${SEEDS_TYPED_MAX - 1} --dir`);
     expect(anew({ seeds: seeds(SEEDS_TYPED_MAX + 1, () => 0.05) })).toMatch(
       /^Start the same crawl again; seeds.txt has its 11 seeds, one per line: tidemark crawl --seed-file seeds.txt --dir/,
     );
-    expect(anew({ seeds: seeds(2, (k) => 0.1 + k / 10) })).toContain(
-      "tidemark crawl --trust trust.tsv --dir",
-    );
+    expect(anew({ seeds: seeds(2, (k) => 0.1 + k / 10) })).toContain("tidemark crawl --trust trust.tsv --dir");
     const exclude = ["x".repeat(OPTIONS_LENGTH_MAX)];
     expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude } } })).toBe(
       "Start the same crawl again; crawl.yaml has its options: tidemark crawl http://site.test/ --dir new-crawl --config crawl.yaml",

@@ -68,30 +68,10 @@ describe("tidemark seeds", () => {
       clicked: "http://b.example/5\n",
       crawled: "0\n1\n4\n5\n6\n",
     });
-    const spam = await answer(folder, [
-      ...WEB,
-      "-k",
-      "1",
-      "--hops",
-      "1",
-      "--spam",
-      "spam",
-      "--clicked",
-      "clicked",
-    ]);
+    const spam = await answer(folder, [...WEB, "-k", "1", "--hops", "1", "--spam", "spam", "--clicked", "clicked"]);
     // 0 is worth 1 - 10 + 2, 4 and 5 together 11.
     expect([spam.seeds, spam.covered.value]).toEqual([[4], 11]);
-    const open = await answer(folder, [
-      ...WEB,
-      "-k",
-      "1",
-      "--hops",
-      "1",
-      "--crawled",
-      "crawled",
-      "--unique",
-      "0.5",
-    ]);
+    const open = await answer(folder, [...WEB, "-k", "1", "--hops", "1", "--crawled", "crawled", "--unique", "0.5"]);
     // 0 has two links to pages not crawled: 1 + 2/2, and page 1.
     expect([open.seeds, open.covered.value, open.total]).toEqual([[0], 3, { pages: 5, value: 6 }]);
   });
@@ -131,17 +111,9 @@ describe("tidemark seeds of a crawl", () => {
   it("chooses among the pages downloaded, valued by the crawl's own records", async () => {
     const folder = new Folder();
     tellSmallCrawl(createCrawl(folder.at("crawl"), "{}")).close();
-    const found = await answer(folder, [
-      "seeds",
-      "crawl",
-      "-k",
-      "1",
-      "--hops",
-      "1",
-      "--trust-out",
-      "trust.txt",
-    ]);
-    // Downloaded are 0 and 3; 0 leads to 1, which redirects to 3, and 3 back to 0. Nothing that they link to waits to be crawled.
+    const found = await answer(folder, ["seeds", "crawl", "-k", "1", "--hops", "1", "--trust-out", "trust.txt"]);
+    // Downloaded are 0 and 3; 0 leads to 1, which redirects to 3, and 3 back to 0. Nothing that they link to waits to
+    // be crawled.
     expect(found.total).toEqual({ pages: 2, value: 2 });
     expect(found.seeds).toEqual([0]);
     expect(found.urls).toEqual(["https://a.example/"]);
@@ -157,17 +129,9 @@ describe("tidemark seeds refuses", () => {
     ["no hops", ["-k", "1", "--hops", "0"], /--hops.*at least 1/],
     ["a depth of 0", ["-k", "1", "--depth", "0"], /--depth.*at least 1/],
     ["an unknown method", ["-k", "1", "--method", "maxwieght"], /Did you mean maxweight\?/],
-    [
-      "too few values",
-      ["-k", "1", "--weights", "few"],
-      /few: values for 3 of 7 pages; expected one per page/,
-    ],
+    ["too few values", ["-k", "1", "--weights", "few"], /few: values for 3 of 7 pages; expected one per page/],
     ["too many values", ["-k", "1", "--weights", "many"], /many: values for 8 of 7 pages/],
-    [
-      "values of pages that are not there",
-      ["-k", "1", "--weights", "beyond"],
-      /line 1: page 7 is out of range/,
-    ],
+    ["values of pages that are not there", ["-k", "1", "--weights", "beyond"], /line 1: page 7 is out of range/],
     ["a value that is none", ["-k", "1", "--weights", "words"], /line 1: the value is "much"/],
     ["two values of a page", ["-k", "1", "--weights", "twice"], /line 2: page 0 has a value already/],
     ["values and spam", ["-k", "1", "--weights", "few", "--spam", "few"], /cannot be used with/],

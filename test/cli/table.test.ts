@@ -38,15 +38,25 @@ test("a table too wide leaves out the least important columns and says which", (
     ].join("\n"),
   );
   expect(renderTable(COLUMNS, ROWS, { width: 22, color: false })).toBe(
-    [
-      "          actual",
-      "order       0.98",
-      "rankmass  16,236",
-      "fpr            –",
-      "(too narrow for: actu…",
-      "",
-    ].join("\n"),
+    ["          actual", "order       0.98", "rankmass  16,236", "fpr            –", "(too narrow for: actu…", ""].join(
+      "\n",
+    ),
   );
+});
+
+test("long texts in the last column are cut before any column is left out", () => {
+  const columns: Column[] = [
+    { title: "page", kind: "text" },
+    { title: "rank", kind: "text", importance: 1 },
+    { title: "url", kind: "text", importance: 2 },
+  ];
+  const url = `http://a.example/${"x".repeat(40)}`;
+  // "12" below "page", "0.25" below "rank" and two gaps take 12 of the columns.
+  const table = (width: number) => renderTable(columns, [["12", "0.25", url]], { width, color: false });
+  expect(table(69)).toBe(`page  rank  url\n12    0.25  ${url}\n`);
+  expect(table(68)).toBe(`page  rank  url\n12    0.25  ${url.slice(0, 55)}…\n`);
+  expect(table(42)).toBe(`page  rank  url\n12    0.25  ${url.slice(0, 29)}…\n`);
+  expect(table(41)).toBe(`page  url\n12    ${url.slice(0, 34)}…\n(too narrow for: rank)\n`);
 });
 
 test("no line is wider than the terminal, however narrow it is", () => {

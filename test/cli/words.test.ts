@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { programName, shellWord, wrapped } from "../../src/cli/terminal/words.ts";
+import { fitted, programName, shellWord, wrapped } from "../../src/cli/terminal/words.ts";
 
 it.each([
   [{}, "tidemark"],
@@ -12,13 +12,15 @@ it.each([
 });
 
 it("words are quoted where a shell needs it", () => {
-  expect([shellWord("crawl-a.example"), shellWord("it's mine")]).toEqual([
-    "crawl-a.example",
-    "'it'\\''s mine'",
-  ]);
+  expect([shellWord("crawl-a.example"), shellWord("it's mine")]).toEqual(["crawl-a.example", "'it'\\''s mine'"]);
 });
 
 it("notes are broken between words, with later lines indented", () => {
   expect(wrapped("one two three four", { width: 9, hanging: 2 })).toBe("one two\n  three\n  four\n");
   expect(wrapped("one two", { width: 7, indent: 0 })).toBe("one two\n");
+});
+
+it("long sentences of an answer are wrapped, all other lines stay", () => {
+  const coloured = "\u001B[1mtitle of a table\u001B[0m";
+  expect(fitted(`a  b\n\n${coloured}\none two three\n`, { width: 8 })).toBe(`a  b\n\n${coloured}\none two\nthree\n`);
 });

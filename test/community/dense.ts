@@ -1,12 +1,14 @@
 /**
- * The definitions of the paper, literally, on full matrices: the PageRank matrix of F with one page more, its stochastic complement, one
- * multiplication. Nothing in common with the kernel but the arithmetic.
+ * The definitions of the paper, literally, on full matrices: the PageRank matrix of F with one page more, its
+ * stochastic complement, one multiplication. Nothing in common with the kernel but the arithmetic.
  */
 import { type Graph, outDegree, successors } from "../../src/graph/index.ts";
 
 export type Matrix = number[][];
 
-/** `adjacency[to][from]` is 1 for a link; zero columns are replaced by uniform ones. Equation (1) with a uniform surfer. */
+/**
+ * `adjacency[to][from]` is 1 for a link; zero columns are replaced by uniform ones. Equation (1) with a uniform surfer.
+ */
 export function pagerankMatrix(adjacency: Matrix, alpha: number): Matrix {
   const size = adjacency.length;
   const columnSum = (from: number) => adjacency.reduce((sum, row) => sum + row[from], 0);
@@ -18,9 +20,7 @@ export function pagerankMatrix(adjacency: Matrix, alpha: number): Matrix {
 
 /** The links among some pages of a web, without self links. */
 export function adjacencyOf(web: Graph, members: readonly number[]): Matrix {
-  return members.map((to) =>
-    members.map((from) => (from !== to && successors(web, from).includes(to) ? 1 : 0)),
-  );
+  return members.map((to) => members.map((from) => (from !== to && successors(web, from).includes(to) ? 1 : 0)));
 }
 
 /** The stationary distribution of a column-stochastic matrix: by elimination, with one equation replaced by the sum. */
@@ -42,8 +42,8 @@ export function stationary(matrix: Matrix): number[] {
 }
 
 /**
- * `|E_L (S f - f)|_1` for page j: S = F~ + s~ u~^T / (1 - w), from the PageRank matrix of the graph of equation (4) in which the column of j
- * is the estimate s by in-links.
+ * `|E_L (S f - f)|_1` for page j: S = F~ + s~ u~^T / (1 - w), from the PageRank matrix of the graph of equation (4) in
+ * which the column of j is the estimate s by in-links.
  */
 export function denseScore(
   web: Graph,

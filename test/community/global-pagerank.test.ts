@@ -107,10 +107,7 @@ describe("FINDGLOBALPR", () => {
     const had = new Set([...local, ...whole.crawled]);
     const arcs = [...Array(graph.pages).keys()].flatMap((page) =>
       had.has(page)
-        ? Array.from(
-            graph.targets.subarray(graph.offsets[page], graph.offsets[page + 1]),
-            (to) => [page, to] as const,
-          )
+        ? Array.from(graph.targets.subarray(graph.offsets[page], graph.offsets[page + 1]), (to) => [page, to] as const)
         : [],
     );
     // The last pages crawled are read in the end only; all choices are the same.
@@ -120,9 +117,7 @@ describe("FINDGLOBALPR", () => {
   });
 
   it("gives the ranks of a cold start, whatever it crawls", () => {
-    const web = fc
-      .array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 50 })
-      .map((arcs) => graphOf(arcs, 12));
+    const web = fc.array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 50 }).map((arcs) => graphOf(arcs, 12));
     fc.assert(
       fc.property(
         web,
@@ -154,9 +149,7 @@ describe("FINDGLOBALPR", () => {
     expect(() => run({ pagesPerRound: 0 })).toThrow(/got 0 pages per round/);
     expect(() => run({ levels: 0 })).toThrow(/got 0 values/);
     expect(() => run({ damping: 1 })).toThrow(UsageError);
-    expect(() => checkSelection("cs")).toThrow(
-      /Unknown selection method "cs".*Methods are: sc, pf, outlinks, random/,
-    );
+    expect(() => checkSelection("cs")).toThrow(/Unknown selection method "cs".*Methods are: sc, pf, outlinks, random/);
   });
 });
 

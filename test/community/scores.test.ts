@@ -60,8 +60,7 @@ describe("SC scores", () => {
     const local = Uint32Array.from({ length: 30 }, (_, i) => 2 * i);
     const { pages: frontier, sc } = frontierOf({ web, local });
     expect(frontier.length).toBeGreaterThan(10);
-    for (const [c, j] of frontier.entries())
-      expectRelative(sc[c], denseScore(web, [...local], local.length, j, a));
+    for (const [c, j] of frontier.entries()) expectRelative(sc[c], denseScore(web, [...local], local.length, j, a));
   });
 
   it("are by hand on two local pages that link to each other, one of them to the candidate", () => {
@@ -83,9 +82,9 @@ describe("SC scores", () => {
   });
 
   it("are by hand on a local page whose only link leaves: it dangles in F, and leads to the candidate alone with it", () => {
-    // 0 links to 1 inside; 1 links to the candidate only. l = 2, s = (0, 1) by in-links, w = 0.05.
-    // f0 = 0.075 + 0.425 f1, f0 + f1 = 1: f1 = 0.925/1.425, f0 = 0.5/1.425; q = q_j = f1.
-    // g = 0.05 + 0.85 f1; y = -(0.15 + 0.85 f1)/6 - 0.85 f1/3; z = (0.05, 0.9)/0.95; x = 0: page 1 has no link inside.
+    // 0 links to 1 inside; 1 links to the candidate only. l = 2, s = (0, 1) by in-links, w = 0.05. f0 = 0.075 + 0.425
+    // f1, f0 + f1 = 1: f1 = 0.925/1.425, f0 = 0.5/1.425; q = q_j = f1. g = 0.05 + 0.85 f1; y = -(0.15 + 0.85 f1)/6 -
+    // 0.85 f1/3; z = (0.05, 0.9)/0.95; x = 0: page 1 has no link inside.
     const f1 = 0.925 / 1.425;
     const g = 0.05 + 0.85 * f1;
     const y = -(0.15 + 0.85 * f1) / 6 - (0.85 * f1) / 3;

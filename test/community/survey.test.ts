@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  impacts,
-  pagesBeside,
-  pagesOfHost,
-  pagesWithin,
-  surveyCommunity,
-} from "../../src/community/index.ts";
+import { impacts, pagesBeside, pagesOfHost, pagesWithin, surveyCommunity } from "../../src/community/index.ts";
 import { hostsOf } from "../../src/graph/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
 import { adjacencyOf, denseScore, pagerankMatrix, stationary } from "./dense.ts";
@@ -72,12 +66,7 @@ describe("impact", () => {
 });
 
 describe("a local domain", () => {
-  const hosts = hostsOf([
-    "http://www.a.example/",
-    "http://b.example/",
-    "http://www.a.example/x",
-    "http://bb.example/",
-  ]);
+  const hosts = hostsOf(["http://www.a.example/", "http://b.example/", "http://www.a.example/x", "http://bb.example/"]);
 
   it("is the pages of a host, in any case of letters", () => {
     expect([...pagesOfHost(hosts, "WWW.a.example")]).toEqual([0, 2]);

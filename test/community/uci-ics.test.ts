@@ -36,9 +36,7 @@ describe.skipIf(arcs === undefined || urls === undefined)("on uci-ics", () => {
     expect(systemClock.nowMs() - startMs).toBeLessThan(60_000);
     expect(local.length).toBe(7909);
     expect(estimates.length).toBe(51);
-    const [first, last] = [estimates[0], estimates.at(-1)!].map(({ ranks }) =>
-      distancesBetween(ranks, truth),
-    );
+    const [first, last] = [estimates[0], estimates.at(-1)!].map(({ ranks }) => distancesBetween(ranks, truth));
     expect(first.l1).toBeGreaterThan(0.4);
     expect(last.l1).toBeLessThan(0.001);
     expect(last.kendall).toBeGreaterThan(first.kendall);
@@ -50,9 +48,7 @@ describe.skipIf(arcs === undefined || urls === undefined)("on uci-ics", () => {
     const truth = restrictedTo(local, pagerank(web, { dangling: "uniform" }).ranks);
     for (const select of SELECTIONS) {
       const estimates = [...findGlobalPagerank({ web, local, select, rounds: 10, pagesPerRound: 256 })];
-      const [first, last] = [estimates[0], estimates.at(-1)!].map(
-        ({ ranks }) => distancesBetween(ranks, truth).l1,
-      );
+      const [first, last] = [estimates[0], estimates.at(-1)!].map(({ ranks }) => distancesBetween(ranks, truth).l1);
       expect(last).toBeLessThan(first / 10);
     }
   });

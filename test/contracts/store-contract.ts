@@ -1,7 +1,7 @@
 /**
- * What every store of facts must keep. Logs are random: origins, URLs and sinks, visits of every outcome, robots and trust told again,
- * commits in between; the store is closed, killed or failed at any of its writes, and what is read back is compared with a plain
- * list of what was told.
+ * What every store of facts must keep. Logs are random: origins, URLs and sinks, visits of every outcome, robots and
+ * trust told again, commits in between; the store is closed, killed or failed at any of its writes, and what is read
+ * back is compared with a plain list of what was told.
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -232,11 +232,7 @@ export function storeContract(
       expect(() => again.addVisit({ ...page(4, 0), outcome: "dead", links: null })).toThrow(
         'visit 4 gives URL 0 the outcome "dead"',
       );
-      expect([...again.visits()].map(({ outcome }) => outcome)).toEqual([
-        "try-again",
-        "try-again",
-        "downloaded",
-      ]);
+      expect([...again.visits()].map(({ outcome }) => outcome)).toEqual(["try-again", "try-again", "downloaded"]);
       again.addVisit(page(4, 1));
     });
 
@@ -263,9 +259,7 @@ export function storeContract(
       const body = new Uint8Array(500 * 1024 + 4).fill(35);
       const { store } = subject;
       const robots = { origin: 0, atMs: 5, status: 200 };
-      expect(() => store.putRobots({ ...robots, body: new Uint8Array(body.length + 1) })).toThrow(
-        "512005 bytes",
-      );
+      expect(() => store.putRobots({ ...robots, body: new Uint8Array(body.length + 1) })).toThrow("512005 bytes");
       store.putRobots({ ...robots, body });
       subject = subject.reopen();
       expect([...subject.store.robots()].map(({ body }) => body?.length)).toEqual([512004]);

@@ -21,9 +21,7 @@ function intervalsAfter({ world, facts }: Crawl, redirectsPossible: boolean) {
     intervals: new RankIntervals(ledger, certify(ledger), { redirectsPossible }),
     had: [...teller.had],
     /** URLs with an id and a rank: all but redirects, downloaded or not. */
-    ranked: Array.from(world.urls.keys()).filter(
-      (id) => id < world.known && world.urls[id].kind !== "redirect",
-    ),
+    ranked: Array.from(world.urls.keys()).filter((id) => id < world.known && world.urls[id].kind !== "redirect"),
     rank: (page: number) => truth.ranks[page] / truth.sum,
     truth,
   };

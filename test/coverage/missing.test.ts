@@ -38,9 +38,7 @@ describe("missing shares", () => {
         expect(shares.every(({ mass }) => mass > 0)).toBe(true);
         const total = shares.reduce((sum, { mass }) => sum + mass, 0);
         expect(total).toBeCloseTo(1 - certificate.coverage, 9);
-        expect(shares.map(({ mass }) => mass)).toEqual(
-          shares.map(({ mass }) => mass).toSorted((a, b) => b - a),
-        );
+        expect(shares.map(({ mass }) => mass)).toEqual(shares.map(({ mass }) => mass).toSorted((a, b) => b - a));
       }),
       { numRuns: 800 },
     );
@@ -64,8 +62,8 @@ describe("missing shares", () => {
 
   it("of a page that links to one page of each fate are counted by hand", () => {
     // d = 1/2, page 0 has all trust: x_0 = 1/2, each of its five links carries 1/20. Dead: one visit, 1/20. Open: two
-    // visits, 1/10. Page 5 has unknown links: x_5 = 1/20, of which 1/40 goes on, for two visits: 1/20.
-    // The whole is 1/2 + 1/20 + 3/10 + 1/20 + 1/20 = 19/20.
+    // visits, 1/10. Page 5 has unknown links: x_5 = 1/20, of which 1/40 goes on, for two visits: 1/20. The whole is 1/2
+    // + 1/20 + 3/10 + 1/20 + 1/20 = 19/20.
     const links = new GrowingLinks();
     links.set(0, [1, 2, 3, 4, 5]);
     links.set(5, []);
@@ -110,9 +108,5 @@ function expectedShares(world: World, facts: readonly Fact[], teller: Teller): M
 function reasonTold(world: World, facts: readonly Fact[], url: number): MissingReason {
   const last = facts.findLast((fact) => fact.url === url && fact.about !== "trust");
   if (last === undefined) return "not-fetched";
-  return last.about === "refusal"
-    ? reasonFor(url)
-    : world.urls[url].kind === "forbidden"
-      ? "robots"
-      : "not-fetched";
+  return last.about === "refusal" ? reasonFor(url) : world.urls[url].kind === "forbidden" ? "robots" : "not-fetched";
 }

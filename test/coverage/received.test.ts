@@ -24,10 +24,7 @@ class Shards {
     for (const [id, { links: row }] of world.urls.entries()) links.set(id, row);
     const { damping } = world;
     this.#world = world;
-    this.ledgers = Array.from(
-      { length: count },
-      () => new MassLedger({ links, pages: world.urls.length, damping }),
-    );
+    this.ledgers = Array.from({ length: count }, () => new MassLedger({ links, pages: world.urls.length, damping }));
     for (const [id, { trust }] of world.urls.entries()) this.#ownerOf(id).trusted(id, trust);
   }
 

@@ -53,8 +53,8 @@ describe("a bound of coverage", () => {
   it.each([0.5, 0.85, 0.99])(
     "is not above the truth where a million equal shares all round the same way, d = %d",
     (d) => {
-      // N trusted pages link to one hub, the hub to a page that nobody fetched. Of N leaves and a hub, d^2 flows on: with all
-      // but the last page had, coverage is 1 - d^2 exactly, since that page may lead on for ever.
+      // N trusted pages link to one hub, the hub to a page that nobody fetched. Of N leaves and a hub, d^2 flows on:
+      // with all but the last page had, coverage is 1 - d^2 exactly, since that page may lead on for ever.
       const leaves = 1_000_000;
       const starts = Uint32Array.from({ length: leaves + 2 }, (_, page) => Math.min(page, leaves + 1));
       const targets = new Uint32Array(leaves + 1).fill(leaves).fill(leaves + 1, leaves);

@@ -25,9 +25,7 @@ describe("a certificate without much to certify", () => {
   it("of no pages at all is 0, all of it trust unseeded", () => {
     const ledger = ledgerWith([]);
     expect(certify(ledger)).toMatchObject({ coverage: 0, downloaded: 0, delta: 1, flowDead: 0 });
-    expect(missingShares(ledger, certify(ledger))).toEqual([
-      { reason: "trust-unseeded", mass: 1, hosts: [] },
-    ]);
+    expect(missingShares(ledger, certify(ledger))).toEqual([{ reason: "trust-unseeded", mass: 1, hosts: [] }]);
   });
 
   it("of downloaded pages that nobody trusts is 0", () => {

@@ -57,8 +57,7 @@ function watchOver(rows: readonly (readonly number[])[], goal: number, damping =
 }
 
 /** Each page hands on to the next: with d = 1/2, n pages of it hold 1 - 1/2^n. */
-const chain = (pages: number) =>
-  Array.from({ length: pages }, (_, page) => [page + 1].slice(0, pages - 1 - page));
+const chain = (pages: number) => Array.from({ length: pages }, (_, page) => [page + 1].slice(0, pages - 1 - page));
 
 describe("what a watch has certified", () => {
   it("never falls, also where a page comes later of which less is known", () => {

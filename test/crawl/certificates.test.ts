@@ -1,6 +1,7 @@
 /**
- * Certificates of small webs, read from the log of a whole crawl. What is expected is solved by hand beside each web: x is what
- * surfers who stay among the downloaded pages bring, with d = 0.85; coverage = R / (R + F_open / (1 - d) + F_dead) (C1).
+ * Certificates of small webs, read from the log of a whole crawl. What is expected is solved by hand beside each web: x
+ * is what surfers who stay among the downloaded pages bring, with d = 0.85; coverage = R / (R + F_open / (1 - d) +
+ * F_dead) (C1).
  */
 import { describe, expect, it } from "vitest";
 import { certifyLog } from "../../src/crawl/index.ts";

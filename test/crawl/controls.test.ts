@@ -17,7 +17,9 @@ const SITE = "http://site.example/";
 const POLITE = { delayMs: 1000, concurrency: 8, perHost: 1, perAddress: 100, crawlDelayMsMax: 0 };
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join("");
 
-/** / links to /0 ... /59, which link nowhere. The first request (robots.txt) is at 1 ms, then one a second and 10 ms. */
+/**
+ * / links to /0 ... /59, which link nowhere. The first request (robots.txt) is at 1 ms, then one a second and 10 ms.
+ */
 const star = (latencyMs: (url: URL) => number = () => 10): TimedWeb =>
   new TimedWeb({
     latencyMs,
@@ -171,7 +173,8 @@ describe("limits that change while a crawl runs", () => {
   });
 
   it("stop a crawl that has reached them already", async () => {
-    // With / and 8 of its 60 pages 0.15 + 8 * 0.85 / 60 * 0.15 = 0.167 is settled, 52 * 0.85 / 60 = 0.737 waits: 18.4% is certain.
+    // With / and 8 of its 60 pages 0.15 + 8 * 0.85 / 60 * 0.15 = 0.167 is settled, 52 * 0.85 / 60 = 0.737 waits: 18.4%
+    // is certain.
     const { end } = await controlled(
       star(),
       {},
@@ -202,7 +205,8 @@ describe("limits that change while a crawl runs", () => {
       web,
       { depth: 2 },
       {
-        // The pages 0, 1 and 2 are fetched by then, and page 3 was put aside; while a pause keeps the crawl from its end.
+        // The pages 0, 1 and 2 are fetched by then, and page 3 was put aside; while a pause keeps the crawl from its
+        // end.
         3500: (crawl) => crawl.pause(),
         60_000: (crawl) => crawl.changeLimits({ depth: 5 }),
         60_001: (crawl) => crawl.resume(),
@@ -233,7 +237,8 @@ describe("limits that change while a crawl runs", () => {
   });
 
   it("of pages a host that are lowered during a pause count what is under way", async () => {
-    // From 21 ms on four pages are under way; /0 has come by 31 ms. With / it is two, and three more will come: no sixth may start.
+    // From 21 ms on four pages are under way; /0 has come by 31 ms. With / it is two, and three more will come: no
+    // sixth may start.
     const web = star(({ pathname }) => (["/1", "/2", "/3"].includes(pathname) ? 100 : 10));
     const politeness = { ...POLITE, delayMs: 0, perHost: 4 };
     const { end } = await controlled(
@@ -323,12 +328,7 @@ describe("why a run ended", () => {
     // Killed in its next run before anything else was committed.
     await controlled(web, {}, { 5: () => store.crash(), 6: (crawl) => crawl.stop("interrupted") }, { store });
     const killed = new MemoryStore("{}");
-    await controlled(
-      star(),
-      {},
-      { 5000: () => killed.failAt(killed.writes + 1, "failed") },
-      { store: killed },
-    );
+    await controlled(star(), {}, { 5000: () => killed.failAt(killed.writes + 1, "failed") }, { store: killed });
     killed.crash();
     expect(endOfLastRun(killed)).toBeUndefined();
   });
@@ -375,10 +375,7 @@ describe("trouble of a host", () => {
       return pathname === "/" ? links(...Array.from({ length: 60 }, (_, k) => `/${k}`)) : { status: 503 };
     });
     // Eight failures in a row are enough.
-    expect(told.map(({ name }) => name)).toEqual([
-      ...Array.from({ length: 7 }, () => "host-paused"),
-      "host-given-up",
-    ]);
+    expect(told.map(({ name }) => name)).toEqual([...Array.from({ length: 7 }, () => "host-paused"), "host-given-up"]);
     expect(told.at(-1)).toMatchObject({ host: "site.example", reason: "status-503" });
   });
 });
@@ -399,7 +396,8 @@ describe("the treatment of a host", () => {
       web,
       { pagesPerHost: 3 },
       {
-        // robots.txt is asked for at 1 ms and answered at 11; / from 1,011 to 1,021; /0 from 2,021 to 2,031, which pauses the host.
+        // robots.txt is asked for at 1 ms and answered at 11; / from 1,011 to 1,021; /0 from 2,021 to 2,031, which
+        // pauses the host.
         5: look,
         500: look,
         1015: look,

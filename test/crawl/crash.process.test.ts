@@ -1,6 +1,7 @@
 /**
- * Killed without warning, at every write and at any moment: nothing that was reported as stored is lost, no page is stored twice, and a
- * crawl that is resumed ends with the pages of one that was never disturbed. These crawls are processes of their own.
+ * Killed without warning, at every write and at any moment: nothing that was reported as stored is lost, no page is
+ * stored twice, and a crawl that is resumed ends with the pages of one that was never disturbed. These crawls are
+ * processes of their own.
  */
 import { spawn } from "node:child_process";
 import { createReadStream, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -28,14 +29,11 @@ interface Run {
   readonly writes: number;
 }
 
-/** Runs the crawl; `killAfterMs` sends SIGKILL so long after it has said something, be the machine ever so slow to start it. */
-function run(
-  dir: string,
-  pages: number,
-  dieBefore: number,
-  killAfterMs?: number,
-  ...more: string[]
-): Promise<Run> {
+/**
+ * Runs the crawl; `killAfterMs` sends SIGKILL so long after it has said something, be the machine ever so slow to start
+ * it.
+ */
+function run(dir: string, pages: number, dieBefore: number, killAfterMs?: number, ...more: string[]): Promise<Run> {
   return new Promise((resolve, reject) => {
     const task = [child, dir, String(pages), String(dieBefore), ...more];
     const process = spawn(globalThis.process.execPath, task);
@@ -72,9 +70,7 @@ function storedPages(dir: string): string[] {
   const store = openCrawlReadOnly(dir);
   const origins = [...store.origins()];
   const urls = [...store.urls()].map(({ origin, path }) => `${origins[origin]}${path}`);
-  const pages = [...store.visits()]
-    .filter(({ outcome }) => outcome === "downloaded")
-    .map(({ url }) => urls[url]);
+  const pages = [...store.visits()].filter(({ outcome }) => outcome === "downloaded").map(({ url }) => urls[url]);
   store.close();
   expect(new Set(pages).size).toBe(pages.length);
   expect(new Set(urls).size).toBe(urls.length);
@@ -153,8 +149,7 @@ describe("a crawl that is killed", () => {
     for (const file of readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"))) {
       for await (const record of new WARCParser(createReadStream(join(dir, "warc", file)))) {
         await record.readFully(false);
-        if (record.warcType === "response" || record.warcType === "revisit")
-          kept.push(record.warcTargetURI ?? "");
+        if (record.warcType === "response" || record.warcType === "revisit") kept.push(record.warcTargetURI ?? "");
       }
     }
     expect(kept.sort()).toEqual(storedPages(dir));

@@ -1,4 +1,7 @@
-/** A disk that fills up or fails at any write: the crawl stops and says so, and goes on later as if nothing had happened. */
+/**
+ * A disk that fills up or fails at any write: the crawl stops and says so, and goes on later as if nothing had
+ * happened.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +9,7 @@ import { describe, expect, it } from "vitest";
 import { type CrawlEnd, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
 import { fetcherOfGraph } from "../../src/fetch/index.ts";
 import { GeneratedWeb, generateGraph } from "../../src/graph/index.ts";
-import {
-  createCrawl,
-  openCrawl,
-  type SqliteStore,
-  StoreError,
-  type StoreOptions,
-} from "../../src/store/index.ts";
+import { createCrawl, openCrawl, type SqliteStore, StoreError, type StoreOptions } from "../../src/store/index.ts";
 
 const PAGES = 30;
 const web = new GeneratedWeb({ pages: PAGES, seed: 3 });

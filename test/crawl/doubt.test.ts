@@ -36,11 +36,7 @@ describe("a host", () => {
   it("that has answered and is never found again has failed: it may exist", async () => {
     const web = new TimedWeb({
       serve: ({ pathname }) =>
-        pathname === "/"
-          ? '<a href="/b">b</a>'
-          : pathname === "/b"
-            ? { failure: "host-not-found" }
-            : undefined,
+        pathname === "/" ? '<a href="/b">b</a>' : pathname === "/b" ? { failure: "host-not-found" } : undefined,
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
     expect(fates.get(`${SITE}b`)?.why).toBe("failed:resolve-failed");

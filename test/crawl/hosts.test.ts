@@ -4,18 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Host, Hosts } from "../../src/crawl/politeness/hosts.ts";
 
 const action = fc.record({
-  what: fc.constantFrom(
-    "hear",
-    "unhear",
-    "start",
-    "finish",
-    "locate",
-    "pause",
-    "slow",
-    "bar",
-    "unbar",
-    "time",
-  ),
+  what: fc.constantFrom("hear", "unhear", "start", "finish", "locate", "pause", "slow", "bar", "unbar", "time"),
   host: fc.nat(3),
   amount: fc.nat(30),
 });
@@ -23,39 +12,34 @@ const action = fc.record({
 describe("hosts", () => {
   it("count those that may be asked and have a URL waiting, whatever happens", () => {
     fc.assert(
-      fc.property(
-        fc.array(action, { maxLength: 80 }),
-        fc.constantFrom(0, 10),
-        fc.nat(2),
-        (actions, delayMs, more) => {
-          const hosts = new Hosts({ delayMs, perHost: 1 + more, perAddress: 2 });
-          const all = [0, 1, 2, 3].map((k) => hosts.named(`h${k}`));
-          let now = 1;
-          const underWay = all.map(() => 0);
-          for (const { what, host: k, amount } of actions) {
-            const host = all[k];
-            if (what === "hear") hosts.addWaiting(host, 1);
-            else if (what === "unhear" && host.waiting > 0) hosts.addWaiting(host, -1);
-            else if (what === "start" && hosts.mayAsk(host)) {
-              hosts.start(host);
-              underWay[k]++;
-            } else if (what === "finish" && underWay[k] > 0) {
-              hosts.finish(host, now);
-              underWay[k]--;
-            } else if (what === "locate") hosts.locate(host, `192.0.2.${amount % 2}`);
-            else if (what === "pause") hosts.pause(host, now + 1 + amount);
-            else if (what === "slow") hosts.slowDown(host, amount);
-            else if (what === "bar") hosts.bar(host, 1);
-            else if (what === "unbar" && host.barred > 0) hosts.bar(host, -1);
-            else if (what === "time") {
-              now += amount;
-              hosts.wake(now, () => {});
-            }
-            expect(hosts.askable).toBe(all.filter((each) => each.waiting > 0 && hosts.mayAsk(each)).length);
-            checkAddresses(all);
+      fc.property(fc.array(action, { maxLength: 80 }), fc.constantFrom(0, 10), fc.nat(2), (actions, delayMs, more) => {
+        const hosts = new Hosts({ delayMs, perHost: 1 + more, perAddress: 2 });
+        const all = [0, 1, 2, 3].map((k) => hosts.named(`h${k}`));
+        let now = 1;
+        const underWay = all.map(() => 0);
+        for (const { what, host: k, amount } of actions) {
+          const host = all[k];
+          if (what === "hear") hosts.addWaiting(host, 1);
+          else if (what === "unhear" && host.waiting > 0) hosts.addWaiting(host, -1);
+          else if (what === "start" && hosts.mayAsk(host)) {
+            hosts.start(host);
+            underWay[k]++;
+          } else if (what === "finish" && underWay[k] > 0) {
+            hosts.finish(host, now);
+            underWay[k]--;
+          } else if (what === "locate") hosts.locate(host, `192.0.2.${amount % 2}`);
+          else if (what === "pause") hosts.pause(host, now + 1 + amount);
+          else if (what === "slow") hosts.slowDown(host, amount);
+          else if (what === "bar") hosts.bar(host, 1);
+          else if (what === "unbar" && host.barred > 0) hosts.bar(host, -1);
+          else if (what === "time") {
+            now += amount;
+            hosts.wake(now, () => {});
           }
-        },
-      ),
+          expect(hosts.askable).toBe(all.filter((each) => each.waiting > 0 && hosts.mayAsk(each)).length);
+          checkAddresses(all);
+        }
+      }),
       { numRuns: 500 },
     );
   });
@@ -87,9 +71,7 @@ describe("hosts", () => {
 function checkAddresses(all: readonly Host[]): void {
   for (const { address } of all) {
     if (address === undefined) continue;
-    const taken = all
-      .filter((other) => other.address === address)
-      .reduce((sum, other) => sum + other.taken, 0);
+    const taken = all.filter((other) => other.address === address).reduce((sum, other) => sum + other.taken, 0);
     expect(address.taken).toBe(taken);
   }
 }

@@ -64,11 +64,8 @@ describe("a limit of pages", () => {
 
 describe("a limit of depth", () => {
   // / -> /a -> /b -> /deep is three links away; another way to it is found late.
-  const crawlDepth = (
-    serve: (path: string) => ReturnType<TimedWebServe>,
-    depth: number,
-    order = "lneighbor",
-  ) => crawlTimed(new TimedWeb({ serve: noRobots(serve) }), [SITE], { limits: { depth }, order });
+  const crawlDepth = (serve: (path: string) => ReturnType<TimedWebServe>, depth: number, order = "lneighbor") =>
+    crawlTimed(new TimedWeb({ serve: noRobots(serve) }), [SITE], { limits: { depth }, order });
 
   it("holds for pages that are reached by links alone", async () => {
     const { end, fates } = await crawlDepth((path) => {
@@ -93,9 +90,7 @@ describe("a limit of depth", () => {
     const web = new TimedWeb({
       serve: ({ pathname }, nth) => {
         if (pathname === "/m") return nth < 3 ? { status: 500 } : { redirect: "/deep" };
-        return { "/": links("/a", "/m"), "/a": links("/b"), "/b": links("/deep"), "/deep": links("/next") }[
-          pathname
-        ];
+        return { "/": links("/a", "/m"), "/a": links("/b"), "/b": links("/deep"), "/deep": links("/next") }[pathname];
       },
     });
     const { end, fates } = await crawlTimed(web, [SITE], { limits: { depth: 2 } });

@@ -68,10 +68,8 @@ describe("a resumed crawl", () => {
     const served = { "/": links("/a"), "/a": links("/b"), "/b": links("/c"), "/c": "end" };
     const whole = await crawlTimed(webOf(served), [SITE], { politeness });
     const store = new MemoryStore("{}");
-    for (const pages of [1, 2, 3, 4])
-      await crawlTimed(webOf(served), [SITE], { politeness, limits: { pages } }, store);
-    const numbers = (log: MemoryStore) =>
-      Array.from(log.urls(), ({ path, discoveredAt }) => [path, discoveredAt]);
+    for (const pages of [1, 2, 3, 4]) await crawlTimed(webOf(served), [SITE], { politeness, limits: { pages } }, store);
+    const numbers = (log: MemoryStore) => Array.from(log.urls(), ({ path, discoveredAt }) => [path, discoveredAt]);
     expect(numbers(store)).toEqual(numbers(whole.store));
     expect(numbers(store)).toEqual([
       ["/", 0],
@@ -110,12 +108,7 @@ describe("a limit of bytes", () => {
     expect(one.end).toMatchObject({ reason: "byte-limit", status: { pages: 1, bytes: first } });
     const two = await crawlTimed(webOf(served), [SITE], { politeness, limits: { bytes: first + 1 } }, store);
     expect(two.end).toMatchObject({ reason: "byte-limit", status: { pages: 2, bytes: first + 1000 } });
-    const none = await crawlTimed(
-      webOf(served),
-      [SITE],
-      { politeness, limits: { bytes: first + 1000 } },
-      store,
-    );
+    const none = await crawlTimed(webOf(served), [SITE], { politeness, limits: { bytes: first + 1000 } }, store);
     expect(none.end).toMatchObject({ reason: "byte-limit", status: { pages: 2 } });
   });
 });
@@ -132,7 +125,8 @@ describe("a URL that a page names as its canonical form", () => {
 
 describe("a pause", () => {
   it("that a server asks for is not cut short by a shorter one that comes later", async () => {
-    // Two requests are under way together; the one that asks for 60 s answers first, the one that asks for 1 s after it.
+    // Two requests are under way together; the one that asks for 60 s answers first, the one that asks for 1 s after
+    // it.
     const web = new TimedWeb({
       latencyMs: ({ pathname }) => (pathname === "/short" ? 500 : 10),
       serve: ({ pathname }, nth) => {
@@ -234,8 +228,7 @@ describe("a host that gave as many pages as it may, while others are under way",
     const paths = ["/1", "/2", "/3", "/4"];
     const web = new TimedWeb({
       latencyMs: ({ pathname }) => (paths.includes(pathname) ? 60_000 : 10),
-      serve: ({ pathname }) =>
-        pathname === "/" ? links(...paths) : paths.includes(pathname) ? "page" : undefined,
+      serve: ({ pathname }) => (pathname === "/" ? links(...paths) : paths.includes(pathname) ? "page" : undefined),
     });
     const many = { ...politeness, concurrency: 8, perHost: 3 };
     await crawlTimed(web, [SITE], { politeness: many, limits: { pagesPerHost: 3 } }, new MemoryStore("{}"), {

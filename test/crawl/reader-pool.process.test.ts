@@ -23,9 +23,7 @@ describe("readers on threads", () => {
     const pool = await ReaderPool.start(settings, { threads: 2, keepsBodies: true });
     try {
       const jobs = Array.from({ length: 50 }, (_, k) =>
-        job(
-          `<title>${k}</title><a href="p${k}">x</a><a href="//b.example/${k}">y</a><a rel=nofollow href="/n">z</a>`,
-        ),
+        job(`<title>${k}</title><a href="p${k}">x</a><a href="//b.example/${k}">y</a><a rel=nofollow href="/n">z</a>`),
       );
       const answers = await Promise.all(
         jobs.map((each) => new Promise<PageContent>((resolve) => pool.readPage(each, resolve))),
@@ -51,8 +49,7 @@ describe("readers on threads", () => {
   it("read gzipped sitemaps, and say what is wrong with broken ones", async () => {
     const { gzipSync } = await import("node:zlib");
     const inline = await InlineReader.create(settings);
-    const xml =
-      "<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://b.example/2</loc></url></urlset>";
+    const xml = "<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://b.example/2</loc></url></urlset>";
     const url = "https://a.example/sitemap.xml.gz";
     const read = inline.sitemap({ url, body: gzipSync(xml), contentType: "application/gzip" });
     expect(read.error).toBeNull();

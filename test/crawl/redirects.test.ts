@@ -2,13 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { certifyLog, type CrawlEvent, launchCrawl } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
-import {
-  crawlInline,
-  InlineWeb,
-  inlineSettings,
-  type Served,
-  type SettingsChanges,
-} from "../support/inline-web.ts";
+import { crawlInline, InlineWeb, inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
 
 const SITE = "http://site.example/";
 const D = 0.85;
@@ -21,16 +15,7 @@ async function crawl(pages: Record<string, Served>, seeds: readonly string[], ch
   return { web, end, shown, ...certifyLog(store) };
 }
 
-const ORDERS = [
-  "rankmass",
-  "rankmass:literal",
-  "windowed:10",
-  "lneighbor",
-  "fpr",
-  "opic",
-  "backlink",
-  "pagerank",
-];
+const ORDERS = ["rankmass", "rankmass:literal", "windowed:10", "lneighbor", "fpr", "opic", "backlink", "pagerank"];
 
 describe("a redirect", () => {
   it.each(ORDERS)("to itself is dead and ends (%s)", async (order) => {
@@ -66,10 +51,7 @@ describe("a redirect", () => {
   });
 
   it("of a seed out of the scope leaves all of its trust open", async () => {
-    const { shown, certificate, missing } = await crawl(
-      { [SITE]: { redirect: "http://elsewhere.example/" } },
-      [SITE],
-    );
+    const { shown, certificate, missing } = await crawl({ [SITE]: { redirect: "http://elsewhere.example/" } }, [SITE]);
     expect(shown).toEqual({ [SITE]: "out-of-scope:redirect" });
     expect(certificate.coverage).toBe(0);
     expect(missing).toEqual([
@@ -181,9 +163,7 @@ describe("canonical links that are honoured", () => {
   });
 
   it("that grow at every page are refused like links that do", async () => {
-    const web = new InlineWeb(({ pathname }) =>
-      pathname === "/robots.txt" ? undefined : canonical("x/", pathname),
-    );
+    const web = new InlineWeb(({ pathname }) => (pathname === "/robots.txt" ? undefined : canonical("x/", pathname)));
     for (const honourCanonical of [true, false]) {
       const { end } = await crawlInline(web, [SITE], { web: { honourCanonical }, limits: { pages: 200 } });
       expect(end.reason).toBe("frontier-empty");

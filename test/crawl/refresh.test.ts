@@ -71,11 +71,7 @@ async function crawled(changes: SettingsChanges = {}): Promise<MemoryStore> {
   return store;
 }
 
-async function reread(
-  store: MemoryStore,
-  serve: (request: FetchRequest) => Served,
-  changes: SettingsChanges = {},
-) {
+async function reread(store: MemoryStore, serve: (request: FetchRequest) => Served, changes: SettingsChanges = {}) {
   const { pages } = refreshFacts(store);
   const latest = Math.max(...pages.map(({ seenMs }) => seenMs ?? 0));
   const timers = new PassingTimers(latest + 2 * DAY);
@@ -250,10 +246,7 @@ describe("pages read again", () => {
       if (url === "http://b.example/rules") return { body: "User-agent: *\nDisallow: /same", headers: {} };
       return FIRST[url] ?? { status: 404 };
     });
-    expect(asked.slice(0, 2).map(({ url }) => url)).toEqual([
-      "http://a.example/robots.txt",
-      "http://b.example/rules",
-    ]);
+    expect(asked.slice(0, 2).map(({ url }) => url)).toEqual(["http://a.example/robots.txt", "http://b.example/rules"]);
     expect(result.left).toBe(0);
     expect(found["http://a.example/same"]).toEqual(["failed", "robots"]);
   });

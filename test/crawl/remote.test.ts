@@ -1,4 +1,7 @@
-/** A crawl that is driven by records of another process too: URLs that were discovered there, mass that arrives from there. */
+/**
+ * A crawl that is driven by records of another process too: URLs that were discovered there, mass that arrives from
+ * there.
+ */
 import { describe, expect, it } from "vitest";
 import { launchCrawl } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";

@@ -1,4 +1,7 @@
-/** A crawl that goes on with other limits, another order or other seeds: what is on disk counts, and nothing is asked twice. */
+/**
+ * A crawl that goes on with other limits, another order or other seeds: what is on disk counts, and nothing is asked
+ * twice.
+ */
 import { describe, expect, it } from "vitest";
 import { certifyLog } from "../../src/crawl/index.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
@@ -19,8 +22,7 @@ function tree(): TimedWeb {
   });
 }
 
-const pagesAsked = (web: TimedWeb) =>
-  web.asked.map(({ url }) => url).filter((url) => !url.endsWith("robots.txt"));
+const pagesAsked = (web: TimedWeb) => web.asked.map(({ url }) => url).filter((url) => !url.endsWith("robots.txt"));
 
 describe("a resumed crawl", () => {
   it("goes on through every limit and order to the pages of an undisturbed one, each asked once", async () => {
@@ -47,9 +49,7 @@ describe("a resumed crawl", () => {
     const { end, fates } = await crawlTimed(web, [`${SITE}3`], { web: { scope } }, store);
     expect(end).toMatchObject({ reason: "frontier-empty", status: { frontier: 0 } });
     for (const path of ["1", "2", "3"]) expect(fates.get(SITE + path)?.outcome).toBe("downloaded");
-    expect([...store.trust()]).toEqual([
-      { url: [...store.urls()].find(({ path }) => path === "/3")!.id, weight: 1 },
-    ]);
+    expect([...store.trust()]).toEqual([{ url: [...store.urls()].find(({ path }) => path === "/3")!.id, weight: 1 }]);
     // All trust is on /3 now, and everything it leads to is had.
     expect(certifyLog(store).certificate.coverage).toBe(1);
   });

@@ -25,7 +25,8 @@ describe("a robots.txt that has moved", () => {
     const { fates, store } = await crawlTimed(web, [SITE]);
     expect(fates.get("http://b.site.example/")).toMatchObject({ outcome: "refused" });
     expect(fates.get("http://b.site.example/")?.why).toMatch(/^robots:/);
-    // x = 0.15; 0.85 x / 2 to the dead page /x, as much to b, which may lead on: R + F_open / 0.15 + F_dead is the whole.
+    // x = 0.15; 0.85 x / 2 to the dead page /x, as much to b, which may lead on: R + F_open / 0.15 + F_dead is the
+    // whole.
     const flow = (0.85 * 0.15) / 2;
     expect(certifyLog(store).certificate.coverage).toBeCloseTo(0.15 / (0.15 + flow / 0.15 + flow), 10);
   });
@@ -37,9 +38,7 @@ describe("a robots.txt that has moved", () => {
           return nth === 1 ? { status: 503, headers: { "retry-after": "600" } } : text("");
         }
         if (pathname === "/robots.txt") {
-          return host === "site.example"
-            ? { redirect: "http://keeper.site.example/robots-of-site" }
-            : undefined;
+          return host === "site.example" ? { redirect: "http://keeper.site.example/robots-of-site" } : undefined;
         }
         return "page";
       },
@@ -145,8 +144,7 @@ describe("a sitemap", () => {
   it("is no longer asked of a host that was given up", async () => {
     const maps = Array.from({ length: 100 }, (_, k) => `Sitemap: ${SITE}map${k}.xml`).join("\n");
     const web = new TimedWeb({
-      serve: ({ pathname }) =>
-        pathname === "/robots.txt" ? text(maps) : { failure: "connect-refused" as const },
+      serve: ({ pathname }) => (pathname === "/robots.txt" ? text(maps) : { failure: "connect-refused" as const }),
     });
     const { end } = await crawlTimed(web, [SITE]);
     expect(end.reason).toBe("frontier-empty");

@@ -1,4 +1,6 @@
-/** Many hosts, many pages of one host, hosts that move house: nobody is left waiting, and time grows with the work only. */
+/**
+ * Many hosts, many pages of one host, hosts that move house: nobody is left waiting, and time grows with the work only.
+ */
 import { describe, expect, it } from "vitest";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 

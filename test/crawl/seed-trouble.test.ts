@@ -51,15 +51,11 @@ describe("a seed", () => {
         if (host === "b.site.example") return { failure: "connect-timeout" };
         if (host === "c.site.example") return { failure: "connect-refused" };
         if (pathname === "/robots.txt") return undefined;
-        return pathname === "/"
-          ? { redirect: "http://b.site.example/" }
-          : '<a href="http://c.site.example/">';
+        return pathname === "/" ? { redirect: "http://b.site.example/" } : '<a href="http://c.site.example/">';
       },
       [SITE, `${SITE}other`],
     );
-    expect(told).toMatchObject([
-      { url: "http://b.site.example/", reason: "connect-timeout", isRobots: true },
-    ]);
+    expect(told).toMatchObject([{ url: "http://b.site.example/", reason: "connect-timeout", isRobots: true }]);
   });
 
   it("is one of ten that are told of when all are in trouble", () => {

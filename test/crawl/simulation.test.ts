@@ -1,8 +1,9 @@
 /**
- * The engine in a simulated world: clock, network and disk are fake, and fail in every way. The network throws when a request is impolite
- * or forbidden; everything else that must hold is checked here.
+ * The engine in a simulated world: clock, network and disk are fake, and fail in every way. The network throws when a
+ * request is impolite or forbidden; everything else that must hold is checked here.
  *
- * A failing seed prints how to run it alone. TIDEMARK_SIMULATIONS sets how many seeds are run, TIDEMARK_SIMULATION runs one.
+ * A failing seed prints how to run it alone. TIDEMARK_SIMULATIONS sets how many seeds are run, TIDEMARK_SIMULATION runs
+ * one.
  */
 import { describe, expect, it } from "vitest";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
@@ -111,7 +112,10 @@ function checkStates({ store, model, end }: SimulatedCrawl): void {
   if (end.reason === "frontier-empty") expect(waiting).toBe(0);
 }
 
-/** A crawl ends at a limit that holds, whatever its limits were before; one that ran out of pages left none within its limits. */
+/**
+ * A crawl ends at a limit that holds, whatever its limits were before; one that ran out of pages left none within its
+ * limits.
+ */
 function checkLimits({ store, model, end, limits }: SimulatedCrawl): void {
   const { pages, depth, pagesPerHost, coverage } = limits;
   const stored = JSON.parse(store.settings()) as CrawlSettings;
@@ -131,8 +135,8 @@ function checkLimits({ store, model, end, limits }: SimulatedCrawl): void {
 }
 
 /**
- * Two days later every page that was downloaded is fetched again, or left for a reason; the network has thrown where that was
- * impolite. The web is as it was, so a page that came is unchanged, and the log of the crawl stays as it is.
+ * Two days later every page that was downloaded is fetched again, or left for a reason; the network has thrown where
+ * that was impolite. The web is as it was, so a page that came is unchanged, and the log of the crawl stays as it is.
  */
 async function checkRefresh(crawl: SimulatedCrawl, seed: number): Promise<void> {
   const { store } = crawl;

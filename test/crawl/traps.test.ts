@@ -1,6 +1,6 @@
 /**
- * Endless webs, one of each kind that crawlers have met. Beside each trap stands an ordinary site; a crawl that asks for a share of the
- * importance ends, has nearly all of the site, and has spent little on the trap.
+ * Endless webs, one of each kind that crawlers have met. Beside each trap stands an ordinary site; a crawl that asks
+ * for a share of the importance ends, has nearly all of the site, and has spent little on the trap.
  */
 import { describe, expect, it } from "vitest";
 import { crawlInline, InlineWeb, type Served } from "../support/inline-web.ts";
@@ -11,12 +11,9 @@ const SEED = "http://site.example/";
 /** Thirty pages that link to each other, one of them to the trap as well. */
 function ordinary(url: URL, trap: string): Served | undefined {
   if (url.host !== "site.example") return undefined;
-  const number =
-    url.pathname === "/" ? 0 : Number(/^\/page([1-9]\d*)$/.exec(url.pathname)?.[1] ?? Number.NaN);
+  const number = url.pathname === "/" ? 0 : Number(/^\/page([1-9]\d*)$/.exec(url.pathname)?.[1] ?? Number.NaN);
   if (!(number < SITE)) return undefined;
-  const links = [1, 2, 3, 5, 8]
-    .map((step) => `<a href="/page${1 + ((number + step) % (SITE - 1))}">x</a>`)
-    .join("");
+  const links = [1, 2, 3, 5, 8].map((step) => `<a href="/page${1 + ((number + step) % (SITE - 1))}">x</a>`).join("");
   return `<title>${number}</title><a href="/">home</a>${links}${number === 17 ? `<a href="${trap}">trap</a>` : ""}`;
 }
 
@@ -38,8 +35,7 @@ const traps: readonly Trap[] = [
   {
     kind: "a session in the path, new with every answer",
     entry: "/session/0/",
-    serve: () =>
-      `<p>welcome</p><a href="/session/${fresh++}/">home</a><a href="/session/${fresh++}/news">news</a>`,
+    serve: () => `<p>welcome</p><a href="/session/${fresh++}/">home</a><a href="/session/${fresh++}/news">news</a>`,
   },
   {
     kind: "a path that repeats by a relative link",
@@ -67,8 +63,7 @@ const traps: readonly Trap[] = [
   {
     kind: "a site that answers every address with a page of links",
     entry: "/soft/start",
-    serve: (url) =>
-      `<p>not found</p><a href="/soft/${fresh++}">maybe</a><a href="${url.pathname}/sub">or</a>`,
+    serve: (url) => `<p>not found</p><a href="/soft/${fresh++}">maybe</a><a href="${url.pathname}/sub">or</a>`,
   },
   {
     kind: "subdomains without end",
@@ -109,29 +104,24 @@ const traps: readonly Trap[] = [
 ];
 
 describe("a crawl for 90% of the importance beside", () => {
-  it.each(traps)(
-    "$kind ends, with nearly all of the site and little of the trap",
-    async ({ entry, serve }) => {
-      const web = new InlineWeb((url) =>
-        url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)),
-      );
-      const { end, fates } = await crawlInline(web, [SEED], { limits: { coverage: 0.9, pages: 2000 } });
-      expect(["coverage-reached", "frontier-empty"]).toContain(end.reason);
-      expect(end.status.coverage).toBeGreaterThanOrEqual(0.9);
-      const pages = [...fates].filter(([, { outcome }]) => outcome === "downloaded").map(([url]) => url);
-      const ofSite = pages.filter((url) => /^http:\/\/site\.example\/(page\d+)?$/.test(url)).length;
-      expect(ofSite).toBeGreaterThan(0.9 * SITE);
-      expect(pages.length - ofSite).toBeLessThan(2 * SITE);
-    },
-  );
+  it.each(traps)("$kind ends, with nearly all of the site and little of the trap", async ({ entry, serve }) => {
+    const web = new InlineWeb((url) =>
+      url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)),
+    );
+    const { end, fates } = await crawlInline(web, [SEED], { limits: { coverage: 0.9, pages: 2000 } });
+    expect(["coverage-reached", "frontier-empty"]).toContain(end.reason);
+    expect(end.status.coverage).toBeGreaterThanOrEqual(0.9);
+    const pages = [...fates].filter(([, { outcome }]) => outcome === "downloaded").map(([url]) => url);
+    const ofSite = pages.filter((url) => /^http:\/\/site\.example\/(page\d+)?$/.test(url)).length;
+    expect(ofSite).toBeGreaterThan(0.9 * SITE);
+    expect(pages.length - ofSite).toBeLessThan(2 * SITE);
+  });
 });
 
 describe("rules against traps end a crawl that has no other end:", () => {
   const crawlAll = (entry: string, serve: Trap["serve"]) =>
     crawlInline(
-      new InlineWeb((url) =>
-        url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)),
-      ),
+      new InlineWeb((url) => (url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)))),
       [SEED],
       { limits: { pages: 2000 } },
     );
@@ -146,10 +136,7 @@ describe("rules against traps end a crawl that has no other end:", () => {
   });
 
   it("a path that grows is refused beyond 20 segments", async () => {
-    const { end, fates } = await crawlAll(
-      "/grow/",
-      (url) => `${url.pathname}<a href="x${url.pathname.length}/">x</a>`,
-    );
+    const { end, fates } = await crawlAll("/grow/", (url) => `${url.pathname}<a href="x${url.pathname.length}/">x</a>`);
     expect(end.reason).toBe("frontier-empty");
     expect(reasons(fates)).toContain("trap:path-too-deep");
   });
@@ -165,16 +152,12 @@ describe("rules against traps end a crawl that has no other end:", () => {
 
   it("new addresses on the 21st copy of one content are refused", async () => {
     const { end, fates } = await crawlAll("/same/", (url) =>
-      url.pathname.startsWith("/same/")
-        ? '<a href="a/">a</a><a href="b/">b</a><a href="c/">c</a>'
-        : undefined,
+      url.pathname.startsWith("/same/") ? '<a href="a/">a</a><a href="b/">b</a><a href="c/">c</a>' : undefined,
     );
     expect(end.reason).toBe("frontier-empty");
     expect(reasons(fates)).toContain("trap:identical-content");
     // Twenty copies may show three new addresses each.
-    const copies = [...fates].filter(
-      ([url, { outcome }]) => url.includes("/same/") && outcome === "downloaded",
-    );
+    const copies = [...fates].filter(([url, { outcome }]) => url.includes("/same/") && outcome === "downloaded");
     expect(copies.length).toBeGreaterThan(20);
     expect(copies.length).toBeLessThanOrEqual(1 + 20 * 3);
   });

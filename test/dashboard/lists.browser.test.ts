@@ -79,9 +79,7 @@ describe("pages", () => {
         await route.fulfill({ json: asked < 3 ? { ...list, searched } : list });
       });
       await page.getByLabel("Search").fill("tide");
-      await expect
-        .poll(() => status(page).innerText())
-        .toBe("1 page so far; 400,000 of 1,000,000 URLs searched");
+      await expect.poll(() => status(page).innerText()).toBe("1 page so far; 400,000 of 1,000,000 URLs searched");
       await expect.poll(() => status(page).innerText()).toBe("3 pages");
       expect(asked).toBe(3);
     });
@@ -113,9 +111,7 @@ describe("pages", () => {
   test("are sorted by a click on a column, which says so to a screen reader", async () => {
     await looking("pages", async (page) => {
       const fetched = page.getByRole("columnheader", { name: "Fetched" });
-      expect(await page.getByRole("columnheader", { name: "Importance" }).getAttribute("aria-sort")).toBe(
-        "descending",
-      );
+      expect(await page.getByRole("columnheader", { name: "Importance" }).getAttribute("aria-sort")).toBe("descending");
       await fetched.getByRole("button").click();
       await expect.poll(() => fetched.getAttribute("aria-sort")).toBe("descending");
       await fetched.getByRole("button").click();
@@ -278,13 +274,9 @@ test("hosts of a crawl that is paused say so, and on a phone show errors, respon
 
 test("the frontier says what comes next and by which rule", async () => {
   await looking("frontier", async (page) => {
-    await expect
-      .poll(() => page.locator(".lead").innerText())
-      .toContain("The page with the most waiting probability");
+    await expect.poll(() => page.locator(".lead").innerText()).toContain("The page with the most waiting probability");
     expect(await page.locator(".lead").innerText()).toContain("neighbours may appear swapped");
-    await expect
-      .poll(() => status(page).innerText())
-      .toMatch(/^\d{3},\d{3} URLs waiting; the next 200 are listed$/);
+    await expect.poll(() => status(page).innerText()).toMatch(/^\d{3},\d{3} URLs waiting; the next 200 are listed$/);
     await page.locator('.row[data-index="0"]').focus();
     await page.keyboard.press("End");
     await expect.poll(() => page.locator('.row[data-index="199"]').getAttribute("aria-busy")).toBe("false");
@@ -310,13 +302,10 @@ test("the log follows what happens, but not under the eyes of somebody who reads
       await news.click();
       await expect.poll(() => page.evaluate(FIRST_ROW)).toBe(0);
       // Older entries come when somebody scrolls to them.
-      const scrollToOldest = () =>
-        page.evaluate(`document.querySelector(".rows").scrollTop = 1e9; ${FIRST_ROW}`);
+      const scrollToOldest = () => page.evaluate(`document.querySelector(".rows").scrollTop = 1e9; ${FIRST_ROW}`);
       await expect.poll(scrollToOldest).toBeGreaterThan(150);
       await page.getByLabel("Show").selectOption("trouble");
-      await expect
-        .poll(() => page.locator('.row[data-index="0"] .badge').innerText())
-        .not.toContain("Downloaded");
+      await expect.poll(() => page.locator('.row[data-index="0"] .badge').innerText()).not.toContain("Downloaded");
     },
     { mock: running },
   );
@@ -339,9 +328,7 @@ test.each([390, 1280])(
             violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
           };
           const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-          expect(
-            serious.map(({ id, nodes }) => [view, id, nodes[0]?.html, nodes[0]?.failureSummary]),
-          ).toEqual([]);
+          expect(serious.map(({ id, nodes }) => [view, id, nodes[0]?.html, nodes[0]?.failureSummary])).toEqual([]);
         }
       },
       { mock: running, viewport: { width, height: 844 }, colorScheme: width === 390 ? "dark" : "light" },

@@ -1,4 +1,7 @@
-/** What the page's lists are made of, without a browser: places in very long lists, rows that come and go, words for shares. */
+/**
+ * What the page's lists are made of, without a browser: places in very long lists, rows that come and go, words for
+ * shares.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ENTRIES_MAX, LogStore } from "../../src/dashboard/page/lists/log-store.ts";
 import { CHUNK_ROWS, RowStore, type RowsAnswer } from "../../src/dashboard/page/lists/row-store.ts";

@@ -47,32 +47,26 @@ describe.each<Fonts>(["dejavu", "system"])("with the fonts called %s", (fonts) =
 
   afterAll(() => visitor?.leave());
 
-  test.each(WINDOWS)(
-    "every reason has a name to click in the picture, at $width by $height",
-    async (viewport) => {
-      const clicking = async (page: Page): Promise<void> => {
-        for (const { name, leadsTo } of await expectAllNames(page)) {
-          await page.locator(".cell-name, .picture-key-name", { hasText: name }).click();
-          await eventually(() => new URL(page.url()).hash).toBe(leadsTo);
-          await page.goBack();
-        }
-      };
-      await visitor.visit(`${mock.url}/`, "#/missing", clicking, { options: { viewport } });
-    },
-  );
+  test.each(WINDOWS)("every reason has a name to click in the picture, at $width by $height", async (viewport) => {
+    const clicking = async (page: Page): Promise<void> => {
+      for (const { name, leadsTo } of await expectAllNames(page)) {
+        await page.locator(".cell-name, .picture-key-name", { hasText: name }).click();
+        await eventually(() => new URL(page.url()).hash).toBe(leadsTo);
+        await page.goBack();
+      }
+    };
+    await visitor.visit(`${mock.url}/`, "#/missing", clicking, { options: { viewport } });
+  });
 
-  test.each(["", "#/missing", "#/pages", "#/hosts", "#/log"])(
-    "the view %j is no wider than a phone",
-    async (view) => {
-      const fitting = async (page: Page): Promise<void> => {
-        await page.locator("main .panel, main .rows").first().waitFor();
-        expect(await isWithinWindow(page)).toBe(true);
-      };
-      await visitor.visit(`${mock.url}/`, view, fitting, {
-        options: { viewport: { width: 390, height: 844 } },
-      });
-    },
-  );
+  test.each(["", "#/missing", "#/pages", "#/hosts", "#/log"])("the view %j is no wider than a phone", async (view) => {
+    const fitting = async (page: Page): Promise<void> => {
+      await page.locator("main .panel, main .rows").first().waitFor();
+      expect(await isWithinWindow(page)).toBe(true);
+    };
+    await visitor.visit(`${mock.url}/`, view, fitting, {
+      options: { viewport: { width: 390, height: 844 } },
+    });
+  });
 
   test.each(WINDOWS)(
     "letters of a typewriter leave no reason without a name, at $width by $height",

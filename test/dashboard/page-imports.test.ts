@@ -40,9 +40,7 @@ it("imports nothing but its own files, types, and what a browser understands", (
     .map((name) => `dashboard/page/${name}`);
   expect(page.length).toBeGreaterThan(20);
   const text = readdirSync(join(root, "text")).map((name) => `text/${name}`);
-  const broken = [...page, ...text].flatMap((path) =>
-    strangersIn(path, readFileSync(join(root, path), "utf8")),
-  );
+  const broken = [...page, ...text].flatMap((path) => strangersIn(path, readFileSync(join(root, path), "utf8")));
   expect(broken).toEqual([]);
 });
 

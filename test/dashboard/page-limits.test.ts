@@ -50,9 +50,7 @@ describe("limits in the form", () => {
     ["pages", "99999999999999999999"],
   ] as const)("%s refuses %s in words", (name, text) => {
     expect(readLimit(field(name), text)).toEqual({
-      problem: expect.stringMatching(
-        /^".*" is not a (whole )?number above 0.*Leave it empty for no limit\.$/,
-      ),
+      problem: expect.stringMatching(/^".*" is not a (whole )?number above 0.*Leave it empty for no limit\.$/),
     });
   });
 
@@ -107,9 +105,7 @@ describe("limits in the form", () => {
       "At most 2.0 MB: it has downloaded 2.0 MB.",
       "At most 1 min 30 s: it has run for 1 min 30 s.",
     ]);
-    expect(reachedBy({ coverage: 0.9201, pages: 1001, bytes: 2_000_001, timeMs: 90_001 }, status)).toEqual(
-      [],
-    );
+    expect(reachedBy({ coverage: 0.9201, pages: 1001, bytes: 2_000_001, timeMs: 90_001 }, status)).toEqual([]);
     expect(reachedBy({ coverage: null, pages: null, depth: 1, pagesPerHost: 1 }, status)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 /**
- * A server that looks like the dashboard's and invents what it says: for tests of the page, and to look at it while one changes it. Not
- * shipped. By hand, after `npm run build`:
+ * A server that looks like the dashboard's and invents what it says: for tests of the page, and to look at it while one
+ * changes it. Not shipped. By hand, after `npm run build`:
  *
  *     npx rolldown test/dashboard/page-mock.ts --platform node --file out/page-mock.mjs && node out/page-mock.mjs running 4600
  *
- * where the words are a `Scenario` and a port. Node reads no TypeScript in the versions that we support, hence the bundle.
+ * where the words are a `Scenario` and a port. Node reads no TypeScript in the versions that we support, hence the
+ * bundle.
  */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -48,12 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-export async function startMock({
-  scenario,
-  port = 0,
-  known = 1_000_000,
-  tickMs = 1000,
-}: MockOptions): Promise<Mock> {
+export async function startMock({ scenario, port = 0, known = 1_000_000, tickMs = 1000 }: MockOptions): Promise<Mock> {
   const crawl = new MockCrawl(scenario, known);
   const controls: Control[] = [];
   const listeners = new Set<ServerResponse>();
@@ -119,8 +115,7 @@ function answer(crawl: MockCrawl, { pathname, searchParams }: URL, response: Ser
   if (pathname === "/api/tide") return json(response, 200, crawl.tide());
   if (pathname === "/api/log") return json(response, 200, logList(crawl, searchParams));
   const { surveying } = crawl;
-  if (surveying !== null)
-    return json(response, 503, { problem: "The first survey is being made.", surveying });
+  if (surveying !== null) return json(response, 503, { problem: "The first survey is being made.", surveying });
   const value = surveyed(crawl, pathname, searchParams);
   return value === null
     ? json(response, 404, { problem: `There is no ${pathname} in this crawl.` })
@@ -137,9 +132,7 @@ function surveyed(crawl: MockCrawl, pathname: string, query: URLSearchParams): u
   if (pathname === "/api/frontier") return frontier(crawl, query);
   const [, id, side] = /^\/api\/pages\/(\d+)(?:\/(in|out))?$/.exec(pathname) ?? [];
   if (id === undefined) return null;
-  return side === undefined
-    ? pageDetail(crawl, Number(id))
-    : links(crawl, Number(id), side as "in" | "out", query);
+  return side === undefined ? pageDetail(crawl, Number(id)) : links(crawl, Number(id), side as "in" | "out", query);
 }
 
 function file(pathname: string, response: ServerResponse): void {

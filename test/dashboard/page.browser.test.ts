@@ -1,4 +1,7 @@
-/** The dashboard's page in a real browser, before a server that invents a crawl: the tide, where the rest is, controls, the shell. */
+/**
+ * The dashboard's page in a real browser, before a server that invents a crawl: the tide, where the rest is, controls,
+ * the shell.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -78,9 +81,7 @@ describe("the tide", () => {
     fixed(mock, 0.959_999);
     mock.crawl.pages = 12_430;
     await visiting(mock, "", async (page) => {
-      await expect
-        .poll(() => heading(page))
-        .toBe("At least 95.99% of all importance is covered, by 12,430 pages");
+      await expect.poll(() => heading(page)).toBe("At least 95.99% of all importance is covered, by 12,430 pages");
       expect(await page.locator(".coverage-now").innerText()).toContain("95.99%");
       expect(await page.title()).toBe("95.99% · Tide · example-org · Tidemark");
     });
@@ -142,9 +143,7 @@ describe("the tide", () => {
       await page.keyboard.press("Home");
       await page.keyboard.press("ArrowRight");
       expect(await reading(page)).toEqual([String(points[1][0]), cut(points[1][2])]);
-      expect(await reader.getAttribute("aria-valuetext")).toContain(
-        `at least ${cut(points[1][2])} certified`,
-      );
+      expect(await reader.getAttribute("aria-valuetext")).toContain(`at least ${cut(points[1][2])} certified`);
       await page.getByText("The numbers of this chart").click();
       const rows = page.locator(".numbers tbody tr");
       expect(await rows.count()).toBe(20);
@@ -278,9 +277,7 @@ describe("where the rest is", () => {
     const mock = await standing("ended");
     await visiting(mock, "#/missing", async (page) => {
       const reason = page.locator(".shares li", { hasText: "Dead links" });
-      expect(await reason.getByRole("link", { name: "pages" }).getAttribute("href")).toBe(
-        "#/pages?reason=dead",
-      );
+      expect(await reason.getByRole("link", { name: "pages" }).getAttribute("href")).toBe("#/pages?reason=dead");
       await reason.getByRole("link", { name: "Dead links" }).click();
       const host = page.locator(".shares li").first();
       expect(await host.getByRole("link", { name: "pages" }).getAttribute("href")).toBe(
@@ -468,9 +465,7 @@ describe("controls", () => {
       await target.fill("90");
       await target.press("Enter");
       const question = page.getByRole("alert");
-      await question
-        .filter({ hasText: "The crawl has reached this already. It would end at once." })
-        .waitFor();
+      await question.filter({ hasText: "The crawl has reached this already. It would end at once." }).waitFor();
       expect(await question.innerText()).toContain("A target of 90%: at least 92.00% is covered.");
       // A key pressed twice leads back, to what was written.
       await page.keyboard.press("Enter");
@@ -524,9 +519,7 @@ describe("the shell", () => {
         mocks.push(again);
         await page.locator(".state", { hasText: "Ended" }).waitFor();
         expect(await page.getByText("Connection lost").count()).toBe(0);
-        await expect
-          .poll(async () => (await reading(page))[0])
-          .toBe(again.crawl.pages.toLocaleString("en-US"));
+        await expect.poll(async () => (await reading(page))[0]).toBe(again.crawl.pages.toLocaleString("en-US"));
       },
       { allowed: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/ },
     );
@@ -591,9 +584,7 @@ test.each([
         const { violations, passes } = (await page.evaluate("axe.run()")) as AxeResult;
         expect(passes.length).toBeGreaterThan(15);
         const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual(
-          [],
-        );
+        expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
       },
       { options },
     );

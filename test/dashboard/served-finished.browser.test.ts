@@ -1,4 +1,7 @@
-/** A finished crawl before `tidemark serve`, in a real browser: every view says what other commands and the database say. */
+/**
+ * A finished crawl before `tidemark serve`, in a real browser: every view says what other commands and the database
+ * say.
+ */
 import { cpSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -59,13 +62,11 @@ const row = (page: Page, index: number) => page.locator(`.row[data-index="${inde
 const field = (page: Page, label: string) =>
   page.locator(`.list-field:has(.field-name:text-is("${label}"))`).locator("select, input");
 const hash = (page: Page) => new URL(page.url()).hash;
-const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count: number, noun: string) => `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 /** A share as shown, within what three digits can say. */
 const isAbout = (text: string, share: number) => {
   if (text.startsWith("< 0.0001%")) expect(share).toBeLessThan(1e-6);
-  else
-    expect(Math.abs(Number.parseFloat(text) / (100 * share) - 1), `${text} for ${share}`).toBeLessThan(0.01);
+  else expect(Math.abs(Number.parseFloat(text) / (100 * share) - 1), `${text} for ${share}`).toBeLessThan(0.01);
 };
 const tile = (page: Page, name: string) => page.locator(".tile", { hasText: name }).locator("dd");
 
@@ -104,8 +105,7 @@ test("the tide says what is certified and what the file counts, and its numbers 
   });
 });
 
-const newestUrl = () =>
-  first("SELECT url FROM pages WHERE visit = (SELECT max(number) FROM visits)") as string;
+const newestUrl = () => first("SELECT url FROM pages WHERE visit = (SELECT max(number) FROM visits)") as string;
 
 test("the rest is that of tidemark coverage, from reasons to a page, and the browser's own way back", async () => {
   await visiting("#/missing", async (page) => {
@@ -179,12 +179,7 @@ describe("pages", () => {
   });
 
   test("begin with the one that tidemark rank puts first, or with the oldest or newest visit", async () => {
-    const { top } = await workshop.json<{ top: readonly { url: string; rank: number }[] }>([
-      "rank",
-      DIR,
-      "--top",
-      "1",
-    ]);
+    const { top } = await workshop.json<{ top: readonly { url: string; rank: number }[] }>(["rank", DIR, "--top", "1"]);
     await visiting("#/pages", async (page) => {
       expect(await row(page, 0).locator(".page-url").innerText()).toBe(top[0].url);
       const [low, high] = (await row(page, 0).locator(".figures").innerText()).split(" – ");
@@ -263,9 +258,7 @@ test("the loop of redirects is dead, says so, and leads nobody on", async () => 
     await loop.locator(".page-title").click();
     await page.locator(".page-name").waitFor();
     expect(await heading(page)).toBe("A URL that is dead");
-    expect(await page.locator(".links-panel").last().innerText()).toContain(
-      "A surfer who arrives here starts again",
-    );
+    expect(await page.locator(".links-panel").last().innerText()).toContain("A surfer who arrives here starts again");
   });
 });
 
@@ -277,9 +270,7 @@ test("hosts are those of the file, and lead to their pages", async () => {
     expect(await summary(page)).toBe(`${hosts.length} hosts`);
     for (const [host, known, downloaded, waiting] of hosts) {
       const line = page.locator(".row[data-index]", { hasText: String(host) });
-      expect(await line.locator(".cell-host").innerText()).toContain(
-        `${counted(Number(known), "URL")} known`,
-      );
+      expect(await line.locator(".cell-host").innerText()).toContain(`${counted(Number(known), "URL")} known`);
       expect(await line.locator(".cell-downloaded").innerText()).toContain(String(downloaded));
       expect(await line.locator(".cell-waiting").innerText()).toContain(String(waiting));
       const missing = coverage.missing.flatMap((reason) => reason.hosts.filter((each) => each.host === host));
@@ -287,9 +278,7 @@ test("hosts are those of the file, and lead to their pages", async () => {
       isAbout(await line.locator(".cell-missing").innerText(), mass);
     }
     await field(page, "Sort").selectOption("pages");
-    await eventually(() => row(page, 0).locator(".cell-downloaded").innerText()).toContain(
-      String(hosts[0][2]),
-    );
+    await eventually(() => row(page, 0).locator(".cell-downloaded").innerText()).toContain(String(hosts[0][2]));
     await field(page, "Search").fill("forum");
     await eventually(() => summary(page)).toBe("1 host");
     await row(page, 0).locator(".page-title").click();
@@ -304,9 +293,7 @@ test("the frontier counts what waits, and begins with what a crawl that goes on 
   const visits = Number(first("SELECT max(number) FROM visits"));
   let promised = "";
   await visiting("#/frontier", async (page) => {
-    expect(await summary(page)).toBe(
-      `${waiting.toLocaleString("en-US")} URLs waiting; the next 200 are listed`,
-    );
+    expect(await summary(page)).toBe(`${waiting.toLocaleString("en-US")} URLs waiting; the next 200 are listed`);
     promised = await row(page, 0).locator(".page-title").innerText();
   });
   cpSync(workshop.at(DIR), workshop.at("on"), { recursive: true });
@@ -325,9 +312,7 @@ test("the frontier counts what waits, and begins with what a crawl that goes on 
 
 test("the log has every visit, the newest first, and shows trouble alone or one host alone", async () => {
   await visiting("#/log", async (page) => {
-    const newest = rows(
-      "SELECT pages.url FROM visits JOIN pages ON pages.id = visits.url ORDER BY number DESC",
-    );
+    const newest = rows("SELECT pages.url FROM visits JOIN pages ON pages.id = visits.url ORDER BY number DESC");
     for (const index of [0, 1, 2]) expect(await row(page, index).innerText()).toContain(newest[index][0]);
     await row(page, 0).locator("a").first().click();
     await eventually(() => page.locator(".page-address").innerText()).toBe(newest[0][0]);
@@ -347,13 +332,7 @@ test("the log has every visit, the newest first, and shows trouble alone or one 
 test("axe finds nothing serious in any view, wide or narrow, light or dark, and nothing sticks out", async () => {
   const host = coverage.missing[0].hosts[0].host;
   const dead = rows("SELECT id FROM pages WHERE state = 'dead'")[0][0];
-  const views = [
-    "#/",
-    "#/missing",
-    "#/missing?reason=dead",
-    `#/missing?reason=not-fetched&host=${host}`,
-    "#/pages",
-  ];
+  const views = ["#/", "#/missing", "#/missing?reason=dead", `#/missing?reason=not-fetched&host=${host}`, "#/pages"];
   views.push("#/page/0", `#/page/${dead}`, "#/hosts", "#/frontier", "#/log");
   await visiting("", async (page) => {
     for (const [width, colorScheme] of [

@@ -25,12 +25,7 @@ const PATHS = [
   "/%E2%80%AEgnp.exe",
   LONG_PATH,
 ];
-const ELSEWHERE = [
-  "javascript:window.harmed=1",
-  "data:text/html,<script>1</script>",
-  "vbscript:x",
-  '//x"onload=1/',
-];
+const ELSEWHERE = ["javascript:window.harmed=1", "data:text/html,<script>1</script>", "vbscript:x", '//x"onload=1/'];
 
 let visitor: Visitor;
 let workshop: Workshop;
@@ -45,9 +40,7 @@ beforeAll(async () => {
     if (path === "/away") return void response.writeHead(302, { location: `javascript:${HARM}` }).end();
     if (path === "/gone") return void response.writeHead(404, `<img onerror=${HARM}>`).end();
     const type =
-      path === "/typed"
-        ? `text/html; charset=utf-8; x="<img src=x onerror=${HARM}>"`
-        : "text/html; charset=utf-8";
+      path === "/typed" ? `text/html; charset=utf-8; x="<img src=x onerror=${HARM}>"` : "text/html; charset=utf-8";
     response.writeHead(200, { "content-type": type });
     if (path !== "/") return void response.end(page(TITLES[path] ?? "", ["/"]));
     const links = [...Object.keys(TITLES), ...PATHS, ...ELSEWHERE, "/moved", "/away", "/gone", "/typed"];
@@ -71,9 +64,7 @@ afterAll(async () => {
 
 function page(title: string, links: readonly string[]): string {
   const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  const anchors = links.map(
-    (link) => `<a href="${link.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}">x</a>`,
-  );
+  const anchors = links.map((link) => `<a href="${link.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}">x</a>`);
   return `<!doctype html><title>${text}</title>${anchors.join("")}`;
 }
 

@@ -1,4 +1,7 @@
-/** What `tidemark serve` and `--serve` say where nothing can be served: one sentence, the right exit code, nothing left behind. */
+/**
+ * What `tidemark serve` and `--serve` say where nothing can be served: one sentence, the right exit code, nothing left
+ * behind.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -71,14 +74,7 @@ describe("crawl refuses before it creates anything", () => {
     ["a token that could be guessed", ["--serve", "--token", "short"], /token/],
     ["an address that is none", ["--serve", "--listen", "a:b"], /Expected a port/],
   ] as const)("%s", async (_what, args, words) => {
-    const outcome = await workshop.run([
-      "crawl",
-      "http://127.0.0.1:9/",
-      "--allow-private",
-      "--dir",
-      "new",
-      ...args,
-    ]);
+    const outcome = await workshop.run(["crawl", "http://127.0.0.1:9/", "--allow-private", "--dir", "new", ...args]);
     expect(outcome).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(words) });
     expect(existsSync(workshop.at("new"))).toBe(false);
   });
@@ -118,9 +114,7 @@ describe("serve", () => {
 
   it("says where it is, answers there, and ends with Ctrl-C while somebody listens", async () => {
     const serving = workshop.start(["serve", "good", "--listen", "0"]);
-    await eventually(() => serving.stdout).toMatch(
-      /^The dashboard of good is at http:\/\/127\.0\.0\.1:\d+\/\n$/,
-    );
+    await eventually(() => serving.stdout).toMatch(/^The dashboard of good is at http:\/\/127\.0\.0\.1:\d+\/\n$/);
     const url = serving.stdout.trim().split(" ").at(-1)!;
     // One who listens for news holds a connection open, which must not hold up the end.
     const listening = await fetch(`${url}api/events`);

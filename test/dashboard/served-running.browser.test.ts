@@ -67,14 +67,12 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
       seen.push(await coverageShown(page));
       await eventually(() => coverageShown(page)).toBeGreaterThan(seen[0]);
       seen.push(await coverageShown(page));
-      expect(await page.locator("h1").innerText()).toMatch(
-        /^At least \d+\.\d\d% of all importance is covered/,
-      );
+      expect(await page.locator("h1").innerText()).toMatch(/^At least \d+\.\d\d% of all importance is covered/);
 
       await page.getByRole("button", { name: "Pause" }).click();
       await eventually(() => state(page)).toBe("Paused");
-      // What is under way is finished, be the host ever so slow, and stored; then nothing comes for as long as eight hosts that may be asked
-      // four times a second would give dozens.
+      // What is under way is finished, be the host ever so slow, and stored; then nothing comes for as long as eight
+      // hosts that may be asked four times a second would give dozens.
       const isStillFor = async (milliseconds: number): Promise<boolean> => {
         const before = visitsStored();
         await page.waitForTimeout(milliseconds);
@@ -163,9 +161,7 @@ test("hosts and frontier say how hosts are treated, lists follow the crawl, and 
       expect(await page.locator(".lead").innerText()).toContain(
         "A page is skipped while its host is resting or paused",
       );
-      expect(await page.locator(".row .host-status").first().innerText()).toMatch(
-        /resting|under way|may be asked/,
-      );
+      expect(await page.locator(".row .host-status").first().innerText()).toMatch(/resting|under way|may be asked/);
       // A frontier moves on: what stood first is fetched soon.
       const title = page.locator('.row[data-index="0"] .page-title');
       const next = await title.innerText();

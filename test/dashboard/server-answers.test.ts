@@ -194,10 +194,7 @@ describe("the log", () => {
     const older = await log(url, `before=${rows[1].key}&count=2`);
     expect(older.rows.map(({ event }) => event)).toEqual(["paused", "redirected"]);
     expect((await log(url, "only=events&count=1")).next).toBe(8.75);
-    expect((await log(url, "only=trouble&count=2")).rows.map(({ event }) => event)).toEqual([
-      "host-paused",
-      "refused",
-    ]);
+    expect((await log(url, "only=trouble&count=2")).rows.map(({ event }) => event)).toEqual(["host-paused", "refused"]);
     expect((await log(url, "only=pages&count=1")).rows[0].key).toBe(8);
     expect((await log(url, "host=b.example:8080")).rows.map(({ key }) => key)).toEqual([5]);
   });

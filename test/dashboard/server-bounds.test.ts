@@ -14,14 +14,7 @@ describe("what was computed last", () => {
     const recent = new RecentCache<string>({ entries: 2, size: 100 }, (text) => text.length);
     let made = 0;
     const get = (key: string) => recent.get(key, () => `${key}${++made}`);
-    expect([get("a"), get("b"), get("a"), get("c"), get("a"), get("b")]).toEqual([
-      "a1",
-      "b2",
-      "a1",
-      "c3",
-      "a1",
-      "b4",
-    ]);
+    expect([get("a"), get("b"), get("a"), get("c"), get("a"), get("b")]).toEqual(["a1", "b2", "a1", "c3", "a1", "b4"]);
     expect(recent.count).toBe(2);
   });
 

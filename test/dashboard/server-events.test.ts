@@ -111,9 +111,7 @@ describe("events", () => {
     timers.pass(1000);
     survey.take(smallSurvey());
     await listener.until(({ event }) => event === "surveyed");
-    const points = listener.events
-      .filter(({ event }) => event === "tide")
-      .flatMap(({ data }) => data as TidePoint[]);
+    const points = listener.events.filter(({ event }) => event === "tide").flatMap(({ data }) => data as TidePoint[]);
     expect(points.map(([pages, , certified]) => [pages, certified])).toEqual([
       [3, 0.75],
       [4, 0.8],

@@ -53,9 +53,7 @@ describe("who may ask a dashboard on loopback", () => {
     expect(await status("GET / HTTP/1.0\r\n\r\n")).toBe("421");
     expect(await status("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")).toBe("400");
     expect(await status(`GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)).toBe("400");
-    expect(await status(`GET / HTTP/1.1\r\nHost: evil.example\r\nHost: 127.0.0.1:${port}\r\n\r\n`)).toBe(
-      "421",
-    );
+    expect(await status(`GET / HTTP/1.1\r\nHost: evil.example\r\nHost: 127.0.0.1:${port}\r\n\r\n`)).toBe("421");
     expect(await status(`OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)).toBe("400");
     expect(await status("nonsense\r\n\r\n")).toBe("400");
   });
@@ -170,10 +168,7 @@ describe("the files of the page", () => {
       "no-cache",
     ]);
     const script = await ask(`${url}assets/index-1a2b.js`);
-    expect([script.text, script.headers["content-type"]]).toEqual([
-      "export {};",
-      "text/javascript; charset=utf-8",
-    ]);
+    expect([script.text, script.headers["content-type"]]).toEqual(["export {};", "text/javascript; charset=utf-8"]);
     expect(script.headers["cache-control"]).toBe("private, max-age=31536000, immutable");
     const theme = await ask(`${url}theme.css`);
     expect(theme.text).toContain("--ink:");
@@ -202,10 +197,7 @@ describe("the files of the page", () => {
       "/api/pages/../../../etc/passwd",
     ];
     for (const path of paths) {
-      const reply = await askRaw(
-        port,
-        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`,
-      );
+      const reply = await askRaw(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
       expect(["404", "400"], path).toContain(reply.split(" ")[1]);
       expect(reply, path).not.toContain("root:");
       expect(reply, path).not.toContain("SQLite");
@@ -279,9 +271,7 @@ describe("a dashboard that needs a token", () => {
 
   it("refuses tokens that could be guessed or would not survive an address", async () => {
     await expect(startSmall({ token: "fifteen-letters" })).rejects.toThrow(UsageError);
-    await expect(startSmall({ token: "fifteen-letters" })).rejects.toThrow(
-      "15 characters: expected 16 to 200",
-    );
+    await expect(startSmall({ token: "fifteen-letters" })).rejects.toThrow("15 characters: expected 16 to 200");
     await expect(startSmall({ token: "with a space and so on" })).rejects.toThrow("not allowed");
     await expect(startSmall({ token: "x".repeat(201) })).rejects.toThrow(UsageError);
     expect((await startSmall({ token: "sixteen-letters-" })).url).toContain("?token=sixteen-letters-");
@@ -298,9 +288,12 @@ describe("a dashboard for other machines", () => {
       request.headers = { host: "crawls.example", origin, authorization: `Bearer ${TOKEN}` };
       return guard.judge(request).kind;
     };
-    expect(
-      ["https://crawls.example", "http://crawls.example", "https://evil.example", "null"].map(judged),
-    ).toEqual(["accepted", "accepted", "rejected", "rejected"]);
+    expect(["https://crawls.example", "http://crawls.example", "https://evil.example", "null"].map(judged)).toEqual([
+      "accepted",
+      "accepted",
+      "rejected",
+      "rejected",
+    ]);
   });
 });
 
@@ -327,9 +320,7 @@ describe("a port", () => {
   });
 
   it("of an address that is not ours is the user's to change too", async () => {
-    await expect(startSmall({ host: "192.0.2.1" })).rejects.toThrow(
-      "192.0.2.1 is not an address of this machine",
-    );
+    await expect(startSmall({ host: "192.0.2.1" })).rejects.toThrow("192.0.2.1 is not an address of this machine");
   });
 
   it("is free again once the server is closed", async () => {
@@ -357,9 +348,7 @@ describe("controls", () => {
     expect(await status({ ...json, origin, "sec-fetch-site": "cross-site" })).toBe(403);
     expect(await status({ "content-type": "text/plain", origin })).toBe(415);
     expect(await status({ "content-type": "application/x-www-form-urlencoded", origin })).toBe(415);
-    expect(
-      await status({ ...json, origin }, JSON.stringify({ action: "pause", pad: "x".repeat(4096) })),
-    ).toBe(413);
+    expect(await status({ ...json, origin }, JSON.stringify({ action: "pause", pad: "x".repeat(4096) }))).toBe(413);
     expect(await status({ ...json, origin, "transfer-encoding": "chunked" }, "x".repeat(5000))).toBe(413);
     expect(feed.heard).toEqual([]);
     expect(await status({ ...json, origin })).toBe(200);

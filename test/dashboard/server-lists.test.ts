@@ -15,14 +15,7 @@ import { openCrawl } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { answer, ask } from "./support/asking.ts";
-import {
-  addVisit,
-  FakeFeed,
-  FakeSource,
-  smallDirectory,
-  smallSurvey,
-  startSmall,
-} from "./support/small-dashboard.ts";
+import { addVisit, FakeFeed, FakeSource, smallDirectory, smallSurvey, startSmall } from "./support/small-dashboard.ts";
 
 const pagesOf = async (url: string, query: string) => answer<PageList>(`${url}api/pages?${query}`);
 const idsOf = async (url: string, query: string) => (await pagesOf(url, query)).rows.map(({ id }) => id);

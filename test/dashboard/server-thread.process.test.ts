@@ -19,9 +19,7 @@ function crawled(): string {
   return dir;
 }
 
-async function started(
-  options: Partial<ServerThreadOptions> & { readonly dir: string },
-): Promise<ServerThread> {
+async function started(options: Partial<ServerThreadOptions> & { readonly dir: string }): Promise<ServerThread> {
   const thread = await startServerThread({
     host: "127.0.0.1",
     port: 0,

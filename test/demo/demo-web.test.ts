@@ -9,7 +9,10 @@ interface Visited {
   readonly type: string;
 }
 
-/** All that can be reached from the seed and from the sitemap, but no month beyond the first and no copy under a session. */
+/**
+ * All that can be reached from the seed and from the sitemap, but no month beyond the first and no copy under a
+ * session.
+ */
 function walk(): Map<string, Visited> {
   const found = new Map<string, Visited>();
   const waiting = [
@@ -22,8 +25,7 @@ function walk(): Map<string, Visited> {
     if (found.has(url) || isEndless) continue;
     const { status, headers, body } = demoReply(host, pathname + search, 2);
     found.set(url, { status, type: headers["content-type"] ?? "" });
-    const links =
-      headers["location"] === undefined ? linksIn(body, headers["content-type"]) : [headers["location"]];
+    const links = headers["location"] === undefined ? linksIn(body, headers["content-type"]) : [headers["location"]];
     for (const link of links) waiting.push(canonicalUrl(link, url) ?? "");
   }
   return found;
@@ -40,9 +42,7 @@ describe("the demonstration web", () => {
   it("has as many pages as it says, and the reading room", () => {
     expect(count(200)).toBe(DEMO_PAGES + 1);
     expect(DEMO_PAGES).toBeGreaterThan(2500);
-    expect(new Set([...web.keys()].map((url) => new URL(url).host))).toEqual(
-      new Set(SITES.map(({ host }) => host)),
-    );
+    expect(new Set([...web.keys()].map((url) => new URL(url).host))).toEqual(new Set(SITES.map(({ host }) => host)));
   });
 
   it("has dead links, redirects in chains and in a loop, and files that are no pages", () => {
@@ -66,8 +66,7 @@ describe("the demonstration web", () => {
   });
 
   it("is overloaded now and then, for one request", () => {
-    const path =
-      /href="(\/goods\/80-[^"]+)"/.exec(demoReply("shop.demo.test", "/goods/?page=3", 1).body)?.[1] ?? "";
+    const path = /href="(\/goods\/80-[^"]+)"/.exec(demoReply("shop.demo.test", "/goods/?page=3", 1).body)?.[1] ?? "";
     expect(demoReply("shop.demo.test", path, 1)).toMatchObject({
       status: 503,
       headers: { "retry-after": "1" },
@@ -76,8 +75,7 @@ describe("the demonstration web", () => {
   });
 
   it("passes session ids on, and marks some links nofollow", () => {
-    const member =
-      /href="(\/members\/1-[^"]+)"/.exec(demoReply("forum.demo.test", "/members/", 1).body)?.[1] ?? "";
+    const member = /href="(\/members\/1-[^"]+)"/.exec(demoReply("forum.demo.test", "/members/", 1).body)?.[1] ?? "";
     const sessions = new Set(demoReply("forum.demo.test", `${member}?sid=abc`, 1).body.match(/sid=\w+/g));
     expect(sessions).toEqual(new Set(["sid=abc"]));
     const bodies = [...web.keys()]

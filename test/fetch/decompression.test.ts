@@ -7,8 +7,7 @@ type Encoding = "gzip" | "deflate" | "br";
 const pack = {
   gzip: (body: Uint8Array) => zlib.gzipSync(body),
   deflate: (body: Uint8Array) => zlib.deflateRawSync(body),
-  br: (body: Uint8Array) =>
-    zlib.brotliCompressSync(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  br: (body: Uint8Array) => zlib.brotliCompressSync(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
 };
 
 describe("the encodings of a header", () => {
@@ -77,39 +76,31 @@ describe("unpacking", () => {
     },
   );
 
-  it.each<Encoding>(["gzip", "deflate", "br"])(
-    "of %s that ends too soon gives what came",
-    async (encoding) => {
-      const body = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `${i * 7919} `).join(""));
-      const wire = pack[encoding](body);
-      const { body: part, truncated } = await unpackedOf(wire.subarray(0, wire.length / 2), [encoding], 1e6);
-      expect(truncated).toBe(true);
-      expect(part.length).toBeGreaterThan(body.length / 4);
-      expect(body.subarray(0, part.length).equals(part)).toBe(true);
-    },
-  );
+  it.each<Encoding>(["gzip", "deflate", "br"])("of %s that ends too soon gives what came", async (encoding) => {
+    const body = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `${i * 7919} `).join(""));
+    const wire = pack[encoding](body);
+    const { body: part, truncated } = await unpackedOf(wire.subarray(0, wire.length / 2), [encoding], 1e6);
+    expect(truncated).toBe(true);
+    expect(part.length).toBeGreaterThan(body.length / 4);
+    expect(body.subarray(0, part.length).equals(part)).toBe(true);
+  });
 
-  it.each<Encoding>(["gzip", "deflate", "br"])(
-    "of a large %s, by stream, does the same",
-    async (encoding) => {
-      const body = Buffer.from(
-        Array.from({ length: 200_000 }, (_, i) => `${Math.imul(i, 0x9e3779b1) >>> 0} `).join(""),
-      );
-      const wire = pack[encoding](body);
-      expect(wire.length).toBeGreaterThan(256 * 1024);
-      const whole = await unpackedOf(wire, [encoding], body.length);
-      expect([whole.truncated, body.equals(whole.body)]).toEqual([false, true]);
-      const cut = await unpackedOf(wire, [encoding], body.length - 1);
-      expect([cut.truncated, cut.body.length]).toEqual([true, body.length - 1]);
-      const part = await unpackedOf(wire.subarray(0, wire.length / 2), [encoding], body.length);
-      expect(part.truncated).toBe(true);
-      expect(body.subarray(0, part.body.length).equals(part.body)).toBe(true);
-      // Nonsense at the start: brotli has no checksum that would tell of nonsense further on.
-      const broken = Buffer.from(wire);
-      broken.fill(0xff, 10, 200);
-      expect(await outcomeOf(broken, [encoding], body.length)).toBeInstanceOf(Error);
-    },
-  );
+  it.each<Encoding>(["gzip", "deflate", "br"])("of a large %s, by stream, does the same", async (encoding) => {
+    const body = Buffer.from(Array.from({ length: 200_000 }, (_, i) => `${Math.imul(i, 0x9e3779b1) >>> 0} `).join(""));
+    const wire = pack[encoding](body);
+    expect(wire.length).toBeGreaterThan(256 * 1024);
+    const whole = await unpackedOf(wire, [encoding], body.length);
+    expect([whole.truncated, body.equals(whole.body)]).toEqual([false, true]);
+    const cut = await unpackedOf(wire, [encoding], body.length - 1);
+    expect([cut.truncated, cut.body.length]).toEqual([true, body.length - 1]);
+    const part = await unpackedOf(wire.subarray(0, wire.length / 2), [encoding], body.length);
+    expect(part.truncated).toBe(true);
+    expect(body.subarray(0, part.body.length).equals(part.body)).toBe(true);
+    // Nonsense at the start: brotli has no checksum that would tell of nonsense further on.
+    const broken = Buffer.from(wire);
+    broken.fill(0xff, 10, 200);
+    expect(await outcomeOf(broken, [encoding], body.length)).toBeInstanceOf(Error);
+  });
 
   it("stops bombs at the limit, in bounded memory", async () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024);
@@ -141,19 +132,11 @@ describe("unpacking", () => {
   });
 });
 
-function outcomeOf(
-  wire: Uint8Array,
-  encodings: readonly Encoding[],
-  bytesMax: number,
-): Promise<Unpacked | Error> {
+function outcomeOf(wire: Uint8Array, encodings: readonly Encoding[], bytesMax: number): Promise<Unpacked | Error> {
   return new Promise((done) => unpack(wire, encodings, bytesMax, done));
 }
 
-async function unpackedOf(
-  wire: Uint8Array,
-  encodings: readonly Encoding[],
-  bytesMax: number,
-): Promise<Unpacked> {
+async function unpackedOf(wire: Uint8Array, encodings: readonly Encoding[], bytesMax: number): Promise<Unpacked> {
   const outcome = await outcomeOf(wire, encodings, bytesMax);
   if (outcome instanceof Error) throw outcome;
   return outcome;

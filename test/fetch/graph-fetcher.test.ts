@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { parse } from "parse5";
 import { describe, expect, it } from "vitest";
-import {
-  type Answer,
-  type FetchRequest,
-  GraphFetcher,
-  type Reply,
-  fetcherOfGraph,
-} from "../../src/fetch/index.ts";
+import { type Answer, type FetchRequest, GraphFetcher, type Reply, fetcherOfGraph } from "../../src/fetch/index.ts";
 import { type Graph, GraphBuilder, successors } from "../../src/graph/index.ts";
 
 const urlOf = (page: number): string => `http://twin.example/page?a=1&number=${page}`;
@@ -25,9 +19,7 @@ describe("a twin of a graph", () => {
   it("answers 404 for what is no page, and for robots.txt where none is given", async () => {
     const twin = fetcherOfGraph(graphOf([[]]), urlOf);
     expect((await answerOf(twin, { url: urlOf(1), purpose: "page" })).status).toBe(404);
-    expect((await answerOf(twin, { url: "http://twin.example/robots.txt", purpose: "robots" })).status).toBe(
-      404,
-    );
+    expect((await answerOf(twin, { url: "http://twin.example/robots.txt", purpose: "robots" })).status).toBe(404);
   });
 
   it("serves the robots.txt it was given", async () => {
@@ -36,9 +28,7 @@ describe("a twin of a graph", () => {
     });
     const robots = await answerOf(twin, { url: "http://twin.example/robots.txt", purpose: "robots" });
     expect(new TextDecoder().decode(robots.body)).toBe("User-agent: *\nDisallow: /x");
-    expect((await answerOf(twin, { url: "http://other.example/robots.txt", purpose: "robots" })).status).toBe(
-      404,
-    );
+    expect((await answerOf(twin, { url: "http://other.example/robots.txt", purpose: "robots" })).status).toBe(404);
   });
 
   it("shows every row of any graph, read by an HTML parser", async () => {

@@ -90,9 +90,9 @@ describe("the guard", () => {
 
   it("judges addresses given by hand too", async () => {
     const resolve = [{ host: "a.example", port: null, address: "127.0.0.1", toPort: null }];
-    expect(
-      (await getFailure(newFetcher({ allowPrivate: false, resolve }), "http://a.example/")).failure,
-    ).toBe("address-refused");
+    expect((await getFailure(newFetcher({ allowPrivate: false, resolve }), "http://a.example/")).failure).toBe(
+      "address-refused",
+    );
   });
 
   it("sends many names to one port by hand, each with its own Host header", async () => {
@@ -132,9 +132,7 @@ describe("the resolver", () => {
     const throwing = (): never => {
       throw new Error("no resolver");
     };
-    expect((await getFailure(newFetcher({ lookup: throwing }), "http://a.example/")).failure).toBe(
-      "resolve-failed",
-    );
+    expect((await getFailure(newFetcher({ lookup: throwing }), "http://a.example/")).failure).toBe("resolve-failed");
   });
 
   it("asks once for a name while it is under way or known, again after ten minutes, sooner after a failure", () => {
@@ -142,9 +140,7 @@ describe("the resolver", () => {
     const asked: ((ok: boolean) => void)[] = [];
     const resolver = new Resolver(
       (_host, done) =>
-        asked.push((ok) =>
-          ok ? done(null, [{ address: "93.184.216.34", family: 4 }]) : done(new Error("x"), []),
-        ),
+        asked.push((ok) => (ok ? done(null, [{ address: "93.184.216.34", family: 4 }]) : done(new Error("x"), []))),
       { nowMs: () => nowMs },
       {},
     );

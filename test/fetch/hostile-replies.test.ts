@@ -1,8 +1,8 @@
 /**
  * Raw replies of outside suites, and servers that misbehave: always an answer or a failure with a name, in time.
  *
- * Headers that end in bare line feeds are refused as bad answers, as the parser of Node does: curl reads them, but they are a way to
- * smuggle, and no server of today sends them.
+ * Headers that end in bare line feeds are refused as bad answers, as the parser of Node does: curl reads them, but they
+ * are a way to smuggle, and no server of today sends them.
  */
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -63,22 +63,10 @@ describe("a server that sends", () => {
     ["a length that is no number", head("Content-Length: abc\r\n\r\nhello"), "bad-answer"],
     ["two lengths that differ", head("Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello"), "bad-answer"],
     ["a negative length", head("Content-Length: -1\r\n\r\nhello"), "bad-answer"],
-    [
-      "a length beyond all numbers",
-      head("Content-Length: 99999999999999999999999\r\n\r\nhello"),
-      "bad-answer",
-    ],
-    [
-      "a huge length and a short body",
-      head("Content-Length: 9999999999\r\n\r\nhello"),
-      "200 hello truncated",
-    ],
+    ["a length beyond all numbers", head("Content-Length: 99999999999999999999999\r\n\r\nhello"), "bad-answer"],
+    ["a huge length and a short body", head("Content-Length: 9999999999\r\n\r\nhello"), "200 hello truncated"],
     ["a status line with a colon", "HTTP/1.1 200: OK\r\n\r\nhello", "bad-answer"],
-    [
-      "a misleading header",
-      head("Client-Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello"),
-      "200 hello",
-    ],
+    ["a misleading header", head("Client-Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello"), "200 hello"],
     ["no status line at all", "<html>hello</html>", "bad-answer"],
     ["HTTP/0.9", "hello", "bad-answer"],
     ["nothing", "", "connection-lost"],
@@ -130,10 +118,7 @@ describe("a server that sends", () => {
     ],
     [
       "gzip with a wrong checksum",
-      Buffer.concat([
-        Buffer.from(head(`Content-Encoding: gzip\r\nContent-Length: ${broken.length}\r\n\r\n`)),
-        broken,
-      ]),
+      Buffer.concat([Buffer.from(head(`Content-Encoding: gzip\r\nContent-Length: ${broken.length}\r\n\r\n`)), broken]),
       "bad-compression",
     ],
   ])("%s", async (_what, reply, expected) => {
@@ -163,9 +148,7 @@ async function serveAll(
   const timeouts = { headersMs: 500, bodyMs: 500, totalMs: TOTAL_MS };
   // Of its own each, lest a connection serves two of them.
   const fetchers = Array.from({ length: 8 }, () => newFetcher({ connections: 100, timeouts }));
-  return Promise.all(
-    bodies.map((_, i) => get(fetchers[i % 8] ?? newFetcher(), `http://127.0.0.1:${port}/${i}`)),
-  );
+  return Promise.all(bodies.map((_, i) => get(fetchers[i % 8] ?? newFetcher(), `http://127.0.0.1:${port}/${i}`)));
 }
 
 function isNamed(reply: Reply): boolean {

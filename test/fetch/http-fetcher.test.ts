@@ -61,17 +61,13 @@ describe("a page", () => {
   });
 
   it("that redirects is not followed, and the first Location holds", async () => {
-    const port = await bytesServer(
-      "HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n",
-    );
+    const port = await bytesServer("HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n");
     const answer = await getAnswer(newFetcher(), `http://127.0.0.1:${port}/`);
     expect([answer.status, answer.headers["location"]]).toEqual([302, "/a"]);
   });
 
   it("keeps its redirect though the body is broken", async () => {
-    const port = await bytesServer(
-      "HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-    );
+    const port = await bytesServer("HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
     const answer = await getAnswer(newFetcher(), `http://127.0.0.1:${port}/`);
     expect([answer.status, answer.headers["location"], answer.truncated]).toEqual([302, "/a", true]);
   });
@@ -122,9 +118,7 @@ describe("byte limits", () => {
   it("hold for headers: 256 KiB and one byte is too much", async () => {
     const head = (bytes: number) => `HTTP/1.1 200 OK\r\nx: ${"y".repeat(bytes)}\r\nContent-Length: 0\r\n\r\n`;
     const fetcher = newFetcher();
-    expect((await getAnswer(fetcher, `http://127.0.0.1:${await bytesServer(head(250_000))}/`)).status).toBe(
-      200,
-    );
+    expect((await getAnswer(fetcher, `http://127.0.0.1:${await bytesServer(head(250_000))}/`)).status).toBe(200);
     const failure = await getFailure(fetcher, `http://127.0.0.1:${await bytesServer(head(262_144))}/`);
     expect(failure.failure).toBe("headers-too-large");
   });
@@ -164,9 +158,7 @@ describe("compressed bodies", () => {
   const serve = (encoding: string, body: Uint8Array) =>
     bytesServer(
       Buffer.concat([
-        Buffer.from(
-          `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`,
-        ),
+        Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`),
         body,
       ]),
     );
@@ -239,9 +231,7 @@ describe("connections", () => {
     });
     const port = await listen(server);
     const fetcher = newFetcher({ connections: 3 });
-    await Promise.all(
-      Array.from({ length: 9 }, (_, i) => getAnswer(fetcher, `http://127.0.0.1:${port}/${i}`)),
-    );
+    await Promise.all(Array.from({ length: 9 }, (_, i) => getAnswer(fetcher, `http://127.0.0.1:${port}/${i}`)));
     expect(most).toBe(3);
   });
 
@@ -286,9 +276,7 @@ describe("time limits", () => {
   });
 
   it("end a wait for more of a body", async () => {
-    const port = await rawServer(
-      (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
-    );
+    const port = await rawServer((socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"));
     const failure = await getFailure(newFetcher({ timeouts: short }), `http://127.0.0.1:${port}/`);
     expect(failure.failure).toBe("body-timeout");
   });
@@ -353,9 +341,7 @@ describe("closing", () => {
     await fetcher.close();
     expect(performance.now() - before).toBeLessThan(8_000);
     const replies = await Promise.all(under);
-    expect(replies.map((reply) => reply.kind === "failure" && reply.failure)).toEqual(
-      Array(4).fill("aborted"),
-    );
+    expect(replies.map((reply) => reply.kind === "failure" && reply.failure)).toEqual(Array(4).fill("aborted"));
     expect((await getFailure(fetcher, `http://127.0.0.1:${silent}/late`)).failure).toBe("aborted");
   });
 });

@@ -41,21 +41,13 @@ export function get(fetcher: Fetcher, url: string, rest: Partial<FetchRequest> =
   });
 }
 
-export async function getAnswer(
-  fetcher: Fetcher,
-  url: string,
-  rest: Partial<FetchRequest> = {},
-): Promise<Answer> {
+export async function getAnswer(fetcher: Fetcher, url: string, rest: Partial<FetchRequest> = {}): Promise<Answer> {
   const reply = await get(fetcher, url, rest);
   if (reply.kind !== "answer") throw new Error(`expected an answer, got ${reply.failure}: ${reply.message}`);
   return reply;
 }
 
-export async function getFailure(
-  fetcher: Fetcher,
-  url: string,
-  rest: Partial<FetchRequest> = {},
-): Promise<Failure> {
+export async function getFailure(fetcher: Fetcher, url: string, rest: Partial<FetchRequest> = {}): Promise<Failure> {
   const reply = await get(fetcher, url, rest);
   if (reply.kind !== "failure") throw new Error(`expected a failure, got status ${reply.status}`);
   return reply;

@@ -1,12 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import {
-  createHttpFetcher,
-  parseResolveRule,
-  proxySettings,
-  systemCertificates,
-} from "../../src/fetch/index.ts";
+import { createHttpFetcher, parseResolveRule, proxySettings, systemCertificates } from "../../src/fetch/index.ts";
 import { proxyFor } from "../../src/fetch/proxies.ts";
 import { ruleFor } from "../../src/fetch/resolve-rules.ts";
 import { pem } from "./servers.ts";
@@ -52,15 +47,10 @@ describe("--resolve", () => {
 });
 
 describe("proxy settings", () => {
-  const proxyOf = (
-    url: string,
-    given: string | undefined,
-    environment: Record<string, string>,
-  ): string | null => proxyFor(proxySettings(given, environment), new URL(url));
+  const proxyOf = (url: string, given: string | undefined, environment: Record<string, string>): string | null =>
+    proxyFor(proxySettings(given, environment), new URL(url));
 
-  it.each<
-    [url: string, given: string | undefined, environment: Record<string, string>, expected: string | null]
-  >([
+  it.each<[url: string, given: string | undefined, environment: Record<string, string>, expected: string | null]>([
     ["http://a.example/", undefined, {}, null],
     ["http://a.example/", "p:3128", {}, "http://p:3128/"],
     ["https://a.example/", "https://p/", { https_proxy: "http://q/" }, "https://p/"],
@@ -90,13 +80,10 @@ describe("certificates", () => {
   const ca = fileURLToPath(new URL("certificates/ca.pem", import.meta.url));
 
   it("are read from where the environment says; what is not there is no error", () => {
-    expect(systemCertificates({ SSL_CERT_FILE: ca, NODE_EXTRA_CA_CERTS: ca })).toEqual([
-      pem("ca"),
-      pem("ca"),
-    ]);
-    expect(
-      systemCertificates({ SSL_CERT_FILE: "/does/not/exist", NODE_EXTRA_CA_CERTS: "/does/not/exist" }),
-    ).toEqual([]);
+    expect(systemCertificates({ SSL_CERT_FILE: ca, NODE_EXTRA_CA_CERTS: ca })).toEqual([pem("ca"), pem("ca")]);
+    expect(systemCertificates({ SSL_CERT_FILE: "/does/not/exist", NODE_EXTRA_CA_CERTS: "/does/not/exist" })).toEqual(
+      [],
+    );
   });
 
   it.each(["", "no certificate", "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----"])(

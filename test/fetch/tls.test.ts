@@ -28,10 +28,7 @@ describe("TLS", () => {
   it("is spoken under the name of the URL, with the certificates that are given", async () => {
     const names: unknown[] = [];
     const server = https.createServer({ key, cert: pem("server") }, (request, response) => {
-      names.push(
-        (request.socket as tls.TLSSocket & { servername?: unknown }).servername,
-        request.headers.host,
-      );
+      names.push((request.socket as tls.TLSSocket & { servername?: unknown }).servername, request.headers.host);
       response.end("safe");
     });
     const port = await listen(server);
@@ -72,9 +69,7 @@ describe("TLS", () => {
       https.createServer({ key, cert: pem(certificate) }, (_request, response) => response.end("x")),
     );
     const fetcher = newFetcher(trusted ? trusting : { ...trusting, certificates: [] });
-    const failures = await Promise.all(
-      [1, 2].map((i) => getFailure(fetcher, `https://${host}:${port}/${i}`)),
-    );
+    const failures = await Promise.all([1, 2].map((i) => getFailure(fetcher, `https://${host}:${port}/${i}`)));
     expect(failures.map(({ failure }) => failure)).toEqual(["tls-failed", "tls-failed"]);
     expect(failures[0]?.message).toMatch(message);
   });
@@ -93,9 +88,7 @@ describe("TLS", () => {
 
   it("that the server ends in the middle of the handshake is a failed connection", async () => {
     const port = await listen(net.createServer((socket) => socket.once("data", () => socket.destroy())));
-    expect((await getFailure(newFetcher(trusting), `https://secure.example:${port}/`)).failure).toBe(
-      "connect-failed",
-    );
+    expect((await getFailure(newFetcher(trusting), `https://secure.example:${port}/`)).failure).toBe("connect-failed");
   });
 
   it("in place of clear text is a bad answer", async () => {
@@ -124,12 +117,9 @@ describe("HTTP/2", () => {
   });
 
   it("is not spoken where HTTP/1.1 is offered too", async () => {
-    const server = http2.createSecureServer(
-      { key, cert: pem("server"), allowHTTP1: true },
-      (request, response) => {
-        response.end(request.httpVersion);
-      },
-    );
+    const server = http2.createSecureServer({ key, cert: pem("server"), allowHTTP1: true }, (request, response) => {
+      response.end(request.httpVersion);
+    });
     const port = await listen(server);
     expect(textOf(await getAnswer(newFetcher(trusting), `https://secure.example:${port}/`))).toBe("1.1");
   });
@@ -194,11 +184,7 @@ describe("a proxy", () => {
       throw new Error("asked");
     };
     const answer = await getAnswer(newFetcher({ ...throughProxy(port), lookup }), "http://far.example/a?b");
-    expect([textOf(answer), answer.address, line]).toEqual([
-      "via",
-      null,
-      "GET http://far.example/a?b HTTP/1.1",
-    ]);
+    expect([textOf(answer), answer.address, line]).toEqual(["via", null, "GET http://far.example/a?b HTTP/1.1"]);
   });
 
   it("tunnels https, with the certificate of the target checked", async () => {
@@ -224,18 +210,12 @@ describe("a proxy", () => {
   });
 
   it("that fails is named", async () => {
-    const refusing = await rawServer((socket) =>
-      socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"),
-    );
+    const refusing = await rawServer((socket) => socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"));
     expect((await getFailure(newFetcher(throughProxy(refusing)), "https://secure.example/")).failure).toBe(
       "proxy-failed",
     );
-    const asking = await rawServer((socket) =>
-      socket.end("HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n"),
-    );
-    expect((await getFailure(newFetcher(throughProxy(asking)), "http://secure.example/")).failure).toBe(
-      "proxy-failed",
-    );
+    const asking = await rawServer((socket) => socket.end("HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n"));
+    expect((await getFailure(newFetcher(throughProxy(asking)), "http://secure.example/")).failure).toBe("proxy-failed");
     const gone = http.createServer();
     const port = await listen(gone);
     await new Promise((resolve) => gone.close(resolve));

@@ -34,18 +34,11 @@ describe("ArcsDecoder", () => {
   it("reads any separators, endings, blank lines and comments, cut anywhere", () => {
     const line = fc.tuple(fc.tuple(fc.nat(20), fc.nat(20)), separator, noise, lineEnding);
     fc.assert(
-      fc.property(
-        fc.array(line, { maxLength: 12 }),
-        fc.nat(1),
-        fc.integer({ min: 1, max: 9 }),
-        (lines, bom, size) => {
-          const text = lines
-            .map(([[s, t], sep, odd, end]) => `${odd}${end}${sep}${s}${sep}${t}${end}`)
-            .join("");
-          const arcs = lines.map(([arc]): Arc => arc);
-          expect(arcsOf(decode((bom ? "\ufeff" : "") + text, size))).toEqual(distinctArcs(arcs));
-        },
-      ),
+      fc.property(fc.array(line, { maxLength: 12 }), fc.nat(1), fc.integer({ min: 1, max: 9 }), (lines, bom, size) => {
+        const text = lines.map(([[s, t], sep, odd, end]) => `${odd}${end}${sep}${s}${sep}${t}${end}`).join("");
+        const arcs = lines.map(([arc]): Arc => arc);
+        expect(arcsOf(decode((bom ? "\ufeff" : "") + text, size))).toEqual(distinctArcs(arcs));
+      }),
     );
   });
 

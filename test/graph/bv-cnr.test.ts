@@ -9,52 +9,50 @@ const TRANSPOSED = ["graph", "properties"].map((suffix) => `data/cnr-2000-t.${su
 const paths = [...NAMES, ...TRANSPOSED].map(sharedPath);
 const missing = paths.includes(undefined);
 
-describe.skipIf(missing)(
-  `cnr-2000, as WebGraph wrote it${missing ? " (did not run: not there)" : ""}`,
-  () => {
-    const [graphPath, propertiesPath, offsetsPath, arcsPath, transposedPath, transposedPropertiesPath] =
-      paths.map((path) => path ?? "");
-    const read = () => {
-      const files = { graph: readFileSync(graphPath), properties: readFileSync(propertiesPath, "latin1") };
-      return { ...files, offsets: readFileSync(offsetsPath) };
-    };
-    const readTransposed = () => ({
-      graph: readFileSync(transposedPath),
-      properties: readFileSync(transposedPropertiesPath, "latin1"),
-    });
+describe.skipIf(missing)(`cnr-2000, as WebGraph wrote it${missing ? " (did not run: not there)" : ""}`, () => {
+  const [graphPath, propertiesPath, offsetsPath, arcsPath, transposedPath, transposedPropertiesPath] = paths.map(
+    (path) => path ?? "",
+  );
+  const read = () => {
+    const files = { graph: readFileSync(graphPath), properties: readFileSync(propertiesPath, "latin1") };
+    return { ...files, offsets: readFileSync(offsetsPath) };
+  };
+  const readTransposed = () => ({
+    graph: readFileSync(transposedPath),
+    properties: readFileSync(transposedPropertiesPath, "latin1"),
+  });
 
-    test("decodes to the arcs of its text, and its transpose to the same arcs turned round", () => {
-      const text = parseArcs(gunzipSync(readFileSync(arcsPath)));
-      expect(text.length).toBe(3_216_152);
-      expectSame(arcKeys(decodeBv(read()), false), text);
-      expectSame(arcKeys(decodeBv(readTransposed()), true).sort(), text);
-    });
+  test("decodes to the arcs of its text, and its transpose to the same arcs turned round", () => {
+    const text = parseArcs(gunzipSync(readFileSync(arcsPath)));
+    expect(text.length).toBe(3_216_152);
+    expectSame(arcKeys(decodeBv(read()), false), text);
+    expectSame(arcKeys(decodeBv(readTransposed()), true).sort(), text);
+  });
 
-    test("is written as the same file, bit for bit, but for zeros at the end", () => {
-      const original = read();
-      const files = encodeBv(decodeBv(original));
-      expectPadded(original.graph, files.graph);
-      expectPadded(original.offsets, files.offsets);
-      expect(files.properties).toContain("bitsperlink=2.897\n");
-      for (const line of ["copiedarcs=2195145", "intervalisedarcs=443657", "residualarcs=577350"]) {
-        expect(original.properties).toContain(`${line}\n`);
-        expect(files.properties).toContain(`${line}\n`);
+  test("is written as the same file, bit for bit, but for zeros at the end", () => {
+    const original = read();
+    const files = encodeBv(decodeBv(original));
+    expectPadded(original.graph, files.graph);
+    expectPadded(original.offsets, files.offsets);
+    expect(files.properties).toContain("bitsperlink=2.897\n");
+    for (const line of ["copiedarcs=2195145", "intervalisedarcs=443657", "residualarcs=577350"]) {
+      expect(original.properties).toContain(`${line}\n`);
+      expect(files.properties).toContain(`${line}\n`);
+    }
+    const transposed = readTransposed();
+    expectPadded(transposed.graph, encodeBv(decodeBv(transposed)).graph);
+  });
+
+  test("gives the same rows one by one, with its offsets or without", () => {
+    const { offsets, ...files } = read();
+    const graph = decodeBv(files);
+    for (const access of [new BvRandomAccess(files), new BvRandomAccess({ ...files, offsets })]) {
+      for (let page = graph.pages - 1; page >= 0; page -= 37) {
+        expectSame(access.successors(page), successors(graph, page));
       }
-      const transposed = readTransposed();
-      expectPadded(transposed.graph, encodeBv(decodeBv(transposed)).graph);
-    });
-
-    test("gives the same rows one by one, with its offsets or without", () => {
-      const { offsets, ...files } = read();
-      const graph = decodeBv(files);
-      for (const access of [new BvRandomAccess(files), new BvRandomAccess({ ...files, offsets })]) {
-        for (let page = graph.pages - 1; page >= 0; page -= 37) {
-          expectSame(access.successors(page), successors(graph, page));
-        }
-      }
-    });
-  },
-);
+    }
+  });
+});
 
 /** One number for each arc, which sorts by source, then target. */
 function arcKey(source: number, target: number): number {
@@ -81,9 +79,7 @@ function parseArcs(text: Uint8Array): Float64Array {
 }
 
 function expectSame(actual: ArrayBufferView, expected: ArrayBufferView): void {
-  const [a, b] = [actual, expected].map(
-    (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength),
-  );
+  const [a, b] = [actual, expected].map((view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
   expect(Buffer.compare(a, b)).toBe(0);
 }
 

@@ -3,14 +3,7 @@ import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { BitReader } from "../../src/graph/bv/bit-reader.ts";
 import { BitWriter } from "../../src/graph/bv/bit-writer.ts";
-import {
-  BitCounter,
-  Code,
-  type CodeName,
-  codeLength,
-  fromNatural,
-  toNatural,
-} from "../../src/graph/bv/codes.ts";
+import { BitCounter, Code, type CodeName, codeLength, fromNatural, toNatural } from "../../src/graph/bv/codes.ts";
 import { bitsOf, bytesOf } from "./bv-bits.ts";
 
 /** What the definitions of the codes give by hand. */
@@ -49,17 +42,14 @@ describe("each code", () => {
     Object.entries(words).map(([value, word]) => ({ code, parameter, value: Number(value), word })),
   );
 
-  test.each(cases)(
-    "writes and reads $value in $code($parameter) as $word",
-    ({ code, parameter, value, word }) => {
-      const bytes = written(Code[code], parameter, [value]);
-      expect(bitsOf(bytes)).toBe(word.padEnd(8 * bytes.length, "0"));
-      expect(codeLength(Code[code], parameter, value)).toBe(word.length);
-      const reader = readerOf(bytesOf(word), parameter);
-      expect(reader.read(Code[code])).toBe(value);
-      expect(reader.position).toBe(word.length);
-    },
-  );
+  test.each(cases)("writes and reads $value in $code($parameter) as $word", ({ code, parameter, value, word }) => {
+    const bytes = written(Code[code], parameter, [value]);
+    expect(bitsOf(bytes)).toBe(word.padEnd(8 * bytes.length, "0"));
+    expect(codeLength(Code[code], parameter, value)).toBe(word.length);
+    const reader = readerOf(bytesOf(word), parameter);
+    expect(reader.read(Code[code])).toBe(value);
+    expect(reader.position).toBe(word.length);
+  });
 
   test("reads back what was written, wherever it begins, and counts its bits right", () => {
     fc.assert(
@@ -72,20 +62,17 @@ describe("each code", () => {
     );
   });
 
-  test.each([Code.gamma, Code.delta, Code.zeta])(
-    "reads numbers of every width at every bit of a byte: %i",
-    (code) => {
-      // A number of 0 takes 1 bit in gamma and delta, 3 in zeta(3): eight of them begin at every bit.
-      for (let zeros = 0; zeros < 8; zeros++) {
-        const before = Array.from({ length: zeros }, () => 0);
-        for (let width = 0; width < 32; width++) {
-          for (const value of [2 ** width - 1, 2 ** width, Math.min(2 ** (width + 1), 2 ** 32 - 1) - 2]) {
-            if (value >= 0) checkRoundTrip(code, 3, [...before, value, 0]);
-          }
+  test.each([Code.gamma, Code.delta, Code.zeta])("reads numbers of every width at every bit of a byte: %i", (code) => {
+    // A number of 0 takes 1 bit in gamma and delta, 3 in zeta(3): eight of them begin at every bit.
+    for (let zeros = 0; zeros < 8; zeros++) {
+      const before = Array.from({ length: zeros }, () => 0);
+      for (let width = 0; width < 32; width++) {
+        for (const value of [2 ** width - 1, 2 ** width, Math.min(2 ** (width + 1), 2 ** 32 - 1) - 2]) {
+          if (value >= 0) checkRoundTrip(code, 3, [...before, value, 0]);
         }
       }
-    },
-  );
+    }
+  });
 
   test("that has a part in unary does so too", () => {
     const codes = fc.constantFrom(Code.unary, Code.golomb);

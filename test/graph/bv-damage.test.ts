@@ -118,9 +118,7 @@ describe("the error says", () => {
     expect(decodeBv({ ...files, graph: padded }).arcs).toBe(1);
     const longer = new Uint8Array(files.graph.length + 17);
     longer.set(files.graph);
-    expect(() => decodeBv({ ...files, graph: longer })).toThrow(
-      /goes on for \d+ bits after its last page, 1/,
-    );
+    expect(() => decodeBv({ ...files, graph: longer })).toThrow(/goes on for \d+ bits after its last page, 1/);
   });
 
   test("that the offsets are of another graph", () => {
@@ -146,16 +144,11 @@ describe("the error says", () => {
       /row of page 0 .* does not end where the .offsets file says/,
     );
     const far = bytesOf("1", "00000000001" + "1".repeat(10), "1");
-    expect(() => new BvRandomAccess({ ...files, offsets: far })).toThrow(
-      /.offsets file has page 1 at bit 2046, after/,
-    );
+    expect(() => new BvRandomAccess({ ...files, offsets: far })).toThrow(/.offsets file has page 1 at bit 2046, after/);
   });
 });
 
-function changed(
-  bytes: Uint8Array,
-  changes: readonly (readonly [where: number, byte: number])[],
-): Uint8Array {
+function changed(bytes: Uint8Array, changes: readonly (readonly [where: number, byte: number])[]): Uint8Array {
   const copy = bytes.slice();
   for (const [where, byte] of changes) copy[Math.floor(where * copy.length)] = byte;
   return copy;

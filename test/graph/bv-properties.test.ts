@@ -49,9 +49,7 @@ describe("the .properties file of a BV graph", () => {
       blockCounts: Code.unary,
       offsets: Code.delta,
     });
-    expect(parsed({ compressionflags: "RESIDUALS_GOLOMB|RESIDUALS_GOLOMB" }).format.codes.residuals).toBe(
-      Code.golomb,
-    );
+    expect(parsed({ compressionflags: "RESIDUALS_GOLOMB|RESIDUALS_GOLOMB" }).format.codes.residuals).toBe(Code.golomb);
   });
 
   test("is understood in all the ways that Java may have written it", () => {
@@ -122,8 +120,6 @@ describe("the .properties file of a BV graph", () => {
 function parsed(changes: Readonly<Record<string, string | undefined>>) {
   const entries = new Map(LINES.slice(1).map((line) => line.split("=") as [string, string | undefined]));
   for (const [key, value] of Object.entries(changes)) entries.set(key, value);
-  const lines = [...entries]
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${value}`);
+  const lines = [...entries].filter(([, value]) => value !== undefined).map(([key, value]) => `${key}=${value}`);
   return parseBvProperties(lines.join("\n"));
 }

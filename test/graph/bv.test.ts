@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RowPositions } from "../../src/graph/bv/random-access.ts";
-import {
-  BvEncoder,
-  BvRandomAccess,
-  decodeBv,
-  encodeBv,
-  type Graph,
-  successors,
-} from "../../src/graph/index.ts";
+import { BvEncoder, BvRandomAccess, decodeBv, encodeBv, type Graph, successors } from "../../src/graph/index.ts";
 import { arcsOf, graphOf } from "./arbitrary.ts";
 import { bvOptions, webs } from "./bv-arbitrary.ts";
 import { bitsOf, bytesOf } from "./bv-bits.ts";
@@ -129,9 +122,7 @@ describe("random access", () => {
   test("follows a chain of a hundred thousand references", () => {
     const pages = 100_000;
     const graph = graphOf(
-      Array.from({ length: pages }, (_, page) =>
-        [4, 8, 15, 16, 23, 42].map((link) => [page, link] as const),
-      ).flat(),
+      Array.from({ length: pages }, (_, page) => [4, 8, 15, 16, 23, 42].map((link) => [page, link] as const)).flat(),
       pages,
     );
     const files = encodeBv(graph, { windowSize: 1, maxRefCount: 2 ** 31 - 1 });
@@ -169,9 +160,7 @@ describe("the encoder", () => {
     expect(graph.length).toBeGreaterThan(1);
     const properties = encoder.finish();
     const whole = graphOf(
-      Array.from({ length: pages }, (_, page) =>
-        Array.from(distinct, (link) => [page, link] as const),
-      ).flat(),
+      Array.from({ length: pages }, (_, page) => Array.from(distinct, (link) => [page, link] as const)).flat(),
       pages,
     );
     const files = encodeBv(whole, { windowSize: 0 });
@@ -182,9 +171,7 @@ describe("the encoder", () => {
 
   test("refuses rows out of order, links to pages that never came, and options the format lacks", () => {
     const sink = { graph: () => {}, offsets: () => {} };
-    expect(() => new BvEncoder(sink).add(Uint32Array.of(4, 4))).toThrow(
-      /links of page 0 are not ascending: 4 comes/,
-    );
+    expect(() => new BvEncoder(sink).add(Uint32Array.of(4, 4))).toThrow(/links of page 0 are not ascending: 4 comes/);
     const encoder = new BvEncoder(sink);
     encoder.add(Uint32Array.of(0, 1));
     expect(() => encoder.finish()).toThrow("a link goes to page 1, but the graph has only 1 pages");

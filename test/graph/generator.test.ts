@@ -65,9 +65,9 @@ describe("a generated web of a hundred thousand pages", () => {
   it("keeps rows ascending, distinct and without self links", () => {
     for (let page = 0; page < PAGES; page++) {
       const row = successors(graph, page);
-      expect(
-        row.every((target, i) => target !== page && target < PAGES && (i === 0 || row[i - 1] < target)),
-      ).toBe(true);
+      expect(row.every((target, i) => target !== page && target < PAGES && (i === 0 || row[i - 1] < target))).toBe(
+        true,
+      );
     }
   });
 

@@ -55,12 +55,7 @@ describe("hostsOf", () => {
   it("tells a host from one whose name, or port, goes on after it", () => {
     const urls = ["http://a.example/", "http://a.example.org/", "http://a.example:81/", "http://a.exampl/"];
     expect(hostsOf(urls).names).toEqual(["a.example", "a.example.org", "a.example:81", "a.exampl"]);
-    expect(hostsOf(urls.toReversed()).names).toEqual([
-      "a.exampl",
-      "a.example:81",
-      "a.example.org",
-      "a.example",
-    ]);
+    expect(hostsOf(urls.toReversed()).names).toEqual(["a.exampl", "a.example:81", "a.example.org", "a.example"]);
   });
 
   it("joins hosts of one registrable domain", () => {
@@ -71,13 +66,7 @@ describe("hostsOf", () => {
       "http://localhost/",
       "http://c.de/",
     ];
-    expect(named(hostsOf(urls, { by: "domain" }))).toEqual([
-      "a.co.uk",
-      "a.co.uk",
-      "127.0.0.1",
-      "localhost",
-      "c.de",
-    ]);
+    expect(named(hostsOf(urls, { by: "domain" }))).toEqual(["a.co.uk", "a.co.uk", "127.0.0.1", "localhost", "c.de"]);
   });
 
   it.each(["www.example.org/", "", "http://", "http:///", "mailto:someone@example.org", "/path"])(
@@ -116,24 +105,19 @@ describe("HostsDecoder", () => {
     );
   });
 
-  it.each(["\n", "\r\n", "\r"])(
-    "reads two lines that end with %j wherever the file is cut in two",
-    (ending) => {
-      const bytes = new TextEncoder().encode(`http://a/${ending}http://b/${ending}`);
-      for (let cut = 0; cut <= bytes.length; cut++) {
-        const decoder = new HostsDecoder();
-        decoder.push(bytes.subarray(0, cut));
-        decoder.push(bytes.subarray(cut));
-        expect(decoder.finish().names).toEqual(["a", "b"]);
-      }
-    },
-  );
+  it.each(["\n", "\r\n", "\r"])("reads two lines that end with %j wherever the file is cut in two", (ending) => {
+    const bytes = new TextEncoder().encode(`http://a/${ending}http://b/${ending}`);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const decoder = new HostsDecoder();
+      decoder.push(bytes.subarray(0, cut));
+      decoder.push(bytes.subarray(cut));
+      expect(decoder.finish().names).toEqual(["a", "b"]);
+    }
+  });
 
   it("names the line of a URL that does not parse", () => {
     const decoder = new HostsDecoder();
-    expect(() => decoder.push(new TextEncoder().encode("http://a/\r\n\r\nhttp://b/\r\n"))).toThrow(
-      /^line 2: ""/,
-    );
+    expect(() => decoder.push(new TextEncoder().encode("http://a/\r\n\r\nhttp://b/\r\n"))).toThrow(/^line 2: ""/);
   });
 
   it("reads a last line without an ending", () => {

@@ -47,8 +47,9 @@ function certifiedOf(pages: readonly number[]): number {
 
 describe("simulate", () => {
   it("follows a chain of three pages as worked out by hand", () => {
-    // d = 1/2, all trust on 0. Unnormalised ranks: 1/2, 1/4, 1/8; the last page has no links, so their sum 7/8 is the whole.
-    // Certified after one download: R = 1/2, nothing ends, 1/2. After two: 3/4. After three everything is covered.
+    // d = 1/2, all trust on 0. Unnormalised ranks: 1/2, 1/4, 1/8; the last page has no links, so their sum 7/8 is the
+    // whole. Certified after one download: R = 1/2, nothing ends, 1/2. After two: 3/4. After three everything is
+    // covered.
     const chain = graphOf(
       [
         [0, 1],
@@ -58,8 +59,7 @@ describe("simulate", () => {
     );
     const [run] = simulate(input(chain, {})).runs;
     expect(run.curve.map(([downloads]) => downloads)).toEqual([1, 2, 3]);
-    for (const [index, actual] of [4 / 7, 6 / 7, 1].entries())
-      expect(run.curve[index][1]).toBeCloseTo(actual, 11);
+    for (const [index, actual] of [4 / 7, 6 / 7, 1].entries()) expect(run.curve[index][1]).toBeCloseTo(actual, 11);
     for (const [index, certified] of [1 / 2, 3 / 4, 1].entries()) {
       expect(run.curve[index][3]).toBeCloseTo(certified, 9);
     }
@@ -98,9 +98,7 @@ describe("simulate", () => {
       }
       for (const [downloads, actual, guaranteed, value] of run.curve) {
         expect(value).toBeLessThanOrEqual(certified[downloads - 1] + 1e-12);
-        expect(value).toBeGreaterThan(
-          certified[downloads - 1] - 2e-3 * (1 - certified[downloads - 1]) - 1e-9,
-        );
+        expect(value).toBeGreaterThan(certified[downloads - 1] - 2e-3 * (1 - certified[downloads - 1]) - 1e-9);
         expect(value).toBeLessThanOrEqual(actual + 1e-9);
         expect(guaranteed ?? 0).toBeLessThanOrEqual(actual + 1e-9);
       }
@@ -159,9 +157,7 @@ describe("simulate", () => {
   });
 
   it("names what is wrong before it does any work", () => {
-    expect(() => simulate(input(small, { ...reference, orders: ["fpr", "rankmas"] }))).toThrow(
-      /Did you mean rankmass/,
-    );
+    expect(() => simulate(input(small, { ...reference, orders: ["fpr", "rankmas"] }))).toThrow(/Did you mean rankmass/);
     expect(() => simulate(input(small, { ...reference, orders: ["fpr@2"] }))).toThrow(/needs the host/);
   });
 });

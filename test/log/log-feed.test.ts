@@ -59,17 +59,14 @@ describe("a log", () => {
     expect(learnt.indexOf("received 2 4 0.125")).toBeGreaterThan(
       learnt.findLastIndex((each) => each.startsWith("url")),
     );
-    expect(learnt.indexOf("received 2 4 0.125")).toBeLessThan(
-      learnt.findIndex((each) => each.startsWith("visited")),
-    );
+    expect(learnt.indexOf("received 2 4 0.125")).toBeLessThan(learnt.findIndex((each) => each.startsWith("visited")));
     const visited = learnt.filter((each) => each.startsWith("visited"));
     expect(visited).toEqual(Array.from(store.visits(), ({ number }) => `visited ${number}`));
     for (const { id, path, source, discoveredAt } of store.urls()) {
       const isUnlinked = path !== null && !["link", "redirect"].includes(source);
       const at = learnt.indexOf(`known ${id}`);
       expect(at >= 0).toBe(isUnlinked);
-      if (isUnlinked && discoveredAt > 0)
-        expect(at).toBeGreaterThan(learnt.indexOf(`visited ${discoveredAt}`));
+      if (isUnlinked && discoveredAt > 0) expect(at).toBeGreaterThan(learnt.indexOf(`visited ${discoveredAt}`));
     }
   });
 

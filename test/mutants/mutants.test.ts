@@ -39,16 +39,8 @@ describe("a mutant does not apply", () => {
   };
 
   it.each([
-    [
-      "when its text is gone",
-      { find: "c = 1" },
-      "its text occurs 0 times in source.ts, expected once: c = 1",
-    ],
-    [
-      "when its text stands there twice",
-      { find: " = 1" },
-      "its text occurs 2 times in source.ts, expected once:  = 1",
-    ],
+    ["when its text is gone", { find: "c = 1" }, "its text occurs 0 times in source.ts, expected once: c = 1"],
+    ["when its text stands there twice", { find: " = 1" }, "its text occurs 2 times in source.ts, expected once:  = 1"],
     ["when its file is gone", { file: "moved.ts" }, "there is no moved.ts"],
     ["when a test that it names is gone", { killedBy: ["a.test.ts", "b.test.ts"] }, "there is no b.test.ts"],
     ["when it names no test", { killedBy: [] }, "it names no test file"],

@@ -57,8 +57,7 @@ async function tryAll(mutants: readonly ListedMutant[]): Promise<number> {
   });
   try {
     const baseline = await scratches[0]?.run(testsOf(mutants), BASELINE_LIMIT_MS);
-    if (baseline?.kind !== "passed")
-      return failed(`The tests fail without any mutant: ${JSON.stringify(baseline)}`);
+    if (baseline?.kind !== "passed") return failed(`The tests fail without any mutant: ${JSON.stringify(baseline)}`);
     const timeLimitMs = Math.max(TIME_LIMIT_LEAST_MS, performance.now() - begunMs);
     const left = mutants.toReversed();
     const unnoticed: ListedMutant[] = [];
@@ -101,18 +100,12 @@ function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`.padStart(7);
 }
 
-function summary(
-  mutants: readonly ListedMutant[],
-  unnoticed: readonly ListedMutant[],
-  begunMs: number,
-): number {
+function summary(mutants: readonly ListedMutant[], unnoticed: readonly ListedMutant[], begunMs: number): number {
   const killed = mutants.length - unnoticed.length;
   const share = killed / mutants.length;
   for (const mutant of unnoticed) console.log(`not killed: ${titleOf(mutant)}`);
   const percent = Math.floor(1000 * share) / 10;
-  console.log(
-    `${killed} of ${mutants.length} mutants were killed (${percent}%) in ${seconds(begunMs).trim()}.`,
-  );
+  console.log(`${killed} of ${mutants.length} mutants were killed (${percent}%) in ${seconds(begunMs).trim()}.`);
   if (share >= SHARE_LEAST) return 0;
   return failed(`Expected at least ${100 * SHARE_LEAST}%.`);
 }

@@ -3,16 +3,7 @@
  * linked one by one, so that what a test runner writes into `node_modules` stays in the copy.
  */
 import { spawn } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Mutant } from "./mutant.ts";
@@ -117,8 +108,7 @@ class ProcessGroup {
     this.end = new Promise((resolve, reject) => {
       let output = "";
       let isLate = false;
-      for (const stream of [child.stdout, child.stderr])
-        stream.on("data", (text) => (output += String(text)));
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
       const timer = setTimeout(() => {
         isLate = true;
         this.kill();

@@ -8,8 +8,8 @@ import { type PlainWeb, plainCrawl } from "../support/plain-crawl.ts";
  * Pages 0, 1 and 4 are trusted with 30, 24 and 10 of 64; 0 links to 2 and 3, and 1 to 0; d = 1/2. All mass below is in
  * units of 1/64, and trust enters as (1-d) t: 15 on page 0, 12 on 1, 5 on 4.
  *
- * RankMass, Figure 5: download 0 (15): 2 and 3 get 3.75. Download 1 (12): 0 gets 6. Now 0 is the greatest of all: it
- * is pushed again, and 2 and 3 have 5.25. Download 2 (5.25), 3 (5.25, discovered later), 4 (5).
+ * RankMass, Figure 5: download 0 (15): 2 and 3 get 3.75. Download 1 (12): 0 gets 6. Now 0 is the greatest of all: it is
+ * pushed again, and 2 and 3 have 5.25. Download 2 (5.25), 3 (5.25, discovered later), 4 (5).
  */
 const web: PlainWeb = {
   rows: [[2, 3], [0], [], [], []],
@@ -60,13 +60,9 @@ describe("running guarantees, by hand", () => {
   });
 
   it("of windowed stand from the end of one round to the end of the next", () => {
-    expect(plainCrawl("windowed:1", web).guaranteed).toEqual(
-      closeTo([15 / 64, 27 / 64, 38 / 59, 43.25 / 53.75, 1]),
-    );
+    expect(plainCrawl("windowed:1", web).guaranteed).toEqual(closeTo([15 / 64, 27 / 64, 38 / 59, 43.25 / 53.75, 1]));
     // Rounds: 0 and 1; then of 4, 2, 3 two pages, 4 and 2; then 3.
-    expect(plainCrawl("windowed:40", web).guaranteed).toEqual(
-      closeTo([0, 27 / 64, 27 / 64, 43.25 / 53.75, 1]),
-    );
+    expect(plainCrawl("windowed:40", web).guaranteed).toEqual(closeTo([0, 27 / 64, 27 / 64, 43.25 / 53.75, 1]));
   });
 
   it("of lneighbor are 1 - d^(L+1) after level L", () => {

@@ -90,9 +90,7 @@ describe("an order's own guarantee", () => {
         const { pages, guaranteed } = plainCrawl(name, web);
         for (const [k, value] of guaranteed.entries()) {
           const downloaded = pages.slice(0, k + 1);
-          const { coverage } = certify(
-            ledgerOf({ graph, trust: web.trust, downloaded, damping: web.damping }),
-          );
+          const { coverage } = certify(ledgerOf({ graph, trust: web.trust, downloaded, damping: web.damping }));
           expect(value).toBeLessThanOrEqual(coverage + 1e-11);
         }
       }),

@@ -17,20 +17,17 @@ const input: ExperimentInput = {
 };
 
 describe("experiments", () => {
-  it.each(experimentNames.map(({ name }) => name))(
-    "%s runs on a generated web and judges each claim",
-    (name) => {
-      const result = runExperiment(name, input);
-      expect(result.verdicts.length).toBeGreaterThan(0);
-      for (const { claim, measured } of result.verdicts) {
-        expect(claim).not.toBe("");
-        expect(measured).not.toMatch(/NaN|undefined|Infinity/);
-      }
-      const page = experimentReport(result, { subtitle: "a generated web", command: "tidemark simulate" });
-      expect(page).toContain(result.verdicts[0].verdict);
-      expect(page).not.toMatch(/NaN|undefined/);
-    },
-  );
+  it.each(experimentNames.map(({ name }) => name))("%s runs on a generated web and judges each claim", (name) => {
+    const result = runExperiment(name, input);
+    expect(result.verdicts.length).toBeGreaterThan(0);
+    for (const { claim, measured } of result.verdicts) {
+      expect(claim).not.toBe("");
+      expect(measured).not.toMatch(/NaN|undefined|Infinity/);
+    }
+    const page = experimentReport(result, { subtitle: "a generated web", command: "tidemark simulate" });
+    expect(page).toContain(result.verdicts[0].verdict);
+    expect(page).not.toMatch(/NaN|undefined/);
+  });
 
   it("covers all tables and figures of the papers", () => {
     expect(experimentNames.map(({ name }) => name)).toEqual([
@@ -80,8 +77,6 @@ describe("experiments", () => {
   it("names the nearest experiment, and what is missing", () => {
     expect(() => runExperiment("rankmass-table-2", input)).toThrow(/Did you mean rankmass-table2/);
     const { hosts: _, ...withoutHosts } = input;
-    expect(() => runExperiment("fpr-figure4", withoutHosts)).toThrow(
-      /^fpr-figure4 needs the host of every page/,
-    );
+    expect(() => runExperiment("fpr-figure4", withoutHosts)).toThrow(/^fpr-figure4 needs the host of every page/);
   });
 });

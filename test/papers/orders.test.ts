@@ -103,14 +103,11 @@ for (const { name, urls, references, certified, random } of data) {
   describe.skipIf(!isThere)(name, () => {
     const web = isThere ? readWeb(arcsPath, trustPath, urlsPath) : undefined!;
 
-    it.each(references)(
-      "$order needs the downloads of the reference",
-      ({ order, actual, guaranteed = [], within }) => {
-        const found = crawl(web, order, { actual: actual.length, guaranteed: guaranteed.length });
-        expectNear(found.actual, actual, within);
-        expectNear(found.guaranteed, guaranteed, within);
-      },
-    );
+    it.each(references)("$order needs the downloads of the reference", ({ order, actual, guaranteed = [], within }) => {
+      const found = crawl(web, order, { actual: actual.length, guaranteed: guaranteed.length });
+      expectNear(found.actual, actual, within);
+      expectNear(found.guaranteed, guaranteed, within);
+    });
 
     it("rankmass is certified after the downloads of the limit, and a watch stops it there", () => {
       const { path, watched } = crawl(web, "rankmass", { certified: certified.at(-1)! * 1.02 });
@@ -126,10 +123,7 @@ for (const { name, urls, references, certified, random } of data) {
 
     if (random === undefined) return;
     it("random's reference, one draw, lies within three deviations of ten draws", () => {
-      const runs = Array.from(
-        { length: 10 },
-        (_, seed) => crawl(web, `random:${seed}`, { actual: 3 }).actual,
-      );
+      const runs = Array.from({ length: 10 }, (_, seed) => crawl(web, `random:${seed}`, { actual: 3 }).actual);
       for (const [k, expected] of random.entries()) {
         const found = runs.map((actual) => actual[k]);
         const mean = found.reduce((a, b) => a + b, 0) / found.length;
@@ -143,12 +137,8 @@ for (const { name, urls, references, certified, random } of data) {
 function expectNear(found: readonly number[], expected: readonly number[], within: number): void {
   for (const [k, reference] of expected.entries()) {
     const allowed = Math.max(5, within * reference);
-    expect(found[k], `${LEVELS[k]}: ${found[k]}, expected ${reference}`).toBeGreaterThanOrEqual(
-      reference - allowed,
-    );
-    expect(found[k], `${LEVELS[k]}: ${found[k]}, expected ${reference}`).toBeLessThanOrEqual(
-      reference + allowed,
-    );
+    expect(found[k], `${LEVELS[k]}: ${found[k]}, expected ${reference}`).toBeGreaterThanOrEqual(reference - allowed);
+    expect(found[k], `${LEVELS[k]}: ${found[k]}, expected ${reference}`).toBeLessThanOrEqual(reference + allowed);
   }
 }
 
@@ -177,8 +167,7 @@ function crawl(web: Web, name: string, { actual = 0, guaranteed = 0, certified =
   const found = { actual: [] as number[], guaranteed: [] as number[], path: [] as number[], watched: 0 };
   let coverage = 0;
   for (let page = order.next(); ; page = order.next()) {
-    while ((order.guaranteed() ?? 0) >= LEVELS[found.guaranteed.length])
-      found.guaranteed.push(found.path.length);
+    while ((order.guaranteed() ?? 0) >= LEVELS[found.guaranteed.length]) found.guaranteed.push(found.path.length);
     const isDone = found.actual.length >= actual && found.guaranteed.length >= guaranteed;
     if (page < 0 || (isDone && found.path.length >= certified)) return found;
     order.downloaded(page);

@@ -5,14 +5,7 @@ import { classesOf, NO_CLASS } from "../../src/rank/classes.ts";
 import { condense } from "../../src/rank/condense.ts";
 import { lastLeftFirst } from "../../src/rank/depth-first.ts";
 import { fillProducts, takeBackWeights } from "../../src/rank/extrapolate.ts";
-import {
-  createSystem,
-  DANGLING_RULES,
-  l1Distance,
-  pagerank,
-  solo,
-  workTogether,
-} from "../../src/rank/index.ts";
+import { createSystem, DANGLING_RULES, l1Distance, pagerank, solo, workTogether } from "../../src/rank/index.ts";
 import { type Arc, graphOf } from "../graph/arbitrary.ts";
 import { densePagerank, uniformTrust } from "./reference.ts";
 
@@ -44,8 +37,7 @@ const arbitraryWeb = fc.integer({ min: 2, max: 14 }).chain((pages) => {
 });
 
 const row = (graph: Graph, page: number) => [...successors(graph, page)].join();
-const closedRow = (graph: Graph, page: number) =>
-  [...successors(graph, page), page].sort((a, b) => a - b).join();
+const closedRow = (graph: Graph, page: number) => [...successors(graph, page), page].sort((a, b) => a - b).join();
 
 describe("classes", () => {
   it("hold pages of equal rows, and pages of cliques, by hand", () => {
@@ -103,15 +95,11 @@ describe("extrapolation", () => {
   it("finds the limit of a sum of two geometric sequences from three changes", () => {
     // The iterates are limit + 0.9^j + 3 (-0.5)^j in two directions.
     const iterate = (j: number) => [7 + 0.9 ** j, 2 + 3 * (-0.5) ** j];
-    const changes = [1, 2, 3].map((j) =>
-      Float64Array.from(iterate(j), (value, i) => value - iterate(j - 1)[i]),
-    );
+    const changes = [1, 2, 3].map((j) => Float64Array.from(iterate(j), (value, i) => value - iterate(j - 1)[i]));
     const matrix = new Float64Array(9);
     fillProducts(changes, 2, matrix);
     const weights = takeBackWeights(matrix, 3);
-    const limit = iterate(3).map(
-      (value, i) => value - weights[1] * changes[1][i] - weights[2] * changes[2][i],
-    );
+    const limit = iterate(3).map((value, i) => value - weights[1] * changes[1][i] - weights[2] * changes[2][i]);
     expect(limit[0]).toBeCloseTo(7, 6);
     expect(limit[1]).toBeCloseTo(2, 6);
   });

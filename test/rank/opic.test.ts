@@ -34,8 +34,7 @@ function readFor(opic: Opic, graph: Graph, reads: number): void {
 function uniformWeb(pages: number, degree: number, seed: number): Graph {
   const builder = new GraphBuilder();
   const random = new Random(seed);
-  for (let page = 0; page < pages; page++)
-    for (let k = 0; k < degree; k++) builder.add(page, random.below(pages));
+  for (let page = 0; page < pages; page++) for (let k = 0; k < degree; k++) builder.add(page, random.below(pages));
   return withoutSelfLinks(builder.finish({ pages }));
 }
 

@@ -65,9 +65,7 @@ describe("ranks to start from", () => {
         fc.boolean(),
         (arcs, start, dangling, trusted) => {
           const web = graphOf(arcs, 10);
-          const trust = trusted
-            ? Float64Array.from({ length: 10 }, (_, page) => (page < 4 ? 0.2 : 0))
-            : undefined;
+          const trust = trusted ? Float64Array.from({ length: 10 }, (_, page) => (page < 4 ? 0.2 : 0)) : undefined;
           const cold = pagerank(web, { dangling, trust, stopping: tight });
           const warm = pagerank(web, { dangling, trust, stopping: tight, start: Float64Array.from(start) });
           expectClose(warm.ranks, cold.ranks);
@@ -91,16 +89,14 @@ describe("ranks to start from", () => {
 
   it("are one per page, and ranks", () => {
     const graph = graphOf([[0, 1]]);
-    expect(() => pagerank(graph, { start: new Float64Array(3) })).toThrow(
-      /got 3 ranks to start from for 2 pages/,
-    );
-    expect(() => pagerank(graph, { start: Float64Array.of(1, Number.NaN) })).toThrow(
-      /negative or not a number/,
-    );
+    expect(() => pagerank(graph, { start: new Float64Array(3) })).toThrow(/got 3 ranks to start from for 2 pages/);
+    expect(() => pagerank(graph, { start: Float64Array.of(1, Number.NaN) })).toThrow(/negative or not a number/);
   });
 });
 
-/** Page k - 1 of the clique also links to page k, the first of the cycle. a, z: pages of the clique without, with it. */
+/**
+ * Page k - 1 of the clique also links to page k, the first of the cycle. a, z: pages of the clique without, with it.
+ */
 function cliqueBridgeCycle(k: number, p: number): { graph: Graph; expected: number[] } {
   const arcs: [number, number][] = [[k - 1, k]];
   for (let i = 0; i < k; i++) for (let j = 0; j < k; j++) if (i !== j) arcs.push([i, j]);
@@ -199,17 +195,12 @@ describe("wrong usage", () => {
   it.each([0, 1, -0.5, 1.2, Number.NaN])("refuses a damping of %s", (damping) => {
     expect(() => pagerank(graph, { damping })).toThrow(UsageError);
   });
-  it.each([
-    [[1]],
-    [[0.2, 0.2, 0.2]],
-    [[-0.1, 1]],
-    [[Number.NaN, 1]],
-    [[Infinity, 0]],
-    [[0.6, 0.5]],
-    [[0, 0]],
-  ])("refuses the trust %j on two pages", (weights) => {
-    expect(() => pagerank(graph, { trust: Float64Array.from(weights) })).toThrow(UsageError);
-  });
+  it.each([[[1]], [[0.2, 0.2, 0.2]], [[-0.1, 1]], [[Number.NaN, 1]], [[Infinity, 0]], [[0.6, 0.5]], [[0, 0]]])(
+    "refuses the trust %j on two pages",
+    (weights) => {
+      expect(() => pagerank(graph, { trust: Float64Array.from(weights) })).toThrow(UsageError);
+    },
+  );
   it("accepts a trust whose decimals sum to 1 but for rounding", () => {
     const thirds = graphOf([[0, 9]]);
     const trust = new Float64Array(10).fill(0.1);
@@ -256,18 +247,15 @@ function readGraph(path: string): Graph {
 
 const harvard = sharedPath("data/harvard500.arcs.gz");
 describe.skipIf(harvard === undefined)("harvard500", () => {
-  it.each(DANGLING_RULES)(
-    "agrees with Gaussian elimination under %s, uniform and half trusted",
-    (dangling) => {
-      const graph = readGraph(harvard!);
-      const partial = new Float64Array(graph.pages);
-      for (let page = 0; page < 10; page++) partial[50 * page] = 0.05;
-      for (const trust of [uniformTrust(graph.pages), partial]) {
-        const { ranks } = pagerank(graph, { trust, dangling, stopping: tight });
-        expectClose(ranks, densePagerank(graph, { damping: d, trust, dangling }), 1e-12);
-      }
-    },
-  );
+  it.each(DANGLING_RULES)("agrees with Gaussian elimination under %s, uniform and half trusted", (dangling) => {
+    const graph = readGraph(harvard!);
+    const partial = new Float64Array(graph.pages);
+    for (let page = 0; page < 10; page++) partial[50 * page] = 0.05;
+    for (const trust of [uniformTrust(graph.pages), partial]) {
+      const { ranks } = pagerank(graph, { trust, dangling, stopping: tight });
+      expectClose(ranks, densePagerank(graph, { damping: d, trust, dangling }), 1e-12);
+    }
+  });
 });
 
 const uci = sharedPath("data/uci-ics.arcs.gz");
@@ -289,8 +277,7 @@ function powerIteration(graph: Graph, rounds: number): Float64Array {
     const share = x.map((value, i) => value / (offsets[i + 1] - offsets[i]));
     x = x.map((_, j) => {
       let inflow = 0;
-      for (let arc = sources.offsets[j]; arc < sources.offsets[j + 1]; arc++)
-        inflow += share[sources.targets[arc]];
+      for (let arc = sources.offsets[j]; arc < sources.offsets[j + 1]; arc++) inflow += share[sources.targets[arc]];
       return (1 - d + d * dangling) / pages + d * inflow;
     });
   }

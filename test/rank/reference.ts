@@ -1,4 +1,6 @@
-/** PageRank from its definition by Gaussian elimination on the full matrix: slow, and nothing in common with the solver. */
+/**
+ * PageRank from its definition by Gaussian elimination on the full matrix: slow, and nothing in common with the solver.
+ */
 import { outDegree, successors, type Graph } from "../../src/graph/index.ts";
 import type { DanglingRule } from "../../src/rank/index.ts";
 

@@ -2,14 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FailureError, Random, UsageError } from "../../src/base/index.ts";
 import { type StartedTeam, startRankTeam } from "../../src/lab/threads.ts";
 import { breakUp, createBarrier, meet } from "../../src/rank/barrier.ts";
-import {
-  createSystem,
-  DANGLING_RULES,
-  l1Distance,
-  pagerank,
-  solo,
-  workTogether,
-} from "../../src/rank/index.ts";
+import { createSystem, DANGLING_RULES, l1Distance, pagerank, solo, workTogether } from "../../src/rank/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
 
 const random = new Random(7);
@@ -17,9 +10,7 @@ const graph = graphOf(
   Array.from({ length: 60_000 }, () => [random.below(4000), random.below(3000)] as const),
   4000,
 );
-const trust = Float64Array.from({ length: graph.pages }, (_, page) =>
-  page % 3 === 0 ? 2.5 / graph.pages : 0,
-);
+const trust = Float64Array.from({ length: graph.pages }, (_, page) => (page % 3 === 0 ? 2.5 / graph.pages : 0));
 
 describe.each([2, 3])("a team of %i threads", (threads) => {
   let team: StartedTeam;
@@ -56,9 +47,7 @@ describe("a system", () => {
     let before = system.x.slice();
     for (let sweep = 0; sweep < 20; sweep++) {
       workTogether(solo, system, { ...advance, maxIterations: 1 });
-      expect(system.x.every((value, page) => value >= before[page] && value <= ranks[page] + 1e-17)).toBe(
-        true,
-      );
+      expect(system.x.every((value, page) => value >= before[page] && value <= ranks[page] + 1e-17)).toBe(true);
       before = system.x.slice();
     }
   });

@@ -52,10 +52,7 @@ describe("what is learnt from a crawl", () => {
   });
 
   it("is learnt from all over it where it has more pages than are looked at", () => {
-    const pages = [
-      ...Array.from({ length: 4000 }, () => quiet),
-      ...Array.from({ length: 4000 }, () => lively),
-    ];
+    const pages = [...Array.from({ length: 4000 }, () => quiet), ...Array.from({ length: 4000 }, () => lively)];
     expect(shareFasterThan(learnPrior(pages), DAY)).toBeCloseTo(0.5, 1);
   });
 
@@ -76,7 +73,6 @@ describe("a Last-Modified header", () => {
   });
 
   it("is not believed in the future, however far", () => {
-    for (const ahead of [0, 1000, 120_000, 3 * DAY])
-      expect(ageOf(modifiedAt(readAt + ahead), readAt)).toBeNull();
+    for (const ahead of [0, 1000, 120_000, 3 * DAY]) expect(ageOf(modifiedAt(readAt + ahead), readAt)).toBeNull();
   });
 });

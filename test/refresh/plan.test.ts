@@ -86,9 +86,8 @@ describe("change rates", () => {
   it("are learnt from the other pages where nothing is known of one", () => {
     const unknown = page();
     const rateAmong = (others: readonly KnownPage[]) =>
-      planReads([unknown, ...others], { nowMs: NOW, budget: others.length + 1 }).find(
-        (read) => read.page === 0,
-      )!.changeRate;
+      planReads([unknown, ...others], { nowMs: NOW, budget: others.length + 1 }).find((read) => read.page === 0)!
+        .changeRate;
     const lively = Array.from({ length: 200 }, () => page({ changedAfterMs: [DAY, DAY], unchangedMs: DAY }));
     const quiet = Array.from({ length: 200 }, () => page({ unchangedMs: 500 * DAY }));
     expect(rateAmong(lively) * DAY).toBeGreaterThan(0.2);
@@ -115,17 +114,14 @@ describe("change rates", () => {
       page({ changedAfterMs: Array.from({ length: 5000 }, () => 1) }),
       page({ changedAfterMs: [1], unchangedMs: 1e6 * DAY, ageMs: 1e6 * DAY }),
     ];
-    for (const read of planReads(pages, { nowMs: NOW, budget: 3 }))
-      expect(read.changeRate).toBeGreaterThan(0);
+    for (const read of planReads(pages, { nowMs: NOW, budget: 3 })) expect(read.changeRate).toBeGreaterThan(0);
   });
 
   it("of a thousand pages are found again in their distribution", () => {
     // All pages change every 20 days; each is read 10 times, 10 days apart.
     const random = new Random(3);
     const pages = Array.from({ length: 1000 }, () => {
-      const changes = Array.from({ length: 10 }, () => random.float() < 1 - Math.exp(-0.5)).filter(
-        Boolean,
-      ).length;
+      const changes = Array.from({ length: 10 }, () => random.float() < 1 - Math.exp(-0.5)).filter(Boolean).length;
       return page({
         changedAfterMs: Array.from({ length: changes }, () => 10 * DAY),
         unchangedMs: (10 - changes) * 10 * DAY,

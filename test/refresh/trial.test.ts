@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { generateGraph, withoutSelfLinks } from "../../src/graph/index.ts";
-import {
-  averageFreshness,
-  randomRates,
-  REFRESH_POLICIES,
-  type RefreshTrial,
-} from "../../src/lab/refresh-trial.ts";
+import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshTrial } from "../../src/lab/refresh-trial.ts";
 import { pagerank } from "../../src/rank/index.ts";
 import { bestSchedule, freshness, freshnessOf } from "../../src/refresh/index.ts";
 
@@ -45,13 +40,11 @@ describe("a web with known change rates", () => {
 
   it("is read in turn as the formula says", () => {
     const interval = pages / trial.readsPerRound;
-    const expected = trial.rates.reduce(
-      (sum, rate, k) => sum + trial.importance[k] * freshness(rate, interval),
-      0,
-    );
+    const expected = trial.rates.reduce((sum, rate, k) => sum + trial.importance[k] * freshness(rate, interval), 0);
     expect(found.uniform).toBeCloseTo(expected, 2);
-    expect(
-      freshnessOf(trial.importance, trial.rates, new Float64Array(pages).fill(1 / interval)),
-    ).toBeCloseTo(expected, 9);
+    expect(freshnessOf(trial.importance, trial.rates, new Float64Array(pages).fill(1 / interval))).toBeCloseTo(
+      expected,
+      9,
+    );
   });
 });

@@ -94,8 +94,7 @@ describe("chosen pages", () => {
 });
 
 describe("summary", () => {
-  const pages = (count: number): FakeUrl[] =>
-    Array.from({ length: count }, () => ({ state: Downloaded, low: 0.01 }));
+  const pages = (count: number): FakeUrl[] => Array.from({ length: count }, () => ({ state: Downloaded, low: 0.01 }));
 
   test.each<[string, number, number | undefined, number, string]>([
     ["a target that is reached", 0.9502, 0.95, 3, "Target reached"],
@@ -159,16 +158,10 @@ describe("summary", () => {
 
   test("names every end of a crawl", () => {
     expect(endInWords("page-limit", { pages: 1 }, 0.5)).toBe("The crawl stopped at its limit of 1 page.");
-    expect(endInWords("depth-limit", { depth: 3 }, 0.5)).toBe(
-      "The crawl stopped at its limit of 3 links from a seed.",
-    );
-    expect(endInWords("time-limit", { timeMs: 90_000 }, 0.5)).toBe(
-      "The crawl stopped at its limit of 1 min 30 s.",
-    );
+    expect(endInWords("depth-limit", { depth: 3 }, 0.5)).toBe("The crawl stopped at its limit of 3 links from a seed.");
+    expect(endInWords("time-limit", { timeMs: 90_000 }, 0.5)).toBe("The crawl stopped at its limit of 1 min 30 s.");
     expect(endInWords("byte-limit", { bytes: 5e6 }, 0.5)).toBe("The crawl stopped at its limit of 5.0 MB.");
-    expect(endInWords("coverage-reached", {}, 0.5)).toBe(
-      "The crawl stopped at the target that it had at the time.",
-    );
+    expect(endInWords("coverage-reached", {}, 0.5)).toBe("The crawl stopped at the target that it had at the time.");
     expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.9499)).toBe(
       "The crawl stopped at the target that it had at the time.",
     );
@@ -245,9 +238,7 @@ describe("hosts", () => {
   });
 
   test("beyond the bound are counted", () => {
-    const hosts = Array.from({ length: HOST_ROWS_MAX + 1 }, (_, k) =>
-      fakeHost(`h${k}.test`, { mass: 1 / (k + 2) }),
-    );
+    const hosts = Array.from({ length: HOST_ROWS_MAX + 1 }, (_, k) => fakeHost(`h${k}.test`, { mass: 1 / (k + 2) }));
     const text = textOf(crawlReport(contentsOf(fakeSurvey([], { coverage: 0, hosts })), OPTIONS), "Hosts");
     expect(text).toContain(`h${HOST_ROWS_MAX - 1}.test`);
     expect(text).not.toContain(`h${HOST_ROWS_MAX}.test`);
@@ -300,10 +291,7 @@ test("settings name some seeds and count the others", () => {
     weight: 0.01,
   }));
   const settings = { ...reportSettings({ pages: 5, pagesPerHost: 2 }), seeds };
-  const text = textOf(
-    crawlReport(contentsOf(fakeSurvey([], { coverage: 0 }), { settings }), OPTIONS),
-    "Settings",
-  );
+  const text = textOf(crawlReport(contentsOf(fakeSurvey([], { coverage: 0 }), { settings }), OPTIONS), "Settings");
   expect(text).toContain(`http://site.test/${SEEDS_MAX - 1} and 1 more seed`);
   expect(text).toContain("Page limit 5 Pages per host 2");
 });
@@ -408,7 +396,8 @@ describe("a crawl of a million URLs", () => {
     };
     const longest: PageText = { ...worst, url: `http://site.test/${"&'".repeat(4000)}` };
     for (const text of [worst, longest]) {
-      // Of a processor, which other work may keep busy and slow. What goes wrong here is a step for each URL that looks at all others.
+      // Of a processor, which other work may keep busy and slow. What goes wrong here is a step for each URL that looks
+      // at all others.
       const before = process.cpuUsage();
       const chosen = choosePages(survey);
       const texts = new Map(Array.from(urlsOf(chosen), (url): [number, PageText] => [url, text]));

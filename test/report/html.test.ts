@@ -20,9 +20,7 @@ describe("markup", () => {
   });
 
   test("replaces what XML cannot hold", () => {
-    expect(markup`${"a\u0000\u001B\u0085\uD800\uFFFEb\n\tc🌊"}`.source).toBe(
-      "a\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDb\n\tc🌊",
-    );
+    expect(markup`${"a\u0000\u001B\u0085\uD800\uFFFEb\n\tc🌊"}`.source).toBe("a\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDb\n\tc🌊");
   });
 });
 
@@ -40,9 +38,7 @@ describe("report", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
     for (const name of ["style", "script"]) {
-      const contents = [...html.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"))].map(
-        (match) => match[1],
-      );
+      const contents = [...html.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"))].map((match) => match[1]);
       expect(contents.length, name).toBe(1);
       const hash = createHash("sha256").update(contents[0]).digest("base64");
       expect(policy).toContain(`${name}-src 'sha256-${hash}'`);
@@ -51,8 +47,7 @@ describe("report", () => {
   });
 
   test("names graph, damping and trust, and the command that gives it again", () => {
-    for (const text of ["325,557", "3,216,152", "722", "0.85", "160", OPTIONS.command])
-      expect(html).toContain(text);
+    for (const text of ["325,557", "3,216,152", "722", "0.85", "160", OPTIONS.command]) expect(html).toContain(text);
   });
 
   test("leaves hosts out where the graph has none", () => {
@@ -116,8 +111,7 @@ describe("hostile text", () => {
 test("a picture names its orders, and its lines where there is more than one kind", () => {
   const simulation = sampleSimulation(2, 10);
   const both = renderChartSvg(coverageChart(simulation.runs, { measures: ["actual", "certified"] }));
-  for (const text of ["rankmass", "rankmass:literal", "actual", "certified"])
-    expect(both).toContain(`>${text}</text>`);
+  for (const text of ["rankmass", "rankmass:literal", "actual", "certified"]) expect(both).toContain(`>${text}</text>`);
   expect(both).not.toContain(">guaranteed</text>");
   expect(renderChartSvg(coverageChart(simulation.runs, { measures: ["certified"] }))).not.toContain(
     ">certified</text>",

@@ -1,19 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Chart } from "../../src/lab/index.ts";
-import {
-  drawInterval,
-  drawPage,
-  heroSection,
-  renderChartSvg,
-  sharesSection,
-} from "../../src/report/index.ts";
-import {
-  formatExactly,
-  formatMark,
-  formatOnAxis,
-  linearScale,
-  yScale,
-} from "../../src/report/pieces/chart.ts";
+import { drawInterval, drawPage, heroSection, renderChartSvg, sharesSection } from "../../src/report/index.ts";
+import { formatExactly, formatMark, formatOnAxis, linearScale, yScale } from "../../src/report/pieces/chart.ts";
 import { areaPath, drawPlot } from "../../src/report/pieces/plot.ts";
 import { shortened } from "../../src/text/index.ts";
 
@@ -42,12 +30,7 @@ const SCALES = { x: linearScale(4, "exact"), y: linearScale(1, "exact") };
 
 describe("a chart in percent", () => {
   test("writes marks short, values cut, and numbers to copy as shares", () => {
-    expect([0, 0.2, 0.995, 1].map((value) => formatMark(value, "percent"))).toEqual([
-      "0%",
-      "20%",
-      "99.5%",
-      "100%",
-    ]);
+    expect([0, 0.2, 0.995, 1].map((value) => formatMark(value, "percent"))).toEqual(["0%", "20%", "99.5%", "100%"]);
     expect(formatOnAxis(0.95029, "percent")).toBe("95.02%");
     expect(formatExactly(0.9502999, "percent")).toBe("0.950299");
   });
@@ -90,8 +73,7 @@ describe("a hero", () => {
   });
 
   test("leaves out marks that would stand in the way of the goal", () => {
-    const marks = (html: string): string[] =>
-      [...html.matchAll(/dy="\.34em">([^<]*)</g)].map((match) => match[1]);
+    const marks = (html: string): string[] => [...html.matchAll(/dy="\.34em">([^<]*)</g)].map((match) => match[1]);
     expect(marks(source())).toEqual(["0%", "25%", "50%", "75%", "100%"]);
     expect(marks(source({ target: { value: 0.95, label: "goal 95%" } }))).toEqual([
       "0%",
@@ -154,8 +136,5 @@ test("shares stand side by side in one bar, and each in relation to the largest"
   expect(source).toContain('<rect class="covered" x="0%" width="70%"');
   expect(source).toContain('<rect class="piece fill-a" x="70%" width="20%"');
   expect(source).toContain('<rect class="piece fill-b" x="90%" width="10%"');
-  expect([...source.matchAll(/class="fill" width="([^"]*)"/g)].map((match) => match[1])).toEqual([
-    "100%",
-    "50%",
-  ]);
+  expect([...source.matchAll(/class="fill" width="([^"]*)"/g)].map((match) => match[1])).toEqual(["100%", "50%"]);
 });

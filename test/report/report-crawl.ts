@@ -1,10 +1,5 @@
 /** A crawl directory told page by page, for reports about crawls of every kind. */
-import {
-  type CrawlSettings,
-  defaultPoliteness,
-  defaultWebSettings,
-  type Limits,
-} from "../../src/crawl/index.ts";
+import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { type Outcome, type Reread, decodeReason, isDownload } from "../../src/log/index.ts";
 
@@ -37,10 +32,7 @@ export function reportSettings(limits: Limits = {}): CrawlSettings {
 export function makeCrawl(
   dir: string,
   pages: readonly ToldPage[],
-  {
-    limits = {},
-    rereads = [],
-  }: { limits?: Limits; rereads?: readonly Pick<Reread, "url" | "outcome">[] } = {},
+  { limits = {}, rereads = [] }: { limits?: Limits; rereads?: readonly Pick<Reread, "url" | "outcome">[] } = {},
 ): void {
   const store = createCrawl(dir, JSON.stringify(reportSettings(limits)));
   if (pages.length > 0) store.addOrigin(0, "http://site.test");

@@ -59,8 +59,7 @@ async function pointAt(page: Page, downloads: number): Promise<void> {
   await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
 }
 
-const row = (page: Page, order: string) =>
-  page.locator(".legend tbody tr").filter({ hasText: order }).first();
+const row = (page: Page, order: string) => page.locator(".legend tbody tr").filter({ hasText: order }).first();
 const caption = (page: Page) => page.locator(".legend caption").innerText();
 
 describe("cursor", () => {
@@ -167,9 +166,7 @@ test("without a script the picture is there, axes can be changed, and all curves
     await page.getByLabel("Tail").check();
     expect(await page.locator(".plot:visible").count()).toBe(1);
     expect(await ticks.allTextContents()).toContain("0.99");
-    expect(await row(page, "rankmass").innerText()).toContain(
-      formatCoverage(simulation.runs[0].final.certified),
-    );
+    expect(await row(page, "rankmass").innerText()).toContain(formatCoverage(simulation.runs[0].final.certified));
   });
 });
 

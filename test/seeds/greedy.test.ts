@@ -74,9 +74,7 @@ describe("greedy beside the methods of the paper", () => {
 
   it("is as good as any on a web of 3,000 pages with spam, for every number of hops", () => {
     const { graph } = generateGraph({ pages: 3000, seed: 5 });
-    const values = Float64Array.from({ length: 3000 }, (_, page) =>
-      page % 11 === 0 ? -10 : (page % 7) + 0.1,
-    );
+    const values = Float64Array.from({ length: 3000 }, (_, page) => (page % 11 === 0 ? -10 : (page % 7) + 0.1));
     for (const hops of [1, 2, 3, 5]) {
       const problem = { graph, values, count: 8, hops };
       const { covered } = selectSeeds(problem, { method: "greedy" });

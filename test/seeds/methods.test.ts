@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import {
-  checkMethod,
-  paperMethods,
-  type SeedMethod,
-  type SeedProblem,
-  selectSeeds,
-} from "../../src/seeds/index.ts";
+import { checkMethod, paperMethods, type SeedMethod, type SeedProblem, selectSeeds } from "../../src/seeds/index.ts";
 import { plainGreedy } from "../../src/seeds/greedy.ts";
 import { maxWeightSeeds } from "../../src/seeds/paper-methods.ts";
 import { coverageOf } from "../../src/seeds/problem.ts";
@@ -45,8 +39,7 @@ describe("the paper's methods by hand", () => {
       [4, 5],
     ]);
     const values = Float64Array.of(0, 0, 0, 9, 0, 2);
-    const first = (depth: number, hops: number) =>
-      seedsOf("maxweight", { graph, values, count: 1, hops }, depth);
+    const first = (depth: number, hops: number) => seedsOf("maxweight", { graph, values, count: 1, hops }, depth);
     expect(first(1, 3)).toEqual([2]);
     expect(first(2, 3)).toEqual([1]);
     expect(first(3, 3)).toEqual([0]);
@@ -160,9 +153,7 @@ describe("maxweight", () => {
   it("by single walks and by walks in groups chooses the same", () => {
     fc.assert(
       fc.property(smallProblems(0, 20), fc.integer({ min: 1, max: 4 }), (problem, depth) => {
-        expect([...plainGreedy(problem, Infinity, depth).seeds]).toEqual([
-          ...maxWeightSeeds(problem, depth).seeds,
-        ]);
+        expect([...plainGreedy(problem, Infinity, depth).seeds]).toEqual([...maxWeightSeeds(problem, depth).seeds]);
       }),
       { numRuns: 300 },
     );
@@ -211,21 +202,13 @@ describe("wrong numbers", () => {
     ["more seeds than pages", { graph, count: 13, hops: 1 }, /^13 seeds of 12 pages/],
     ["half a seed", { graph, count: 1.5, hops: 1 }, /^1.5 seeds/],
     ["no hops", { graph, count: 1, hops: 0 }, /^hops is 0, expected a whole number of at least 1/],
-    [
-      "values of other pages",
-      { graph, count: 1, hops: 1, values: new Float64Array(3) },
-      /^3 values for 12 pages/,
-    ],
+    ["values of other pages", { graph, count: 1, hops: 1, values: new Float64Array(3) }, /^3 values for 12 pages/],
     [
       "a value that is no number",
       { graph, count: 1, hops: 1, values: new Float64Array(12).fill(Number.NaN) },
       /value of page 0 is NaN/,
     ],
-    [
-      "values too large to add",
-      { graph, count: 1, hops: 1, values: new Float64Array(12).fill(1e308) },
-      /too large/,
-    ],
+    ["values too large to add", { graph, count: 1, hops: 1, values: new Float64Array(12).fill(1e308) }, /too large/],
     ["no pages", { graph: graphOf([]), count: 1, hops: 1 }, /no pages/],
   ])("are refused: %s", (_what, problem, message) => {
     for (const method of [...paperMethods, "greedy" as const]) {
@@ -242,10 +225,7 @@ describe("wrong numbers", () => {
   it("hops beyond the end of the web are as good as enough", () => {
     const path = graphOf(Array.from({ length: 99 }, (_, page) => [page, page + 1] as const));
     for (const method of ["maxweight", "greedy"] as const) {
-      const { covered } = selectSeeds(
-        { graph: path, count: 1, hops: 1_000_000 },
-        { method, depth: 1_000_000 },
-      );
+      const { covered } = selectSeeds({ graph: path, count: 1, hops: 1_000_000 }, { method, depth: 1_000_000 });
       expect(covered).toEqual({ pages: 100, value: 100 });
     }
   });

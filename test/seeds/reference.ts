@@ -16,8 +16,7 @@ export function within(graph: Graph, seeds: Iterable<number>, hops: number): Set
   const reached = new Set(edge);
   for (let hop = 0; hop < hops; hop++) {
     const next = new Set<number>();
-    for (const page of edge)
-      for (const target of successors(graph, page)) if (!reached.has(target)) next.add(target);
+    for (const page of edge) for (const target of successors(graph, page)) if (!reached.has(target)) next.add(target);
     for (const page of next) reached.add(page);
     edge = next;
   }

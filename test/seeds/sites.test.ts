@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostsOf, successors } from "../../src/graph/index.ts";
-import {
-  paperMethods,
-  paperValues,
-  selectSeedsBySite,
-  shareOut,
-  sitesOf,
-  subgraph,
-} from "../../src/seeds/index.ts";
+import { paperMethods, paperValues, selectSeedsBySite, shareOut, sitesOf, subgraph } from "../../src/seeds/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
 
 /** Two sites: pages 0, 2, 4 on a, 1, 3 on b; 0 leads to all others, 1 to 3. */
@@ -88,9 +81,9 @@ describe("seeds by site", () => {
 
   it("refuses hosts of other pages", () => {
     const others = hostsOf(["http://a/"]);
-    expect(() =>
-      selectSeedsBySite({ graph, count: 1, hops: 1 }, { method: "greedy", hosts: others }),
-    ).toThrow(/hosts of 1 pages, but the graph has 5/);
+    expect(() => selectSeedsBySite({ graph, count: 1, hops: 1 }, { method: "greedy", hosts: others })).toThrow(
+      /hosts of 1 pages, but the graph has 5/,
+    );
   });
 });
 

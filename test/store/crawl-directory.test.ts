@@ -3,13 +3,7 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import {
-  createCrawl,
-  isCrawl,
-  openCrawl,
-  openCrawlReadOnly,
-  type SqliteStore,
-} from "../../src/store/index.ts";
+import { createCrawl, isCrawl, openCrawl, openCrawlReadOnly, type SqliteStore } from "../../src/store/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const seed = {
@@ -39,10 +33,7 @@ describe("a crawl is made", () => {
     createCrawl(join(dir, "whole"), "{}").close();
     const half = join(dir, "half");
     mkdirSync(half);
-    writeFileSync(
-      join(half, "crawl.sqlite.new"),
-      readFileSync(join(dir, "whole", "crawl.sqlite")).subarray(0, 5000),
-    );
+    writeFileSync(join(half, "crawl.sqlite.new"), readFileSync(join(dir, "whole", "crawl.sqlite")).subarray(0, 5000));
     cpSync(join(dir, "whole", "lock.sqlite"), join(half, "lock.sqlite"));
     expect(() => openCrawl(half)).toThrow("is no crawl");
     createCrawl(half, '{"a":1}').close();
@@ -60,11 +51,7 @@ describe("a crawl is made", () => {
     writeFileSync(join(dir, "thesis.txt"), "");
     expectRefused(dir, () => createCrawl(dir, "{}"), "is no crawl and holds something else (thesis.txt)");
     expectRefused(dir, () => createCrawl(join(dir, "thesis.txt"), "{}"), "is a file");
-    expectRefused(
-      dir,
-      () => createCrawl(join(dir, "thesis.txt", "x"), "{}"),
-      "cannot be used as the directory",
-    );
+    expectRefused(dir, () => createCrawl(join(dir, "thesis.txt", "x"), "{}"), "cannot be used as the directory");
   });
 });
 
@@ -186,9 +173,7 @@ function foreign(dir: string, applicationId: number, version: number): void {
   writeFileSync(join(dir, "crawl.sqlite"), "");
   const database = new BetterSqlite(join(dir, "crawl.sqlite"));
   database.pragma("journal_mode = WAL");
-  database.exec(
-    `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}; CREATE TABLE t (x)`,
-  );
+  database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}; CREATE TABLE t (x)`);
   database.close();
 }
 

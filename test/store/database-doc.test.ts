@@ -54,9 +54,7 @@ describe("docs/database.md", () => {
     const sql = queries.find((query) => query.includes("http://www.demo.test")) ?? "";
     const asked = sql.replace("'/'", "'/new?x=1'").replace("http://www.demo.test", "http://b.example:8080");
     const rows = smallDatabase().prepare<[], unknown[]>(asked).raw().all();
-    expect(rows.map((row) => row.slice(0, 3))).toEqual([
-      [3, "http://b.example:8080/new?x=1", "links-unknown"],
-    ]);
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([[3, "http://b.example:8080/new?x=1", "links-unknown"]]);
   });
 
   it("shows a URL of pages with the same content", () => {

@@ -54,10 +54,7 @@ describe("pages as JSON lines", () => {
   it("take states and importance from whoever asks", () => {
     const states = new Set(["downloaded", "dead"] as const);
     const rankOf = (id: number) => (id === 0 ? { low: 0.25, high: 0.5 } : undefined);
-    const lines = [...pagesAsJsonLines(smallCrawl().pages(), { states, rankOf })]
-      .join("")
-      .trimEnd()
-      .split("\n");
+    const lines = [...pagesAsJsonLines(smallCrawl().pages(), { states, rankOf })].join("").trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { id: 0, rankLow: 0.25, rankHigh: 0.5 },
       { id: 2, rankLow: null, rankHigh: null },
@@ -110,9 +107,7 @@ describe("pages as CSV", () => {
     const [row] = smallCrawl().pages();
     expect(payloads.length).toBeGreaterThan(20);
     for (const title of payloads) {
-      const [, line] = parseCsv(
-        [...pagesAsCsv([{ ...row, title, reason: title, contentType: title }])].join(""),
-      );
+      const [, line] = parseCsv([...pagesAsCsv([{ ...row, title, reason: title, contentType: title }])].join(""));
       for (const cell of [line[3], line[7], line[8]]) {
         expect(cell.endsWith(title)).toBe(true);
         expect("=+-@\t\r\n＝").not.toContain(cell[0]);

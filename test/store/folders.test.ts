@@ -17,9 +17,7 @@ describe("a folder is made", () => {
   it("or refused at once where the system has no room for one, though the parent is there", () => {
     if (process.platform !== "linux") return;
     expect(() => createCrawl("/proc/tidemark/crawl", "{}")).toThrow(
-      new UsageError(
-        "/proc/tidemark/crawl cannot be used as the directory of a crawl: no directory can be made there",
-      ),
+      new UsageError("/proc/tidemark/crawl cannot be used as the directory of a crawl: no directory can be made there"),
     );
   });
 

@@ -53,8 +53,7 @@ describe("a full disk", () => {
     const store = createCrawl(dir, "{}");
     const archive = openArchive(dir, store, { software: "tidemark/0.0" });
     let kept = 0;
-    const noise = (number: number) =>
-      createHash("shake256", { outputLength: 5000 }).update(String(number)).digest();
+    const noise = (number: number) => createHash("shake256", { outputLength: 5000 }).update(String(number)).digest();
     const fill = () => {
       for (;;) {
         archive.keep(exchange(kept, { body: noise(kept) }));

@@ -1,6 +1,4 @@
-/**
- * Files that are damaged, drivers that fail: a named error, and what was committed stays.
- */
+/** Files that are damaged, drivers that fail: a named error, and what was committed stays. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";

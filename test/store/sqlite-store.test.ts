@@ -2,13 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import {
-  createCrawl,
-  openCrawl,
-  type SqliteStore,
-  StoreError,
-  type StoreOptions,
-} from "../../src/store/index.ts";
+import { createCrawl, openCrawl, type SqliteStore, StoreError, type StoreOptions } from "../../src/store/index.ts";
 import { type StoreUnderTest, storeContract } from "../contracts/store-contract.ts";
 
 /** Stores that a test has left open, and their directories. */

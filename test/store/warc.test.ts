@@ -71,17 +71,9 @@ describe("an archive", () => {
     archive.keep(exchange(5, { body: new Uint8Array() }));
     store.close();
     const records = (await readAll(dir)).filter(({ type }) => type === "response" || type === "revisit");
-    expect(records.map(({ type }) => type)).toEqual([
-      "response",
-      "revisit",
-      "response",
-      "response",
-      "response",
-    ]);
+    expect(records.map(({ type }) => type)).toEqual(["response", "revisit", "response", "response", "response"]);
     const [first, second, third] = records;
-    expect(second.header("WARC-Profile")).toBe(
-      "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
-    );
+    expect(second.header("WARC-Profile")).toBe("http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
     expect(second.header("WARC-Refers-To")).toBe(first.header("WARC-Record-ID"));
     expect(second.header("WARC-Refers-To-Target-URI")).toBe(first.url);
     expect(second.header("WARC-Refers-To-Date")).toBe(first.header("WARC-Date"));
@@ -231,13 +223,7 @@ describe("the index", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("http", "https"),
-        fc.constantFrom(
-          "www.Example.com",
-          "www2.a.b.example.org",
-          "192.0.2.1",
-          "[2001:db8::1]",
-          "wwwx.example",
-        ),
+        fc.constantFrom("www.Example.com", "www2.a.b.example.org", "192.0.2.1", "[2001:db8::1]", "wwwx.example"),
         fc.constantFrom("", ":8080", ":443"),
         part,
         (scheme, host, port, rest) => {

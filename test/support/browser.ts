@@ -5,7 +5,10 @@
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 
-/** "dejavu" sees no other fonts, so that tests find the same letters on every machine; "system" sees all that are installed. */
+/**
+ * "dejavu" sees no other fonts, so that tests find the same letters on every machine; "system" sees all that are
+ * installed.
+ */
 export type Fonts = "dejavu" | "system";
 
 const ONLY_DEJAVU = fileURLToPath(new URL("only-dejavu.conf", import.meta.url));

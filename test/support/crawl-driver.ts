@@ -37,9 +37,7 @@ export class Driver {
     this.#drive = drive;
     this.teller = new Teller(world);
     drive.spoil?.(this.teller.links);
-    this.order = this.teller.addListener(
-      drive.create({ ...this.teller.options, hostOf: (page) => page % 2 }),
-    );
+    this.order = this.teller.addListener(drive.create({ ...this.teller.options, hostOf: (page) => page % 2 }));
     if (!drive.lateTrust) this.#trustAll();
   }
 

@@ -1,4 +1,7 @@
-/** A crawl directory with so many pages that it takes a while to resume and to certifyLog: page k links to the next ones and to some far away. */
+/**
+ * A crawl directory with so many pages that it takes a while to resume and to certifyLog: page k links to the next ones
+ * and to some far away.
+ */
 import { createCrawl } from "../../src/store/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 

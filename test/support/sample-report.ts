@@ -1,12 +1,6 @@
 /** A report with one of every section, and with `name` wherever a report takes text. */
 import { type Chart, coverageChart, type Series, simulationTable } from "../../src/lab/index.ts";
-import {
-  chartSection,
-  factsSection,
-  renderReport,
-  tableSection,
-  textSection,
-} from "../../src/report/index.ts";
+import { chartSection, factsSection, renderReport, tableSection, textSection } from "../../src/report/index.ts";
 import type { Simulation } from "../../src/lab/simulation.ts";
 
 export function sampleReport(simulation: Simulation, name: string): string {

@@ -40,10 +40,7 @@ function coverageOf({ scale, steepness }: Rise, downloads: number): number {
   return 1 - 1 / (1 + (downloads / scale) ** steepness);
 }
 
-function sampleRun(
-  { order, actual, guaranteed, certified, seconds }: SampleOrder,
-  points: number,
-): SimulationRun {
+function sampleRun({ order, actual, guaranteed, certified, seconds }: SampleOrder, points: number): SimulationRun {
   const downloads = Math.min(PAGES, Math.ceil(downloadsTo(certified, 0.99)));
   const grid = Array.from({ length: points }, (_, i) => Math.round(PAGES ** (i / (points - 1))));
   const at = new Set([...grid.filter((n) => n < downloads), downloads]);
@@ -99,13 +96,7 @@ const ORDERS: readonly SampleOrder[] = [
 
 type Pair = readonly [scale: number, steepness: number];
 
-function sample(
-  order: string,
-  actual: Pair,
-  guaranteed: Pair | null,
-  certified: Pair,
-  seconds: number,
-): SampleOrder {
+function sample(order: string, actual: Pair, guaranteed: Pair | null, certified: Pair, seconds: number): SampleOrder {
   const rise = ([scale, steepness]: Pair): Rise => ({ scale, steepness });
   return {
     order,

@@ -2,7 +2,10 @@
 import type { CrawlStore } from "../../src/store/index.ts";
 import type { Visit } from "../../src/log/index.ts";
 
-/** Two hosts; 0 links to 1, 2, the sink and itself; 1 redirects to 3; 2 is dead; 4 is refused; 5 waits; 6 and 7 redirect to each other. */
+/**
+ * Two hosts; 0 links to 1, 2, the sink and itself; 1 redirects to 3; 2 is dead; 4 is refused; 5 waits; 6 and 7 redirect
+ * to each other.
+ */
 export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
   store.addOrigin(0, "https://a.example");
   store.addOrigin(1, "http://b.example:8080");

@@ -8,14 +8,7 @@ import {
 } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
-import {
-  type Fate,
-  fatesIn,
-  inlineSettings,
-  replyOf,
-  type Served,
-  type SettingsChanges,
-} from "./inline-web.ts";
+import { type Fate, fatesIn, inlineSettings, replyOf, type Served, type SettingsChanges } from "./inline-web.ts";
 import { SimulatedTimers } from "./simulation/timers.ts";
 
 export interface TimedRequest {

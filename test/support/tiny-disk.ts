@@ -8,8 +8,8 @@ import { temporaryDirectory } from "./temporary.ts";
 const MOUNT = "/bin/mount";
 
 /**
- * A file system in memory of this size; undefined where it may not be mounted. In CI a machine without the program to mount it with
- * is set up wrongly, and fails.
+ * A file system in memory of this size; undefined where it may not be mounted. In CI a machine without the program to
+ * mount it with is set up wrongly, and fails.
  */
 export function tinyDisk(bytes: number): string | undefined {
   const disk = join(temporaryDirectory(), "disk");

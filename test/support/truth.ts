@@ -21,7 +21,9 @@ export interface WorldUrl {
   readonly trust: number;
 }
 
-/** Unnormalised ranks of all URLs (0 for redirects), and their sum, to which visits of redirect loops belong as well. */
+/**
+ * Unnormalised ranks of all URLs (0 for redirects), and their sum, to which visits of redirect loops belong as well.
+ */
 export interface Truth {
   readonly ranks: readonly number[];
   readonly sum: number;
@@ -81,8 +83,7 @@ export function insideOf(world: World, { learnt, trusted }: Knowledge): Inside {
   }
   // Pages outside D hand nothing on, so their entry of the solution is the flow that reaches them.
   const x = Array.from(solveDense(system, right));
-  const total = (test: (id: number) => boolean) =>
-    x.reduce((sum, mass, id) => sum + (test(id) ? mass : 0), 0);
+  const total = (test: (id: number) => boolean) => x.reduce((sum, mass, id) => sum + (test(id) ? mass : 0), 0);
   const rankInside = total(isHad);
   const flowDead = total(isDead);
   const unknown = damping * total((id) => id !== nowhere && known[id].kind === "partly");

@@ -1,4 +1,6 @@
-/** Random worlds, and crawls of them in any order: facts learnt early and late, with half-finished pushes in between. */
+/**
+ * Random worlds, and crawls of them in any order: facts learnt early and late, with half-finished pushes in between.
+ */
 import fc from "fast-check";
 import type { CrawlFacts, RefusalReason } from "../../src/coverage/index.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
@@ -21,14 +23,11 @@ const urlOf = (kind: fc.Arbitrary<Kind>) =>
   fc.record({ kind, links: ids, seenLinks: ids, trust: weight, target: fc.nat(1e6) });
 
 /** Dampings that mean something, the extremes among them. */
-const damping = fc.oneof(
-  fc.constantFrom(0.1, 0.5, 0.85, 0.99),
-  fc.double({ min: 0.1, max: 0.99, noNaN: true }),
-);
+const damping = fc.oneof(fc.constantFrom(0.1, 0.5, 0.85, 0.99), fc.double({ min: 0.1, max: 0.99, noNaN: true }));
 
 /**
- * A world of at most 13 URLs. Links of pages that a crawler can read lead to URLs that it can know; all others
- * lead anywhere. Links may repeat in a row and never lead to their own page, except through redirects.
+ * A world of at most 13 URLs. Links of pages that a crawler can read lead to URLs that it can know; all others lead
+ * anywhere. Links may repeat in a row and never lead to their own page, except through redirects.
  */
 export const world: fc.Arbitrary<World> = fc
   .record({
@@ -42,8 +41,7 @@ export const world: fc.Arbitrary<World> = fc
     const urls = drawn.map(({ kind, links, seenLinks, trust, target }, id): WorldUrl => {
       const isRead = id < known.length && (kind === "page" || kind === "redirect");
       const within = isRead ? known.length : drawn.length;
-      const others = (to: readonly number[], count: number) =>
-        to.map((k) => k % count).filter((k) => k !== id);
+      const others = (to: readonly number[], count: number) => to.map((k) => k % count).filter((k) => k !== id);
       return {
         kind,
         links: kind === "redirect" ? [target % within] : others(links, within),
@@ -78,10 +76,7 @@ function factsOf(world: World): Fact[] {
 
 /** Some of the facts about a world in any order; at times all of them. */
 export const factsInAnyOrder = (world: World): fc.Arbitrary<Fact[]> =>
-  fc.oneof(
-    fc.shuffledSubarray(factsOf(world)),
-    fc.shuffledSubarray(factsOf(world), { minLength: 3 * world.known }),
-  );
+  fc.oneof(fc.shuffledSubarray(factsOf(world)), fc.shuffledSubarray(factsOf(world), { minLength: 3 * world.known }));
 
 /** Tells facts about a world to a listener, with ids that grow only as they occur. */
 export class Teller {

@@ -16,10 +16,7 @@ it("is kept beside the crawl and taken from there until the crawl has gone on", 
   expect(first.facts.visits).toBe(8);
   first.close();
   // Marked, to see that it is read and not made again.
-  writeFileSync(
-    surveyPath(dir),
-    Buffer.from(before.toString("latin1").replace('"bytes":70', '"bytes":71'), "latin1"),
-  );
+  writeFileSync(surveyPath(dir), Buffer.from(before.toString("latin1").replace('"bytes":70', '"bytes":71'), "latin1"));
   const again = await surveyOf(dir);
   expect(again.facts.status.bytes).toBe(71);
   again.close();

@@ -1,6 +1,6 @@
 /**
- * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares; and against plain
- * counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
+ * Surveys against what the crawl's own modules say of the same log: the certificate, the intervals, the missing shares;
+ * and against plain counting. The small crawl of test/support/small-crawl.ts is worked out by hand.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -47,8 +47,7 @@ it("agrees with the certificate, the intervals and the missing shares of the sam
 
   expect(survey.facts.certificate.coverage).toBeCloseTo(certificate.coverage, 11);
   expect(survey.facts.missing.map(({ reason }) => reason)).toEqual(missing.map(({ reason }) => reason));
-  for (const [k, share] of missing.entries())
-    expect(survey.facts.missing[k].mass).toBeCloseTo(share.mass, 11);
+  for (const [k, share] of missing.entries()) expect(survey.facts.missing[k].mass).toBeCloseTo(share.mass, 11);
   for (let url = 0; url < survey.facts.urls; url += 97) {
     const { low, high } = intervals.of(url);
     expect(survey.interval(url).low).toBeCloseTo(low, 10);

@@ -48,12 +48,8 @@ describe("the end of a crawl", () => {
   });
 
   it("may be an interruption, which is not the end", () => {
-    expect(endInWords("interrupted", {}, 0.5)).toBe(
-      "The user interrupted the crawl. The same command resumes it.",
-    );
-    expect(closingInWords({ reason: "interrupted", coverage: 0.5, pages: 1, limits: {} })).toMatch(
-      /^Interrupted: /,
-    );
+    expect(endInWords("interrupted", {}, 0.5)).toBe("The user interrupted the crawl. The same command resumes it.");
+    expect(closingInWords({ reason: "interrupted", coverage: 0.5, pages: 1, limits: {} })).toMatch(/^Interrupted: /);
   });
 
   it("names the limit per host where there is no other limit of pages", () => {
@@ -70,15 +66,9 @@ describe("the end of a crawl", () => {
 
   it("says that a target was not reached, and whether it can be", () => {
     const found = { coverage: 0.97, pages: 9, limits: { coverage: 1 } };
-    expect(closingInWords({ ...found, reason: "frontier-empty" })).toMatch(
-      / The target of 100% cannot be reached\.$/,
-    );
-    expect(closingInWords({ ...found, reason: "time-limit" })).toMatch(
-      / The target of 100% was not reached\.$/,
-    );
-    expect(closingInWords({ ...found, reason: "time-limit", limits: { coverage: 0.97 } })).not.toContain(
-      "target",
-    );
+    expect(closingInWords({ ...found, reason: "frontier-empty" })).toMatch(/ The target of 100% cannot be reached\.$/);
+    expect(closingInWords({ ...found, reason: "time-limit" })).toMatch(/ The target of 100% was not reached\.$/);
+    expect(closingInWords({ ...found, reason: "time-limit", limits: { coverage: 0.97 } })).not.toContain("target");
   });
 
   it("never rounds coverage up", () => {
@@ -114,9 +104,7 @@ describe("what is missing", () => {
   });
 
   it.each(missingReasons)("is named for %s as reports name it", (reason) => {
-    expect(missingInWords([{ reason, mass: 0.25, hosts: [] }])).toBe(
-      `Missing: 25.00% ${REASONS[reason].clause}.`,
-    );
+    expect(missingInWords([{ reason, mass: 0.25, hosts: [] }])).toBe(`Missing: 25.00% ${REASONS[reason].clause}.`);
   });
 });
 

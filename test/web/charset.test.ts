@@ -39,8 +39,7 @@ describe("the encoding of a body", () => {
   });
 
   it("is that of a meta element which comes later than the first 1,024 bytes, but not later than 64 KiB", () => {
-    const late = (before: number): Uint8Array =>
-      bytes(`<!--${"x".repeat(before)}--><meta charset=koi8-r>`, [0xc1]);
+    const late = (before: number): Uint8Array => bytes(`<!--${"x".repeat(before)}--><meta charset=koi8-r>`, [0xc1]);
     expect(decodeBody(late(2000), null)).toMatchObject({ encoding: "koi8-r" });
     expect(decodeBody(late(2000), null).text.endsWith("а")).toBe(true);
     expect(decodeBody(late(65_536), null).encoding).toBe("windows-1252");
@@ -81,16 +80,7 @@ describe("the encoding of a body", () => {
 
   it("gives a replacement character for what is malformed, and never throws", () => {
     expect(decodeBody(bytes("a", [0xff], "b"), "text/html; charset=utf-8").text).toBe("a\ufffdb");
-    const labels = [
-      "utf-8",
-      "utf-16",
-      "gb18030",
-      "iso-2022-jp",
-      "replacement",
-      "x-user-defined",
-      "hz-gb-2312",
-      "😀",
-    ];
+    const labels = ["utf-8", "utf-16", "gb18030", "iso-2022-jp", "replacement", "x-user-defined", "hz-gb-2312", "😀"];
     const header = fc.oneof(
       fc.constant(null),
       fc.string(),

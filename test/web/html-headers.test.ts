@@ -49,18 +49,12 @@ describe("a body has links to read", () => {
     expect(isHtml("unknown/unknown", bytes(text))).toBe(true);
   });
 
-  it.each([
-    "",
-    "words <html>",
-    "<htmlx>",
-    "<svg>",
-    "<?xml version='1.0'?><urlset>",
-    "%PDF-1.7 <html>",
-    "{}",
-    "<",
-  ])("not when it has no type and begins otherwise: %j", (text) => {
-    expect(isHtml(null, bytes(text))).toBe(false);
-  });
+  it.each(["", "words <html>", "<htmlx>", "<svg>", "<?xml version='1.0'?><urlset>", "%PDF-1.7 <html>", "{}", "<"])(
+    "not when it has no type and begins otherwise: %j",
+    (text) => {
+      expect(isHtml(null, bytes(text))).toBe(false);
+    },
+  );
 
   it("in UTF-16 too", () => {
     expect(isHtml(null, Buffer.from("\ufeff<html>", "utf16le"))).toBe(true);

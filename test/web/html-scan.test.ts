@@ -1,6 +1,6 @@
 /**
- * The scan of tags against the tree: whatever pages are drawn, a page that the scan does not give up has the same set of links
- * and the same facts as the tree that parse5 builds.
+ * The scan of tags against the tree: whatever pages are drawn, a page that the scan does not give up has the same set
+ * of links and the same facts as the tree that parse5 builds.
  */
 import fc from "fast-check";
 import { parseFragment } from "parse5";
@@ -24,10 +24,7 @@ const tag = fc
     fc.constantFrom("", "", "", " x='>'", ' y=">"', " z=q/", "/", " Q = ", " ='>'"),
     fc.boolean(),
   )
-  .map(
-    ([name, slash, rest, upper]) =>
-      `<${slash === "/" ? "/" : ""}${upper ? name.toUpperCase() : name}${rest}>`,
-  );
+  .map(([name, slash, rest, upper]) => `<${slash === "/" ? "/" : ""}${upper ? name.toUpperCase() : name}${rest}>`);
 const address = fc.integer({ min: 0, max: 30 });
 const link = fc.oneof(
   { weight: 4, arbitrary: address.map((n) => `<a href=/${n}>`) },
@@ -49,12 +46,9 @@ const odd = fc.constantFrom(
   "<select><option>",
 );
 const page = fc
-  .array(
-    fc.oneof({ weight: 4, arbitrary: link }, { weight: 4, arbitrary: tag }, { weight: 2, arbitrary: odd }),
-    {
-      maxLength: 25,
-    },
-  )
+  .array(fc.oneof({ weight: 4, arbitrary: link }, { weight: 4, arbitrary: tag }, { weight: 2, arbitrary: odd }), {
+    maxLength: 25,
+  })
   .map((pieces) => pieces.join(""));
 
 /** What must be the same. Where the two readers may differ is the order of links that a table throws out. */
@@ -82,22 +76,13 @@ describe("the scan of tags", () => {
 
   it("finds the same in the bytes of a page as in its text, whatever its encoding and however malformed", () => {
     const pieces = fc.constantFrom(
-      ..."<a href='/|<a href=/x|<title>|</title>|'>|>|<meta charset=koi8-r>|é|€😀|<svg><p>|&eacute;|\ufeff".split(
-        "|",
-      ),
+      ..."<a href='/|<a href=/x|<title>|</title>|'>|>|<meta charset=koi8-r>|é|€😀|<svg><p>|&eacute;|\ufeff".split("|"),
     );
     const part = fc.oneof(
       pieces.map((text) => new TextEncoder().encode(text)),
-      fc
-        .constantFrom([0xff], [0xe2, 0x82], [0xc3], [0xa9], [0xef, 0xbb, 0xbf])
-        .map((codes) => Uint8Array.from(codes)),
+      fc.constantFrom([0xff], [0xe2, 0x82], [0xc3], [0xa9], [0xef, 0xbb, 0xbf]).map((codes) => Uint8Array.from(codes)),
     );
-    const header = fc.constantFrom(
-      null,
-      "text/html",
-      "text/html; charset=utf-8",
-      "text/html; charset=latin1",
-    );
+    const header = fc.constantFrom(null, "text/html", "text/html; charset=utf-8", "text/html; charset=latin1");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), header, (parts, contentType) => {
         const body = Buffer.concat(parts);
@@ -126,10 +111,7 @@ describe("the scan of tags", () => {
   });
 
   it.each([
-    [
-      "drawings",
-      "<svg viewBox='0 0 1 1'><title>icon</title><g><path d='M0 0'/></g><use href=#x></use></svg>",
-    ],
+    ["drawings", "<svg viewBox='0 0 1 1'><title>icon</title><g><path d='M0 0'/></g><use href=#x></use></svg>"],
     ["formulas", "<math><mrow><mi>x</mi><mo>=</mo><mn>1</mn></mrow></math>"],
     ["lists to choose from", "<select><optgroup><option>1<option>2</option></optgroup></select>"],
     ["templates", "<template><div><a href=/x></a></div></template>"],

@@ -59,8 +59,7 @@ describe("links of a page", () => {
   });
 
   it("are nofollow by rel, whose words may be ugc and sponsored too", () => {
-    const html =
-      '<a href=1 rel="external NOFOLLOW"><a href=2 rel=ugc><a href=3 rel=sponsored><a href=4 rel=nofollows>';
+    const html = '<a href=1 rel="external NOFOLLOW"><a href=2 rel=ugc><a href=3 rel=sponsored><a href=4 rel=nofollows>';
     expect(readHtml(html).links.map((link) => link.nofollow)).toEqual([true, true, true, false]);
   });
 
@@ -83,9 +82,7 @@ describe("facts of a page", () => {
   });
 
   it("have a title with white space collapsed, at most 300 characters of it", () => {
-    expect(readHtml("<title>\n A &amp;  <b>\tB\u00e9&eacute; </title><title>C</title>").title).toBe(
-      "A & <b> Béé",
-    );
+    expect(readHtml("<title>\n A &amp;  <b>\tB\u00e9&eacute; </title><title>C</title>").title).toBe("A & <b> Béé");
     expect(readHtml(`<title>${"x".repeat(300)}</title>`).title).toHaveLength(300);
     expect(readHtml(`<title>${"x".repeat(301)}</title>`).title).toHaveLength(300);
     expect(readHtml("<svg><title>icon</title></svg>").title).toBeNull();

@@ -1,4 +1,7 @@
-/** robots.txt: the RFC's own examples, hostile files, recorded cases of other parsers, and another parser as a second method. */
+/**
+ * robots.txt: the RFC's own examples, hostile files, recorded cases of other parsers, and another parser as a second
+ * method.
+ */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import robotsParser from "robots-parser";
@@ -100,9 +103,7 @@ describe("rules", () => {
   });
 
   it("are what trying every way to place the stars says", () => {
-    const letters = fc
-      .array(fc.constantFrom("a", "b", "*", "/"), { maxLength: 8 })
-      .map((all) => `/${all.join("")}`);
+    const letters = fc.array(fc.constantFrom("a", "b", "*", "/"), { maxLength: 8 }).map((all) => `/${all.join("")}`);
     const rule = fc.tuple(fc.boolean(), letters, fc.constantFrom("", "$"));
     const path = fc.array(fc.constantFrom("a", "b", "/"), { maxLength: 8 }).map((all) => `/${all.join("")}`);
     fc.assert(
@@ -119,14 +120,9 @@ describe("rules", () => {
   });
 
   it("are read as another parser reads them", () => {
-    const path = fc
-      .array(fc.constantFrom("a", "b", "/", "-", "?"), { maxLength: 6 })
-      .map((all) => `/${all.join("")}`);
+    const path = fc.array(fc.constantFrom("a", "b", "/", "-", "?"), { maxLength: 6 }).map((all) => `/${all.join("")}`);
     const rule = fc.tuple(fc.constantFrom("Allow", "disallow"), path, fc.constantFrom("", "*", "*b", "*a*b"));
-    const group = fc.tuple(
-      fc.constantFrom("*", "tidemark", "other", "Tidemark/1.0"),
-      fc.array(rule, { maxLength: 4 }),
-    );
+    const group = fc.tuple(fc.constantFrom("*", "tidemark", "other", "Tidemark/1.0"), fc.array(rule, { maxLength: 4 }));
     fc.assert(
       fc.property(fc.array(group, { maxLength: 4 }), path, (groups, written) => {
         const { path } = splitUrl(canonicalUrl(`http://a.example${written}`) ?? "");
@@ -137,9 +133,7 @@ describe("rules", () => {
           "Disallow: /zzz",
         ]);
         const other = otherParser("http://a.example/robots.txt", lines.join("\n"));
-        expect(rulesOf(...lines).allows(path)).toBe(
-          other.isAllowed(`http://a.example${path}`, "tidemark") ?? true,
-        );
+        expect(rulesOf(...lines).allows(path)).toBe(other.isAllowed(`http://a.example${path}`, "tidemark") ?? true);
       }),
       { numRuns: 3000 },
     );
@@ -193,34 +187,19 @@ describe("groups", () => {
   });
 
   it("that name us without a rule free us from the rules for anyone", () => {
-    expect(rulesOf("User-agent: *", "Disallow: /", "User-agent: tidemark", "Disallow:").allows("/a")).toBe(
-      true,
-    );
+    expect(rulesOf("User-agent: *", "Disallow: /", "User-agent: tidemark", "Disallow:").allows("/a")).toBe(true);
   });
 });
 
 describe("a file", () => {
   it("is read with any line ends, marks, blanks and comments", () => {
-    const lines = [
-      "user-agent : *# all",
-      "\tDISALLOW:/a #b",
-      "disallow /b",
-      "Dissalow: /c",
-      "nonsense",
-      ":",
-      "#",
-    ];
+    const lines = ["user-agent : *# all", "\tDISALLOW:/a #b", "disallow /b", "Dissalow: /c", "nonsense", ":", "#"];
     for (const end of ["\n", "\r", "\r\n", "\n\n"]) {
       const text = `\uFEFF${lines.join(end)}`;
       const utf16 = Buffer.from(text, "utf16le");
       for (const body of [text, Buffer.from(text), utf16, Buffer.from(utf16).swap16()]) {
         const rules = rulesFor(parseRobots(body), "tidemark");
-        expect(["/a", "/b", "/c", "/d"].map((path) => rules.allows(path))).toEqual([
-          false,
-          false,
-          false,
-          true,
-        ]);
+        expect(["/a", "/b", "/c", "/d"].map((path) => rules.allows(path))).toEqual([false, false, false, true]);
       }
     }
   });
@@ -232,9 +211,9 @@ describe("a file", () => {
         expect(typeof rules.allows("/")).toBe("boolean");
       }),
     );
-    expect(
-      rulesFor(parseRobots(Buffer.from("User-agent: *\nDisallow: /\xe9", "latin1")), "t").allows("/%E9"),
-    ).toBe(false);
+    expect(rulesFor(parseRobots(Buffer.from("User-agent: *\nDisallow: /\xe9", "latin1")), "t").allows("/%E9")).toBe(
+      false,
+    );
   });
 
   it("is read up to 500 KiB, without the line that this cuts", () => {
@@ -303,26 +282,13 @@ describe("crawl-delay", () => {
   });
 
   it("belongs to the agents named before it, and the longest counts", () => {
-    const lines = [
-      "User-agent: tidemark",
-      "Crawl-delay: 2",
-      "User-agent: b",
-      "Crawl-delay: 1",
-      "Disallow: /",
-    ];
+    const lines = ["User-agent: tidemark", "Crawl-delay: 2", "User-agent: b", "Crawl-delay: 1", "Disallow: /"];
     const file = parseRobots(lines.join("\n"));
     expect(rulesFor(file, "tidemark").crawlDelayMs).toBe(2000);
     expect(rulesFor(file, "b").crawlDelayMs).toBe(1000);
     expect(rulesFor(file, "b").allows("/")).toBe(false);
     expect(rulesFor(file, "c").crawlDelayMs).toBeNull();
-    const twice = [
-      "User-agent: *",
-      "Crawl-delay: 9",
-      "Allow: /",
-      "User-agent: *",
-      "Crawl-delay: 3",
-      "Allow: /",
-    ];
+    const twice = ["User-agent: *", "Crawl-delay: 9", "Allow: /", "User-agent: *", "Crawl-delay: 3", "Allow: /"];
     expect(rulesOf(...twice).crawlDelayMs).toBe(9000);
   });
 });
@@ -341,9 +307,9 @@ describe("sitemaps", () => {
   });
 
   it("are left out where they are relative and the file's URL is not known", () => {
-    expect(
-      rulesFor(parseRobots("Sitemap: /s.xml\nSitemap: http://a.example/t.xml"), "tidemark").sitemaps,
-    ).toEqual(["http://a.example/t.xml"]);
+    expect(rulesFor(parseRobots("Sitemap: /s.xml\nSitemap: http://a.example/t.xml"), "tidemark").sitemaps).toEqual([
+      "http://a.example/t.xml",
+    ]);
   });
 });
 
@@ -399,8 +365,7 @@ const OTHERWISE: Readonly<Record<number, string>> = {
 
 const recorded = sharedPath("suites/robots-cases.json");
 describe.skipIf(recorded === undefined)("recorded cases", () => {
-  const cases: readonly RecordedCase[] =
-    recorded === undefined ? [] : JSON.parse(readFileSync(recorded, "utf8"));
+  const cases: readonly RecordedCase[] = recorded === undefined ? [] : JSON.parse(readFileSync(recorded, "utf8"));
 
   it("on which all implementations agree are decided so", () => {
     const agreed = cases.filter(({ consensus }) => consensus);

@@ -28,8 +28,7 @@ const CONTAINED: readonly [url: string, kinds: readonly ScopeKind[]][] = [
 describe("a scope", () => {
   it.each<ScopeKind>(["page", "prefix", "host", "domain", "any"])("%s contains what it says", (kind) => {
     const scope = new Scope({ kind, seeds: SEEDS });
-    for (const [url, kinds] of CONTAINED)
-      expect([url, scope.contains(url)]).toEqual([url, kinds.includes(kind)]);
+    for (const [url, kinds] of CONTAINED) expect([url, scope.contains(url)]).toEqual([url, kinds.includes(kind)]);
   });
 
   it("takes hosts by themselves where the suffix is unknown or public", () => {
@@ -40,9 +39,7 @@ describe("a scope", () => {
   });
 
   it("reads seeds as they are written", () => {
-    expect(new Scope({ kind: "page", seeds: ["HTTP://A.example:80#x"] }).contains("http://a.example/")).toBe(
-      true,
-    );
+    expect(new Scope({ kind: "page", seeds: ["HTTP://A.example:80#x"] }).contains("http://a.example/")).toBe(true);
   });
 
   it("gives the same answers when more hosts come than it remembers", () => {
@@ -56,9 +53,7 @@ describe("a scope", () => {
 
   it("refuses a seed that is no URL", () => {
     expect(() => new Scope({ kind: "host", seeds: ["a.example"] })).toThrow(
-      new UsageError(
-        'the seed "a.example" is not the URL of a web page; expected one such as https://host/path',
-      ),
+      new UsageError('the seed "a.example" is not the URL of a web page; expected one such as https://host/path'),
     );
   });
 });

@@ -3,13 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isGzip,
-  parseSitemap,
-  SITEMAP_BYTES_MAX,
-  SITEMAP_URLS_MAX,
-  type SitemapResult,
-} from "../../src/web/index.ts";
+import { isGzip, parseSitemap, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX, type SitemapResult } from "../../src/web/index.ts";
 import { sharedPath } from "../support/shared.ts";
 
 const url = "https://example.org/maps/sitemap.xml";
@@ -52,8 +46,7 @@ describe("an XML sitemap", () => {
   });
 
   it("is an index when its root says so", () => {
-    const text =
-      "<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml.gz</loc></sitemap>";
+    const text = "<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml.gz</loc></sitemap>";
     const sitemaps = ["https://example.org/one.xml", "https://example.org/two.xml.gz"];
     expect(parse(text)).toEqual({ kind: "index", sitemaps });
   });
@@ -137,9 +130,11 @@ describe("feeds and lists", () => {
   });
 
   it("of text give one URL a line, whatever ends a line, and pass over the rest", () => {
-    expect(urlsOf("https://a.example/1\r\nhttps://a.example/2\rnot a URL\n\n HTTP://a.example/3 \n")).toEqual(
-      ["https://a.example/1", "https://a.example/2", "http://a.example/3"],
-    );
+    expect(urlsOf("https://a.example/1\r\nhttps://a.example/2\rnot a URL\n\n HTTP://a.example/3 \n")).toEqual([
+      "https://a.example/1",
+      "https://a.example/2",
+      "http://a.example/3",
+    ]);
   });
 });
 

@@ -100,9 +100,7 @@ function pathOf(url: string): string | null {
 function hasBlockThrice(segments: readonly string[]): boolean {
   for (let from = 0; from < segments.length; from++) {
     for (let length = 1; from + 3 * length <= segments.length; length++) {
-      const copies = [0, 1, 2].map((i) =>
-        segments.slice(from + i * length, from + (i + 1) * length).join("/"),
-      );
+      const copies = [0, 1, 2].map((i) => segments.slice(from + i * length, from + (i + 1) * length).join("/"));
       if (new Set(copies).size === 1) return true;
     }
   }

@@ -1,4 +1,6 @@
-/** What crawler-commons, Nutch and Heritrix make of URLs: we do the same, but for the cases listed here with the reason. */
+/**
+ * What crawler-commons, Nutch and Heritrix make of URLs: we do the same, but for the cases listed here with the reason.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { canonicalUrl } from "../../src/web/index.ts";

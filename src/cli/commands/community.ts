@@ -8,6 +8,8 @@ import {
   dampingOption,
   examples,
   graphOptions,
+  type HelpList,
+  notes,
   PAGES_HELP,
   perform,
 } from "../options/command.ts";
@@ -19,11 +21,11 @@ export function declare(command: Command): void {
   graphOptions(command)
     .requiredOption("--local <what>", `the community: host:NAME, or a file of pages, ${PAGES_HELP}`)
     .option("--select <how>", "how pages to crawl are chosen: sc, pf, outlinks or random", "sc")
-    .option("--rounds <n>", "of a graph: rounds of crawling (default: 50)", wholeNumber(1))
+    .option("--rounds <n>", "for a graph: rounds of crawling (default: 50)", wholeNumber(1))
     .option(
       "--pages <n>",
-      "of a graph: pages per round (default: twice the community in all rounds together); " +
-        "of a crawl: URLs to fetch next (default: 100)",
+      "for a graph: pages per round (default: twice the community in all rounds together); " +
+        "for a crawl: URLs to fetch next (default: 100)",
       wholeNumber(1),
     )
     .addOption(
@@ -34,22 +36,18 @@ export function declare(command: Command): void {
         "next",
       ]),
     )
-    .option(
-      "--levels <c>",
-      "compute SC scores with the paper's table of c values (default: exact)",
-      wholeNumber(1),
-    )
+    .option("--levels <c>", "compute SC scores with the paper's table of c values (default: exact)", wholeNumber(1))
     .option("--seed <n>", "for --select random", wholeNumber(0, 0xffffffff), 1)
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
     .option(
       "--out <file>",
       "write one line per page of the community: id, local rank, estimate, true rank and URL where known",
     )
-    .option("--next <file>", "of a crawl: write the URLs worth fetching next, best first");
+    .option("--next <file>", "for a crawl: write the URLs worth fetching next, best first");
   commonOptions(dampingOption(command)).action((path: string, options: CommunityOptions) =>
     perform(options, (terminal) => community(path, options, terminal)),
   );
-  command.addHelpText("after", `\n${ABOUT}`);
+  notes(command, NOTES);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark community web.arcs --urls web.urls --local host:host3.example --rounds 10",
@@ -57,14 +55,20 @@ export function declare(command: Command): void {
   ]);
 }
 
-const ABOUT = `On a graph: estimates the PageRank that the community has in the whole web. Each round crawls some pages; the distance
-of each estimate to the truth is printed. On a crawl directory: local rank and estimated global rank, the pages with the
-greatest impact on the community, and the URLs outside it that are worth fetching next.
-
-  sc        SC-SELECT: most influence on the ranks of the community, by stochastic complementation
-  pf        PF-SELECT: most PageRank flow
-  outlinks  OUTLINKCOUNT: most links
-  random    any page with equal chance`;
+const NOTES: readonly (string | HelpList)[] = [
+  "With a graph: estimates the PageRank that the community has in the whole web. Each round crawls some pages; the " +
+    "distance of each estimate to the truth is printed. With a crawl directory: local rank and estimated global rank, " +
+    "the pages with the greatest impact on the community, and the URLs outside it that are worth fetching next.",
+  {
+    title: "How pages are chosen (--select)",
+    lines: [
+      ["sc", "SC-SELECT: most influence on the ranks of the community, by stochastic complementation"],
+      ["pf", "PF-SELECT: most PageRank flow"],
+      ["outlinks", "OUTLINKCOUNT: most links"],
+      ["random", "any page with equal chance"],
+    ],
+  },
+];
 
 async function community(path: string, given: CommunityOptions, terminal: Terminal): Promise<Answer> {
   const { checkSelection } = await import("../../community/index.ts");

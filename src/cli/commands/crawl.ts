@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { CrawlOptions } from "../../crawl/index.ts";
 import { groupHeadings, settingsTable } from "../../crawl/settings/index.ts";
-import { examples } from "../options/command.ts";
+import { examples, notes } from "../options/command.ts";
 import { declareSettings, givenSettings } from "../options/settings.ts";
 import { Interruption } from "../terminal/interrupts.ts";
 import { writeJsonLine, writeOut } from "../terminal/streams.ts";
@@ -15,7 +15,7 @@ export function declare(command: Command): void {
   command.action(async (urls: string[]) => {
     await crawl(await configured({ ...givenSettings(command), ...(urls.length > 0 ? { urls } : {}) }));
   });
-  command.addHelpText("after", NOTES);
+  notes(command, NOTES);
   examples(command, [
     "tidemark crawl https://www.example.com/ --coverage 0.95 --contact you@example.com",
     "tidemark demo --coverage 0.5 --dir demo",
@@ -23,12 +23,12 @@ export function declare(command: Command): void {
   ]);
 }
 
-const NOTES = `
-A limit that is left out does not limit; none removes one that the crawl had before. Ctrl-C stops cleanly, and
-tidemark crawl --dir DIR resumes, with all its settings but for those given again.
-
-Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left and not a single page was fetched,
-2 wrong usage, 130 forced to stop.`;
+const NOTES = [
+  "Leaving out a limit means no limit; none removes a limit that the crawl had before. Ctrl-C stops cleanly. To resume, " +
+    "run tidemark crawl --dir DIR: the crawl keeps its settings, except for those that you give again.",
+  "Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left and not a single page was " +
+    "fetched, 2 wrong usage, 130 forced to stop.",
+];
 
 const SEED_SOURCES: readonly (keyof CrawlOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
 

@@ -27,12 +27,7 @@ interface DemoOptions extends CommonOptions, ServingOptions {
 
 export function declare(command: Command): void {
   command
-    .option(
-      "--coverage <share>",
-      "stop when at least this share of all importance is certainly covered",
-      level,
-      0.95,
-    )
+    .option("--coverage <level>", "stop when at least this share of all importance is certainly covered", level, 0.95)
     .option("--dir <dir>", "directory of the crawl; resumes it if it exists (default: a temporary directory)")
     .option("--keep", "keep serving the web after the crawl, until Ctrl-C")
     .option("--serve", "show a dashboard in the browser until Ctrl-C (default on a terminal)")
@@ -53,8 +48,6 @@ const DELAY_MS = 40;
 const DELAY_WATCHED_MS = 500;
 const TOP_SHOWN = 8;
 const PROSE_WIDTH_MAX = 100;
-/** Of the two columns of shares, with the gaps between. */
-const SHARES_WIDTH = 20;
 
 async function demo(options: DemoOptions): Promise<void> {
   const { serveOnly, dir, keep, serve } = options;
@@ -146,7 +139,7 @@ async function story(
   { top, isServed }: { readonly top: readonly TopPage[]; readonly isServed: boolean },
 ): Promise<string> {
   const { DEMO_PAGES, SITES } = await import("../../demo/index.ts");
-  const { closingInWords, shortened } = await import("../../text/index.ts");
+  const { closingInWords } = await import("../../text/index.ts");
   const style = answerStyle();
   const width = Math.min(style.width, PROSE_WIDTH_MAX);
   const { pages, known, redirects, elapsedMs } = end.status;
@@ -182,11 +175,7 @@ async function story(
         { title: "at most", kind: "text", importance: 1 },
         { title: "page", kind: "text", importance: 3 },
       ],
-      top.map(({ low, high, url }) => [
-        hundredths(low),
-        hundredths(high),
-        shortened(url, width - SHARES_WIDTH),
-      ]),
+      top.map(({ low, high, url }) => [hundredths(low), hundredths(high), url]),
       style,
     ),
     `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,

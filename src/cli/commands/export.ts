@@ -64,17 +64,13 @@ function check({ format, out, urlsOut, states, redirects, json }: ExportOptions,
     throw new UsageError(`--urls-out is for --format arcs and bv; ${format} has the URL of every page`);
   }
   if (!isGraph && redirects !== undefined) {
-    throw new UsageError(
-      `--redirects is for --format arcs and bv; ${format} has the target of every redirect`,
-    );
+    throw new UsageError(`--redirects is for --format arcs and bv; ${format} has the target of every redirect`);
   }
   if (isGraph && states !== undefined) {
     throw new UsageError("--states is for --format jsonl and csv; a graph has all pages");
   }
   if (json === true && out === "-") {
-    throw new UsageError(
-      "--json prints a summary on standard output; write the export to a file with --out FILE",
-    );
+    throw new UsageError("--json prints a summary on standard output; write the export to a file with --out FILE");
   }
 }
 
@@ -96,10 +92,7 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
     const bytes = await writeOutputs([out], ([file]) =>
       writePieces(file, pieces, () => progress({ task: "writing", done: pages, unit: "pages" })),
     );
-    return written(
-      { format, out, pages, bytes, files: [out] },
-      `${counted(pages, "page")}, ${counted(bytes, "byte")}`,
-    );
+    return written({ format, out, pages, bytes, files: [out] }, `${counted(pages, "page")}, ${counted(bytes, "byte")}`);
   });
 }
 
@@ -117,9 +110,7 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
     const { pages, arcs } = crawled.graph;
     const bytes = await writeOutputs(paths, async (files) => {
       const graphBytes = await writeGraph(crawled.graph, { target, files, progress });
-      return (
-        graphBytes + (urlsOut === undefined ? 0 : await writePieces(files.at(-1)!, linesOf(crawled.urls())))
-      );
+      return graphBytes + (urlsOut === undefined ? 0 : await writePieces(files.at(-1)!, linesOf(crawled.urls())));
     });
     return written(
       { format, out, pages, arcs, linksToSinks: crawled.linksToSinks, bytes, files: paths },
@@ -171,9 +162,7 @@ function* counting(
   }
 }
 
-async function statesOf(
-  names: readonly string[] | undefined,
-): Promise<ReadonlySet<PageRow["state"]> | undefined> {
+async function statesOf(names: readonly string[] | undefined): Promise<ReadonlySet<PageRow["state"]> | undefined> {
   if (names === undefined) return undefined;
   const { pageStates } = await import("../../log/index.ts");
   return new Set(

@@ -72,10 +72,7 @@ function declareGenerate(command: Command): void {
   commonOptions(command).action((options: GenerateOptions) =>
     perform(options, (terminal) => generate(options, terminal)),
   );
-  examples(command, [
-    GENERATE_EXAMPLE,
-    "tidemark graph generate --pages 50000 --degree 20 --seed 7 --out large.graph",
-  ]);
+  examples(command, [GENERATE_EXAMPLE, "tidemark graph generate --pages 50000 --degree 20 --seed 7 --out large.graph"]);
 }
 
 function summarise(command: Command, summary: string): void {
@@ -98,9 +95,7 @@ function factsOf(found: GraphInfo, by: string): [string, string][] {
     ["pages", formatCount(pages)],
     ["arcs", formatCount(arcs)],
     ...(hosts === null ? [] : [[`${by}s`, formatCount(hosts)] as [string, string]]),
-    ...(interHostArcs === null
-      ? []
-      : [[`arcs between ${by}s`, share(interHostArcs, arcs)] as [string, string]]),
+    ...(interHostArcs === null ? [] : [[`arcs between ${by}s`, share(interHostArcs, arcs)] as [string, string]]),
     ["pages without links", share(dangling, pages)],
     ["self links", share(selfLinks, arcs)],
     ["largest strongly connected component", share(largestScc, pages)],
@@ -113,12 +108,7 @@ interface ConvertOptions extends CommonOptions {
 }
 
 /** Nothing is lost: self links stay. */
-async function convert(
-  from: string,
-  to: string,
-  options: ConvertOptions,
-  { progress }: Terminal,
-): Promise<Answer> {
+async function convert(from: string, to: string, options: ConvertOptions, { progress }: Terminal): Promise<Answer> {
   const { graphTarget, writeGraph } = await import("../output/graph-target.ts");
   const target = graphTarget(to);
   checkOutputs(target.paths);

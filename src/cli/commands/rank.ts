@@ -147,8 +147,8 @@ async function topOf(
 function shortfall({ residual, tolerance, iterations, maxIterations }: Ranking): string {
   const remedy =
     iterations < maxIterations
-      ? `rounding allows no smaller residual: give a --tolerance of about ${residual.toExponential(0)} or more`
-      : `give --max-iterations more than ${maxIterations}`;
+      ? `rounding allows no smaller residual: give a --tolerance of at least ${residual.toExponential(0)}`
+      : `allow more than ${maxIterations} with --max-iterations`;
   return `not converged: the residual is ${residual.toExponential(1)}, above the tolerance of ${tolerance}; ${remedy}`;
 }
 

@@ -8,6 +8,7 @@ import {
   dampingOption,
   examples,
   graphOptions,
+  notes,
   PAGES_HELP,
   perform,
 } from "../options/command.ts";
@@ -20,17 +21,17 @@ export function declare(command: Command): void {
   graphOptions(command)
     .requiredOption(
       "--budget <n>",
-      "of a crawl: pages to read now; of a graph: reads per unit of time",
+      "for a crawl: pages to read now; for a graph: reads per unit of time",
       wholeNumber(1),
     )
-    .option("--plan", "of a crawl: list what to read now, and why (default)")
-    .addOption(new Option("--once", "of a crawl: read these pages now").conflicts("plan"))
-    .option("--rates <file>", `of a graph: ${PAGES_HELP}, followed by its changes per unit of time`)
+    .option("--plan", "for a crawl: list what to read now, and why (default)")
+    .addOption(new Option("--once", "for a crawl: read these pages now").conflicts("plan"))
+    .option("--rates <file>", `for a graph: ${PAGES_HELP}, followed by its changes per unit of time`)
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
     .option(
       "--out <file>",
       "write one line per planned read: URL, new or again, importance, changes per day, last read; " +
-        "of a graph, one line per page: id, reads per unit of time, importance, changes per unit of time",
+        "for a graph, one line per page: id, reads per unit of time, importance, changes per unit of time",
     );
   commonOptions(dampingOption(command)).action((path: string, options: RefreshOptions) =>
     perform(options, (terminal) => {
@@ -39,7 +40,7 @@ export function declare(command: Command): void {
       return refresh(path, options, { terminal, given });
     }),
   );
-  command.addHelpText("after", `\n${ABOUT}`);
+  notes(command, NOTES);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
     "tidemark refresh demo --budget 20 --plan --out now.tsv",
@@ -49,11 +50,12 @@ export function declare(command: Command): void {
   ]);
 }
 
-const ABOUT = `Of a crawl directory: which pages to read now, known ones again and new ones, so that as much importance as possible is
-fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged page costs a conditional
-request; a page that is gone is not read again, and the table rereads has the reason.
-
-Of a graph with change rates: how often to read each page.`;
+const NOTES = [
+  "With a crawl directory: which pages to read now, known ones again and new ones, so that as much importance as " +
+    "possible is fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged page " +
+    "costs a conditional request; a page that is gone is not read again, and the table rereads has the reason.",
+  "With a graph and change rates: how often to read each page.",
+];
 
 async function refresh(
   path: string,
@@ -72,8 +74,7 @@ async function refresh(
     return refreshCrawl(path, options, terminal);
   }
   for (const name of ["once", "plan"]) {
-    if (given(name))
-      throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);
+    if (given(name)) throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);
   }
   if (options.rates === undefined) {
     throw new UsageError(`${path} is a graph: give the change rates of its pages with --rates FILE`);

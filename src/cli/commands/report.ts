@@ -22,7 +22,7 @@ export function declare(command: Command): void {
     .argument("<source>", "the directory of a crawl, or the output of tidemark simulate --json")
     .option("--out <file>", "where to write the page; - is standard output", "report.html")
     .option("--title <text>", "title of the page")
-    .option("--picture <file>", "of a crawl: also write its tide as an SVG picture");
+    .option("--picture <file>", "for a crawl: also write its tide as an SVG picture");
   commonOptions(command).action((source: string, options: ReportOptions) =>
     perform(options, (terminal) => report(source, options, terminal)),
   );
@@ -38,9 +38,7 @@ export function declare(command: Command): void {
 async function report(source: string, options: ReportOptions, terminal: Terminal): Promise<Answer> {
   const { out, picture, json = false } = options;
   if (json && out === "-") {
-    throw new UsageError(
-      "--json prints a summary on standard output; write the page to a file with --out FILE",
-    );
+    throw new UsageError("--json prints a summary on standard output; write the page to a file with --out FILE");
   }
   expectSvg(picture);
   checkOutputs([out, picture]);
@@ -49,9 +47,7 @@ async function report(source: string, options: ReportOptions, terminal: Terminal
 }
 
 async function reportCrawl(dir: string, options: ReportOptions, { progress }: Terminal): Promise<Answer> {
-  const { crawlReport, gatherContents, renderChartSvg, summaryLine, tideChart } = await import(
-    "../../report/index.ts"
-  );
+  const { crawlReport, gatherContents, renderChartSvg, summaryLine, tideChart } = await import("../../report/index.ts");
   const { surveyOf } = await import("../../survey/index.ts");
   const { momentInWords } = await import("../../text/index.ts");
   const { crawlCommands } = await import("../crawl/typed.ts");

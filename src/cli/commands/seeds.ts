@@ -1,13 +1,6 @@
 /** `tidemark seeds` */
 import { type Command, Option } from "commander";
-import {
-  counted,
-  formatCount,
-  formatSeconds,
-  percentAtLeast,
-  systemClock,
-  UsageError,
-} from "../../base/index.ts";
+import { counted, formatCount, formatSeconds, percentAtLeast, systemClock, UsageError } from "../../base/index.ts";
 import type { SeedSelection, SiteShare } from "../../seeds/index.ts";
 import { readPages } from "../input/page-list.ts";
 import { readValues } from "../input/page-values.ts";
@@ -18,6 +11,8 @@ import {
   examples,
   type GraphOptions,
   graphOptions,
+  type HelpList,
+  notes,
   PAGES_HELP,
   perform,
 } from "../options/command.ts";
@@ -59,7 +54,7 @@ export function declare(command: Command): void {
     )
     .option("--spam <file>", `pages worth -10, ${PAGES_HELP}`)
     .option("--clicked <file>", `pages worth 10, ${PAGES_HELP}`)
-    .option("--crawled <file>", "of a graph: crawled pages; links to others add value (default: all pages)")
+    .option("--crawled <file>", "for a graph: crawled pages; links to others add value (default: all pages)")
     .option("--unique <p>", "with --crawled: probability that a new page is unique (default: 1)", level)
     .option("--per-site", "choose site by site; each site gets seeds by its importance")
     .addOption(
@@ -76,7 +71,7 @@ export function declare(command: Command): void {
       return seeds(path, options, terminal);
     }),
   );
-  command.addHelpText("after", `\n${METHODS}`);
+  notes(command, NOTES);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark seeds web.arcs --urls web.urls -k 10 --hops 3 --trust-out trust.txt",
@@ -86,18 +81,23 @@ export function declare(command: Command): void {
 }
 
 /** Written out here: loading the methods takes longer than printing this help. */
-const METHODS = `Methods:
-  greedy     the page that gains most, again and again, improved by swaps; covers no less than any other method
-  maxweight  most value within --depth links; pages already covered do not count
-  maxscc     the same within the heaviest strongly connected component
-  rootscc    the same within the heaviest component without parents that leads to the heaviest component
-  maxout     most links to pages that are not covered
-  outdegree  most links
-  pagerank   highest PageRank
-  random     any page with equal chance
-
-Without --weights a page is worth 1, spam -10, a clicked page 10. Each link to a page that was not crawled adds the
-probability that a new page of its site is unique. A crawl directory knows both from its own records.`;
+const NOTES: readonly (string | HelpList)[] = [
+  {
+    title: "Methods",
+    lines: [
+      ["greedy", "the page that gains most, again and again, improved by swaps; covers no less than any other method"],
+      ["maxweight", "most value within --depth links; pages already covered do not count"],
+      ["maxscc", "the same within the heaviest strongly connected component"],
+      ["rootscc", "the same within the heaviest component without parents that leads to the heaviest component"],
+      ["maxout", "most links to pages that are not covered"],
+      ["outdegree", "most links"],
+      ["pagerank", "highest PageRank"],
+      ["random", "any page with equal chance"],
+    ],
+  },
+  "Without --weights a page is worth 1, spam -10, a clicked page 10. Each link to a page that was not crawled adds the " +
+    "probability that a new page of its site is unique. A crawl directory knows both from its own records.",
+];
 
 async function seeds(path: string, options: SeedsOptions, terminal: Terminal): Promise<Answer> {
   const { checkMethod, selectSeeds, selectSeedsBySite } = await import("../../seeds/index.ts");
@@ -144,17 +144,12 @@ async function seeds(path: string, options: SeedsOptions, terminal: Terminal): P
       ...(greedy === undefined ? {} : { greedy }),
       ...(sites === undefined ? {} : { sites }),
     },
-    text: (style) =>
-      seedTable(chosen, urls, style) + summary(selection, { share, seconds, hops: options.hops }),
+    text: (style) => seedTable(chosen, urls, style) + summary(selection, { share, seconds, hops: options.hops }),
   };
 }
 
 /** From the file, or by the paper's rule from what is known. */
-async function valuesOf(
-  web: CrawledWeb,
-  options: SeedsOptions,
-  { progress }: Terminal,
-): Promise<Float64Array> {
+async function valuesOf(web: CrawledWeb, options: SeedsOptions, { progress }: Terminal): Promise<Float64Array> {
   const { ids, allPages, urls } = web;
   if (options.weights !== undefined) {
     const needed = ids.length === allPages ? undefined : ids;
@@ -179,10 +174,7 @@ async function valuesOf(
 
 function seedTable(chosen: readonly number[], urls: readonly string[] | undefined, style: TextStyle): string {
   return renderTable(
-    [
-      { title: "seed", kind: "text" },
-      ...(urls === undefined ? [] : [{ title: "url", kind: "text" } as const]),
-    ],
+    [{ title: "seed", kind: "text" }, ...(urls === undefined ? [] : [{ title: "url", kind: "text" } as const])],
     chosen.map((id, i) => [String(id), ...(urls === undefined ? [] : [urls[i]])]),
     style,
   );
@@ -196,10 +188,9 @@ function summary(
   const value = (number: number): number => Number(number.toPrecision(6));
   const winner =
     greedy === undefined || greedy.winner === "greedy" ? "" : `, improved from the seeds of ${greedy.winner}`;
-  return (
-    `\n${these} ${percentAtLeast(share)} of the value within ${counted(hops, "hop")}: ` +
+  const found =
+    `${these} ${percentAtLeast(share)} of the value within ${counted(hops, "hop")}: ` +
     `${formatCount(covered.pages)} of ${counted(total.pages, "page")}, ` +
-    `worth ${value(covered.value)} of ${value(total.value)}.\n` +
-    `Method: ${method}${winner}; ${formatSeconds(seconds)}.\n`
-  );
+    `worth ${value(covered.value)} of ${value(total.value)}.`;
+  return `\n${found}\nMethod: ${method}${winner}; ${formatSeconds(seconds)}.\n`;
 }

@@ -1,7 +1,7 @@
 /** `tidemark serve` */
 import type { Command } from "commander";
 import { messageOf } from "../../base/index.ts";
-import { type CommonOptions, commonOptions, examples } from "../options/command.ts";
+import { type CommonOptions, commonOptions, examples, notes } from "../options/command.ts";
 import { listening, type ServingOptions, servingOptions } from "../options/serving.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { report, writeOut } from "../terminal/streams.ts";
@@ -12,22 +12,17 @@ export function declare(command: Command): void {
   command.argument("<dir>", "the directory of a crawl, running or finished");
   servingOptions(command);
   commonOptions(command).action((dir: string, options: ServeOptions) => serve(dir, options));
-  command.addHelpText("after", NOTES);
-  examples(command, [
-    "tidemark demo --coverage 0.5 --dir demo",
-    "timeout --preserve-status 5 tidemark serve demo",
-  ]);
+  notes(command, NOTES);
+  examples(command, ["tidemark demo --coverage 0.5 --dir demo", "timeout --preserve-status 5 tidemark serve demo"]);
 }
 
-const NOTES = `
-Open the printed address in a browser; Ctrl-C stops the dashboard. It changes nothing in the crawl, except for the cache
-survey.bin. To pause, stop or change a running crawl, start it with tidemark crawl --serve. Prometheus metrics are under
-/metrics.`;
+const NOTES = [
+  "Open the printed address in a browser; Ctrl-C stops the dashboard. It changes nothing in the crawl, except for the " +
+    "cache survey.bin. To pause, stop or change a running crawl, start it with tidemark crawl --serve. Prometheus " +
+    "metrics are under /metrics.",
+];
 
-async function serve(
-  dir: string,
-  { listen, token, json = false, quiet = false }: ServeOptions,
-): Promise<void> {
+async function serve(dir: string, { listen, token, json = false, quiet = false }: ServeOptions): Promise<void> {
   // From the start, so that Ctrl-C while modules are loading is a clean stop, too.
   const interrupted = untilInterrupted();
   const { parseSettings } = await import("../../crawl/index.ts");

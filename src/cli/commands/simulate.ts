@@ -8,6 +8,8 @@ import {
   type Answer,
   commonOptions,
   examples,
+  type HelpList,
+  notes,
   perform,
   type SurferOptions,
   surferOptions,
@@ -36,10 +38,7 @@ export function declare(command: Command): void {
   surferOptions(command)
     .option("--order <names>", "orders to run, separated by commas", nameList, ["rankmass"])
     .addOption(
-      new Option("--experiment <name>", "run an experiment of the papers instead").conflicts([
-        "order",
-        "coverage",
-      ]),
+      new Option("--experiment <name>", "run an experiment of the papers instead").conflicts(["order", "coverage"]),
     )
     .option("--trust <file>", TRUST_HELP)
     .addOption(
@@ -56,7 +55,7 @@ export function declare(command: Command): void {
   commonOptions(command).action((path: string, options: SimulateOptions) =>
     perform(options, (terminal) => simulate(path, options, terminal)),
   );
-  command.addHelpText("after", `\n${NAMES}`);
+  notes(command, NAMES);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark simulate web.arcs --order rankmass,fpr,optimal --report report.html",
@@ -150,8 +149,7 @@ async function filesOf(
 ): Promise<TextFile[]> {
   const { graph, trust } = document;
   const subtitle =
-    `${path}: ${counted(graph.pages, "page")}, ${counted(graph.arcs, "link")}, ` +
-    counted(trust.pages, "trusted page");
+    `${path}: ${counted(graph.pages, "page")}, ${counted(graph.arcs, "link")}, ` + counted(trust.pages, "trusted page");
   // As the user typed it.
   const command = ["tidemark", ...process.argv.slice(2).map(shellWord)].join(" ");
   const files: TextFile[] = [];
@@ -180,9 +178,7 @@ async function trustFor(
   const { pagerank, topPages } = await import("../../rank/index.ts");
   const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
   if (!experimentNames.find(({ name }) => name === experiment)?.ownTrust) {
-    note(
-      `no --trust given: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`,
-    );
+    note(`no --trust given: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
   }
   return equalTrust(chosen, graph.pages);
 }
@@ -201,43 +197,53 @@ async function checkNames({ order, experiment, trust }: SimulateOptions, hasUrls
     check(false);
   } catch (error) {
     // Only hosts can be missing now.
-    throw error instanceof UsageError
-      ? new UsageError(`${error.message} Give URLs with --urls FILE.`)
-      : error;
+    throw error instanceof UsageError ? new UsageError(`${error.message} Give URLs with --urls FILE.`) : error;
   }
 }
 
 /** Written out here: loading what they name takes longer than printing this help. A test compares them. */
-const NAMES = `Orders:
-  rankmass          most probability waiting first, with a cheap virtual crawl (the default)
-  rankmass:literal  RankMass, Figure 5, to the letter
-  windowed:PERCENT  RankMass, Figure 6: the best PERCENT of the frontier as a batch (default: 10)
-  lneighbor         RankMass, Figure 2: breadth first, level by level
-  fpr               FPR, Algorithm 1: greatest fractional rank first
-  fpr@M             FPR, Algorithm 2: a link to another host weighs M (needs --urls)
-  opic              OPIC, greedy: most cash first
-  backlink          most in-links seen so far first
-  pagerank          PageRank of the known part, recomputed as it grows by 10%
-  random:SEED       any waiting page with equal chance (default seed: 1)
-  optimal           the oracle that knows the true ranks (simulation only)
-
-Experiments:
-  rankmass-table2      RankMass, Table 2: downloads required for 0.98
-  rankmass-figure7     RankMass, Figure 7: actual and guaranteed coverage of three algorithms
-  rankmass-figure8     RankMass, Figure 8: window sizes
-  rankmass-table3      RankMass, Table 3: time and iterations by window
-  rankmass-figure9     RankMass, Figure 9: overall trust of the seeds by their number
-  rankmass-figure10    RankMass, Figure 10: coverage by the number of seeds
-  fpr-figure3          FPR, Figure 3: running time by downloads (needs --urls)
-  fpr-figure4          FPR, Figure 4: cumulative PageRank by downloads (needs --urls)
-  communities-table1   Communities, Table 1: site-specific domains (needs --urls)
-  communities-table2   Communities, Table 2: topic-specific domains
-  communities-figure2  Communities, Figure 2: L1 distance to the global PageRank by pages crawled (needs --urls)
-  seeds-figure2        Seeds, Figure 2: pages covered by the number of seeds, over RANDOM
-  seeds-figure3        Seeds, Figure 3: value covered by the number of seeds, over RANDOM
-  seeds-figure4        Seeds, Figure 4: pages covered by the number of hops, over RANDOM
-  seeds-figure5        Seeds, Figure 5: value covered by the number of hops, over RANDOM
-  opic-convergence     OPIC: error by page reads
-  opic-windows         OPIC: the size of the window under change
-  opic-variants        OPIC: FIXED, VARIABLE and BAO under change
-  refresh-freshness    Refresh: importance kept fresh by a budget of reads`;
+const NAMES: readonly HelpList[] = [
+  {
+    title: "Orders",
+    lines: [
+      ["rankmass", "most probability waiting first, with a cheap virtual crawl (the default)"],
+      ["rankmass:literal", "RankMass, Figure 5, to the letter"],
+      ["windowed:PERCENT", "RankMass, Figure 6: the best PERCENT of the frontier as a batch (default: 10)"],
+      ["lneighbor", "RankMass, Figure 2: breadth first, level by level"],
+      ["fpr", "FPR, Algorithm 1: greatest fractional rank first"],
+      ["fpr@M", "FPR, Algorithm 2: a link to another host weighs M (needs --urls)"],
+      ["opic", "OPIC, greedy: most cash first"],
+      ["backlink", "most in-links seen so far first"],
+      ["pagerank", "PageRank of the known part, recomputed as it grows by 10%"],
+      ["random:SEED", "any waiting page with equal chance (default seed: 1)"],
+      ["optimal", "the oracle that knows the true ranks (simulation only)"],
+    ],
+  },
+  {
+    title: "Experiments",
+    lines: [
+      ["rankmass-table2", "RankMass, Table 2: downloads required for 0.98"],
+      ["rankmass-figure7", "RankMass, Figure 7: actual and guaranteed coverage of three algorithms"],
+      ["rankmass-figure8", "RankMass, Figure 8: window sizes"],
+      ["rankmass-table3", "RankMass, Table 3: time and iterations by window"],
+      ["rankmass-figure9", "RankMass, Figure 9: overall trust of the seeds by their number"],
+      ["rankmass-figure10", "RankMass, Figure 10: coverage by the number of seeds"],
+      ["fpr-figure3", "FPR, Figure 3: running time by downloads (needs --urls)"],
+      ["fpr-figure4", "FPR, Figure 4: cumulative PageRank by downloads (needs --urls)"],
+      ["communities-table1", "Communities, Table 1: site-specific domains (needs --urls)"],
+      ["communities-table2", "Communities, Table 2: topic-specific domains"],
+      [
+        "communities-figure2",
+        "Communities, Figure 2: L1 distance to the global PageRank by pages crawled (needs --urls)",
+      ],
+      ["seeds-figure2", "Seeds, Figure 2: pages covered by the number of seeds, over RANDOM"],
+      ["seeds-figure3", "Seeds, Figure 3: value covered by the number of seeds, over RANDOM"],
+      ["seeds-figure4", "Seeds, Figure 4: pages covered by the number of hops, over RANDOM"],
+      ["seeds-figure5", "Seeds, Figure 5: value covered by the number of hops, over RANDOM"],
+      ["opic-convergence", "OPIC: error by page reads"],
+      ["opic-windows", "OPIC: the size of the window under change"],
+      ["opic-variants", "OPIC: FIXED, VARIABLE and BAO under change"],
+      ["refresh-freshness", "Refresh: importance kept fresh by a budget of reads"],
+    ],
+  },
+];

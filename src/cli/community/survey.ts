@@ -47,8 +47,7 @@ export async function surveyCrawl(
   });
   const impact = await listed(world, survey.impacts, options.top);
   const ranks = await bestRanks(world, local, survey, options.top);
-  if (options.out !== undefined)
-    await writeLines(options.out, world, local, [survey.localRanks, survey.globalRanks]);
+  if (options.out !== undefined) await writeLines(options.out, world, local, [survey.localRanks, survey.globalRanks]);
   if (options.next !== undefined) {
     await writeTexts([{ path: options.next, text: next.map(({ url }) => `${url}\n`) }]);
   }
@@ -68,7 +67,7 @@ export async function surveyCrawl(
     text: (style) =>
       `${counted(local.length, "local page")} in a crawl of ${counted(crawl.downloaded.length, "page")}.\n\n` +
       ranksTable(ranks, style) +
-      changeLine(change) +
+      `\n${changeSentence(change)}\n` +
       impactTable(impact, style) +
       nextTable(next.slice(0, options.top), select, style),
   };
@@ -78,8 +77,7 @@ export async function surveyCrawl(
 export function communityOf(downloaded: Uint32Array, named: Uint32Array, what: string): Uint32Array {
   const isNamed = new Set(named);
   const local = downloaded.filter((page) => isNamed.has(page));
-  if (local.length === 0)
-    throw new UsageError(`--local ${what}: the crawl has downloaded none of these pages`);
+  if (local.length === 0) throw new UsageError(`--local ${what}: the crawl has downloaded none of these pages`);
   if (local.length === downloaded.length) {
     throw new UsageError(
       `--local ${what} is all that the crawl has downloaded; expected a part of it, to be ranked in the whole`,
@@ -160,9 +158,12 @@ function ranksTable(ranks: readonly RankedPage[], style: TextStyle): string {
   );
 }
 
-function changeLine({ l1, linf, kendall }: Distances): string {
+function changeSentence({ l1, linf, kendall }: Distances): string {
   const order = Number.isNaN(kendall) ? "" : `; Kendall's tau is ${kendall.toFixed(4)}`;
-  return `\nThe whole web changes the local ranks by ${l1.toFixed(4)} (L1), by at most ${linf.toFixed(4)} per page${order}.\n`;
+  return (
+    `The whole web changes the local ranks by ${l1.toFixed(4)} (L1), ` +
+    `by at most ${linf.toFixed(4)} per page${order}.`
+  );
 }
 
 /** With the score by which they are ordered. */
@@ -174,11 +175,7 @@ function nextTable(next: readonly NextPage[], select: "sc" | "pf" | "outlinks", 
       { title: "links", kind: "count", importance: 1 },
       { title: "url", kind: "text", importance: 2 },
     ],
-    next.map((page) => [
-      ...(select === "outlinks" ? [] : [page[select].toPrecision(4)]),
-      page.outlinks,
-      page.url,
-    ]),
+    next.map((page) => [...(select === "outlinks" ? [] : [page[select].toPrecision(4)]), page.outlinks, page.url]),
     style,
   );
   return `\nURLs outside the community that are worth fetching next:\n${table}`;

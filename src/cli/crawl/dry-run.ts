@@ -94,9 +94,7 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
       : "") +
     `\n${lines
       .filter(([, value]) => value !== "")
-      .map(([name, value]) =>
-        wrapped(`${`${name}:`.padEnd(NAME_WIDTH)}${value}`, { width, hanging: NAME_WIDTH }),
-      )
+      .map(([name, value]) => wrapped(`${`${name}:`.padEnd(NAME_WIDTH)}${value}`, { width, hanging: NAME_WIDTH }))
       .join("")}`
   );
 }

@@ -38,26 +38,18 @@ export function trustSentence({
   settings: { seeds },
 }: Pick<CrawlPlan, "seedsBefore" | "settings">): string | undefined {
   if (seedsBefore === undefined || JSON.stringify(seedsBefore) === JSON.stringify(seeds)) return undefined;
-  return (
-    `the seeds are now ${named(seeds)}; they were ${named(seedsBefore)}: ` +
-    "coverage is measured from the new seeds"
-  );
+  return `the seeds are now ${named(seeds)}; they were ${named(seedsBefore)}: coverage is measured from the new seeds`;
 }
 
 function named(seeds: readonly Seed[]): string {
   const isEven = seeds.every(({ weight }) => weight === seeds[0]?.weight);
-  const names = seeds
-    .slice(0, SEEDS_NAMED)
-    .map(({ url, weight }) => (isEven ? url : `${url} (${percent(weight)})`));
+  const names = seeds.slice(0, SEEDS_NAMED).map(({ url, weight }) => (isEven ? url : `${url} (${percent(weight)})`));
   const more = seeds.length - names.length;
   return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
 }
 
 /** The end of a crawl as JSON has it. */
-export function summary(
-  { dir, isResumed, settings }: CrawlPlan,
-  { end, coverage, missing }: CrawlResult,
-): object {
+export function summary({ dir, isResumed, settings }: CrawlPlan, { end, coverage, missing }: CrawlResult): object {
   const { pages, failed, bytes, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   return {
     reason: end.reason,
@@ -152,10 +144,7 @@ function wayToMore(where: WhereItStands): string | undefined {
  * Undefined where that is next to nothing.
  */
 function levelAbove({ limits, coverage, missing }: WhereItStands): number | undefined {
-  const unreachable = (missing ?? []).reduce(
-    (sum, { reason, mass }) => sum + (reason === "not-fetched" ? 0 : mass),
-    0,
-  );
+  const unreachable = (missing ?? []).reduce((sum, { reason, mass }) => sum + (reason === "not-fetched" ? 0 : mass), 0);
   const reached = Math.max(limits.coverage ?? 0, coverage);
   const level = Math.floor(1e4 * (reached + (1 - unreachable - reached) / 2) + 1e-6) / 1e4;
   return level > reached ? level : undefined;

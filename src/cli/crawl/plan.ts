@@ -1,4 +1,6 @@
-/** From the options of the user to a plan: the directory of a crawl, its seeds, all its settings. Nothing is created. */
+/**
+ * From the options of the user to a plan: the directory of a crawl, its seeds, all its settings. Nothing is created.
+ */
 import { UsageError } from "../../base/index.ts";
 import {
   type CrawlOptions,

@@ -65,6 +65,7 @@ class Show {
     const { display, close } = this.#open;
     const { settings } = this.#plan;
     const lasting = new LastingNotes((text) => this.#note(text), display.isLive);
+    const failing = new LastingNotes((text) => this.#note(text), display.isLive);
     const dashboard = (act: (dashboard: CrawlDashboard) => void): void => {
       void this.#dashboard?.then((there) => {
         if (there !== undefined) act(there);
@@ -88,15 +89,14 @@ class Show {
       onStatus: (status) => {
         dashboard((each) => each.sendStatus(status));
         if (this.#isQuiet) return;
-        if (this.#options.json === true)
-          writeJsonLine({ type: "progress", ...status, best: this.#bestHosts() });
+        if (this.#options.json === true) writeJsonLine({ type: "progress", ...status, best: this.#bestHosts() });
         display.show(status);
       },
       onEvent: (event) => {
         dashboard((each) => each.sendEvent(event));
         display.note(event);
         if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
-        else if (event.name === "seed-in-trouble" && !display.isLive) this.#note(eventInWords(event));
+        if (event.name === "seed-in-trouble") failing.add(eventInWords(event));
       },
       onStopping: () => {
         this.#wasInterrupted = true;
@@ -111,6 +111,8 @@ class Show {
       this.#terminal.clear();
       lasting.print();
     });
+    // Why there is no page; with pages, a seed that failed for a while is no longer news.
+    if (result.end.status.pages === 0) failing.print();
     await (await this.#dashboard)?.sendEnd(result.end);
     return result;
   }

@@ -1,37 +1,29 @@
 /**
- * `--config FILE`: settings as YAML or JSON. A key is the name of a setting (`max-pages` or `maxPages`), its value what would be written
- * after its flag; so both mean the same and are checked by the same rules. All mistakes are reported, each with its line.
+ * `--config FILE`: settings as YAML or JSON. A key is the name of a setting (`max-pages` or `maxPages`). Its value is
+ * written as after the flag and checked by the same rules. All mistakes are reported, each with its line.
  */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { nearest, quoted, UsageError } from "../../base/index.ts";
 import { checkValue, type CrawlOptions } from "../../crawl/index.ts";
-import {
-  givenNames,
-  keyOf,
-  type Setting,
-  type SettingsTable,
-  settingsTable,
-} from "../../crawl/settings/index.ts";
+import { givenNames, keyOf, type Setting, type SettingsTable, settingsTable } from "../../crawl/settings/index.ts";
 import { readWhole } from "./bytes.ts";
 
 export function readConfig(path: string, table: SettingsTable = settingsTable): CrawlOptions {
   const lines = new LineCounter();
   const document = parseDocument(new TextDecoder().decode(readWhole(path)), {
     lineCounter: lines,
-    // It is told below, with the name that both have.
+    // Reported below, with the name of the setting.
     uniqueKeys: false,
   });
   const problems: string[] = [];
   const note = (offset: number | undefined, problem: string): void => {
     problems.push(`${path}: line ${lines.linePos(offset ?? 0).line || 1}: ${problem}`);
   };
-  for (const { pos, message } of document.errors)
-    note(pos[0], message.split("\n")[0].replace(/ at line .*$/s, ""));
+  for (const { pos, message } of document.errors) note(pos[0], message.split("\n")[0].replace(/ at line .*$/s, ""));
   const { contents } = document;
   const values: Record<string, unknown> = {};
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  if (contents === null)
-    throw new UsageError(`${path}: is empty; expected settings, such as max-pages: 1000`);
+  if (contents === null) throw new UsageError(`${path}: is empty; expected settings, such as max-pages: 1000`);
   if (!isMap(contents)) note(contents.range?.[0], "expected settings, such as max-pages: 1000");
   for (const { key, value } of isMap(contents) ? contents.items : []) {
     const written = isScalar(key) ? String(key.value) : "";
@@ -56,7 +48,7 @@ function settableNames(table: SettingsTable): string[] {
   return givenNames(table).filter((name) => name !== "config");
 }
 
-/** Read from the text as it would be written after the flag: "1.10" is no number there. */
+/** Reads the text as it would be written after the flag: there, "1.10" is not a number. */
 function valueOf(node: unknown, { kind }: Setting): unknown {
   if (isSeq(node) && kind.type !== "list") throw new UsageError("got a list. Expected one value.");
   const texts = isSeq(node) ? node.items.map(textOf) : textOf(node);
@@ -74,7 +66,7 @@ function textOf(node: unknown): string {
   return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
 }
 
-/** Of what has no value there is nothing to point at. */
+/** Undefined if there is no value to point at. */
 function offsetOf(node: unknown): number | undefined {
   return isSeq(node) || (isScalar(node) && node.value !== null) ? node.range?.[0] : undefined;
 }

@@ -56,11 +56,7 @@ export interface SurferGraph extends LoadedGraph {
   readonly arcsInFile: number;
 }
 
-export async function loadSurferGraph(
-  path: string,
-  options: SurferOptions,
-  progress: Progress,
-): Promise<SurferGraph> {
+export async function loadSurferGraph(path: string, options: SurferOptions, progress: Progress): Promise<SurferGraph> {
   const loaded = await loadGraph(path, options, progress);
   const { withoutSelfLinks } = await import("../../graph/index.ts");
   const arcsInFile = loaded.graph.arcs;

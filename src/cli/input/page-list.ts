@@ -78,14 +78,11 @@ export class TrustSum {
   divisor(normalise: boolean): number {
     const { total } = this;
     const name = fileName(this.#path);
-    if (total === 0)
-      throw new UsageError(`${name}: nothing is trusted; expected at least one weight above 0`);
+    if (total === 0) throw new UsageError(`${name}: nothing is trusted; expected at least one weight above 0`);
     if (total === Infinity) throw new UsageError(`${name}: the weights are too large to be added`);
     if (normalise || !this.#anyWeight) return total;
     if (total <= 1 + EXCESS_MAX) return Math.max(1, total);
-    throw new UsageError(
-      `${name}: trust sums to ${total}, expected at most 1; --normalise-trust scales it to 1`,
-    );
+    throw new UsageError(`${name}: trust sums to ${total}, expected at most 1; --normalise-trust scales it to 1`);
   }
 }
 
@@ -131,7 +128,9 @@ async function forEachPage(path: string, context: PageListContext, visit: PageVi
   return names.count;
 }
 
-/** From names in a file to pages of the graph. Ids are visited at once, URLs at the end: they are looked up together. */
+/**
+ * From names in a file to pages of the graph. Ids are visited at once, URLs at the end: they are looked up together.
+ */
 export class PageNames {
   count = 0;
   readonly #path: string;
@@ -154,11 +153,7 @@ export class PageNames {
     const page = Number(name);
     const { pages } = this.#context;
     if (!(page >= 0 && page < pages && Number.isInteger(page))) {
-      throw wrongLine(
-        this.#path,
-        line,
-        `page ${name} is out of range; the graph has pages 0 to ${pages - 1}`,
-      );
+      throw wrongLine(this.#path, line, `page ${name} is out of range; the graph has pages 0 to ${pages - 1}`);
     }
     this.#visit(page, rest, line);
   }

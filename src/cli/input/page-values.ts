@@ -1,4 +1,6 @@
-/** Files that give numbers to the pages of a graph: values for `tidemark seeds`, change rates for `tidemark refresh`. */
+/**
+ * Files that give numbers to the pages of a graph: values for `tidemark seeds`, change rates for `tidemark refresh`.
+ */
 import { quoted, UsageError } from "../../base/index.ts";
 import { decimal } from "../options/numbers.ts";
 import { fileName, forEachEntry, wrongLine } from "./lines.ts";
@@ -36,7 +38,9 @@ export async function readValues(
   return all;
 }
 
-/** The change rate of every page: each line is an id or URL and a rate. Pages that the file does not name never change. */
+/**
+ * The change rate of every page: each line is an id or URL and a rate. Pages that the file does not name never change.
+ */
 export async function readRates(path: string, context: PageListContext): Promise<Float64Array> {
   const rates = new PageNumbers(path, context, { what: "change rate", min: 0 });
   await forEachEntry(path, (name, rest, line) => rates.add(name, rest, line), context.progress);

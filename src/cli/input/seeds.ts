@@ -1,4 +1,6 @@
-/** Where a crawl starts: URLs given as arguments, in a file or on standard input, or trusted URLs with their weights. */
+/**
+ * Where a crawl starts: URLs given as arguments, in a file or on standard input, or trusted URLs with their weights.
+ */
 import { quoted, UsageError } from "../../base/index.ts";
 import { type Seed, seedUrl } from "../../crawl/index.ts";
 import type { UrlRules } from "../../web/index.ts";
@@ -30,8 +32,7 @@ export async function readSeeds(sources: SeedSources): Promise<Seed[]> {
   const seeds = new Set(urls.map((url) => seedUrl(url, urlRules)));
   if (seedFile !== undefined) {
     await forEachEntry(seedFile, (name, rest, line) => {
-      if (rest !== "")
-        throw wrongLine(seedFile, line, `${quoted(rest)} after the URL; weights belong in --trust FILE`);
+      if (rest !== "") throw wrongLine(seedFile, line, `${quoted(rest)} after the URL; weights belong in --trust FILE`);
       seeds.add(seedAt(seedFile, line, name, urlRules));
     });
     if (seeds.size === 0) throw new UsageError(`${fileName(seedFile)}: names no URL; expected one per line`);

@@ -1,6 +1,7 @@
 /**
- * The document that `tidemark simulate --json` prints (or `--out` writes), from a file. Anything may have happened to it there, and other
- * commands print documents too: what is wrong is told with its place, and what it looks like instead is said in words.
+ * The document that `tidemark simulate --json` prints (or `--out` writes), from a file. Anything may have happened to
+ * it there, and other commands print documents too: what is wrong is told with its place, and what it looks like
+ * instead is said in words.
  */
 import { quoted, UsageError } from "../../base/index.ts";
 import type { CostPoint, Simulation, SimulationRun } from "../../lab/index.ts";
@@ -60,9 +61,7 @@ function completed(run: SimulationRun): SimulationRun {
   const cost = (run as Partial<SimulationRun>).cost;
   const isThere = Array.isArray(cost) && cost.length === run.curve.length;
   const share = (at: number): number => (downloads === 0 ? 0 : at / downloads);
-  const estimated = run.curve.map(
-    ([at]): CostPoint => [at, share(at) * seconds, Math.round(share(at) * pushes)],
-  );
+  const estimated = run.curve.map(([at]): CostPoint => [at, share(at) * seconds, Math.round(share(at) * pushes)]);
   return { ...run, cost: isThere ? cost : estimated, rounds: run.rounds ?? null };
 }
 
@@ -164,9 +163,7 @@ function problemOf(value: unknown, shape: Shape, name: string): string | undefin
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("an object");
   const prefix = name === "" ? "" : `${name}.`;
   const fields =
-    "fields" in shape
-      ? shape.fields
-      : Object.fromEntries(Object.keys(value).map((key) => [key, shape.values]));
+    "fields" in shape ? shape.fields : Object.fromEntries(Object.keys(value).map((key) => [key, shape.values]));
   const record = value as Readonly<Record<string, unknown>>;
   return first(Object.entries(fields).map(([key, of]) => [`${prefix}${key}`, record[key], of]));
 }

@@ -138,9 +138,7 @@ export class CrawlDisplay {
       damping,
     };
     const room = rows < ROWS_LEFT_FROM ? rows - 1 : rows - ROWS_LEFT;
-    this.#screen.draw(
-      pictureOf(scene, { columns: Math.max(1, columns - 1), rows: Math.max(1, room), unicode }),
-    );
+    this.#screen.draw(pictureOf(scene, { columns: Math.max(1, columns - 1), rows: Math.max(1, room), unicode }));
   }
 
   #plainLine({ pages, coverage, frontier }: CrawlStatus): string {

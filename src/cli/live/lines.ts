@@ -41,9 +41,7 @@ function barCells(label: Line, { columns }: Canvas): number {
 export function pagesLine({ status, limits, pagesPerSecond }: Scene, canvas: Canvas): Line {
   const { pages, bytes } = status;
   return canvas.fitted([
-    limits.pages === undefined
-      ? counted(pages, "page")
-      : `${formatCount(pages)} of ${counted(limits.pages, "page")}`,
+    limits.pages === undefined ? counted(pages, "page") : `${formatCount(pages)} of ${counted(limits.pages, "page")}`,
     ...(pagesPerSecond === undefined ? [] : [speedInWords(pagesPerSecond)]),
     formatBytes(bytes),
   ]);
@@ -128,9 +126,7 @@ function stateSpan(status: HostStatus | null): Span {
 const TIMED_COLUMNS_MIN = 48;
 
 export function eventLine(event: CrawlEvent, damping: number, canvas: Canvas): Line {
-  const words = canvas.printable(
-    event.name === "seed-lost" ? seedLossInWords(event, damping) : eventInWords(event),
-  );
+  const words = canvas.printable(event.name === "seed-lost" ? seedLossInWords(event, damping) : eventInWords(event));
   if (canvas.columns < TIMED_COLUMNS_MIN) return [span(canvas.cut(words, canvas.columns), lookOf(event))];
   const time = `${timeOfDay(event.atMs)}  `;
   return [span(time, "faint"), span(canvas.cut(words, canvas.columns - time.length), lookOf(event))];

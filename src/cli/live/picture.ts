@@ -38,9 +38,7 @@ export function pictureOf(scene: Scene, { rows, ...options }: PictureOptions): L
       one("facts", 2, () => pagesLine(scene, canvas)),
       one("facts", 4, () => urlsLine(scene, canvas)),
       one("facts", 3, () => timeLine(scene, canvas)),
-      several("hosts", 6, Math.min(HOSTS_SHOWN_MAX, hosts.length), (count) =>
-        hostLines(hosts.slice(0, count), canvas),
-      ),
+      several("hosts", 6, Math.min(HOSTS_SHOWN_MAX, hosts.length), (count) => hostLines(hosts.slice(0, count), canvas)),
       several("events", 7, Math.min(EVENTS_SHOWN_MAX, events.length), (count) =>
         events.slice(-count).map((event) => eventLine(event, scene.damping, canvas)),
       ),

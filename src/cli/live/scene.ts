@@ -1,12 +1,5 @@
 /** Everything that the live view of a crawl shows at one moment, and the history of the run for its charts. */
-import type {
-  CrawlEvent,
-  CrawlState,
-  CrawlStatus,
-  HostStatus,
-  Limits,
-  NextLimit,
-} from "../../crawl/index.ts";
+import type { CrawlEvent, CrawlState, CrawlStatus, HostStatus, Limits, NextLimit } from "../../crawl/index.ts";
 
 export interface Scene {
   readonly status: CrawlStatus;

@@ -2,8 +2,8 @@
  * Lines of the live view, in pieces with a look each: a line is cut to the width of the terminal before it is coloured.
  *
  * Width is counted as a terminal counts it: a character takes one column, a wide one (East Asian, emoji) two, a
- * combining mark none. Host names and URLs come from strangers and may contain anything: characters that are invisible or would
- * control the terminal are shown as "?".
+ * combining mark none. Host names and URLs come from strangers and may contain anything: characters that are invisible
+ * or would control the terminal are shown as "?".
  */
 
 /** What a piece is; its colour follows from it. */

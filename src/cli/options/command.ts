@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { FailureError } from "../../base/index.ts";
 import { writeOut } from "../terminal/streams.ts";
 import { openTerminal, type Terminal, type TextStyle } from "../terminal/terminal.ts";
+import { fitted, wrapped } from "../terminal/words.ts";
 import { properFraction } from "./numbers.ts";
 
 export interface CommonOptions {
@@ -47,9 +48,7 @@ export function graphOptions(command: Command): Command {
   return command
     .argument("<graph>", GRAPH_HELP)
     .option("--urls <file>", "URLs of the pages: line i has the URL of page i; also gzipped")
-    .addOption(
-      new Option("--by <what>", "what counts as one host").choices(["host", "domain"]).default("host"),
-    )
+    .addOption(new Option("--by <what>", "what counts as one host").choices(["host", "domain"]).default("host"))
     .option("--allow-sparse", "accept an edge list with far more pages than arcs");
 }
 
@@ -73,6 +72,33 @@ export function surferOptions(command: Command): Command {
 export const PAGES_HELP = "one id or URL per line";
 export const TRUST_HELP = `trusted pages: ${PAGES_HELP}, optionally followed by a weight`;
 
+/** A list in the help: names with their descriptions. */
+export interface HelpList {
+  readonly title: string;
+  readonly lines: readonly (readonly [name: string, description: string])[];
+}
+
+const HELP_WIDTH_MAX = 120;
+
+/** Paragraphs and lists below the options, wrapped to the terminal. */
+export function notes(command: Command, parts: readonly (string | HelpList)[]): void {
+  command.addHelpText("after", () => {
+    const width = Math.min(process.stdout.columns || HELP_WIDTH_MAX, HELP_WIDTH_MAX);
+    return parts
+      .map((part) => `\n${typeof part === "string" ? wrapped(part, { width }) : listed(part, width)}`)
+      .join("")
+      .trimEnd();
+  });
+}
+
+function listed({ title, lines }: HelpList, width: number): string {
+  const column = Math.max(...lines.map(([name]) => name.length)) + 2;
+  const rows = lines.map(([name, description]) =>
+    wrapped(`${name.padEnd(column)}${description}`, { width, indent: 2, hanging: column + 2 }),
+  );
+  return `${title}:\n${rows.join("")}`;
+}
+
 /** Printed at the end of the help. They run as printed, one after the other, in an empty folder. */
 export function examples(command: Command, lines: readonly string[]): void {
   command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join("")}`);
@@ -87,7 +113,7 @@ export async function perform(
   try {
     const { document, text, failure } = await work(terminal);
     terminal.clear();
-    writeOut(json ? `${JSON.stringify(document)}\n` : text(terminal.style));
+    writeOut(json ? `${JSON.stringify(document)}\n` : fitted(text(terminal.style), terminal.style));
     if (failure !== undefined) throw new FailureError(failure);
   } finally {
     terminal.clear();

@@ -81,11 +81,7 @@ export function writeTexts(texts: readonly TextFile[]): Promise<number> {
 }
 
 /** Writes a text into an open file and returns its size in bytes. `onStep` is called now and then. */
-export async function writePieces(
-  file: OutputFile,
-  text: string | Pieces,
-  onStep?: () => void,
-): Promise<number> {
+export async function writePieces(file: OutputFile, text: string | Pieces, onStep?: () => void): Promise<number> {
   const sink = new ByteSink(file, { gzip: file.path.endsWith(".gz") });
   let length = 0;
   const isStep = (piece: string): boolean => {

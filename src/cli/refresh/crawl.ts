@@ -37,11 +37,7 @@ interface ReadPlan {
   readonly gone: number;
 }
 
-export async function refreshCrawl(
-  dir: string,
-  options: RefreshOptions,
-  terminal: Terminal,
-): Promise<Answer> {
+export async function refreshCrawl(dir: string, options: RefreshOptions, terminal: Terminal): Promise<Answer> {
   const { budget, out, top } = options;
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
@@ -115,10 +111,10 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
       ]),
     style,
   );
-  return (
-    `${table}\n${counted(reads.length, "page")} to read now: ${counted(again.length, "page")} again, ` +
-    `${counted(fresh, "new page")}; ${counted(known, "page")} known, ${gone} gone or moved.\n`
-  );
+  const summary =
+    `${counted(reads.length, "page")} to read now: ${counted(again.length, "page")} again, ` +
+    `${counted(fresh, "new page")}; ${counted(known, "page")} known, ${gone} gone or moved.`;
+  return `${table}\n${summary}\n`;
 }
 
 async function readNow(
@@ -145,14 +141,14 @@ async function readNow(
       interrupted: isInterrupted,
       seconds,
     },
-    text: () => describeResult(result, fresh, seconds),
+    text: () => `${describeResult(result, fresh, seconds).join("\n")}\n`,
     ...(isFailure
       ? { failure: `not a single page could be read: ${failed} failed, ${left} left for another time` }
       : {}),
   };
 }
 
-function describeResult(result: OnceResult, fresh: number, seconds: number): string {
+function describeResult(result: OnceResult, fresh: number, seconds: number): string[] {
   const { outcomes, left, leftWhy, patience, downloaded } = result;
   const counts = (all: Readonly<Record<string, number>>): string =>
     Object.entries(all)
@@ -164,14 +160,11 @@ function describeResult(result: OnceResult, fresh: number, seconds: number): str
     `Read again: ${counts(outcomes)}.`,
     ...(left === 0 ? [] : [`${counted(left, "page")} left for another time: ${counts(leftWhy)}.`]),
     ...(fresh > 0 && patience.length > 0
-      ? [
-          `New pages are left for the next run: ${hosts} ${patience.length === 1 ? "asks" : "ask"} us to wait.`,
-        ]
+      ? [`New pages are left for the next run: ${hosts} ${patience.length === 1 ? "asks" : "ask"} us to wait.`]
       : []),
     `New: ${counted(downloaded, "page")} of ${fresh}. ${formatSeconds(seconds)}.`,
     ...(outcomes.changed === 0
       ? []
       : ["The links of changed pages stay as they were crawled; a new crawl picks up the new ones."]),
-    "",
-  ].join("\n");
+  ];
 }

@@ -49,6 +49,9 @@ export async function scheduleReads(
     };
   });
   const read = reads.reduce((count, each) => count + (each > 0 ? 1 : 0), 0);
+  const summary =
+    `${percent(fresh)} of importance is fresh on average, ${percent(uniform)} if all pages are read alike; ` +
+    `${counted(read, "page")} of ${graph.pages} ${read === 1 ? "is" : "are"} worth reading again.`;
   return {
     document: { pages: graph.pages, budget, read, freshness: fresh, uniform, marginalGain, top: listed },
     text: (style) =>
@@ -70,9 +73,7 @@ export async function scheduleReads(
           page.url ?? null,
         ]),
         style,
-      ) +
-      `\n${percent(fresh)} of importance fresh on average, ${percent(uniform)} if all pages are read alike; ` +
-      `${counted(read, "page")} of ${graph.pages} worth reading again.\n`,
+      ) + `\n${summary}\n`,
   };
 }
 

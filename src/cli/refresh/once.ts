@@ -19,11 +19,7 @@ export interface OncePlan {
   readonly fresh: number;
 }
 
-export async function readOnce(
-  dir: string,
-  { again, fresh }: OncePlan,
-  terminal: Terminal,
-): Promise<OnceResult> {
+export async function readOnce(dir: string, { again, fresh }: OncePlan, terminal: Terminal): Promise<OnceResult> {
   const reread = await readAgain(dir, again, terminal);
   // The crawl, resumed now, would not know that these hosts have just asked us to wait.
   if (fresh === 0 || reread.isInterrupted || reread.patience.length > 0) return { ...reread, downloaded: 0 };
@@ -72,8 +68,7 @@ async function readNew(
   const { end } = await runPlan(plan, {
     readers: 0,
     keepsSettings: true,
-    onStatus: ({ pages }) =>
-      progress({ task: "reading new pages", done: pages - before, total: fresh, unit: "pages" }),
+    onStatus: ({ pages }) => progress({ task: "reading new pages", done: pages - before, total: fresh, unit: "pages" }),
   });
   if (end.error !== undefined) throw end.error;
   return { downloaded: end.status.pages - before, isInterrupted: end.reason === "interrupted" };

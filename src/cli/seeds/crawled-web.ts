@@ -54,9 +54,7 @@ export async function loadCrawledWeb(
   const graph = withoutSelfLinks(whole);
   if (options.crawled === undefined) {
     if (options.unique !== undefined) {
-      throw new UsageError(
-        "--unique is about pages that were not crawled: give the crawled pages with --crawled FILE",
-      );
+      throw new UsageError("--unique is about pages that were not crawled: give the crawled pages with --crawled FILE");
     }
     const ids = Uint32Array.from({ length: graph.pages }, (_, page) => page);
     const facts = { uncrawledLinks: undefined, uniqueness: undefined };
@@ -80,8 +78,7 @@ async function ofCrawl(dir: string, { by }: GraphOptions): Promise<CrawledWeb> {
   const { graph: whole, hosts: all, urls } = await loadCrawlGraph(dir, by);
   const graph = withoutSelfLinks(whole);
   const { downloaded, isOpen, digests } = await reading(dir, (store) => visited(store, graph.pages));
-  if (downloaded.length === 0)
-    throw new UsageError(`${dir}: no page has been downloaded yet; expected at least one`);
+  if (downloaded.length === 0) throw new UsageError(`${dir}: no page has been downloaded yet; expected at least one`);
   const ids = Uint32Array.from(downloaded).sort();
   const hosts = { ...all, hostOf: ids.map((page) => all.hostOf[page]) };
   return {
@@ -135,11 +132,7 @@ function linksTo({ offsets, targets }: Graph, pages: Uint32Array, isWanted: Uint
   });
 }
 
-function uniquenessOf(
-  ids: Uint32Array,
-  { names, hostOf }: Hosts,
-  digests: ReadonlyMap<number, string>,
-): Float64Array {
+function uniquenessOf(ids: Uint32Array, { names, hostOf }: Hosts, digests: ReadonlyMap<number, string>): Float64Array {
   const met = names.map(() => new Set<string>());
   const judged = new Uint32Array(names.length);
   for (const [i, page] of ids.entries()) {

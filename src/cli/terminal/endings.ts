@@ -70,7 +70,6 @@ function codeOf(error: unknown): string | undefined {
 
 function isOutOfMemory(error: unknown): error is RangeError {
   return (
-    error instanceof RangeError &&
-    /allocation failed|Invalid (typed )?array (buffer )?length/i.test(error.message)
+    error instanceof RangeError && /allocation failed|Invalid (typed )?array (buffer )?length/i.test(error.message)
   );
 }

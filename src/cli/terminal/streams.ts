@@ -26,9 +26,7 @@ export function writeJsonLine(document: object): void {
 export function watchStandardOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-    report(
-      `cannot write to standard output: ${error.code === "ENOSPC" ? "the disk is full" : error.message}`,
-    );
+    report(`cannot write to standard output: ${error.code === "ENOSPC" ? "the disk is full" : error.message}`);
     process.exit(1);
   });
 }

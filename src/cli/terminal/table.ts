@@ -8,19 +8,27 @@ import { formatCell } from "../../base/index.ts";
 import type { Cell, Column } from "../../lab/index.ts";
 import type { TextStyle } from "./terminal.ts";
 
-/** Lines ending in a newline. The first column always stays and is cut, with an ellipsis, only if it alone is too wide. */
+/** A last column of text, such as URLs, is cut down to this before others are left out. */
+const LAST_WIDTH_MIN = 30;
+
+/**
+ * Lines ending in a newline. The first column always stays; it is cut, with an ellipsis, only if it alone is too wide.
+ */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   { width, color }: TextStyle,
 ): string {
-  const texts = rows.map((row) =>
-    columns.map((column, i) => printable(formatCell(row[i] ?? null, column.kind))),
-  );
-  const widths = columns.map((column, i) =>
+  const texts = rows.map((row) => columns.map((column, i) => printable(formatCell(row[i] ?? null, column.kind))));
+  const full = columns.map((column, i) =>
     texts.reduce((most, row) => Math.max(most, row[i].length), column.title.length),
   );
-  const kept = fittingColumns(columns, widths, width);
+  const last = columns.length - 1;
+  const canShrink = last > 0 && columns[last].kind === "text";
+  const least = full.map((size, i) => (canShrink && i === last ? Math.min(size, LAST_WIDTH_MIN) : size));
+  const kept = fittingColumns(columns, least, width);
+  const room = width - totalWidth(least, kept);
+  const widths = full.map((size, i) => Math.min(size, least[i] + Math.max(0, room)));
   const line = (cells: readonly string[]): string => {
     const padded = kept.map((i) => {
       const size = Math.min(widths[i], width);
@@ -44,12 +52,15 @@ const GAP = "  ";
 
 function fittingColumns(columns: readonly Column[], widths: readonly number[], width: number): number[] {
   const kept = columns.map((_, i) => i);
-  const needed = (): number => kept.reduce((sum, i) => sum + widths[i] + GAP.length, -GAP.length);
-  while (kept.length > 1 && needed() > width) {
+  while (kept.length > 1 && totalWidth(widths, kept) > width) {
     const least = kept.slice(1).reduce((a, b) => (importance(columns[b]) <= importance(columns[a]) ? b : a));
     kept.splice(kept.indexOf(least), 1);
   }
   return kept;
+}
+
+function totalWidth(widths: readonly number[], kept: readonly number[]): number {
+  return kept.reduce((sum, i) => sum + widths[i] + GAP.length, -GAP.length);
 }
 
 function importance(column: Column): number {

@@ -1,11 +1,5 @@
 /** The terminal of a command: progress and notes on standard error, and the style of the answer. */
-import {
-  type Clock,
-  formatSeconds,
-  type Progress,
-  type ProgressStep,
-  systemClock,
-} from "../../base/index.ts";
+import { type Clock, formatSeconds, type Progress, type ProgressStep, systemClock } from "../../base/index.ts";
 import { report } from "./streams.ts";
 
 export interface TextStyle {

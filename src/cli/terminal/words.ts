@@ -34,3 +34,11 @@ export function wrapped(
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/**
+ * Wraps the sentences of an answer that are too long for the terminal; tables fit it, and coloured lines are theirs.
+ */
+export function fitted(text: string, { width }: { readonly width: number }): string {
+  const isFit = (line: string): boolean => line.length <= width || line.includes("\u001B");
+  return text.replace(/.+\n/g, (line) => (isFit(line.slice(0, -1)) ? line : wrapped(line.slice(0, -1), { width })));
+}

@@ -1,6 +1,6 @@
 /**
- * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host as pages do,
- * go before its pages, and follow their redirects, each a request of its own at the host it leads to.
+ * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host as pages
+ * do, go before its pages, and follow their redirects, each a request of its own at the host it leads to.
  */
 import { TimedQueue } from "../../base/index.ts";
 import { type Reply, verdictOf } from "../../fetch/index.ts";
@@ -115,7 +115,9 @@ export class AuxiliaryRequests {
   }
 }
 
-/** The request that a redirect leads to; undefined where the reply is none, leads nowhere, or is one redirect too many. */
+/**
+ * The request that a redirect leads to; undefined where the reply is none, leads nowhere, or is one redirect too many.
+ */
 export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): AuxiliaryRequest | undefined {
   if (reply.kind !== "answer" || verdictOf(reply).meaning !== "redirect") return undefined;
   const target = canonicalUrl(reply.headers["location"] ?? "", request.url);

@@ -4,8 +4,8 @@ import type { Limits } from "../settings/settings.ts";
 
 /**
  * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked for time.
- * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way, or its
- * address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
+ * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way,
+ * or its address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
  */
 export type HostState = "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
 

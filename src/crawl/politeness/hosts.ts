@@ -1,17 +1,20 @@
 /**
  * Who may be asked now: the politeness of the crawl.
  *
- * A host has a number of connections (one unless the user says otherwise). A connection is taken when a request starts, and after the
- * answer it rests for the host's delay before it is free again; so between an answer and the next request on a connection the
- * delay has always passed. Hosts that turn out to live at one address share the connections of that address, which rest in the same way.
- * A host may also be paused as a whole (429, 503, trouble).
+ * A host has a number of connections (one unless the user says otherwise). A connection is taken when a request starts,
+ * and after the answer it rests for the host's delay before it is free again; so between an answer and the next request
+ * on a connection the delay has always passed. Hosts that turn out to live at one address share the connections of that
+ * address, which rest in the same way. A host may also be paused as a whole (429, 503, trouble).
  *
- * The engine asks one question all the time: is there any host that may be asked and has a URL waiting? `askable` counts them, kept
- * up to date at every change, so that the answer costs nothing.
+ * The engine asks one question all the time: is there any host that may be asked and has a URL waiting? `askable`
+ * counts them, kept up to date at every change, so that the answer costs nothing.
  */
 import { TimedQueue } from "../../base/index.ts";
 
-/** URLs that the order handed out and that wait until somebody can be asked; `cost` counts towards how far the frontier looks ahead. */
+/**
+ * URLs that the order handed out and that wait until somebody can be asked; `cost` counts towards how far the frontier
+ * looks ahead.
+ */
 export class Held {
   urls: number[] = [];
   cost = 0;

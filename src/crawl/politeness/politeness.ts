@@ -1,10 +1,10 @@
 /**
  * Who may be requested now, and what a reply means for its host: the one politeness of crawls, refreshes and dry runs.
  *
- * Hosts have connections that rest (hosts.ts), robots.txt goes before the first page (robots-policy.ts), sitemaps follow it
- * (sitemaps.ts), robots.txt and sitemaps wait in line as auxiliary requests (auxiliary-requests.ts), and failures make a
- * host wait (host-failures.ts). Whoever fetches asks `judge` before each page, calls `started`, and hands every reply to
- * `replied` before it acts on it and to `finished` afterwards.
+ * Hosts have connections that rest (hosts.ts), robots.txt goes before the first page (robots-policy.ts), sitemaps
+ * follow it (sitemaps.ts), robots.txt and sitemaps wait in line as auxiliary requests (auxiliary-requests.ts), and
+ * failures make a host wait (host-failures.ts). Whoever fetches asks `judge` before each page, calls `started`, and
+ * hands every reply to `replied` before it acts on it and to `finished` afterwards.
  */
 import type { Answer, Reply } from "../../fetch/index.ts";
 import type { CrawlStore } from "../../store/index.ts";

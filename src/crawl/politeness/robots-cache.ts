@@ -1,9 +1,9 @@
 /**
  * What each origin allows: its robots.txt, fetched once, valid for a day (RFC 9309, 2.4), and stored.
  *
- * Life cycle of an origin: unknown, then requested, then either its rules, or one of: dead (there is no such host), failed
- * (it cannot be reached), unavailable (its robots.txt answers with an error for too long, which forbids everything,
- * RFC 9309, 2.3.1.4).
+ * Life cycle of an origin: unknown, then requested, then either its rules, or one of: dead (there is no such host),
+ * failed (it cannot be reached), unavailable (its robots.txt answers with an error for too long, which forbids
+ * everything, RFC 9309, 2.3.1.4).
  */
 import type { Answer } from "../../fetch/index.ts";
 import type { RobotsRecord } from "../../log/index.ts";
@@ -103,7 +103,10 @@ export class RobotsCache {
   }
 }
 
-/** Whether an answer settles what is allowed. Rules that were cut off before our own limit may lack just the one that forbids. */
+/**
+ * Whether an answer settles what is allowed. Rules that were cut off before our own limit may lack just the one that
+ * forbids.
+ */
 export function isWholeRobots({ status, truncated, body }: Answer): boolean {
   const rule = robotsOfStatus(status);
   return rule === "allow-all" || (rule === "obey" && (!truncated || body.length >= ROBOTS_BYTES_MAX));

@@ -64,8 +64,8 @@ export class RobotsPolicy {
   }
 
   /**
-   * What earlier runs learnt. An origin in `obeyed`, whose rules were known but are not stored, has sitemaps that were not
-   * all read: its robots.txt is requested again, even if no page of it waits.
+   * What earlier runs learnt. An origin in `obeyed`, whose rules were known but are not stored, has sitemaps that were
+   * not all read: its robots.txt is requested again, even if no page of it waits.
    */
   restore(obeyed: Iterable<number>): void {
     const { cache, origins } = this.#options;

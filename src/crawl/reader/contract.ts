@@ -1,6 +1,6 @@
 /**
- * From the bytes of an answer to the links and facts of a page, by the rules of the crawl: the contract between the engine
- * and whoever reads for it, on this thread or on others. Everything here can be sent between threads.
+ * From the bytes of an answer to the links and facts of a page, by the rules of the crawl: the contract between the
+ * engine and whoever reads for it, on this thread or on others. Everything here can be sent between threads.
  */
 import type { PageFacts } from "../../log/index.ts";
 import type { WebSettings } from "../settings/settings.ts";
@@ -9,8 +9,9 @@ import type { WebSettings } from "../settings/settings.ts";
 export const LinkKind = { Follow: 0, Nofollow: 1, OutOfScope: 2, Trap: 3 } as const;
 
 /**
- * The distinct links of a page in the order in which they stand there, without links to itself. The text of link i ends at `ends[i]` and
- * starts where the one before ends; most links of a page are known already, and their text is never looked at.
+ * The distinct links of a page in the order in which they stand there, without links to itself. The text of link i ends
+ * at `ends[i]` and starts where the one before ends; most links of a page are known already, and their text is never
+ * looked at.
  */
 export interface PackedLinks {
   /** High and low half for each link. */

@@ -1,24 +1,9 @@
 /** Reads pages and sitemaps on the thread it is called on. */
 import { gunzipSync } from "node:zlib";
-import {
-  isGzip,
-  isHtml,
-  isVague,
-  parseSitemap,
-  readHtmlBody,
-  SITEMAP_BYTES_MAX,
-  xRobotsTag,
-} from "../../web/index.ts";
+import { isGzip, isHtml, isVague, parseSitemap, readHtmlBody, SITEMAP_BYTES_MAX, xRobotsTag } from "../../web/index.ts";
 import { fingerprintBytes, Fingerprinter } from "../fingerprint.ts";
 import { LinkPacker } from "./link-packer.ts";
-import type {
-  PageContent,
-  PageJob,
-  PageReader,
-  ReaderSettings,
-  SitemapContent,
-  SitemapJob,
-} from "./contract.ts";
+import type { PageContent, PageJob, PageReader, ReaderSettings, SitemapContent, SitemapJob } from "./contract.ts";
 
 export class InlineReader implements PageReader {
   readonly #settings: ReaderSettings;
@@ -68,8 +53,7 @@ export class InlineReader implements PageReader {
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     return {
       facts: { title: page.title, digest },
-      canonical:
-        canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
+      canonical: canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links: this.#links.finish(url),
       linksUnknown: truncated || page.truncatedLinks,
     };
@@ -90,8 +74,7 @@ export class InlineReader implements PageReader {
     return {
       links: this.#links.finish(url),
       sitemaps: result?.kind === "index" ? result.sitemaps : [],
-      error:
-        result === null ? "its gzip is broken or too large" : result.kind === "error" ? result.message : null,
+      error: result === null ? "its gzip is broken or too large" : result.kind === "error" ? result.message : null,
     };
   }
 }
@@ -104,7 +87,10 @@ function gunzipped(body: Uint8Array): Uint8Array | null {
   }
 }
 
-/** What relative links are relative to. A base that is no web address leaves them without meaning, a broken one is ignored. */
+/**
+ * What relative links are relative to. A base that is no web address leaves them without meaning, a broken one is
+ * ignored.
+ */
 function baseOf(base: string | null, url: string): string {
   return base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
 }

@@ -32,7 +32,10 @@ export class LinkPacker {
     return new LinkResolver(base, this.#settings.urlRules);
   }
 
-  /** Takes a link as written; what is no web address is no link. A URL that is linked twice is followed if either link is. */
+  /**
+   * Takes a link as written; what is no web address is no link. A URL that is linked twice is followed if either link
+   * is.
+   */
   add(href: string, resolver: LinkResolver, nofollow: boolean): void {
     const url = resolver.resolve(href);
     if (url === null) return;
@@ -41,7 +44,10 @@ export class LinkPacker {
     else if (known === LinkKind.Nofollow && !nofollow) this.#kinds.set(url, this.#kindOf(url, false));
   }
 
-  /** Everything taken since the last call, without links to `self` and, where only the scope counts, without links out of it. */
+  /**
+   * Everything taken since the last call, without links to `self` and, where only the scope counts, without links out
+   * of it.
+   */
   finish(self: string): PackedLinks {
     this.#kinds.delete(self);
     const fingerprints = new Uint32Array(2 * this.#kinds.size);

@@ -1,4 +1,7 @@
-/** What is being read: pages and sitemaps that came and were handed to a reader. Beyond its bounds nothing new is fetched. */
+/**
+ * What is being read: pages and sitemaps that came and were handed to a reader. Beyond its bounds nothing new is
+ * fetched.
+ */
 import type { Answer } from "../../fetch/index.ts";
 import type { EffectQueue } from "../machine.ts";
 
@@ -53,7 +56,9 @@ export class ReadQueue<Page, Sitemap> {
     });
   }
 
-  /** The page was read; its body may be gone by now, to the thread that read it. Undefined for one that is not awaited. */
+  /**
+   * The page was read; its body may be gone by now, to the thread that read it. Undefined for one that is not awaited.
+   */
   takePage(id: number): Reading<Page> | undefined {
     return this.#take(this.#pages, id);
   }

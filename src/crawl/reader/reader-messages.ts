@@ -10,8 +10,8 @@ export type ReaderReply =
   | { readonly id: number; readonly kind: "sitemap"; readonly content: SitemapContent };
 
 /**
- * What is to be sent, until the events at hand are done with: a message between threads costs tens of microseconds, whatever it holds, and
- * under load several are ready at once.
+ * What is to be sent, until the events at hand are done with: a message between threads costs tens of microseconds,
+ * whatever it holds, and under load several are ready at once.
  */
 export class Outbox<Message> {
   readonly #send: (messages: readonly Message[], transfer: readonly ArrayBuffer[]) => void;

@@ -1,27 +1,14 @@
 /**
  * Reads pages on other threads, so that the engine's own is free for the network and the store.
  *
- * A job goes to the thread with the fewest jobs. A thread that dies (a page too large for its memory, say) is replaced, and its jobs
- * end as pages whose links are not known: nothing hangs, and the certificate stays sound.
+ * A job goes to the thread with the fewest jobs. A thread that dies (a page too large for its memory, say) is replaced,
+ * and its jobs end as pages whose links are not known: nothing hangs, and the certificate stays sound.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError } from "../../base/index.ts";
-import {
-  Outbox,
-  type ReaderMessage,
-  type ReaderReply,
-  unreadablePage,
-  unreadableSitemap,
-} from "./reader-messages.ts";
-import type {
-  PageContent,
-  PageJob,
-  PageReader,
-  ReaderSettings,
-  SitemapContent,
-  SitemapJob,
-} from "./contract.ts";
+import { Outbox, type ReaderMessage, type ReaderReply, unreadablePage, unreadableSitemap } from "./reader-messages.ts";
+import type { PageContent, PageJob, PageReader, ReaderSettings, SitemapContent, SitemapJob } from "./contract.ts";
 
 interface Pending {
   readonly page?: (content: PageContent) => void;

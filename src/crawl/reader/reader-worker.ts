@@ -2,13 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
 import { InlineReader } from "./inline-reader.ts";
-import {
-  Outbox,
-  type ReaderMessage,
-  type ReaderReply,
-  unreadablePage,
-  unreadableSitemap,
-} from "./reader-messages.ts";
+import { Outbox, type ReaderMessage, type ReaderReply, unreadablePage, unreadableSitemap } from "./reader-messages.ts";
 import type { PackedLinks, ReaderSettings } from "./contract.ts";
 
 assert(parentPort !== null, "this file runs as a worker thread");

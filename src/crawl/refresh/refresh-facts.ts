@@ -1,4 +1,6 @@
-/** What the log of a crawl says about fetching its pages again: importance, when they were read, how often they changed. */
+/**
+ * What the log of a crawl says about fetching its pages again: importance, when they were read, how often they changed.
+ */
 import { certify, PageState } from "../../coverage/index.ts";
 import { isDownload, type Reread, type Visit } from "../../log/index.ts";
 import { ageOf, type KnownPage } from "../../refresh/index.ts";
@@ -16,7 +18,10 @@ export interface RefreshPage extends KnownPage {
 }
 
 export interface RefreshFacts {
-  /** Downloaded pages in the order of their visits, then those that wait to be fetched for the first time and are worth something. */
+  /**
+   * Downloaded pages in the order of their visits, then those that wait to be fetched for the first time and are worth
+   * something.
+   */
   readonly pages: readonly RefreshPage[];
   /** Downloaded pages that are known to be gone or to have moved: forgotten, with the reason in the log of rereads. */
   readonly gone: number;
@@ -43,8 +48,7 @@ export function refreshFacts(store: CrawlStore): RefreshFacts {
   }
   const pages: RefreshPage[] = [...byUrl.values()];
   for (let url = 0; url < ledger.pages; url++) {
-    if (ledger.state[url] === PageState.Open && ledger.waiting[url] > 0)
-      pages.push(newPage(url, ledger.waiting[url]));
+    if (ledger.state[url] === PageState.Open && ledger.waiting[url] > 0) pages.push(newPage(url, ledger.waiting[url]));
   }
   return { pages, gone };
 }

@@ -1,6 +1,6 @@
 /**
- * Fetches pages of a finished crawl again, politely: the same politeness, dispatcher and runner as a crawl's, with other
- * work (refresh-work.ts).
+ * Fetches pages of a finished crawl again, politely: the same politeness, dispatcher and runner as a crawl's, with
+ * other work (refresh-work.ts).
  */
 import { systemTimers, type Timers } from "../../base/index.ts";
 import type { Fetcher } from "../../fetch/index.ts";
@@ -72,10 +72,7 @@ class RefreshEngine implements Machine {
     const work = new RefreshWork({ store, fingerprinter, hosts, origins: index, pages: planned, onReread });
     const origins = index;
     this.#work = work;
-    this.#politeness = new Politeness(
-      { settings, hosts, origins, store, effects, followsSitemaps: false },
-      work,
-    );
+    this.#politeness = new Politeness({ settings, hosts, origins, store, effects, followsSitemaps: false }, work);
     this.#politeness.restore(new Set());
     const { concurrency } = settings.politeness;
     this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });

@@ -1,7 +1,4 @@
-/**
- * Checks of values that need more than their kind knows: the orders there are, the syntax of patterns, addresses and
- * proxies.
- */
+/** Checks that a kind of value cannot make: known orders, the syntax of patterns, addresses and proxies. */
 import { quoted, UsageError } from "../../base/index.ts";
 import { parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";
@@ -17,9 +14,7 @@ type Checks = { readonly [Name in keyof CrawlOptions]?: (value: NonNullable<Craw
 const CHECKS: Checks = {
   order: (order) => {
     if (order === "optimal") {
-      throw new UsageError(
-        "the order optimal knows the true ranks, which only a simulation can; use rankmass",
-      );
+      throw new UsageError("the order optimal knows the true ranks, which only a simulation can; use rankmass");
     }
     checkOrder(order, { hasHosts: true });
   },
@@ -33,7 +28,7 @@ const CHECKS: Checks = {
   },
 };
 
-/** Of a value that was read by its kind. Throws a `UsageError` that names the setting. */
+/** Of a value that its kind has read. Throws a `UsageError` that says what is wrong. */
 export function checkValue(name: string, value: unknown): void {
   const check = (CHECKS as Readonly<Record<string, ((value: unknown) => void) | undefined>>)[name];
   check?.(value);
@@ -48,7 +43,7 @@ const LIMITS = new Map(
 
 export const limitNames = [...LIMITS.keys()] as readonly (keyof Limits)[];
 
-/** Limits that came from somewhere while a crawl runs, without those that are undefined. */
+/** New limits of a running crawl, without those that are undefined. Throws a `UsageError` if one makes no sense. */
 export function checkedLimits(limits: Limits): Limits {
   const checked: Record<string, number> = {};
   for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
@@ -59,16 +54,14 @@ export function checkedLimits(limits: Limits): Limits {
     }
     if (typeof value !== "number" || !accepts(kind, value)) {
       const expected = kind.unit === undefined ? kind.expected : `${kind.unit} above 0`;
-      throw new UsageError(
-        `the limit ${name} is ${quoted(String(value))}, expected ${expected}, or leave it out`,
-      );
+      throw new UsageError(`the limit ${name} is ${quoted(String(value))}, expected ${expected}, or leave it out`);
     }
     checked[name] = value;
   }
   return checked;
 }
 
-/** None is said here by leaving a limit out. */
+/** Infinity is refused: here, leaving out a limit means none. */
 function accepts(kind: Kind<unknown>, value: number): boolean {
   try {
     return kind.read(value) !== Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 /**
- * From what a user said to all the settings of a crawl: of a new one those of the table, of one that is resumed those
- * it has, but for what is said anew. The command and the library both come here, so their crawls do not differ.
+ * From the options of a user to all settings of a crawl. A new crawl has the defaults of the table. A resumed crawl
+ * keeps its settings, except for those that are given again. The command and the library both use this, so their crawls
+ * do not differ.
  */
 import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
 import { defaultTrapLimits, Scope } from "../../web/index.ts";
@@ -14,20 +15,15 @@ import { settingsTable } from "./table.ts";
 
 /** What else `crawlSettings` may be given. */
 export interface SettingsContext {
-  /**
-   * The seeds with their trust (default: the URLs of the options with equal trust, or the seeds of the resumed crawl).
-   */
+  /** Default: the URLs of the options, all with the same trust; of a resumed crawl without URLs, its seeds. */
   readonly seeds?: readonly Seed[];
-  /** The settings of the crawl that is resumed, from `parseSettings`. */
+  /** The settings of the crawl that is resumed. */
   readonly before?: StoredSettings | undefined;
-  /** Gives the seed of a new crawl's fingerprints (default: one that nobody can guess). */
+  /** The seed for the fingerprints of a new crawl; default: one that nobody can guess. */
   readonly newSeed?: () => number;
 }
 
-/**
- * Makes the settings of a crawl from options; the rest are defaults. Throws a `UsageError` for options that make no
- * sense.
- */
+/** Throws a `UsageError` if an option makes no sense. */
 export function crawlSettings(
   options: CrawlOptions,
   { seeds: trusted, before, newSeed = systemSeed }: SettingsContext = {},
@@ -67,7 +63,7 @@ export function crawlSettings(
   return settings;
 }
 
-/** What defines the web that is measured cannot change: the crawl that is resumed is still the one that was begun. */
+/** Settings that define the measured web cannot change when a crawl is resumed. */
 function expectSameWeb(before: StoredSettings, now: StoredSettings, table: SettingsTable): void {
   const changes = Object.entries(table).flatMap(([name, setting]) => {
     if (setting.isFixed !== true) return [];
@@ -89,7 +85,7 @@ function inWords({ kind, stored = "", default: usual }: Setting, settings: Store
   return kind.write(value);
 }
 
-/** Of seeds outside the scope nothing would ever be fetched. */
+/** A seed outside the scope would never be fetched. */
 function expectInScope({ web, seeds }: StoredSettings): void {
   const scope = new Scope(web.scope);
   const outside = seeds.find(({ url }) => !scope.contains(url));
@@ -100,7 +96,7 @@ function expectInScope({ web, seeds }: StoredSettings): void {
   );
 }
 
-/** Those that were given, each read by its kind. */
+/** The options that are given, each read by its kind and checked. */
 function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
   const given: Plain = {};
   const names = givenNames(table);

@@ -1,7 +1,4 @@
-/**
- * What is written about settings: the JSON schema of a config file, for editors and programs, and the tables of the
- * docs.
- */
+/** The settings described: the JSON schema of the config file, and the tables in the docs. */
 import {
   defaultInWords,
   flagHelp,
@@ -21,7 +18,7 @@ export function configSchema(table: SettingsTable = settingsTable): object {
   for (const name of givenNames(table)) {
     if (name === "config") continue;
     properties[keyOf(name)] = described(table[name]);
-    // Both spellings are accepted; one of them is described.
+    // Both spellings are accepted.
     if (keyOf(name) !== name) properties[name] = { $ref: `#/properties/${keyOf(name)}` };
   }
   return {
@@ -47,9 +44,7 @@ function described({ kind, help, default: usual, defaultInWords: words }: Settin
 
 export function settingsMarkdown(table: SettingsTable = settingsTable): string {
   const groups = Object.keys(groupHeadings) as Group[];
-  return groups
-    .map((group) => [`### ${groupHeadings[group]}`, ...rowsOf(group, table)].join("\n"))
-    .join("\n\n");
+  return groups.map((group) => [`### ${groupHeadings[group]}`, ...rowsOf(group, table)].join("\n")).join("\n\n");
 }
 
 /** An empty line before, as Markdown wants it. */

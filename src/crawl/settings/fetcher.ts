@@ -1,4 +1,4 @@
-/** The fetcher that the settings of a crawl ask for, and whether it would fetch from the hosts of the seeds at all. */
+/** The fetcher for the settings of a crawl, and whether it would fetch from the hosts of the seeds at all. */
 import { readFileSync } from "node:fs";
 import { UsageError } from "../../base/index.ts";
 import {
@@ -14,9 +14,8 @@ import { liveProxy } from "./network.ts";
 import type { NetworkSettings, StoredSettings } from "./settings.ts";
 
 /**
- * The fetcher for the network settings of a crawl, with so many connections per origin. `proxy` is by default that of
- * the settings, with the password from the environment. Throws like `readFileSync` if the file of certificates is
- * unreadable.
+ * `connections` is the number per origin. `proxy` comes from `liveProxy`; by default its password comes from the
+ * environment. Throws the error of `readFileSync` if the file of certificates cannot be read.
  */
 export function openFetcher(
   network: NetworkSettings,
@@ -25,19 +24,16 @@ export function openFetcher(
 ): Fetcher {
   const { userAgent, allowPrivate, ca } = network;
   const resolve = network.resolve.map(parseResolveRule);
-  const certificates = [
-    ...systemCertificates(process.env),
-    ...(ca === null ? [] : [readFileSync(ca, "utf8")]),
-  ];
+  const certificates = [...systemCertificates(process.env), ...(ca === null ? [] : [readFileSync(ca, "utf8")])];
   const timeouts = { totalMs: network.timeoutMs };
   return createHttpFetcher({ userAgent, allowPrivate, resolve, proxy, connections, certificates, timeouts });
 }
 
-/** Lists of more hosts always have dead ones, which the crawl itself reports. */
+/** A longer list always has dead hosts; the crawl reports them. */
 const HOSTS_CHECKED_MAX = 100;
 const LOOKUPS_AT_ONCE = 8;
 
-/** Refuses seeds that the fetcher would refuse, or whose hosts have no address, before anything is created. */
+/** Throws if the fetcher would refuse the host of a seed, or if the host has no address. Nothing is created by then. */
 export async function checkSeedHosts(
   { seeds, network }: Pick<StoredSettings, "seeds" | "network">,
   proxy: ProxySettings,
@@ -58,7 +54,6 @@ export async function checkSeedHosts(
 function refusalSentence(host: string, { failure, message }: Refusal): string {
   // The message of a refused address begins with the host.
   if (failure === "address-refused") return `the seed host ${message}`;
-  const why =
-    failure === "host-not-found" ? "there is no such host" : `the name server does not answer (${message})`;
+  const why = failure === "host-not-found" ? "there is no such host" : `the name server does not answer (${message})`;
   return `the seed host ${host} cannot be found: ${why}; is it spelled right, is there a network?`;
 }

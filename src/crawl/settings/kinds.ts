@@ -1,9 +1,9 @@
 /**
- * Kinds of values that settings have: which values are accepted, how people write one, how one is written back.
+ * Kinds of values: which values a setting accepts, how people write them, and how they are printed.
  *
  * One kind serves flags and config files (texts), options of the library (values), and the JSON schema of the config
- * file. It is written by hand and not with a library of schemas: such a library takes longer to load than `--help` may
- * take, and it does not know times and sizes as people write them ("30s", "10MB").
+ * file. The kinds are written by hand. A schema library takes longer to load than `--help` may take, and it does not
+ * know times and sizes as people write them ("30s", "10MB").
  */
 import { UsageError } from "../../base/index.ts";
 
@@ -18,16 +18,13 @@ export interface Kind<T> {
   readonly expected: string;
   /** What a config file may say. */
   readonly schema: object;
-  /**
-   * Reads a text as people write it, or a value that was read before. Throws a `UsageError` that says what was
-   * expected.
-   */
+  /** Reads a text as people write it, or a value that was read before. Throws a `UsageError`: "Expected ...". */
   read(given: unknown): T;
   /** As people write it. */
   write(value: T): string;
 }
 
-/** Takes away what the crawl was begun with. */
+/** Removes a setting that the crawl had before. */
 export const NONE = "none";
 
 /** A flag without a value. */
@@ -60,7 +57,7 @@ export interface TextRules {
   readonly placeholder: string;
   readonly expected?: string;
   readonly accepts?: (text: string) => boolean;
-  /** Another form of it that is kept. */
+  /** The form in which it is kept. */
   readonly kept?: (text: string) => string;
 }
 
@@ -96,7 +93,7 @@ export function listOrNone(rules: TextRules): Kind<readonly string[]> {
   return { ...kind, read: (given) => (isNone(given) ? [] : kind.read(given)) };
 }
 
-/** A limit, or Infinity, which `none` means: no limit, whatever the crawl was begun with. */
+/** A limit; `none` is Infinity, which removes a limit that the crawl had before. */
 export function limit(kind: Kind<number>): Kind<number> {
   const isNone = (given: unknown): boolean => given === NONE || given === Number.POSITIVE_INFINITY;
   return {
@@ -106,7 +103,7 @@ export function limit(kind: Kind<number>): Kind<number> {
   };
 }
 
-/** What may be left to others, which null says. */
+/** Null leaves the choice to others, such as the environment. */
 export function orNull<T>(kind: Kind<T>): Kind<T | null> {
   return { ...kind, read: (given) => (given === null ? null : kind.read(given)) };
 }

@@ -6,9 +6,7 @@ import { NONE } from "./kinds.ts";
 import type { CrawlOptions, NetworkSettings } from "./settings.ts";
 import { defaultUserAgent } from "./stored-settings.ts";
 
-/**
- * `plain` are the settings as each was given, kept or left out by itself; here they are made to agree with each other.
- */
+/** `plain` has each setting on its own: as given, as before, or by default. Here they are made to agree. */
 export function networkSettings(
   options: CrawlOptions,
   before: NetworkSettings | undefined,
@@ -28,8 +26,7 @@ export function networkSettings(
   }
   return {
     ...others,
-    userAgent:
-      userAgent ?? (contact === undefined ? before?.userAgent : undefined) ?? defaultUserAgent(contact),
+    userAgent: userAgent ?? (contact === undefined ? before?.userAgent : undefined) ?? defaultUserAgent(contact),
     allowPrivate: privateHosts(options) ?? before?.allowPrivate ?? false,
     proxy: keptProxy,
     ...(hadUser || keptProxy !== plain.proxy ? { proxyHasUser: true } : {}),
@@ -37,15 +34,12 @@ export function networkSettings(
 }
 
 function whichWas({ proxy, resolve = [] }: CrawlOptions): string {
-  if (proxy == null) return "; the crawl was begun with --proxy, which --proxy none takes away";
-  return resolve.length > 0 ? "" : "; the crawl was begun with --resolve, which --resolve none takes away";
+  if (proxy == null) return "; the crawl was begun with --proxy, which --proxy none removes";
+  return resolve.length > 0 ? "" : "; the crawl was begun with --resolve, which --resolve none removes";
 }
 
 /** All hosts, or only those named. */
-function privateHosts({
-  allowPrivate,
-  allowPrivateHost = [],
-}: CrawlOptions): boolean | readonly string[] | undefined {
+function privateHosts({ allowPrivate, allowPrivateHost = [] }: CrawlOptions): boolean | readonly string[] | undefined {
   if (allowPrivate === true || allowPrivateHost.length === 0) return allowPrivate;
   return allowPrivateHost.map(canonicalHost);
 }
@@ -68,13 +62,14 @@ export function productToken(userAgent: string): string {
   const token = /^[A-Za-z0-9_-]+/.exec(userAgent)?.[0];
   if (token !== undefined) return token;
   throw new UsageError(
-    `--user-agent ${userAgent}: expected a name first, as robots.txt calls it, such as mybot/1.0 (+https://example.com/bot)`,
+    `--user-agent ${userAgent}: expected a name first, as robots.txt has it, ` +
+      "such as mybot/1.0 (+https://example.com/bot)",
   );
 }
 
 /**
- * The proxy with its user name and password: as given now, or of a variable of the environment that names the same
- * proxy. `given` is `--proxy`; undefined: as `proxySettings` understands it.
+ * The proxy with its user name and password. They come from `given` (the value of `--proxy`), or from a variable of the
+ * environment that names the same proxy.
  */
 export function liveProxy(
   { proxy, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyHasUser">,

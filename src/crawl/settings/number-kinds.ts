@@ -1,6 +1,5 @@
 /**
- * Numbers as people write them: counts, shares, times with a unit, sizes with a unit. Zero is refused unless a kind
- * says otherwise.
+ * Numbers as people write them: counts, shares, times and sizes with a unit. Zero is refused unless a kind allows it.
  */
 import { type Kind, unexpected } from "./kinds.ts";
 
@@ -17,13 +16,7 @@ interface NumberRules {
   readonly hint?: (text: string) => string;
 }
 
-function number({
-  accepts,
-  parse,
-  hint = () => "",
-  write = String,
-  ...described
-}: NumberRules): Kind<number> {
+function number({ accepts, parse, hint = () => "", write = String, ...described }: NumberRules): Kind<number> {
   return {
     type: "number",
     ...described,

@@ -1,6 +1,6 @@
 /**
- * URLs that a crawl starts at, as people write them. One may be written without its scheme: `www.example.com` means
- * https. A word without a dot is no host that anybody would crawl, so it is taken for a mistake.
+ * URLs to start from, as people write them. The scheme may be left out: `www.example.com` means https. A word without a
+ * dot is not a host that anybody would crawl, so it is taken for a mistake.
  */
 import { quoted, UsageError } from "../../base/index.ts";
 import { canonicalUrl, type UrlRules } from "../../web/index.ts";

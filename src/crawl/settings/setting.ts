@@ -1,6 +1,4 @@
-/**
- * A row of the table of settings, and what follows from it: its flag, its key in a config file, its default in words.
- */
+/** A row of the table of settings, and what follows from it: flag, key in a config file, default in words. */
 import type { Kind } from "./kinds.ts";
 
 export type Group = "what" | "limits" | "politeness" | "output" | "network";
@@ -22,16 +20,11 @@ export interface Setting {
   readonly default?: unknown;
   /** The default in words, where it is no value of its own. */
   readonly defaultInWords?: string;
-  /**
-   * Where the settings that a directory keeps have it ("limits.pages"). What has no such place holds for one run only.
-   */
+  /** Its place in the settings that a directory stores ("limits.pages"). Without one, it holds for one run only. */
   readonly stored?: string;
-  /** It defines the web that is measured: a crawl that has begun keeps it. */
+  /** It defines the measured web, so it cannot change once a crawl has begun. */
   readonly isFixed?: true;
-  /**
-   * Who may give it, where that is not everybody by the same name: only the command (its arguments, or a flag), or
-   * nobody.
-   */
+  /** Who may give it. Default: the command and the library; else only the command, its arguments, or nobody. */
   readonly givenBy?: "arguments" | "command" | "nobody";
 }
 
@@ -49,7 +42,7 @@ export function flagWords(name: string, setting: Setting): string {
   return `${flagOf(name, setting)}${placeholder === "" ? "" : ` <${placeholder}>`}`;
 }
 
-/** What a flag does: of one that turns something off, the contrary of the setting. */
+/** What a flag does; a flag that turns something off does the opposite of its setting. */
 export function flagHelp({ default: usual, help }: Setting): string {
   return usual === true ? `do not ${help}` : help;
 }
@@ -59,7 +52,7 @@ export function keyOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 }
 
-/** Undefined where there is nothing to say: a switch that is off, a list that is empty. */
+/** Undefined if there is nothing to say: a switch that is off, an empty list. */
 export function defaultInWords({ kind, default: usual, defaultInWords: words }: Setting): string | undefined {
   if (words !== undefined) return words;
   const isSilent = usual === undefined || usual === null || kind.type === "boolean" || kind.type === "list";

@@ -1,10 +1,10 @@
 /**
- * What was asked of a crawl: a plain JSON document, kept with the crawl. Its parts are typed by the table of settings,
- * which says what each means.
+ * The settings of a crawl: a plain JSON document, stored with the crawl. Its types come from the table of settings,
+ * which says what each setting means.
  *
- * `web` defines the web that is measured, so it is fixed for a directory: links that were dropped because they left the
- * scope, say, cannot be brought back. The rest may change from one run to the next; everything derived is computed
- * again on resume.
+ * `web` defines the web that is measured, so it is fixed for a directory: for example, links that were dropped because
+ * they left the scope cannot be brought back. The rest may change from run to run; everything derived is computed again
+ * on resume.
  */
 import { systemSeed } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
@@ -25,14 +25,11 @@ type Stored<Path extends string> = {
   readonly [Name in keyof Table as FieldOf<Table[Name], Path>]: ValueOf<Table[Name]>;
 };
 
-/**
- * The options of a crawl, named as the flags of `tidemark crawl` in camel case. A limit of Infinity removes the limit
- * that the crawl was started with.
- */
+/** Options of a crawl, by their names in the table. Infinity removes a limit that the crawl had before. */
 export type CrawlOptions = {
-  readonly [Name in keyof Table as Table[Name] extends { readonly givenBy: "nobody" }
-    ? never
-    : Name]?: ValueOf<Table[Name]>;
+  readonly [Name in keyof Table as Table[Name] extends { readonly givenBy: "nobody" } ? never : Name]?: ValueOf<
+    Table[Name]
+  >;
 };
 
 export interface WebSettings extends Stored<"web"> {
@@ -47,7 +44,7 @@ export type Politeness = Stored<"politeness">;
 export type Limits = Partial<Stored<"limits">>;
 
 export interface NetworkSettings extends Stored<"network"> {
-  /** The proxy was given with a user name, which is never written down: it is of no use without. */
+  /** The proxy needs a user name and password, which are never stored. */
   readonly proxyHasUser?: boolean;
 }
 
@@ -66,11 +63,11 @@ export interface CrawlSettings {
   readonly damping: number;
   readonly politeness: Politeness;
   readonly limits: Limits;
-  /** The name in robots.txt that speaks of us. */
+  /** Our name in robots.txt. */
   readonly productToken: string;
 }
 
-/** All settings that are stored with a crawl, including those of the network, so that a resumed crawl uses the same. */
+/** All settings that a directory stores, so that whoever resumes uses the network in the same way. */
 export interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;
 }
@@ -81,7 +78,7 @@ export function defaultWebSettings(scope: ScopeOptions, hashSeed: number = syste
   return { ...(defaultsIn("web") as WebSettings), scope, traps: defaultTrapLimits, hashSeed };
 }
 
-/** A part of the stored settings as it is where nothing was said. */
+/** The defaults of one part of the stored settings. */
 function defaultsIn(part: string, table: SettingsTable = settingsTable): unknown {
   const document: Plain = {};
   for (const { stored, default: usual } of Object.values(table)) {

@@ -1,6 +1,6 @@
 /**
- * The settings that a crawl was begun with, as its directory has them: anything may have happened to them there, an
- * older version may have written them, or a program that used the library and said nothing about the network.
+ * The settings that a directory stores. They may be damaged. An older version may have written them, or a program that
+ * used the library of 0.1.0, which stored nothing about the network.
  */
 import { quoted, UsageError, VERSION } from "../../base/index.ts";
 import { isPlain, type Plain, place, valueAt } from "./paths.ts";
@@ -8,13 +8,10 @@ import type { SettingsTable } from "./setting.ts";
 import type { StoredSettings } from "./settings.ts";
 import { settingsTable } from "./table.ts";
 
-/** Parts that were always written, whoever began the crawl. */
+/** Parts that every version has written. */
 const PARTS = ["web", "web.scope", "web.urlRules", "web.traps", "politeness", "limits"];
 
-/**
- * Reads the settings that a store has. Settings that are newer than the crawl get their defaults; unknown ones are
- * kept.
- */
+/** A setting that is missing has its default; what this version does not know is kept. */
 export function parseSettings(json: string, table: SettingsTable = settingsTable): StoredSettings {
   const document = parsed(json);
   const problem = problemOf(document, table);
@@ -27,8 +24,7 @@ export function parseSettings(json: string, table: SettingsTable = settingsTable
     if (stored !== undefined && usual !== undefined && valueAt(document, stored) === undefined)
       place(document, stored, usual);
   }
-  if (valueAt(document, "network.userAgent") === undefined)
-    place(document, "network.userAgent", defaultUserAgent());
+  if (valueAt(document, "network.userAgent") === undefined) place(document, "network.userAgent", defaultUserAgent());
   return document as unknown as StoredSettings;
 }
 
@@ -45,7 +41,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** In words, what is missing or not of its type. Ranges are not checked: they may have been others. */
+/** What is missing or has another type, in words. Ranges are not checked: they may have been different. */
 function problemOf(document: unknown, table: SettingsTable): string | undefined {
   if (document === undefined) return "they are no JSON";
   if (!isPlain(document)) return `they are ${quoted(JSON.stringify(document))}, expected an object`;

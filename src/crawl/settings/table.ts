@@ -1,9 +1,9 @@
 /**
- * The table of settings: everything that can be said about a crawl, once. Flags, the config file with its JSON schema,
- * the options of the library, `--dry-run`, the tables of the docs and the form in which a directory keeps its settings
- * all come from it. A new setting is a row here, and the code that uses it.
+ * The table of settings: all settings of a crawl, each once. Flags, the config file and its JSON schema, the options of
+ * the library, `--dry-run`, the tables in the docs and the settings that a directory stores all come from it. To add a
+ * setting, add a row here and the code that uses it.
  *
- * It is loaded by `--help`, so it imports nothing but kinds of values.
+ * `--help` loads this file, so it imports only kinds of values.
  */
 import { resolve as absolute } from "node:path";
 import { choice, limit, list, listenAddress, listOrNone, orNull, text, toggle } from "./kinds.ts";

@@ -12,18 +12,14 @@ export interface TypedSetting {
   readonly isDefault: boolean;
 }
 
-export function typedSettings(
-  settings: Partial<StoredSettings>,
-  table: SettingsTable = settingsTable,
-): TypedSetting[] {
+export function typedSettings(settings: Partial<StoredSettings>, table: SettingsTable = settingsTable): TypedSetting[] {
   return flagSettings(table).flatMap(([name, setting]) => {
     const { group, kind, stored = "", default: usual } = setting;
     const value = valueAt(settings, stored);
     const isDefault = JSON.stringify(value) === JSON.stringify(usual);
     const described = { group, flag: flagOf(name, setting), isDefault };
     // Where two settings share a place, the value is of the type of one of them.
-    if (kind.type === "boolean")
-      return typeof value === "boolean" && value !== (usual === true) ? [described] : [];
+    if (kind.type === "boolean") return typeof value === "boolean" && value !== (usual === true) ? [described] : [];
     if (kind.type === "list") {
       return Array.isArray(value) ? value.map((each) => ({ ...described, value: String(each) })) : [];
     }

@@ -96,8 +96,8 @@ function NoSuchView(): VNode {
       <Panel>
         <Empty title="This address does not exist">
           <p>
-            There is no view <bdi>{location.hash.slice(0, 80)}</bdi>. Go to{" "}
-            <a href={hrefOf("tide")}>the tide</a>, or to any other view.
+            There is no view <bdi>{location.hash.slice(0, 80)}</bdi>. Go to <a href={hrefOf("tide")}>the tide</a>, or to
+            any other view.
           </p>
         </Empty>
       </Panel>
@@ -127,8 +127,8 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
     return (
       <Empty title="This view could not be shown">
         <p>
-          This is an error of the dashboard: {message}. The crawl is not affected. Reload the page. If the
-          error stays, please report it.
+          This is an error of the dashboard: {message}. The crawl is not affected. Reload the page. If the error stays,
+          please report it.
         </p>
       </Empty>
     );

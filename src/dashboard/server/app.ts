@@ -39,8 +39,7 @@ export interface App {
 
 export function createApp(options: AppOptions): App {
   const { dir, window, source, feed, timers } = options;
-  const live =
-    feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
+  const live = feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
   const overviews = new Overviews({ dir, window, source, live });
   const log = new Log(window, live);
   let settings = window.settings();

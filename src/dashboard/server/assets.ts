@@ -29,9 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BUILT_FOLDER = "dashboard/page/assets/";
 
 /** By path, such as "/assets/index-abc.js". */
-export function loadAssets(
-  folder: URL = new URL("../", compiledEntry(BUILT_FOLDER)),
-): ReadonlyMap<string, Asset> {
+export function loadAssets(folder: URL = new URL("../", compiledEntry(BUILT_FOLDER))): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
   const remedy = "install the package again, or build it";
   try {
@@ -47,8 +45,7 @@ export function loadAssets(
     throw new FailureError(problem, { cause: error });
   }
   const page = assets.get("/index.html");
-  if (page === undefined)
-    throw new FailureError(`the dashboard's page is missing in ${folder.pathname}: ${remedy}`);
+  if (page === undefined) throw new FailureError(`the dashboard's page is missing in ${folder.pathname}: ${remedy}`);
   assets.set("/", page);
   assets.set("/theme.css", { bytes: new TextEncoder().encode(themes), type: CSS, isImmutable: false });
   return assets;

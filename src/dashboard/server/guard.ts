@@ -82,10 +82,7 @@ export class Guard {
     if (!url.startsWith("/")) return rejected(400, "Expected a path, such as GET /.");
     const host = headers.host?.toLowerCase();
     if (host === undefined || host === "" || this.#hosts?.has(host) === false) {
-      return rejected(
-        421,
-        "This is not a name of this dashboard. Use the address that it printed when it started.",
-      );
+      return rejected(421, "This is not a name of this dashboard. Use the address that it printed when it started.");
     }
     const { origin } = headers;
     if (origin !== undefined && !this.#isOwn(origin.toLowerCase(), host)) {

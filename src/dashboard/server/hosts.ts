@@ -2,15 +2,7 @@
 import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
-import type {
-  Frontier,
-  FrontierLine,
-  HostLine,
-  HostList,
-  HostQuery,
-  HostsMissing,
-  Missing,
-} from "../protocol/http.ts";
+import type { Frontier, FrontierLine, HostLine, HostList, HostQuery, HostsMissing, Missing } from "../protocol/http.ts";
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
@@ -38,21 +30,14 @@ const COMPARE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost
 export class Hosts {
   readonly #window: CrawlWindow;
   readonly #live: Live | undefined;
-  readonly #orders = new RecentCache<Uint32Array>(
-    { entries: LISTS_MAX, size: INDICES_MAX },
-    (list) => list.length,
-  );
+  readonly #orders = new RecentCache<Uint32Array>({ entries: LISTS_MAX, size: INDICES_MAX }, (list) => list.length);
 
   constructor(window: CrawlWindow, live: Live | undefined) {
     this.#window = window;
     this.#live = live;
   }
 
-  async list(
-    { number, survey }: NumberedSurvey,
-    { sort, q }: HostFilter,
-    { from, count }: Rows,
-  ): Promise<HostList> {
+  async list({ number, survey }: NumberedSurvey, { sort, q }: HostFilter, { from, count }: Rows): Promise<HostList> {
     const { hosts } = survey.facts;
     const text = q?.toLowerCase() ?? "";
     const order = this.#orders.get(`${number} ${sort} ${text}`, () => orderOf(hosts, sort, text));
@@ -106,9 +91,7 @@ export function hostsMissing({ facts }: Survey, reason: MissingReason): HostsMis
 }
 
 function sharesOf(hosts: readonly SurveyHost[], missing: SurveyMissing, countMax: number) {
-  return missing.hosts
-    .slice(0, countMax)
-    .map(({ host, mass, pages }) => ({ host: hosts[host].host, mass, pages }));
+  return missing.hosts.slice(0, countMax).map(({ host, mass, pages }) => ({ host: hosts[host].host, mass, pages }));
 }
 
 /** Ties are sorted by name. */
@@ -117,7 +100,5 @@ function orderOf(hosts: readonly SurveyHost[], sort: HostFilter["sort"], text: s
   for (const [index, { host }] of hosts.entries()) if (host.includes(text)) chosen.push(index);
   const compare = COMPARE[sort];
   const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-  return Uint32Array.from(
-    chosen.sort((a, b) => compare(hosts[a], hosts[b]) || byName(hosts[a].host, hosts[b].host)),
-  );
+  return Uint32Array.from(chosen.sort((a, b) => compare(hosts[a], hosts[b]) || byName(hosts[a].host, hosts[b].host)));
 }

@@ -92,8 +92,7 @@ export class Live {
 
   /** Resolves at the first status that shows the change: an older status may still be on its way. */
   control(control: Control): Promise<ControlAnswer> {
-    if (!this.isRunning)
-      throw new HttpError(409, "the crawl has ended: there is nothing to control any more");
+    if (!this.isRunning) throw new HttpError(409, "the crawl has ended: there is nothing to control any more");
     return new Promise((resolve, reject) => {
       const cancel = this.#timers.after(CONTROL_WAIT_MS, () =>
         done("the crawl has not done it within three seconds: try again in a moment"),

@@ -32,11 +32,7 @@ export class Metrics {
       ["tidemark_known_urls", "URLs discovered.", status("known")],
       ["tidemark_frontier_urls", "URLs waiting to be fetched.", status("frontier")],
       ["tidemark_hosts", "Hosts discovered.", status("hosts")],
-      [
-        "tidemark_running",
-        "1 while a process runs the crawl, else 0.",
-        () => (overviews.state() === "ended" ? 0 : 1),
-      ],
+      ["tidemark_running", "1 while a process runs the crawl, else 0.", () => (overviews.state() === "ended" ? 0 : 1)],
     ]);
     this.#missing(source);
     collectDefaultMetrics({ register: this.#registry });
@@ -75,8 +71,7 @@ export class Metrics {
   #missing(source: SurveySource): void {
     const collect = () => {
       gauge.reset();
-      for (const { reason, mass } of source.current()?.survey.facts.missing ?? [])
-        gauge.set({ reason }, mass);
+      for (const { reason, mass } of source.current()?.survey.facts.missing ?? []) gauge.set({ reason }, mass);
     };
     const gauge: Gauge<"reason"> = new Gauge({
       name: "tidemark_missing_ratio",

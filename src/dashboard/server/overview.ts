@@ -4,13 +4,7 @@
  */
 import { basename, resolve } from "node:path";
 import { VERSION } from "../../base/index.ts";
-import {
-  type CrawlSettings,
-  type CrawlStatus,
-  endOfLastRun,
-  Estimate,
-  parseSettings,
-} from "../../crawl/index.ts";
+import { type CrawlSettings, type CrawlStatus, endOfLastRun, Estimate, parseSettings } from "../../crawl/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
 import type { NumberedSurvey, SurveyProgress, SurveySource, TidePoint } from "../../survey/index.ts";

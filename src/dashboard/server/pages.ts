@@ -3,13 +3,7 @@
  * once per request. Without a filter the survey's own arrays are the list. The rows of one screen are read from the
  * crawl's files.
  */
-import {
-  type MissingReason,
-  missingReason,
-  missingReasons,
-  PageState,
-  refusalReasons,
-} from "../../coverage/index.ts";
+import { type MissingReason, missingReason, missingReasons, PageState, refusalReasons } from "../../coverage/index.ts";
 import { type PageStateName, pageStates } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";

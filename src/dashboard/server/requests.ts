@@ -155,8 +155,7 @@ function fields(value: unknown, name: string): Readonly<Record<string, unknown>>
 
 function expectNoMore(rest: object): void {
   const [name] = Object.keys(rest);
-  if (name !== undefined)
-    throw new HttpError(400, `unknown field ${quoted(name)}: expected none besides action`);
+  if (name !== undefined) throw new HttpError(400, `unknown field ${quoted(name)}: expected none besides action`);
 }
 
 function wrong(name: string, value: unknown, expected: string): HttpError {

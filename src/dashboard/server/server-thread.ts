@@ -66,9 +66,7 @@ class Thread {
       });
     });
     worker.on("message", (message: FromThread) => this.#receive(message));
-    worker.on("error", (error: Error) =>
-      this.#fail(new FailureError(`the dashboard has failed: ${error.message}`)),
-    );
+    worker.on("error", (error: Error) => this.#fail(new FailureError(`the dashboard has failed: ${error.message}`)));
   }
 
   /** Messages to a thread that has ended are dropped. */
@@ -90,9 +88,7 @@ class Thread {
         this.#hasStarted = true;
         return this.#started(message.url);
       case "failed":
-        return this.#fail(
-          message.isUsage ? new UsageError(message.message) : new FailureError(message.message),
-        );
+        return this.#fail(message.isUsage ? new UsageError(message.message) : new FailureError(message.message));
       case "error":
         return this.#options.onError(message.message);
       case "hosts":

@@ -144,10 +144,7 @@ function notListening(error: NodeJS.ErrnoException, host: string, port: number):
         cause,
       );
     case "EACCES":
-      return new UsageError(
-        `this user may not use port ${port}: expected one from 1024, or 0 for any free one`,
-        cause,
-      );
+      return new UsageError(`this user may not use port ${port}: expected one from 1024, or 0 for any free one`, cause);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
@@ -156,9 +153,6 @@ function notListening(error: NodeJS.ErrnoException, host: string, port: number):
         cause,
       );
     default:
-      return new FailureError(
-        `the dashboard cannot listen on ${host}, port ${port}: ${error.message}`,
-        cause,
-      );
+      return new FailureError(`the dashboard cannot listen on ${host}, port ${port}: ${error.message}`, cause);
   }
 }

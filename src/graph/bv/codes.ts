@@ -1,6 +1,6 @@
 /**
- * The instantaneous codes of the BV format, for natural numbers below 2^32 - 1 (P. Boldi, S. Vigna, "Codes for
- * the World Wide Web", Internet Mathematics 2(4), 2005). Bits are written from the most significant one.
+ * The instantaneous codes of the BV format, for natural numbers below 2^32 - 1 (P. Boldi, S. Vigna, "Codes for the
+ * World Wide Web", Internet Mathematics 2(4), 2005). Bits are written from the most significant one.
  *
  * - unary: x zeros, then a one;
  * - gamma: with y = x + 1 of m + 1 bits, m in unary, then the m bits of y below its leading one;

@@ -38,13 +38,7 @@ function allocateTargets(arcs: number): Uint32Array {
   }
 }
 
-function decodeRows(
-  rows: RowDecoder,
-  first: number,
-  end: number,
-  offsets: Uint32Array,
-  targets: Uint32Array,
-): void {
+function decodeRows(rows: RowDecoder, first: number, end: number, offsets: Uint32Array, targets: Uint32Array): void {
   let at = offsets[first];
   for (let page = first; page < end; page++) {
     const degree = rows.degree(page, targets.length - at);
@@ -69,7 +63,7 @@ function requireWhole(properties: BvProperties, arcs: number, bitsLeft: number):
   }
   if (bitsLeft > PADDING_BITS_MAX) {
     throw new UsageError(
-      `the .graph file goes on for ${bitsLeft} bits after its last page, ${properties.pages - 1}: ` +
+      `the .graph file continues for ${bitsLeft} bits after its last page, ${properties.pages - 1}: ` +
         "it does not belong to its .properties file",
     );
   }

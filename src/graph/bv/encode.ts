@@ -69,9 +69,7 @@ export class BvEncoder {
   /** Hands out the rest of the files and returns the contents of the `.properties` file. */
   finish(): string {
     if (this.#lastLink >= this.#pages) {
-      throw new UsageError(
-        `a link goes to page ${this.#lastLink}, but the graph has only ${this.#pages} pages`,
-      );
+      throw new UsageError(`a link goes to page ${this.#lastLink}, but the graph has only ${this.#pages} pages`);
     }
     this.#markRow();
     const bits = this.#graph.position;
@@ -94,9 +92,7 @@ export class BvEncoder {
   #markRow(): void {
     const length = this.#graph.position - this.#rowStart;
     if (length >= LENGTH_MAX) {
-      throw new UsageError(
-        `the row of page ${this.#pages - 1} takes ${length} bits: choose codes that suit it`,
-      );
+      throw new UsageError(`the row of page ${this.#pages - 1} takes ${length} bits: choose codes that suit it`);
     }
     this.#offsets.write(this.#format.codes.offsets, length);
     this.#rowStart = this.#graph.position;

@@ -62,9 +62,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as BvField[];
 
 /** Each flag of the format with what it says. */
 const FLAGS: ReadonlyMap<string, { readonly field: BvField; readonly code: CodeName }> = new Map(
-  FIELD_NAMES.flatMap((field) =>
-    FIELDS[field].codes.map((code) => [flagOf(field, code), { field, code }] as const),
-  ),
+  FIELD_NAMES.flatMap((field) => FIELDS[field].codes.map((code) => [flagOf(field, code), { field, code }] as const)),
 );
 
 const GRAPH_CLASS = "it.unimi.dsi.webgraph.BVGraph";
@@ -82,9 +80,7 @@ export function bvFormat(options: BvOptions = {}): BvFormat {
     if (name === undefined) continue;
     const allowed: readonly CodeName[] = FIELDS[field].codes;
     if (!allowed.includes(name)) {
-      throw new UsageError(
-        `${field} of a BV graph cannot be written in "${name}": use ${allowed.join(", ")}`,
-      );
+      throw new UsageError(`${field} of a BV graph cannot be written in "${name}": use ${allowed.join(", ")}`);
     }
     chosen[field] = Code[name];
   }
@@ -93,17 +89,17 @@ export function bvFormat(options: BvOptions = {}): BvFormat {
   return { windowSize, maxRefCount, minIntervalLength, zetaK, codes: chosen };
 }
 
-const DEFAULT_CODES = Object.fromEntries(
-  FIELD_NAMES.map((field) => [field, Code[FIELDS[field].codes[0]]]),
-) as Record<BvField, Code>;
+const DEFAULT_CODES = Object.fromEntries(FIELD_NAMES.map((field) => [field, Code[FIELDS[field].codes[0]]])) as Record<
+  BvField,
+  Code
+>;
 
 export function parseBvProperties(text: string): BvProperties {
   const entries = parseJavaProperties(text);
   requireBvGraph(entries);
   const pages = wholeNumber(entries, "nodes", 0, INT_MAX);
   const arcs = wholeNumber(entries, "arcs", 0, Math.min(pages * pages, 2 ** 32 - 1));
-  const maxRefCount =
-    entries.get("maxrefcount") === "-1" ? INT_MAX : wholeNumber(entries, "maxrefcount", 0, INT_MAX);
+  const maxRefCount = entries.get("maxrefcount") === "-1" ? INT_MAX : wholeNumber(entries, "maxrefcount", 0, INT_MAX);
   const format = bvFormat({
     windowSize: wholeNumber(entries, "windowsize", 0, INT_MAX),
     maxRefCount,
@@ -146,13 +142,10 @@ function requireBvGraph(entries: ReadonlyMap<string, string>): void {
     );
   }
   const version = wholeNumber(entries, "version", 0, INT_MAX);
-  if (version > 0)
-    throw new UsageError(`the BV graph has format version ${version}, only version 0 is known`);
+  if (version > 0) throw new UsageError(`the BV graph has format version ${version}, only version 0 is known`);
   const endianness = entries.get("endianness") ?? "big";
   if (endianness.toLowerCase() !== "big") {
-    throw new UsageError(
-      `the BV graph is ${endianness}-endian, only big-endian ones can be read: convert it`,
-    );
+    throw new UsageError(`the BV graph is ${endianness}-endian, only big-endian ones can be read: convert it`);
   }
 }
 

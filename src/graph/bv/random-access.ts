@@ -144,8 +144,7 @@ function scan(reader: BitReader, properties: BvProperties): RowPositions {
     const row = window.open(page, degree);
     if (degree === 0) continue;
     const source = page - rows.reference();
-    const copied =
-      source === page ? 0 : rows.copy(window.row(source), 0, window.degree(source), row, 0, degree);
+    const copied = source === page ? 0 : rows.copy(window.row(source), 0, window.degree(source), row, 0, degree);
     rows.complete(row, 0, copied, degree);
   }
   reader.requireInside();

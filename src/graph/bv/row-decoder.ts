@@ -43,8 +43,7 @@ export class RowDecoder {
     const { windowSize, codes } = this.#format;
     if (windowSize === 0) return 0;
     const reference = this.#reader.read(codes.references);
-    if (reference > windowSize)
-      this.#damaged(`a reference ${reference} back, past the window of ${windowSize}`);
+    if (reference > windowSize) this.#damaged(`a reference ${reference} back, past the window of ${windowSize}`);
     if (reference > this.#page) this.#damaged(`a reference ${reference} back, before the first page`);
     return reference;
   }
@@ -95,8 +94,7 @@ export class RowDecoder {
       if (interval > 0) link += reader.gamma() + 1;
       const length = reader.gamma() + minIntervalLength;
       if (length > room) this.#damaged("intervals longer than its out-degree");
-      if (link < 0 || link + length > this.#pages)
-        this.#damaged(`an interval outside the ${this.#pages} pages`);
+      if (link < 0 || link + length > this.#pages) this.#damaged(`an interval outside the ${this.#pages} pages`);
       room -= length;
       for (const stop = link + length; link < stop; ) into[written++] = link++;
     }
@@ -147,13 +145,7 @@ export function openGraph(bytes: Uint8Array, properties: BvProperties): BitReade
 }
 
 /** Merges `incoming[0..count)` into the ascending `row[at..at + have)`. Returns false if they share a number. */
-function mergeFromEnd(
-  row: Uint32Array,
-  at: number,
-  have: number,
-  incoming: Uint32Array,
-  count: number,
-): boolean {
+function mergeFromEnd(row: Uint32Array, at: number, have: number, incoming: Uint32Array, count: number): boolean {
   let old = at + have - 1;
   let free = old + count;
   for (let next = count - 1; next >= 0; next--) {

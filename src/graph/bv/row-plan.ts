@@ -41,8 +41,7 @@ export class RowPlan {
     if (this.reference > 0) {
       sink.write(codes.blockCounts, this.#blockCount);
       // Only the first block can be empty.
-      for (let i = 0; i < this.#blockCount; i++)
-        sink.write(codes.blocks, this.#blocks[i] - (i === 0 ? 0 : 1));
+      for (let i = 0; i < this.#blockCount; i++) sink.write(codes.blocks, this.#blocks[i] - (i === 0 ? 0 : 1));
     }
     if (this.#extraCount === 0) return;
     if (minIntervalLength > 0) this.#emitIntervals(sink, page, minIntervalLength);

@@ -25,9 +25,7 @@ export const communitiesFigure2: Experiment = {
     const sites = sitesOf(input, { pagesMin: 2, sitesMax: SITES }).map((site) =>
       runDomain(input, truth, site, { rounds: 50, times: 2 }),
     );
-    const topics = topicsOf(input, 1).map((topic) =>
-      runDomain(input, truth, topic, { rounds: 25, times: 1 }),
-    );
+    const topics = topicsOf(input, 1).map((topic) => runDomain(input, truth, topic, { rounds: 25, times: 1 }));
     const [largest, ...others] = sites;
     const farthest = others.toSorted((a, b) => b.initial.l1 - a.initial.l1).slice(0, 1);
     const runs = [...(largest === undefined ? [] : [largest]), ...farthest, ...topics];
@@ -47,9 +45,7 @@ export const communitiesFigure2: Experiment = {
 };
 
 function chartOf({ domain, curves }: DomainRun): Chart {
-  const finals = SELECTIONS.map(
-    (select) => `${METHOD_NAMES[select]} ${curves[select].at(-1)!.l1.toPrecision(3)}`,
-  );
+  const finals = SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${curves[select].at(-1)!.l1.toPrecision(3)}`);
   return {
     title: `${domain.name}, ${formatCount(domain.pages.length)} pages`,
     description: `L1 distance to the global PageRank by pages crawled; at the end ${finals.join(", ")}.`,

@@ -51,12 +51,7 @@ export function globalRanks({ graph, damping, progress = noProgress }: Experimen
   return pagerank(graph, { damping, dangling: "uniform", stopping: { tolerance: 1e-12 }, progress }).ranks;
 }
 
-export function runDomain(
-  input: ExperimentInput,
-  truth: Float64Array,
-  domain: Domain,
-  plan: DomainPlan,
-): DomainRun {
+export function runDomain(input: ExperimentInput, truth: Float64Array, domain: Domain, plan: DomainPlan): DomainRun {
   const { graph: web, damping, maxPages = Infinity, progress = noProgress } = input;
   const wanted = plan.times * domain.pages.length;
   const total = Math.min(wanted, maxPages);

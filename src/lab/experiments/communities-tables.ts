@@ -60,9 +60,7 @@ export const communitiesTable2: Experiment = {
   ownTrust: true,
   run(input) {
     const truth = globalRanks(input);
-    const runs = topicsOf(input, TOPICS).map((topic) =>
-      runDomain(input, truth, topic, { rounds: 25, times: 1 }),
-    );
+    const runs = topicsOf(input, TOPICS).map((topic) => runDomain(input, truth, topic, { rounds: 25, times: 1 }));
     return {
       paragraphs: [
         "The paper takes all pages within two or three links of the pages of a topic and crawls n pages besides " +
@@ -97,8 +95,7 @@ export const communitiesTable2: Experiment = {
 function averages(runs: readonly DomainRun[]): Table {
   const of = (select: SelectionMethod, measure: "l1" | "linf" | "kendall"): number =>
     mean(runs.map((run) => run.final[select][measure]));
-  const initial = (measure: "l1" | "linf" | "kendall"): number =>
-    mean(runs.map((run) => run.initial[measure]));
+  const initial = (measure: "l1" | "linf" | "kendall"): number => mean(runs.map((run) => run.initial[measure]));
   return {
     columns: [
       { title: "algorithm", kind: "text" },
@@ -155,11 +152,7 @@ function onAverages(runs: readonly DomainRun[]): Verdict[] {
   };
   if (runs.length === 0) {
     return [
-      verdict(
-        "On average SC-SELECT is best.",
-        "No host of this graph leaves room for 2n pages outside.",
-        undefined,
-      ),
+      verdict("On average SC-SELECT is best.", "No host of this graph leaves room for 2n pages outside.", undefined),
     ];
   }
   return [
@@ -182,7 +175,5 @@ function onSites(runs: readonly DomainRun[]): Verdict {
 
 function best({ final }: DomainRun, measure: "l1" | "kendall"): string {
   const sign = measure === "kendall" ? -1 : 1;
-  return METHOD_NAMES[
-    SELECTIONS.reduce((a, b) => (sign * final[b][measure] < sign * final[a][measure] ? b : a))
-  ];
+  return METHOD_NAMES[SELECTIONS.reduce((a, b) => (sign * final[b][measure] < sign * final[a][measure] ? b : a))];
 }

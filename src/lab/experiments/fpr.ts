@@ -82,10 +82,7 @@ export const figure4: Experiment = {
         {
           heading: "Downloads to actual coverage",
           table: {
-            columns: [
-              { title: "order", kind: "text" },
-              ...levels.map((title) => ({ title, kind: "count" as const })),
-            ],
+            columns: [{ title: "order", kind: "text" }, ...levels.map((title) => ({ title, kind: "count" as const }))],
             rows: runs.map((run) => [run.order, ...levels.map((level) => run.actual[level] ?? null)]),
           },
         },
@@ -116,8 +113,7 @@ function onDownloads(needed: (order: string, level?: Level) => number | undefine
   const fpr = weights.map((weight) => needed(`fpr@${weight}`));
   const windowed = needed("windowed:5");
   const pairs = compared.map(
-    (level) =>
-      `to ${level} ${downloadsTo(needed("fpr@2", level))} and ${downloadsTo(needed("windowed:5", level))}`,
+    (level) => `to ${level} ${downloadsTo(needed("fpr@2", level))} and ${downloadsTo(needed("windowed:5", level))}`,
   );
   return [
     verdict(
@@ -128,22 +124,18 @@ function onDownloads(needed: (order: string, level?: Level) => number | undefine
     verdict(
       "FPR@2 is better than Windowed RankMass 5%.",
       `Downloads of fpr@2 and windowed:5: ${pairs.join(", ")}.`,
-      allKnown(
-        compared.map((level) => known(needed("fpr@2", level), needed("windowed:5", level), (a, b) => a < b)),
-      ),
+      allKnown(compared.map((level) => known(needed("fpr@2", level), needed("windowed:5", level), (a, b) => a < b))),
     ),
     verdict(
       "The larger M, the better; 100 is best.",
       `Downloads to 0.98: ${weights.map((weight, i) => `M = ${weight} ${downloadsTo(fpr[i])}`).join(", ")}.`,
-      fpr.some((each) => each === undefined)
-        ? undefined
-        : fpr.every((each, i) => i === 0 || each! <= fpr[i - 1]!),
+      fpr.some((each) => each === undefined) ? undefined : fpr.every((each, i) => i === 0 || each! <= fpr[i - 1]!),
     ),
   ];
 }
 
-function allKnown(answers: readonly (boolean | undefined)[]): boolean | undefined {
-  return answers.includes(undefined) ? undefined : answers.every(Boolean);
+function allKnown(holds: readonly (boolean | undefined)[]): boolean | undefined {
+  return holds.includes(undefined) ? undefined : holds.every(Boolean);
 }
 
 function runAll(input: ExperimentInput, limits: { coverage?: number; maxPages?: number }): SimulationRun[] {

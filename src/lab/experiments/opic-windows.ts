@@ -15,10 +15,7 @@ export const opicWindows: Experiment = {
   title: "OPIC: the size of the window under change",
   ownTrust: true,
   run(input) {
-    const memories: OpicMemory[] = [
-      { kind: "all" },
-      ...READS.map((reads) => ({ kind: "variable", reads }) as const),
-    ];
+    const memories: OpicMemory[] = [{ kind: "all" }, ...READS.map((reads) => ({ kind: "variable", reads }) as const)];
     const errors = SHARES.map((share) => errorUnderChange(input, { share, seed: SEED }, memories));
     const [quiet, , lively] = errors as [number[], number[], number[]];
     const atLively = memories.map((memory, k) => `${nameOf(memory)} ${lively[k].toPrecision(3)}`);
@@ -62,8 +59,7 @@ export const opicVariants: Experiment = {
     const errors = SHARES.map((share) => errorUnderChange(input, { share, seed: SEED }, memories));
     const best = (kind: OpicMemory["kind"], each: readonly number[]): number =>
       Math.min(...each.filter((_, k) => memories[k].kind === kind));
-    const said = (kind: OpicMemory["kind"]): string =>
-      errors.map((each) => best(kind, each).toPrecision(3)).join(", ");
+    const said = (kind: OpicMemory["kind"]): string => errors.map((each) => best(kind, each).toPrecision(3)).join(", ");
     return {
       paragraphs: [
         "The paper finds VARIABLE WINDOW better than FIXED in general, FIXED better if the graph changes very fast, " +

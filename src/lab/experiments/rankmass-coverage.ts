@@ -86,9 +86,8 @@ export const figure7: Experiment = {
         verdict(
           "The optimal curve is above the actual one, which is above the guarantee.",
           "Checked at every point of every curve.",
-          runs.every((run) =>
-            run.curve.every(([, actual, guaranteed]) => (guaranteed ?? 0) <= actual + 1e-9),
-          ) && runs.every((run) => isBelow(run.curve, runOf(runs, "optimal").curve)),
+          runs.every((run) => run.curve.every(([, actual, guaranteed]) => (guaranteed ?? 0) <= actual + 1e-9)) &&
+            runs.every((run) => isBelow(run.curve, runOf(runs, "optimal").curve)),
         ),
         verdict(
           "The guarantee of RankMass is tight, that of L-Neighbor far below its actual coverage.",
@@ -106,14 +105,7 @@ export const figure8: Experiment = {
   name: "rankmass-figure8",
   title: "RankMass, Figure 8: window sizes",
   run(input): Findings {
-    const orders = [
-      "windowed:100",
-      "windowed:20",
-      "windowed:10",
-      "windowed:5",
-      "rankmass:literal",
-      "optimal",
-    ];
+    const orders = ["windowed:100", "windowed:20", "windowed:10", "windowed:5", "rankmass:literal", "optimal"];
     const runs = runOrders(
       input,
       orders.map((order) => ({ order, coverage: 0.99 })),
@@ -191,8 +183,7 @@ function downloadsAt(run: SimulationRun): (number | null)[] {
 function isAscending(values: readonly (number | undefined)[]): boolean | undefined {
   if (values[0] === undefined) return undefined;
   return values.every(
-    (value, i) =>
-      i === 0 || (values[i - 1] ?? Number.POSITIVE_INFINITY) <= (value ?? Number.POSITIVE_INFINITY),
+    (value, i) => i === 0 || (values[i - 1] ?? Number.POSITIVE_INFINITY) <= (value ?? Number.POSITIVE_INFINITY),
   );
 }
 

@@ -28,9 +28,7 @@ export const figure9: Experiment = {
       if (isSampled(count) || count === pages.length) points.push([count, Math.min(1, total)]);
     }
     return {
-      paragraphs: [
-        "The paper adds up the trust of the most trusted pages, where trust is distributed as PageRank is.",
-      ],
+      paragraphs: ["The paper adds up the trust of the most trusted pages, where trust is distributed as PageRank is."],
       charts: [
         {
           title: "Overall trust of the seeds",
@@ -63,12 +61,8 @@ export const figure10: Experiment = {
     const { pages, trust: all } = trustByPageRank(input);
     const truth = trueRanks(input.graph, all, input.damping, input.progress);
     const counts = SEED_COUNTS.filter((count) => count <= input.graph.pages);
-    const seeds = counts.map((count) =>
-      Array.from(pages.subarray(0, count), (page) => [page, all[page]] as const),
-    );
-    const runs = seeds.flatMap((trust) =>
-      runOrders({ ...input, trust, trueRanks: truth }, [{ order: "lneighbor" }]),
-    );
+    const seeds = counts.map((count) => Array.from(pages.subarray(0, count), (page) => [page, all[page]] as const));
+    const runs = seeds.flatMap((trust) => runOrders({ ...input, trust, trueRanks: truth }, [{ order: "lneighbor" }]));
     const names = counts.map((count) => `${formatCount(count)} seeds`);
     return {
       paragraphs: [
@@ -122,9 +116,7 @@ function verdictsOn(runs: readonly SimulationRun[], names: readonly string[]): V
     verdict(
       "In what is actually collected, no number of seeds has a clear advantage later in the crawl.",
       `Downloads to an actual 0.9: ${needed.map((each, i) => `${names[i]} ${downloadsTo(each)}`).join(", ")}.`,
-      actual.length < 2 || !actual.some(Number.isFinite)
-        ? undefined
-        : Math.max(...actual) < 1.25 * Math.min(...actual),
+      actual.length < 2 || !actual.some(Number.isFinite) ? undefined : Math.max(...actual) < 1.25 * Math.min(...actual),
     ),
   ];
 }

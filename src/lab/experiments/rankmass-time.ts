@@ -55,22 +55,14 @@ export const table3: Experiment = {
 function verdictsOn(runs: readonly SimulationRun[]): Verdict[] {
   const of = (order: string): SimulationRun => runOf(runs, order);
   const time = (order: string): string => `${order} ${formatSeconds(of(order).seconds)}`;
-  const factor = (a: string, b: string, what: "seconds" | "rounds"): number =>
-    (of(a)[what] ?? 0) / (of(b)[what] ?? 1);
-  const halving = [
-    factor("windowed:10", "windowed:20", "rounds"),
-    factor("windowed:5", "windowed:10", "rounds"),
-  ];
-  const slowing = [
-    factor("windowed:10", "windowed:20", "seconds"),
-    factor("windowed:5", "windowed:10", "seconds"),
-  ];
+  const factor = (a: string, b: string, what: "seconds" | "rounds"): number => (of(a)[what] ?? 0) / (of(b)[what] ?? 1);
+  const halving = [factor("windowed:10", "windowed:20", "rounds"), factor("windowed:5", "windowed:10", "rounds")];
+  const slowing = [factor("windowed:10", "windowed:20", "seconds"), factor("windowed:5", "windowed:10", "seconds")];
   return [
     verdict(
       "Halving the window doubles the number of iterations (44, 85, 167) and nearly doubles the time.",
       `Iterations grow ${halving.map(short).join(" and ")} times, time ${slowing.map(short).join(" and ")} times.`,
-      halving.every((each) => isBetween(each, 1.6, 2.4)) &&
-        slowing.every((each) => isBetween(each, 1.4, 2.6)),
+      halving.every((each) => isBetween(each, 1.6, 2.4)) && slowing.every((each) => isBetween(each, 1.4, 2.6)),
     ),
     verdict(
       "L-Neighbor is about three times faster than a window of 20%.",

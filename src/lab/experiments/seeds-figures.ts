@@ -49,15 +49,9 @@ export const seedsFigure3 = figure(3, "value", "seeds", (gains) => [
   ),
 ]);
 
-export const seedsFigure4 = figure(4, "pages", "hops", (gains) => [
-  ...overRandom(gains),
-  growsWithHops(gains),
-]);
+export const seedsFigure4 = figure(4, "pages", "hops", (gains) => [...overRandom(gains), growsWithHops(gains)]);
 
-export const seedsFigure5 = figure(5, "value", "hops", (gains) => [
-  ...overRandom(gains),
-  growsWithHops(gains),
-]);
+export const seedsFigure5 = figure(5, "value", "hops", (gains) => [...overRandom(gains), growsWithHops(gains)]);
 
 const HEURISTICS = ["PAGERANK", "OUTDEGREE"];
 const GRAPH_BASED = ["MAXOUT", "MAXWEIGHT(2)", "MAXSCC", "ROOTSCC"];
@@ -65,22 +59,14 @@ const GRAPH_BASED = ["MAXOUT", "MAXWEIGHT(2)", "MAXSCC", "ROOTSCC"];
 /** For each method what it covers along the axis, relative to RANDOM. */
 type Gains = ReadonlyMap<string, readonly number[]>;
 
-function figure(
-  number: number,
-  what: What,
-  by: "seeds" | "hops",
-  judge: (gains: Gains) => Verdict[],
-): Experiment {
+function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains: Gains) => Verdict[]): Experiment {
   const along = by === "seeds" ? SEEDS : HOPS;
   const setting = by === "seeds" ? `${FIXED} hops and 1 to 10 seeds` : `${FIXED} seeds and 1 to 5 hops`;
   return {
     name: `seeds-figure${number}`,
     title: `Seeds, Figure ${number}: ${what} covered by the number of ${by}, over RANDOM`,
     run(input): Findings {
-      const runs = runSeeds(
-        input,
-        by === "seeds" ? { counts: SEEDS, hops: [FIXED] } : { counts: [FIXED], hops: HOPS },
-      );
+      const runs = runSeeds(input, by === "seeds" ? { counts: SEEDS, hops: [FIXED] } : { counts: [FIXED], hops: HOPS });
       const gains = gainsOf(runs, what);
       const sites = runs.sites === 1 ? "site" : `sites of at least ${SITE_PAGES_MIN} pages`;
       const { plainBest, runs: greedyRuns } = runs.greedy;
@@ -116,12 +102,7 @@ function figure(
   };
 }
 
-function shareTable(
-  runs: SeedRuns,
-  what: What,
-  along: readonly number[],
-  by: string,
-): Findings["tables"][number] {
+function shareTable(runs: SeedRuns, what: What, along: readonly number[], by: string): Findings["tables"][number] {
   const rows = [["RANDOM", runs.random] as const, ...runs.byName];
   return {
     heading: `Share of all ${what} covered, averaged over the sites`,
@@ -138,10 +119,7 @@ function shareTable(
 function gainsOf({ random, byName }: SeedRuns, what: What): Gains {
   const base = random[what];
   return new Map(
-    [...byName].map(([name, shares]) => [
-      name,
-      shares[what].map((share, at) => (base[at] > 0 ? share / base[at] : 0)),
-    ]),
+    [...byName].map(([name, shares]) => [name, shares[what].map((share, at) => (base[at] > 0 ? share / base[at] : 0))]),
   );
 }
 

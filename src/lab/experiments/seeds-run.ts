@@ -70,11 +70,7 @@ export function runSeeds(input: ExperimentInput, axis: Axis): SeedRuns {
     const values = drawnValues(graph.pages);
     for (const [at, { count, hops }] of points.entries()) {
       const problem = { graph, values, count: Math.min(count, graph.pages), hops };
-      const add = (
-        to: ReturnType<typeof zero>,
-        times: number,
-        options: Parameters<typeof selectSeeds>[1],
-      ): void => {
+      const add = (to: ReturnType<typeof zero>, times: number, options: Parameters<typeof selectSeeds>[1]): void => {
         const { covered, total, greedy: how } = selectSeeds(problem, options);
         to.pages[at] += covered.pages / total.pages / times / sites.length;
         to.value[at] += covered.value / Math.max(total.value, 1) / times / sites.length;

@@ -64,14 +64,7 @@ function topRow(
     ? markup`<span class="sure">✓ certain</span>`
     : markup`<span class="unsure">not yet certain</span>`;
   return {
-    cells: [
-      formatCount(place),
-      pageOf(about.texts, url),
-      drawInterval(interval, about.highest),
-      low,
-      high,
-      certainty,
-    ],
+    cells: [formatCount(place), pageOf(about.texts, url), drawInterval(interval, about.highest), low, high, certainty],
     brief: `${low} to ${high}${isCertain ? ", rank certain" : ""}`,
   };
 }
@@ -111,8 +104,7 @@ function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, Page
   const others = link.fromCount > 1 ? ` and ${counted(link.fromCount - 1, "other page")}` : "";
   return {
     cells: [shareInWords(link.mass), urlOf(texts, link.url), why, link.fromCount === 0 ? "no page" : from],
-    brief:
-      first === undefined ? `${why}; no page links to it` : `${why}; linked from ${pathOf(first)}${others}`,
+    brief: first === undefined ? `${why}; no page links to it` : `${why}; linked from ${pathOf(first)}${others}`,
   };
 }
 

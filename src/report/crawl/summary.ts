@@ -2,14 +2,7 @@
 import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
-import {
-  endInWords,
-  REASONS,
-  shareInWords,
-  spanInWords,
-  stateTexts,
-  targetInWords,
-} from "../../text/index.ts";
+import { endInWords, REASONS, shareInWords, spanInWords, stateTexts, targetInWords } from "../../text/index.ts";
 import { type Hero, heroSection } from "../pieces/hero.ts";
 import type { Section } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
@@ -51,16 +44,11 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
     return { tone: "poor", word: isEmpty && facts.visits > 0 ? "No page could be fetched" : "No page yet" };
   if (limits.coverage !== undefined) {
     if (coverage >= limits.coverage) return { tone: "good", word: "Target reached" };
-    return isEmpty
-      ? { tone: "poor", word: "Target out of reach" }
-      : { tone: "fair", word: "Target not reached yet" };
+    return isEmpty ? { tone: "poor", word: "Target out of reach" } : { tone: "fair", word: "Target not reached yet" };
   }
-  if (isEmpty)
-    return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "Everything reachable is fetched" };
+  if (isEmpty) return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "Everything reachable is fetched" };
   if (coverage >= GOOD_SHARE) return { tone: "good", word: "Nearly everything" };
-  return coverage >= FAIR_SHARE
-    ? { tone: "fair", word: "More than half" }
-    : { tone: "poor", word: "Less than half" };
+  return coverage >= FAIR_SHARE ? { tone: "fair", word: "More than half" } : { tone: "poor", word: "Less than half" };
 }
 
 function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
@@ -73,8 +61,7 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
     const known = `${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known`;
     yield `No page has been fetched yet; ${known}. ${end}`;
   } else {
-    const when =
-      firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
+    const when = firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
     const known = counted(status.known, "known URL");
     const downloaded = `${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}`;
     yield `${formatCount(status.pages)} of ${known} ${downloaded}${when}. ${end}`;

@@ -17,18 +17,14 @@ export function measuresOf(chart: Chart): string[] {
 
 export function xScale(chart: Chart, kind: Axis["scale"]): Scale {
   const xs = chart.series.flatMap((series) => series.points.map(([x]) => x));
-  return kind === "log"
-    ? logScale(leastPositive(xs), greatest(xs), "exact")
-    : linearScale(greatest(xs), "exact");
+  return kind === "log" ? logScale(leastPositive(xs), greatest(xs), "exact") : linearScale(greatest(xs), "exact");
 }
 
 export function yScale(chart: Chart, kind: Axis["scale"]): Scale {
   const ys = chart.series.flatMap((series) => series.points.map(([, y]) => y));
   if (chart.target !== undefined) ys.push(chart.target.value);
   if (isCoverage(chart.y.kind)) return kind === "log" ? ninesScale(greatest(ys)) : linearScale(1, "exact");
-  return kind === "log"
-    ? logScale(leastPositive(ys), greatest(ys), "round")
-    : linearScale(greatest(ys), "round");
+  return kind === "log" ? logScale(leastPositive(ys), greatest(ys), "round") : linearScale(greatest(ys), "round");
 }
 
 export function isCoverage(kind: AxisKind): boolean {

@@ -4,16 +4,7 @@
  * file of its own, for a README or a paper.
  */
 import type { Axis, Chart, Line, Series } from "../../lab/index.ts";
-import {
-  formatExactly,
-  formatOnAxis,
-  groupsOf,
-  isCoverage,
-  measuresOf,
-  type Scale,
-  xScale,
-  yScale,
-} from "./chart.ts";
+import { formatExactly, formatOnAxis, groupsOf, isCoverage, measuresOf, type Scale, xScale, yScale } from "./chart.ts";
 import { Markup, markup, nothing } from "./markup.ts";
 import { colourClass, drawPlot, markerDefinitions, markerId } from "./plot.ts";
 import { plotStyle } from "./style.ts";
@@ -113,9 +104,7 @@ function drawData(chart: Chart, group: string, index: number): Markup {
       rows.set(x, row);
     }
   }
-  const heads = present.map(
-    (measure) => markup`<th scope="col" data-m="${measures.indexOf(measure)}">${measure}`,
-  );
+  const heads = present.map((measure) => markup`<th scope="col" data-m="${measures.indexOf(measure)}">${measure}`);
   const body = [...rows]
     .sort(([a], [b]) => a - b)
     .map(
@@ -175,9 +164,7 @@ function groupEntries(chart: Chart): Entry[] {
 /** Which line is which measure; of no use where there is only one. */
 function measureEntries(chart: Chart): Entry[] {
   const lines = new Map<string, Line>(chart.series.map((series) => [series.measure, series.line]));
-  return lines.size < 2
-    ? []
-    : measuresOf(chart).map((text) => ({ text, swatch: drawSwatch(lines.get(text)!) }));
+  return lines.size < 2 ? [] : measuresOf(chart).map((text) => ({ text, swatch: drawSwatch(lines.get(text)!) }));
 }
 
 /** Entries side by side in as many lines as they need; widths are estimated, since nothing here can measure text. */

@@ -48,14 +48,14 @@ const MARKS = [0, 0.25, 0.5, 0.75, 1];
 const MARK_DISTANCE_MIN = 0.09;
 
 function drawTank({ level, target, figure, before, after }: Hero): Markup {
-  const marks = MARKS.filter(
-    (mark) => target === undefined || Math.abs(mark - target.value) >= MARK_DISTANCE_MIN,
-  ).map((mark) => {
-    const at = percent(1 - mark);
-    const side = mark < level ? "under" : "above";
-    const text = markup`<text x="100%" dx="10" y="${at}" dy=".34em">${100 * mark}%</text>`;
-    return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/>${text}</g>`;
-  });
+  const marks = MARKS.filter((mark) => target === undefined || Math.abs(mark - target.value) >= MARK_DISTANCE_MIN).map(
+    (mark) => {
+      const at = percent(1 - mark);
+      const side = mark < level ? "under" : "above";
+      const text = markup`<text x="100%" dx="10" y="${at}" dy=".34em">${100 * mark}%</text>`;
+      return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/>${text}</g>`;
+    },
+  );
   const label = `A tank filled to the level: ${before} ${figure} ${after}.`;
   const basin = markup`<svg ${FULL} role="img" aria-label="${label}">${drawWater(level)}</svg>`;
   const scale = markup`<svg class="scale" ${FULL} aria-hidden="true">${marks}${drawGoal(target, level)}</svg>`;

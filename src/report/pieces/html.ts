@@ -50,9 +50,7 @@ ${body}
 }
 
 function drawContents(sections: readonly Section[]): Markup {
-  const links = sections.map(
-    ({ heading }, index) => markup`<li><a href="#section-${index + 1}">${heading}</a></li>`,
-  );
+  const links = sections.map(({ heading }, index) => markup`<li><a href="#section-${index + 1}">${heading}</a></li>`);
   return markup`<nav aria-label="Sections"><ol>${links}</ol></nav>`;
 }
 

@@ -123,9 +123,7 @@ interface Placed {
 function alongCurve(points: readonly Placed[], share: number): Placed | undefined {
   const behind = [0];
   for (let i = 1; i < points.length; i++) {
-    behind.push(
-      behind[i - 1] + Math.hypot(points[i].left - points[i - 1].left, points[i].top - points[i - 1].top),
-    );
+    behind.push(behind[i - 1] + Math.hypot(points[i].left - points[i - 1].left, points[i].top - points[i - 1].top));
   }
   return points[behind.findIndex((length) => length >= share * behind.at(-1)!)];
 }

@@ -52,9 +52,7 @@ export function recordGroupsSection(
 
 function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more }: Records): Markup {
   if (rows.length === 0) return markup`<p class="empty">${whenEmpty}</p>`;
-  const heads = columns.map(
-    (column) => markup`<th scope="col" class="${classOf(column)}">${column.title}</th>`,
-  );
+  const heads = columns.map((column) => markup`<th scope="col" class="${classOf(column)}">${column.title}</th>`);
   const body = rows.map(({ cells, brief }) => {
     const drawn = columns.map((column, index) => {
       if (index !== nameColumn) return markup`<td class="${classOf(column)}">${cells[index]}</td>`;
@@ -89,10 +87,7 @@ export function drawPage({ url, title }: { readonly url: string; readonly title?
 }
 
 /** A share between two bounds: dark up to the lower one, pale up to the upper one. */
-export function drawInterval(
-  { low, high }: { readonly low: number; readonly high: number },
-  of: number,
-): Markup {
+export function drawInterval({ low, high }: { readonly low: number; readonly high: number }, of: number): Markup {
   const width = (share: number): string => `${of > 0 ? Number(((100 * share) / of).toFixed(2)) : 0}%`;
   const track = markup`<rect class="track" y="5.5" width="100%" height="1"/>`;
   const may = markup`<rect class="may" y="3" width="${width(high)}" height="6" rx="3"/>`;

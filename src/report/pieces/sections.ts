@@ -37,8 +37,7 @@ export function commandsSection(
   commands: readonly { readonly purpose: string; readonly command: string }[],
 ): Section {
   const items = commands.map(
-    ({ purpose, command }) =>
-      markup`<div class="command"><p>${purpose}</p><pre><code>${command}</code></pre></div>`,
+    ({ purpose, command }) => markup`<div class="command"><p>${purpose}</p><pre><code>${command}</code></pre></div>`,
   );
   return card(text, () => markup`${items}`);
 }

@@ -53,14 +53,8 @@ function drawWhole({ covered, groups, label }: Shares): Markup {
     left += share;
     return drawn;
   };
-  const pieces = [
-    piece(covered.share, "covered"),
-    ...groups.map(({ share, fill }) => piece(share, `piece ${fill}`)),
-  ];
-  const entries = [
-    drawEntry(covered, "covered"),
-    ...groups.map((group) => drawEntry(group, `piece ${group.fill}`)),
-  ];
+  const pieces = [piece(covered.share, "covered"), ...groups.map(({ share, fill }) => piece(share, `piece ${fill}`))];
+  const entries = [drawEntry(covered, "covered"), ...groups.map((group) => drawEntry(group, `piece ${group.fill}`))];
   const bar = markup`<svg width="100%" height="26" role="img" aria-label="${label}">${pieces}</svg>`;
   return markup`<div class="whole">${bar}<ul>${entries}</ul></div>`;
 }

@@ -55,9 +55,7 @@ describe("settings of a new crawl", () => {
       {},
       { seeds: SEEDS, newSeed: () => 0 },
     );
-    expect({ politeness, web, order, damping, productToken, network, limits: {}, seeds: SEEDS }).toEqual(
-      older,
-    );
+    expect({ politeness, web, order, damping, productToken, network, limits: {}, seeds: SEEDS }).toEqual(older);
   });
 
   it("have a random seed of fingerprints, or the one that is handed in", () => {
@@ -99,8 +97,7 @@ describe("settings of a new crawl", () => {
   });
 
   it("give an address as many requests as a host, unless that was said", () => {
-    const perAddress = (options: object): number =>
-      crawlSettings(options, { seeds: SEEDS }).politeness.perAddress;
+    const perAddress = (options: object): number => crawlSettings(options, { seeds: SEEDS }).politeness.perAddress;
     expect(perAddress({ perHost: 20 })).toBe(20);
     expect(perAddress({ perHost: 20, perAddress: 5 })).toBe(5);
     expect(perAddress({ perHost: 2 })).toBe(10);

@@ -1,31 +1,18 @@
-/** A made-up crawl that goes on by itself: its overview, its tide, what is missing, its log, and what its controls do. */
+/**
+ * A made-up crawl that goes on by itself: its overview, its tide, what is missing, its log, and what its controls do.
+ */
 import type { MissingReason } from "../../../src/coverage/index.ts";
 import type { Limits, StopReason } from "../../../src/crawl/index.ts";
-import type {
-  Control,
-  HostsMissing,
-  LogEntry,
-  Missing,
-  Overview,
-  Tide,
-} from "../../../src/dashboard/protocol/http.ts";
+import type { Control, HostsMissing, LogEntry, Missing, Overview, Tide } from "../../../src/dashboard/protocol/http.ts";
 import type { SurveyProgress, TidePoint } from "../../../src/survey/index.ts";
 import type { RunState } from "../../../src/text/index.ts";
 import { hostName, hostOf, START_MS, urlOf, wordOf } from "./world.ts";
 
 /**
- * `running` and `paused` can be controlled; `elsewhere` and `ended` cannot. `empty` has begun and has no page yet, `unsurveyed` has no
- * survey yet, `complete` misses nothing, the only seed of `lost` was dead.
+ * `running` and `paused` can be controlled; `elsewhere` and `ended` cannot. `empty` has begun and has no page yet,
+ * `unsurveyed` has no survey yet, `complete` misses nothing, the only seed of `lost` was dead.
  */
-export type Scenario =
-  | "running"
-  | "paused"
-  | "elsewhere"
-  | "ended"
-  | "empty"
-  | "unsurveyed"
-  | "complete"
-  | "lost";
+export type Scenario = "running" | "paused" | "elsewhere" | "ended" | "empty" | "unsurveyed" | "complete" | "lost";
 
 const PAGES_PER_SECOND = 38.4;
 const SHARES: readonly (readonly [MissingReason, number])[] = [
@@ -57,13 +44,11 @@ export class MockCrawl {
   constructor(scenario: Scenario, known: number) {
     this.#scenario = scenario;
     this.known = known;
-    this.state =
-      scenario === "paused" || scenario === "elsewhere" || scenario === "ended" ? scenario : "running";
+    this.state = scenario === "paused" || scenario === "elsewhere" || scenario === "ended" ? scenario : "running";
     this.limits = { coverage: 0.95, pages: Math.max(1, Math.round(known * 0.8)), depth: 20 };
     this.pages = scenario === "empty" ? 0 : Math.round(known * 0.01243);
     if (scenario === "complete") Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 8 });
-    if (scenario === "ended")
-      Object.assign(this, { reason: "coverage-reached", pages: Math.round(known * 0.0268) });
+    if (scenario === "ended") Object.assign(this, { reason: "coverage-reached", pages: Math.round(known * 0.0268) });
     if (scenario === "lost") Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 0 });
     this.surveyedPages = this.pages;
   }
@@ -172,8 +157,7 @@ export class MockCrawl {
   }
 
   control(change: Control): string | null {
-    if (!["running", "paused", "stopping"].includes(this.state))
-      return "This crawl is not run by this process.";
+    if (!["running", "paused", "stopping"].includes(this.state)) return "This crawl is not run by this process.";
     if (change.action === "limits") {
       const given = { ...this.limits, ...change.limits };
       if (given.pages !== undefined && given.pages !== null && given.pages < this.pages) {
@@ -225,8 +209,7 @@ export class MockCrawl {
   }
 
   #point(pages: number): TidePoint {
-    const coverage =
-      this.#scenario === "complete" && pages === this.pages ? 1 : coverageAt(pages * (1e6 / this.known));
+    const coverage = this.#scenario === "complete" && pages === this.pages ? 1 : coverageAt(pages * (1e6 / this.known));
     return [pages, this.#timeOf(pages), coverage, coverage * (0.9 + 0.085 * Math.min(1, pages / this.pages))];
   }
 

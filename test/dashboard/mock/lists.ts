@@ -40,9 +40,7 @@ export function pageList(crawl: MockCrawl, query: URLSearchParams): PageList {
 
 function matching(crawl: MockCrawl, query: URLSearchParams): Uint32Array {
   const { asked, known } = crawl;
-  const [host, state, reason, q, status] = ["host", "state", "reason", "q", "status"].map((name) =>
-    query.get(name),
-  );
+  const [host, state, reason, q, status] = ["host", "state", "reason", "q", "status"].map((name) => query.get(name));
   const isByVisit = (query.get("sort") ?? "importance") !== "importance";
   const found = new Uint32Array(known);
   let count = 0;
@@ -181,11 +179,7 @@ export function logList(crawl: MockCrawl, query: URLSearchParams): LogList {
   const [only, host] = [query.get("only"), query.get("host")];
   const rows = only === "pages" || only === "trouble" ? [] : crawl.events.filter(({ key }) => key < before);
   if (only === "events") return cut(rows, count);
-  for (
-    let visit = Math.ceil(Math.min(before, crawl.asked)) - 1;
-    visit >= 0 && rows.length <= count;
-    visit--
-  ) {
+  for (let visit = Math.ceil(Math.min(before, crawl.asked)) - 1; visit >= 0 && rows.length <= count; visit--) {
     const entry = crawl.entry(visit);
     if (only === "trouble" && entry.event.startsWith("downloaded")) continue;
     if (host === null || entry.host === host) rows.push(entry);

@@ -1,4 +1,7 @@
-/** A made-up web of any size: every page is a function of its number, so that a million of them take no memory. Titles and URLs are hostile now and then. */
+/**
+ * A made-up web of any size: every page is a function of its number, so that a million of them take no memory. Titles
+ * and URLs are hostile now and then.
+ */
 import { mix32 } from "../../../src/base/index.ts";
 import type { MissingReason, RefusalReason } from "../../../src/coverage/index.ts";
 import type { HostStatus } from "../../../src/crawl/index.ts";
@@ -7,8 +10,7 @@ import type { PageStateName } from "../../../src/log/index.ts";
 
 export const START_MS = Date.UTC(2026, 10, 15, 9, 30);
 const HOSTS = 2500;
-const WORDS =
-  "harbour tide gauge chart moon current ebb flood spring neap coast island lighthouse wave".split(" ");
+const WORDS = "harbour tide gauge chart moon current ebb flood spring neap coast island lighthouse wave".split(" ");
 const HOSTILE = `<img src=x onerror="window.harmed=1">"'</script><script>window.harmed=1</script>`;
 const REFUSALS: readonly RefusalReason[] = ["robots", "trap", "limit", "failed", "nofollow", "out-of-scope"];
 

@@ -6,19 +6,9 @@ import { onTestFinished } from "vitest";
 import type { MissingReason } from "../../../src/coverage/index.ts";
 import { defaultPoliteness, defaultWebSettings, type Limits } from "../../../src/crawl/index.ts";
 import type { CrawlPort, FromCrawl, ToCrawl } from "../../../src/dashboard/protocol/thread.ts";
-import {
-  type DashboardServer,
-  type ServerOptions,
-  startServer,
-} from "../../../src/dashboard/server/server.ts";
+import { type DashboardServer, type ServerOptions, startServer } from "../../../src/dashboard/server/server.ts";
 import { createCrawl, openCrawl } from "../../../src/store/index.ts";
-import type {
-  NumberedSurvey,
-  Survey,
-  SurveyHost,
-  SurveyProgress,
-  SurveySource,
-} from "../../../src/survey/survey.ts";
+import type { NumberedSurvey, Survey, SurveyHost, SurveyProgress, SurveySource } from "../../../src/survey/survey.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -136,8 +126,7 @@ export function smallSurvey(): Survey {
     statusOf: Uint16Array.of(200, 301, 404, 200, 0, 0, 302, 302, 0),
     arrived: Float64Array.from(LOWS),
     interval: (url) => ({ low: LOWS[url], high: LOWS[url] + 0.1 }),
-    missing: (url) =>
-      MISSING[url] === undefined ? undefined : { reason: MISSING[url][0], mass: MISSING[url][1] },
+    missing: (url) => (MISSING[url] === undefined ? undefined : { reason: MISSING[url][0], mass: MISSING[url][1] }),
     place: (url) => (url === 0 ? 1 : url === 3 ? 2 : 0),
     linksTo: (url) => Uint32Array.from(LINKS_TO[url] ?? []),
     linkCount: (url) => (url === 0 ? 5 : url === 3 ? 1 : 0),
@@ -205,11 +194,7 @@ export class FakeFeed implements CrawlPort {
     for (const listener of this.#listeners) listener(message);
   }
 
-  status(
-    state: "running" | "paused" | "stopping",
-    change: object = {},
-    limits: Limits = { coverage: 0.9 },
-  ): void {
+  status(state: "running" | "paused" | "stopping", change: object = {}, limits: Limits = { coverage: 0.9 }): void {
     this.tell({ type: "status", state, limits, status: { ...STATUS, elapsedMs: 1000, ...change } });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Somebody who looks at a dashboard in a real browser and minds everything: a word on the console, an error, a failed or refused request, a
- * request to anybody but the server, a dialog, harm done by what was crawled.
+ * Somebody who looks at a dashboard in a real browser and minds everything: a word on the console, an error, a failed
+ * or refused request, a request to anybody but the server, a dialog, harm done by what was crawled.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

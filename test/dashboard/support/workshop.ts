@@ -1,6 +1,7 @@
 /**
- * A folder in which the built command runs, several times at once where a test wants it: what each process has said can be waited for, never
- * for longer than a bound, and `close` ends all of them and takes the folder away, whatever became of the tests.
+ * A folder in which the built command runs, several times at once where a test wants it: what each process has said can
+ * be waited for, never for longer than a bound, and `close` ends all of them and takes the folder away, whatever became
+ * of the tests.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -91,9 +92,7 @@ export class Running {
   }
 
   async ended(): Promise<Outcome> {
-    const { code } = await this.#until("its end", () =>
-      this.#code === undefined ? undefined : { code: this.#code },
-    );
+    const { code } = await this.#until("its end", () => (this.#code === undefined ? undefined : { code: this.#code }));
     return { code, stdout: this.stdout, stderr: this.stderr };
   }
 

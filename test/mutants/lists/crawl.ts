@@ -161,8 +161,7 @@ export const crawl: readonly Mutant[] = [
     file: "src/crawl/politeness/host-failures.ts",
     find: "if (host.pausedUntilMs === 0) host.failures++;",
     replace: "host.failures++;",
-    plants:
-      "Requests that meet the same failure together count several times, and the host is given up too early.",
+    plants: "Requests that meet the same failure together count several times, and the host is given up too early.",
     killedBy: [controls, robots, simulation],
   },
   {

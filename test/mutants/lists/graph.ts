@@ -85,8 +85,7 @@ export const graph: readonly Mutant[] = [
   {
     file: "src/graph/hosts.ts",
     find: "if (!startsWith(bytes, at, this.#beginning, this.#beginningLength)) this.#lookUp(bytes, at, buffer);",
-    replace:
-      "if (!startsWith(bytes, at, this.#beginning, this.#beginningLength - 1)) this.#lookUp(bytes, at, buffer);",
+    replace: "if (!startsWith(bytes, at, this.#beginning, this.#beginningLength - 1)) this.#lookUp(bytes, at, buffer);",
     plants: "A host whose name goes on after another's is taken for it.",
     killedBy: [hosts],
   },

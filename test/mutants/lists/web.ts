@@ -330,8 +330,7 @@ export const web: readonly Mutant[] = [
   {
     file: "src/web/address.ts",
     find: "return addresses.find((address) => !isPublicAddress(address)) ?? null;",
-    replace:
-      "return addresses.every((address) => !isPublicAddress(address)) ? (addresses[0] ?? null) : null;",
+    replace: "return addresses.every((address) => !isPublicAddress(address)) ? (addresses[0] ?? null) : null;",
     plants: "A name with one public address may lead to a private one.",
     killedBy: [address],
   },

@@ -38,7 +38,10 @@ export class SimulatedNetwork implements Fetcher {
   readonly #random: Random;
   readonly #hosts: Counter[];
   readonly #addressKnown = new Set<number>();
-  /** Hosts whose rules the crawler knows in this run, hosts whose rules it was ever told, and requests of each URL so far. */
+  /**
+   * Hosts whose rules the crawler knows in this run, hosts whose rules it was ever told, and requests of each URL so
+   * far.
+   */
   readonly #rulesKnown = new Set<number>();
   readonly #rulesTold = new Set<number>();
   readonly #requests = new Map<string, number>();
@@ -99,8 +102,7 @@ export class SimulatedNetwork implements Fetcher {
     // A crawler that was resumed has the rules in its records.
     if (purpose === "page" && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
     const slow = this.#rulesKnown.has(host) && this.#delayOf(host) > this.#manners.delayMs;
-    if (inUse(counter, now) >= (slow ? 1 : this.#manners.perHost))
-      complain("no connection of the host is free");
+    if (inUse(counter, now) >= (slow ? 1 : this.#manners.perHost)) complain("no connection of the host is free");
     if (this.#addressKnown.has(host) && this.#inUseAt(host, now) >= this.#manners.perAddress) {
       complain("no connection of the address is free");
     }
@@ -117,8 +119,7 @@ export class SimulatedNetwork implements Fetcher {
     if (reply.kind === "answer" && reply.headers["retry-after"] !== undefined) {
       this.#hosts[host].notBeforeMs = now + 1000 * Number(reply.headers["retry-after"]);
     }
-    const settles =
-      reply.kind === "answer" && (reply.status === 200 || reply.status === 404) && !reply.truncated;
+    const settles = reply.kind === "answer" && (reply.status === 200 || reply.status === 404) && !reply.truncated;
     if (purpose !== "robots" || !settles) return;
     // A robots.txt that has moved is the robots.txt of the host that it moved from.
     const from = /\/robots-of-(\d+)$/.exec(url)?.[1];
@@ -149,12 +150,8 @@ export class SimulatedNetwork implements Fetcher {
     { attempt, nthOfHost, milliseconds }: { attempt: number; nthOfHost: number; milliseconds: number },
   ): Reply {
     const { temper, address, retryAfterSeconds } = this.#web.hosts[host];
-    const send = (
-      status: number,
-      text: string,
-      headers: Readonly<Record<string, string>> = {},
-      truncated = false,
-    ) => answer(address, milliseconds, { status, text, headers, truncated });
+    const send = (status: number, text: string, headers: Readonly<Record<string, string>> = {}, truncated = false) =>
+      answer(address, milliseconds, { status, text, headers, truncated });
     if (temper === "absent") return failure("host-not-found", null);
     if (temper === "forgotten" && nthOfHost === 3) return failure("host-not-found", null);
     if (temper === "unreachable") return failure("connect-refused", address);
@@ -218,12 +215,7 @@ export class SimulatedNetwork implements Fetcher {
   }
 }
 
-type Send = (
-  status: number,
-  text: string,
-  headers?: Readonly<Record<string, string>>,
-  truncated?: boolean,
-) => Reply;
+type Send = (status: number, text: string, headers?: Readonly<Record<string, string>>, truncated?: boolean) => Reply;
 
 function newCounter(): Counter {
   return { active: 0, rests: [], notBeforeMs: 0, requests: 0 };

@@ -1,6 +1,6 @@
 /**
- * One simulated crawl of one simulated web, from a seed: settings, failures of the disk, deaths of the process and whims of the user
- * included.
+ * One simulated crawl of one simulated web, from a seed: settings, failures of the disk, deaths of the process and
+ * whims of the user included.
  */
 import { mix32, Random } from "../../../src/base/index.ts";
 import {
@@ -27,16 +27,7 @@ import { SimulatedWeb } from "./web.ts";
 /** More than any of these crawls needs. */
 const STEPS_MAX = 200_000;
 const RUNS_MAX = 12;
-const ORDERS = [
-  "rankmass",
-  "rankmass",
-  "rankmass:literal",
-  "windowed:20",
-  "lneighbor",
-  "fpr",
-  "fpr@5",
-  "opic",
-];
+const ORDERS = ["rankmass", "rankmass", "rankmass:literal", "windowed:20", "lneighbor", "fpr", "fpr@5", "opic"];
 const MORE_ORDERS = [...ORDERS, "backlink", "pagerank", "random:3"];
 
 export interface SimulatedCrawl {
@@ -57,12 +48,7 @@ export interface SimulatedCrawl {
 
 export interface SimulationOptions {
   /** Called with every status that is reported, and what the store has by then. */
-  readonly onStatus?: (
-    status: CrawlStatus,
-    store: MemoryStore,
-    web: SimulatedWeb,
-    settings: CrawlSettings,
-  ) => void;
+  readonly onStatus?: (status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, settings: CrawlSettings) => void;
 }
 
 /** Crawls until the end that is not a disaster. */
@@ -82,8 +68,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
     if (mayFail && random.below(3) === 0) {
       store.failAt(store.writes + 1 + random.below(60), random.below(2) === 0 ? "disk-full" : "failed");
     }
-    const diesAt =
-      mayFail && random.below(2) === 0 ? timers.steps + random.below(60) : Number.POSITIVE_INFINITY;
+    const diesAt = mayFail && random.below(2) === 0 ? timers.steps + random.below(60) : Number.POSITIVE_INFINITY;
     const outcome = await runOnce();
     if (outcome !== undefined) {
       const { pauses, limitChanges } = user;

@@ -35,11 +35,7 @@ export class SimulatedTimers implements Timers {
   step(): boolean {
     let next: Alarm | undefined;
     for (const alarm of this.#alarms) {
-      if (
-        next === undefined ||
-        alarm.atMs < next.atMs ||
-        (alarm.atMs === next.atMs && alarm.number < next.number)
-      )
+      if (next === undefined || alarm.atMs < next.atMs || (alarm.atMs === next.atMs && alarm.number < next.number))
         next = alarm;
     }
     if (next === undefined) return false;

@@ -1,4 +1,6 @@
-/** Somebody who pauses a crawl, lets it go on, changes its limits and interrupts it, at any moment and for no reason. */
+/**
+ * Somebody who pauses a crawl, lets it go on, changes its limits and interrupts it, at any moment and for no reason.
+ */
 import type { Random } from "../../../src/base/index.ts";
 import type { Crawl, Limits } from "../../../src/crawl/index.ts";
 

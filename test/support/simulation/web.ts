@@ -1,5 +1,6 @@
 /**
- * A small web that nobody serves, drawn from a seed: hosts of every temper, pages of every fate, and the truth about all of them.
+ * A small web that nobody serves, drawn from a seed: hosts of every temper, pages of every fate, and the truth about
+ * all of them.
  */
 import { Random } from "../../../src/base/index.ts";
 import type { World, WorldUrl } from "../truth.ts";
@@ -8,8 +9,8 @@ export interface SimulatedHost {
   readonly name: string;
   readonly address: string;
   /**
-   * `absent`: no such host; `unreachable`: refuses connections for ever; `troubled`: answers its first requests with 503; `forgotten`:
-   * the resolver does not know it for a while, though it has answered before.
+   * `absent`: no such host; `unreachable`: refuses connections for ever; `troubled`: answers its first requests with
+   * 503; `forgotten`: the resolver does not know it for a while, though it has answered before.
    */
   readonly temper: "well" | "absent" | "unreachable" | "troubled" | "forgotten";
   readonly robots: "none" | "rules" | "broken" | "recovering" | "moved" | "cut";
@@ -97,17 +98,12 @@ export class SimulatedWeb {
     const urls = this.pages.map((page, k): WorldUrl => {
       const distinct = [...new Set(page.links)].filter((to) => to !== k);
       const links = page.linksOutside && options.universe === "web" ? [...distinct, outside] : distinct;
-      const isDead =
-        this.hosts[page.host].temper === "absent" || page.fate === "dead" || page.fate === "gone";
+      const isDead = this.hosts[page.host].temper === "absent" || page.fate === "dead" || page.fate === "gone";
       const isRedirect = page.fate === "redirect" && !isDead;
       const kind = isDead ? "dead" : isRedirect ? "redirect" : "page";
       return {
         kind,
-        links: isRedirect
-          ? [page.redirectOutside ? outside : page.links[0]]
-          : page.fate === "file"
-            ? []
-            : links,
+        links: isRedirect ? [page.redirectOutside ? outside : page.links[0]] : page.fate === "file" ? [] : links,
         seenLinks: [],
         trust: this.seeds.includes(k) ? trust : 0,
       };

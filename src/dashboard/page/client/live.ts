@@ -95,10 +95,7 @@ export class Live {
 
   /** The state that events continue. If this fails, the connection is broken, or the crawl cannot be read. */
   async #load(): Promise<void> {
-    const [overview, tide] = await Promise.all([
-      fetched<Overview>("/api/overview"),
-      fetched<Tide>("/api/tide"),
-    ]);
+    const [overview, tide] = await Promise.all([fetched<Overview>("/api/overview"), fetched<Tide>("/api/tide")]);
     this.#set({
       isUnreadable: overview === "error",
       ...(typeof overview === "object" && { overview }),

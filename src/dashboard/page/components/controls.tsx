@@ -84,14 +84,10 @@ function StopDialog({ dialog, stop }: StopDialogProps): VNode {
     <dialog ref={dialog} aria-labelledby="stop-title">
       <h2 id="stop-title">Stop this crawl?</h2>
       <p>
-        Requests in progress are completed and everything is stored. The same command resumes the crawl later.
-        This dashboard cannot start it again.
+        Requests in progress are completed and everything is stored. The same command resumes the crawl later. This
+        dashboard cannot start it again.
       </p>
-      <form
-        method="dialog"
-        class="buttons"
-        onSubmit={(event) => event.submitter?.dataset["stop"] === "yes" && stop()}
-      >
+      <form method="dialog" class="buttons" onSubmit={(event) => event.submitter?.dataset["stop"] === "yes" && stop()}>
         <button type="submit" autofocus>
           Keep crawling
         </button>

@@ -65,18 +65,12 @@ export function LimitsForm({ limits, status, send, close }: LimitsFormProps): VN
 
   if (question !== null) {
     return (
-      <EndsAtOnce
-        reached={question.reached}
-        back={() => setQuestion(null)}
-        end={() => void change(question.changes)}
-      />
+      <EndsAtOnce reached={question.reached} back={() => setQuestion(null)} end={() => void change(question.changes)} />
     );
   }
   return (
     <form class="limits" noValidate onSubmit={(event) => void submit(event)}>
-      <p class="muted small">
-        The crawl ends at the first limit that it reaches. Leave a field empty for no limit.
-      </p>
+      <p class="muted small">The crawl ends at the first limit that it reaches. Leave a field empty for no limit.</p>
       {read.map(({ field, value }, index) => (
         <LimitInput
           key={field.name}

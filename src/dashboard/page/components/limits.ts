@@ -58,11 +58,7 @@ export function readLimit(field: LimitField, text: string): number | null | { re
   const value = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
   const range = field.max === undefined ? "above 0" : `above 0 and at most ${field.max}`;
   const kind = field.isWhole ? "a whole number" : "a number";
-  if (
-    !(value > 0) ||
-    value > (field.max ?? Number.MAX_SAFE_INTEGER) ||
-    (field.isWhole && !Number.isInteger(value))
-  ) {
+  if (!(value > 0) || value > (field.max ?? Number.MAX_SAFE_INTEGER) || (field.isWhole && !Number.isInteger(value))) {
     return { problem: `"${text.slice(0, 40)}" is not ${kind} ${range}. Leave it empty for no limit.` };
   }
   if (field.name === "coverage" && value <= 1 && !text.includes("%")) {
@@ -89,11 +85,7 @@ export function changesOf(
 /** A sentence for each change that the crawl has reached already: it would end at once. */
 export function reachedBy(changes: LimitChanges, status: Overview["status"]): string[] {
   const sentences: string[] = [];
-  const compare = (
-    limit: number | null | undefined,
-    has: number,
-    sentence: (limit: number) => string,
-  ): void => {
+  const compare = (limit: number | null | undefined, has: number, sentence: (limit: number) => string): void => {
     if (typeof limit === "number" && limit <= has) sentences.push(sentence(limit));
   };
   const { coverage, pages, bytes, elapsedMs } = status;
@@ -102,16 +94,8 @@ export function reachedBy(changes: LimitChanges, status: Overview["status"]): st
     coverage,
     (limit) => `A target of ${targetInWords(limit)}: at least ${percentAtLeast(coverage)} is covered.`,
   );
-  compare(
-    changes.pages,
-    pages,
-    (limit) => `At most ${counted(limit, "page")}: it has ${formatCount(pages)}.`,
-  );
-  compare(
-    changes.bytes,
-    bytes,
-    (limit) => `At most ${formatBytes(limit)}: it has downloaded ${formatBytes(bytes)}.`,
-  );
+  compare(changes.pages, pages, (limit) => `At most ${counted(limit, "page")}: it has ${formatCount(pages)}.`);
+  compare(changes.bytes, bytes, (limit) => `At most ${formatBytes(limit)}: it has downloaded ${formatBytes(bytes)}.`);
   compare(changes.timeMs, elapsedMs, (limit) => {
     const elapsed = formatSeconds(Math.round(elapsedMs / 1000));
     return `At most ${formatSeconds(limit / 1000)}: it has run for ${elapsed}.`;

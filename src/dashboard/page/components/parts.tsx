@@ -67,14 +67,10 @@ export function Surveying({ progress }: { readonly progress: SurveyProgress }): 
   return (
     <Empty title="Surveying the crawl">
       <p>
-        This view needs ranks, hosts and missing shares, which are computed from the whole log. {task}:{" "}
-        {amount} {unit}. It appears when that is done.
+        This view needs ranks, hosts and missing shares, which are computed from the whole log. {task}: {amount} {unit}.
+        It appears when that is done.
       </p>
-      <progress
-        aria-label={`Survey: ${task}`}
-        max={total ?? 1}
-        {...(total !== undefined && { value: done })}
-      />
+      <progress aria-label={`Survey: ${task}`} max={total ?? 1} {...(total !== undefined && { value: done })} />
     </Empty>
   );
 }
@@ -131,10 +127,7 @@ export function AsOf({ coverage }: { readonly coverage?: number }): VNode | null
   const { overview } = useLive();
   if (overview === null || overview.state === "ended" || !("survey" in overview.survey)) return null;
   return (
-    <p
-      class="as-of"
-      title="These numbers come from the last survey of the crawl. What it did since is not included."
-    >
+    <p class="as-of" title="These numbers come from the last survey of the crawl. What it did since is not included.">
       As of <Moment atMs={overview.survey.atMs} />
       {coverage !== undefined && `, with at least ${percentAtLeast(coverage)} covered`}
     </p>

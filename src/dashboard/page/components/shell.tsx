@@ -53,11 +53,7 @@ export function Shell({ route, children }: ShellProps): VNode {
         </div>
         <nav aria-label="Views">
           {LINKS.map((view) => (
-            <a
-              key={view}
-              href={hrefOf(view)}
-              {...(isCurrent(route, view) && { "aria-current": "page" as const })}
-            >
+            <a key={view} href={hrefOf(view)} {...(isCurrent(route, view) && { "aria-current": "page" as const })}>
               {view === "missing" ? "Missing" : viewTitles[view]}
             </a>
           ))}

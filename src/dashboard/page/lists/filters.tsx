@@ -166,13 +166,7 @@ interface Chip {
 }
 
 /** The active filters, each with a button that removes it. */
-export function Chips({
-  chips,
-  clear,
-}: {
-  readonly chips: readonly Chip[];
-  readonly clear: () => void;
-}): VNode | null {
+export function Chips({ chips, clear }: { readonly chips: readonly Chip[]; readonly clear: () => void }): VNode | null {
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label="Active filters">

@@ -100,8 +100,7 @@ export function useRows<Row>(path: string, query: Query, options: RowsOptions<Ro
 
   useEffect(() => {
     store.open(
-      options.ask ??
-        ((from, count, signal) => ask<RowsAnswer<Row>>(pathOf(path, { ...query, from, count }), signal)),
+      options.ask ?? ((from, count, signal) => ask<RowsAnswer<Row>>(pathOf(path, { ...query, from, count }), signal)),
     );
     loadedIn.current = edition;
   }, [request]);

@@ -26,11 +26,7 @@ export interface RowsAnswer<Row> {
   readonly searched?: { readonly done: number; readonly total: number };
 }
 
-export type AskRows<Row> = (
-  from: number,
-  count: number,
-  signal: AbortSignal,
-) => Promise<Arrived<RowsAnswer<Row>>>;
+export type AskRows<Row> = (from: number, count: number, signal: AbortSignal) => Promise<Arrived<RowsAnswer<Row>>>;
 
 /** What is known about the whole list. */
 export interface ListState {

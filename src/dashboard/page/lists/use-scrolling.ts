@@ -86,9 +86,7 @@ export function useScrolling<Row>(options: Scrolling<Row>) {
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
-    scroller.current
-      ?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"]`)
-      ?.focus({ preventScroll: true });
+    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"]`)?.focus({ preventScroll: true });
   });
   useEffect(() => () => clearTimeout(pause.current), []);
   useEffect(() => reportReading(), [active]);

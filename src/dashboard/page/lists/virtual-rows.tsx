@@ -67,10 +67,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
 }
 
 /** The column titles, always in view. A column that can be sorted has a button. */
-function HeaderRow<Row>(props: {
-  readonly columns: readonly Column<Row>[];
-  readonly sort?: SortState;
-}): VNode {
+function HeaderRow<Row>(props: { readonly columns: readonly Column<Row>[]; readonly sort?: SortState }): VNode {
   return (
     <div class="rows-head" role="rowgroup">
       <div class="row" role="row" aria-rowindex={1}>
@@ -121,10 +118,7 @@ class ListRow<Row> extends Component<ListRowProps<Row>> {
   override shouldComponentUpdate(next: ListRowProps<Row>): boolean {
     const { topPx, row, columns, isActive } = this.props;
     return (
-      row !== next.row ||
-      topPx !== next.topPx ||
-      isActive !== next.isActive ||
-      !sameColumns(columns, next.columns)
+      row !== next.row || topPx !== next.topPx || isActive !== next.isActive || !sameColumns(columns, next.columns)
     );
   }
 

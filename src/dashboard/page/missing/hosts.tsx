@@ -8,7 +8,7 @@ import type { HostShare, HostsMissing, MissingOfReason, PageLine, PageList } fro
 import { useAsk } from "../client/api.ts";
 import { hrefOf, hrefOfPage, pathOf } from "../client/router.ts";
 import { Answered, Empty } from "../components/parts.tsx";
-import { ShareBar } from "./reasons.tsx";
+import { ShareRow } from "./reasons.tsx";
 import { type Cell, Treemap } from "./treemap.tsx";
 
 /** Listed at first, and at most: the hosts view has all of them. */
@@ -52,19 +52,20 @@ function HostShares({ hosts, share: { reason, mass } }: HostSharesProps): VNode 
     <>
       <ol class="shares shares-tight">
         {hosts.slice(0, HOSTS_LISTED_MAX).map((host) => (
-          <li key={host.host}>
-            <div class="share-head">
-              <a class="share-name" href={hrefOf("missing", { reason, host: host.host })}>
+          <ShareRow
+            key={host.host}
+            {...{ reason, mass: host.mass, largest }}
+            link={
+              <a href={hrefOf("missing", { reason, host: host.host })}>
                 <bdi>{host.host}</bdi>
               </a>
-              <span class="number">{shareInWords(host.mass)}</span>
-            </div>
-            <ShareBar share={host.mass / largest} reason={reason} />
+            }
+          >
             <p class="share-note">
               {shareInWords(host.mass / mass)} of this reason,{" "}
               <a href={hrefOf("pages", { reason, host: host.host })}>{counted(host.pages, "page")}</a>
             </p>
-          </li>
+          </ShareRow>
         ))}
       </ol>
       {hosts.length > HOSTS_LISTED_MAX && (
@@ -139,15 +140,15 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
       <div>
         <ol class="shares shares-tight">
           {rows.map((page) => (
-            <li key={page.id}>
-              <div class="share-head">
-                <a class="share-name clamp" href={hrefOfPage(page.id)} title={page.url}>
+            <ShareRow
+              key={page.id}
+              {...{ reason, mass: massOf(page), largest }}
+              link={
+                <a class="clamp" href={hrefOfPage(page.id)} title={page.url}>
                   <bdi>{pathIn(page.url)}</bdi>
                 </a>
-                <span class="number">{shareInWords(massOf(page))}</span>
-              </div>
-              <ShareBar share={massOf(page) / largest} reason={reason} />
-            </li>
+              }
+            />
           ))}
         </ol>
         <p>

@@ -1,5 +1,5 @@
 /** What is missing by reason: as a treemap with a list, and in brief as bars. */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { counted, percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import { reasonFor, type ReasonWords, shareInWords } from "../../../text/index.ts";
@@ -32,25 +32,21 @@ export function Reasons({ missing }: { readonly missing: Missing }): VNode {
         {missing.reasons.map(({ reason, mass, pages, hostCount }) => {
           const { name, meaning, advice } = wordsOf(reason);
           return (
-            <li key={reason}>
-              <div class="share-head">
-                <span class={`swatch fill-${reason}`} aria-hidden="true" />
-                <a class="share-name" href={hrefOf("missing", { reason })}>
-                  {name}
-                </a>
-                <span class="number">{shareInWords(mass)}</span>
-              </div>
-              <ShareBar share={mass / largest} reason={reason} />
+            <ShareRow
+              key={reason}
+              {...{ reason, mass, largest }}
+              link={<a href={hrefOf("missing", { reason })}>{name}</a>}
+              hasSwatch
+            >
               <p class="share-note">
                 {meaning} {advice}
               </p>
               {pages > 0 && (
                 <p class="share-note">
-                  <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on{" "}
-                  {counted(hostCount, "host")}
+                  <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on {counted(hostCount, "host")}
                 </p>
               )}
-            </li>
+            </ShareRow>
           );
         })}
       </ul>
@@ -87,8 +83,7 @@ export function MissingBars(): VNode {
 function Bars({ missing }: { readonly missing: Missing }): VNode {
   const wordsOf = useReasonWords();
   const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
-  if (total === 0)
-    return <p class="muted">Nothing is missing: {percentAtLeast(missing.coverage)} is covered.</p>;
+  if (total === 0) return <p class="muted">Nothing is missing: {percentAtLeast(missing.coverage)} is covered.</p>;
   const others = missing.reasons.slice(BARS_MAX);
   return (
     <>
@@ -114,12 +109,32 @@ function Bars({ missing }: { readonly missing: Missing }): VNode {
   );
 }
 
-interface ShareBarProps {
-  readonly share: number;
+interface ShareRowProps {
   readonly reason: MissingReason;
+  readonly mass: number;
+  /** The bar is drawn in proportion to this. */
+  readonly largest: number;
+  readonly link: VNode;
+  readonly hasSwatch?: boolean;
+  readonly children?: ComponentChildren;
 }
 
-export function ShareBar({ share, reason }: ShareBarProps): VNode {
+/** A missing share: its name, its number, a bar and notes. */
+export function ShareRow({ reason, mass, largest, link, hasSwatch, children }: ShareRowProps): VNode {
+  return (
+    <li>
+      <div class="share-head">
+        {hasSwatch === true && <span class={`swatch fill-${reason}`} aria-hidden="true" />}
+        <span class="share-name">{link}</span>
+        <span class="number">{shareInWords(mass)}</span>
+      </div>
+      <ShareBar share={mass / largest} reason={reason} />
+      {children}
+    </li>
+  );
+}
+
+function ShareBar({ share, reason }: { readonly share: number; readonly reason: MissingReason }): VNode {
   return (
     <span class="bar" aria-hidden="true">
       <span class={`bar-fill fill-${reason}`} style={{ width: `${Math.max(0.4, 100 * share)}%` }} />

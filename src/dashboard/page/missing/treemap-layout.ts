@@ -62,9 +62,7 @@ export function layout(cells: readonly Cell[], { width, height }: Size, lengthOf
     ({ children }) => children,
   )
     .sum((cell) => (cell.children?.length ? 0 : cell.mass))
-    .sort(
-      (a, b) => Number(isRemainder(a.data)) - Number(isRemainder(b.data)) || (b.value ?? 0) - (a.value ?? 0),
-    );
+    .sort((a, b) => Number(isRemainder(a.data)) - Number(isRemainder(b.data)) || (b.value ?? 0) - (a.value ?? 0));
   const hasInside = (node: Node | null): boolean => node !== null && headLines(node, lengthOf) > 0;
   const arranged = treemap<Cell>()
     .tile(treemapSquarify)

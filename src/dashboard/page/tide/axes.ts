@@ -12,8 +12,7 @@ interface AxisOptions {
 export function topOf(plot: uPlot, { y, target }: AxisOptions): number {
   if (y === "full") return 1;
   let top = target()?.coverage ?? 0;
-  for (const value of plot.data[1] ?? [])
-    if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
+  for (const value of plot.data[1] ?? []) if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
   return marks(top, "tail").at(-1)!;
 }
 
@@ -49,9 +48,7 @@ function axis(colours: Colours): uPlot.Axis {
   return { stroke: colours.muted, font: `12px ${colours.font}`, gap: 7, ticks: { show: false } };
 }
 
-const COUNT_STEPS = Array.from({ length: 13 }, (_, power) =>
-  [1, 2, 5].map((factor) => factor * 10 ** power),
-).flat();
+const COUNT_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((factor) => factor * 10 ** power)).flat();
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 const TIME_STEPS = [
   ...[1, MINUTE].flatMap((unit) => [1, 2, 5, 10, 15, 30].map((count) => count * unit)),

@@ -1,6 +1,6 @@
 /**
- * The chart of the tide, with a choice of axes, a key, the values at the cursor or by keyboard, and the same numbers as a
- * table.
+ * The chart of the tide, with a choice of axes, a key, the values at the cursor or by keyboard, and the same numbers as
+ * a table.
  */
 import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
@@ -101,13 +101,7 @@ function Choice<T extends string>({ label, value, options, onChange }: ChoicePro
       <legend>{label}</legend>
       {options.map(([option, text]) => (
         <label key={option}>
-          <input
-            type="radio"
-            name={name}
-            value={option}
-            checked={option === value}
-            onChange={() => onChange(option)}
-          />
+          <input type="radio" name={name} value={option} checked={option === value} onChange={() => onChange(option)} />
           <span>{text}</span>
         </label>
       ))}

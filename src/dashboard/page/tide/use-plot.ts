@@ -55,9 +55,7 @@ export function usePlot(
     made.over.addEventListener("pointermove", ({ pointerType, offsetX, offsetY }) => {
       if (pointerType !== "mouse") made.setCursor({ left: offsetX, top: offsetY });
     });
-    const observer = new ResizeObserver(() =>
-      made.setSize({ width: place.clientWidth, height: place.clientHeight }),
-    );
+    const observer = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: place.clientHeight }));
     observer.observe(place);
     return () => {
       observer.disconnect();

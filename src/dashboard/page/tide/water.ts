@@ -146,12 +146,7 @@ function drawArrival(plot: uPlot, { measured, arrival }: WaterOptions, colours: 
 }
 
 /** A glow along the surface, and rows of flat waves in the water. */
-function drawSwell(
-  plot: uPlot,
-  area: Path2D | undefined,
-  surface: Path2D | undefined,
-  { sea }: Colours,
-): void {
+function drawSwell(plot: uPlot, area: Path2D | undefined, surface: Path2D | undefined, { sea }: Colours): void {
   if (area === undefined || surface === undefined) return;
   const { ctx, bbox } = plot;
   const unit = uPlot.pxRatio;

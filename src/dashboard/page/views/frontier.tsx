@@ -47,9 +47,7 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
     hint: "Fetched pages that link to it",
     track: "110px",
     isNumber: true,
-    cell: ({ linksIn }) => (
-      <CountCell value={linksIn} unit={linksIn === 1 ? "page links to it" : "pages link to it"} />
-    ),
+    cell: ({ linksIn }) => <CountCell value={linksIn} unit={linksIn === 1 ? "page links to it" : "pages link to it"} />,
   },
   {
     key: "depth",
@@ -115,8 +113,7 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
           empty={
             <Empty title="Nothing is waiting">
               <p>
-                Every reachable URL has been fetched or ruled out. See{" "}
-                <a href={hrefOf("missing")}>what is missing</a>.
+                Every reachable URL has been fetched or ruled out. See <a href={hrefOf("missing")}>what is missing</a>.
               </p>
             </Empty>
           }

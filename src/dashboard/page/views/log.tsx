@@ -66,12 +66,7 @@ export function LogView({ route }: { readonly route: Route }): VNode {
       </div>
       <Panel class="list-panel">
         <div class="toolbar" role="search">
-          <SelectField
-            label="Show"
-            value={query.only}
-            options={ONLY}
-            change={(only) => changeQuery(route, { only })}
-          />
+          <SelectField label="Show" value={query.only} options={ONLY} change={(only) => changeQuery(route, { only })} />
           <HostField value={query.host} change={(host) => changeQuery(route, { host })} />
           <div class="news" role="status">
             {news > 0 && (
@@ -104,8 +99,8 @@ export function LogView({ route }: { readonly route: Route }): VNode {
         )}
         {store.isFull && (
           <p class="muted list-note">
-            The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show problems only, to
-            see older ones.
+            The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show problems only, to see older
+            ones.
           </p>
         )}
       </Panel>
@@ -174,13 +169,7 @@ function What({ entry }: { readonly entry: LogEntry }): VNode {
   );
 }
 
-function NothingLogged({
-  isFiltered,
-  clear,
-}: {
-  readonly isFiltered: boolean;
-  readonly clear: () => void;
-}): VNode {
+function NothingLogged({ isFiltered, clear }: { readonly isFiltered: boolean; readonly clear: () => void }): VNode {
   if (!isFiltered) {
     return (
       <Empty title="Nothing has happened yet">

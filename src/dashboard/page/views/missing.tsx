@@ -20,9 +20,7 @@ export function MissingView({ route }: { readonly route: Route }): VNode {
   return (
     <>
       {answer.state !== "there" && <h1>{viewTitles.missing}</h1>}
-      <Answered answer={answer}>
-        {(missing) => <Level missing={missing} reason={reason} host={host} />}
-      </Answered>
+      <Answered answer={answer}>{(missing) => <Level missing={missing} reason={reason} host={host} />}</Answered>
     </>
   );
 }
@@ -154,11 +152,7 @@ function Path({ reason, name, host }: PathProps): VNode {
           <a href={hrefOf("missing")}>All reasons</a>
         </li>
         <li>
-          {host === null ? (
-            <span aria-current="page">{name}</span>
-          ) : (
-            <a href={hrefOf("missing", { reason })}>{name}</a>
-          )}
+          {host === null ? <span aria-current="page">{name}</span> : <a href={hrefOf("missing", { reason })}>{name}</a>}
         </li>
         {host !== null && (
           <li>

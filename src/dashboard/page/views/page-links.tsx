@@ -80,25 +80,21 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
   const { overview } = useLive();
   const damping = overview?.damping ?? 0.85;
   if (page.state === "dead")
-    return (
-      <>It does not exist, so it has no links. A surfer who arrives here starts again at a trusted page.</>
-    );
+    return <>It does not exist, so it has no links. A surfer who arrives here starts again at a trusted page.</>;
   if (page.target !== null) {
     return (
       <>
-        All of its importance goes, undamped, to{" "}
-        <a href={hrefOfPage(page.target.id)}>the target of the redirect</a>.
+        All of its importance goes, undamped, to <a href={hrefOfPage(page.target.id)}>the target of the redirect</a>.
       </>
     );
   }
   if (page.state === "waiting") return <>Unknown until it is fetched.</>;
   if (page.state === "refused") return <>Unknown, since it was not fetched.</>;
-  if (page.linksOut === 0)
-    return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
+  if (page.linksOut === 0) return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
   return (
     <>
-      Of its importance, {percent(damping)} follows its {counted(page.linksOut, "link")}, the same share for
-      each. The other {percent(1 - damping)} are surfers who start again at a trusted page.
+      Of its importance, {percent(damping)} follows its {counted(page.linksOut, "link")}, the same share for each. The
+      other {percent(1 - damping)} are surfers who start again at a trusted page.
       {page.state === "links-unknown" && " Not all of its links are known, so their shares count as unknown."}
     </>
   );

@@ -81,10 +81,7 @@ function State({ page }: { readonly page: PageDetail }): VNode {
   if (page.contentType !== null) facts.push(["Type", <bdi>{shownInLine(page.contentType)}</bdi>]);
   if (page.bytes !== null) facts.push(["Size", formatBytes(page.bytes)]);
   return (
-    <Panel
-      title="State"
-      aside={<StateBadge outcome={page.state} status={page.status} reason={page.reason} />}
-    >
+    <Panel title="State" aside={<StateBadge outcome={page.state} status={page.status} reason={page.reason} />}>
       <p class="muted">{stateTexts[page.state].sentence}</p>
       {page.target !== null && (
         <p class="target">
@@ -144,10 +141,7 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
         <li>{boundsInWords(low, high)}</li>
         {page.place !== null && <li>{rankInWords(page.place)}</li>}
         {page.trust !== null && (
-          <li>
-            It is trusted: a surfer who starts again starts here with a probability of{" "}
-            {shareFigure(page.trust)}.
-          </li>
+          <li>It is trusted: a surfer who starts again starts here with a probability of {shareFigure(page.trust)}.</li>
         )}
         {page.missing !== null && (
           <li>
@@ -166,8 +160,7 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
 function boundsInWords(low: number, high: number): string {
   const most = `at most ${shareAtMost(high)}`;
   const always = "no matter what the unknown part of the web looks like";
-  if (!isNegligible(low))
-    return `It has at least ${shareAtLeast(low)} and ${most} of all importance, ${always}.`;
+  if (!isNegligible(low)) return `It has at least ${shareAtLeast(low)} and ${most} of all importance, ${always}.`;
   const amount = low === 0 ? "Nothing" : "Almost nothing";
   return `${amount} certainly arrives here. It has ${most} of all importance, ${always}.`;
 }

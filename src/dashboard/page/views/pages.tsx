@@ -79,11 +79,7 @@ const MISSING: Column<PageLine> = {
   track: "140px",
   isWideOnly: true,
   cell: ({ missingMass }) =>
-    missingMass === undefined ? (
-      <span class="none">unknown</span>
-    ) : (
-      <ShareCell share={missingMass} of="missing" />
-    ),
+    missingMass === undefined ? <span class="none">unknown</span> : <ShareCell share={missingMass} of="missing" />,
 };
 /** Pages of one reason show the missing share instead of number and depth. */
 const COLUMNS_MISSING = COLUMNS.flatMap((column) => {
@@ -133,12 +129,7 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
           />
           <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
           <MoreFilters>
-            <SelectField
-              label="State"
-              value={query.state}
-              options={STATES}
-              change={(value) => set("state", value)}
-            />
+            <SelectField label="State" value={query.state} options={STATES} change={(value) => set("state", value)} />
             <SelectField
               label="Missing reason"
               value={query.reason}

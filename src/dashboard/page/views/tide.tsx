@@ -74,8 +74,8 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
   return (
     <Empty title="The tide never rose">
       <p>
-        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> shows what happened to every
-        request, and <a href={hrefOf("missing")}>what is missing</a> says what you can do.
+        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> shows what happened to every request, and{" "}
+        <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
     </Empty>
   );
@@ -89,11 +89,7 @@ function LastEvents(): VNode {
     <Answered answer={answer}>
       {({ rows }) => {
         const entries = newest(log, rows);
-        return entries.length === 0 ? (
-          <p class="muted">Nothing has happened yet.</p>
-        ) : (
-          <Entries entries={entries} />
-        );
+        return entries.length === 0 ? <p class="muted">Nothing has happened yet.</p> : <Entries entries={entries} />;
       }}
     </Answered>
   );
