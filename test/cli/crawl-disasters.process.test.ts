@@ -93,7 +93,7 @@ describe("a crawl", () => {
     const args = ["crawl", SEED, ...(await demoWeb()), "--coverage", "0.95", "--dir", dir, "--json"];
     const full = await folder.run(args);
     expect(full.stderr).toMatch(
-      /full.*all that was reported is stored \([\d,]+ pages?\): once this is mended, tidemark crawl --dir/s,
+      /full.*everything that was reported is stored \([\d,]+ pages?\)\. Fix this, then resume: tidemark crawl --dir/s,
     );
     expect(full.code).toBe(1);
     const end = linesOf(full.stdout).at(-1);

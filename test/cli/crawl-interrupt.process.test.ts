@@ -20,7 +20,7 @@ describe("Ctrl-C", () => {
     });
     // Far from the end of it, however slow the machine is just now.
     const beforeMs = performance.now();
-    await folder.run(["crawl", "--dir", "c", "--readers", "0", "--quiet"]);
+    await folder.run(["crawl", "--dir", "c", "--max-pages", String(PAGES), "--readers", "0", "--quiet"]);
     expect(sinceSignalMs).toBeLessThan((performance.now() - beforeMs) / 2);
     const json = await interrupted(folder, [...args, "--json"], "resuming the crawl");
     expect(linesOf(json.outcome.stdout)).toEqual([{ type: "done", reason: "interrupted", dir: "c", resumed: true }]);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { onInterrupt } from "../../src/cli/terminal/interrupts.ts";
+import { onInterrupt, untilInterrupted } from "../../src/cli/terminal/interrupts.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -23,5 +23,16 @@ describe("Ctrl-C", () => {
     process.once("SIGINT", () => {});
     process.emit("SIGINT");
     expect(exit).toHaveBeenCalledTimes(1);
+  });
+
+  it("that arrives twice stops a server once, and never by force", async () => {
+    const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    const interrupted = untilInterrupted();
+    process.emit("SIGTERM");
+    await interrupted;
+    // Without a handler the system would end the process here.
+    expect(process.emit("SIGTERM")).toBe(true);
+    expect(exit).not.toHaveBeenCalled();
+    process.removeAllListeners("SIGTERM").removeAllListeners("SIGINT");
   });
 });

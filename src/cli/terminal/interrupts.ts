@@ -45,12 +45,9 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-/** For servers: resolves at the first Ctrl-C. */
+/** For servers: resolves at the first Ctrl-C. The handlers stay, so that one that arrives twice is not a forced stop. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
-    const forget = onInterrupt(() => {
-      forget();
-      resolve();
-    });
+    onInterrupt(resolve);
   });
 }
