@@ -4,7 +4,7 @@
  * records from its log.
  */
 import type { RefusalReason } from "../coverage/index.ts";
-import type { LogFeed, ReceivedRecord, Source, Visit } from "../log/index.ts";
+import { type LogFeed, NO_PAGE_FACTS, type ReceivedRecord, type Source, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { splitUrl } from "../web/index.ts";
 import type { SeedTrust } from "./seed-trust.ts";
@@ -164,8 +164,7 @@ const NO_DETAILS: Omit<Visit, "number" | "url" | "atMs" | "outcome"> = {
   wireBytes: 0,
   milliseconds: 0,
   contentType: null,
-  title: null,
-  digest: null,
+  ...NO_PAGE_FACTS,
   etag: null,
   lastModified: null,
   target: null,

@@ -7,6 +7,7 @@ export {
   isFinal,
   type Outcome,
   outcomes,
+  NO_PAGE_FACTS,
   type PageFacts,
   type PageStateName,
   pageStates,

@@ -64,9 +64,13 @@ export interface UrlRecord {
 /** What a page says about itself: found by the reader, stored with its visit. */
 export interface PageFacts {
   readonly title: string | null;
+  /** A language tag, as written. */
+  readonly language: string | null;
   /** 8 bytes: a fingerprint of the decompressed body; null where there was none. */
   readonly digest: Uint8Array | null;
 }
+
+export const NO_PAGE_FACTS: PageFacts = { title: null, language: null, digest: null };
 
 /** A visit of a URL, with its outcome and the links found. */
 export interface Visit extends PageFacts {

@@ -1,5 +1,5 @@
 /** Pages as CSV and as JSON lines: which pages, what importance, and text in chunks worth writing. */
-import type { PageRow } from "./sqlite-reader.ts";
+import { PAGE_COLUMNS, type PageRow } from "./page-rows.ts";
 
 /** Bounds of a page's share of all importance; undefined where nothing is known of it. */
 interface RankInterval {
@@ -33,21 +33,6 @@ function* exportRows(
   if (text !== "") yield text;
 }
 
-const COLUMNS: readonly (readonly [name: string, value: (row: PageRow) => string | number | null])[] = [
-  ["id", ({ id }) => id],
-  ["url", ({ url }) => url],
-  ["state", ({ state }) => state],
-  ["reason", ({ reason }) => reason],
-  ["status", ({ status }) => status],
-  ["depth", ({ depth }) => depth],
-  ["source", ({ source }) => source],
-  ["content_type", ({ contentType }) => contentType],
-  ["title", ({ title }) => title],
-  ["bytes", ({ bytes }) => bytes],
-  ["fetched_at", ({ fetchedAt }) => fetchedAt],
-  ["target", ({ target }) => target],
-];
-
 const FORMULA = /^(?:[\t\r\n]|[\s\0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
@@ -61,12 +46,12 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
  */
 export function* pagesAsCsv(rows: Iterable<PageRow>, options: ExportOptions = {}): Generator<string> {
   const { rankOf } = options;
-  const names = COLUMNS.map(([name]) => name);
+  const names = PAGE_COLUMNS.map(([name]) => name);
   if (rankOf !== undefined) names.push("rank_low", "rank_high");
   yield `${names.join(",")}\r\n`;
   yield* exportRows(rows, options, (row) => {
     let line = "";
-    for (const [, value] of COLUMNS) line += `${line === "" ? "" : ","}${fieldOf(value(row))}`;
+    for (const [, , key] of PAGE_COLUMNS) line += `${line === "" ? "" : ","}${fieldOf(row[key])}`;
     if (rankOf !== undefined) {
       const rank = rankOf(row.id);
       line += `,${fieldOf(rank?.low ?? null)},${fieldOf(rank?.high ?? null)}`;

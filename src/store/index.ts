@@ -5,6 +5,6 @@ export { isCrawl } from "./crawl-directory.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openArchive } from "./warc.ts";
-export type { PageRow } from "./sqlite-reader.ts";
+export type { PageRow } from "./page-rows.ts";
 export { pagesAsCsv, pagesAsJsonLines } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph } from "./export-graph.ts";

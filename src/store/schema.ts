@@ -6,7 +6,7 @@
  * and there is no index but the one that keeps a URL from having two final outcomes.
  */
 import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./codes.ts";
-import { CREATE_VISITS } from "./visit-rows.ts";
+import { ADD_VISIT_COLUMNS, CREATE_VISITS, PAGE_COLUMNS } from "./page-rows.ts";
 
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
@@ -63,22 +63,11 @@ CREATE TABLE received (
 ) WITHOUT ROWID;
 `;
 
-const VIEWS = `
+const PAGES_VIEW = `
 CREATE VIEW pages AS
 SELECT
-  urls.id AS id,
-  origins.origin || urls.path AS url,
-  coalesce(outcomes.name, 'waiting') AS state,
-  visits.reason AS reason,
-  visits.status AS status,
-  urls.depth AS depth,
-  sources.name AS source,
-  visits.content_type AS content_type,
-  visits.title AS title,
-  visits.wire_bytes AS bytes,
-  strftime('%Y-%m-%dT%H:%M:%S', visits.at_ms / 1000, 'unixepoch') || printf('.%03dZ', visits.at_ms % 1000) AS fetched_at,
-  visits.number AS visit,
-  target_origins.origin || targets.path AS target
+  ${PAGE_COLUMNS.map(([name, sql]) => `${sql} AS ${name}`).join(",\n  ")},
+  visits.number AS visit
 FROM urls
 JOIN origins ON origins.id = urls.origin
 JOIN sources ON sources.id = urls.source
@@ -87,7 +76,9 @@ LEFT JOIN outcomes ON outcomes.id = visits.outcome
 LEFT JOIN urls AS targets ON targets.id = visits.target
 LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
 WHERE urls.path IS NOT NULL;
+`;
 
+const HOSTS_VIEW = `
 CREATE VIEW hosts AS
 SELECT
   origins.origin AS origin,
@@ -113,18 +104,21 @@ export const CREATE_SCHEMA = [
   RECEIVED,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
-  VIEWS,
+  PAGES_VIEW,
+  HOSTS_VIEW,
 ].join("\n");
 
 /**
  * What brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had
- * no mass received from other processes and another name for pages whose links are not all known. A crawl of an older
+ * no mass received from other processes, no languages, and another name for pages whose links are not all known. A crawl of an older
  * version can be read as it is, and is brought up to date by the first that opens it to write.
  */
 export function migrationFrom(version: number): string {
   const steps = [
     ...(version < 2 ? [REREADS] : []),
     RECEIVED,
+    ADD_VISIT_COLUMNS,
+    `DROP VIEW pages; ${PAGES_VIEW}`,
     `INSERT INTO sources VALUES (${SOURCE_CODES.remote}, 'remote');`,
     `UPDATE outcomes SET name = 'links-unknown' WHERE id = ${OUTCOME_CODES["links-unknown"]};`,
   ];

@@ -4,12 +4,10 @@
  */
 import { assert } from "../base/index.ts";
 import {
-  type PageStateName,
   type ReceivedRecord,
   refusalReason,
   type Reread,
   type RobotsRecord,
-  type Source,
   type TrustRecord,
   type UrlRecord,
   type Visit,
@@ -17,7 +15,7 @@ import {
 import { REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
 import { StoreError } from "./contract.ts";
 import type { Database, SqlValue, Statement } from "./sqlite.ts";
-import { SELECT_VISITS, visitOfRow } from "./visit-rows.ts";
+import { pageOfRow, type PageRow, selectPages, selectVisits, visitOfRow } from "./page-rows.ts";
 
 const URLS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
@@ -32,25 +30,6 @@ export type UrlVisitor = (
   discoveredAt: number,
   reason: string | null,
 ) => void;
-
-/** A URL as people see it. */
-export interface PageRow {
-  readonly id: number;
-  readonly url: string;
-  readonly state: PageStateName;
-  readonly reason: string | null;
-  readonly status: number | null;
-  readonly depth: number;
-  readonly source: Source;
-  readonly contentType: string | null;
-  readonly title: string | null;
-  /** Of the body over the wire. */
-  readonly bytes: number | null;
-  /** ISO 8601, UTC. */
-  readonly fetchedAt: string | null;
-  /** Where a redirected URL leads. */
-  readonly target: string | null;
-}
 
 export abstract class StoreReader {
   protected readonly database: Database;
@@ -131,7 +110,7 @@ export abstract class StoreReader {
   }
 
   *visits(first = 1): Iterable<Visit> {
-    const statement = this.database.prepare(SELECT_VISITS);
+    const statement = this.database.prepare(selectVisits(this.database));
     for (let from = first; ; from += VISITS_AT_ONCE) {
       const rows = statement.all(from, from + VISITS_AT_ONCE);
       for (const row of rows) yield visitOfRow(row);
@@ -151,10 +130,10 @@ export abstract class StoreReader {
 
   /** The view `pages`, in the order of ids: every URL that is no sink, with its final outcome. */
   *pages(): Iterable<PageRow> {
-    const statement = this.database.prepare(PAGES_SQL);
+    const statement = this.database.prepare(selectPages(this.database));
     const last = Number(this.database.prepare("SELECT max(id) FROM urls").get()?.[0] ?? -1);
     for (let from = 0; from <= last; from += URLS_AT_ONCE) {
-      for (const row of statement.all(from, from + URLS_AT_ONCE)) yield pageOf(row);
+      for (const row of statement.all(from, from + URLS_AT_ONCE)) yield pageOfRow(row);
     }
   }
 
@@ -201,32 +180,6 @@ export abstract class StoreReader {
     if (beyond === undefined) return;
     throw new StoreError("failed", `row ${next} of the table ${table} is missing: restore the crawl from a copy`);
   }
-}
-
-const PAGES_SQL = `
-  SELECT id, url, state, reason, status, depth, source, content_type, title, bytes, fetched_at, target
-  FROM pages WHERE id >= ? AND id < ? ORDER BY id`;
-
-function pageOf(row: readonly SqlValue[]): PageRow {
-  return {
-    id: row[0] as number,
-    url: row[1] as string,
-    state: stateOf(row[2] as string),
-    reason: row[3] as string | null,
-    status: row[4] as number | null,
-    depth: row[5] as number,
-    source: row[6] as PageRow["source"],
-    contentType: row[7] as string | null,
-    title: row[8] as string | null,
-    bytes: row[9] as number | null,
-    fetchedAt: row[10] as string | null,
-    target: row[11] as string | null,
-  };
-}
-
-/** A crawl of version 2 that nobody has opened to write since has another name for this state. */
-function stateOf(name: string): PageStateName {
-  return name === "downloaded-partly" ? "links-unknown" : (name as PageStateName);
 }
 
 const URLS_SQL = "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";

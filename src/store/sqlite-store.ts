@@ -30,7 +30,7 @@ import {
 import type { Statement } from "./sqlite.ts";
 import { SqliteFailure } from "./sqlite-errors.ts";
 import { StoreReader } from "./sqlite-reader.ts";
-import { INSERT_VISIT, rowOfVisit } from "./visit-rows.ts";
+import { INSERT_VISIT, rowOfVisit } from "./page-rows.ts";
 
 export interface StoreOptions {
   /**
@@ -61,7 +61,8 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #rules: LogRules;
   readonly #insertOrigin: Statement;
   readonly #insertUrl: Statement;
-  readonly #insertVisit: Statement;
+  /** Prepared when first used: a crawl of an older version, opened to read, has not all its columns. */
+  #insertVisit: Statement | undefined;
   readonly #insertLinks: Statement;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -86,7 +87,6 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     });
     this.#insertOrigin = database.prepare("INSERT INTO origins VALUES (?, ?)");
     this.#insertUrl = database.prepare("INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.#insertVisit = database.prepare(INSERT_VISIT);
     // An empty blob arrives as NULL by node:sqlite (seen in Node 22.14), hence `coalesce` here and in `putRobots`.
     this.#insertLinks = database.prepare("INSERT INTO links VALUES (?, coalesce(?, x''))");
     this.#begin = database.prepare("BEGIN IMMEDIATE");
@@ -163,6 +163,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#rules.addVisit(visit);
     this.#beforeChange();
     try {
+      this.#insertVisit ??= this.database.prepare(INSERT_VISIT);
       this.#insertVisit.run(...rowOfVisit(visit));
       if (visit.links !== null) this.#insertLinks.run(visit.number, encodeLinks(visit.links));
     } catch (error) {

@@ -3,7 +3,7 @@
  * microseconds.
  */
 import type { Reread, Source, Visit } from "../log/index.ts";
-import type { PageRow } from "./sqlite-reader.ts";
+import type { PageRow } from "./page-rows.ts";
 import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
 import type { SqlValue } from "./sqlite.ts";
 

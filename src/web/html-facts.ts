@@ -20,6 +20,8 @@ export interface HtmlPage {
   /** The first `base` with a href; every URL of the page is resolved against it. */
   readonly base: string | null;
   readonly title: string | null;
+  /** The `lang` of the html element, as written; null where it is none or no language tag. */
+  readonly language: string | null;
   /** The first `link rel=canonical` in the head. In the body, where visitors may write, it does not count. */
   readonly canonical: string | null;
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
@@ -43,6 +45,8 @@ export interface HtmlOptions {
 type Attribute = (name: string) => string | null;
 
 const TITLE_CHARACTERS_MAX = 300;
+/** Tags of BCP 47, and those with the underscore of POSIX that pages use instead. */
+const LANGUAGE_TAG = /^[a-z0-9][a-z0-9_-]{1,34}$/i;
 
 export class HtmlFacts {
   readonly #links: HtmlLink[] = [];
@@ -51,6 +55,7 @@ export class HtmlFacts {
   #truncatedLinks = false;
   #base: string | null = null;
   #title: string | null = null;
+  #language: string | null = null;
   #canonical: string | null = null;
   #noindex = false;
   #nofollow = false;
@@ -91,6 +96,11 @@ export class HtmlFacts {
       .slice(0, TITLE_CHARACTERS_MAX);
   }
 
+  /** The attributes of an html tag. A later tag adds those that the earlier ones lack. */
+  html(attribute: Attribute): void {
+    this.#language ??= attribute("lang")?.trim() ?? null;
+  }
+
   headLink(attribute: Attribute): void {
     if (this.#canonical !== null) return;
     const rel = attribute("rel");
@@ -121,6 +131,7 @@ export class HtmlFacts {
       links: this.#links,
       base: this.#base,
       title: this.#title,
+      language: this.#language !== null && LANGUAGE_TAG.test(this.#language) ? this.#language : null,
       canonical: this.#canonical,
       robots: { noindex: this.#noindex, nofollow: this.#nofollow },
       refresh: this.#refresh,

@@ -159,6 +159,7 @@ class HtmlScan {
       case BASE:
       case LINK:
       case META:
+      case HTML:
         return this.#metadata(id) ? next : this.#giveUp();
       case TITLE:
         return this.#title(next);
@@ -188,7 +189,6 @@ class HtmlScan {
         if (this.#phase === AFTER_HEAD) this.#leaveHead();
         else if (this.#templates === 0) this.#inHeadNoscript = this.#phase === IN_HEAD;
         return next;
-      case HTML:
       case HEAD:
       case BASEFONT:
       case BGSOUND:
@@ -263,6 +263,7 @@ class HtmlScan {
     if (this.#templates > 0) return true;
     if (this.#attributes.overflowed) return false;
     if (id === META) this.#facts.meta(this.#attributes.attribute);
+    if (id === HTML) this.#facts.html(this.#attributes.attribute);
     if (id === LINK && this.#phase !== IN_BODY) this.#facts.headLink(this.#attributes.attribute);
     if (id !== BASE) return true;
     const href = this.#attributes.value("href");

@@ -89,6 +89,9 @@ function readElement(facts: HtmlFacts, element: Element): void {
       return;
     case "meta":
       facts.meta(attribute);
+      return;
+    case "html":
+      facts.html(attribute);
   }
 }
 

@@ -1,7 +1,7 @@
 /** A crawl directory told page by page, for reports about crawls of every kind. */
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
-import { type Outcome, type Reread, decodeReason, isDownload } from "../../src/log/index.ts";
+import { NO_PAGE_FACTS, type Outcome, type Reread, decodeReason, isDownload } from "../../src/log/index.ts";
 
 const SEED = "http://site.test/";
 
@@ -63,8 +63,8 @@ export function makeCrawl(
       wireBytes: 1000,
       milliseconds: 20,
       contentType: null,
+      ...NO_PAGE_FACTS,
       title,
-      digest: null,
       etag: null,
       lastModified: null,
       target: null,

@@ -1,3 +1,4 @@
+import { NO_PAGE_FACTS } from "../../src/log/index.ts";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -47,6 +48,7 @@ describe("pages as JSON lines", () => {
       bytes: 10,
       fetchedAt: "2023-11-14T22:13:20.007Z",
       target: "http://b.example:8080/new?x=1",
+      language: null,
     });
     expect(rows[5]).toMatchObject({ status: null, bytes: null, fetchedAt: null });
   });
@@ -75,15 +77,15 @@ describe("pages as CSV", () => {
     const rankOf = (id: number) => (id === 0 ? { low: 1e-7, high: 0.5 } : undefined);
     const lines = [...pagesAsCsv(smallCrawl().pages(), { rankOf })].join("").split("\r\n");
     expect(lines[0]).toBe(
-      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,rank_low,rank_high",
+      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,rank_low,rank_high",
     );
     expect(lines[1]).toBe(
-      "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,1e-7,0.5",
+      "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,en-GB,1e-7,0.5",
     );
     expect(lines[4]).toBe(
-      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,',
+      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,',
     );
-    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,");
+    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,");
     expect(lines).toHaveLength(10);
   });
 
@@ -93,7 +95,7 @@ describe("pages as CSV", () => {
     fc.assert(
       fc.property(text, (title) => {
         const [, line] = parseCsv([...pagesAsCsv([{ ...row, title }])].join(""));
-        expect(line).toHaveLength(12);
+        expect(line).toHaveLength(13);
         expect(line[8]).toMatch(/^(?![\s\0]*[=+\-@＝])/);
         expect([title, `'${title}`]).toContain(line[8]);
       }),
@@ -159,8 +161,7 @@ describe("the graph of a crawl", () => {
       wireBytes: 0,
       milliseconds: 0,
       contentType: null,
-      title: null,
-      digest: null,
+      ...NO_PAGE_FACTS,
       etag: null,
       lastModified: null,
       target: null,

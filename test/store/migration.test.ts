@@ -1,4 +1,4 @@
-/** Crawls of older versions of the tables: 1 knew no rereads, 2 nothing received and another name of a state. */
+/** Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a state. */
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { expect, it } from "vitest";
@@ -13,6 +13,9 @@ function crawlOfVersion(version: 1 | 2): string {
   database.exec(
     "UPDATE outcomes SET name = 'downloaded-partly' WHERE id = 1; DROP TABLE received; DELETE FROM sources WHERE id = 5",
   );
+  const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").pluck().get() as string;
+  database.exec("DROP VIEW pages; ALTER TABLE visits DROP COLUMN language");
+  database.exec(view.replace(/,\s*visits\.language AS language/, ""));
   if (version === 1) database.exec("DROP TABLE rereads; DROP TABLE reread_outcomes");
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
@@ -77,12 +80,21 @@ it("of version 2 is read with the state's name of today, and stores what it rece
     store.close();
     return names;
   };
+  const languages = (): unknown[] => {
+    const store = openCrawlReadOnly(dir);
+    const found = [...store.pages()].map(({ language }) => language);
+    expect([...store.visits()].map(({ language }) => language)).toEqual([...store.visits()].map(() => null));
+    store.close();
+    return found;
+  };
   const before = states();
   expect(before).toContain("links-unknown");
   expect(before).not.toContain("downloaded-partly");
+  expect(languages()).toEqual(before.map(() => null));
   openCrawl(dir).close();
   expect(versionOf(dir)).toBe(3);
   expect(states()).toEqual(before);
+  expect(languages()).toEqual(before.map(() => null));
   const store = openCrawl(dir);
   store.putReceived({ url: 0, sender: 7, total: 0.25 });
   expect([...store.received()]).toEqual([{ url: 0, sender: 7, total: 0.25 }]);

@@ -1,3 +1,4 @@
+import { NO_PAGE_FACTS } from "../../src/log/index.ts";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -253,8 +254,7 @@ const VISIT = {
   wireBytes: 0,
   milliseconds: 1,
   contentType: null,
-  title: null,
-  digest: null,
+  ...NO_PAGE_FACTS,
   etag: null,
   lastModified: null,
   target: null,

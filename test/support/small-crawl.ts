@@ -1,6 +1,6 @@
 /** A whole small crawl, told to any store. */
 import type { CrawlStore } from "../../src/store/index.ts";
-import type { Visit } from "../../src/log/index.ts";
+import { NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
 
 /**
  * Two hosts; 0 links to 1, 2, the sink and itself; 1 redirects to 3; 2 is dead; 4 is refused; 5 waits; 6 and 7 redirect
@@ -34,8 +34,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
     wireBytes: 10,
     milliseconds: 1,
     contentType: null,
-    title: null,
-    digest: null,
+    ...NO_PAGE_FACTS,
     etag: null,
     lastModified: null,
     target: null,
@@ -47,6 +46,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
       outcome: "downloaded",
       status: 200,
       title: "=cmd|' /C calc'!A0",
+      language: "en-GB",
       contentType: "text/html",
       links: Uint32Array.of(1, 8, 2, 0, 1, 6),
     }),

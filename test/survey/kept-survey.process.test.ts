@@ -1,4 +1,5 @@
 /** A survey made by a thread, kept beside the crawl, and made again when the crawl has gone on. */
+import { NO_PAGE_FACTS } from "../../src/log/index.ts";
 import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -179,8 +180,7 @@ const LAST_VISIT = {
   wireBytes: 10,
   milliseconds: 1,
   contentType: null,
-  title: null,
-  digest: null,
+  ...NO_PAGE_FACTS,
   etag: null,
   lastModified: null,
   target: null,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
-import type { CrawlLog, Visit } from "../../src/log/index.ts";
+import { NO_PAGE_FACTS, type CrawlLog, type Visit } from "../../src/log/index.ts";
 import { surveyKey } from "../../src/survey/freshness.ts";
 import type { Survey } from "../../src/survey/index.ts";
 import { StoredSurvey } from "../../src/survey/stored-survey.ts";
@@ -222,8 +222,7 @@ it("goes on where it was left: the same as all at once", () => {
       wireBytes: 1,
       milliseconds: 1,
       contentType: null,
-      title: null,
-      digest: null,
+      ...NO_PAGE_FACTS,
       etag: null,
       lastModified: null,
       target: null,

@@ -33,6 +33,7 @@ const link = fc.oneof(
   address.map((n) => `<link rel=canonical href=/${n}>`),
   address.map((n) => `<base href=/${n % 2}>`),
   address.map((n) => `<title>${n}&lt;</title>`),
+  address.map((n) => `<html lang=l${n}>`),
   fc.constantFrom("<meta name=robots content=none>", "<meta http-equiv=refresh content='1; url=/r'>"),
 );
 const odd = fc.constantFrom(
@@ -52,9 +53,9 @@ const page = fc
   .map((pieces) => pieces.join(""));
 
 /** What must be the same. Where the two readers may differ is the order of links that a table throws out. */
-function compared({ links, base, title, canonical, robots, refresh }: HtmlPage): unknown {
+function compared({ links, base, title, language, canonical, robots, refresh }: HtmlPage): unknown {
   const set = new Set(links.map(({ tag, href, nofollow }) => `${tag} ${href} ${nofollow}`));
-  return { links: [...set].sort(), base, title, canonical, robots, refresh };
+  return { links: [...set].sort(), base, title, language, canonical, robots, refresh };
 }
 
 describe("the scan of tags", () => {

@@ -81,6 +81,18 @@ describe("facts of a page", () => {
     expect(readHtml("<template><base href=/b></template>").base).toBeNull();
   });
 
+  it("have the language that the html element names, if it is a language tag", () => {
+    const language = (html: string) => readHtml(html).language;
+    expect(language("<!doctype html><html lang=' en-GB '><p lang=fr>")).toBe("en-GB");
+    expect(language("<p>text<html lang=pt_BR>")).toBe("pt_BR");
+    expect(language("<html><html lang=de><html lang=fr>")).toBe("de");
+    expect(language("<html lang=''><html lang=fr>")).toBeNull();
+    expect(language("<html lang='not a tag'>")).toBeNull();
+    expect(language(`<html lang=${"x".repeat(36)}>`)).toBeNull();
+    expect(language("<template><html lang=fr></template>")).toBeNull();
+    expect(language("<p lang=fr>")).toBeNull();
+  });
+
   it("have a title with white space collapsed, at most 300 characters of it", () => {
     expect(readHtml("<title>\n A &amp;  <b>\tB\u00e9&eacute; </title><title>C</title>").title).toBe("A & <b> Béé");
     expect(readHtml(`<title>${"x".repeat(300)}</title>`).title).toHaveLength(300);

@@ -1,5 +1,6 @@
 /** Reads pages and sitemaps on the thread it is called on. */
 import { gunzipSync } from "node:zlib";
+import { NO_PAGE_FACTS } from "../../log/index.ts";
 import { isGzip, isHtml, isVague, parseSitemap, readHtmlBody, SITEMAP_BYTES_MAX, xRobotsTag } from "../../web/index.ts";
 import { fingerprintBytes, Fingerprinter } from "../fingerprint.ts";
 import { LinkPacker } from "./link-packer.ts";
@@ -37,7 +38,7 @@ export class InlineReader implements PageReader {
       // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
       const linksUnknown = truncated && isVague(contentType);
       return {
-        facts: { title: null, digest },
+        facts: { ...NO_PAGE_FACTS, digest },
         canonical: null,
         links: this.#links.finish(url),
         linksUnknown,
@@ -52,7 +53,7 @@ export class InlineReader implements PageReader {
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     return {
-      facts: { title: page.title, digest },
+      facts: { title: page.title, language: page.language, digest },
       canonical: canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links: this.#links.finish(url),
       linksUnknown: truncated || page.truncatedLinks,

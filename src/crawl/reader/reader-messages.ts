@@ -1,4 +1,5 @@
 /** What the engine and its reading threads say to each other. */
+import { NO_PAGE_FACTS } from "../../log/index.ts";
 import type { PackedLinks, PageContent, PageJob, SitemapContent, SitemapJob } from "./contract.ts";
 
 export type ReaderMessage =
@@ -39,7 +40,7 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  return { facts: { title: null, digest: null }, canonical: null, links: noLinks(), linksUnknown: true };
+  return { facts: NO_PAGE_FACTS, canonical: null, links: noLinks(), linksUnknown: true };
 }
 
 export function unreadableSitemap(): SitemapContent {

@@ -45,11 +45,25 @@ export const store: readonly Mutant[] = [
     killedBy: [migration],
   },
   {
-    file: "src/store/sqlite-reader.ts",
-    find: 'return name === "downloaded-partly" ? "links-unknown"',
-    replace: 'return name === "downloaded" ? "links-unknown"',
+    file: "src/store/page-rows.ts",
+    find: 'if (page.state === "downloaded-partly")',
+    replace: 'if (page.state === "downloaded")',
     plants: "A crawl of an older version shows states under a name that nobody knows.",
     killedBy: [migration, exports],
+  },
+  {
+    file: "src/store/page-rows.ts",
+    find: "there.has(name) ? name : `NULL AS ${name}`",
+    replace: "name",
+    plants: "A crawl of an older version cannot be read where it may not be written.",
+    killedBy: [migration],
+  },
+  {
+    file: "src/web/html-facts.ts",
+    find: 'this.#language ??= attribute("lang")',
+    replace: 'this.#language = attribute("lang")',
+    plants: "The last html tag names the language, where browsers take the first.",
+    killedBy: ["test/web/html.test.ts"],
   },
   {
     file: "src/log/reason-codec.ts",

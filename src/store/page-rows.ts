@@ -1,0 +1,149 @@
+/**
+ * Visits and pages as rows: the columns of the table `visits` and of the view `pages`, and the way between rows and
+ * records. A new fact of a page is added to both lists here, to log/records.ts, and where the reader finds it.
+ */
+import { decodeLinks, decodeReason, encodeReason, type PageStateName, type Source, type Visit } from "../log/index.ts";
+import { OUTCOME_NAMES, outcomeCode } from "./codes.ts";
+import type { Database, SqlValue } from "./sqlite.ts";
+
+const VISIT_COLUMNS = [
+  "number INTEGER PRIMARY KEY",
+  "url INTEGER NOT NULL REFERENCES urls",
+  "at_ms INTEGER NOT NULL",
+  "outcome INTEGER NOT NULL REFERENCES outcomes",
+  "reason TEXT",
+  "status INTEGER",
+  "wire_bytes INTEGER NOT NULL",
+  "milliseconds INTEGER NOT NULL",
+  "content_type TEXT",
+  "title TEXT",
+  "digest BLOB",
+  "etag TEXT",
+  "last_modified TEXT",
+  "target INTEGER REFERENCES urls",
+  "language TEXT",
+] as const;
+
+/** New ones go to the end: a table of an older version gets them there. */
+const VISIT_NAMES = VISIT_COLUMNS.map((column) => column.split(" ", 1)[0]);
+
+export const CREATE_VISITS = `CREATE TABLE visits (\n  ${VISIT_COLUMNS.join(",\n  ")}\n);`;
+/** New in version 3. */
+export const ADD_VISIT_COLUMNS = "ALTER TABLE visits ADD COLUMN language TEXT;";
+export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
+
+/** Visits of a range of numbers, with their links. */
+export function selectVisits(database: Database): string {
+  return `SELECT ${existing(database, "visits", VISIT_NAMES)}, targets
+    FROM visits LEFT JOIN links ON visit = number WHERE number >= ? AND number < ? ORDER BY number`;
+}
+
+export function rowOfVisit(visit: Visit): SqlValue[] {
+  return [
+    visit.number,
+    visit.url,
+    visit.atMs,
+    outcomeCode(visit.outcome),
+    encodeReason(visit),
+    visit.status,
+    visit.wireBytes,
+    visit.milliseconds,
+    visit.contentType,
+    visit.title,
+    visit.digest,
+    visit.etag,
+    visit.lastModified,
+    visit.target,
+    visit.language,
+  ];
+}
+
+/** One literal: to spread an object and then add to it takes a hundred times as long, and there are millions of visits. */
+export function visitOfRow(row: readonly SqlValue[]): Visit {
+  const targets = row[15] as Uint8Array | null;
+  const outcome = OUTCOME_NAMES[row[3] as number];
+  const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
+  return {
+    number: row[0] as number,
+    url: row[1] as number,
+    atMs: row[2] as number,
+    outcome,
+    reason,
+    detail,
+    isRewritten,
+    status: row[5] as number | null,
+    wireBytes: row[6] as number,
+    milliseconds: row[7] as number,
+    contentType: row[8] as string | null,
+    title: row[9] as string | null,
+    digest: row[10] as Uint8Array | null,
+    etag: row[11] as string | null,
+    lastModified: row[12] as string | null,
+    target: row[13] as number | null,
+    language: row[14] as string | null,
+    links: targets === null ? null : decodeLinks(targets),
+  };
+}
+
+/** A URL as people see it. */
+export interface PageRow {
+  readonly id: number;
+  readonly url: string;
+  readonly state: PageStateName;
+  readonly reason: string | null;
+  readonly status: number | null;
+  readonly depth: number;
+  readonly source: Source;
+  readonly contentType: string | null;
+  readonly title: string | null;
+  /** Of the body over the wire. */
+  readonly bytes: number | null;
+  /** ISO 8601, UTC. */
+  readonly fetchedAt: string | null;
+  /** Where a redirected URL leads. */
+  readonly target: string | null;
+  readonly language: string | null;
+}
+
+/** A column of the view `pages` and of exports: its name, what it is in the view, and its key in a `PageRow`. */
+type PageColumn = readonly [name: string, sql: string, key: keyof PageRow];
+
+export const PAGE_COLUMNS: readonly PageColumn[] = [
+  ["id", "urls.id", "id"],
+  ["url", "origins.origin || urls.path", "url"],
+  ["state", "coalesce(outcomes.name, 'waiting')", "state"],
+  ["reason", "visits.reason", "reason"],
+  ["status", "visits.status", "status"],
+  ["depth", "urls.depth", "depth"],
+  ["source", "sources.name", "source"],
+  ["content_type", "visits.content_type", "contentType"],
+  ["title", "visits.title", "title"],
+  ["bytes", "visits.wire_bytes", "bytes"],
+  [
+    "fetched_at",
+    "strftime('%Y-%m-%dT%H:%M:%S', visits.at_ms / 1000, 'unixepoch') || printf('.%03dZ', visits.at_ms % 1000)",
+    "fetchedAt",
+  ],
+  ["target", "target_origins.origin || targets.path", "target"],
+  ["language", "visits.language", "language"],
+];
+
+/** Pages of a range of ids. */
+export function selectPages(database: Database): string {
+  const names = PAGE_COLUMNS.map(([name]) => name);
+  return `SELECT ${existing(database, "pages", names)} FROM pages WHERE id >= ? AND id < ? ORDER BY id`;
+}
+
+export function pageOfRow(row: readonly SqlValue[]): PageRow {
+  const page: Partial<Record<keyof PageRow, SqlValue>> = {};
+  for (let column = 0; column < PAGE_COLUMNS.length; column++) page[PAGE_COLUMNS[column][2]] = row[column];
+  // The name of this state in a crawl of version 2 that nobody has opened to write since.
+  if (page.state === "downloaded-partly") page.state = "links-unknown";
+  return page as PageRow;
+}
+
+/** The columns, with NULL for those that a crawl of an older version lacks until somebody opens it to write. */
+function existing(database: Database, table: "visits" | "pages", names: readonly string[]): string {
+  const there = new Set(database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().flat());
+  return names.map((name) => (there.has(name) ? name : `NULL AS ${name}`)).join(", ");
+}
