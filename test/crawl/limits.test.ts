@@ -35,6 +35,26 @@ describe("a limit of pages a host", () => {
     expect(end.status.pages).toBe(25);
   });
 
+  it("lets a host go on whose only page under way turned out to be none, once it was read", async () => {
+    // Its second page is held back while the first may be the last one. The first, once read, names another as itself.
+    const OTHER = "http://other.example/";
+    const web = new TimedWeb({
+      serve: ({ host, pathname }) => {
+        if (pathname === "/robots.txt") return undefined;
+        if (host === "other.example") return pathname === "/" ? links("/1", "/2", "/3") : "page";
+        return pathname === "/a" ? `<link rel="canonical" href="${OTHER}a">` : "page";
+      },
+    });
+    const { end, fates } = await crawlTimed(web, [`${SITE}a`, `${SITE}b`, OTHER], {
+      web: { honourCanonical: true },
+      politeness: many,
+      limits: { pagesPerHost: 1 },
+    });
+    expect(fates.get(`${SITE}a`)?.outcome).toBe("redirected");
+    expect(fates.get(`${SITE}b`)?.outcome).toBe("downloaded");
+    expect(end.reason).toBe("page-limit");
+  });
+
   it("that is raised lets a resumed crawl go on to the new one", async () => {
     const web = new TimedWeb({ serve: noRobots((path) => (path === "/" ? links(...paths) : "page")) });
     const { store } = await crawlTimed(web, [SITE], { limits: { pagesPerHost: 5 } });

@@ -113,7 +113,7 @@ export const crawl: readonly Mutant[] = [
     find: "    if (!isFull) this.awake(host);\n",
     replace: "",
     plants: "A host that was full for a moment is never woken.",
-    killedBy: [persistence, limits],
+    killedBy: [limits],
   },
   {
     file: "src/crawl/frontier.ts",
