@@ -207,11 +207,7 @@ export class Engine implements Machine {
   /** What another process knows about URLs of this one. */
   #takeRemote(record: RemoteRecord): void {
     const { facts } = this.#model;
-    const discovery = {
-      source: "remote",
-      depth: "depth" in record ? record.depth : 0,
-      onVisit: false,
-    } as const;
+    const discovery = { source: "remote", depth: "depth" in record ? record.depth : 0, onVisit: false } as const;
     const url = facts.discover(record.url, discovery);
     if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });
   }

@@ -65,13 +65,7 @@ export class FactWriter {
     const known = index.findSink(origin, reason);
     if (known >= 0) return known;
     index.expect();
-    const url = {
-      path: null,
-      depth: DEPTH_MAX,
-      source: "link",
-      discoveredAt: feed.visits + 1,
-      reason,
-    } as const;
+    const url = { path: null, depth: DEPTH_MAX, source: "link", discoveredAt: feed.visits + 1, reason } as const;
     return this.#append({ origin: this.#originId(origin), ...url });
   }
 
@@ -114,14 +108,7 @@ export class FactWriter {
     const { origin, path } = splitUrl(url);
     const discoveredAt = this.#options.feed.visits + (onVisit ? 1 : 0);
     const limited = Math.min(DEPTH_MAX, depth);
-    return this.#append({
-      origin: this.#originId(origin),
-      path,
-      depth: limited,
-      source,
-      discoveredAt,
-      reason: null,
-    });
+    return this.#append({ origin: this.#originId(origin), path, depth: limited, source, discoveredAt, reason: null });
   }
 
   #append(url: Omit<Parameters<CrawlStore["addUrl"]>[0], "id">): number {

@@ -41,12 +41,7 @@ export class CrawlModel {
     const { feed } = this;
     const { links } = feed;
     this.hosts = new Hosts(settings.politeness);
-    this.index = new UrlIndex({
-      hosts: this.hosts,
-      fingerprinter,
-      links,
-      pathOf: (url) => store.pathOf(url),
-    });
+    this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order = createOrder(settings.order, { ...context, hostOf: (url) => this.index.hostOf(url).id });
     this.watch = new CoverageWatch({ ...context, goal: settings.limits.coverage ?? 1 });

@@ -93,11 +93,7 @@ const ENDED_TOO_SOON = "Z_BUF_ERROR";
 function inflate(wire: Uint8Array, encoding: Encoding, bytesMax: number, incomplete: boolean): Buffer {
   if (encoding === "br") {
     const finishFlush = incomplete ? zlib.constants.BROTLI_OPERATION_FLUSH : zlib.constants.BROTLI_OPERATION_FINISH;
-    return zlib.brotliDecompressSync(wire, {
-      maxOutputLength: bytesMax,
-      finishFlush,
-      chunkSize: CHUNK_BYTES,
-    });
+    return zlib.brotliDecompressSync(wire, { maxOutputLength: bytesMax, finishFlush, chunkSize: CHUNK_BYTES });
   }
   const finishFlush = incomplete ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
   const options = { maxOutputLength: bytesMax, finishFlush, chunkSize: CHUNK_BYTES };

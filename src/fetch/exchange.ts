@@ -232,13 +232,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #fail({ failure, message }: NamedFailure): void {
     this.#release();
-    this.#settle({
-      kind: "failure",
-      failure,
-      message,
-      address: this.#address,
-      milliseconds: this.#elapsedMs(),
-    });
+    this.#settle({ kind: "failure", failure, message, address: this.#address, milliseconds: this.#elapsedMs() });
   }
 
   #release(): void {

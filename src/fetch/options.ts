@@ -64,12 +64,7 @@ export interface ProxySettings {
   readonly except: string;
 }
 
-export const defaultTimeouts: Timeouts = {
-  connectMs: 10_000,
-  headersMs: 20_000,
-  bodyMs: 15_000,
-  totalMs: 60_000,
-};
+export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 60_000 };
 
 export const defaultBytesMax: Readonly<Record<Purpose, number>> = {
   page: 8 * 1024 * 1024,

@@ -19,11 +19,7 @@ export function decodeReason(outcome: Outcome, text: string | null): Reason {
   if (outcome === "redirected") return { reason: null, detail: null, isRewritten: text === REWRITTEN };
   if (outcome !== "refused") return { reason: null, detail: text, isRewritten: false };
   const [head, ...rest] = (text ?? "failed").split(":");
-  return {
-    reason: refusalReason(head),
-    detail: rest.length === 0 ? null : rest.join(":"),
-    isRewritten: false,
-  };
+  return { reason: refusalReason(head), detail: rest.length === 0 ? null : rest.join(":"), isRewritten: false };
 }
 
 /** A name that nobody knows, of a newer version, say, counts as the worst. */

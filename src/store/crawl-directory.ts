@@ -191,9 +191,7 @@ function openWritable(dir: string): Database {
   } catch (error) {
     database.close();
     if (!(error instanceof SqliteFailure) || error.code !== "BUSY") throw error;
-    throw new UsageError(`${dir} is being read by another process: try again when that has ended`, {
-      cause: error,
-    });
+    throw new UsageError(`${dir} is being read by another process: try again when that has ended`, { cause: error });
   }
   return database;
 }

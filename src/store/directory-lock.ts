@@ -114,9 +114,7 @@ function asUsage(dir: string, error: unknown): unknown {
     case "PERM":
     case "READONLY":
     case "CANTOPEN":
-      return new UsageError(`${dir} may not be written: expected permission to crawl into it`, {
-        cause: error,
-      });
+      return new UsageError(`${dir} may not be written: expected permission to crawl into it`, { cause: error });
     default:
       return error;
   }

@@ -46,11 +46,7 @@ interface NodeSqlite {
   readonly DatabaseSync: new (
     name: string,
     options: { readonly readOnly: boolean },
-  ) => {
-    exec(sql: string): void;
-    prepare(sql: string): NodeStatement;
-    close(): void;
-  };
+  ) => { exec(sql: string): void; prepare(sql: string): NodeStatement; close(): void };
 }
 
 interface NodeStatement {

@@ -33,9 +33,10 @@ function readMember(file: number, path: string, offset: number, size: number): {
     readSync(file, window, 0, window.length, offset);
     try {
       // The types of Node leave out what `info` changes.
-      const { buffer, engine } = inflateRawSync(window.subarray(GZIP_HEADER_BYTES), {
-        info: true,
-      }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+      const { buffer, engine } = inflateRawSync(window.subarray(GZIP_HEADER_BYTES), { info: true }) as unknown as {
+        buffer: Buffer;
+        engine: { bytesWritten: number };
+      };
       return { record: buffer, length: GZIP_HEADER_BYTES + engine.bytesWritten + GZIP_TRAILER_BYTES };
     } catch (error) {
       if (windowBytes < size - offset) continue;

@@ -128,8 +128,5 @@ function folderOf(base: URL | null): string | null {
 }
 
 function failed(what: string): SitemapResult {
-  return {
-    kind: "error",
-    message: `not a sitemap: ${what}; expected an XML sitemap, a feed or a list of URLs`,
-  };
+  return { kind: "error", message: `not a sitemap: ${what}; expected an XML sitemap, a feed or a list of URLs` };
 }

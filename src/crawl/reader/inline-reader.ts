@@ -37,12 +37,7 @@ export class InlineReader implements PageReader {
     if (!isHtml(contentType, body)) {
       // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
       const linksUnknown = truncated && isVague(contentType);
-      return {
-        facts: { ...NO_PAGE_FACTS, digest },
-        canonical: null,
-        links: this.#links.finish(url),
-        linksUnknown,
-      };
+      return { facts: { ...NO_PAGE_FACTS, digest }, canonical: null, links: this.#links.finish(url), linksUnknown };
     }
     const { productToken } = this.#settings;
     const { linksPerPageMax } = this.#settings.web;

@@ -49,11 +49,7 @@ export class ReadQueue<Page, Sitemap> {
     const { body, headers } = answer;
     this.#sitemaps.set(id, { subject, answer, bytes: body.length });
     this.#bytes += body.length;
-    this.#effects.push({
-      kind: "read-sitemap",
-      id,
-      job: { url, body, contentType: headers["content-type"] ?? null },
-    });
+    this.#effects.push({ kind: "read-sitemap", id, job: { url, body, contentType: headers["content-type"] ?? null } });
   }
 
   /**

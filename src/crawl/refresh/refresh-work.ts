@@ -76,12 +76,7 @@ export class RefreshWork implements Work, PolitenessListener {
   }
 
   get result(): RefreshResult {
-    return {
-      outcomes: this.#outcomes,
-      left: this.#left,
-      leftWhy: this.#leftWhy,
-      patience: [...this.#patience],
-    };
+    return { outcomes: this.#outcomes, left: this.#left, leftWhy: this.#leftWhy, patience: [...this.#patience] };
   }
 
   /** Nothing more is to be requested. */
@@ -182,11 +177,7 @@ export class RefreshWork implements Work, PolitenessListener {
     }
     if (meaning !== "page") return { outcome: "failed", reason };
     const digest = this.#digestOf(reply.body);
-    return {
-      outcome: isSame(digest, page.digest) ? "unchanged" : "changed",
-      digest,
-      ...validatorsOf(reply),
-    };
+    return { outcome: isSame(digest, page.digest) ? "unchanged" : "changed", digest, ...validatorsOf(reply) };
   }
 
   #digestOf(body: Uint8Array): Uint8Array | null {

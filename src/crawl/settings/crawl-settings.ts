@@ -51,10 +51,7 @@ export function crawlSettings(
     },
     seeds,
     // An address that serves a single host may get as many requests as that host.
-    politeness: {
-      ...politeness,
-      perAddress: perAddress ?? Math.max(politeness.perAddress, politeness.perHost),
-    },
+    politeness: { ...politeness, perAddress: perAddress ?? Math.max(politeness.perAddress, politeness.perHost) },
     network,
     productToken: productToken(network.userAgent),
   };

@@ -252,12 +252,7 @@ export const settingsTable = {
     help: "print JSON lines on standard output, everything else on standard error",
     givenBy: "command",
   },
-  quiet: {
-    group: "output",
-    kind: toggle,
-    help: "no progress and no notes",
-    givenBy: "command",
-  },
+  quiet: { group: "output", kind: toggle, help: "no progress and no notes", givenBy: "command" },
 
   userAgent: {
     group: "network",
