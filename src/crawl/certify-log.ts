@@ -10,8 +10,7 @@ import {
   refusedState,
 } from "../coverage/index.ts";
 import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";
-import type { Limits } from "./settings/settings.ts";
-import { parseSettings } from "./settings/stored-settings.ts";
+import { type Limits, parseSettings } from "./settings/settings.ts";
 
 /** The certificate of a crawl, and what is missing. */
 export interface CertifiedLog {

@@ -15,7 +15,7 @@ import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } fro
 import { ReadQueue } from "./reader/read-queue.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
-import type { StopReason } from "./run-end.ts";
+import type { StopReason } from "./machine.ts";
 
 interface PageRead {
   readonly task: PageTask;

@@ -11,11 +11,11 @@ import { CrawlWork } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
-import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
+import { type HostStatus, hostStatus } from "./politeness/hosts.ts";
 import { Politeness } from "./politeness/politeness.ts";
-import { checkedLimits } from "./settings/checks.ts";
+import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
-import type { StopReason } from "./run-end.ts";
+import type { StopReason } from "./machine.ts";
 
 export interface EngineOptions {
   readonly settings: CrawlSettings;

@@ -4,23 +4,19 @@ import { noProgress, type Progress, systemTimers, type Timers } from "../base/in
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
-import type { CrawlEvent } from "./events.ts";
+import type { CrawlEvent, RemoteRecord, StopReason } from "./machine.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import type { RemoteRecord } from "./machine.ts";
-import type { HostStatus } from "./politeness/host-status.ts";
-import type { Host } from "./politeness/hosts.ts";
+import { type Host, Hosts, type HostStatus } from "./politeness/hosts.ts";
 import type { PageReader } from "./reader/contract.ts";
 import { InlineReader } from "./reader/inline-reader.ts";
 import { ReaderPool } from "./reader/reader-pool.ts";
-import { forgetEnd, writeEnd } from "./run-end.ts";
+import { type CrawlStatus, forgetEnd, statusOf, StatusReporter, writeEnd } from "./status.ts";
 import { Runner, type RunnerEnd, type RunnerOptions } from "./runner.ts";
-import { plantSeeds } from "./seeds.ts";
-import { checkedLimits } from "./settings/checks.ts";
+import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
-import { CrawlModel } from "./model.ts";
-import { type CrawlStatus, statusOf } from "./status.ts";
-import { StatusReporter } from "./status.ts";
-import type { StopReason } from "./run-end.ts";
+import { CrawlModel, type CrawlModelOptions } from "./model.ts";
+import { readIndex } from "./url-index.ts";
+import { FactWriter } from "./fact-writer.ts";
 
 /** What a crawl needs to run. */
 export interface LaunchOptions {
@@ -107,6 +103,31 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
     await reader.close();
     throw error;
   }
+}
+
+/**
+ * Makes the seeds in the store agree with the settings. Nothing derived is touched: it is computed from the new trust
+ * when the log is read.
+ */
+export function plantSeeds({ store, settings, fingerprinter }: CrawlModelOptions): void {
+  if (storedSeeds(store) === JSON.stringify(settings.seeds)) return;
+  const { feed, index } = readIndex(store, new Hosts(settings.politeness), fingerprinter);
+  const facts = new FactWriter({ store, feed, index });
+  const weights = new Map<number, number>();
+  for (const { url, weight } of settings.seeds) {
+    const id = facts.discover(url, { source: "seed", depth: 0, onVisit: false });
+    weights.set(id, (weights.get(id) ?? 0) + weight);
+  }
+  store.replaceTrust([...weights].sort(([a], [b]) => a - b).map(([url, weight]) => ({ url, weight })));
+  store.replaceSettings(JSON.stringify(settings));
+  store.commit();
+}
+
+function storedSeeds(store: CrawlStore): string | undefined {
+  const [first] = store.trust();
+  if (first === undefined) return undefined;
+  const { seeds } = JSON.parse(store.settings()) as Partial<CrawlSettings>;
+  return JSON.stringify(seeds);
 }
 
 /** Reads the log in turns with everything else that wants to run. */

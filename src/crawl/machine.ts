@@ -3,12 +3,11 @@
  * simulation) carries them out. Nothing else moves a crawl, so with simulated time, network and disk the same inputs
  * give the same crawl.
  */
+import type { RefusalReason } from "../coverage/index.ts";
 import type { Answer, FetchRequest, Reply } from "../fetch/index.ts";
 import type { ReceivedRecord } from "../log/index.ts";
-import type { CrawlEvent } from "./events.ts";
 import type { PageContent, PageJob, SitemapContent, SitemapJob } from "./reader/contract.ts";
 import type { Limits } from "./settings/settings.ts";
-import type { StopReason } from "./run-end.ts";
 
 /** The moment of a step. */
 export interface Now {
@@ -47,6 +46,21 @@ export type Effect =
   /** Whatever is under way may take this long, then the fetcher is closed. */
   | { readonly kind: "drain"; readonly withinMs: number };
 
+/** Why a crawl stops. */
+export const stopReasons = [
+  "coverage-reached",
+  "frontier-empty",
+  "page-limit",
+  "depth-limit",
+  "time-limit",
+  "byte-limit",
+  "interrupted",
+  "disk-full",
+  "failed",
+] as const;
+/** Why a crawl stopped. */
+export type StopReason = (typeof stopReasons)[number];
+
 export interface Machine {
   step(input: Input, now: Now): readonly Effect[];
   /** Whether a step with `timer` could start something right now. */
@@ -74,4 +88,50 @@ export class EffectQueue {
     this.#effects = [];
     return effects;
   }
+}
+
+/** Something that happened to a host, to a seed or to the crawl itself. What became of pages is in the log. */
+export type CrawlEvent =
+  | HostEvent
+  | SeedLost
+  | SeedInTrouble
+  | { readonly name: "paused" | "resumed"; readonly atMs: number }
+  | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
+  | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
+
+/** Emitted once each time it happens: requests that were in flight together and fail alike count once. */
+type HostEvent =
+  | {
+      readonly name: "host-paused";
+      /** Unix time in milliseconds, as everywhere here. */
+      readonly atMs: number;
+      readonly host: string;
+      /** The name of the failure, or "status-503". */
+      readonly reason: string;
+      readonly forMs: number;
+    }
+  | { readonly name: "host-given-up"; readonly atMs: number; readonly host: string; readonly reason: string };
+
+/** A seed, or what it redirects to, was found dead or refused in this run. */
+export interface SeedLost {
+  readonly name: "seed-lost";
+  readonly atMs: number;
+  readonly url: string;
+  readonly reason: RefusalReason | "dead";
+  readonly detail: string | null;
+  /** The trust that it holds. */
+  readonly weight: number;
+}
+
+/** The first attempt at a seed, or at its robots.txt, has failed. Emitted once per origin, for at most ten origins. */
+export interface SeedInTrouble {
+  readonly name: "seed-in-trouble";
+  readonly atMs: number;
+  readonly url: string;
+  /** As a verdict has it: the name of the failure, or "status-503". */
+  readonly reason: string;
+  /** It is the robots.txt before it that failed. */
+  readonly isRobots: boolean;
+  /** Until it is tried again. */
+  readonly waitMs: number;
 }

@@ -2,11 +2,11 @@
  * What a crawl knows, all of it derived from its log: the index of URLs, the hosts, the order, the watch, counts,
  * trust. A new crawl has an empty log and its seeds; a resumed one reads its log again.
  */
+import { enlarged, FingerprintTable, mix32 } from "../base/index.ts";
 import { CoverageWatch } from "../coverage/index.ts";
-import { LogFeed, Tally } from "../log/index.ts";
+import { LogFeed, Tally, type LogListener, type Visit } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { ContentCopies } from "./content-copies.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
@@ -63,5 +63,36 @@ export class CrawlModel {
         if (wasRequested || isForbidden) this.obeyed.add(this.index.table.originOf(url));
       },
     });
+  }
+}
+
+class ContentCopies implements LogListener {
+  readonly #hostOf: (url: number) => number;
+  readonly #contents = new FingerprintTable();
+  #counts = new Uint8Array(1024);
+
+  constructor(hostOf: (url: number) => number) {
+    this.#hostOf = hostOf;
+  }
+
+  visited({ url, digest, links }: Visit): void {
+    if (digest === null || links === null) return;
+    const content = this.#find(url, digest);
+    if (this.#counts[content] < 255) this.#counts[content]++;
+  }
+
+  /** How many pages on the host of a URL were found with this content so far; 255 and more look the same. */
+  count(url: number, digest: Uint8Array): number {
+    return this.#counts[this.#find(url, digest)];
+  }
+
+  #find(url: number, digest: Uint8Array): number {
+    const view = new DataView(digest.buffer, digest.byteOffset);
+    const high = (view.getUint32(0) ^ mix32(this.#hostOf(url))) >>> 0;
+    const low = view.getUint32(4);
+    let content = this.#contents.find(high, low);
+    if (content < 0) content = this.#contents.add(high, low);
+    if (content >= this.#counts.length) this.#counts = enlarged(this.#counts, 2 * this.#counts.length);
+    return content;
   }
 }

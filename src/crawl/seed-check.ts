@@ -14,7 +14,7 @@ import { Politeness, type PolitenessListener } from "./politeness/politeness.ts"
 import type { Judgement, Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { Runner } from "./runner.ts";
 import type { CrawlSettings, Seed } from "./settings/settings.ts";
-import type { StopReason } from "./run-end.ts";
+import type { StopReason } from "./machine.ts";
 
 /** Why a seed was not followed to a page. `reason` is the name of a failure or a status, as in the log. */
 export type SeedProblem =

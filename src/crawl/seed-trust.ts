@@ -1,8 +1,6 @@
-/**
- * Where trust is by now: with the seeds, or where their redirects lead; and what is reported when some of it is lost.
- */
+/** Where trust is by now: with the seeds, or where their redirects lead; and what is reported when some of it is lost. */
 import type { LogListener } from "../log/index.ts";
-import type { CrawlEvent, SeedInTrouble, SeedLost } from "./events.ts";
+import type { CrawlEvent, SeedInTrouble, SeedLost } from "./machine.ts";
 
 export interface SeedTrustOptions {
   readonly emit: (event: CrawlEvent) => void;

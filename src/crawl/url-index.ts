@@ -7,7 +7,8 @@
 import { assert } from "../base/index.ts";
 import { Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { isDownload, isFinal, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
+import { isDownload, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
+import type { CrawlStore } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import type { Host, Hosts } from "./politeness/hosts.ts";
@@ -200,6 +201,19 @@ export class UrlIndex implements LogListener, Origins {
     if (this.table.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
     return this.table.stateOf(url) === UrlState.Final;
   }
+}
+
+/** The index of a stored log, and the feed that it was read with. */
+export function readIndex(
+  store: CrawlStore,
+  hosts: Hosts,
+  fingerprinter: Fingerprinter,
+): { feed: LogFeed; index: UrlIndex } {
+  const feed = new LogFeed();
+  const index = new UrlIndex({ hosts, fingerprinter, links: feed.links, pathOf: (url) => store.pathOf(url) });
+  feed.add(index);
+  feed.readAll(store);
+  return { feed, index };
 }
 
 function sinkText(origin: string, reason: string): string {

@@ -14,9 +14,8 @@ import type { Clients, OriginClient } from "./clients.ts";
 import type { FetchRequest, Reply } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
-import { ownHeaders } from "./headers.ts";
+import { headerRecord, ownHeaders } from "./headers.ts";
 import { type Place, portOf, type Resolver } from "./resolver.ts";
-import { headerRecord } from "./headers.ts";
 
 export interface ExchangeSetting {
   readonly clock: Clock;

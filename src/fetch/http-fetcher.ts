@@ -8,9 +8,8 @@
 import net from "node:net";
 import type { Dispatcher } from "undici";
 import { type Clock, systemClock } from "../base/index.ts";
-import { secureContextOf } from "./certificates.ts";
+import { Connector, secureContextOf } from "./connector.ts";
 import { Clients } from "./clients.ts";
-import { Connector } from "./connector.ts";
 import type { Fetcher, FetchRequest, Reply } from "./contract.ts";
 import { Exchange } from "./exchange.ts";
 import {

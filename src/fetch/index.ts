@@ -17,10 +17,9 @@ export {
   WAIT_MS_MAX,
 } from "./verdicts.ts";
 export { fetcherOfGraph, GraphFetcher, type ServedWeb } from "./graph-fetcher.ts";
-export { systemCertificates } from "./certificates.ts";
+export { systemCertificates } from "./connector.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";
 export type { HttpFetcherOptions, Lookup, ProxySettings } from "./options.ts";
 export { proxySettings, withoutCredentials } from "./proxies.ts";
-export { createRefusals, type Refusal } from "./resolver.ts";
+export { createRefusals, parseResolveRule, type Refusal } from "./resolver.ts";
 export { requestHeaders } from "./headers.ts";
-export { parseResolveRule } from "./resolve-rules.ts";

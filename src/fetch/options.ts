@@ -4,7 +4,6 @@ import type { Socket, TcpNetConnectOpts } from "node:net";
 import type { Clock } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT, SITEMAP_BYTES_MAX } from "../web/index.ts";
 import type { FetchRequest } from "./contract.ts";
-import type { ResolveRule } from "./resolve-rules.ts";
 
 /** Looks up all addresses of a host name; errors have the codes of `dns.lookup`. */
 export type Lookup = (host: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
@@ -39,6 +38,16 @@ export interface HttpFetcherOptions {
 }
 
 export type Purpose = FetchRequest["purpose"];
+
+/** An address to use for a host, as `parseResolveRule` reads it. */
+export interface ResolveRule {
+  readonly host: string;
+  /** Only for URLs of this port; null for all. */
+  readonly port: number | null;
+  readonly address: string;
+  /** The port to connect to; null for that of the URL. */
+  readonly toPort: number | null;
+}
 
 /** Time limits. Headers and body are timed by a coarse clock, up to a second late; the total is exact. */
 export interface Timeouts {

@@ -10,14 +10,13 @@
  * is one lookup per name at a time; further requests for the name wait for it.
  */
 import dns from "node:dns";
-import { isIPv6 } from "node:net";
-import { type Clock, quoted, systemClock } from "../base/index.ts";
+import { isIPv6, isIP } from "node:net";
+import { type Clock, quoted, systemClock, UsageError } from "../base/index.ts";
 import { isLocalName, literalAddress, specialAddressIn } from "../web/index.ts";
 import type { FailureName } from "./contract.ts";
 import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
-import type { HttpFetcherOptions, Lookup } from "./options.ts";
+import type { HttpFetcherOptions, Lookup, ResolveRule } from "./options.ts";
 import { proxyFor } from "./proxies.ts";
-import { hostMatches, type ResolveRule, ruleFor } from "./resolve-rules.ts";
 
 const NAMES_MAX = 100_000;
 const FOUND_MS = 600_000;
@@ -183,4 +182,29 @@ export function familyList(addresses: readonly string[]): { address: string; fam
 function refused(host: string, address: string): NamedFailure {
   const what = address === host ? "is not a public address" : `resolves to ${address}, which is not a public address`;
   return new NamedFailure("address-refused", `${host} ${what}; for your own hosts use --allow-private`);
+}
+
+export function parseResolveRule(text: string): ResolveRule {
+  const match = /^([^:[\]]+)(?::(\d+))?:(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text);
+  const [, host = "", port, bracketed, plain = "", toPort] = match ?? [];
+  const address = bracketed ?? plain;
+  const family = bracketed === undefined ? 4 : 6;
+  const ports = [port, toPort].map((digits) => (digits === undefined ? null : Number(digits)));
+  if (isIP(address) !== family || ports.some((number) => number !== null && (number < 1 || number > 65535))) {
+    throw new UsageError(
+      `--resolve ${text}: expected HOST:ADDRESS, HOST:ADDRESS:PORT or HOST:PORT:ADDRESS, with an IP address ` +
+        "(IPv6 in brackets), for instance www.example.org:127.0.0.1:8080",
+    );
+  }
+  return { host: host.toLowerCase(), port: ports[0] ?? null, address, toPort: ports[1] ?? null };
+}
+
+export function ruleFor(rules: readonly ResolveRule[], host: string, port: number): ResolveRule | undefined {
+  return rules.find((rule) => (rule.port === null || rule.port === port) && hostMatches(rule.host, host));
+}
+
+/** Whether a pattern (a name, "*", or "*.below.this") matches a host. */
+function hostMatches(pattern: string, host: string): boolean {
+  if (pattern === "*" || pattern === host) return true;
+  return pattern.startsWith("*.") && host.endsWith(pattern.slice(1));
 }

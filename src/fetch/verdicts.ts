@@ -10,8 +10,7 @@
  * it is given up. No wait is longer than an hour, Retry-After included: a server that wants more can say so again at
  * the next request.
  */
-import type { Reply } from "./contract.ts";
-import type { FailureName } from "./contract.ts";
+import type { FailureName, Reply } from "./contract.ts";
 
 /** What a reply means for its URL and its host. */
 export interface Verdict {

@@ -1,7 +1,6 @@
-export { decodeLinks, encodeLinks } from "./link-codec.ts";
+export { decodeLinks, decodeReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { type CrawlLog, LogFeed, type LogListener } from "./log-feed.ts";
 export { LogRules, secondOutcome } from "./log-rules.ts";
-export { decodeReason, encodeReason, refusalReason } from "./reason-codec.ts";
 export {
   isDownload,
   isFinal,
@@ -22,5 +21,4 @@ export {
   type UrlRecord,
   type Visit,
 } from "./records.ts";
-export { Tally } from "./tally.ts";
-export { UrlView } from "./url-view.ts";
+export { Tally, UrlView } from "./views.ts";

@@ -19,11 +19,9 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
-import { errorCode, makeFolder, refused, worldly } from "./folders.ts";
+import { errorCode, makeFolder, refused, syncDirectory, worldly } from "./folders.ts";
 import { APPLICATION_ID, CREATE_SCHEMA, migrationFrom, SCHEMA_VERSION } from "./schema.ts";
-import { BUSY_MS, type Database, type OpenOptions, openDatabase } from "./sqlite.ts";
-import { SqliteFailure } from "./sqlite-errors.ts";
-import { syncDirectory } from "./folders.ts";
+import { BUSY_MS, type Database, openDatabase, type OpenOptions, SqliteFailure } from "./sqlite.ts";
 
 const CRAWL_FILE = "crawl.sqlite";
 const UNFINISHED_FILE = "crawl.sqlite.new";

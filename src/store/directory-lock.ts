@@ -10,8 +10,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FailureError, UsageError } from "../base/index.ts";
-import { type Database, openDatabase } from "./sqlite.ts";
-import { SqliteFailure } from "./sqlite-errors.ts";
+import { type Database, openDatabase, SqliteFailure } from "./sqlite.ts";
 
 export const LOCK_FILE = "lock.sqlite";
 const ATTEMPTS_MAX = 10;
@@ -39,7 +38,7 @@ export function isLocked(dir: string): boolean {
     return false;
   } catch (error) {
     if (!(error instanceof SqliteFailure)) throw error;
-    return error.code === "BUSY" || error.code === "LOCKED";
+    return error.isBusy;
   } finally {
     database?.close();
   }
@@ -78,9 +77,7 @@ function begin(dir: string, database: Database): void {
   try {
     database.exec("BEGIN IMMEDIATE");
   } catch (error) {
-    if (!(error instanceof SqliteFailure) || (error.code !== "BUSY" && error.code !== "LOCKED")) {
-      throw asUsage(dir, error);
-    }
+    if (!(error instanceof SqliteFailure) || !error.isBusy) throw asUsage(dir, error);
     const pid = holder(database);
     throw new UsageError(
       `${dir} is in use by ${pid === undefined ? "another process" : `process ${pid}`}: ` +

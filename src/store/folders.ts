@@ -3,7 +3,7 @@ import { mkdirSync, rmdirSync, statSync, closeSync, fsyncSync, openSync } from "
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { StoreError } from "./contract.ts";
-import { sqliteFailure } from "./sqlite-errors.ts";
+import { sqliteFailure } from "./sqlite.ts";
 
 /**
  * Makes a folder and those that it lies in, as far as they are missing; answers the topmost that was made. Node's own

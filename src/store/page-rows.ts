@@ -1,10 +1,41 @@
 /**
- * Visits and pages as rows: the columns of the table `visits` and of the view `pages`, and the way between rows and
- * records. A new fact of a page is added to both lists here, to log/records.ts, and where the reader finds it.
+ * Visits and pages as rows: the columns of the table `visits` and of the view `pages`, the codes of names, and the way
+ * between rows and records. A new fact of a page is added to both lists here, to log/records.ts, and where the reader
+ * finds it.
  */
-import { decodeLinks, decodeReason, encodeReason, type PageStateName, type Source, type Visit } from "../log/index.ts";
-import { OUTCOME_NAMES, outcomeCode } from "./codes.ts";
-import type { Database, SqlValue } from "./sqlite.ts";
+import {
+  decodeLinks,
+  decodeReason,
+  encodeReason,
+  type Outcome,
+  type PageStateName,
+  type RereadOutcome,
+  type Source,
+  type Visit,
+} from "../log/index.ts";
+import type { Database, Row, SqlValue } from "./sqlite.ts";
+
+type Codes<Name extends string> = Readonly<Record<Name, number>>;
+
+/** Numbers that stand for names in the database. They are in files, and never change. 0 and 1 take no byte of a row. */
+export const SOURCE_CODES: Codes<Source> = { seed: 0, link: 1, redirect: 2, sitemap: 3, canonical: 4, remote: 5 };
+export const OUTCOME_CODES: Codes<Outcome> = {
+  downloaded: 0,
+  "links-unknown": 1,
+  dead: 2,
+  redirected: 3,
+  refused: 4,
+  "try-again": 5,
+};
+export const REREAD_CODES: Codes<RereadOutcome> = { unchanged: 0, changed: 1, gone: 2, moved: 3, failed: 4 };
+/** Names by their codes. */
+export const SOURCE_NAMES = byCode(SOURCE_CODES);
+export const OUTCOME_NAMES = byCode(OUTCOME_CODES);
+export const REREAD_NAMES = byCode(REREAD_CODES);
+
+function byCode<Name extends string>(codes: Codes<Name>): readonly Name[] {
+  return (Object.keys(codes) as Name[]).sort((a, b) => codes[a] - codes[b]);
+}
 
 const VISIT_COLUMNS = [
   "number INTEGER PRIMARY KEY",
@@ -32,10 +63,10 @@ export const CREATE_VISITS = `CREATE TABLE visits (\n  ${VISIT_COLUMNS.join(",\n
 export const ADD_VISIT_COLUMNS = "ALTER TABLE visits ADD COLUMN language TEXT;";
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
-/** Visits of a range of numbers, with their links. */
+/** Visits with their links. */
 export function selectVisits(database: Database): string {
   return `SELECT ${existing(database, "visits", VISIT_NAMES)}, targets
-    FROM visits LEFT JOIN links ON visit = number WHERE number >= ? AND number < ? ORDER BY number`;
+    FROM visits LEFT JOIN links ON visit = number`;
 }
 
 export function rowOfVisit(visit: Visit): SqlValue[] {
@@ -43,7 +74,7 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
     visit.number,
     visit.url,
     visit.atMs,
-    outcomeCode(visit.outcome),
+    OUTCOME_CODES[visit.outcome],
     encodeReason(visit),
     visit.status,
     visit.wireBytes,
@@ -59,7 +90,7 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
 }
 
 /** One literal: to spread an object and then add to it takes a hundred times as long, and there are millions of visits. */
-export function visitOfRow(row: readonly SqlValue[]): Visit {
+export function visitOfRow(row: Row): Visit {
   const targets = row[15] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];
   const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
@@ -134,7 +165,7 @@ export function selectPages(database: Database): string {
   return `SELECT ${existing(database, "pages", names)} FROM pages WHERE id >= ? AND id < ? ORDER BY id`;
 }
 
-export function pageOfRow(row: readonly SqlValue[]): PageRow {
+export function pageOfRow(row: Row): PageRow {
   const page: Partial<Record<keyof PageRow, SqlValue>> = {};
   for (let column = 0; column < PAGE_COLUMNS.length; column++) page[PAGE_COLUMNS[column][2]] = row[column];
   // The name of this state in a crawl of version 2 that nobody has opened to write since.

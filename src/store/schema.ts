@@ -2,11 +2,17 @@
  * The tables of `crawl.sqlite`, which people query too: docs/database.md describes them, and its examples are run by a
  * test.
  *
- * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob per page (log/link-codec.ts),
+ * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob per page (log/codecs.ts),
  * and there is no index but the one that keeps a URL from having two final outcomes.
  */
-import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./codes.ts";
-import { ADD_VISIT_COLUMNS, CREATE_VISITS, PAGE_COLUMNS } from "./page-rows.ts";
+import {
+  ADD_VISIT_COLUMNS,
+  CREATE_VISITS,
+  OUTCOME_CODES,
+  PAGE_COLUMNS,
+  REREAD_CODES,
+  SOURCE_CODES,
+} from "./page-rows.ts";
 
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;

@@ -12,24 +12,20 @@ import {
   type UrlRecord,
   type Visit,
 } from "../log/index.ts";
-import { REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
 import { StoreError } from "./contract.ts";
-import type { Database, SqlValue, Statement } from "./sqlite.ts";
-import { pageOfRow, type PageRow, selectPages, selectVisits, visitOfRow } from "./page-rows.ts";
+import {
+  pageOfRow,
+  type PageRow,
+  REREAD_NAMES,
+  selectPages,
+  selectVisits,
+  SOURCE_NAMES,
+  visitOfRow,
+} from "./page-rows.ts";
+import type { Database, Row, Statement } from "./sqlite.ts";
 
-const URLS_AT_ONCE = 1024;
+const ROWS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
-
-/** The fields of a URL, without an object a URL. */
-export type UrlVisitor = (
-  id: number,
-  origin: number,
-  path: string | null,
-  depth: number,
-  source: UrlRecord["source"],
-  discoveredAt: number,
-  reason: string | null,
-) => void;
 
 export abstract class StoreReader {
   protected readonly database: Database;
@@ -60,80 +56,32 @@ export abstract class StoreReader {
   }
 
   *origins(first = 0): Iterable<string> {
-    const statement = this.database.prepare("SELECT origin FROM origins WHERE id >= ? AND id < ? ORDER BY id");
-    for (let from = first; ; from += URLS_AT_ONCE) {
-      const rows = statement.all(from, from + URLS_AT_ONCE);
-      for (const row of rows) yield row[0] as string;
-      if (rows.length < URLS_AT_ONCE) return this.#expectEnd("origins", "id", from + rows.length);
-    }
+    for (const rows of this.#ranges("origins", "id", first)) for (const row of rows) yield row[1] as string;
   }
 
   *urls(first = 0): Iterable<UrlRecord> {
-    const statement = this.database.prepare(URLS_SQL);
-    let id = first;
-    for (;;) {
-      const rows = statement.all(id, id + URLS_AT_ONCE);
-      for (const row of rows) {
-        yield {
-          id: id++,
-          origin: row[0] as number,
-          path: row[1] as string | null,
-          depth: row[2] as number,
-          source: SOURCE_NAMES[row[3] as number],
-          discoveredAt: row[4] as number,
-          reason: row[5] === null ? null : refusalReason(row[5] as string),
-        };
-      }
-      if (rows.length < URLS_AT_ONCE) return this.#expectEnd("urls", "id", id);
-    }
-  }
-
-  /** As `urls`, for tens of millions. */
-  forEachUrl(visit: UrlVisitor): void {
-    const statement = this.database.prepare(URLS_SQL);
-    let id = 0;
-    for (;;) {
-      const rows = statement.all(id, id + URLS_AT_ONCE);
-      for (const row of rows) {
-        visit(
-          id++,
-          row[0] as number,
-          row[1] as string | null,
-          row[2] as number,
-          SOURCE_NAMES[row[3] as number],
-          row[4] as number,
-          row[5] as string | null,
-        );
-      }
-      if (rows.length < URLS_AT_ONCE) return this.#expectEnd("urls", "id", id);
-    }
+    for (const rows of this.#ranges("urls", "id", first)) for (const row of rows) yield urlOf(row);
   }
 
   *visits(first = 1): Iterable<Visit> {
-    const statement = this.database.prepare(selectVisits(this.database));
-    for (let from = first; ; from += VISITS_AT_ONCE) {
-      const rows = statement.all(from, from + VISITS_AT_ONCE);
-      for (const row of rows) yield visitOfRow(row);
-      if (rows.length < VISITS_AT_ONCE) return this.#expectEnd("visits", "number", from + rows.length);
-    }
+    const ranges = this.#ranges("visits", "number", first, {
+      select: selectVisits(this.database),
+      atOnce: VISITS_AT_ONCE,
+    });
+    for (const rows of ranges) for (const row of rows) yield visitOfRow(row);
   }
 
   *rereads(): Iterable<Reread> {
     if (!this.hasRereads) return;
-    const statement = this.database.prepare("SELECT * FROM rereads WHERE number >= ? AND number < ? ORDER BY number");
-    for (let from = 1; ; from += URLS_AT_ONCE) {
-      const rows = statement.all(from, from + URLS_AT_ONCE);
-      for (const row of rows) yield rereadOf(row);
-      if (rows.length < URLS_AT_ONCE) return this.#expectEnd("rereads", "number", from + rows.length);
-    }
+    for (const rows of this.#ranges("rereads", "number", 1)) for (const row of rows) yield rereadOf(row);
   }
 
   /** The view `pages`, in the order of ids: every URL that is no sink, with its final outcome. */
   *pages(): Iterable<PageRow> {
     const statement = this.database.prepare(selectPages(this.database));
     const last = Number(this.database.prepare("SELECT max(id) FROM urls").get()?.[0] ?? -1);
-    for (let from = 0; from <= last; from += URLS_AT_ONCE) {
-      for (const row of statement.all(from, from + URLS_AT_ONCE)) yield pageOfRow(row);
+    for (let from = 0; from <= last; from += ROWS_AT_ONCE) {
+      for (const row of statement.all(from, from + ROWS_AT_ONCE)) yield pageOfRow(row);
     }
   }
 
@@ -172,9 +120,22 @@ export abstract class StoreReader {
 
   protected abstract expectKnown(url: number): void;
 
-  /**
-   * A row that somebody deleted by hand must not pass for the end: coverage would be computed from half of the facts.
-   */
+  /** The rows of a table from a key on, a range of keys at a time. */
+  *#ranges(
+    table: string,
+    key: string,
+    first: number,
+    { select = `SELECT * FROM ${table}`, atOnce = ROWS_AT_ONCE } = {},
+  ): Iterable<readonly Row[]> {
+    const statement = this.database.prepare(`${select} WHERE ${key} >= ? AND ${key} < ? ORDER BY ${key}`);
+    for (let from = first; ; from += atOnce) {
+      const rows = statement.all(from, from + atOnce);
+      yield rows;
+      if (rows.length < atOnce) return this.#expectEnd(table, key, from + rows.length);
+    }
+  }
+
+  /** A row that somebody deleted by hand is not the end: coverage would be computed from half of the facts. */
   #expectEnd(table: string, key: string, next: number): void {
     const beyond = this.database.prepare(`SELECT ${key} FROM ${table} WHERE ${key} > ? LIMIT 1`).get(next);
     if (beyond === undefined) return;
@@ -182,9 +143,19 @@ export abstract class StoreReader {
   }
 }
 
-const URLS_SQL = "SELECT origin, path, depth, source, heard_at, reason FROM urls WHERE id >= ? AND id < ? ORDER BY id";
+function urlOf(row: Row): UrlRecord {
+  return {
+    id: row[0] as number,
+    origin: row[1] as number,
+    path: row[2] as string | null,
+    depth: row[3] as number,
+    source: SOURCE_NAMES[row[4] as number],
+    discoveredAt: row[5] as number,
+    reason: row[6] === null ? null : refusalReason(row[6] as string),
+  };
+}
 
-function rereadOf(row: readonly SqlValue[]): Reread {
+function rereadOf(row: Row): Reread {
   return {
     number: row[0] as number,
     url: row[1] as number,

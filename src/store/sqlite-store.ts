@@ -1,10 +1,10 @@
 /**
  * The store on disk: an ordered log of facts in `crawl.sqlite` (schema.ts).
  *
- * Life of a write: told facts are written at once inside an open transaction, which `commit` ends and the next fact
- * begins again; so reads see what was told, and a crash at any moment leaves what the last commit left. WAL with
- * `synchronous = FULL`: a commit returns when the disk has it. After the first failure the transaction is undone and
- * nothing more is taken; opening again goes on from what was committed.
+ * Life of a write: a fact is written at once inside an open transaction, which `commit` ends and the next fact begins
+ * again. So reads see every fact, and a crash at any moment leaves what the last commit left. WAL with `synchronous =
+ * FULL`: a commit returns when the disk has it. After the first failure the transaction is rolled back and nothing more
+ * is accepted; the next run resumes from the last commit.
  */
 import { assert } from "../base/index.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type UrlRecord,
   type Visit,
 } from "../log/index.ts";
-import { rereadCode, sourceCode } from "./codes.ts";
+import { INSERT_VISIT, REREAD_CODES, rowOfVisit, SOURCE_CODES } from "./page-rows.ts";
 import { type CrawlStore, StoreError } from "./contract.ts";
 import {
   closeDirectory,
@@ -27,16 +27,11 @@ import {
   openDirectory,
   openDirectoryToRead,
 } from "./crawl-directory.ts";
-import type { Statement } from "./sqlite.ts";
-import { SqliteFailure } from "./sqlite-errors.ts";
+import { SqliteFailure, type Statement } from "./sqlite.ts";
 import { StoreReader } from "./sqlite-reader.ts";
-import { INSERT_VISIT, rowOfVisit } from "./page-rows.ts";
 
 export interface StoreOptions {
-  /**
-   * Called before each fact is written and before each commit, with how many that were: for tests of crashes and
-   * failures.
-   */
+  /** Called before each write and each commit, with their count so far: for tests of crashes and failures. */
   readonly beforeWrite?: (count: number) => void;
 }
 
@@ -93,11 +88,6 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#commit = database.prepare("COMMIT");
   }
 
-  /** The numbers that come next: how many origins and URLs there are, and one more than there are visits. */
-  get nextOrigin(): number {
-    return this.#rules.origins;
-  }
-
   get urlCount(): number {
     return this.#rules.urls;
   }
@@ -106,21 +96,12 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     return this.#rules.visits + 1;
   }
 
-  get nextReread(): number {
-    return this.#rules.rereads + 1;
-  }
-
-  /**
-   * Called inside every commit, before the database has it: what belongs to the crawl outside of it is made durable
-   * here.
-   */
+  /** Called inside every commit, before the database has it, to make durable what lies outside of the database. */
   onCommit(act: () => void): void {
     this.#beforeCommits.push(act);
   }
 
-  /**
-   * Called when the store is closed: in order, after the last commit, where it may commit again; or after a failure.
-   */
+  /** Called when the store is closed: in order, after the last commit (it may commit again), or after a failure. */
   onClose(act: (inOrder: boolean) => void): void {
     this.#closers.push(act);
   }
@@ -145,15 +126,8 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#rules.addUrl(url);
     this.#beforeChange();
     try {
-      this.#insertUrl.run(
-        url.id,
-        url.origin,
-        url.path,
-        url.depth,
-        sourceCode(url.source),
-        url.discoveredAt,
-        url.reason,
-      );
+      const { id, origin, path, depth, source, discoveredAt, reason } = url;
+      this.#insertUrl.run(id, origin, path, depth, SOURCE_CODES[source], discoveredAt, reason);
     } catch (error) {
       throw this.#failed(error);
     }
@@ -175,22 +149,11 @@ export class SqliteStore extends StoreReader implements CrawlStore {
 
   addReread(reread: Reread): void {
     this.#rules.addReread(reread);
+    const { number, url, atMs, outcome, reason, status, digest, etag, lastModified, milliseconds, wireBytes } = reread;
+    const facts = [reason, status, digest, etag, lastModified, milliseconds, wireBytes];
     this.#change(() => {
-      this.database
-        .prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        .run(
-          reread.number,
-          reread.url,
-          reread.atMs,
-          rereadCode(reread.outcome),
-          reread.reason,
-          reread.status,
-          reread.digest,
-          reread.etag,
-          reread.lastModified,
-          reread.milliseconds,
-          reread.wireBytes,
-        );
+      const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      insert.run(number, url, atMs, REREAD_CODES[outcome], ...facts);
     });
   }
 

@@ -1,24 +1,26 @@
 /**
- * A thin adapter over the two SQLite drivers: node:sqlite where Node has it without a flag (22.13 and later), else
- * better-sqlite3.
+ * A thin adapter over two SQLite drivers: node:sqlite where Node has it without a flag (22.13 and later), else
+ * better-sqlite3, an optional dependency that npm leaves out where it cannot be built.
  *
  * Rows are plain arrays in the order of the columns. Nothing is iterated lazily: a statement that is under way would
  * lock its connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
  */
-import { type Database, loadDriver, type Row, type SqlValue, type Statement } from "./sqlite-drivers.ts";
-import { sqliteFailure } from "./sqlite-errors.ts";
+import { createRequire } from "node:module";
+import { FailureError, messageOf } from "../base/index.ts";
+import { StoreError } from "./contract.ts";
 
-export type { Database, SqlValue, Statement };
+export type SqlValue = null | number | string | Uint8Array;
+export type Row = readonly SqlValue[];
 
 export interface OpenOptions {
   readonly access: "write" | "read";
 }
 
-/** How long a statement waits for another process that holds the file, before it says that it is busy. */
+/** How long a statement waits for another process that holds the file, before it fails as busy. */
 export const BUSY_MS = 5000;
 
 export function openDatabase(path: string, { access }: OpenOptions): Database {
-  const { open } = loadDriver();
+  const open = loadDriver();
   return guarded(path, () => {
     const database = open(path, access === "read");
     try {
@@ -27,15 +29,15 @@ export function openDatabase(path: string, { access }: OpenOptions): Database {
       database.close();
       throw error;
     }
-    return new GuardedDatabase(path, database);
+    return new Database(path, database);
   });
 }
 
-class GuardedDatabase implements Database {
+export class Database {
   readonly #path: string;
-  readonly #database: Database;
+  readonly #database: DriverDatabase;
 
-  constructor(path: string, database: Database) {
+  constructor(path: string, database: DriverDatabase) {
     this.#path = path;
     this.#database = database;
   }
@@ -45,10 +47,7 @@ class GuardedDatabase implements Database {
   }
 
   prepare(sql: string): Statement {
-    return new GuardedStatement(
-      this.#path,
-      guarded(this.#path, () => this.#database.prepare(sql)),
-    );
+    return guarded(this.#path, () => new Statement(this.#path, this.#database.prepare(sql)));
   }
 
   close(): void {
@@ -57,11 +56,11 @@ class GuardedDatabase implements Database {
 }
 
 /** Written out, not wrapped in closures: these run for every fact. */
-class GuardedStatement implements Statement {
+export class Statement {
   readonly #path: string;
-  readonly #statement: Statement;
+  readonly #statement: DriverStatement;
 
-  constructor(path: string, statement: Statement) {
+  constructor(path: string, statement: DriverStatement) {
     this.#path = path;
     this.#statement = statement;
   }
@@ -76,7 +75,8 @@ class GuardedStatement implements Statement {
 
   get(...values: readonly SqlValue[]): Row | undefined {
     try {
-      return this.#statement.get(...values);
+      const found = this.#statement.get(...values);
+      return found === undefined ? undefined : rowOf(found);
     } catch (error) {
       throw sqliteFailure(this.#path, error);
     }
@@ -84,11 +84,17 @@ class GuardedStatement implements Statement {
 
   all(...values: readonly SqlValue[]): readonly Row[] {
     try {
-      return this.#statement.all(...values);
+      const found = this.#statement.all(...values);
+      return found.length > 0 && Array.isArray(found[0]) ? (found as readonly Row[]) : found.map(rowOf);
     } catch (error) {
       throw sqliteFailure(this.#path, error);
     }
   }
+}
+
+/** Objects keep their columns in the order of the statement, as long as no column is named by a number. */
+function rowOf(found: object): Row {
+  return Array.isArray(found) ? found : Object.values(found);
 }
 
 function guarded<Result>(path: string, act: () => Result): Result {
@@ -97,4 +103,154 @@ function guarded<Result>(path: string, act: () => Result): Result {
   } catch (error) {
     throw sqliteFailure(path, error);
   }
+}
+
+/** What both drivers have in common. Rows are arrays, or objects in Node before 22.16. */
+interface DriverDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): DriverStatement;
+  close(): unknown;
+}
+
+interface DriverStatement {
+  run(...values: readonly SqlValue[]): unknown;
+  get(...values: readonly SqlValue[]): object | undefined;
+  all(...values: readonly SqlValue[]): readonly object[];
+  /** Rows as arrays: in node:sqlite of Node 22.16 and 24. */
+  setReturnArrays?(enabled: boolean): void;
+}
+
+type Open = (name: string, readOnly: boolean) => DriverDatabase;
+
+function loadDriver(): Open {
+  const require = createRequire(import.meta.url);
+  const failures: string[] = [];
+  for (const load of [nodeDriver, betterDriver]) {
+    try {
+      return load(require);
+    } catch (error) {
+      failures.push(messageOf(error).split("\n")[0]);
+    }
+  }
+  throw new FailureError(
+    `no SQLite was found: expected Node 22.13 or later, or the package better-sqlite3 (npm install better-sqlite3@12). ` +
+      failures.join("; "),
+  );
+}
+
+/** What we use of node:sqlite, which the types of Node 20 do not know. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (name: string, options: { readonly readOnly: boolean }) => DriverDatabase;
+}
+
+function nodeDriver(require: NodeJS.Require): Open {
+  const { DatabaseSync } = quietly(() => require("node:sqlite") as NodeSqlite);
+  return (name, readOnly) => {
+    const database = new DatabaseSync(name, { readOnly });
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        statement.setReturnArrays?.(true);
+        return statement;
+      },
+      close: () => database.close(),
+    };
+  };
+}
+
+/** node:sqlite announces on stderr that it is experimental, which is no news to our users. */
+function quietly<Result>(load: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function betterDriver(require: NodeJS.Require): Open {
+  const BetterSqlite = require("better-sqlite3") as typeof import("better-sqlite3");
+  return (name, readOnly) => {
+    const database = new BetterSqlite(name, { readonly: readOnly });
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare<unknown[], Row>(sql);
+        return statement.reader ? statement.raw(true) : statement;
+      },
+      close: () => database.close(),
+    };
+  };
+}
+
+/** The kinds of errors by the last byte of their codes (https://sqlite.org/rescode.html). */
+const CODES = {
+  PERM: 3,
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  CONSTRAINT: 19,
+  NOTADB: 26,
+  OTHER: -1,
+} as const;
+type SqliteCode = keyof typeof CODES;
+const NAMES = Object.keys(CODES) as SqliteCode[];
+
+/** The shared memory of the log could not grow (SQLITE_IOERR_SHMSIZE): no space, by another name. */
+const IOERR_SHMSIZE = 10 | (19 << 8);
+
+const WORDS: Readonly<Record<SqliteCode, string>> = {
+  PERM: "may not be opened: is there permission to read and write it?",
+  BUSY: "is in use by another process: try again when that has ended",
+  LOCKED: "is in use by another process: try again when that has ended",
+  READONLY: "may not be written: is the directory or the disk read-only?",
+  IOERR: "could not be read or written: is the disk still there and sound?",
+  CORRUPT: "is damaged: restore it from a copy",
+  FULL: "does not fit on the disk any more: free some space, then give the same command again",
+  CANTOPEN: "could not be opened: is there permission to read and write it and its directory?",
+  CONSTRAINT: "refused a record that contradicts another",
+  NOTADB: "is no SQLite database, or is damaged",
+  OTHER: "could not be used",
+};
+
+/** A StoreError that knows what SQLite called it. */
+export class SqliteFailure extends StoreError {
+  readonly code: SqliteCode;
+
+  constructor(code: SqliteCode, message: string, options?: ErrorOptions) {
+    super(code === "FULL" ? "disk-full" : "failed", message, options);
+    this.code = code;
+  }
+
+  get isBusy(): boolean {
+    return this.code === "BUSY" || this.code === "LOCKED";
+  }
+}
+
+/** The driver's error about the file at `path`; an error that is not SQLite's comes back as it is. */
+export function sqliteFailure(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreError) return error;
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  return new SqliteFailure(code, `${path} ${WORDS[code]} (SQLite: ${error.message})`, { cause: error });
+}
+
+/** Drivers tell the same failure in two ways: better-sqlite3 by a name (`SQLITE_IOERR_WRITE`), node:sqlite by a number. */
+function codeOf(error: Error): SqliteCode | undefined {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === "number") {
+    if (errcode === IOERR_SHMSIZE) return "FULL";
+    return NAMES.find((name) => CODES[name] === (errcode & 255)) ?? "OTHER";
+  }
+  if (typeof code !== "string") return undefined;
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_IOERR_SHMSIZE") return "FULL";
+  if (!code.startsWith("SQLITE_")) return undefined;
+  const kind = code.slice("SQLITE_".length).split("_")[0];
+  return NAMES.find((name) => name === kind) ?? "OTHER";
 }

@@ -8,16 +8,26 @@
  * A body that was kept before is kept once: later ones are revisit records. Which bodies were kept is remembered for
  * the latest 65,536 of them, and not across a restart.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
+import { indexLine, mergeIndex, mimeOf, scanWarc } from "./cdxj.ts";
 import { type Archive, type Exchange, StoreError } from "./contract.ts";
-import { GrowingFile } from "./growing-file.ts";
-import { indexLine, mergeIndex, mimeOf } from "./cdxj.ts";
-import { sqliteFailure } from "./sqlite-errors.ts";
-import type { SqliteStore } from "./sqlite-store.ts";
 import { syncDirectory } from "./folders.ts";
+import type { SqliteStore } from "./sqlite-store.ts";
+import { sqliteFailure } from "./sqlite.ts";
 import { type Original, payloadDigest, request, response, responseId, warcinfo } from "./warc-record.ts";
-import { scanWarc } from "./warc-scan.ts";
 
 export interface WarcOptions {
   /** Name and version of the crawler, for the first record of a file. */
@@ -220,5 +230,49 @@ function named<Result>(dir: string, act: () => Result): Result {
     const failure = sqliteFailure(dir, error);
     if (failure !== error || !(error instanceof Error) || !("syscall" in error)) throw failure;
     throw new StoreError("failed", `${dir}: ${error.message}`, { cause: error });
+  }
+}
+
+/** A file that is appended to, of which the first `length` bytes count. */
+class GrowingFile {
+  readonly #file: number;
+  #length: number;
+  #synced = true;
+
+  constructor(path: string, length: number) {
+    this.#file = openSync(path, length === 0 ? "w+" : "r+");
+    this.#length = length;
+    const { size } = fstatSync(this.#file);
+    if (size < length) {
+      closeSync(this.#file);
+      throw new StoreError("failed", `${path} has ${size} bytes, but ${length} were committed: restore it from a copy`);
+    }
+    ftruncateSync(this.#file, length);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(bytes: Buffer): void {
+    this.#synced = false;
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#length + written);
+    }
+    this.#length += bytes.length;
+  }
+
+  sync(): void {
+    if (!this.#synced) fdatasyncSync(this.#file);
+    this.#synced = true;
+  }
+
+  /** Counts as empty from now on; the bytes stay in the file. */
+  forget(): void {
+    this.#length = 0;
+  }
+
+  close(): void {
+    closeSync(this.#file);
   }
 }

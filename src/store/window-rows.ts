@@ -3,9 +3,8 @@
  * microseconds.
  */
 import type { Reread, Source, Visit } from "../log/index.ts";
-import type { PageRow } from "./page-rows.ts";
-import { OUTCOME_NAMES, outcomeCode, REREAD_NAMES, SOURCE_NAMES } from "./codes.ts";
-import type { SqlValue } from "./sqlite.ts";
+import { OUTCOME_CODES, OUTCOME_NAMES, type PageRow, REREAD_NAMES, SOURCE_NAMES } from "./page-rows.ts";
+import type { Row, SqlValue } from "./sqlite.ts";
 
 /** A URL with its final outcome, as a list shows it. */
 export interface WindowLine {
@@ -28,7 +27,7 @@ export interface WindowLine {
 /** A visit with the name of its URL. */
 export interface WindowVisit
   extends Pick<Visit, "number" | "url" | "atMs" | "outcome" | "status" | "wireBytes" | "milliseconds" | "title"> {
-  /** Reason and detail as one text (log/reason-codec.ts). */
+  /** Reason and detail as one text (log/codecs.ts). */
   readonly reason: string | null;
   readonly name: string;
   readonly target: string | null;
@@ -36,7 +35,7 @@ export interface WindowVisit
 
 export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "status">;
 
-const FINAL = `outcome <> ${outcomeCode("try-again")}`;
+const FINAL = `outcome <> ${OUTCOME_CODES["try-again"]}`;
 
 export const LINE_SQL = `
   SELECT urls.id, origins.origin, urls.path, urls.reason, urls.depth, urls.source,
@@ -87,7 +86,7 @@ export const TEXT_SQL = `
   LEFT JOIN visits ON visits.url = urls.id AND visits.${FINAL}
   WHERE urls.path IS NOT NULL`;
 
-export function lineOf(row: readonly SqlValue[]): WindowLine {
+export function lineOf(row: Row): WindowLine {
   const outcome = row[6] as number | null;
   const isSink = row[2] === null;
   const waiting = isSink ? "refused" : "waiting";
@@ -107,7 +106,7 @@ export function lineOf(row: readonly SqlValue[]): WindowLine {
   };
 }
 
-export function windowVisitOf(row: readonly SqlValue[]): WindowVisit {
+export function windowVisitOf(row: Row): WindowVisit {
   return {
     number: row[0] as number,
     url: row[1] as number,
@@ -123,7 +122,7 @@ export function windowVisitOf(row: readonly SqlValue[]): WindowVisit {
   };
 }
 
-export function windowRereadOf(row: readonly SqlValue[]): WindowReread {
+export function windowRereadOf(row: Row): WindowReread {
   return {
     atMs: row[0] as number,
     outcome: REREAD_NAMES[row[1] as number],

@@ -9,7 +9,7 @@
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
 import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
-import { outcomeCode } from "./codes.ts";
+import { OUTCOME_CODES } from "./page-rows.ts";
 import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
 import type { Database, Statement } from "./sqlite.ts";
@@ -158,7 +158,7 @@ export class CrawlWindow {
   /** Visits before a number. Looks through as many as its time allows, one piece at the least. */
   log({ before, count, outcomes: wanted = outcomes, host }: LogQuestion): LogPiece {
     assert(count <= ROWS_MAX, `at most ${ROWS_MAX} visits are read at once`);
-    const codes = JSON.stringify(wanted.map(outcomeCode));
+    const codes = JSON.stringify(wanted.map((outcome) => OUTCOME_CODES[outcome]));
     const origins = host === undefined ? null : JSON.stringify(this.#originsOf(host));
     const statement = this.#prepared(LOG_SQL);
     const numbers: number[] = [];

@@ -15,8 +15,7 @@
  *
  * Cost: one look at every character of tags, `indexOf` between them; strings are made only of links.
  */
-import { AttributeReader, isSpace } from "./html-attributes.ts";
-import { titleText } from "./html-entities.ts";
+import { AttributeReader, isSpace, titleText } from "./html-attributes.ts";
 import type { HtmlFacts } from "./html-facts.ts";
 import { ForeignContent } from "./html-foreign.ts";
 import { findName, isName, nameId, nameOfId } from "./html-names.ts";

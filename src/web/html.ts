@@ -9,7 +9,7 @@
  * addresses and titles with letters beyond ASCII are decoded.
  */
 import { isomorphicDecode, isomorphicEncode } from "@exodus/bytes/encoding.js";
-import { decodeAs, encodingOf } from "./charset.ts";
+import { decodeAs, encodingOf } from "./content-type.ts";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 import { scanHtml } from "./html-scan.ts";
 import { readHtmlTree } from "./html-tree.ts";

@@ -7,10 +7,9 @@ export {
   splitUrl,
   type UrlRules,
 } from "./url.ts";
-export { type DecodedBody, decodeBody } from "./charset.ts";
-export { isHtml, isVague, mediaType } from "./content-type.ts";
+export { decodeBody, type DecodedBody, isHtml, isVague, mediaType } from "./content-type.ts";
 export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
-export { type RobotsDirectives, xRobotsTag } from "./robots-meta.ts";
+export { type RobotsDirectives, xRobotsTag } from "./html-facts.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";
 export {

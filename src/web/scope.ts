@@ -13,7 +13,7 @@
  */
 import { RE2JS } from "re2js";
 import { messageOf, plural, quoted, UsageError } from "../base/index.ts";
-import { canonicalUrl, hostOfOrigin, registrableDomain, splitUrl } from "./url.ts";
+import { canonicalUrl, hostOfOrigin, hostOfUrl, registrableDomain, splitUrl } from "./url.ts";
 
 /** What a scope contains: the seeds, their directories, their hosts, their domains, or every URL. */
 export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
@@ -35,8 +35,8 @@ export class Scope {
   readonly #directoriesOf: ReadonlyMap<string, readonly string[]>;
   readonly #domains: ReadonlySet<string>;
   readonly #inDomain = new Map<string, boolean>();
-  readonly #include: PatternSet;
-  readonly #exclude: PatternSet;
+  readonly #include: readonly RE2JS[];
+  readonly #exclude: readonly RE2JS[];
 
   constructor(options: ScopeOptions) {
     const { kind, seeds, include = [], exclude = [] } = options;
@@ -44,26 +44,23 @@ export class Scope {
     this.#seeds = new Set(seeds.map(canonicalSeed));
     this.#directoriesOf = directoriesOf(this.#seeds);
     this.#domains = new Set([...this.#directoriesOf.keys()].map(registrableDomain));
-    this.#include = new PatternSet(include, "include");
-    this.#exclude = new PatternSet(exclude, "exclude");
+    this.#include = include.map((pattern) => compiled(pattern, "include"));
+    this.#exclude = exclude.map((pattern) => compiled(pattern, "exclude"));
   }
 
   /** Whether a canonical URL is in the scope. */
   contains(url: string): boolean {
     if (!this.#reaches(url)) return false;
-    if (this.#include.size > 0 && !this.#include.matches(url)) return false;
-    return this.#exclude.size === 0 || !this.#exclude.matches(url);
+    if (this.#include.length > 0 && !matchesAny(this.#include, url)) return false;
+    return !matchesAny(this.#exclude, url);
   }
 
   /** A description for people: "the hosts a.example and b.example, URLs that match 1 include pattern". */
   describe(): string {
     const parts = [this.#describeReach()];
-    if (this.#include.size > 0) {
-      parts.push(`URLs that match ${counted(this.#include.size, "include pattern", "one of ")}`);
-    }
-    if (this.#exclude.size > 0) {
-      parts.push(`but none that match ${counted(this.#exclude.size, "exclude pattern", "one of ")}`);
-    }
+    const [included, excluded] = [this.#include.length, this.#exclude.length];
+    if (included > 0) parts.push(`URLs that match ${anyOf(included, "include pattern")}`);
+    if (excluded > 0) parts.push(`but none that match ${anyOf(excluded, "exclude pattern")}`);
     return parts.join(", ");
   }
 
@@ -74,9 +71,9 @@ export class Scope {
       case "page":
         return this.#seeds.has(url);
       case "host":
-        return this.#directoriesOf.has(hostOf(url));
+        return this.#directoriesOf.has(hostOfUrl(url));
       case "domain":
-        return this.#reachesDomain(hostOf(url));
+        return this.#reachesDomain(hostOfUrl(url));
       case "prefix":
         return this.#reachesDirectory(url);
     }
@@ -117,27 +114,9 @@ export class Scope {
 }
 
 /**
- * Patterns that users give for URLs: regular expressions in RE2 syntax. They match in time linear in the URL, so that
- * no pattern together with a hostile URL can stall a crawl. They are not anchored: they match anywhere in the URL.
+ * A pattern that users give for URLs: a regular expression in RE2 syntax. It matches in time linear in the URL, so that
+ * no pattern together with a hostile URL can stall a crawl. It is not anchored: it matches anywhere in the URL.
  */
-class PatternSet {
-  readonly #patterns: readonly RE2JS[];
-
-  /** `option` is the name of the user's option, for messages. */
-  constructor(patterns: readonly string[], option: string) {
-    this.#patterns = patterns.map((pattern) => compiled(pattern, option));
-  }
-
-  get size(): number {
-    return this.#patterns.length;
-  }
-
-  matches(url: string): boolean {
-    for (const pattern of this.#patterns) if (pattern.test(url)) return true;
-    return false;
-  }
-}
-
 function compiled(pattern: string, option: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
@@ -181,8 +160,9 @@ function directoriesOf(seeds: ReadonlySet<string>): Map<string, readonly string[
   return directories;
 }
 
-function hostOf(url: string): string {
-  return hostOfOrigin(splitUrl(url).origin);
+function matchesAny(patterns: readonly RE2JS[], url: string): boolean {
+  for (const pattern of patterns) if (pattern.test(url)) return true;
+  return false;
 }
 
 function listed(names: readonly string[], noun: string): string {
@@ -194,6 +174,6 @@ function listed(names: readonly string[], noun: string): string {
   return `the ${nouns} ${list}`;
 }
 
-function counted(count: number, noun: string, before: string): string {
-  return count === 1 ? `the ${noun}` : `${before}${count} ${plural(count, noun)}`;
+function anyOf(count: number, noun: string): string {
+  return count === 1 ? `the ${noun}` : `one of ${count} ${plural(count, noun)}`;
 }

@@ -7,9 +7,8 @@
  * ignored. The protocol allows a sitemap only URLs below its own folder; robots.txt may widen that, so the rule is an
  * option here. By default the scope of the crawl decides.
  */
-import { decodeBody } from "./charset.ts";
-import { charsetLabel } from "./content-type.ts";
-import { readSitemapXml, type SitemapKind } from "./sitemap-xml.ts";
+import { Parser } from "htmlparser2";
+import { charsetLabel, decodeBody } from "./content-type.ts";
 
 /** What a sitemap holds: URLs of pages, or (an index) of further sitemaps; or why it is not a sitemap. */
 export type SitemapResult =
@@ -30,8 +29,8 @@ export interface SitemapOptions {
 
 export const SITEMAP_BYTES_MAX = 50 * 2 ** 20;
 export const SITEMAP_URLS_MAX = 50_000;
-/** The protocol has URLs under 2,048 characters. */
-const LINE_CHARACTERS_MAX = 4096;
+/** In the protocol URLs have fewer than 2,048 characters. */
+const LOCATION_CHARACTERS_MAX = 4096;
 
 /** Whether a body is itself a gzip file (`sitemap.xml.gz`), to be unpacked before parsing. */
 export function isGzip(bytes: Uint8Array): boolean {
@@ -55,17 +54,14 @@ export function parseSitemap(body: Uint8Array, options: SitemapOptions): Sitemap
 
 function fromXml(text: string, options: SitemapOptions): SitemapResult {
   const found = new Locations(options);
-  let kind: SitemapKind | undefined;
-  const message = readSitemapXml(text, {
-    namespaceRequired: options.namespaceRequired ?? false,
-    onKind: (each) => {
-      kind = each;
-    },
-    // An index may name sitemaps anywhere: the rule about the folder applies to pages only.
-    onLocation: (location) => found.add(location, kind !== "index"),
-  });
-  if (message !== null) return failed(message);
-  return kind === "index" ? { kind: "index", sitemaps: found.urls } : { kind: "urls", urls: found.urls };
+  const reader = new SitemapReader(found, options.namespaceRequired ?? false);
+  const parser = new Parser(reader, { xmlMode: true, lowerCaseTags: true });
+  for (let at = 0; at < text.length && !reader.isDone; at += CHUNK_CHARACTERS) {
+    parser.write(text.slice(at, at + CHUNK_CHARACTERS));
+  }
+  if (!reader.isDone) parser.end();
+  if (reader.kind === undefined) return failed(reader.message ?? "it is XML without a root element");
+  return reader.kind === "index" ? { kind: "index", sitemaps: found.urls } : { kind: "urls", urls: found.urls };
 }
 
 function fromText(text: string, options: SitemapOptions): SitemapResult {
@@ -77,7 +73,7 @@ function fromText(text: string, options: SitemapOptions): SitemapResult {
     if (line === "") continue;
     lines++;
     // A list has one absolute URL per line; prose must not be taken for relative URLs.
-    if (line.length > LINE_CHARACTERS_MAX || !/^https?:\/\//i.test(line)) continue;
+    if (line.length > LOCATION_CHARACTERS_MAX || !/^https?:\/\//i.test(line)) continue;
     absolute++;
     if (!found.add(line, true)) break;
   }
@@ -95,7 +91,7 @@ class Locations {
     this.#base = url;
     const base = parsed(url, undefined);
     this.#host = base?.host ?? "";
-    this.#folder = ownFolderOnly ? folderOf(base) : null;
+    this.#folder = ownFolderOnly && base !== null ? new URL(".", base).href : null;
   }
 
   get urls(): readonly string[] {
@@ -123,10 +119,140 @@ function parsed(url: string, base: string | undefined): URL | null {
   }
 }
 
-function folderOf(base: URL | null): string | null {
-  return base === null ? null : base.origin + base.pathname.slice(0, base.pathname.lastIndexOf("/") + 1);
-}
-
 function failed(what: string): SitemapResult {
   return { kind: "error", message: `not a sitemap: ${what}; expected an XML sitemap, a feed or a list of URLs` };
+}
+
+const SITEMAP_NAMESPACE = /^https?:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9\/?$/;
+
+/** By root element: the element that holds an address, and its parent. */
+const ROOTS: Readonly<Record<string, { kind: "urls" | "index"; entry: string; address: string }>> = {
+  urlset: { kind: "urls", entry: "url", address: "loc" },
+  sitemapindex: { kind: "index", entry: "sitemap", address: "loc" },
+  rss: { kind: "urls", entry: "item", address: "link" },
+  rdf: { kind: "urls", entry: "item", address: "link" },
+  feed: { kind: "urls", entry: "entry", address: "link" },
+};
+
+const CHUNK_CHARACTERS = 1 << 16;
+/** Sitemaps are three levels deep, feeds hardly more. What nests deeper is not a sitemap and would only fill memory. */
+const DEPTH_MAX = 64;
+
+/**
+ * Reads the XML of sitemaps and feeds in one pass. Elements must have the prefix of their root, whatever it is
+ * (image:loc is not loc). In RSS an item without a link has its guid, if that is a URL.
+ */
+class SitemapReader {
+  readonly #found: Locations;
+  readonly #namespaceRequired: boolean;
+  readonly #names: string[] = [];
+  #root: (typeof ROOTS)[string] | undefined;
+  #isFeed = false;
+  #prefix = "";
+  /** The text of the open address element; null if none is open. */
+  #text: string | null = null;
+  /** A guid is used only if its item has no link. */
+  #guid: string | null = null;
+  #linked = false;
+  isDone = false;
+  message: string | null = null;
+
+  constructor(found: Locations, namespaceRequired: boolean) {
+    this.#found = found;
+    this.#namespaceRequired = namespaceRequired;
+  }
+
+  /** Undefined before the root element, and if that is not the root of a sitemap. */
+  get kind(): "urls" | "index" | undefined {
+    return this.#root?.kind;
+  }
+
+  onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.isDone) return;
+    if (this.#names.length >= DEPTH_MAX) this.isDone = true;
+    this.#names.push(name);
+    if (this.#names.length === 1) this.#openRoot(name, attributes);
+    else if (this.#is(name, "entry")) this.#openEntry();
+    else if (this.#isFeed && this.#is(name, "address") && this.#inEntry()) this.#feedLink(attributes);
+    else if (this.#isAddress(name)) this.#text = "";
+  }
+
+  ontext(text: string): void {
+    if (this.#text !== null && this.#text.length <= LOCATION_CHARACTERS_MAX) this.#text += text;
+  }
+
+  onclosetag(name: string, isImplied: boolean): void {
+    this.#names.pop();
+    if (this.isDone) return;
+    if (this.#text !== null && this.#isAddress(name, 1)) {
+      // A truncated text is not an address, and an entity is not looked up.
+      const location = this.#text.trim();
+      this.#text = null;
+      if (isImplied || location === "" || location.length > LOCATION_CHARACTERS_MAX) return;
+      if (/^&[^;\s]*;$/.test(location)) return;
+      if (name.endsWith("guid")) this.#guid = location;
+      else this.#report(location);
+    } else if (this.#is(name, "entry") && !this.#linked && this.#guid !== null) {
+      if (/^https?:\/\//i.test(this.#guid)) this.#report(this.#guid);
+    }
+  }
+
+  #openRoot(name: string, attributes: Readonly<Record<string, string>>): void {
+    const [local, prefix] = split(name);
+    const root = Object.hasOwn(ROOTS, local) ? ROOTS[local] : undefined;
+    if (root === undefined) return this.#refuse(`its root element is ${name.slice(0, 40)}`);
+    const namespace = attributes[prefix === "" ? "xmlns" : `xmlns:${prefix}`] ?? "";
+    if (this.#namespaceRequired && root.address === "loc" && !SITEMAP_NAMESPACE.test(namespace))
+      return this.#refuse(`its namespace is "${namespace.slice(0, 80)}"`);
+    this.#root = root;
+    this.#isFeed = local === "feed";
+    // The items of RSS 1.0 have the default namespace, not that of their root.
+    this.#prefix = local === "rdf" ? "" : prefix;
+  }
+
+  #openEntry(): void {
+    this.#guid = null;
+    this.#linked = false;
+  }
+
+  #feedLink(attributes: Readonly<Record<string, string>>): void {
+    const rel = attributes["rel"] ?? "alternate";
+    const href = attributes["href"]?.trim();
+    if (rel === "alternate" && href !== undefined && href !== "") this.#report(href);
+  }
+
+  #report(location: string): void {
+    this.#linked = true;
+    // An index may name sitemaps anywhere: the rule about the folder applies to pages only.
+    if (!this.#found.add(location, this.kind !== "index")) this.isDone = true;
+  }
+
+  /** Whether an element of this name, inside the open elements, holds an address. */
+  #isAddress(name: string, closed = 0): boolean {
+    if (this.#root === undefined || this.#isFeed || !this.#inEntry(closed)) return false;
+    return this.#is(name, "address") || (this.#root.entry === "item" && name === this.#qualified("guid"));
+  }
+
+  #inEntry(closed = 0): boolean {
+    const parent = this.#names.at(closed - 2);
+    return parent !== undefined && this.#is(parent, "entry");
+  }
+
+  #is(name: string, role: "entry" | "address"): boolean {
+    return this.#root !== undefined && name === this.#qualified(this.#root[role]);
+  }
+
+  #qualified(local: string): string {
+    return this.#prefix === "" ? local : `${this.#prefix}:${local}`;
+  }
+
+  #refuse(message: string): void {
+    this.message = message;
+    this.isDone = true;
+  }
+}
+
+function split(name: string): [local: string, prefix: string] {
+  const colon = name.indexOf(":");
+  return colon < 0 ? [name, ""] : [name.slice(colon + 1), name.slice(0, colon)];
 }

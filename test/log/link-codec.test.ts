@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeLinks, encodeLinks } from "../../src/log/link-codec.ts";
+import { decodeLinks, encodeLinks } from "../../src/log/codecs.ts";
 
 it("writes differences as zigzag varints: by hand", () => {
   // 5: +5 -> 10; 5: 0 -> 0; 4: -1 -> 1; 104: +100 -> 200 = 0xC8 0x01; 2^32 - 1: see below.

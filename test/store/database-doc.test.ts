@@ -5,7 +5,7 @@ import BetterSqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { outcomes, sources } from "../../src/log/index.ts";
-import { encodeLinks } from "../../src/log/link-codec.ts";
+import { encodeLinks } from "../../src/log/codecs.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 

@@ -46,7 +46,7 @@ it("is brought to version 3 by the first that opens it to write, and keeps all t
   for (let time = 1; time <= 2; time++) {
     const store = openCrawl(dir);
     expect([...store.visits()]).toEqual(visits);
-    expect(store.nextReread).toBe(time);
+    expect([...store.rereads()]).toHaveLength(time - 1);
     store.addReread({
       number: time,
       url: 0,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { createCrawl, openCrawl, StoreError } from "../../src/store/index.ts";
-import { sqliteFailure } from "../../src/store/sqlite-errors.ts";
+import { sqliteFailure } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { tellUrls } from "./many-urls.ts";
 

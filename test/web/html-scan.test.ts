@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { parseFragment } from "parse5";
 import { describe, expect, it } from "vitest";
-import { attributeValue, titleText } from "../../src/web/html-entities.ts";
+import { attributeValue, titleText } from "../../src/web/html-attributes.ts";
 import { readHtmlTree } from "../../src/web/html-tree.ts";
 import { decodeBody, type HtmlPage, readHtml, readHtmlBody } from "../../src/web/index.ts";
 

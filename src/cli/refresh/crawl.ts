@@ -56,9 +56,9 @@ function planOf(dir: string, budget: number, { progress }: Terminal): Promise<Re
     const wanted = new Set(planned.map(({ page }) => pages[page].url));
     const origins = [...store.origins()];
     const texts = new Map<number, string>();
-    store.forEachUrl((id, origin, path) => {
+    for (const { id, origin, path } of store.urls()) {
       if (wanted.has(id)) texts.set(id, origins[origin] + (path ?? ""));
-    });
+    }
     const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
     const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
     return { reads, again, fresh: reads.length - again.length, known: pages.length, gone };

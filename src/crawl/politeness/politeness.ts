@@ -14,8 +14,7 @@ import type { CrawlSettings } from "../settings/settings.ts";
 import { type AuxiliaryRequest, AuxiliaryRequests } from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
 import type { Address, Host, Hosts } from "./hosts.ts";
-import { RobotsCache } from "./robots-cache.ts";
-import { type Judgement, type Origins, type RobotsAttempt, RobotsPolicy } from "./robots-policy.ts";
+import { type Judgement, type Origins, type RobotsAttempt, RobotsCache, RobotsPolicy } from "./robots-policy.ts";
 import { Sitemaps } from "./sitemaps.ts";
 
 /** Who has pages waiting for hosts. */

@@ -2,7 +2,7 @@
  * From the bytes of an answer to the links and facts of a page, by the rules of the crawl: the contract between the
  * engine and whoever reads for it, on this thread or on others. Everything here can be sent between threads.
  */
-import type { PageFacts } from "../../log/index.ts";
+import { NO_PAGE_FACTS, type PageFacts } from "../../log/index.ts";
 import type { WebSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
@@ -67,4 +67,53 @@ export interface PageReader {
   readPage(job: PageJob, done: (content: PageContent) => void): void;
   readSitemap(job: SitemapJob, done: (content: SitemapContent) => void): void;
   close(): Promise<void>;
+}
+
+export type ReaderMessage =
+  | { readonly id: number; readonly kind: "page"; readonly job: PageJob }
+  | { readonly id: number; readonly kind: "sitemap"; readonly job: SitemapJob };
+
+export type ReaderReply =
+  | { readonly id: number; readonly kind: "page"; readonly content: PageContent }
+  | { readonly id: number; readonly kind: "sitemap"; readonly content: SitemapContent };
+
+/**
+ * What is to be sent, until the events at hand are done with: a message between threads costs tens of microseconds,
+ * whatever it holds, and under load several are ready at once.
+ */
+export class Outbox<Message> {
+  readonly #send: (messages: readonly Message[], transfer: readonly ArrayBuffer[]) => void;
+  #messages: Message[] = [];
+  #transfer: ArrayBuffer[] = [];
+
+  constructor(send: (messages: readonly Message[], transfer: readonly ArrayBuffer[]) => void) {
+    this.#send = send;
+  }
+
+  add(message: Message, transfer: readonly ArrayBuffer[]): void {
+    if (this.#messages.length === 0) setImmediate(() => this.#flush());
+    this.#messages.push(message);
+    this.#transfer.push(...transfer);
+  }
+
+  #flush(): void {
+    const messages = this.#messages;
+    const transfer = this.#transfer;
+    this.#messages = [];
+    this.#transfer = [];
+    this.#send(messages, transfer);
+  }
+}
+
+/** For a page that could not be read: it is there, its links are not known. */
+export function unreadablePage(): PageContent {
+  return { facts: NO_PAGE_FACTS, canonical: null, links: noLinks(), linksUnknown: true };
+}
+
+export function unreadableSitemap(): SitemapContent {
+  return { links: noLinks(), sitemaps: [], error: "it could not be read" };
+}
+
+function noLinks(): PackedLinks {
+  return { fingerprints: new Uint32Array(0), kinds: new Uint8Array(0), ends: new Uint32Array(0), text: "" };
 }

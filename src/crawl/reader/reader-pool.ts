@@ -7,8 +7,19 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError } from "../../base/index.ts";
-import { Outbox, type ReaderMessage, type ReaderReply, unreadablePage, unreadableSitemap } from "./reader-messages.ts";
-import type { PageContent, PageJob, PageReader, ReaderSettings, SitemapContent, SitemapJob } from "./contract.ts";
+import {
+  Outbox,
+  type PageContent,
+  type PageJob,
+  type PageReader,
+  type ReaderMessage,
+  type ReaderReply,
+  type ReaderSettings,
+  type SitemapContent,
+  type SitemapJob,
+  unreadablePage,
+  unreadableSitemap,
+} from "./contract.ts";
 
 interface Pending {
   readonly page?: (content: PageContent) => void;

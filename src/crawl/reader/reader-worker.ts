@@ -2,8 +2,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
 import { InlineReader } from "./inline-reader.ts";
-import { Outbox, type ReaderMessage, type ReaderReply, unreadablePage, unreadableSitemap } from "./reader-messages.ts";
-import type { PackedLinks, ReaderSettings } from "./contract.ts";
+import {
+  Outbox,
+  type PackedLinks,
+  type ReaderMessage,
+  type ReaderReply,
+  type ReaderSettings,
+  unreadablePage,
+  unreadableSitemap,
+} from "./contract.ts";
 
 assert(parentPort !== null, "this file runs as a worker thread");
 const port = parentPort;

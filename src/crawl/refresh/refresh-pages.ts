@@ -4,7 +4,7 @@
  */
 import { systemTimers, type Timers } from "../../base/index.ts";
 import type { Fetcher } from "../../fetch/index.ts";
-import { LogFeed, type Reread } from "../../log/index.ts";
+import type { Reread } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { Dispatcher } from "../dispatcher.ts";
 import { Fingerprinter } from "../fingerprint.ts";
@@ -13,8 +13,8 @@ import { Hosts } from "../politeness/hosts.ts";
 import { Politeness } from "../politeness/politeness.ts";
 import { Runner } from "../runner.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import type { StopReason } from "../run-end.ts";
-import { UrlIndex } from "../url-index.ts";
+import type { StopReason } from "../machine.ts";
+import { readIndex } from "../url-index.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 import { INTERRUPTED, type RefreshResult, RefreshWork } from "./refresh-work.ts";
 
@@ -63,7 +63,7 @@ class RefreshEngine implements Machine {
   constructor({ store, settings, fingerprinter, pages, onReread }: RefreshEngineOptions) {
     const effects = this.#effects;
     const hosts = new Hosts(settings.politeness);
-    const index = indexOf(store, hosts, fingerprinter);
+    const { index } = readIndex(store, hosts, fingerprinter);
     const planned = pages.map((page) => {
       return { ...page, origin: index.table.originOf(page.url), text: index.textOf(page.url) };
     });
@@ -111,12 +111,3 @@ class RefreshEngine implements Machine {
 
 /** How long what is under way may take once a refresh is interrupted. */
 const DRAIN_MS = 500;
-
-function indexOf(store: CrawlStore, hosts: Hosts, fingerprinter: Fingerprinter): UrlIndex {
-  const feed = new LogFeed();
-  const pathOf = (url: number): string => store.pathOf(url);
-  const index = new UrlIndex({ hosts, fingerprinter, links: feed.links, pathOf });
-  feed.add(index);
-  feed.readAll(store);
-  return index;
-}

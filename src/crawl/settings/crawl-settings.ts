@@ -4,13 +4,21 @@
  * do not differ.
  */
 import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
-import { defaultTrapLimits, Scope } from "../../web/index.ts";
-import { checkValue } from "./checks.ts";
-import { networkSettings, productToken } from "./network.ts";
-import { type Plain, place, valueAt } from "./paths.ts";
-import { evenSeeds } from "./seeds.ts";
+import { parseResolveRule, proxySettings } from "../../fetch/index.ts";
+import { checkOrder } from "../../order/index.ts";
+import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web/index.ts";
+import { type Kind, NONE } from "./kinds.ts";
+import { networkSettings, productToken, canonicalHost } from "./network.ts";
 import { flagOf, givenNames, type Setting, type SettingsTable } from "./setting.ts";
-import type { CrawlOptions, Seed, StoredSettings } from "./settings.ts";
+import {
+  type Plain,
+  place,
+  valueAt,
+  type CrawlOptions,
+  type Seed,
+  type StoredSettings,
+  type Limits,
+} from "./settings.ts";
 import { settingsTable } from "./table.ts";
 
 /** What else `crawlSettings` may be given. */
@@ -111,3 +119,88 @@ function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
   }
   return given;
 }
+
+type Checks = { readonly [Name in keyof CrawlOptions]?: (value: NonNullable<CrawlOptions[Name]>) => void };
+
+const CHECKS: Checks = {
+  order: (order) => {
+    if (order === "optimal") {
+      throw new UsageError("the order optimal knows the true ranks, which only a simulation can; use rankmass");
+    }
+    checkOrder(order, { hasHosts: true });
+  },
+  include: (include) => void new Scope({ kind: "any", seeds: [], include }),
+  exclude: (exclude) => void new Scope({ kind: "any", seeds: [], exclude }),
+  userAgent: productToken,
+  allowPrivateHost: (names) => names.forEach(canonicalHost),
+  resolve: (rules) => rules.forEach(parseResolveRule),
+  proxy: (proxy) => {
+    if (proxy !== NONE) proxySettings(proxy, {});
+  },
+};
+
+/** Of a value that its kind has read. Throws a `UsageError` that says what is wrong. */
+export function checkValue(name: string, value: unknown): void {
+  const check = (CHECKS as Readonly<Record<string, ((value: unknown) => void) | undefined>>)[name];
+  check?.(value);
+}
+
+const LIMITS = new Map(
+  Object.values<Setting>(settingsTable).flatMap(({ kind, stored = "" }) => {
+    const [part, name = ""] = stored.split(".");
+    return part === "limits" ? [[name, kind] as const] : [];
+  }),
+);
+
+export const limitNames = [...LIMITS.keys()] as readonly (keyof Limits)[];
+
+/** New limits of a running crawl, without those that are undefined. Throws a `UsageError` if one makes no sense. */
+export function checkedLimits(limits: Limits): Limits {
+  const checked: Record<string, number> = {};
+  for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const kind = LIMITS.get(name);
+    if (kind === undefined) {
+      throw new UsageError(`there is no limit ${quoted(name)}, expected ${limitNames.join(", ")}`);
+    }
+    if (typeof value !== "number" || !accepts(kind, value)) {
+      const expected = kind.unit === undefined ? kind.expected : `${kind.unit} above 0`;
+      throw new UsageError(`the limit ${name} is ${quoted(String(value))}, expected ${expected}, or leave it out`);
+    }
+    checked[name] = value;
+  }
+  return checked;
+}
+
+/** Infinity is refused: here, leaving out a limit means none. */
+function accepts(kind: Kind<unknown>, value: number): boolean {
+  try {
+    return kind.read(value) !== Number.POSITIVE_INFINITY;
+  } catch {
+    return false;
+  }
+}
+
+/** Canonical and each once, all with the same trust. */
+function evenSeeds(urls: Iterable<string>, urlRules: UrlRules): Seed[] {
+  const seeds = new Set(Array.from(urls, (url) => seedUrl(url, urlRules)));
+  return Array.from(seeds, (url) => ({ url, weight: 1 / seeds.size }));
+}
+
+/** In canonical form. */
+export function seedUrl(text: string, urlRules: UrlRules): string {
+  const trimmed = text.trim();
+  const written = WITHOUT_SCHEME.test(trimmed) ? `https://${trimmed}` : trimmed;
+  const url = canonicalUrl(written, undefined, urlRules);
+  if (url !== null) return url;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1];
+  const isHttp = scheme === undefined || /^https?$/i.test(scheme);
+  throw new UsageError(
+    isHttp
+      ? `${quoted(trimmed)} is not the URL of a web page; expected one such as https://www.example.com/`
+      : `${quoted(trimmed)} has the scheme ${scheme}; expected http or https`,
+  );
+}
+
+/** "www.example.com", "localhost:8080/a": a host with a dot, or this machine, then perhaps a port and a path. */
+const WITHOUT_SCHEME = /^(?:localhost|[^\s:/?#@]+\.[^\s:/?#@.]+\.?)(?::\d+)?(?:[/?#].*)?$/i;

@@ -10,7 +10,9 @@ import {
   keyOf,
   type Setting,
   type SettingsTable,
+  flagOf,
 } from "./setting.ts";
+import { valueAt, type StoredSettings } from "./settings.ts";
 import { settingsTable } from "./table.ts";
 
 export function configSchema(table: SettingsTable = settingsTable): object {
@@ -59,4 +61,27 @@ function rowsOf(group: Group, table: SettingsTable): string[] {
       return `| \`${flagWords(name, setting)}\` | ${defaultInWords(setting) ?? ""} | ${meaning} |`;
     }),
   ];
+}
+
+export interface TypedSetting {
+  readonly group: Group;
+  readonly flag: string;
+  /** A switch has none. */
+  readonly value?: string;
+  readonly isDefault: boolean;
+}
+
+export function typedSettings(settings: Partial<StoredSettings>, table: SettingsTable = settingsTable): TypedSetting[] {
+  return flagSettings(table).flatMap(([name, setting]) => {
+    const { group, kind, stored = "", default: usual } = setting;
+    const value = valueAt(settings, stored);
+    const isDefault = JSON.stringify(value) === JSON.stringify(usual);
+    const described = { group, flag: flagOf(name, setting), isDefault };
+    // Where two settings share a place, the value is of the type of one of them.
+    if (kind.type === "boolean") return typeof value === "boolean" && value !== (usual === true) ? [described] : [];
+    if (kind.type === "list") {
+      return Array.isArray(value) ? value.map((each) => ({ ...described, value: String(each) })) : [];
+    }
+    return value === undefined || value === null ? [] : [{ ...described, value: kind.write(value) }];
+  });
 }

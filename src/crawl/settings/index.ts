@@ -1,6 +1,5 @@
 /** The table of settings alone, for whoever describes it without crawling: `--help` must not load an engine. */
-export type { Kind } from "./kinds.ts";
-export { decimal, positive, properFraction, share, wholeNumber } from "./number-kinds.ts";
+export { decimal, type Kind, positive, properFraction, share, wholeNumber } from "./kinds.ts";
 export {
   defaultInWords,
   flagHelp,

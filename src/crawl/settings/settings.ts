@@ -6,10 +6,9 @@
  * they left the scope cannot be brought back. The rest may change from run to run; everything derived is computed again
  * on resume.
  */
-import { systemSeed } from "../../base/index.ts";
+import { systemSeed, quoted, UsageError, VERSION } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
 import type { Kind } from "./kinds.ts";
-import { type Plain, place, valueAt } from "./paths.ts";
 import type { SettingsTable } from "./setting.ts";
 import { settingsTable } from "./table.ts";
 
@@ -85,4 +84,106 @@ function defaultsIn(part: string, table: SettingsTable = settingsTable): unknown
     if (stored?.startsWith(`${part}.`) === true) place(document, stored, usual);
   }
   return valueAt(document, part);
+}
+
+/** Values inside of plain documents, by paths such as "limits.pages". */
+
+export type Plain = { [key: string]: unknown };
+
+export function valueAt(document: unknown, path: string): unknown {
+  let value = document;
+  for (const key of path.split(".")) value = isPlain(value) ? value[key] : undefined;
+  return value;
+}
+
+/** What lies on the way is created; undefined takes a value away. */
+export function place(document: Plain, path: string, value: unknown): void {
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  let inner = document;
+  for (const key of keys) {
+    const next = inner[key];
+    inner = isPlain(next) ? next : ((inner[key] = {}) as Plain);
+  }
+  if (value === undefined) delete inner[last];
+  else inner[last] = value;
+}
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Parts that every version has written. */
+const PARTS = ["web", "web.scope", "web.urlRules", "web.traps", "politeness", "limits"];
+
+/** A setting that is missing has its default; what this version does not know is kept. */
+export function parseSettings(json: string, table: SettingsTable = settingsTable): StoredSettings {
+  const document = parsed(json);
+  const problem = problemOf(document, table);
+  if (problem !== undefined || !isPlain(document)) {
+    throw new UsageError(
+      `the settings of this crawl are damaged (${problem}); restore them, or begin another directory`,
+    );
+  }
+  for (const { stored, default: usual } of Object.values(table)) {
+    if (stored !== undefined && usual !== undefined && valueAt(document, stored) === undefined)
+      place(document, stored, usual);
+  }
+  if (valueAt(document, "network.userAgent") === undefined) place(document, "network.userAgent", defaultUserAgent());
+  return document as unknown as StoredSettings;
+}
+
+export function defaultUserAgent(contact?: string): string {
+  return `tidemark/${VERSION}${contact === undefined ? "" : ` (+${contact})`}`;
+}
+
+/** Undefined for what is no JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is missing or has another type, in words. Ranges are not checked: they may have been different. */
+function problemOf(document: unknown, table: SettingsTable): string | undefined {
+  if (document === undefined) return "they are no JSON";
+  if (!isPlain(document)) return `they are ${quoted(JSON.stringify(document))}, expected an object`;
+  const { seeds, network = {} } = document;
+  for (const part of [...PARTS, ...("network" in document ? ["network"] : [])]) {
+    if (!isPlain(valueAt(document, part))) return wrong(part, valueAt(document, part), "an object");
+  }
+  if (!isPlain(network)) return wrong("network", network, "an object");
+  for (const path of new Set(Object.values(table).map(({ stored }) => stored))) {
+    const problem = path === undefined ? undefined : problemAt(document, path, table);
+    if (problem !== undefined) return problem;
+  }
+  return Array.isArray(seeds) && seeds.every(isSeed) ? undefined : wrong("seeds", seeds, "URLs with weights");
+}
+
+/** Several rows may share a place, each with a type of its own. */
+function problemAt(document: Plain, path: string, table: SettingsTable): string | undefined {
+  const value = valueAt(document, path);
+  const rows = Object.values(table).filter(({ stored }) => stored === path);
+  const isRequired = rows.some(({ givenBy, default: usual }) => givenBy === "nobody" && usual === undefined);
+  if (value === undefined && !isRequired) return undefined;
+  const fits = rows.some(({ kind, default: usual }) => {
+    return (value === null && usual === null) || typeName(value) === kind.type;
+  });
+  return fits ? undefined : wrong(path, value, rows.map(({ kind }) => `a ${kind.type}`).join(" or "));
+}
+
+function wrong(path: string, value: unknown, expected: string): string {
+  if (value === undefined) return `${path} is missing`;
+  return `${path} is ${quoted(JSON.stringify(value))}, expected ${expected}`;
+}
+
+function typeName(value: unknown): string {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
+  return isList ? "list" : typeof value;
+}
+
+function isSeed(value: unknown): boolean {
+  return isPlain(value) && typeof value["url"] === "string" && typeof value["weight"] === "number";
 }

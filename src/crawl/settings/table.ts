@@ -6,8 +6,22 @@
  * `--help` loads this file, so it imports only kinds of values.
  */
 import { resolve as absolute } from "node:path";
-import { choice, limit, list, listenAddress, listOrNone, orNull, text, toggle } from "./kinds.ts";
-import { byteCount, duration, pause, properFraction, share, wholeNumber } from "./number-kinds.ts";
+import {
+  byteCount,
+  choice,
+  duration,
+  limit,
+  list,
+  listenAddress,
+  listOrNone,
+  orNull,
+  pause,
+  properFraction,
+  share,
+  text,
+  toggle,
+  wholeNumber,
+} from "./kinds.ts";
 import type { SettingsTable } from "./setting.ts";
 
 const file = text({ placeholder: "file" });

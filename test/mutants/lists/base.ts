@@ -130,7 +130,7 @@ export const base: readonly Mutant[] = [
     killedBy: [format],
   },
   {
-    file: "src/base/words.ts",
+    file: "src/base/format.ts",
     find: "if (distance < bestDistance) {",
     replace: "if (distance <= bestDistance) {",
     plants: "A word that is too far away is proposed.",

@@ -46,14 +46,14 @@ export const crawl: readonly Mutant[] = [
     killedBy: [persistence],
   },
   {
-    file: "src/log/tally.ts",
+    file: "src/log/views.ts",
     find: "this.bytes += wireBytes;",
     replace: "this.bytes = wireBytes;",
     plants: "Only the last page counts towards the limit of bytes.",
     killedBy: [persistence],
   },
   {
-    file: "src/log/tally.ts",
+    file: "src/log/views.ts",
     find: 'if (reason === "failed") this.failed++;',
     replace: "if (reason !== null) this.failed++;",
     plants: "Forbidden URLs count as failed.",
@@ -88,7 +88,7 @@ export const crawl: readonly Mutant[] = [
     killedBy: [feed, resume],
   },
   {
-    file: "src/log/url-view.ts",
+    file: "src/log/views.ts",
     find: "this.#redirects.add(url, target) ? PageState.Redirected : PageState.Dead",
     replace: "this.#redirects.add(url, target) ? PageState.Redirected : PageState.Redirected",
     plants: "A loop of redirects is not shown as dead.",

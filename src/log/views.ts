@@ -1,10 +1,10 @@
-/** What became of each URL of a log, on which host it is, and where redirects end: the one view that everybody asks. */
-import { capacityFor, enlarged } from "../base/index.ts";
+/** Views of a whole log: what became of each URL, on which host it is, where redirects end; and counts. */
+import { capacityFor, enlarged, zeroCounts } from "../base/index.ts";
 import { isDownloaded, PageState, Redirects, type RefusalReason, refusedState } from "../coverage/index.ts";
 import type { Hosts } from "../graph/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import type { LogListener } from "./log-feed.ts";
-import type { UrlRecord } from "./records.ts";
+import { type UrlRecord, outcomes, type Visit } from "./records.ts";
 
 export class UrlView implements LogListener {
   /** One `PageState` per URL; a loop of redirects is dead. */
@@ -81,5 +81,40 @@ export class UrlView implements LogListener {
 
   redirected(url: number, target: number): void {
     this.state[url] = this.#redirects.add(url, target) ? PageState.Redirected : PageState.Dead;
+  }
+}
+
+/** Counts of a log, or of the part of it that is about one host. */
+export class Tally {
+  /** URLs without sinks. */
+  known = 0;
+  /** Visits that ended, with any outcome. */
+  visits = 0;
+  readonly outcomes = zeroCounts(outcomes);
+  /** Of the refused URLs, those that failed for good. */
+  failed = 0;
+  bytes = 0;
+  answers = 0;
+  answersMs = 0;
+
+  /** Pages that were fetched. */
+  get downloaded(): number {
+    return this.outcomes.downloaded + this.outcomes["links-unknown"];
+  }
+
+  /** URLs without a final outcome. */
+  get waiting(): number {
+    const { dead, redirected, refused } = this.outcomes;
+    return this.known - this.downloaded - dead - redirected - refused;
+  }
+
+  add({ outcome, reason, wireBytes, status, milliseconds }: Visit): void {
+    this.visits++;
+    this.outcomes[outcome]++;
+    if (reason === "failed") this.failed++;
+    this.bytes += wireBytes;
+    if (status === null) return;
+    this.answers++;
+    this.answersMs += milliseconds;
   }
 }
