@@ -6,7 +6,7 @@
  * have changed, the old survey is not shown: what it calls certain no longer holds.
  */
 import { messageOf, systemTimers } from "../base/index.ts";
-import { type Freshness, freshnessOf, type KeyedSurvey, storedSurvey } from "./freshness.ts";
+import { type Freshness, freshnessOf, type KeyedSurvey, storedSurvey } from "./stored-survey.ts";
 import type { NumberedSurvey, SurveyProgress, SurveySource } from "./survey.ts";
 import { SurveyorThread } from "./surveyor-thread.ts";
 

@@ -3,14 +3,11 @@ import { assert } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 
-export interface LinksInto {
-  /** The pages that link to URL i are `inSources[inStarts[i]]` to `inSources[inStarts[i + 1] - 1]`, ascending. */
-  readonly inStarts: Uint32Array;
-  readonly inSources: Uint32Array;
-}
-
-/** The links of the downloaded pages, reversed. Links of a page to itself are left out. */
-export function linksInto({ targets, starts, ends }: LinkTable, state: Uint8Array): LinksInto {
+/**
+ * The links of the downloaded pages, reversed: the pages that link to URL i are `inSources[inStarts[i]]` to
+ * `inSources[inStarts[i + 1] - 1]`, ascending. Links of a page to itself are left out.
+ */
+export function linksInto({ targets, starts, ends }: LinkTable, state: Uint8Array) {
   const inStarts = new Uint32Array(state.length + 1);
   for (let page = 0; page < state.length; page++) {
     if (!isDownloaded(state[page])) continue;

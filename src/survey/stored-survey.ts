@@ -1,4 +1,10 @@
-/** A survey as it is read from its file. */
+/**
+ * The stored survey of a crawl, which crawl it belongs to, and whether it is up to date. The key of a survey is a
+ * fingerprint of everything besides the log that it depends on. If the key has changed, nothing that was derived before
+ * is of use.
+ */
+import { createHash } from "node:crypto";
+import { VERSION } from "../base/index.ts";
 import {
   type Interval,
   intervalOf,
@@ -8,8 +14,11 @@ import {
   type MissingReason,
   type PageMasses,
 } from "../coverage/index.ts";
+import { type CrawlSettings, parseSettings } from "../crawl/index.ts";
+import type { CrawlLog } from "../log/index.ts";
+import { openCrawlReadOnly } from "../store/index.ts";
+import { SurveyFile, surveyPath } from "./survey-file.ts";
 import type { Survey, SurveyFacts } from "./survey.ts";
-import type { SurveyFile } from "./survey-file.ts";
 
 export class StoredSurvey implements Survey {
   readonly #file: SurveyFile;
@@ -90,4 +99,74 @@ function placesOf(byImportance: Uint32Array, state: Uint8Array): Uint32Array {
   let place = 0;
   for (const url of byImportance) if (isDownloaded(state[url])) places[url] = ++place;
   return places;
+}
+
+/** A survey and its key. */
+export interface KeyedSurvey {
+  readonly survey: Survey;
+  readonly key: string;
+}
+
+export interface Freshness {
+  /** What the survey calls certain is still certain. */
+  readonly isValid: boolean;
+  /** The survey includes everything that the crawl has committed, with its current limits. */
+  readonly isCurrent: boolean;
+}
+
+type Store = ReturnType<typeof openCrawlReadOnly>;
+
+export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; readonly key: string } {
+  const settings = parseSettings(store.settings());
+  const { order, damping, limits, web } = settings;
+  const { depth = "-", pagesPerHost = "-" } = limits;
+  const hash = createHash("sha256");
+  // The hash seed is random for each crawl, so it identifies the directory. Another version may compute other values.
+  const { hashSeed } = web;
+  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed }));
+  for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
+  // Limits change only the reasons why something is missing: see `isSameCrawl`.
+  return { settings, key: `${hash.digest("hex")} ${depth} ${pagesPerHost}` };
+}
+
+/** If this part differs, the survey is of another crawl or of other trust, and nothing it calls certain holds. */
+function isSameCrawl(key: string, other: string): boolean {
+  return key.split(" ", 1)[0] === other.split(" ", 1)[0];
+}
+
+/** The stored survey of this crawl with these settings, even if it is old; undefined if there is none. */
+export function storedSurvey(dir: string): KeyedSurvey | undefined {
+  const file = SurveyFile.open(surveyPath(dir));
+  if (file === undefined) return undefined;
+  const { facts, key } = file.head;
+  const isOfThis = withStore(dir, (store) => key === surveyKey(store).key && continues(store, facts));
+  if (isOfThis) return { survey: new StoredSurvey(file), key };
+  file.close();
+  return undefined;
+}
+
+export function freshnessOf(dir: string, { survey: { facts }, key }: KeyedSurvey): Freshness {
+  return withStore(dir, (store) => {
+    const { key: now } = surveyKey(store);
+    const isValid = isSameCrawl(key, now) && continues(store, facts);
+    const isComplete = facts.visits + 1 === store.nextVisit && facts.urls === store.urlCount;
+    return { isValid, isCurrent: isValid && key === now && isComplete };
+  });
+}
+
+/** False if an older copy of the crawl was restored and took another course: then the times of visits differ. */
+function continues(store: Store, { visits, urls, lastVisitMs }: Survey["facts"]): boolean {
+  if (visits >= store.nextVisit || urls > store.urlCount) return false;
+  if (visits === 0) return true;
+  const [last] = store.visits(visits);
+  return last?.atMs === lastVisitMs;
+}
+
+function withStore<T>(dir: string, read: (store: Store) => T): T {
+  const store = openCrawlReadOnly(dir);
+  try {
+    return read(store);
+  } finally {
+    store.close();
+  }
 }

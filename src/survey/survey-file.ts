@@ -19,22 +19,29 @@ import {
 import { basename, dirname, join } from "node:path";
 import { assert, FailureError, formatBytes, systemTimers } from "../base/index.ts";
 import type { IntervalBounds } from "../coverage/index.ts";
-import type { LinksInto } from "./columns.ts";
 import type { SurveyFacts } from "./survey.ts";
 
-/** One entry per URL, except for lists and `LinksInto`. */
-export interface SurveyColumns extends LinksInto {
-  readonly state: Uint8Array;
-  readonly arrived: Float64Array;
-  readonly hostOf: Uint32Array;
-  readonly statusOf: Uint16Array;
-  readonly linkCounts: Uint32Array;
-  readonly byImportance: Uint32Array;
-  readonly byVisit: Uint32Array;
-  /** In the order of visits. */
-  readonly attemptUrls: Uint32Array;
-  readonly attemptVisits: Uint32Array;
-}
+/** One entry per URL, except for `byImportance` and the columns below it. */
+const ARRAYS = {
+  state: Uint8Array,
+  arrived: Float64Array,
+  hostOf: Uint32Array,
+  statusOf: Uint16Array,
+  linkCounts: Uint32Array,
+  byImportance: Uint32Array,
+  byVisit: Uint32Array,
+  /** Attempts, in the order of their visits. */
+  attemptUrls: Uint32Array,
+  attemptVisits: Uint32Array,
+  /** See `linksInto`. */
+  inStarts: Uint32Array,
+  inSources: Uint32Array,
+} as const;
+
+type Column = keyof typeof ARRAYS;
+const COLUMNS = Object.keys(ARRAYS) as Column[];
+
+export type SurveyColumns = { readonly [Name in Column]: (typeof ARRAYS)[Name]["prototype"] };
 
 export interface SurveyContents {
   readonly facts: SurveyFacts;
@@ -44,9 +51,7 @@ export interface SurveyContents {
   readonly columns: SurveyColumns;
 }
 
-type Column = keyof SurveyColumns;
-
-export interface SurveyHead extends Omit<SurveyContents, "columns"> {
+interface SurveyHead extends Omit<SurveyContents, "columns"> {
   /** See `surveyKey`. */
   readonly key: string;
   readonly columns: Readonly<Record<Column, { readonly at: number; readonly length: number }>>;
@@ -58,31 +63,12 @@ const HEAD_BYTES_MAX = 2 ** 29;
 /** No write takes longer. */
 const PART_MS_MAX = 3_600_000;
 
-const ARRAYS = {
-  state: Uint8Array,
-  arrived: Float64Array,
-  hostOf: Uint32Array,
-  statusOf: Uint16Array,
-  linkCounts: Uint32Array,
-  byImportance: Uint32Array,
-  byVisit: Uint32Array,
-  attemptUrls: Uint32Array,
-  attemptVisits: Uint32Array,
-  inStarts: Uint32Array,
-  inSources: Uint32Array,
-} as const;
-const COLUMNS = Object.keys(ARRAYS) as Column[];
-
-export interface WriteOptions {
-  /** Space that must remain free on the disk: a running crawl needs it more. */
-  readonly spareBytes?: number;
-}
-
 export function writeSurvey(
   path: string,
   key: string,
   contents: SurveyContents,
-  { spareBytes = 0 }: WriteOptions = {},
+  /** Space that must remain free on the disk: a running crawl needs it more. */
+  spareBytes = 0,
 ): void {
   const { columns, ...small } = contents;
   const places = {} as Record<Column, { at: number; length: number }>;
@@ -102,16 +88,18 @@ export function writeSurvey(
   const part = `${path}.${process.pid}.part`;
   const file = openSync(part, "w");
   try {
-    writeAll(file, start, 0);
-    writeAll(file, text, HEAD_AT);
-    const from = HEAD_AT + text.length;
-    for (const name of COLUMNS) writeAll(file, bytesOf(columns[name]), from + places[name].at);
-    // Otherwise the name could reach the disk before the content if the machine stops.
-    fsyncSync(file);
-    closeSync(file);
+    try {
+      writeAll(file, start, 0);
+      writeAll(file, text, HEAD_AT);
+      const from = HEAD_AT + text.length;
+      for (const name of COLUMNS) writeAll(file, bytesOf(columns[name]), from + places[name].at);
+      // Otherwise the name could reach the disk before the content if the machine stops.
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(part, path);
   } catch (error) {
-    closeQuietly(file);
     rmSync(part, { force: true });
     throw error;
   }
@@ -228,14 +216,6 @@ function readAll(file: number, bytes: Uint8Array, at: number): void {
     const read = readSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), at + done);
     assert(read > 0, "a survey has all the columns that its head names");
     done += read;
-  }
-}
-
-function closeQuietly(file: number): void {
-  try {
-    closeSync(file);
-  } catch {
-    // It is closed already: renaming has failed.
   }
 }
 

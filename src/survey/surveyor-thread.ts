@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, type Progress, type ProgressStep } from "../base/index.ts";
-import { freshnessOf, type KeyedSurvey, storedSurvey } from "./freshness.ts";
+import { freshnessOf, type KeyedSurvey, storedSurvey } from "./stored-survey.ts";
 import { StoredSurvey } from "./stored-survey.ts";
 import type { Survey } from "./survey.ts";
 import { SurveyFile } from "./survey-file.ts";

@@ -5,19 +5,14 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, type ProgressStep, systemTimers } from "../base/index.ts";
 import { openCrawlReadOnly } from "../store/index.ts";
-import { surveyKey } from "./freshness.ts";
+import { surveyKey } from "./stored-survey.ts";
 import { type SurveyContents, surveyPath, writeSurvey } from "./survey-file.ts";
 import { Surveyor } from "./surveyor.ts";
 
 export type FromSurveyor =
   | { readonly type: "progress"; readonly step: ProgressStep }
   /** `isTemporary`: the file is not in the crawl's directory, and is deleted once it is open. */
-  | {
-      readonly type: "surveyed";
-      readonly path: string;
-      readonly isTemporary: boolean;
-      readonly tookMs: number;
-    }
+  | { readonly type: "surveyed"; readonly path: string; readonly isTemporary: boolean; readonly tookMs: number }
   | { readonly type: "failed"; readonly message: string };
 
 const PROGRESS_MS = 100;
@@ -42,8 +37,7 @@ port.on("message", () => {
 
 function survey(): void {
   const startedMs = systemTimers.nowMs();
-  const contents = currentContents();
-  const written = write(contents);
+  const written = write(currentContents());
   post({ type: "surveyed", ...written, tookMs: systemTimers.nowMs() - startedMs });
 }
 
@@ -72,7 +66,7 @@ function currentContents(): SurveyContents {
 function write(contents: SurveyContents): { path: string; isTemporary: boolean } {
   const inCrawl = surveyPath(dir);
   try {
-    writeSurvey(inCrawl, key, contents, { spareBytes: SPARE_BYTES });
+    writeSurvey(inCrawl, key, contents, SPARE_BYTES);
     return { path: inCrawl, isTemporary: false };
   } catch {
     const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");

@@ -15,7 +15,6 @@ import {
   RankIntervals,
 } from "../coverage/index.ts";
 import { type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
-import type { LinkTable } from "../graph/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { linkCounts, linksInto, sortDescending } from "./columns.ts";
@@ -31,22 +30,23 @@ export class Surveyor {
   readonly #log = new LogFeed();
   readonly #urls = new UrlView();
   readonly #ledger: MassLedger;
-  readonly #replica: OrderReplica;
+  /**
+   * A replica of the crawl's order, the same module that the crawl runs: for what it would fetch next, and its own
+   * bound. An order that works in rounds may be in another round than in the crawl.
+   */
+  readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
 
   /** With the order, damping and trust of every store that is read later. */
   constructor(settings: CrawlSettings) {
     this.#settings = settings;
-    this.#ledger = new MassLedger({ links: this.#log.links, pages: 1024, damping: settings.damping });
-    this.#replica = new OrderReplica({ links: this.#log.links, urls: this.#urls }, settings);
+    const common = { links: this.#log.links, pages: 1024, damping: settings.damping };
+    this.#ledger = new MassLedger(common);
+    this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
     this.#tally = new SurveyTally(this.#urls);
-    this.#tide = new TideGauge(this.#ledger, this.#replica.order);
-    this.#log.add(this.#urls, this.#ledger, this.#replica.order, this.#tally, this.#tide);
-  }
-
-  get visits(): number {
-    return this.#log.visits;
+    this.#tide = new TideGauge(this.#ledger, this.#order);
+    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide);
   }
 
   /** Reads what is new in the store. */
@@ -109,7 +109,7 @@ export class Surveyor {
     { certainPlaces, wholeAtMost }: { readonly certainPlaces: number; readonly wholeAtMost: number },
   ): SurveyFacts {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
-    const guaranteed = this.#replica.order.guaranteed();
+    const guaranteed = this.#order.guaranteed();
     const { coverage } = certificate;
     const missing = this.#missing(masses, certificate);
     return {
@@ -137,7 +137,8 @@ export class Surveyor {
       hosts: this.#hosts(masses, missing, wholeAtMost),
       firstVisitMs,
       lastVisitMs,
-      frontier: this.#replica.next(
+      frontier: nextOf(
+        this.#order,
         FRONTIER_MAX,
         (url) => masses.state[url] !== this.#ledger.state[url] || this.#urls.sinks.has(url),
       ),
@@ -191,36 +192,19 @@ function downloadedOf(urls: Uint32Array, state: Uint8Array): Uint32Array {
   return pages.subarray(0, count);
 }
 
-/**
- * A replica of the crawl's order, built from the log: what the order would fetch next, and its own bound. It is the
- * same module that the crawl runs. An order that works in rounds starts a round when it is asked for the next page, so
- * the replica may be in another round than the crawl.
- */
-class OrderReplica {
-  /** Must be added to the feed of the log. */
-  readonly order: CrawlOrder;
-
-  constructor(
-    { links, urls }: { readonly links: LinkTable; readonly urls: UrlView },
-    { order, damping }: CrawlSettings,
-  ) {
-    this.order = createOrder(order, { links, pages: 1024, damping, hostOf: (url) => urls.hostOf(url) });
-  }
-
-  /** The next `count` URLs, without those that `isLeftOut` names. */
-  next(count: number, isLeftOut: (url: number) => boolean): number[] {
-    const taken: number[] = [];
-    const next: number[] = [];
-    while (next.length < count && taken.length < TRIES * count) {
-      const url = this.order.next();
-      if (url < 0) break;
-      taken.push(url);
-      if (!isLeftOut(url)) next.push(url);
-    }
-    for (const url of taken) this.order.putBack(url);
-    return next;
-  }
-}
-
 /** URLs that may be left out per URL that is wanted. */
 const TRIES = 4;
+
+/** The next `count` URLs of an order, without those that `isLeftOut` names. The order stays as it was. */
+function nextOf(order: CrawlOrder, count: number, isLeftOut: (url: number) => boolean): number[] {
+  const taken: number[] = [];
+  const next: number[] = [];
+  while (next.length < count && taken.length < TRIES * count) {
+    const url = order.next();
+    if (url < 0) break;
+    taken.push(url);
+    if (!isLeftOut(url)) next.push(url);
+  }
+  for (const url of taken) order.putBack(url);
+  return next;
+}

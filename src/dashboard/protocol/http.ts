@@ -264,10 +264,7 @@ export interface LogEntry {
 export type Control =
   | { readonly action: "pause" | "resume" | "stop" }
   /** A limit that is null is removed. A limit left out stays. */
-  | {
-      readonly action: "limits";
-      readonly limits: { readonly [name in keyof Limits]?: Limits[name] | null };
-    };
+  | { readonly action: "limits"; readonly limits: { readonly [name in keyof Limits]?: Limits[name] | null } };
 
 export interface ControlAnswer {
   readonly state: RunState;

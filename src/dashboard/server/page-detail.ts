@@ -87,11 +87,7 @@ export class PageDetails {
 
   #linkList(survey: Survey, { ids, carries, times }: Ends, { from, count }: Rows): LinkList {
     const lines = this.#pages.lines(survey, ids.subarray(from, from + count));
-    const rows: LinkLine[] = lines.map((page, k) => ({
-      page,
-      carries: carries[from + k],
-      times: times[from + k],
-    }));
+    const rows: LinkLine[] = lines.map((page, k) => ({ page, carries: carries[from + k], times: times[from + k] }));
     return { total: ids.length, rows };
   }
 
@@ -123,11 +119,7 @@ export function hostOf(url: string): string {
 function endsInto(survey: Survey, id: number, damping: number): Ends {
   const sources = survey.linksTo(id);
   const count = distinct(sources);
-  const unsorted = {
-    ids: new Uint32Array(count),
-    carries: new Float64Array(count),
-    times: new Uint32Array(count),
-  };
+  const unsorted = { ids: new Uint32Array(count), carries: new Float64Array(count), times: new Uint32Array(count) };
   let at = -1;
   for (let k = 0; k < sources.length; k++) {
     if (k === 0 || sources[k] !== sources[k - 1]) unsorted.ids[++at] = sources[k];

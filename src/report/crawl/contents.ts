@@ -134,12 +134,7 @@ function deadLink(survey: Survey, url: number): DeadLink {
     from.splice(at < 0 ? from.length : at, 0, { page, loses });
     if (from.length > LINKING_MAX) from.pop();
   }
-  return {
-    url,
-    mass: survey.missing(url)?.mass ?? 0,
-    from: from.map(({ page }) => page),
-    fromCount,
-  };
+  return { url, mass: survey.missing(url)?.mass ?? 0, from: from.map(({ page }) => page), fromCount };
 }
 
 function refusedPages(

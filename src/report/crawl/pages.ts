@@ -50,11 +50,7 @@ export function topPagesSection({ survey, chosen, texts }: CrawlContents): Secti
 function topRow(
   survey: Survey,
   url: number,
-  about: {
-    readonly index: number;
-    readonly texts: ReadonlyMap<number, PageText>;
-    readonly highest: number;
-  },
+  about: { readonly index: number; readonly texts: ReadonlyMap<number, PageText>; readonly highest: number },
 ): RecordRow {
   const interval = survey.interval(url);
   const place = survey.place(url) || about.index + 1;

@@ -85,12 +85,7 @@ export function logScale(min: number, max: number, end: "exact" | "round"): Scal
   const first = Math.floor(Math.log10(low) + 1e-9);
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(low, max)) - 1e-9));
   const top = end === "exact" && max > 10 ** first ? max : 10 ** last;
-  return {
-    kind: "log",
-    min: 10 ** first,
-    max: top,
-    ticks: decadeTicks(first, last, 2).filter((tick) => tick <= top),
-  };
+  return { kind: "log", min: 10 ** first, max: top, ticks: decadeTicks(first, last, 2).filter((tick) => tick <= top) };
 }
 
 /** Coverage from 0 to the next full nine above `max`, of which there are one to four. */

@@ -20,11 +20,9 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
   const groups = groupsOf(chart);
   const measures = measuresOf(chart);
   // The first series matters most and is drawn last, on top.
-  const keyed = chart.series.toReversed().map((series) => ({
-    series,
-    group: groups.indexOf(series.group),
-    measure: measures.indexOf(series.measure),
-  }));
+  const keyed = chart.series
+    .toReversed()
+    .map((series) => ({ series, group: groups.indexOf(series.group), measure: measures.indexOf(series.measure) }));
   const key = (group: number, measure: number): Markup => markup`data-g="${group}" data-m="${measure}"`;
   const areas = keyed
     .filter(({ series }) => series.area === true && series.points.length > 0)

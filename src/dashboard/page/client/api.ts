@@ -55,8 +55,5 @@ async function answerOf<T>(response: Response): Promise<Arrived<T>> {
   if (response.status === 503 && body.surveying !== undefined) {
     return { state: "not-yet", progress: body.surveying };
   }
-  return {
-    state: "problem",
-    problem: body.problem ?? `The server responded with status ${response.status}.`,
-  };
+  return { state: "problem", problem: body.problem ?? `The server responded with status ${response.status}.` };
 }

@@ -29,14 +29,7 @@ export const limitFields: readonly LimitField[] = [
   { name: "bytes", label: "Download", unit: "MB", factor: 1e6, isWhole: false, hint: "over all runs" },
   { name: "timeMs", label: "Time", unit: "min", factor: 60_000, isWhole: false, hint: "of this run" },
   { name: "depth", label: "Depth", unit: "links", factor: 1, isWhole: true, hint: "from a seed" },
-  {
-    name: "pagesPerHost",
-    label: "Pages per host",
-    unit: "pages",
-    factor: 1,
-    isWhole: true,
-    hint: "on each host",
-  },
+  { name: "pagesPerHost", label: "Pages per host", unit: "pages", factor: 1, isWhole: true, hint: "on each host" },
 ];
 
 export type LimitChanges = { -readonly [name in keyof Limits]?: Limits[name] | null };

@@ -46,13 +46,7 @@ interface Chunk<Row> {
 }
 
 export class RowStore<Row> {
-  state: ListState = {
-    total: undefined,
-    searched: undefined,
-    isOld: false,
-    notYet: undefined,
-    problem: undefined,
-  };
+  state: ListState = { total: undefined, searched: undefined, isOld: false, notYet: undefined, problem: undefined };
   readonly #onChange: () => void;
   #ask: AskRows<Row> | undefined;
   #survey: number | undefined;

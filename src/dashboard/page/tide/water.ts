@@ -25,10 +25,7 @@ const DASH = [7, 5];
 export function waterOptions(options: WaterOptions): uPlot.Options {
   const colours = readColours();
   const stepped = uPlot.paths.stepped!({ align: 1 });
-  const drawn: { area: Path2D | undefined; surface: Path2D | undefined } = {
-    area: undefined,
-    surface: undefined,
-  };
+  const drawn: { area: Path2D | undefined; surface: Path2D | undefined } = { area: undefined, surface: undefined };
   const water: uPlot.Series.PathBuilder = (plot, series, from, to) => {
     const paths = stepped(plot, series, from, to);
     drawn.area = paths?.fill as Path2D | undefined;

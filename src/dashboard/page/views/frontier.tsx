@@ -19,20 +19,8 @@ const ROW_PX = { wide: 46, narrow: 70 };
 const ROW_LIVE_PX = { wide: 46, narrow: 92 };
 
 const COLUMNS: readonly Column<FrontierLine>[] = [
-  {
-    key: "number",
-    title: "Next",
-    track: "56px",
-    isNumber: true,
-    cell: (_page, index) => formatCount(index + 1),
-  },
-  {
-    key: "page",
-    title: "URL",
-    track: "minmax(0, 1fr)",
-    isHeader: true,
-    cell: (page) => <PageCell page={page} />,
-  },
+  { key: "number", title: "Next", track: "56px", isNumber: true, cell: (_page, index) => formatCount(index + 1) },
+  { key: "page", title: "URL", track: "minmax(0, 1fr)", isHeader: true, cell: (page) => <PageCell page={page} /> },
   {
     key: "arrives",
     hasBar: true,

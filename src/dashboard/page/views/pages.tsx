@@ -25,13 +25,7 @@ const COLUMNS: readonly Column<PageLine>[] = [
     isWideOnly: true,
     cell: (_page, index) => formatCount(index + 1),
   },
-  {
-    key: "page",
-    title: "Page",
-    track: "minmax(0, 1fr)",
-    isHeader: true,
-    cell: (page) => <PageCell page={page} />,
-  },
+  { key: "page", title: "Page", track: "minmax(0, 1fr)", isHeader: true, cell: (page) => <PageCell page={page} /> },
   {
     key: "importance",
     hasBar: true,
