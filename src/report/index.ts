@@ -1,12 +1,7 @@
-export { heroSection } from "./pieces/hero.ts";
-export { renderReport } from "./pieces/html.ts";
-export { drawInterval, drawPage } from "./pieces/records.ts";
-export { chartSection, factsSection, tableSection, textSection } from "./pieces/sections.ts";
-export { experimentReport, simulationReport, type SimulationReportOptions } from "./simulation-report.ts";
-export { sharesSection } from "./pieces/shares.ts";
-export { themes } from "./pieces/style.ts";
-export { renderChartSvg } from "./pieces/figure.ts";
-export { type CrawlReportOptions, crawlReport } from "./crawl/crawl-report.ts";
 export { type CrawlContents, gatherContents } from "./crawl/contents.ts";
+export { type CrawlReportOptions, crawlReport } from "./crawl/crawl-report.ts";
 export { summaryLine } from "./crawl/summary.ts";
 export { tideChart } from "./crawl/tide.ts";
+export { renderChartSvg } from "./pieces/figure.ts";
+export { themes } from "./pieces/style.ts";
+export { experimentReport, simulationReport, type SimulationReportOptions } from "./simulation-report.ts";

@@ -13,7 +13,7 @@ import {
   urlsOf,
 } from "../../src/report/crawl/contents.ts";
 import { SEEDS_MAX } from "../../src/report/crawl/crawl-report.ts";
-import { HOST_ROWS_MAX, largestHosts } from "../../src/report/crawl/hosts.ts";
+import { HOST_ROWS_MAX, largestHosts } from "../../src/report/crawl/lists.ts";
 import { HOSTS_MAX } from "../../src/report/crawl/missing.ts";
 
 import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Chart } from "../../src/lab/index.ts";
-import { drawInterval, drawPage, heroSection, renderChartSvg, sharesSection } from "../../src/report/index.ts";
+import { sharesSection } from "../../src/report/crawl/missing.ts";
+import { heroSection } from "../../src/report/crawl/summary.ts";
+import { renderChartSvg } from "../../src/report/pieces/figure.ts";
+import { drawInterval, drawPage } from "../../src/report/pieces/sections.ts";
 import { formatExactly, formatMark, formatOnAxis, linearScale, yScale } from "../../src/report/pieces/chart.ts";
 import { areaPath, drawPlot } from "../../src/report/pieces/plot.ts";
 import { shortened } from "../../src/text/index.ts";
@@ -55,9 +58,7 @@ describe("a chart in percent", () => {
 
 describe("a hero", () => {
   const hero = {
-    before: "At least",
     figure: "95.02%",
-    after: "is covered",
     level: 0.9502,
     verdict: { tone: "good", word: "Goal reached" },
     sentences: ["One."],
@@ -122,17 +123,13 @@ test("shares stand side by side in one bar, and each in relation to the largest"
     fill: `fill-${name}`,
     share,
     figure: `${share}`,
-    words: [],
+    words: "",
     parts: [],
   });
-  const { source } = sharesSection(
-    { heading: "Missing" },
-    {
-      covered: { name: "Covered", share: 0.7, figure: "70%" },
-      groups: [group("a", 0.2), group("b", 0.1)],
-      label: "all",
-    },
-  ).render("id");
+  const { source } = sharesSection("Missing", "", {
+    covered: { name: "Covered", share: 0.7, figure: "70%" },
+    groups: [group("a", 0.2), group("b", 0.1)],
+  }).render("id");
   expect(source).toContain('<rect class="covered" x="0%" width="70%"');
   expect(source).toContain('<rect class="piece fill-a" x="70%" width="20%"');
   expect(source).toContain('<rect class="piece fill-b" x="90%" width="10%"');

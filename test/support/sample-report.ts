@@ -1,6 +1,7 @@
 /** A report with one of every section, and with `name` wherever a report takes text. */
 import { type Chart, coverageChart, type Series, simulationTable } from "../../src/lab/index.ts";
-import { chartSection, factsSection, renderReport, tableSection, textSection } from "../../src/report/index.ts";
+import { renderReport } from "../../src/report/pieces/html.ts";
+import { chartSection, factsSection, tableSection, textSection } from "../../src/report/pieces/sections.ts";
 import type { Simulation } from "../../src/lab/simulation.ts";
 
 export function sampleReport(simulation: Simulation, name: string): string {

@@ -2,7 +2,7 @@
 import { zeroCounts } from "../../base/index.ts";
 import { PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
-import { type CrawlWindow, openCrawlReadOnly, openWindow } from "../../store/index.ts";
+import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import type { CrawlEnd } from "../../text/index.ts";
@@ -187,7 +187,7 @@ export function gatherContents(dir: string, survey: Survey): CrawlContents {
       settings: parseSettings(window.settings()),
       end: window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off"),
       chosen,
-      texts: textsOf(window, wanted),
+      texts: new Map(window.lines(wanted).map((line) => [line.id, line])),
       ...(rereads === undefined ? {} : { rereads }),
     };
   } finally {
@@ -202,8 +202,4 @@ function rereadsOf(dir: string, survey: Survey): RereadSummary | undefined {
   } finally {
     store.close();
   }
-}
-
-function textsOf(window: CrawlWindow, urls: readonly number[]): Map<number, PageText> {
-  return new Map(window.lines(urls).map((line) => [line.id, line]));
 }

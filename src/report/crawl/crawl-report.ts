@@ -10,9 +10,9 @@ import { Scope } from "../../web/index.ts";
 import { renderReport } from "../pieces/html.ts";
 import { commandsSection, type Fact, listSection, type Section } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
-import { hostsSection } from "./hosts.ts";
+import { hostsSection } from "./lists.ts";
 import { missingSection, refusedSection } from "./missing.ts";
-import { deadSection, rereadsSection, topPagesSection } from "./pages.ts";
+import { deadSection, rereadsSection, topPagesSection } from "./lists.ts";
 import { summarySection } from "./summary.ts";
 import { tideSection } from "./tide.ts";
 
@@ -42,13 +42,9 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
       ...rereadsSection(contents),
       settingsSection(contents.settings),
       commandsSection(
-        {
-          heading: "How to reproduce this",
-          paragraphs: [
-            "Another crawl gets other responses at another time. The certificate and this report depend only on what " +
-              "is stored.",
-          ],
-        },
+        "How to reproduce this",
+        "Another crawl gets other responses at another time. The certificate and this report depend only on what " +
+          "is stored.",
         commands,
       ),
     ],

@@ -2,11 +2,18 @@
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { SurveyFacts, SurveyMissing } from "../../survey/index.ts";
 import { reasonInWords, REASONS, refusalInWords, shareInWords, shortened } from "../../text/index.ts";
-import { recordGroupsSection, type Records } from "../pieces/records.ts";
-import { type Section, type SectionText, textSection } from "../pieces/sections.ts";
-import { type ShareGroup, sharesSection } from "../pieces/shares.ts";
+import { type Markup, markup, nothing, percent } from "../pieces/markup.ts";
+import {
+  recordGroupsSection,
+  type Records,
+  type Section,
+  type SectionText,
+  textSection,
+  drawBar,
+  card,
+} from "../pieces/sections.ts";
 import type { CrawlContents, RefusedPages } from "./contents.ts";
-import { urlOf } from "./pages.ts";
+import { urlOf } from "./lists.ts";
 
 export const HOSTS_MAX = 10;
 const HOST_LENGTH_MAX = 60;
@@ -23,25 +30,15 @@ export function missingSection({ survey }: CrawlContents): Section {
         : "Nothing is missing: a surfer who starts at the seeds never leaves the downloaded pages.";
     return textSection({ heading, paragraphs: [text] });
   }
-  const groups = missing.map((share) => shareGroup(share, facts));
   return sharesSection(
-    {
-      heading,
-      paragraphs: [
-        "What is not covered, by reason. The shares are parts of all importance. Together with the coverage they sum " +
-          "to 100%.",
-      ],
-    },
+    heading,
+    "What is not covered, by reason. The shares are parts of all importance. Together with the coverage they sum to " +
+      "100%.",
     {
       covered: { name: "Covered", share: coverage, figure: percentAtLeast(coverage) },
-      groups,
-      label: [`Covered ${percentAtLeast(coverage)}`, ...groups.map(labelOf)].join("; "),
+      groups: missing.map((share) => shareGroup(share, facts)),
     },
   );
-}
-
-function labelOf({ name, figure }: ShareGroup): string {
-  return `${name.toLowerCase()} ${figure}`;
 }
 
 function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFacts): ShareGroup {
@@ -53,7 +50,7 @@ function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, facts: Survey
     share: mass,
     figure: shareInWords(mass),
     ...(pages === 0 ? {} : { note: `${counted(pages, "URL")} on ${counted(hosts.length, "host")}` }),
-    words: [`${meaning} ${advice}`],
+    words: `${meaning} ${advice}`,
     parts: hosts.slice(0, HOSTS_MAX).map((part) => ({
       name: shortened(facts.hosts[part.host]?.host ?? "", HOST_LENGTH_MAX),
       share: part.mass,
@@ -68,13 +65,9 @@ const HOSTS_NAMED_MAX = 3;
 
 export function refusedSection(contents: CrawlContents): Section {
   return recordGroupsSection(
-    {
-      heading: "What was not fetched, and why",
-      paragraphs: [
-        "URLs that were skipped or failed, with the share of all importance that is missing there, and the most " +
-          "important examples.",
-      ],
-    },
+    "What was not fetched, and why",
+    "URLs that were skipped or failed, with the share of all importance that is missing there, and the most " +
+      "important examples.",
     contents.chosen.refused.map((group) => refusedGroup(group, contents)),
     "Every known URL was fetched or is waiting.",
   );
@@ -116,4 +109,79 @@ function detailInWords(reason: string | null, status: number | null): string {
   if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
   const words = refusalInWords(reason);
   return status === null || words.includes(String(status)) ? words : `${words} (status ${status})`;
+}
+
+interface SharePart {
+  readonly name: string;
+  readonly share: number;
+  /** The share as text, then a note. */
+  readonly figure: string;
+  readonly note?: string;
+}
+
+interface ShareGroup extends SharePart {
+  /** The class that sets its colour. */
+  readonly fill: string;
+  readonly words: string;
+  readonly parts: readonly SharePart[];
+  /** The parts that are left out: "and 12 more hosts". */
+  readonly more?: string;
+}
+
+interface Shares {
+  /** The part of the whole that no group has: drawn first. */
+  readonly covered: SharePart;
+  /** Largest first: bars are drawn in proportion to the first one. */
+  readonly groups: readonly ShareGroup[];
+}
+
+/** A whole and its parts as bars: each part with an explanation and with its own parts. */
+export function sharesSection(heading: string, intro: string, shares: Shares): Section {
+  const groups = shares.groups.map((group) => drawGroup(group, shares.groups[0].share));
+  const body = markup`${drawWhole(shares)}<div class="shares">${groups}</div>`;
+  return card({ heading, paragraphs: [intro] }, () => body, { isLong: true });
+}
+
+/** The whole in one bar. */
+function drawWhole({ covered, groups }: Shares): Markup {
+  let left = 0;
+  const parts = [{ ...covered, colour: "covered" }, ...groups.map((group) => ({ ...group, colour: colourOf(group) }))];
+  const pieces = parts.map(({ share, colour }) => {
+    const piece = markup`<rect class="${colour}" x="${percent(left)}" width="${percent(share)}" height="100%"/>`;
+    left += share;
+    return piece;
+  });
+  const entries = parts.map(
+    ({ name, figure, colour }) => markup`<li>${drawDot(colour)}<span>${name}</span> <b>${figure}</b></li>`,
+  );
+  const words = groups.map(({ name, figure }) => `${name.toLowerCase()} ${figure}`);
+  const label = [`${covered.name} ${covered.figure}`, ...words].join("; ");
+  const bar = markup`<svg width="100%" height="26" role="img" aria-label="${label}">${pieces}</svg>`;
+  return markup`<div class="whole">${bar}<ul>${entries}</ul></div>`;
+}
+
+function colourOf({ fill }: ShareGroup): string {
+  return `piece ${fill}`;
+}
+
+function drawDot(colour: string): Markup {
+  const rect = markup`<rect class="${colour}" width="12" height="12" rx="3"/>`;
+  return markup`<svg class="dot" width="12" height="12" aria-hidden="true">${rect}</svg>`;
+}
+
+function drawGroup(group: ShareGroup, largest: number): Markup {
+  const { name, fill, figure, note, words, parts, more } = group;
+  const rows = parts.map((part) => {
+    const bar = drawBar(part.share, group.share, fill);
+    const text = markup`<span class="name"><bdi>${part.name}</bdi></span><span class="figure">${part.figure}</span>`;
+    return markup`<li>${text}${bar}<span class="note">${part.note ?? ""}</span></li>`;
+  });
+  return markup`<div class="share">
+<h3>${drawDot(colourOf(group))}${name}</h3><p class="figure">${figure}</p>
+${drawBar(group.share, largest, fill)}
+<p class="note">${note ?? ""}</p>
+<p class="words">${words}</p>
+${rows.length === 0 ? nothing : markup`<ol>${rows}</ol>`}
+${more === undefined ? nothing : markup`<p class="note">${more}</p>`}
+</div>`;
 }

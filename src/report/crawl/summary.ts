@@ -3,8 +3,8 @@ import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/in
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
 import { endInWords, REASONS, shareInWords, spanInWords, stateTexts, targetInWords } from "../../text/index.ts";
-import { type Hero, heroSection } from "../pieces/hero.ts";
-import type { Section } from "../pieces/sections.ts";
+import { full, type Markup, markup, nothing, percent } from "../pieces/markup.ts";
+import { type Section, drawFacts, type Fact } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 
 export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {
@@ -12,9 +12,7 @@ export function summarySection({ survey, settings, end, chosen }: CrawlContents)
   const { coverage } = facts.certificate;
   const { limits } = settings;
   return heroSection({
-    before: "At least",
     figure: percentAtLeast(coverage),
-    after: "of all importance is covered",
     level: coverage,
     ...(limits.coverage === undefined
       ? {}
@@ -89,4 +87,85 @@ function factsOf({ status, certainPlaces }: SurveyFacts, dead: number): Hero["fa
     ["Downloaded", formatBytes(status.bytes)],
     ["Certain ranks", certainPlaces === 0 ? "none yet" : formatCount(certainPlaces)],
   ];
+}
+
+interface Hero {
+  readonly figure: string;
+  /** The level of the tide, from 0 to 1. */
+  readonly level: number;
+  readonly target?: { readonly value: number; readonly label: string };
+  readonly verdict: { readonly tone: "good" | "fair" | "poor"; readonly word: string };
+  readonly sentences: readonly string[];
+  readonly facts: readonly Fact[];
+}
+
+/** The verdict is a word, so it does not depend on its colour. */
+export function heroSection(hero: Hero): Section {
+  const { figure, verdict, sentences, facts } = hero;
+  const text = sentences.map((sentence) => markup`<p>${sentence}</p>`);
+  return {
+    heading: "Summary",
+    render: (id) => markup`<section class="hero" aria-labelledby="${id}">
+<div class="says">
+<p class="verdict ${verdict.tone}">${verdict.word}</p>
+<h2 id="${id}"><span>At least</span> <strong>${figure}</strong> <span>of all importance is covered</span></h2>
+${text}
+</div>
+${drawTank(hero)}
+${drawFacts(facts)}
+</section>`,
+  };
+}
+
+/** A wave with a height that does not change with the width of the drawing: eight periods of 50 units. */
+const WAVE_MEAN = 10;
+const WAVE_HEIGHT = 24;
+const WAVE = `M0 ${WAVE_MEAN}${Array.from({ length: 8 }, () => "q12.5-13 25 0t25 0").join("")}V${WAVE_HEIGHT}H0z`;
+
+/** Marks next to the tank; a mark too close to the target is left out. */
+const MARKS = [0, 0.25, 0.5, 0.75, 1];
+const MARK_DISTANCE_MIN = 0.09;
+
+function drawTank({ level, target, figure }: Hero): Markup {
+  const marks = MARKS.filter((mark) => target === undefined || Math.abs(mark - target.value) >= MARK_DISTANCE_MIN).map(
+    (mark) => {
+      const at = percent(1 - mark);
+      const side = mark < level ? "under" : "above";
+      const text = markup`<text x="100%" dx="10" y="${at}" dy=".34em">${100 * mark}%</text>`;
+      return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/>${text}</g>`;
+    },
+  );
+  const label = `A tank filled to the level: At least ${figure} of all importance is covered.`;
+  const basin = markup`<svg ${full} role="img" aria-label="${label}">${drawWater(level)}</svg>`;
+  const scale = markup`<svg class="scale" ${full} aria-hidden="true">${marks}${drawGoal(target, level)}</svg>`;
+  return markup`<div class="tank"><div class="basin">${basin}</div>${scale}</div>`;
+}
+
+/** Two waves, one behind the other, and the water below them. */
+function drawWater(level: number): Markup {
+  if (level <= 0) return nothing;
+  const top = percent(1 - level);
+  const stretched = markup`viewBox="0 0 400 ${WAVE_HEIGHT}" preserveAspectRatio="none"`;
+  const wave = (left: string, kind: string): Markup =>
+    markup`<svg class="${kind}" x="${left}" y="${top}" width="112%" height="${WAVE_HEIGHT}" ${stretched}
+><path d="${WAVE}"/></svg>`;
+  const water = markup`<rect fill="url(#depth)" y="${WAVE_HEIGHT - 1}" ${full}/>`;
+  return markup`<defs><linearGradient id="depth" x2="0" y2="1">
+<stop class="shallow"/><stop class="deep" offset="1"/></linearGradient></defs>
+<g transform="translate(0 -${WAVE_MEAN})">${wave("-3%", "wave back")}${wave("0", "wave")}
+<svg y="${top}" width="100%" height="110%">${water}</svg></g>`;
+}
+
+/** If the target is closer to the level than this, its line lies on the waves, and its background would hide them. */
+const WAVES_SHARE = 0.06;
+
+function drawGoal(target: Hero["target"], level: number): Markup {
+  if (target === undefined) return nothing;
+  const at = percent(1 - target.value);
+  const line = markup`<line x2="100%" y1="${at}" y2="${at}"/>`;
+  const ground =
+    Math.abs(level - target.value) < WAVES_SHARE
+      ? nothing
+      : markup`<line class="ground" x2="100%" y1="${at}" y2="${at}"/>`;
+  return markup`<g class="goal">${ground}${line}<text x="100%" dx="10" y="${at}" dy=".34em">${target.label}</text></g>`;
 }

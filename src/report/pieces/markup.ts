@@ -22,6 +22,14 @@ export function markup(template: TemplateStringsArray, ...pieces: readonly Piece
 
 export const nothing = new Markup("");
 
+/** The attributes of an SVG element that fills its viewport. */
+export const full = markup`width="100%" height="100%"`;
+
+/** A share as a length: positions in percent follow the size of a drawing. */
+export function percent(share: number): string {
+  return `${Number((100 * share).toFixed(2))}%`;
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

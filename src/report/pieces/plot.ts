@@ -7,7 +7,7 @@
  */
 import type { Chart, Series } from "../../lab/index.ts";
 import { formatMark, groupsOf, measuresOf, place, type Scale } from "./chart.ts";
-import { type Markup, markup, nothing } from "./markup.ts";
+import { full, type Markup, markup, nothing, percent } from "./markup.ts";
 import { LIGHT, MARKERS } from "./palette.ts";
 
 export interface Scales {
@@ -39,7 +39,7 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
     return markup`<g class="${colourClass(group)}" ${key(group, measure)}>${drawn}</g>`;
   });
   return markup`${drawGrid(chart, scales)}
-<svg class="curves" ${FULL} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
+<svg class="curves" ${full} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
 ${drawTarget(chart, scales)}<g class="marks">${marks}</g>`;
 }
 
@@ -56,7 +56,6 @@ export function markerDefinitions(): Markup {
   return markup`<defs>${MARKERS.map((d, index) => markup`<path id="marker-${index}" d="${d}"/>`)}</defs>`;
 }
 
-const FULL = markup`width="100%" height="100%"`;
 /** About a quarter pixel per unit, so that coordinates are short whole numbers. */
 const WIDTH = 4000;
 const HEIGHT = 2000;
@@ -144,8 +143,4 @@ ${columns.map(({ text, at }) => markup`<text x="${at}" y="100%" dy="1.6em" text-
 <text class="axis" y="-14">${chart.y.label}${scales.y.kind === "nines" ? ", logarithm of what is missing" : ""}</text>
 <text class="axis" x="100%" y="100%" dy="3.2em" text-anchor="end">${chart.x.label}</text>
 </g>`;
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(2))}%`;
 }

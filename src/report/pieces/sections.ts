@@ -1,8 +1,9 @@
 /** Sections of a report, each a card with a heading: charts, tables, texts, facts and commands. */
 import { formatCell } from "../../base/index.ts";
 import type { Chart, Column, Table, Verdict } from "../../lab/index.ts";
+import { shortened } from "../../text/index.ts";
 import { drawFigure } from "./figure.ts";
-import { type Markup, markup, nothing } from "./markup.ts";
+import { type Markup, markup, nothing, percent } from "./markup.ts";
 
 export function chartSection(chart: Chart, paragraphs: readonly string[] = []): Section {
   return card({ heading: chart.title, paragraphs }, (id) => drawFigure(chart, `${id}-chart`));
@@ -33,13 +34,14 @@ export function listSection(text: SectionText, facts: readonly Fact[]): Section 
 
 /** Commands, each with its purpose. */
 export function commandsSection(
-  text: SectionText,
+  heading: string,
+  intro: string,
   commands: readonly { readonly purpose: string; readonly command: string }[],
 ): Section {
   const items = commands.map(
     ({ purpose, command }) => markup`<div class="command"><p>${purpose}</p><pre><code>${command}</code></pre></div>`,
   );
-  return card(text, () => markup`${items}`);
+  return card({ heading, paragraphs: [intro] }, () => markup`${items}`);
 }
 
 function drawTable(label: string, { columns, rows }: Table): Markup {
@@ -91,15 +93,11 @@ export interface SectionText {
   readonly paragraphs?: readonly string[];
 }
 
-export interface CardOptions {
-  /** A long card may break across pages on paper. */
-  readonly isLong?: boolean;
-}
-
+/** A long card may break across pages on paper. */
 export function card(
   { heading, paragraphs = [] }: SectionText,
   body: (id: string) => Markup,
-  { isLong = false }: CardOptions = {},
+  { isLong = false }: { readonly isLong?: boolean } = {},
 ): Section {
   const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
   const long = isLong ? markup` class="long"` : nothing;
@@ -121,4 +119,106 @@ export type Fact = readonly [label: string, value: string];
 export function drawFacts(facts: readonly Fact[], as: "facts" | "list" = "facts"): Markup {
   const items = facts.map(([label, value]) => markup`<div><dt>${label}</dt><dd>${value}</dd></div>`);
   return markup`<dl class="${as}">${items}</dl>`;
+}
+
+interface RecordColumn {
+  readonly title: string;
+  readonly kind: "text" | "number" | "drawn";
+  /** Hidden on a narrow screen. */
+  readonly isOptional?: boolean;
+}
+
+export interface RecordRow {
+  /** One for each column. */
+  readonly cells: readonly (Markup | string)[];
+  /** The content of the optional columns, for a narrow screen. */
+  readonly brief?: string;
+}
+
+export interface Records {
+  readonly columns: readonly RecordColumn[];
+  /** Index of the column with the name. */
+  readonly nameColumn: number;
+  readonly rows: readonly RecordRow[];
+  /** Text instead of a table without rows. */
+  readonly whenEmpty: string;
+  /** What is left out, after the table: "and 1,200 more". */
+  readonly more?: string | undefined;
+}
+
+export function recordSection(heading: string, intro: string, records: Records): Section {
+  return card({ heading, paragraphs: [intro] }, () => drawRecords(heading, records), { isLong: true });
+}
+
+/** Several short tables, each with its own heading. */
+export function recordGroupsSection(
+  heading: string,
+  intro: string,
+  groups: readonly (SectionText & { readonly figure: string; readonly records: Records })[],
+  whenEmpty: string,
+): Section {
+  const drawn = groups.map(({ heading, figure, paragraphs = [], records }) => {
+    const title = markup`<h3>${heading} <span class="figure">${figure}</span></h3>`;
+    const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
+    return markup`<div class="group">${title}${intro}${drawRecords(heading, records)}</div>`;
+  });
+  const body = groups.length === 0 ? [markup`<p class="empty">${whenEmpty}</p>`] : drawn;
+  return card({ heading, paragraphs: [intro] }, () => markup`${body}`, { isLong: true });
+}
+
+function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more }: Records): Markup {
+  if (rows.length === 0) return markup`<p class="empty">${whenEmpty}</p>`;
+  const heads = columns.map((column) => markup`<th scope="col" class="${classOf(column)}">${column.title}</th>`);
+  const body = rows.map(({ cells, brief }) => {
+    const drawn = columns.map((column, index) => {
+      if (index !== nameColumn) return markup`<td class="${classOf(column)}">${cells[index]}</td>`;
+      const line = brief === undefined ? nothing : markup`<span class="brief">${brief}</span>`;
+      return markup`<th scope="row">${cells[index]}${line}</th>`;
+    });
+    return markup`<tr>${drawn}</tr>
+`;
+  });
+  const rest = more === undefined ? nothing : markup`<p class="note">${more}</p>`;
+  const table = markup`<table class="records"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+  return markup`${scrolling(label, table)}${rest}`;
+}
+
+/** Longer URLs are shown without a link, so that no list gets too large. */
+const LINK_LENGTH_MAX = 250;
+const SHOWN_LENGTH_MAX = 120;
+const TITLE_LENGTH_MAX = 120;
+
+/** A page by title and URL: isolated, shortened, and linked only if it is http or https. */
+export function drawPage({ url, title }: { readonly url: string; readonly title?: string | null }): Markup {
+  const name =
+    title === undefined || title === null || title.trim() === ""
+      ? nothing
+      : markup`<bdi class="title">${shortened(title.trim(), TITLE_LENGTH_MAX)}</bdi>`;
+  const text = markup`<bdi>${shortened(url, SHOWN_LENGTH_MAX)}</bdi>`;
+  const isLinked = url.length <= LINK_LENGTH_MAX && /^https?:\/\//.test(url);
+  const address = isLinked
+    ? markup`<a class="url" href="${url}" rel="noreferrer noopener nofollow">${text}</a>`
+    : markup`<span class="url">${text}</span>`;
+  return markup`${name}${address}`;
+}
+
+/** A bar in proportion to the longest one. */
+export function drawBar(share: number, of: number, colour: string): Markup {
+  const rect = (kind: string, width: string): Markup =>
+    markup`<rect class="${kind}" width="${width}" height="8" rx="4"/>`;
+  const rects = [rect("track", "100%"), rect("fill", percent(of > 0 ? share / of : 0))];
+  return markup`<svg class="bar ${colour}" width="100%" height="8" aria-hidden="true">${rects}</svg>`;
+}
+
+/** A share between two bounds: dark up to the lower one, pale up to the upper one. */
+export function drawInterval({ low, high }: { readonly low: number; readonly high: number }, of: number): Markup {
+  const width = (share: number): string => percent(of > 0 ? share / of : 0);
+  const track = markup`<rect class="track" y="5.5" width="100%" height="1"/>`;
+  const may = markup`<rect class="may" y="3" width="${width(high)}" height="6" rx="3"/>`;
+  const must = markup`<rect class="must" y="1" width="${width(low)}" height="10" rx="2"/>`;
+  return markup`<svg class="interval" width="100%" height="12" aria-hidden="true">${track}${may}${must}</svg>`;
+}
+
+function classOf({ kind, isOptional = false }: RecordColumn): string {
+  return isOptional ? `${kind} optional` : kind;
 }

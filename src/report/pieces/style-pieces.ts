@@ -39,7 +39,6 @@ b { font-weight: 650; }
 .good { color: var(--agrees); }
 .fair { color: var(--warns); }
 .poor { color: var(--differs); }
-.verdict.plain { color: var(--muted); }
 .tank { position: relative; min-height: 240px; margin: 10px 84px 10px 0; }
 .basin {
   position: absolute; inset: 0; border: 1px solid var(--line); border-radius: 4px 4px 16px 16px;

@@ -1,7 +1,7 @@
-/** Lists of pages: the most important ones, dead links, and pages that were read again. */
-import { counted, formatCount } from "../../base/index.ts";
+/** Lists of pages and hosts: the most important ones, dead links, and pages that were read again. */
+import { counted, formatCount, formatBytes, formatSeconds } from "../../base/index.ts";
 import { rereadOutcomes } from "../../log/index.ts";
-import type { Survey } from "../../survey/index.ts";
+import type { Survey, SurveyHost } from "../../survey/index.ts";
 import {
   momentInWords,
   reasonInWords,
@@ -10,26 +10,23 @@ import {
   shareFigure,
   shareInWords,
   spanInWords,
+  shortened,
+  stateTexts,
 } from "../../text/index.ts";
-import type { Section } from "../pieces/sections.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
-import { drawInterval, drawPage, type RecordRow, recordSection } from "../pieces/records.ts";
+import { type Section, drawInterval, drawPage, type RecordRow, recordSection, drawBar } from "../pieces/sections.ts";
 import { type CrawlContents, type DeadLink, LINKING_MAX, type PageText } from "./contents.ts";
 
 export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
   const { certainPlaces, status } = survey.facts;
   const highest = chosen.top.reduce((most, url) => Math.max(most, survey.interval(url).high), 0);
   return recordSection(
-    {
-      heading: "Most important pages",
-      paragraphs: [
-        "The dark bar is the least share of all importance that a page has, the pale bar the greatest. " +
-          (certainPlaces === 0
-            ? "No rank is certain yet: what is missing could still change the order."
-            : `The first ${certainPlaces === 1 ? "rank is" : `${formatCount(certainPlaces)} ranks are`} certain, ` +
-              "no matter what the unseen part of the web looks like."),
-      ],
-    },
+    "Most important pages",
+    "The dark bar is the least share of all importance that a page has, the pale bar the greatest. " +
+      (certainPlaces === 0
+        ? "No rank is certain yet: what is missing could still change the order."
+        : `The first ${certainPlaces === 1 ? "rank is" : `${formatCount(certainPlaces)} ranks are`} certain, ` +
+          "no matter what the unseen part of the web looks like."),
     {
       columns: [
         { title: "Rank", kind: "number" },
@@ -67,13 +64,9 @@ function topRow(
 
 export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
   return recordSection(
-    {
-      heading: "Dead links",
-      paragraphs: [
-        "URLs that do not exist although pages link to them, by the importance that is lost there. Fix the first " +
-          "ones first.",
-      ],
-    },
+    "Dead links",
+    "URLs that do not exist although pages link to them, by the importance that is lost there. Fix the first " +
+      "ones first.",
     {
       columns: [
         { title: "Lost", kind: "number" },
@@ -139,13 +132,9 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${formatCount(counts[outcome])} ${rereadNames[outcome]}`);
   const section = recordSection(
-    {
-      heading: "Pages read again",
-      paragraphs: [
-        `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. ` +
-          "Coverage is computed from the links of the first visit.",
-      ],
-    },
+    "Pages read again",
+    `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. ` +
+      "Coverage is computed from the links of the first visit.",
     {
       columns: [
         { title: "Page", kind: "text" },
@@ -168,4 +157,75 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
     },
   );
   return [section];
+}
+
+export const HOST_ROWS_MAX = 50;
+const HOST_LENGTH_MAX = 100;
+
+export function hostsSection({ survey }: CrawlContents): Section {
+  const hosts = largestHosts(survey.facts.hosts, HOST_ROWS_MAX);
+  const largest = hosts[0]?.mass ?? 0;
+  return recordSection(
+    "Hosts",
+    "The least share of all importance that is covered on each host, and the share that is missing there. Errors " +
+      "are failed attempts.",
+    {
+      columns: [
+        { title: "Host", kind: "text" },
+        { title: "Covered", kind: "number" },
+        { title: "", kind: "drawn" },
+        { title: "Missing", kind: "number" },
+        { title: "Pages", kind: "number", isOptional: true },
+        { title: "Known", kind: "number", isOptional: true },
+        { title: stateTexts.dead.name, kind: "number", isOptional: true },
+        { title: stateTexts.refused.name, kind: "number", isOptional: true },
+        { title: "Errors", kind: "number", isOptional: true },
+        { title: "Bytes", kind: "number", isOptional: true },
+        { title: "Response", kind: "number", isOptional: true },
+      ],
+      nameColumn: 0,
+      rows: hosts.map((host) => rowOf(host, largest)),
+      whenEmpty: "No host is known yet.",
+      more: moreOf(survey.facts.hosts.length - hosts.length, "host"),
+    },
+  );
+}
+
+function rowOf(host: SurveyHost, largest: number): RecordRow {
+  const { known, downloaded, dead, refused, errors, bytes, mass, missing, answerMs } = host;
+  return {
+    cells: [
+      markup`<bdi>${shortened(host.host, HOST_LENGTH_MAX)}</bdi>`,
+      shareFigure(mass),
+      drawBar(mass, largest, "covered"),
+      shareInWords(missing),
+      formatCount(downloaded),
+      formatCount(known),
+      formatCount(dead),
+      formatCount(refused),
+      formatCount(errors),
+      formatBytes(bytes),
+      answerMs === null ? "–" : formatSeconds(answerMs / 1000),
+    ],
+    brief:
+      `${formatCount(downloaded)} of ${formatCount(known)} pages, ${formatBytes(bytes)}` +
+      (errors > 0 ? `, ${counted(errors, "error")}` : ""),
+  };
+}
+
+/** By covered share, then by missing share, then by name. There may be millions of hosts, so not all are sorted. */
+export function largestHosts(hosts: readonly SurveyHost[], count: number): SurveyHost[] {
+  const best: SurveyHost[] = [];
+  for (const host of hosts) {
+    if (best.length === count && compare(host, best[count - 1]) >= 0) continue;
+    let at = best.length;
+    while (at > 0 && compare(host, best[at - 1]) < 0) at--;
+    best.splice(at, 0, host);
+    if (best.length > count) best.pop();
+  }
+  return best;
+}
+
+function compare(a: SurveyHost, b: SurveyHost): number {
+  return b.mass - a.mass || b.missing - a.missing || (a.host < b.host ? -1 : 1);
 }
