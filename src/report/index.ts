@@ -3,5 +3,5 @@ export { type CrawlReportOptions, crawlReport } from "./crawl/crawl-report.ts";
 export { summaryLine } from "./crawl/summary.ts";
 export { tideChart } from "./crawl/tide.ts";
 export { renderChartSvg } from "./pieces/figure.ts";
-export { themes } from "./pieces/style.ts";
+export { sharedStyle } from "./pieces/style.ts";
 export { experimentReport, simulationReport, type SimulationReportOptions } from "./simulation-report.ts";

@@ -12,7 +12,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { Control, ControlAnswer } from "../../src/dashboard/protocol/http.ts";
-import { themes } from "../../src/report/pieces/style.ts";
+import { sharedStyle } from "../../src/report/pieces/style.ts";
 import { MockCrawl, type Scenario } from "./mock/crawl.ts";
 import { frontier, hostList, links, logList, pageDetail, pageList } from "./mock/lists.ts";
 
@@ -138,7 +138,7 @@ function surveyed(crawl: MockCrawl, pathname: string, query: URLSearchParams): u
 function file(pathname: string, response: ServerResponse): void {
   const headers = { "content-security-policy": POLICY, "x-content-type-options": "nosniff" };
   if (pathname === "/theme.css") {
-    response.writeHead(200, { ...headers, "content-type": "text/css" }).end(themes);
+    response.writeHead(200, { ...headers, "content-type": "text/css" }).end(sharedStyle);
     return;
   }
   const name = pathname === "/" ? "index.html" : pathname.slice(1);

@@ -6,17 +6,23 @@
  *     GET  /api/tide                         Tide
  *     GET  /api/missing                      Missing
  *     GET  /api/missing/hosts?reason=        HostsMissing        all hosts of one reason
- *     GET  /api/pages?PageQuery              PageList
+ *     GET  /api/pages?sort=&host=&state=&reason=&status=&q=&from=&count=    PageList
  *     GET  /api/pages/ID                     PageDetail
  *     GET  /api/pages/ID/in?from=&count=     LinkList            pages that link to it, largest share first
  *     GET  /api/pages/ID/out?from=&count=    LinkList            pages it links to, in their order on the page
- *     GET  /api/hosts?HostQuery              HostList
+ *     GET  /api/hosts?sort=&q=&from=&count=  HostList
  *     GET  /api/frontier?count=              Frontier
- *     GET  /api/log?LogQuery                 LogList
+ *     GET  /api/log?before=&only=&host=&count=                              LogList
  *     POST /api/control                      Control -> ControlAnswer
  *     GET  /api/events                       server-sent events: `overview` (Overview), `tide` (new TidePoint[]),
  *                                            `surveyed` (Surveyed: lists may have changed), `log` (new LogEntry[])
  *     GET  /metrics                          Prometheus
+ *
+ * Parameters may be left out, except for the reason of `missing/hosts`. `q` is part of a name, URL or title; case does
+ * not matter. `status` is an HTTP status: 404, or 4xx. `reason` selects pages whose importance is missing for it.
+ * `before` is the key of a log entry. `count` is at most 200. Pages are sorted by `importance` (default), `newest` or
+ * `oldest` visit; hosts by `mass` (default), `pages`, `missing`, `errors` or `name`. `only` is `pages`, `trouble` or
+ * `events`.
  *
  * Until the first survey is done, missing, pages, hosts and frontier respond with 503 and `NotYet`. A wrong request
  * gets 400, something that does not exist 404, an impossible control 409, each with `Problem`.
@@ -107,22 +113,6 @@ export interface HostsMissing {
   readonly hosts: readonly HostShare[];
 }
 
-export interface PageQuery {
-  /** Most important first (the default), fetched last first, or fetched first first. */
-  readonly sort?: "importance" | "newest" | "oldest";
-  readonly host?: string;
-  readonly state?: PageStateName;
-  /** Only pages whose importance is missing for this reason. */
-  readonly reason?: MissingReason;
-  /** HTTP status: 404, or 4xx. */
-  readonly status?: string;
-  /** Part of the URL or title; case does not matter. */
-  readonly q?: string;
-  readonly from?: number;
-  /** At most 200. */
-  readonly count?: number;
-}
-
 export interface PageList {
   readonly survey: number;
   /** Number of all rows; with `searched`, the number found so far. */
@@ -197,13 +187,6 @@ export interface LinkLine {
   readonly times: number;
 }
 
-export interface HostQuery {
-  readonly sort?: "mass" | "pages" | "missing" | "errors" | "name";
-  readonly q?: string;
-  readonly from?: number;
-  readonly count?: number;
-}
-
 export interface HostList {
   readonly survey: number;
   readonly total: number;
@@ -230,15 +213,6 @@ export interface FrontierLine extends PageLine {
   /** Pages that link to it. */
   readonly linksIn: number;
   readonly politeness: HostStatus | null;
-}
-
-export interface LogQuery {
-  /** Only entries before this key. */
-  readonly before?: number;
-  readonly only?: "pages" | "trouble" | "events";
-  readonly host?: string;
-  /** At most 200. */
-  readonly count?: number;
 }
 
 export interface LogList {

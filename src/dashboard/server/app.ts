@@ -7,7 +7,7 @@ import { missingReasons } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import type { NotYet, Problem } from "../protocol/http.ts";
-import type { CrawlPort } from "../protocol/thread.ts";
+import type { CrawlPort } from "./server-thread.ts";
 import type { Asset } from "./assets.ts";
 import { Events, VIEWERS_MAX } from "./events.ts";
 import { HOST_SORTS, Hosts, hostsMissing, missingOf } from "./hosts.ts";
@@ -21,7 +21,7 @@ import { expectParameters, HttpError, pageId, parseControl, Query } from "./requ
 
 const BODY_BYTES_MAX = 4096;
 
-export interface AppOptions {
+interface AppOptions {
   readonly dir: string;
   readonly window: CrawlWindow;
   readonly source: SurveySource;
@@ -32,12 +32,7 @@ export interface AppOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface App {
-  readonly hono: Hono;
-  readonly events: Events;
-}
-
-export function createApp(options: AppOptions): App {
+export function createApp(options: AppOptions): { readonly hono: Hono; readonly events: Events } {
   const { dir, window, source, feed, timers } = options;
   const live = feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
   const overviews = new Overviews({ dir, window, source, live });
@@ -55,10 +50,12 @@ export function createApp(options: AppOptions): App {
     if (window.lastVisit() > (currentSurvey()?.survey.facts.visits ?? -1)) source.refresh();
   };
   const events = new Events({ overviews, log, source, timers, update, onError: options.onError });
+  const surveyed = () => expectSurvey(source, currentSurvey());
   const hono = new Hono();
-  stateRoutes(hono, { overviews, log, events, update });
-  listRoutes(hono, { options, overviews, live, surveyed: () => expectSurvey(source, currentSurvey()) });
-  metricsRoute(hono, { overviews, source, update });
+  const parts: Parts = { window, source, live, overviews, log, events, update, surveyed };
+  stateRoutes(hono, parts);
+  listRoutes(hono, parts);
+  metricsRoute(hono, parts);
   controlRoute(hono, live);
   assetRoutes(hono, options.assets);
   hono.notFound((c) => c.json<Problem>({ problem: "there is nothing at this address" }, 404));
@@ -72,14 +69,18 @@ export function createApp(options: AppOptions): App {
   return { hono, events };
 }
 
-interface StateParts {
+/** What the routes use. */
+interface Parts extends Pick<AppOptions, "window" | "source"> {
+  readonly live: Live | undefined;
   readonly overviews: Overviews;
   readonly log: Log;
   readonly events: Events;
   readonly update: () => void;
+  /** Throws if there is none yet. */
+  readonly surveyed: () => NumberedSurvey;
 }
 
-function stateRoutes(hono: Hono, { overviews, log, events, update }: StateParts): void {
+function stateRoutes(hono: Hono, { overviews, log, events, update }: Parts): void {
   hono.get("/api/overview", (c) => {
     expectParameters(c.req.url, []);
     update();
@@ -91,17 +92,8 @@ function stateRoutes(hono: Hono, { overviews, log, events, update }: StateParts)
   });
   hono.get("/api/log", (c) => {
     const query = new Query(c.req.url, ["before", "only", "host", "count"]);
-    const before = query.position("before");
-    const only = query.oneOf("only", LOG_ONLY);
-    const host = query.text("host")?.toLowerCase();
-    return c.json(
-      log.list({
-        count: query.count(),
-        ...(before === undefined ? {} : { before }),
-        ...(only === undefined ? {} : { only }),
-        ...(host === undefined ? {} : { host }),
-      }),
-    );
+    const filter = { only: query.oneOf("only", LOG_ONLY), host: query.text("host")?.toLowerCase() };
+    return c.json(log.list({ before: query.position("before"), count: query.count(), ...filter }));
   });
   hono.get("/api/events", (c) => {
     expectParameters(c.req.url, []);
@@ -117,15 +109,7 @@ function stateRoutes(hono: Hono, { overviews, log, events, update }: StateParts)
   });
 }
 
-interface ListParts {
-  readonly options: AppOptions;
-  readonly overviews: Overviews;
-  readonly live: Live | undefined;
-  /** Throws if there is none yet. */
-  readonly surveyed: () => NumberedSurvey;
-}
-
-function listRoutes(hono: Hono, { options: { window }, overviews, live, surveyed }: ListParts): void {
+function listRoutes(hono: Hono, { window, overviews, live, surveyed }: Parts): void {
   const pages = new Pages(window);
   const details = new PageDetails(window, pages, () => overviews.settings.damping);
   const hosts = new Hosts(window, live);
@@ -157,8 +141,7 @@ function listRoutes(hono: Hono, { options: { window }, overviews, live, surveyed
   });
   hono.get("/api/hosts", async (c) => {
     const query = new Query(c.req.url, ["sort", "q", "from", "count"]);
-    const q = query.text("q");
-    const filter = { sort: query.oneOf("sort", HOST_SORTS) ?? "mass", ...(q === undefined ? {} : { q }) };
+    const filter = { sort: query.oneOf("sort", HOST_SORTS) ?? "mass", q: query.text("q") };
     return c.json(await hosts.list(surveyed(), filter, query.rows()));
   });
   hono.get("/api/frontier", async (c) => {
@@ -167,14 +150,8 @@ function listRoutes(hono: Hono, { options: { window }, overviews, live, surveyed
   });
 }
 
-interface MetricsParts {
-  readonly overviews: Overviews;
-  readonly source: SurveySource;
-  readonly update: () => void;
-}
-
 /** The metrics are created at the first request, since measuring the process costs a little. */
-function metricsRoute(hono: Hono, { overviews, source, update }: MetricsParts): void {
+function metricsRoute(hono: Hono, { overviews, source, update }: Parts): void {
   let metrics: Metrics | undefined;
   hono.get("/metrics", async (c) => {
     update();

@@ -1,11 +1,11 @@
 /**
  * The built page: a few files, read once and served by name, so no path can lead outside. Their names contain a hash of
- * their content, except for the page itself and for the colours, which reports use too.
+ * their content, except for the page itself and for the style that reports share.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { compiledEntry, FailureError } from "../../base/index.ts";
-import { themes } from "../../report/index.ts";
+import { sharedStyle } from "../../report/index.ts";
 
 export interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -47,6 +47,6 @@ export function loadAssets(folder: URL = new URL("../", compiledEntry(BUILT_FOLD
   const page = assets.get("/index.html");
   if (page === undefined) throw new FailureError(`the dashboard's page is missing in ${folder.pathname}: ${remedy}`);
   assets.set("/", page);
-  assets.set("/theme.css", { bytes: new TextEncoder().encode(themes), type: CSS, isImmutable: false });
+  assets.set("/theme.css", { bytes: new TextEncoder().encode(sharedStyle), type: CSS, isImmutable: false });
   return assets;
 }

@@ -22,7 +22,7 @@ interface Viewer {
   end(): void;
 }
 
-export interface EventsOptions {
+interface EventsOptions {
   readonly overviews: Overviews;
   readonly log: Log;
   readonly source: SurveySource;

@@ -13,14 +13,14 @@ import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { UsageError } from "../../base/index.ts";
 
-export interface GuardOptions {
+interface GuardOptions {
   /** The host that the server listens on. */
   readonly host: string;
   readonly port: number;
   readonly token: string | undefined;
 }
 
-export type Verdict =
+type Verdict =
   | { readonly kind: "accepted" }
   | { readonly kind: "rejected"; readonly status: 400 | 401 | 403 | 405 | 421; readonly text: string }
   /** The token was in the address: set the cookie, then redirect to the page without the token. */

@@ -2,7 +2,7 @@
 import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
-import type { Frontier, FrontierLine, HostLine, HostList, HostQuery, HostsMissing, Missing } from "../protocol/http.ts";
+import type { Frontier, FrontierLine, HostLine, HostList, HostsMissing, Missing } from "../protocol/http.ts";
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
@@ -17,7 +17,10 @@ const HOSTS_MAX = 10_000;
 const LISTS_MAX = 8;
 const INDICES_MAX = 2 ** 22;
 
-export type HostFilter = Required<Pick<HostQuery, "sort">> & Pick<HostQuery, "q">;
+interface HostFilter {
+  readonly sort: (typeof HOST_SORTS)[number];
+  readonly q: string | undefined;
+}
 
 const COMPARE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost) => number>> = {
   mass: (a, b) => b.mass - a.mass,

@@ -14,7 +14,7 @@ import {
 import type { TidePoint } from "../../survey/index.ts";
 import type { RunState } from "../../text/index.ts";
 import type { Control, ControlAnswer } from "../protocol/http.ts";
-import type { CrawlPort, FromCrawl } from "../protocol/thread.ts";
+import type { CrawlPort, FromCrawl } from "./server-thread.ts";
 import { HttpError } from "./requests.ts";
 
 /** An event with its key in the log: after the visit of that number. */

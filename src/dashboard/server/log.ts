@@ -2,7 +2,7 @@
 import type { Outcome } from "../../log/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { type EventName, eventInWords, visitInWords } from "../../text/index.ts";
-import type { LogEntry, LogList, LogQuery } from "../protocol/http.ts";
+import type { LogEntry, LogList } from "../protocol/http.ts";
 import type { KeyedEvent, Live } from "./live.ts";
 import { hostOf } from "./page-detail.ts";
 import { ROWS_MAX } from "./requests.ts";
@@ -17,12 +17,14 @@ const FAILURE_EVENTS: ReadonlySet<EventName> = new Set([
   "seed-in-trouble",
 ]);
 
-export type LogFilter = Pick<LogQuery, "before" | "only" | "host"> & { readonly count: number };
-
 interface EventFilter {
-  readonly before: number;
-  readonly only: LogQuery["only"] | undefined;
-  readonly host: string | undefined;
+  readonly only?: (typeof LOG_ONLY)[number] | undefined;
+  readonly host?: string | undefined;
+}
+
+interface LogFilter extends EventFilter {
+  readonly before?: number | undefined;
+  readonly count: number;
 }
 
 export class Log {
@@ -35,7 +37,7 @@ export class Log {
   }
 
   list({ before = Number.MAX_SAFE_INTEGER, only, host, count }: LogFilter): LogList {
-    const events = this.#events({ before, only, host });
+    const events = this.#events(before, { only, host });
     if (only === "events") {
       const rows = events.slice(0, count);
       return listOf(rows, rows.length < events.length ? rows.at(-1)?.key : undefined);
@@ -67,7 +69,7 @@ export class Log {
     return Math.max(this.#window.lastVisit(), this.#live?.events.at(-1)?.key ?? 0);
   }
 
-  #events({ before, only, host }: EventFilter): LogEntry[] {
+  #events(before: number, { only, host }: EventFilter): LogEntry[] {
     if (only === "pages") return [];
     const entries = (this.#live?.events ?? []).map(eventEntry).filter(({ key }) => key < before);
     return entries

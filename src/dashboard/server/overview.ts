@@ -12,7 +12,7 @@ import type { RunState } from "../../text/index.ts";
 import type { Overview, Tide } from "../protocol/http.ts";
 import { type Live, RATE_WINDOW_MS } from "./live.ts";
 
-export interface OverviewOptions {
+interface OverviewOptions {
   readonly dir: string;
   readonly window: CrawlWindow;
   readonly source: SurveySource;
@@ -22,7 +22,6 @@ export interface OverviewOptions {
 export class Overviews {
   readonly #options: OverviewOptions;
   readonly #name: string;
-  readonly #version = VERSION;
   readonly #elsewhere = new Estimate({}, { windowMs: RATE_WINDOW_MS });
   #settingsJson = "";
   #settings: CrawlSettings | undefined;
@@ -55,7 +54,7 @@ export class Overviews {
     const ends = window.visits(lastVisit === 0 ? [] : [1, lastVisit]).map(({ atMs }) => atMs);
     return {
       name: this.#name,
-      version: this.#version,
+      version: VERSION,
       state,
       reason: this.#reason(state),
       controllable: live !== undefined,

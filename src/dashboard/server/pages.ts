@@ -8,7 +8,7 @@ import { type PageStateName, pageStates } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import type { Interval } from "../../text/index.ts";
-import type { PageLine, PageList, PageQuery } from "../protocol/http.ts";
+import type { PageLine, PageList } from "../protocol/http.ts";
 import { HttpError, type Query, type Rows } from "./requests.ts";
 import { RecentCache } from "./recent-cache.ts";
 
@@ -21,8 +21,7 @@ const IDS_MAX = 2 ** 24;
 /** A search stops after so many: nobody reads more, and they must be kept. */
 const FOUND_MAX = 100_000;
 
-export type PageFilter = Required<Pick<PageQuery, "sort">> &
-  Pick<PageQuery, "host" | "state" | "reason" | "status" | "q">;
+type PageFilter = ReturnType<typeof pageFilter>;
 
 interface Search {
   readonly ids: Uint32Array;
@@ -111,21 +110,18 @@ export function shareOf(survey: Survey, id: number): Interval {
   return { low, high };
 }
 
-export function pageFilter(query: Query): PageFilter {
+export function pageFilter(query: Query) {
   const status = query.text("status");
   if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status)) {
     throw new HttpError(400, `status is "${status}": expected an HTTP status such as 404, or 4xx`);
   }
-  const given = {
+  return {
+    sort: query.oneOf("sort", SORTS) ?? "importance",
     host: query.text("host")?.toLowerCase(),
     state: query.oneOf("state", pageStates),
     reason: query.oneOf("reason", missingReasons),
     status,
     q: query.text("q"),
-  };
-  return {
-    sort: query.oneOf("sort", SORTS) ?? "importance",
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
 }
 

@@ -1,12 +1,12 @@
-/**
- * The most recently used values by key, bounded by their number and their total size. The least recently used go first.
- */
-export interface CacheLimits {
+interface CacheLimits {
   readonly entries: number;
   /** In the unit of `sizeOf`. */
   readonly size: number;
 }
 
+/**
+ * The most recently used values by key, bounded by their number and their total size. The least recently used go first.
+ */
 export class RecentCache<Value> {
   readonly #limits: CacheLimits;
   readonly #sizeOf: (value: Value) => number;

@@ -1,18 +1,60 @@
 /**
- * The dashboard's server in a thread of the process that crawls, as the crawl sees it. The crawl sends messages and
- * waits for nothing. Errors of the dashboard are reported, and the crawl continues.
+ * The dashboard's server in a thread of the process that crawls, as the crawl sees it. There are only messages, so that
+ * viewers cost the crawl next to nothing. The crawl sends its status once per second and events as they happen, and
+ * waits for nothing. The dashboard asks for the status of the few hosts that somebody is viewing, and forwards what the
+ * user wants. Errors of the dashboard are reported, and the crawl continues.
  */
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, messageOf, systemTimers, UsageError } from "../../base/index.ts";
-import type { HostStatus } from "../../crawl/index.ts";
+import type { HostStatus, CrawlEvent, CrawlStatus, Limits, StopReason } from "../../crawl/index.ts";
 import type { Control } from "../protocol/http.ts";
-import type { FromCrawl, FromThread, ThreadOptions, ToThread } from "../protocol/thread.ts";
 
-export interface ServerThreadOptions {
+export type FromCrawl =
+  | {
+      readonly type: "status";
+      readonly state: "running" | "paused" | "stopping";
+      readonly status: CrawlStatus;
+      readonly limits: Limits;
+    }
+  | { readonly type: "event"; readonly event: CrawlEvent }
+  | {
+      readonly type: "hosts";
+      readonly question: number;
+      /** One per requested host; null if the crawl does not know it. */
+      readonly hosts: readonly (HostStatus | null)[];
+    }
+  /** The control is impossible: sent instead of a status. */
+  | { readonly type: "refused"; readonly problem: string }
+  /** The crawl has ended and its directory is closed. The dashboard may stay. */
+  | { readonly type: "ended"; readonly reason: StopReason; readonly status: CrawlStatus };
+
+export type ToCrawl =
+  | { readonly type: "hosts"; readonly question: number; readonly names: readonly string[] }
+  | { readonly type: "control"; readonly control: Control };
+
+/** The server's end of the channel. */
+export interface CrawlPort {
+  send(message: ToCrawl): void;
+  onMessage(listener: (message: FromCrawl) => void): void;
+}
+
+export type ToThread = FromCrawl | { readonly type: "close" };
+
+export type FromThread =
+  | ToCrawl
+  | { readonly type: "listening"; readonly url: string }
+  | { readonly type: "failed"; readonly message: string; readonly isUsage: boolean }
+  | { readonly type: "error"; readonly message: string };
+
+/** What the thread starts with. */
+export interface ThreadOptions {
   readonly dir: string;
   readonly host: string;
   readonly port: number;
   readonly token?: string;
+}
+
+export interface ServerThreadOptions extends ThreadOptions {
   /** Does what the user wants, or throws an error that says why that is impossible. */
   readonly onControl: (control: Control) => void;
   /** The current status of these hosts; null for a host that the crawl does not know. */
@@ -32,27 +74,27 @@ const CLOSE_MS_MAX = 3000;
 
 /** Fails if the dashboard cannot start, since the user may be able to fix that. After that it never fails. */
 export async function startServerThread(options: ServerThreadOptions): Promise<ServerThread> {
-  const { dir, host, port, token } = options;
-  const workerData: ThreadOptions = { dir, host, port, token };
-  const worker = new Worker(compiledEntry("dashboard/server/server-worker.js"), { workerData });
-  const thread = new Thread(worker, options);
-  const url = await thread.listening;
-  return { url, send: (message) => thread.send(message), close: () => thread.close() };
+  const thread = new Thread(options);
+  await thread.listening;
+  return thread;
 }
 
-class Thread {
-  /** Resolves to its address once it listens. */
-  readonly listening: Promise<string>;
+class Thread implements ServerThread {
+  /** Empty until the server listens. */
+  url = "";
+  readonly listening: Promise<void>;
   readonly #worker: Worker;
   readonly #options: ServerThreadOptions;
   readonly #ended: Promise<void>;
   #isAlive = true;
   #isClosing = false;
-  #hasStarted = false;
-  #started: (url: string) => void = () => {};
+  #started: () => void = () => {};
   #failed: (error: Error) => void = () => {};
 
-  constructor(worker: Worker, options: ServerThreadOptions) {
+  constructor(options: ServerThreadOptions) {
+    const { dir, host, port, token } = options;
+    const workerData: ThreadOptions = { dir, host, port, ...(token !== undefined && { token }) };
+    const worker = new Worker(compiledEntry("dashboard/server/server-worker.js"), { workerData });
     this.#worker = worker;
     this.#options = options;
     this.listening = new Promise((resolve, reject) => {
@@ -85,8 +127,8 @@ class Thread {
   #receive(message: FromThread): void {
     switch (message.type) {
       case "listening":
-        this.#hasStarted = true;
-        return this.#started(message.url);
+        this.url = message.url;
+        return this.#started();
       case "failed":
         return this.#fail(message.isUsage ? new UsageError(message.message) : new FailureError(message.message));
       case "error":
@@ -118,7 +160,7 @@ class Thread {
   #fail(error: Error): void {
     if (!this.#isAlive) return;
     this.#isAlive = false;
-    if (!this.#hasStarted) this.#failed(error);
+    if (this.url === "") this.#failed(error);
     else if (!this.#isClosing) this.#options.onError(error.message);
   }
 }

@@ -5,14 +5,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, UsageError } from "../../base/index.ts";
 import { SurveyCache } from "../../survey/index.ts";
-import type { CrawlPort, FromCrawl, FromThread, ThreadOptions, ToThread } from "../protocol/thread.ts";
+import type { CrawlPort, FromCrawl, FromThread, ThreadOptions, ToThread } from "./server-thread.ts";
 import { startServer } from "./server.ts";
 
 const port = parentPort;
 assert(port !== null, "server-worker runs as a worker thread only");
 const send = (message: FromThread): void => port.postMessage(message);
 
-const { dir, host, port: number, token } = workerData as ThreadOptions;
+const options = workerData as ThreadOptions;
 const listeners: ((message: FromCrawl) => void)[] = [];
 let hasEnded = false;
 let close: () => Promise<void> = async () => {};
@@ -34,15 +34,12 @@ port.on("message", (message: ToThread) => {
 });
 
 try {
-  const survey = new SurveyCache({ dir, isRunning: () => !hasEnded });
+  const survey = new SurveyCache({ dir: options.dir, isRunning: () => !hasEnded });
   close = () => survey.close();
   const server = await startServer({
-    dir,
+    ...options,
     survey,
     feed,
-    host,
-    port: number,
-    ...(token === undefined ? {} : { token }),
     onError: (error) => send({ type: "error", message: messageOf(error) }),
   });
   close = async () => {

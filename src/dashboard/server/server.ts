@@ -10,7 +10,7 @@ import { getRequestListener } from "@hono/node-server";
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { SurveySource } from "../../survey/index.ts";
-import type { CrawlPort } from "../protocol/thread.ts";
+import type { CrawlPort } from "./server-thread.ts";
 import { createApp } from "./app.ts";
 import { loadAssets } from "./assets.ts";
 import { Guard, tokenFor, urlHost } from "./guard.ts";

@@ -113,7 +113,7 @@ export function urlOf(texts: ReadonlyMap<number, PageText>, url: number): Markup
   return drawPage({ url: texts.get(url)?.url ?? `URL ${url}` });
 }
 
-export function moreOf(count: number, noun: string): string | undefined {
+function moreOf(count: number, noun: string): string | undefined {
   return count > 0 ? `and ${counted(count, `more ${noun}`)}` : undefined;
 }
 

@@ -46,7 +46,7 @@ function drawChoice(legend: string, name: string, axis: Axis, labels: readonly [
     const input = markup`<input type="radio" name="${name}" class="${name.at(-1)!}-${scale}"${checked}>`;
     return markup`<label>${input}<span>${labels[index]}</span></label>`;
   });
-  return markup`<fieldset><legend>${legend}</legend>${options}</fieldset>`;
+  return markup`<fieldset class="choice"><legend>${legend}</legend>${options}</fieldset>`;
 }
 
 function drawViews(chart: Chart, id: string): Markup[] {

@@ -58,7 +58,7 @@ function policy(): string {
   return `default-src 'none'; ${own}; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
-const WAVES = markup`<svg viewBox="0 0 34 16" aria-hidden="true">
+const WAVES = markup`<svg class="waves" viewBox="0 0 34 16" aria-hidden="true">
 <path d="M2 5q5-5 10 0t10 0t10 0"/><path class="ebb" d="M2 12q5-5 10 0t10 0t10 0"/></svg>`;
 
 function integrity(text: string): string {

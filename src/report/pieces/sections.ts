@@ -109,7 +109,7 @@ export function card(
 }
 
 /** A wide table scrolls within its card, also by keyboard. */
-export function scrolling(label: string, table: Markup): Markup {
+function scrolling(label: string, table: Markup): Markup {
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 

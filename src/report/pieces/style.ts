@@ -1,4 +1,4 @@
-/** The style of reports, and the part of it that a plot needs. Colours come from the palette. */
+/** The style of reports, the part of it that a plot needs, and the part that the dashboard shares. */
 import { REASONS } from "../../text/index.ts";
 import { DARK, LIGHT, type Theme } from "./palette.ts";
 import { piecesStyle, printedPieces } from "./style-pieces.ts";
@@ -9,7 +9,7 @@ const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation S
  * Colours of both themes as custom properties. The reader's system chooses light or dark. Reasons have one colour
  * everywhere.
  */
-export const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
+const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
 @media print { :root { color-scheme: light; ${properties(LIGHT)} } }
 ${LIGHT.curves.map((_, index) => `.c${index} { --curve: var(--curve-${index}); }`).join("\n")}
@@ -17,8 +17,49 @@ ${Object.entries(REASONS)
   .map(([reason, { colour }]) => `.fill-${reason} { --curve: var(--${colour}); }`)
   .join("\n")}`;
 
-/** For a plot in a page or in an SVG file. */
-export const plotStyle = `${themes}
+/** What a report and the dashboard have in common. */
+export const sharedStyle = `${themes}
+:root {
+  --font: ${FONT};
+  --mono: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--page) linear-gradient(var(--foam), var(--page)) no-repeat 0 0 / 100% 360px;
+  color: var(--ink); font: 16px/1.5 var(--font); -webkit-text-size-adjust: 100%;
+}
+h1 {
+  margin: 0; font-size: clamp(26px, 3vw, 40px); line-height: 1.15; font-weight: 650; letter-spacing: -.015em;
+  text-wrap: balance; overflow-wrap: anywhere;
+}
+h2 { line-height: 1.3; font-weight: 650; letter-spacing: -.005em; overflow-wrap: anywhere; }
+p { text-wrap: pretty; }
+:focus-visible { outline: 2px solid var(--sea); outline-offset: 2px; border-radius: 6px; }
+.brand {
+  display: flex; flex: none; align-items: center; gap: 9px; color: var(--sea); font-size: 14px; font-weight: 600;
+  letter-spacing: .08em; text-transform: uppercase; text-decoration: none;
+}
+.waves {
+  width: 34px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round;
+}
+.waves .ebb { opacity: .45; }
+
+/* A choice of a few: radio buttons that look like one strip. */
+.choice { display: flex; align-items: center; margin: 0; padding: 0; border: 0; min-width: 0; }
+.choice legend { float: left; padding: 0 10px 0 0; color: var(--muted); font-size: 14px; }
+.choice label { position: relative; }
+.choice input { position: absolute; inset: 0; margin: 0; padding: 0; min-height: 0; opacity: 0; cursor: pointer; }
+.choice span { display: block; padding: 4px 12px; border: 1px solid var(--line); font-size: 14px; line-height: 20px; }
+.choice label + label span { margin-left: -1px; }
+.choice label:first-of-type span { border-radius: 8px 0 0 8px; }
+.choice label:last-of-type span { border-radius: 0 8px 8px 0; }
+.choice input:checked + span {
+  position: relative; background: var(--foam); border-color: var(--sea); color: var(--sea); font-weight: 600;
+}
+.choice input:focus-visible + span { outline: 2px solid var(--sea); outline-offset: 2px; }
+`;
+
+const plotRules = `
 svg { overflow: visible; }
 text { font: 12px ${FONT}; fill: var(--muted); font-variant-numeric: tabular-nums; }
 text.axis { font-weight: 600; fill: var(--ink); }
@@ -38,25 +79,13 @@ path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: roun
 }
 `;
 
-export const pageStyle = `${plotStyle}
-* { box-sizing: border-box; }
-body {
-  margin: 0; background: var(--page) linear-gradient(var(--foam), var(--page)) no-repeat 0 0 / 100% 360px;
-  color: var(--ink); font: 16px/1.55 ${FONT}; -webkit-text-size-adjust: 100%;
-}
+/** For a plot in an SVG file. */
+export const plotStyle = themes + plotRules;
+
+export const pageStyle = `${sharedStyle}${plotRules}
 header, main, footer { max-width: 1440px; margin: 0 auto; padding: 0 clamp(16px, 4vw, 56px); }
 header { padding-top: clamp(24px, 4vw, 48px); }
-.brand {
-  display: flex; align-items: center; gap: 10px; margin: 0 0 18px; color: var(--sea); font-size: 14px; font-weight: 600;
-  letter-spacing: .08em; text-transform: uppercase;
-}
-.brand svg { width: 34px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; }
-.brand .ebb { opacity: .45; }
-h1 {
-  margin: 0; font-size: clamp(26px, 3.4vw, 42px); line-height: 1.15; font-weight: 650; letter-spacing: -.015em;
-  text-wrap: balance; overflow-wrap: anywhere;
-}
-p { text-wrap: pretty; }
+.brand { margin: 0 0 18px; }
 .subtitle {
   margin: 10px 0 0; max-width: 68ch; color: var(--muted); font-size: clamp(16px, 1.3vw, 18px); overflow-wrap: anywhere;
 }
@@ -64,28 +93,13 @@ section {
   margin: 28px 0; padding: clamp(18px, 2.4vw, 32px); background: var(--surface); border: 1px solid var(--line);
   border-radius: 14px;
 }
-h2 {
-  margin: 0 0 4px; font-size: 20px; line-height: 1.3; font-weight: 650; letter-spacing: -.005em;
-  overflow-wrap: anywhere;
-}
+h2 { margin: 0 0 4px; font-size: 20px; }
 section > p { margin: 6px 0 0; max-width: 76ch; color: var(--muted); overflow-wrap: anywhere; }
 footer { padding-bottom: 40px; color: var(--muted); font-size: 14px; }
 
 figure { margin: 18px 0 0; }
 .controls { display: flex; flex-wrap: wrap; gap: 10px 28px; }
-fieldset { display: flex; align-items: center; margin: 0; padding: 0; border: 0; min-width: 0; }
-legend { float: left; padding: 0 10px 0 0; color: var(--muted); font-size: 14px; }
-label { position: relative; }
-label input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
-label span { display: block; padding: 4px 12px; border: 1px solid var(--line); font-size: 14px; line-height: 20px; }
-label:first-of-type span { border-radius: 8px 0 0 8px; }
-label:last-of-type span { border-radius: 0 8px 8px 0; margin-left: -1px; }
-label input:checked + span {
-  background: var(--foam); border-color: var(--sea); color: var(--sea); font-weight: 600; position: relative;
-}
-:focus-visible, label input:focus-visible + span, .plots:has(.reader:focus-visible) .plot {
-  outline: 2px solid var(--sea); outline-offset: 2px; border-radius: 6px;
-}
+.plots:has(.reader:focus-visible) .plot { outline: 2px solid var(--sea); outline-offset: 2px; border-radius: 6px; }
 
 .stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px clamp(20px, 3vw, 44px); margin-top: 18px; }
 .plots {
@@ -177,8 +191,7 @@ dt { color: var(--muted); font-size: 14px; }
 dd { margin: 0; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 pre {
   margin: 18px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--foam);
-  font: 14px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
-  overflow-wrap: anywhere;
+  font: 14px/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
 }
 
 ${piecesStyle}

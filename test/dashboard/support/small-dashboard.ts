@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import type { MissingReason } from "../../../src/coverage/index.ts";
 import { defaultPoliteness, defaultWebSettings, type Limits } from "../../../src/crawl/index.ts";
-import type { CrawlPort, FromCrawl, ToCrawl } from "../../../src/dashboard/protocol/thread.ts";
+import type { CrawlPort, FromCrawl, ToCrawl } from "../../../src/dashboard/server/server-thread.ts";
 import { type DashboardServer, type ServerOptions, startServer } from "../../../src/dashboard/server/server.ts";
 import { createCrawl, openCrawl } from "../../../src/store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyProgress, SurveySource } from "../../../src/survey/survey.ts";
