@@ -89,10 +89,8 @@ export function checkLocal(local: Uint32Array, pages: number): void {
 
 /** The ranks of some pages, divided by their sum: E_L g / |E_L g|. */
 export function restrictedTo(pages: Uint32Array, ranks: Float64Array): Float64Array {
-  return restricted(
-    Float64Array.from(pages, (page) => ranks[page]),
-    pages.length,
-  );
+  const part = Float64Array.from(pages, (page) => ranks[page]);
+  return restricted(part, pages.length);
 }
 
 /** How far two rankings are apart, by three measures. */
@@ -134,7 +132,8 @@ function grown(ranks: Float64Array, pages: number): Float64Array {
   return start;
 }
 
-function joined(members: Uint32Array, chosen: Uint32Array): Uint32Array {
+/** The pages of F, with those chosen after them. */
+export function joined(members: Uint32Array, chosen: Uint32Array): Uint32Array {
   const all = new Uint32Array(members.length + chosen.length);
   all.set(members);
   all.set(chosen, members.length);

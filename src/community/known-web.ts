@@ -20,10 +20,7 @@ export interface KnownWeb {
   readonly inDegrees: Uint32Array;
   /** Pages of the whole web that F links to but does not contain. */
   readonly candidates: Uint32Array;
-  /**
-   * The pages of F that link to candidate c, ascending: `sources[sourceOffsets[c]]` to `sources[sourceOffsets[c + 1] -
-   * 1]`.
-   */
+  /** The pages of F that link to candidate c, ascending, start at `sources[sourceOffsets[c]]`. */
   readonly sourceOffsets: Uint32Array;
   readonly sources: Uint32Array;
 }
@@ -49,10 +46,7 @@ export class KnownWebReader {
     for (let i = 0; i < members.length; i++) place[members[i]] = i;
     const { inDegrees, inside, candidates, sourceCounts } = this.#count(members);
     const inOffsets = offsetsOf(inDegrees, sharedUint32(members.length + 1));
-    const sourceOffsets = offsetsOf(
-      sourceCounts.subarray(0, candidates.length),
-      new Uint32Array(candidates.length + 1),
-    );
+    const sourceOffsets = offsetsOf(sourceCounts, new Uint32Array(candidates.length + 1));
     const inSources = sharedUint32(inside);
     const sources = new Uint32Array(sourceOffsets[candidates.length]);
     this.#scatter(members, inOffsets.slice(), inSources, sourceOffsets.slice(), sources);
@@ -62,12 +56,7 @@ export class KnownWebReader {
   }
 
   /** Numbers the candidates and counts how long the arrays must be. */
-  #count(members: Uint32Array): {
-    inDegrees: Uint32Array;
-    inside: number;
-    candidates: Uint32Array;
-    sourceCounts: Uint32Array;
-  } {
+  #count(members: Uint32Array) {
     const { offsets, targets } = this.#web;
     const place = this.#place;
     let links = 0;
@@ -95,7 +84,7 @@ export class KnownWebReader {
         } else sourceCounts[FIRST_CANDIDATE - at]++;
       }
     }
-    return { inDegrees, inside, candidates: candidates.slice(0, count), sourceCounts };
+    return { inDegrees, inside, candidates: candidates.slice(0, count), sourceCounts: sourceCounts.subarray(0, count) };
   }
 
   /** Members are visited in ascending order, so sources come out ascending. `next…` is where the next source goes. */

@@ -7,16 +7,13 @@ const NEAR_HOSTS_MAX = 3;
 /** The pages of a host, ascending. For an unknown host it throws a `UsageError` that names similar ones. */
 export function pagesOfHost({ names, hostOf }: Hosts, name: string): Uint32Array {
   const host = names.indexOf(name.toLowerCase());
-  if (host < 0) {
-    throw new UsageError(`no page is on the host ${quoted(name)}${nearHosts(name, names)}`);
-  }
-  return pagesWhere(hostOf.length, (page) => hostOf[page] === host);
+  if (host < 0) throw new UsageError(`no page is on the host ${quoted(name)}${nearHosts(name, names)}`);
+  const pages: number[] = [];
+  for (let page = 0; page < hostOf.length; page++) if (hostOf[page] === host) pages.push(page);
+  return Uint32Array.from(pages);
 }
 
-/**
- * The pages within this many links of the given pages, which are included; ascending. Breadth first, at most
- * `pagesMax`.
- */
+/** The pages within this many links of the given pages, included; ascending. Breadth first, at most `pagesMax`. */
 export function pagesWithin(
   web: Graph,
   from: Uint32Array,
@@ -56,10 +53,4 @@ function nearHosts(name: string, names: readonly string[]): string {
     rest = rest.filter((each) => each !== found);
   }
   return near.length === 0 ? "" : `; similar hosts are ${near.join(", ")}`;
-}
-
-function pagesWhere(pages: number, isWanted: (page: number) => boolean): Uint32Array {
-  const found: number[] = [];
-  for (let page = 0; page < pages; page++) if (isWanted(page)) found.push(page);
-  return Uint32Array.from(found);
 }

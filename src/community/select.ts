@@ -14,9 +14,7 @@ import type { KnownWeb } from "./known-web.ts";
 import { type ScOptions, scScores } from "./stochastic-complement.ts";
 
 export const SELECTIONS = ["sc", "pf", "outlinks", "random"] as const;
-/**
- * How pages of the frontier are selected: by influence on the community, PageRank flow, number of links, or at random.
- */
+/** How pages of the frontier are selected: by influence on the community, PageRank flow, links, or at random. */
 export type SelectionMethod = (typeof SELECTIONS)[number];
 
 /** Throws a `UsageError` for an unknown name. */
@@ -46,15 +44,12 @@ export function outlinkScores({ candidates, sourceOffsets }: KnownWeb): Float64A
   return Float64Array.from(candidates, (_, c) => sourceOffsets[c + 1] - sourceOffsets[c]);
 }
 
-export interface SelectOptions extends ScOptions {
-  readonly select: SelectionMethod;
-  readonly count: number;
-  /** For `random`. */
-  readonly random: Random;
-}
-
 /** The candidates to crawl next, best first, as pages of the whole web; all of them if there are fewer. */
-export function selectPages(known: KnownWeb, ranks: Float64Array, options: SelectOptions): Uint32Array {
+export function selectPages(
+  known: KnownWeb,
+  ranks: Float64Array,
+  options: ScOptions & { select: SelectionMethod; count: number; random: Random },
+): Uint32Array {
   const { select, count } = options;
   const { candidates } = known;
   if (candidates.length === 0) return new Uint32Array(0);

@@ -7,7 +7,7 @@
 import { UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { pagerank } from "../rank/index.ts";
-import { checkLocal, restrictedTo } from "./global-pagerank.ts";
+import { checkLocal, joined, restrictedTo } from "./global-pagerank.ts";
 import { KnownWebReader } from "./known-web.ts";
 import { outlinkScores, pfScores } from "./select.ts";
 import { scScores } from "./stochastic-complement.ts";
@@ -99,29 +99,16 @@ export function impacts(web: Graph, local: Uint32Array, ranks: Float64Array): Fl
   return impact;
 }
 
-function seen({ web, local, crawled, damping = 0.85, levels }: CommunitySurveyInput): {
-  members: Uint32Array;
-  ranks: Float64Array;
-  frontier: Frontier;
-} {
+function seen({ web, local, crawled, damping = 0.85, levels }: CommunitySurveyInput) {
   checkLocal(local, web.pages);
-  const members = new Uint32Array(local.length + crawled.length);
-  members.set(local);
-  members.set(crawled, local.length);
+  const members = joined(local, crawled);
   const known = new KnownWebReader(web).read(members, local.length);
-  const { ranks } = pagerank(known.graph, {
-    damping,
-    dangling: "uniform",
-    stopping: { tolerance: TOLERANCE },
-  });
-  return {
-    members,
-    ranks,
-    frontier: {
-      pages: known.candidates,
-      sc: scScores(known, ranks, { damping, levels }),
-      pf: pfScores(known, ranks),
-      outlinks: outlinkScores(known),
-    },
+  const { ranks } = pagerank(known.graph, { damping, dangling: "uniform", stopping: { tolerance: TOLERANCE } });
+  const frontier: Frontier = {
+    pages: known.candidates,
+    sc: scScores(known, ranks, { damping, levels }),
+    pf: pfScores(known, ranks),
+    outlinks: outlinkScores(known),
   };
+  return { members, ranks, frontier };
 }

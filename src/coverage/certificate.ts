@@ -5,7 +5,6 @@
 import { type Graph, linksOf } from "../graph/index.ts";
 import { isSettling, PageState } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
-import { tighten } from "./tighten.ts";
 
 /** What is proved about the pages that a crawl has downloaded. */
 export interface Certificate {
@@ -92,4 +91,43 @@ export function isEverything(ledger: MassLedger): boolean {
     for (let k = links.starts[page]; k < links.ends[page]; k++) reach(ledger.resolve(links.targets[k]));
   }
   return true;
+}
+
+export interface TightenGoal {
+  /** Stop when the bound is this close to the best one, as a share of what is still missing. */
+  readonly relativeGap?: number;
+  /** Stop when the bound is this close to the best one. */
+  readonly absoluteGap?: number;
+  /** Stop as soon as the bound has reached this level, or certainly cannot. */
+  readonly level?: number;
+}
+
+/**
+ * Pushes final pages again and again ("virtual crawl") until the goal is reached: this raises the bound of a ledger to
+ * the best that its facts allow (C4). Returns what still waits inside. It is Gauss-Seidel on x = (1-d) t + d W_D x
+ * started from below, so x never exceeds the solution.
+ *
+ * Invariant: the bound is true before, during and after; the best one lies between `bound()` and
+ * `boundAtMost(waiting)`. Cost: a sweep over the final pages leaves at most a share (1 + d) / 2 of what waited, usually
+ * less. Pages that hold less than half of the average wait for a later sweep, which halves the number of arc updates.
+ */
+export function tighten(ledger: MassLedger, goal: TightenGoal): number {
+  for (;;) {
+    const waiting = ledger.waitingInside();
+    if (waiting === 0 || isNearEnough(ledger, waiting, goal)) return waiting;
+    const threshold = waiting / (2 * ledger.finalCount);
+    for (let k = 0; k < ledger.finalCount; k++) {
+      const page = ledger.finalPages[k];
+      if (ledger.waiting[page] >= threshold) ledger.push(page);
+    }
+  }
+}
+
+function isNearEnough(ledger: MassLedger, waiting: number, goal: TightenGoal): boolean {
+  const best = ledger.boundAtMost(waiting);
+  if (goal.level !== undefined && (ledger.bound() >= goal.level || best < goal.level)) return true;
+  // Measured without what `bound` subtracts for rounding: that part of the gap would never close.
+  const gap = best - ledger.boundAtMost(0);
+  if (goal.relativeGap !== undefined && gap <= goal.relativeGap * (1 - best)) return true;
+  return gap <= (goal.absoluteGap ?? 1e-13);
 }

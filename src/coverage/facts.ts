@@ -70,3 +70,62 @@ export function isSettling(state: number): boolean {
 export function isDownloaded(state: number): boolean {
   return state === PageState.Downloaded || state === PageState.LinksUnknown;
 }
+
+/**
+ * What other processes have sent to pages of this one. Each message names a running total, and per sender and page the
+ * greatest total counts; so messages may be late, repeated or reordered, and nothing is counted twice (C5).
+ */
+export class ReceivedTotals {
+  readonly #bySender = new Map<number, Map<number, number>>();
+
+  /** Takes a total and returns by how much it exceeds what was known: 0 for an old message. */
+  raise(page: number, sender: number, total: number): number {
+    let totals = this.#bySender.get(sender);
+    if (totals === undefined) this.#bySender.set(sender, (totals = new Map()));
+    const before = totals.get(page) ?? 0;
+    if (!(total > before)) return 0;
+    totals.set(page, total);
+    return total - before;
+  }
+
+  copyFrom(other: ReceivedTotals): void {
+    this.#bySender.clear();
+    for (const [sender, totals] of other.#bySender) this.#bySender.set(sender, new Map(totals));
+  }
+}
+
+/**
+ * Where redirecting URLs end. Chains may be reported in any order, and are shortened as they are followed.
+ *
+ * Invariant: no chain comes back to itself; a redirect that would close a loop is rejected.
+ */
+export class Redirects {
+  readonly #targets = new Map<number, number>();
+
+  get size(): number {
+    return this.#targets.size;
+  }
+
+  /** Adds a redirect. Returns false if it would close a loop: then the URL leads nowhere. */
+  add(page: number, target: number): boolean {
+    if (this.resolve(target) === page) return false;
+    this.#targets.set(page, target);
+    return true;
+  }
+
+  copyFrom(other: Redirects): void {
+    this.#targets.clear();
+    for (const [page, target] of other.#targets) this.#targets.set(page, target);
+  }
+
+  resolve(page: number): number {
+    let end = page;
+    for (let next = this.#targets.get(page); next !== undefined; next = this.#targets.get(end)) end = next;
+    for (let each = page; each !== end; ) {
+      const next = this.#targets.get(each)!;
+      if (next !== end) this.#targets.set(each, end);
+      each = next;
+    }
+    return end;
+  }
+}

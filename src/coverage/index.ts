@@ -26,7 +26,7 @@ export {
   missingShares,
   type PageMasses,
 } from "./missing.ts";
-export { ReceivedTotals } from "./received.ts";
-export { Redirects } from "./redirects.ts";
-export { tighten } from "./tighten.ts";
+export { ReceivedTotals } from "./facts.ts";
+export { Redirects } from "./facts.ts";
+export { tighten } from "./certificate.ts";
 export { CoverageWatch } from "./watch.ts";

@@ -28,9 +28,7 @@ export interface IntervalOptions {
   readonly redirectsPossible?: boolean;
 }
 
-/**
- * All that is needed to compute the interval of a page, besides what arrived there: plain numbers that can be stored.
- */
+/** All that is needed to compute the interval of a page, besides what arrived there: numbers that can be stored. */
 export interface IntervalBounds {
   /** What open flows can still bring to a downloaded page, and to any other page. */
   readonly slack: number;

@@ -18,9 +18,8 @@
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
-import { ReceivedTotals } from "./received.ts";
-import { Redirects } from "./redirects.ts";
-import { RunningSum } from "./running-sum.ts";
+import { ReceivedTotals } from "./facts.ts";
+import { Redirects } from "./facts.ts";
 
 /** Rounding along one path: a product of a few hundred factors. */
 const PATH_ROUNDING = 2e-13;
@@ -35,17 +34,11 @@ export interface LedgerOptions {
   /** Ids below this may occur; `grow` raises it. */
   readonly pages: number;
   readonly damping: number;
-  /**
-   * Whether to keep the settled mass of each page, 8 bytes per page (default: true). Bounds need only its sums; ranks,
-   * intervals and the reasons for what is missing need the mass of each page.
-   */
+  /** Whether to keep the settled mass of each page, which all but bounds need, 8 bytes per page (default: true). */
   readonly keepsRanks?: boolean;
 }
 
-/**
- * The account book behind a certificate: report the facts of a crawl to it, then `certify` it. `CoverageWatch` does
- * this for a running crawl.
- */
+/** The account book behind a certificate: report the facts of a crawl to it, then `certify` it. */
 export class MassLedger implements CrawlFacts {
   readonly links: LinkTable;
   readonly damping: number;
@@ -116,6 +109,11 @@ export class MassLedger implements CrawlFacts {
    */
   get rounding(): number {
     return (PATH_ROUNDING + SUM_ROUNDING * this.finalCount) / (1 - this.damping);
+  }
+
+  /** Downloads, dead pages and redirects so far: what can raise the bound. */
+  get factCount(): number {
+    return this.finalCount + this.#redirects.size;
   }
 
   /** The coverage proved by what was pushed so far (C7). True at any moment, best when nothing waits inside. */
@@ -297,4 +295,25 @@ export class MassLedger implements CrawlFacts {
 
 function spread(waiting: Float64Array, targets: Uint32Array, start: number, end: number, share: number): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
+}
+
+/** An accurate sum of many numbers of very different size: Neumaier's compensated summation. */
+export class RunningSum {
+  #sum = 0;
+  #lost = 0;
+
+  add(value: number): void {
+    const sum = this.#sum + value;
+    this.#lost += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - sum + value : value - sum + this.#sum;
+    this.#sum = sum;
+  }
+
+  copyFrom(other: RunningSum): void {
+    this.#sum = other.#sum;
+    this.#lost = other.#lost;
+  }
+
+  get value(): number {
+    return this.#sum + this.#lost;
+  }
 }

@@ -1,17 +1,15 @@
 /**
  * Tells when a crawl has certainly reached its target, in whatever order it fetches pages.
  *
- * Certifying after every download would cost far more than the crawl's own bookkeeping. So the watch has a ledger of
- * its own and tightens it only now and then: far from the goal, each time the crawl has grown by a half; close to it,
+ * Certifying after every download would cost far more than the crawl's own bookkeeping. So the watch is a ledger of its
+ * own that is tightened only now and then: far from the goal, each time the crawl has grown by a half; close to it,
  * where the goal is expected. What is missing falls nearly as a power of the number of facts, so the last two
  * measurements tell when it will have fallen enough (the secant rule on logarithms).
  *
  * Tightening never touches the order, so the path of a crawl does not depend on its goal.
  */
-import { isEverything } from "./certificate.ts";
-import type { CrawlFacts, RefusalReason } from "./facts.ts";
+import { isEverything, tighten } from "./certificate.ts";
 import { type LedgerOptions, MassLedger } from "./ledger.ts";
-import { tighten } from "./tighten.ts";
 
 /** Far from the goal, certify whenever the crawl has grown by this factor. */
 const GROWTH = 1.5;
@@ -24,17 +22,15 @@ const PRECISION = 0.05;
 const NEARLY_ALL = 1 - 1e-9;
 
 /** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and call `reached`. */
-export class CoverageWatch implements CrawlFacts {
-  readonly #ledger: MassLedger;
+export class CoverageWatch extends MassLedger {
   #goal: number;
   #certified = 0;
   #looks = 0;
-  #facts = 0;
   #nextLook = 1;
   #before: Look | undefined;
 
   constructor(options: LedgerOptions & { readonly goal: number }) {
-    this.#ledger = new MassLedger({ ...options, keepsRanks: false });
+    super({ ...options, keepsRanks: false });
     this.#goal = options.goal;
   }
 
@@ -48,74 +44,33 @@ export class CoverageWatch implements CrawlFacts {
     return this.#looks;
   }
 
-  get pushes(): number {
-    return this.#ledger.pushes;
-  }
-
   /** Whether the goal is certainly reached. Call it after every download: it nearly always costs nothing. */
   reached(): boolean {
-    if (this.#facts >= this.#nextLook) this.look();
+    if (this.factCount >= this.#nextLook) this.look();
     return this.#certified >= this.#goal;
   }
 
   /** Changes the goal. What is proved stays proved; the next call of `reached` certifies again. */
   aim(goal: number): void {
     this.#goal = goal;
-    this.#nextLook = this.#facts;
+    this.#nextLook = this.factCount;
   }
 
   /** Certifies now, and returns the coverage. Call it when a crawl has ended. */
   look(): number {
-    tighten(this.#ledger, { relativeGap: PRECISION });
-    tighten(this.#ledger, { level: this.#goal });
-    this.#certified = Math.max(this.#certified, this.#bound());
+    tighten(this, { relativeGap: PRECISION });
+    tighten(this, { level: this.#goal });
+    this.#certified = Math.max(this.#certified, this.#proved());
     this.#looks++;
-    const now = { facts: this.#facts, missing: 1 - this.#certified };
+    const now = { facts: this.factCount, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
     this.#before = now;
     return this.#certified;
   }
 
   /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */
-  #bound(): number {
-    const isNearlyAll = this.#ledger.boundAtMost(0) > NEARLY_ALL;
-    return isNearlyAll && isEverything(this.#ledger) ? 1 : this.#ledger.bound();
-  }
-
-  grow(pages: number): void {
-    this.#ledger.grow(pages);
-  }
-
-  trusted(page: number, weight: number): void {
-    this.#ledger.trusted(page, weight);
-  }
-
-  received(page: number, sender: number, total: number): void {
-    this.#ledger.received(page, sender, total);
-  }
-
-  downloaded(page: number): void {
-    this.#facts++;
-    this.#ledger.downloaded(page);
-  }
-
-  linksUnknown(page: number): void {
-    this.#facts++;
-    this.#ledger.linksUnknown(page);
-  }
-
-  dead(page: number): void {
-    this.#facts++;
-    this.#ledger.dead(page);
-  }
-
-  refused(page: number, reason: RefusalReason): void {
-    this.#ledger.refused(page, reason);
-  }
-
-  redirected(page: number, target: number): void {
-    this.#facts++;
-    this.#ledger.redirected(page, target);
+  #proved(): number {
+    return this.boundAtMost(0) > NEARLY_ALL && isEverything(this) ? 1 : this.bound();
   }
 }
 

@@ -19,9 +19,7 @@ import { type Graph, sharedUint32 } from "./graph.ts";
 /** The strongly connected components of a graph. */
 export interface Components {
   readonly count: number;
-  /**
-   * The component of every page, in shared memory. A link between components leads from the greater id to the smaller.
-   */
+  /** The component of every page, in shared memory. Links between components lead from greater to smaller ids. */
   readonly componentOf: Uint32Array;
   /** The number of pages of every component. */
   readonly sizes: Uint32Array;

@@ -14,17 +14,11 @@ import { RowMaker } from "./web-rows.ts";
 export interface GeneratorOptions {
   readonly pages: number;
   readonly seed: number;
-  /**
-   * Links per page, pages without links included (default: 15.6, so that 16 million pages have 250 million links). A
-   * page links to no more pages than its host has, so webs of a few thousand pages stay below the average.
-   */
+  /** Links per page, pages without links included (default: 15.6). Webs of a few thousand pages stay below it. */
   readonly averageDegree?: number;
   /** Default: one for every fifty pages. */
   readonly hosts?: number;
 }
-
-/** Receives the links of one page, ascending and distinct: the first `count` of `targets`, valid during the call. */
-export type RowVisitor = (page: number, targets: Uint32Array, count: number) => void;
 
 const PAGES_PER_HOST = 50;
 /** The tree alone takes about three links per page. */
@@ -45,8 +39,11 @@ export class GeneratedWeb {
     this.#layout = new WebLayout(pages, hosts, seed);
   }
 
-  /** Calls back for every page in order, pages without links included. Returns the number of links. */
-  forEachRow(visit: RowVisitor): number {
+  /**
+   * Calls back for every page in order, pages without links included. Its links, ascending and distinct, are the first
+   * `count` of `targets`, valid during the call. Returns the number of links.
+   */
+  forEachRow(visit: (page: number, targets: Uint32Array, count: number) => void): number {
     const { starts } = this.#layout;
     const rows = new RowMaker(this.#layout, new Random(this.#options.seed, 1), this.#options.averageDegree);
     for (let host = 0; host < this.hosts; host++) {

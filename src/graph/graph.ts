@@ -77,10 +77,11 @@ export function withoutSelfLinks(graph: Graph): Graph {
 export function transpose(graph: Graph): Graph {
   const { pages, arcs } = graph;
   const offsets = sharedUint32(pages + 1);
-  const targets = sharedUint32(arcs);
-  countInLinks(graph.targets, offsets);
-  scatterSources(graph, offsets.slice(), targets);
-  return { pages, arcs, offsets, targets };
+  for (let arc = 0; arc < arcs; arc++) offsets[graph.targets[arc] + 1]++;
+  for (let page = 0; page < pages; page++) offsets[page + 1] += offsets[page];
+  const sources = sharedUint32(arcs);
+  scatterSources(graph, offsets.slice(), sources);
+  return { pages, arcs, offsets, targets: sources };
 }
 
 /**
@@ -123,11 +124,6 @@ export class GrowingLinks implements LinkTable {
     this.ends[page] = end;
     this.#used = end;
   }
-}
-
-function countInLinks(targets: Uint32Array, offsets: Uint32Array): void {
-  for (let arc = 0; arc < targets.length; arc++) offsets[targets[arc] + 1]++;
-  for (let page = 1; page < offsets.length; page++) offsets[page] += offsets[page - 1];
 }
 
 /** `next[j]` is where the next source of target j goes. */

@@ -121,18 +121,11 @@ export class HostsDecoder {
   }
 }
 
-interface HostParts {
-  readonly host: string;
-  readonly hostname: string;
-}
+type HostParts = Pick<URL, "host" | "hostname">;
 
 function parsed(url: string): HostParts | undefined {
-  try {
-    const { host, hostname } = new URL(url);
-    return host === "" ? undefined : { host, hostname };
-  } catch {
-    return undefined;
-  }
+  const parts = URL.canParse(url) ? new URL(url) : undefined;
+  return parts?.host === "" ? undefined : parts;
 }
 
 function authority(url: string): HostParts | undefined {

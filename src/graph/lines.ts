@@ -12,8 +12,8 @@ export type WholeLines = (bytes: Uint8Array, from: number, to: number) => void;
 /** A longer line means that this is not a text file. It also bounds what is buffered until a line ends. */
 export const LINE_BYTES_MAX = 1 << 20;
 
-const LF = 10;
-const CR = 13;
+export const LF = 10;
+export const CR = 13;
 
 export class LineCutter {
   readonly #onLines: WholeLines;

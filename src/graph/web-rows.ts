@@ -14,7 +14,7 @@
  * running total is behind. State: the last rows of the current host, and two running totals.
  */
 import type { Random } from "../base/index.ts";
-import { sortDistinct } from "./rows.ts";
+import { sortDistinct } from "./builder.ts";
 import type { WebLayout } from "./web-layout.ts";
 
 const DANGLING_SHARE = 0.2;

@@ -12,7 +12,7 @@
  * member j: `(b_j + sum of shares, s_O included) / (1 + d/c_O)`.
  *
  * Classes are numbered so that links between components lead from lower to higher numbers and the numbers of a
- * component are consecutive, in depth-first order inside (depth-first.ts). The `sources` of a class ascend, each as
+ * component are consecutive, in depth-first order inside. The `sources` of a class ascend, each as
  * often as it has links; those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left,
  * on uci-ics 0.81.
  *
@@ -20,7 +20,6 @@
  */
 import { components, type Graph, sharedFloat64, sharedUint32 } from "../graph/index.ts";
 import { type Classes, classesOf, NO_CLASS } from "./classes.ts";
-import { lastLeftFirst } from "./depth-first.ts";
 
 export interface Condensed {
   readonly classes: number;
@@ -148,8 +147,7 @@ function turnRound(rows: Graph, numberOf: Uint32Array): { offsets: Uint32Array; 
   const { pages, arcs, targets } = rows;
   const byNumber = new Uint32Array(pages);
   for (let i = 0; i < pages; i++) byNumber[numberOf[i]] = i;
-  // Counts are stored two places on: offsets[j + 1] is where the next source of j goes, finally where those of j + 1
-  // start.
+  // Counts are stored two places on: offsets[j + 1] is where the next source of j goes, finally the start of j + 1.
   const offsets = sharedUint32(pages + 2);
   for (let arc = 0; arc < arcs; arc++) offsets[numberOf[targets[arc]] + 2]++;
   for (let i = 2; i < offsets.length; i++) offsets[i] += offsets[i - 1];
@@ -161,4 +159,41 @@ function turnRound(rows: Graph, numberOf: Uint32Array): { offsets: Uint32Array; 
     }
   }
   return { offsets, sources };
+}
+
+/**
+ * The order in which a depth-first search leaves the pages, last first: all links lead forward except those that close
+ * a cycle (R. E. Tarjan, Depth-first search and linear graph algorithms, 1972). Gauss-Seidel sweeps in this order carry
+ * a change along many links at once. Linear in pages and arcs; 9 bytes per page besides the result while it runs.
+ */
+export function lastLeftFirst({ pages, offsets, targets }: Graph): Uint32Array {
+  const order = new Uint32Array(pages);
+  const stack = new Uint32Array(pages);
+  const nextArc = new Uint32Array(pages);
+  const isSeen = new Uint8Array(pages);
+  let place = pages;
+  for (let start = 0; start < pages; start++) {
+    if (isSeen[start] === 1) continue;
+    let depth = 0;
+    let page = start;
+    let arc = offsets[page];
+    isSeen[page] = 1;
+    for (;;) {
+      const end = offsets[page + 1];
+      while (arc < end && isSeen[targets[arc]] === 1) arc++;
+      if (arc < end) {
+        stack[depth] = page;
+        nextArc[depth++] = arc + 1;
+        page = targets[arc];
+        arc = offsets[page];
+        isSeen[page] = 1;
+      } else {
+        order[--place] = page;
+        if (depth === 0) break;
+        page = stack[--depth];
+        arc = nextArc[depth];
+      }
+    }
+  }
+  return order;
 }

@@ -10,11 +10,9 @@ export type OpicChoice = (typeof OPIC_CHOICES)[number];
 
 export interface PageChoice {
   grow(pages: number): void;
-  /** A page may be chosen from now on, by this key. */
-  enter(page: number, key: number): void;
-  /** The key of a page that may be chosen has risen. */
-  rise(page: number, key: number): void;
-  leave(page: number): void;
+  /** A page may be chosen from now on, by this key; or its key has risen to this. */
+  raise(page: number, key: number): void;
+  remove(page: number): void;
   /** A page that may be chosen, and stays so. */
   next(): number;
 }
@@ -32,62 +30,22 @@ export function createChoice(choice: OpicChoice, pages: number, seed: number): P
   }
 }
 
-class Greedy implements PageChoice {
-  readonly #heap: IndexedHeap;
-
-  constructor(pages: number) {
-    this.#heap = new IndexedHeap(pages);
-  }
-
-  grow(pages: number): void {
-    this.#heap.grow(pages);
-  }
-
-  enter(page: number, key: number): void {
-    this.#heap.raise(page, key);
-  }
-
-  rise(page: number, key: number): void {
-    this.#heap.raise(page, key);
-  }
-
-  leave(page: number): void {
-    this.#heap.remove(page);
-  }
-
+class Greedy extends IndexedHeap implements PageChoice {
   next(): number {
-    const key = this.#heap.topKey;
-    const page = this.#heap.pop();
-    this.#heap.raise(page, key);
+    const key = this.topKey;
+    const page = this.pop();
+    this.raise(page, key);
     return page;
   }
 }
 
-class AnyPage implements PageChoice {
-  readonly #pages: RandomSet;
-
-  constructor(pages: number, seed: number) {
-    this.#pages = new RandomSet(pages, seed);
-  }
-
-  grow(pages: number): void {
-    this.#pages.grow(pages);
-  }
-
-  enter(page: number): void {
-    this.#pages.add(page);
-  }
-
-  rise(): void {
-    // Cash makes no difference.
-  }
-
-  leave(page: number): void {
-    this.#pages.remove(page);
+class AnyPage extends RandomSet implements PageChoice {
+  raise(page: number): void {
+    this.add(page);
   }
 
   next(): number {
-    return this.#pages.draw();
+    return this.draw();
   }
 }
 
@@ -103,15 +61,11 @@ class Cycle implements PageChoice {
     this.#isMember = enlarged(this.#isMember, pages);
   }
 
-  enter(page: number): void {
+  raise(page: number): void {
     this.#isMember[page] = 1;
   }
 
-  rise(): void {
-    // Cash makes no difference.
-  }
-
-  leave(page: number): void {
+  remove(page: number): void {
     this.#isMember[page] = 0;
   }
 

@@ -41,7 +41,7 @@ const READS_MAX = 1000;
 export interface CreditHistory {
   grow(pages: number): void;
   /** A page was discovered. Called once per page: a removed page never comes back under its id. */
-  discovered(page: number, clock: number): void;
+  discovered?(page: number, clock: number): void;
   /** A page handed on its cash, which advanced the clock to this time. */
   read(page: number, cash: number, clock: number): void;
   /** Importance up to a common factor, for a page that has this cash now. */
@@ -83,10 +83,6 @@ class WholeHistory implements CreditHistory {
     this.#sums = enlarged(this.#sums, pages);
   }
 
-  discovered(): void {
-    // Nothing was handed on yet.
-  }
-
   read(page: number, cash: number): void {
     this.#sums[page] += cash;
   }
@@ -116,10 +112,6 @@ class FixedWindow implements CreditHistory {
   grow(pages: number): void {
     this.#sums = enlarged(this.#sums, pages);
     this.#counts = enlarged(this.#counts, pages);
-  }
-
-  discovered(): void {
-    // Nothing was handed on yet.
   }
 
   read(page: number, cash: number, clock: number): void {
@@ -164,9 +156,7 @@ class FixedWindow implements CreditHistory {
   }
 }
 
-/**
- * The last n reads of each page, in a ring per page. Until there are n, the discovery counts as a read without cash.
- */
+/** The last n reads of each page, a ring per page. Until there are n, the discovery counts as a read without cash. */
 class VariableWindow implements CreditHistory {
   readonly #reads: number;
   #cash: Float64Array;
@@ -230,17 +220,13 @@ class Interpolation implements CreditHistory {
   }
 
   read(page: number, cash: number, clock: number): void {
-    this.#history[page] = this.#interpolated(page, cash, clock);
+    const window = this.#window;
+    const g = clock - this.#last[page];
+    this.#history[page] = g < window ? this.#history[page] * ((window - g) / window) + cash : (cash * window) / g;
     this.#last[page] = clock;
   }
 
   estimate(page: number): number {
     return this.#history[page] / this.#window;
-  }
-
-  #interpolated(page: number, cash: number, clock: number): number {
-    const window = this.#window;
-    const g = clock - this.#last[page];
-    return g < window ? this.#history[page] * ((window - g) / window) + cash : (cash * window) / g;
   }
 }

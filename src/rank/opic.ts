@@ -69,9 +69,7 @@ export class Opic {
     if (!(damping > 0 && damping < 1)) {
       throw new UsageError(`damping is ${damping}, expected a number between 0 and 1, both excluded`);
     }
-    if (!Number.isInteger(pages) || pages < 1) {
-      throw new UsageError(`got ${pages} pages, expected at least one`);
-    }
+    if (!Number.isInteger(pages) || pages < 1) throw new UsageError(`got ${pages} pages, expected at least one`);
     this.damping = damping;
     this.#pages = pages;
     this.#present = pages;
@@ -87,8 +85,8 @@ export class Opic {
     for (let page = 0; page < pages; page++) {
       this.#cash[page] = trust === undefined ? 1 / pages : trust[page] / total;
       if (memory.kind !== "literal") this.#unearned[page] = this.#cash[page];
-      this.#history.discovered(page, 0);
-      this.#choice.enter(page, this.#cash[page]);
+      this.#history.discovered?.(page, 0);
+      this.#choice.raise(page, this.#cash[page]);
     }
     this.#readsUntilVirtual = this.#weights.length;
   }
@@ -100,7 +98,7 @@ export class Opic {
 
   /** Cash of a page, ready to be handed on. */
   cashOf(page: number): number {
-    this.#expectPresent(page);
+    assert(page < this.#pages && this.#isGone[page] === 0, `page ${page} is known and was not removed`);
     return this.#trusted === undefined ? this.#cash[page] + (this.#given - this.#seen[page]) : this.#cash[page];
   }
 
@@ -116,9 +114,7 @@ export class Opic {
     return this.#choice.next();
   }
 
-  /**
-   * Reports that a page was read and has these links now, each once. Links to removed pages and to itself do not count.
-   */
+  /** Reports that a page was read and has these links now, each once. Links to removed pages and itself do not count. */
   read(page: number, links: Uint32Array): void {
     const cash = this.cashOf(page);
     this.#hold(page, 0);
@@ -142,7 +138,7 @@ export class Opic {
     this.#pages = pages;
     this.#present += count;
     for (let page = first; page < pages; page++) {
-      this.#history.discovered(page, this.clock);
+      this.#history.discovered?.(page, this.clock);
       this.#hold(page, 0);
     }
     return first;
@@ -155,7 +151,7 @@ export class Opic {
     this.#cash[page] = 0;
     this.#isGone[page] = 1;
     this.#present--;
-    this.#choice.leave(page);
+    this.#choice.remove(page);
   }
 
   /** The importance of every page, 1 in sum; 0 for removed pages. */
@@ -178,15 +174,15 @@ export class Opic {
 
   #give(page: number, amount: number): void {
     this.#cash[page] += amount;
-    this.#choice.rise(page, this.#cash[page] - this.#seen[page]);
+    this.#choice.raise(page, this.#cash[page] - this.#seen[page]);
   }
 
   /** Sets the cash of a page. Its key leaves out what every page was given, so that it need not change with that. */
   #hold(page: number, cash: number): void {
     this.#cash[page] = cash;
     this.#seen[page] = this.#given;
-    this.#choice.leave(page);
-    this.#choice.enter(page, cash - this.#given);
+    this.#choice.remove(page);
+    this.#choice.raise(page, cash - this.#given);
   }
 
   #readVirtual(): void {
@@ -194,8 +190,7 @@ export class Opic {
     this.clock += cash;
     this.#virtual = 0;
     if (this.#trusted === undefined) {
-      // Adding a small amount to a large sum loses some of it, once for every page: the virtual page keeps what is
-      // lost.
+      // Adding a small amount to a large sum loses some of it, once per page: the virtual page keeps what is lost.
       const before = this.#given;
       this.#given += cash / this.#present;
       this.#virtual = cash - (this.#given - before) * this.#present;
@@ -222,9 +217,5 @@ export class Opic {
     this.#isGone = enlarged(this.#isGone, capacity);
     this.#history.grow(capacity);
     this.#choice.grow(capacity);
-  }
-
-  #expectPresent(page: number): void {
-    assert(page < this.#pages && this.#isGone[page] === 0, `page ${page} is known and was not removed`);
   }
 }

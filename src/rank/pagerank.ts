@@ -32,14 +32,16 @@
 import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { condense } from "./condense.ts";
-import { addUniform, type DanglingRule, normalise, type Weights, weightsUnder } from "./dangling.ts";
 import type { Norm } from "./push.ts";
-import { createSystem, type System, type Task } from "./solver.ts";
-import { solo, type Team, workTogether } from "./team.ts";
+import { createSystem, solo, type System, type Task, type Team, type Weights, workTogether } from "./solver.ts";
 import { sharedCopy, trustTotal } from "./trust.ts";
 
 /** Condensed graphs of more arcs are not built: they take 8 bytes per arc while they are built. */
 const CONDENSED_ARCS_MAX = 2 ** 27;
+
+export const DANGLING_RULES = ["restart", "uniform", "none"] as const;
+/** Where the surfer goes from a page without links: to the trusted pages (`restart`), to any (`uniform`), or nowhere. */
+export type DanglingRule = (typeof DANGLING_RULES)[number];
 
 /** When to stop: when the residual in this norm is at most the tolerance, or after this many sweeps. */
 export interface Stopping {
@@ -56,10 +58,7 @@ export interface PagerankOptions {
   readonly trust?: Float64Array | undefined;
   /** Where the surfer goes from a page without links (default: `restart`). */
   readonly dangling?: DanglingRule;
-  /**
-   * Ranks to start from, one per page, such as those of an earlier state of the graph. This saves time if they are
-   * close. They change the result by no more than the tolerance.
-   */
+  /** Ranks to start from, one per page: saves time if they are close, changes the result by the tolerance at most. */
   readonly start?: Float64Array | undefined;
   /** Default: L1 norm, tolerance 1e-10, 10,000 sweeps. */
   readonly stopping?: Partial<Stopping>;
@@ -157,4 +156,42 @@ function checkStart({ pages }: Graph, start: Float64Array): void {
   if (!start.every((rank) => rank >= 0 && rank < Infinity)) {
     throw new UsageError("a rank to start from is negative or not a number, expected finite numbers of at least 0");
   }
+}
+
+/** The right-hand side of the rule's equation, for the rank of x on dangling pages. */
+function weightsUnder(rule: DanglingRule, system: System): Weights {
+  const flow = system.damping * danglingRank(system);
+  return {
+    trustWeight: 1 - system.damping + (rule === "restart" ? flow : 0),
+    uniformWeight: rule === "uniform" ? flow : 0,
+  };
+}
+
+/** Divides x by the whole. If x was solved for more trust than `(1-d) t`, then delta, a part of the whole, grew too. */
+function normalise({ x, damping }: System, { trustWeight }: Weights, delta: number): void {
+  const factor = 1 / (sum(x) + (delta * trustWeight) / (1 - damping));
+  for (let page = 0; page < x.length; page++) x[page] *= factor;
+}
+
+/** Adds the right multiple of v, the solution in `everywhere`, to x, which may contain some of it already. */
+function addUniform(system: System, { uniformWeight }: Weights, everywhere: System): void {
+  const { x, damping } = system;
+  const odds = damping / (1 - damping);
+  const contained = uniformWeight / (1 - damping);
+  const danglingOfV = danglingRank(everywhere);
+  const danglingOfU = danglingRank(system) - contained * danglingOfV;
+  const missing = (odds * danglingOfU) / (1 - odds * danglingOfV) - contained;
+  for (let page = 0; page < x.length; page++) x[page] += missing * everywhere.x[page];
+}
+
+function danglingRank({ graph: { pages, offsets }, x }: System): number {
+  let total = 0;
+  for (let page = 0; page < pages; page++) if (offsets[page] === offsets[page + 1]) total += x[page];
+  return total;
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i];
+  return total;
 }

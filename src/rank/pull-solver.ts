@@ -1,7 +1,7 @@
 /**
  * Solves `x = b + d W x` on the condensed graph (condense.ts), component by component in the direction of the links.
  * What comes from earlier components is known, so each component is a system of its own, solved by Gauss-Seidel sweeps
- * with an extrapolation (extrapolate.ts) after every few of them. Then one pass over the rows of the representatives
+ * with an extrapolation (pull.ts) after every few of them. Then one pass over the rows of the representatives
  * gives x for all pages.
  *
  * A component is done when a sweep changes its ranks by no more than its part of the target, by arcs. The residual is
@@ -12,21 +12,13 @@
  * they were after the last sweep, and copies those between two barriers. Small components are solved by every thread,
  * which costs less than exchanging results. The result depends on the number of threads, never on timing.
  *
- * Alternatives, on cnr-2000 (3.1 million arcs, 1.3 million condensed) to 1e-10, in millions of visits of a condensed
- * arc; this method needs 27. No extrapolation: 65 (classes numbered as their pages). In that order, extrapolation after
- * 3, 4, 5, 6, 8 sweeps: 42, 39, 34, 33, 33, with the number of products growing as the square; Anderson acceleration
- * after every sweep, of depth 1, 2, 3: 50, 46, 39, with more vectors to read each time. With 5 sweeps, other orders
- * inside components: reversed 35, preorder 29, breadth first 29, by in-links 34. One to three more sweeps before the
- * first extrapolation: 32 to 33 instead of
- * 33. Lumping by equal in-links as well would save 3% of the arcs. Four sums per row instead of two are no faster.
- *
  * Memory besides the condensed graph: 8 bytes per class; for each thread 20 per class and 40 per class of the largest
  * component.
  */
 import { sharedFloat64 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
 import type { Condensed } from "./condense.ts";
-import { fillProducts, takeBackWeights } from "./extrapolate.ts";
+import { fillProducts, takeBackWeights } from "./pull.ts";
 import { pullKnown, pullSweep, takeBack } from "./pull.ts";
 import { greatestMagnitude, type Norm } from "./push.ts";
 
@@ -41,10 +33,7 @@ const PROGRESS = 0.9;
 const SHARED_ARCS_MIN = 8_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
-/**
- * What a thread reports to the others: the change of its ranks; before an extrapolation also their sum and the
- * products.
- */
+/** What a thread reports to the others: the change of its ranks; before an extrapolation also their sum and products. */
 const CHANGE = 0;
 const RANK = 1;
 const PRODUCTS = 2;

@@ -65,9 +65,7 @@ export function pushAll(
   }
 }
 
-/**
- * Moves what is in `other` for the pages [from, to) to `r`. Zeros are not written, so their cache lines stay shared.
- */
+/** Moves what is in `other` for the pages [from, to) to `r`. Zeros are not written: their cache lines stay shared. */
 export function takeOver(r: Float64Array, other: Float64Array, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const value = other[i];

@@ -15,13 +15,7 @@
  * parallel one, and the result depends on the number of threads, never on timing.
  *
  * It checks and, if necessary, completes the solution found on the condensed graph (pull-solver.ts), and replaces it if
- * memory is short.
- *
- * Alternatives, on cnr-2000 to an L1 residual of 5e-11, as visits per arc and relative CPU time (medians of four runs
- * on a busy machine, which differ by a tenth): this method 34, 1.0; power iteration 120, 1.9; pull Gauss-Seidel over a
- * transpose 67, 1.6; pushing page by page 25, 1.0; pushing each run twice in a row 35, 1.0; over-relaxed by 1.05 (page
- * by page) 21, 0.9, but no lower bound any more. Over-relaxation by 1.1 does not converge. Scaling blocks of pages to
- * residual 0 diverges.
+ * memory is short. Methods that were slower are in docs/decisions/0003-pagerank-condensed.md.
  */
 import { assert } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
@@ -49,17 +43,18 @@ export interface System {
   readonly pull?: PullState;
 }
 
+/** The right-hand side `trustWeight t + uniformWeight / n`. */
+export interface Weights {
+  readonly trustWeight: number;
+  readonly uniformWeight: number;
+}
+
 /**
  * `restate` takes `b = trustWeight t + uniformWeight / n` and computes the residual of x again; `advance` improves x;
  * `solve` finds x for `b = (1-d) t` on the condensed graph, without computing its residual.
  */
 export type Task =
-  | {
-      readonly kind: "restate";
-      readonly norm: Norm;
-      readonly trustWeight: number;
-      readonly uniformWeight: number;
-    }
+  | ({ readonly kind: "restate"; readonly norm: Norm } & Weights)
   | ({ readonly kind: "advance" | "solve" } & Goal);
 
 export interface Outcome {
@@ -68,15 +63,11 @@ export interface Outcome {
   readonly residual: number;
 }
 
-export interface SystemOptions {
-  readonly damping: number;
-  readonly trust?: Float64Array | undefined;
-  readonly condensed?: Condensed | undefined;
-  readonly threads: number;
-}
-
 /** The system with x = 0, to be restated before it is advanced. */
-export function createSystem(graph: Graph, options: SystemOptions): System {
+export function createSystem(
+  graph: Graph,
+  options: { damping: number; trust?: Float64Array | undefined; condensed?: Condensed | undefined; threads: number },
+): System {
   const { damping, trust, condensed, threads } = options;
   const barrier = createBarrier();
   return {
@@ -96,7 +87,7 @@ export function createSystem(graph: Graph, options: SystemOptions): System {
 export function takePart(system: System, task: Task, part: number, onSweep = (_iterations: number) => {}): Outcome {
   const { norm } = task;
   if (task.kind === "restate") {
-    restate(system, task.trustWeight, task.uniformWeight, part);
+    restate(system, task, part);
     return { iterations: 0, residual: exchange(system, part, norm).residual };
   }
   if (task.kind === "solve") return { iterations: solve(system, task, part, onSweep), residual: Number.NaN };
@@ -139,7 +130,7 @@ function solve(system: System, goal: Goal, part: number, onSweep: (iterations: n
   return iterations;
 }
 
-function restate(system: System, trustWeight: number, uniformWeight: number, part: number): void {
+function restate(system: System, { trustWeight, uniformWeight }: Weights, part: number): void {
   const { graph, damping, trust, x, inboxes, bounds } = system;
   const r = inboxes[part];
   const from = bounds[part];
@@ -187,4 +178,26 @@ function boundary(graph: Graph, share: number): number {
 
 function costBefore(graph: Graph, page: number): number {
   return graph.offsets[page] + PAGE_COST * page;
+}
+
+export interface Assignment {
+  readonly system: System;
+  readonly task: Task;
+  readonly part: number;
+}
+
+/** Threads that share the work of `pagerank`; `startRankTeam` of `tidemark/lab` starts one. */
+export interface Team {
+  /** The calling thread included. */
+  readonly threads: number;
+  /** Sends one of the other threads, 1 to `threads - 1`, its assignment; does not wait. */
+  send(thread: number, assignment: Assignment): void;
+}
+
+/** The calling thread alone. */
+export const solo: Team = { threads: 1, send: () => {} };
+
+export function workTogether(team: Team, system: System, task: Task, onSweep?: (iterations: number) => void): Outcome {
+  for (let part = 1; part < team.threads; part++) team.send(part, { system, task, part });
+  return takePart(system, task, 0, onSweep);
 }

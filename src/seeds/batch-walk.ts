@@ -1,7 +1,6 @@
 /**
- * Walks from up to 32 pages at once: the value that each of them reaches within some hops, level by level. Multi-source
- * breadth-first search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB
- * 8(4), 2014): bit i of a page's word says that source i has reached it, so neighbours, which reach nearly the same
+ * Walks from up to 32 pages at once: the value that each of them reaches within some hops. Multi-source breadth-first
+ * search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 8(4), 2014): bit i of a page's word says that source i has reached it, so neighbours, which reach nearly the same
  * pages, share the work.
  *
  * If a level is long enough to pay for clearing the tables, values are added up by the bytes of the words: 4 additions
@@ -13,17 +12,14 @@
 import type { Graph } from "../graph/index.ts";
 
 export const BATCH = 32;
-/** Values of further levels are added to the last. */
-const LEVELS_MAX = 64;
-
 /** Levels shorter than this are added up bit by bit. */
 const TABLE_LENGTH = 192;
 
 export class BatchWalk {
-  /** What source i newly reaches at each level: `levelValue[BATCH * level + i]`. */
-  readonly levelValue = new Float64Array(BATCH * LEVELS_MAX);
+  /** The value that source i of the last walk reaches. */
+  readonly value = new Float64Array(BATCH);
   /** The same for values above zero; the same array if no value is negative. */
-  readonly levelPositive: Float64Array;
+  readonly positiveValue: Float64Array;
   /** Links visited so far, by all walks. */
   steps = 0;
 
@@ -43,24 +39,20 @@ export class BatchWalk {
     this.#graph = graph;
     this.#values = values;
     this.#positive = positive;
-    this.levelPositive = values === positive ? this.levelValue : new Float64Array(BATCH * LEVELS_MAX);
+    this.positiveValue = values === positive ? this.value : new Float64Array(BATCH);
     this.#words = new Int32Array(4 * pages);
     this.#touched = new Uint32Array(pages);
     this.#list = new Uint32Array(pages);
     this.#nextList = new Uint32Array(pages);
   }
 
-  /**
-   * Walks `depth` hops from the first `count` sources, which are distinct. Returns how many levels were reached,
-   * including that of the sources.
-   */
-  walk(sources: Uint32Array, count: number, depth: number): number {
+  /** Walks `depth` hops from the first `count` sources, which are distinct. */
+  walk(sources: Uint32Array, count: number, depth: number): void {
     const words = this.#words;
     const touched = this.#touched;
     const { offsets, targets } = this.#graph;
-    const levels = Math.min(depth + 1, LEVELS_MAX);
-    this.levelValue.fill(0, 0, BATCH * levels);
-    if (this.levelPositive !== this.levelValue) this.levelPositive.fill(0, 0, BATCH * levels);
+    this.value.fill(0);
+    this.positiveValue.fill(0);
     let now = 1;
     let length = count;
     for (let i = 0; i < count; i++) {
@@ -71,11 +63,9 @@ export class BatchWalk {
       touched[i] = page;
     }
     let reached = count;
-    this.#addUp(0, length, now);
-    let level = 0;
+    this.#addUp(length, now);
     let steps = 0;
-    while (level < depth && length > 0) {
-      level++;
+    for (let level = 0; level < depth && length > 0; level++) {
       const list = this.#list;
       const nextList = this.#nextList;
       const then = 3 - now;
@@ -103,30 +93,28 @@ export class BatchWalk {
       this.#nextList = list;
       length = nextLength;
       now = then;
-      this.#addUp(Math.min(level, LEVELS_MAX - 1), length, now);
+      this.#addUp(length, now);
     }
     for (let i = 0; i < length; i++) words[4 * this.#list[i] + now] = 0;
     for (let i = 0; i < reached; i++) words[4 * touched[i]] = 0;
     this.steps += steps;
-    return Math.min(level + 1, LEVELS_MAX);
   }
 
-  #addUp(level: number, length: number, now: number): void {
-    this.#addValues(this.#values, this.levelValue, level, length, now);
-    if (this.#positive !== this.#values) this.#addValues(this.#positive, this.levelPositive, level, length, now);
+  #addUp(length: number, now: number): void {
+    this.#addValues(this.#values, this.value, length, now);
+    if (this.#positive !== this.#values) this.#addValues(this.#positive, this.positiveValue, length, now);
   }
 
-  #addValues(values: Float64Array, sums: Float64Array, level: number, length: number, now: number): void {
+  #addValues(values: Float64Array, sums: Float64Array, length: number, now: number): void {
     const list = this.#list;
     const words = this.#words;
-    const base = BATCH * level;
     if (length < TABLE_LENGTH) {
       for (let i = 0; i < length; i++) {
         const page = list[i];
         const value = values[page];
         if (value === 0) continue;
         for (let bits = words[4 * page + now]; bits !== 0; bits &= bits - 1) {
-          sums[base + 31 - Math.clz32(bits & -bits)] += value;
+          sums[31 - Math.clz32(bits & -bits)] += value;
         }
       }
       return;
@@ -146,7 +134,7 @@ export class BatchWalk {
         const value = table[256 * byte + entry];
         if (value === 0) continue;
         for (let bits = entry; bits !== 0; bits &= bits - 1) {
-          sums[base + 8 * byte + 31 - Math.clz32(bits & -bits)] += value;
+          sums[8 * byte + 31 - Math.clz32(bits & -bits)] += value;
         }
       }
     }

@@ -21,15 +21,13 @@ export class BoundedWalk {
     this.#stamps = new Uint32Array(graph.pages);
   }
 
-  /**
-   * Walks from `count` sources that start at `sources[from]`. Returns how many pages were reached, sources included.
-   */
-  walk(sources: Uint32Array, count: number, depth: number, from = 0): number {
+  /** Walks from the first `count` sources. Returns how many pages were reached, sources included. */
+  walk(sources: Uint32Array, count: number, depth: number): number {
     const { reached } = this;
     const stamps = this.#stamps;
     const stamp = this.#nextStamp();
     let length = 0;
-    for (let i = from; i < from + count; i++) {
+    for (let i = 0; i < count; i++) {
       if (stamps[sources[i]] === stamp) continue;
       stamps[sources[i]] = stamp;
       reached[length++] = sources[i];

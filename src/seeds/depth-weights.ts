@@ -7,7 +7,7 @@
  * weight itself would not: covering a bad page raises the weights of pages that lead to it. Only pages whose key is
  * above the best weight so far are measured again. Ties: the page of lower id. The choice does not depend on the keys.
  */
-import type { Residual } from "./residual.ts";
+import type { Residual } from "./problem.ts";
 
 /** How many pages of highest key are measured before all others: good ones found early leave less to measure. */
 const FIRST_LOOKS = 4;
@@ -20,9 +20,7 @@ export class DepthWeights {
   readonly #isSeed: Uint8Array;
   readonly #source = new Uint32Array(1);
 
-  /**
-   * `keys` of an earlier search of the same depth, on the same or greater values, save measuring every page at first.
-   */
+  /** `keys` of an earlier search of the same depth, on the same or greater values, save measuring every page first. */
   constructor(residual: Residual, depth: number, keys?: Float64Array) {
     const { graph, hops } = residual.problem;
     this.#residual = residual;
@@ -37,24 +35,22 @@ export class DepthWeights {
     const { keys } = this;
     let best = -1;
     let bestWeight = Number.NEGATIVE_INFINITY;
+    const measure = (page: number): void => {
+      const weight = this.#weigh(page);
+      if (weight < bestWeight || (weight === bestWeight && page >= best)) return;
+      best = page;
+      bestWeight = weight;
+    };
     for (let looks = 0; looks < FIRST_LOOKS; looks++) {
       const page = this.#highestKey(candidates, from, to);
       if (page < 0 || keys[page] === Infinity || keys[page] < bestWeight) break;
-      const weight = this.#weigh(page);
-      if (weight > bestWeight || (weight === bestWeight && page < best)) {
-        best = page;
-        bestWeight = weight;
-      }
+      measure(page);
     }
     for (let i = from; i < to; i++) {
       const page = candidates[i];
       if (keys[page] < bestWeight || this.#isSeed[page] === 1) continue;
       if (keys[page] === bestWeight && page >= best) continue;
-      const weight = this.#weigh(page);
-      if (weight > bestWeight || (weight === bestWeight && page < best)) {
-        best = page;
-        bestWeight = weight;
-      }
+      measure(page);
     }
     return best;
   }

@@ -18,7 +18,7 @@ import { componentSeeds, mapComponents } from "./component-methods.ts";
 import { GroupSearch } from "./group-search.ts";
 import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds } from "./paper-methods.ts";
 import { type CheckedProblem, coverageOf, valueAbove } from "./problem.ts";
-import { Residual } from "./residual.ts";
+import { Residual } from "./problem.ts";
 import { estimateReach } from "./sketch.ts";
 import { improveBySwaps } from "./swaps.ts";
 
@@ -38,6 +38,7 @@ const EXTRA_STEPS_MIN = 100_000;
 const RUNNER_UP_GROUPS = 2;
 
 export interface GreedyOptions {
+  /** How far maxweight, maxscc and rootscc look, at most the hops of the problem. */
   readonly depth: number;
   readonly randomSeed: number;
   readonly ranks?: Float64Array | undefined;

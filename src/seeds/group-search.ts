@@ -17,7 +17,7 @@
  */
 import { IndexedHeap } from "../base/index.ts";
 import { BATCH, BatchWalk } from "./batch-walk.ts";
-import type { Residual } from "./residual.ts";
+import type { Residual } from "./problem.ts";
 
 /** How many parts a group has. */
 const PARTS = 8;
@@ -68,9 +68,7 @@ export class GroupSearch {
     return this.#batch.steps + this.#residual.walk.steps;
   }
 
-  /**
-   * The page of greatest gain, the lower id among equals; -1 if none gains anything. `hint` pages are measured first.
-   */
+  /** The page of greatest gain, the lower id among equals; -1 if none gains. Pages in `hint` are measured first. */
   next(budget = Infinity, hint?: Uint32Array): number {
     this.#round++;
     this.#best = -1;
@@ -102,11 +100,11 @@ export class GroupSearch {
 
   /** Measures up to 32 pages. Returns the best of them, with its gain. */
   weigh(pages: Uint32Array, count: number): { readonly page: number; readonly gain: number } {
-    const levels = this.#batch.walk(pages, count, this.#depth);
+    this.#batch.walk(pages, count, this.#depth);
     let best = -1;
     let bestGain = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
-      const gain = this.#sum(this.#batch.levelValue, i, levels);
+      const gain = this.#batch.value[i];
       if (gain > bestGain || (gain === bestGain && pages[i] < best)) {
         best = pages[i];
         bestGain = gain;
@@ -189,12 +187,11 @@ export class GroupSearch {
   /** Updates the best page so far from these pages. Returns the greatest positive value that one of them reaches. */
   #weighAll(pages: Uint32Array, count: number): number {
     const batch = this.#batch;
-    const levels = batch.walk(pages, count, this.#depth);
+    batch.walk(pages, count, this.#depth);
     let bound = 0;
     for (let i = 0; i < count; i++) {
-      const gain = this.#sum(batch.levelValue, i, levels);
-      const positive = batch.levelPositive === batch.levelValue ? gain : this.#sum(batch.levelPositive, i, levels);
-      bound = Math.max(bound, positive);
+      const gain = batch.value[i];
+      bound = Math.max(bound, batch.positiveValue[i]);
       const margin = this.#bestGain * ROUNDING;
       const isBetter = gain > this.#bestGain + margin;
       if (gain > 0 && (isBetter || (gain >= this.#bestGain - margin && pages[i] < this.#best))) {
@@ -203,11 +200,5 @@ export class GroupSearch {
       }
     }
     return bound;
-  }
-
-  #sum(sums: Float64Array, i: number, levels: number): number {
-    let sum = 0;
-    for (let level = 0; level < levels; level++) sum += sums[BATCH * level + i];
-    return sum;
   }
 }

@@ -1,4 +1,4 @@
-export { checkMethod, paperMethods, type SeedMethod, seedMethods } from "./methods.ts";
+export { checkMethod, paperMethods, type SeedMethod, seedMethods } from "./select.ts";
 export { type Covered, type PageFacts, paperValues, type SeedProblem } from "./problem.ts";
 export {
   type SeedSelection,

@@ -1,8 +1,9 @@
 /** Chooses seeds on a whole graph, or site by site with the seeds distributed by importance. */
-import { noProgress, type Progress, UsageError } from "../base/index.ts";
+import { didYouMean, noProgress, type Progress, quoted, UsageError } from "../base/index.ts";
 import type { Hosts } from "../graph/index.ts";
-import { type Choice, choose, type MethodOptions, paperMethods, type SeedMethod } from "./methods.ts";
-import { ranksOf } from "./paper-methods.ts";
+import { componentSeeds } from "./component-methods.ts";
+import { deepWeightSeeds, type GreedyChoice, type GreedyOptions, greedySeeds } from "./greedy.ts";
+import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds, ranksOf } from "./paper-methods.ts";
 import {
   type CheckedProblem,
   checked,
@@ -13,6 +14,23 @@ import {
   valueAbove,
 } from "./problem.ts";
 import { shareOut, sitesOf } from "./sites.ts";
+
+/** The names of all methods that choose seeds. */
+export const seedMethods = [
+  "random",
+  "pagerank",
+  "outdegree",
+  "maxout",
+  "maxweight",
+  "maxscc",
+  "rootscc",
+  "greedy",
+] as const;
+/** A method that chooses seeds: `greedy` (the best), or one of the seed selection paper. */
+export type SeedMethod = (typeof seedMethods)[number];
+
+/** The methods of the paper: all but greedy. */
+export const paperMethods = seedMethods.filter((method) => method !== "greedy");
 
 /** Options of `selectSeeds`. */
 export interface SeedOptions {
@@ -31,6 +49,12 @@ export interface SiteSeedOptions extends SeedOptions {
   readonly hosts: Hosts;
   /** What makes a site important: the PageRank of its pages (the default), or their positive values. */
   readonly importance?: "pagerank" | "value" | undefined;
+}
+
+interface Choice {
+  readonly seeds: Uint32Array;
+  /** How greedy came to its choice. */
+  readonly greedy?: Omit<GreedyChoice, "seeds">;
 }
 
 /** The chosen seeds, and what they reach. */
@@ -79,12 +103,7 @@ export function selectSeedsBySite(problem: SeedProblem, options: SiteSeedOptions
   const bySite = (name: SeedMethod): SeedSelection => {
     const seeds: number[] = [];
     for (const site of sitesOf(sound.graph, hosts, (host) => shares[host].seeds > 0)) {
-      options.progress?.({
-        task: `choosing by ${name}`,
-        done: site.host,
-        total: hosts.names.length,
-        unit: "sites",
-      });
+      options.progress?.({ task: `choosing by ${name}`, done: site.host, total: hosts.names.length, unit: "sites" });
       const values = Float64Array.from(site.pages, (page) => sound.values[page]);
       const own = { graph: site.graph, values, count: shares[site.host].seeds, hops: sound.hops };
       const { ranks: _, ...rest } = methodOptions(options);
@@ -128,7 +147,7 @@ function sharesOf(problem: CheckedProblem, options: SiteSeedOptions): SiteShare[
   }));
 }
 
-function methodOptions({ depth = 2, randomSeed = 1, ranks, progress, method }: SeedOptions): MethodOptions {
+function methodOptions({ depth = 2, randomSeed = 1, ranks, progress, method }: SeedOptions): GreedyOptions {
   checkHops(depth, "depth");
   (progress ?? noProgress)({ task: `choosing seeds by ${method}`, done: 0, unit: "seeds" });
   return { depth, randomSeed, ranks };
@@ -142,4 +161,36 @@ function selectionOf(problem: CheckedProblem, method: SeedMethod, choice: Choice
     covered: coverageOf(problem, choice.seeds),
     total: { pages: graph.pages, value: valueAbove(values) },
   };
+}
+
+/** From this depth on, pages are searched in groups. */
+const GROUP_DEPTH = 3;
+
+function choose(method: SeedMethod, problem: CheckedProblem, options: GreedyOptions): Choice {
+  if (method !== "greedy") return { seeds: byPaper[method](problem, options) };
+  const { seeds, ...greedy } = greedySeeds(problem, options);
+  return { seeds, greedy };
+}
+
+const byPaper: Readonly<
+  Record<Exclude<SeedMethod, "greedy">, (problem: CheckedProblem, options: GreedyOptions) => Uint32Array>
+> = {
+  random: (problem, { randomSeed }) => randomSeeds(problem, randomSeed),
+  pagerank: (problem, { ranks }) => pagerankSeeds(problem, ranks),
+  outdegree: outDegreeSeeds,
+  maxout: maxOutSeeds,
+  maxweight: (problem, { depth }) =>
+    Math.min(depth, problem.hops) < GROUP_DEPTH
+      ? maxWeightSeeds(problem, depth).seeds
+      : deepWeightSeeds(problem, depth),
+  maxscc: (problem, { depth }) => componentSeeds(problem, { root: false, depth }),
+  rootscc: (problem, { depth }) => componentSeeds(problem, { root: true, depth }),
+};
+
+export function checkMethod(name: string): SeedMethod {
+  const method = seedMethods.find((each) => each === name);
+  if (method !== undefined) return method;
+  throw new UsageError(
+    `Unknown seed method ${quoted(name)}.${didYouMean(name, seedMethods)} Methods are: ${seedMethods.join(", ")}.`,
+  );
 }

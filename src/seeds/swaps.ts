@@ -8,22 +8,16 @@ import { BATCH } from "./batch-walk.ts";
 import { BoundedWalk } from "./bounded-walk.ts";
 import { GroupSearch } from "./group-search.ts";
 import type { CheckedProblem } from "./problem.ts";
-import { Residual } from "./residual.ts";
+import { Residual } from "./problem.ts";
 
 const PASSES_MAX = 3;
 const ROUNDING = 1e-9;
 
-export interface SwapOptions {
-  /** Pages worth trying for any seed. */
-  readonly candidates: Uint32Array;
-  /** The most links to visit. */
-  readonly steps: number;
-}
-
+/** `candidates` are tried for any seed; at most `steps` links are visited. */
 export function improveBySwaps(
   problem: CheckedProblem,
   seeds: Uint32Array,
-  { candidates, steps }: SwapOptions,
+  { candidates, steps }: { readonly candidates: Uint32Array; readonly steps: number },
 ): Uint32Array {
   const exchange = new Exchange(problem, seeds);
   const chunks: Uint32Array[] = [];
@@ -85,19 +79,16 @@ class Exchange {
   }
 
   #put(seed: number): void {
-    const { left, leftPositive } = this.#residual;
     const reached = this.#reach(seed);
     for (let i = 0; i < reached; i++) {
       const page = this.#walk.reached[i];
       if (this.#reachedBy[page]++ > 0) continue;
-      left[page] = 0;
-      leftPositive[page] = 0;
+      this.#residual.left[page] = 0;
     }
   }
 
   /** Removes a seed. Returns the value that it alone reached. */
   #take(seed: number): number {
-    const { left, leftPositive } = this.#residual;
     const { values } = this.#problem;
     const reached = this.#reach(seed);
     let own = 0;
@@ -105,8 +96,7 @@ class Exchange {
       const page = this.#walk.reached[i];
       if (--this.#reachedBy[page] > 0) continue;
       own += values[page];
-      left[page] = values[page];
-      leftPositive[page] = Math.max(0, values[page]);
+      this.#residual.left[page] = values[page];
     }
     return own;
   }

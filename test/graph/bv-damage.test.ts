@@ -118,7 +118,7 @@ describe("the error says", () => {
     expect(decodeBv({ ...files, graph: padded }).arcs).toBe(1);
     const longer = new Uint8Array(files.graph.length + 17);
     longer.set(files.graph);
-    expect(() => decodeBv({ ...files, graph: longer })).toThrow(/goes on for \d+ bits after its last page, 1/);
+    expect(() => decodeBv({ ...files, graph: longer })).toThrow(/continues for \d+ bits after its last page, 1/);
   });
 
   test("that the offsets are of another graph", () => {

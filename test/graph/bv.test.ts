@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RowPositions } from "../../src/graph/bv/random-access.ts";
+import { RowPositions } from "../../src/graph/bv/decode.ts";
 import { BvEncoder, BvRandomAccess, decodeBv, encodeBv, type Graph, successors } from "../../src/graph/index.ts";
 import { arcsOf, graphOf } from "./arbitrary.ts";
 import { bvOptions, webs } from "./bv-arbitrary.ts";

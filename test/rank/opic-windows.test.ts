@@ -68,7 +68,7 @@ describe.each<[string, OpicMemory, Definition]>([
         let clock = 0;
         const lifeOf = (page: number) => {
           const life = lives.get(page) ?? { discovered: clock, reads: [] };
-          if (!lives.has(page)) history.discovered(page, clock);
+          if (!lives.has(page)) history.discovered?.(page, clock);
           lives.set(page, life);
           return life;
         };
@@ -90,7 +90,7 @@ describe.each<[string, OpicMemory, Definition]>([
 describe("a variable window by hand", () => {
   it("of three reads is what came in since the third last, over the clock since", () => {
     const history = createHistory({ kind: "variable", reads: 3 }, 1);
-    history.discovered(0, 2);
+    history.discovered?.(0, 2);
     // Before there are three reads, discovery at clock 2 is the oldest.
     history.read(0, 6, 4);
     expect(history.estimate(0, 1, 9)).toBeCloseTo((6 + 1) / 7, 12);

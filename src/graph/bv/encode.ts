@@ -16,12 +16,6 @@ import { type BvFormat, bvFormat, type BvOptions, formatBvProperties } from "./p
 import { RowPlan } from "./row-plan.ts";
 import { RowWindow } from "./row-window.ts";
 
-/** Receives the files piece by piece; pieces may be kept. */
-export interface BvSink {
-  graph(chunk: Uint8Array): void;
-  offsets(chunk: Uint8Array): void;
-}
-
 /** Encodes a graph that need not fit in memory: `add` the rows of page 0, 1, 2, ..., then `finish`. */
 export class BvEncoder {
   readonly #format: BvFormat;
@@ -37,7 +31,8 @@ export class BvEncoder {
   #lastLink = -1;
   readonly #totals = { copied: 0, intervalised: 0, residuals: 0, distance: 0, chain: 0 };
 
-  constructor(sink: BvSink, options: BvOptions = {}) {
+  /** The sink receives the files piece by piece; pieces may be kept. */
+  constructor(sink: { graph(chunk: Uint8Array): void; offsets(chunk: Uint8Array): void }, options: BvOptions = {}) {
     this.#format = bvFormat(options);
     const { zetaK, windowSize } = this.#format;
     this.#graph = new BitWriter(zetaK, (chunk) => sink.graph(chunk));
@@ -75,14 +70,14 @@ export class BvEncoder {
     const bits = this.#graph.position;
     this.#graph.finish();
     this.#offsets.finish();
-    const totals = this.#totals;
+    const { copied, intervalised, residuals, chain, distance } = this.#totals;
     const properties = { pages: this.#pages, arcs: this.#arcs, format: this.#format };
     return formatBvProperties(properties, {
-      copiedarcs: totals.copied,
-      intervalisedarcs: totals.intervalised,
-      residualarcs: totals.residuals,
-      avgref: average(totals.chain, this.#pages),
-      avgdist: average(totals.distance, this.#pages),
+      copiedarcs: copied,
+      intervalisedarcs: intervalised,
+      residualarcs: residuals,
+      avgref: average(chain, this.#pages),
+      avgdist: average(distance, this.#pages),
       bitsperlink: average(bits, this.#arcs),
       bitspernode: average(bits, this.#pages),
     });
@@ -148,7 +143,7 @@ export function encodeBv(
     encoder.add(graph.targets, graph.offsets[page], graph.offsets[page + 1]);
   }
   const properties = encoder.finish();
-  return { graph: concatenate(graphChunks), offsets: concatenate(offsetChunks), properties };
+  return { graph: Buffer.concat(graphChunks), offsets: Buffer.concat(offsetChunks), properties };
 }
 
 /** WebGraph numbers pages in 31 bits. */
@@ -165,16 +160,6 @@ function requireAscending(page: number, links: Uint32Array, from: number, to: nu
       );
     }
   }
-}
-
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((bytes, chunk) => bytes + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }
 
 function average(total: number, count: number): string {

@@ -17,7 +17,6 @@ export class RowWindow {
     if (slot === this.#rows.length) this.#rows.push(new Uint32Array(degree));
     else if (this.#rows[slot].length < degree) this.#rows[slot] = new Uint32Array(2 * degree);
     this.#degrees[slot] = degree;
-    this.#chains[slot] = 0;
     return this.#rows[slot];
   }
 

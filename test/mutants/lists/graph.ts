@@ -41,14 +41,14 @@ export const graph: readonly Mutant[] = [
     killedBy: [builder],
   },
   {
-    file: "src/graph/rows.ts",
+    file: "src/graph/builder.ts",
     find: "if (targets[i - 1] >= targets[i]) return false;",
     replace: "if (targets[i - 1] > targets[i]) return false;",
     plants: "Parallel links count twice.",
     killedBy: [builder],
   },
   {
-    file: "src/graph/rows.ts",
+    file: "src/graph/builder.ts",
     find: "if (arcs !== from) targets.copyWithin(arcs, from, end);",
     replace: "",
     plants: "Rows after one with parallel links are shifted.",
@@ -70,8 +70,8 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/graph.ts",
-    find: "for (let page = 1; page < offsets.length; page++) offsets[page] += offsets[page - 1];",
-    replace: "for (let page = 1; page < offsets.length - 1; page++) offsets[page] += offsets[page - 1];",
+    find: "for (let page = 0; page < pages; page++) offsets[page + 1] += offsets[page];",
+    replace: "for (let page = 0; page < pages - 1; page++) offsets[page + 1] += offsets[page];",
     plants: "The last page has no in-links.",
     killedBy: [transposed],
   },
@@ -91,8 +91,8 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/hosts.ts",
-    find: 'return host === "" ? undefined : { host, hostname };',
-    replace: "return { host, hostname };",
+    find: 'return parts?.host === "" ? undefined : parts;',
+    replace: "return parts;",
     plants: "A URL without a host has the empty one.",
     killedBy: [hosts],
   },
@@ -195,7 +195,7 @@ export const graph: readonly Mutant[] = [
     killedBy: [bv],
   },
   {
-    file: "src/graph/bv/random-access.ts",
+    file: "src/graph/bv/decode.ts",
     find: "this.#passed[passed] <= page",
     replace: "this.#passed[passed] < page",
     plants: "The first row beyond half a gigabyte is looked for at the start of the file.",

@@ -9,21 +9,21 @@ const windows = "test/rank/opic-windows.test.ts";
 
 export const rank: readonly Mutant[] = [
   {
-    file: "src/rank/dangling.ts",
+    file: "src/rank/pagerank.ts",
     find: "const factor = 1 / (sum(x) + (delta * trustWeight) / (1 - damping));",
     replace: "const factor = 1 / sum(x);",
     plants: "Ranks with partial trust sum to 1 although a part of the web is missing.",
     killedBy: [pagerank],
   },
   {
-    file: "src/rank/dangling.ts",
+    file: "src/rank/pagerank.ts",
     find: 'uniformWeight: rule === "uniform" ? flow : 0,',
     replace: "uniformWeight: 0,",
     plants: "Under the rule uniform pages without links lead nowhere.",
     killedBy: [pagerank],
   },
   {
-    file: "src/rank/dangling.ts",
+    file: "src/rank/pagerank.ts",
     find: "const missing = (odds * danglingOfU) / (1 - odds * danglingOfV) - contained;",
     replace: "const missing = odds * danglingOfU - contained;",
     plants: "What pages without links hand on does not come back to such pages.",

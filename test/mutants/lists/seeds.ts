@@ -100,7 +100,7 @@ export const seeds: readonly Mutant[] = [
     killedBy: [methods, greedy],
   },
   {
-    file: "src/seeds/residual.ts",
+    file: "src/seeds/problem.ts",
     find: "if (left[page] > 0) this.#positivePages--;",
     replace: "this.#positivePages--;",
     plants: "The choice ends while pages of value are left.",
