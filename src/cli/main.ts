@@ -2,7 +2,7 @@
 /** The command `tidemark`. Modules that the help does not need are loaded later. */
 import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
-import { report, watchStandardOutput } from "./terminal/streams.ts";
+import { report, watchStandardOutput } from "./terminal/terminal.ts";
 
 watchStandardOutput();
 try {

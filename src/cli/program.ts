@@ -4,76 +4,58 @@
  */
 import { Command, type Option } from "commander";
 import { VERSION } from "../base/index.ts";
-import { examples } from "./options/command.ts";
+import { examples, summarise } from "./options/command.ts";
 
-interface Entry {
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly declare: (command: Command) => void }>;
-}
-
-const ENTRIES: readonly Entry[] = [
-  {
-    name: "crawl",
+const COMMANDS = {
+  crawl: {
     summary: "fetch the most important pages first; stop when enough is proven to be covered",
     load: () => import("./commands/crawl.ts"),
   },
-  {
-    name: "demo",
+  demo: {
     summary: "try it without internet: serve a small web on this machine and crawl it",
     load: () => import("./commands/demo.ts"),
   },
-  {
-    name: "serve",
+  serve: {
     summary: "watch a crawl, running or finished, in the browser",
     load: () => import("./commands/serve.ts"),
   },
-  {
-    name: "seeds",
+  seeds: {
     summary: "choose where to start: the pages from which a short crawl finds the most value",
     load: () => import("./commands/seeds.ts"),
   },
-  {
-    name: "simulate",
+  simulate: {
     summary: "compare crawl orders on a graph: coverage, guarantee and cost",
     load: () => import("./commands/simulate.ts"),
   },
-  {
-    name: "coverage",
+  coverage: {
     summary: "prove how much of all importance is covered, and show what is missing",
     load: () => import("./commands/coverage.ts"),
   },
-  {
-    name: "rank",
+  rank: {
     summary: "compute the PageRank of every page, uniform or from trusted pages",
     load: () => import("./commands/rank.ts"),
   },
-  {
-    name: "community",
+  community: {
     summary: "estimate what a local collection of pages is worth in the whole web",
     load: () => import("./commands/community.ts"),
   },
-  {
-    name: "refresh",
+  refresh: {
     summary: "choose what to read again, by importance and by how often pages change",
     load: () => import("./commands/refresh.ts"),
   },
-  {
-    name: "report",
+  report: {
     summary: "write one HTML page about a crawl or a simulation",
     load: () => import("./commands/report.ts"),
   },
-  {
-    name: "export",
+  export: {
     summary: "export a crawl: pages as JSON lines or CSV, links as arcs or a BV graph",
     load: () => import("./commands/export.ts"),
   },
-  {
-    name: "graph",
+  graph: {
     summary: "describe, convert and generate web graphs",
     load: () => import("./commands/graph.ts"),
   },
-];
+};
 
 /** The program, with the command that `words` name ready to run. */
 export async function createProgram(words: readonly string[]): Promise<Command> {
@@ -93,9 +75,8 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
     "tidemark simulate web.arcs --urls web.urls --order rankmass,fpr --report report.html",
   ]);
   const named = words.find((word) => !word.startsWith("-") && word !== "help");
-  for (const { name, summary, load } of ENTRIES) {
-    const command = program.command(name).summary(summary);
-    command.description(`${summary[0].toUpperCase()}${summary.slice(1)}.`);
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = summarise(program.command(name), summary);
     if (name === named) (await load()).declare(command);
   }
   return program;

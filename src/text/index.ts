@@ -1,39 +1,50 @@
-export { eventInWords, seedLossInWords, unreachableShare, visitInWords } from "./events.ts";
-export { shortened, shown, shownInLine } from "./foreign.ts";
-export { headline, outlook } from "./headline.ts";
-export { missingInWords, reasonFor, REASONS, type ReasonWords } from "./missing.ts";
-export { clockInWords, momentInWords, roughlyInWords, spanInWords } from "./moments.ts";
-export { orderRule } from "./orders.ts";
-export { reasonInWords, refusalInWords, shortReason } from "./outcomes.ts";
 export {
+  closingInWords,
+  type CrawlEnd,
+  endInWords,
+  headline,
+  limitsInWords,
+  limitTexts,
+  outlook,
+  runInWords,
+  type RunState,
+  runStateNames,
+  targetInWords,
+} from "./crawl.ts";
+export {
+  eventInWords,
+  reasonInWords,
+  refusalInWords,
+  seedLossInWords,
+  shortReason,
+  unreachableShare,
+  visitInWords,
+} from "./events.ts";
+export {
+  clockInWords,
   type Interval,
   intervalFigures,
   intervalInWords,
   isNegligible,
+  momentInWords,
   onLogScale,
+  roughlyInWords,
   SCALE_WORDS,
   shareAtLeast,
   shareAtMost,
   shareFigure,
   shareInWords,
-} from "./shares.ts";
+  spanInWords,
+} from "./figures.ts";
+export { shortened, shown, shownInLine } from "./foreign.ts";
+export { missingInWords, reasonFor, REASONS, type ReasonWords } from "./missing.ts";
+export { orderRule } from "./orders.ts";
 export {
   type EventName,
   eventTexts,
   hostStatusInWords,
   isDownloaded,
   rereadNames,
-  runInWords,
-  type RunState,
-  runStateNames,
   sourceTexts,
   stateTexts,
 } from "./states.ts";
-export {
-  closingInWords,
-  type CrawlEnd,
-  endInWords,
-  limitsInWords,
-  limitTexts,
-  targetInWords,
-} from "./stops.ts";

@@ -1,11 +1,10 @@
 /**
- * The states of pages, hosts and crawls as people read them. Page, report and terminal use these names, so that a state
+ * The states of pages and hosts as people read them. Page, report and terminal use these names, so that a state
  * has one name everywhere. The keys are the names in exports, database and JSON, which never change.
  */
 import { formatSeconds } from "../base/index.ts";
-import type { CrawlEvent, HostState, HostStatus, StopReason } from "../crawl/index.ts";
+import type { CrawlEvent, HostState, HostStatus } from "../crawl/index.ts";
 import type { Outcome, PageStateName, RereadOutcome, Source } from "../log/index.ts";
-import { type CrawlEnd, endInWords, type Limits } from "./stops.ts";
 
 /** Entries of the log: what became of a page at a visit, and what happened to hosts, seeds and the crawl itself. */
 export type EventName = Outcome | CrawlEvent["name"];
@@ -111,43 +110,4 @@ export function hostStatusInWords({ state, pausedForMs, delayMs, underWay }: Hos
   if (state === "resting") return `${name} ${formatSeconds(delayMs / 1000)}`;
   if (pausedForMs === null) return name;
   return `${name} for ${formatSeconds(Math.ceil(pausedForMs / 1000))}`;
-}
-
-/**
- * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`.
- * `elsewhere`: another process runs it. `ended`: no process runs it.
- */
-export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended";
-
-export const runStateNames: Readonly<Record<RunState, string>> = {
-  running: "Running",
-  paused: "Paused",
-  stopping: "Stopping",
-  elsewhere: "Running elsewhere",
-  ended: "Ended",
-};
-
-export interface RunView {
-  readonly state: RunState;
-  /** Why the last run ended; null if that is unknown. */
-  readonly reason: StopReason | null;
-  readonly limits: Limits;
-  readonly status: { readonly coverage: number };
-}
-
-export function runInWords({ state, reason, limits, status }: RunView): string {
-  switch (state) {
-    case "running":
-      return "The crawl is running.";
-    case "paused":
-      return "The crawl is paused. Requests in progress are completed.";
-    case "stopping":
-      return "The crawl is stopping. Requests in progress are completed.";
-    case "elsewhere":
-      return "Another process runs this crawl. This view reads its files.";
-    case "ended": {
-      const end: CrawlEnd = reason ?? "cut-off";
-      return endInWords(end, limits, status.coverage);
-    }
-  }
 }

@@ -59,12 +59,12 @@ describe("a config file", () => {
       'line 1: max-pages: got "0". Expected a whole number of at least 1.',
       expect.stringMatching(/^line 5: exclude: the exclude pattern "\(" is invalid/),
       expect.stringMatching(/^line 6: order: Unknown order "rankmas"/),
-      'line 7: "max-dept" is no setting. Did you mean max-depth?',
+      'line 7: "max-dept" is not a setting. Did you mean max-depth?',
       expect.stringMatching(/^line 10: resolve: --resolve nonsense: expected HOST:ADDRESS/),
       "line 11: max-bytes: got a list. Expected one value.",
       "line 12: scope is set twice",
-      'line 13: "hash-seed" is no setting; tidemark crawl --help lists them',
-      expect.stringMatching(/^line 14: "config" is no setting/),
+      'line 13: "hash-seed" is not a setting; tidemark crawl --help lists them',
+      expect.stringMatching(/^line 14: "config" is not a setting/),
     ]);
   });
 });

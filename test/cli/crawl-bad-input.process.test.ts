@@ -111,12 +111,12 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     [
       "a typo in a config",
       [A, "--config", "typo.yaml"],
-      'typo.yaml: line 2: "max-dept" is no setting. Did you mean max-depth?',
+      'typo.yaml: line 2: "max-dept" is not a setting. Did you mean max-depth?',
     ],
     [
       "a typo in JSON",
       [A, "--config", "camel.json"],
-      'camel.json: line 3: "perHst" is no setting. Did you mean per-host?',
+      'camel.json: line 3: "perHst" is not a setting. Did you mean per-host?',
     ],
     [
       "a bad value in a config",

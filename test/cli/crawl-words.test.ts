@@ -1,7 +1,7 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
 import { nextSteps, openingSentence, trustSentence, type WhereItStands } from "../../src/cli/crawl/messages.ts";
-import { level } from "../../src/cli/options/numbers.ts";
+import { level } from "../../src/cli/options/command.ts";
 import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
 

@@ -5,8 +5,8 @@ import { LastingNotes } from "../../src/cli/crawl/show.ts";
 import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/canvas.ts";
 import { laidOut, type Section } from "../../src/cli/live/picture.ts";
 import { RunHistory } from "../../src/cli/live/scene.ts";
-import { columnsOf, cutLine, cutToColumns, lineText, printable, span } from "../../src/cli/live/spans.ts";
-import { featuresOf } from "../../src/cli/live/terminal.ts";
+import { columnsOf, cutLine, cutToColumns, lineText, printable, span } from "../../src/cli/live/screen.ts";
+import { featuresOf } from "../../src/cli/live/display.ts";
 
 const textOf = (line: Parameters<typeof lineText>[0]): string => lineText(line, { color: false });
 

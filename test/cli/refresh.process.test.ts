@@ -107,7 +107,7 @@ describe("tidemark refresh of a crawl", () => {
       patience: ["busy.test"],
       downloaded: 0,
     });
-    expect(none.stderr).toContain("not a single page could be read");
+    expect(none.stderr).toContain("no page could be read");
     expect(none.code).toBe(1);
     expect(web.requests).toBe(1);
   });

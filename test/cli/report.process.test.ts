@@ -139,10 +139,10 @@ describe("tidemark report of a simulation", () => {
 
   it.each<[string, string | ((text: string) => string), string]>([
     ["an empty file", "", "is empty; expected the document that tidemark simulate --json prints"],
-    ["JSON lines", '{"type":"progress"}\n{"type":"done"}\n', "holds JSON lines, as tidemark crawl --json prints"],
+    ["JSON lines", '{"type":"progress"}\n{"type":"done"}\n', "contains JSON lines, as tidemark crawl --json prints"],
     ["the end of a crawl", '{"type":"done"}', "is the last line of tidemark crawl --json"],
     ["a page", "<!doctype html>", "is a page or a picture"],
-    ["an edge list", "0 1\n1 2\n", 'is no JSON (it begins with "0 1?1 2?")'],
+    ["an edge list", "0 1\n1 2\n", 'is not JSON (it begins with "0 1?1 2?")'],
     ["a certificate", '{"coverage":1,"certainOrder":{}}', "looks like what tidemark coverage --json prints"],
     ["a ranking", '{"iterations":3}', "looks like what tidemark rank --json prints"],
     ["a list", "[1]", 'the document is "[1]", not an object'],
@@ -157,7 +157,7 @@ describe("tidemark report of a simulation", () => {
       (text) => text.replace(/"curve":\[\[(\d+),/, '"curve":[[null,'),
       'runs[0].curve[0][0] is "null", not a number',
     ],
-    ["no runs", (text) => JSON.stringify({ ...(JSON.parse(text) as object), runs: [] }), "holds no runs of orders"],
+    ["no runs", (text) => JSON.stringify({ ...(JSON.parse(text) as object), runs: [] }), "has no runs of crawl orders"],
     ["a database", "SQLite format 3\0...", "is a database; expected the directory of a crawl, or a simulation"],
   ])("refuses %s, and says what it is", async (_what, contents, message) => {
     const folder = new Folder({ "s.json": typeof contents === "string" ? contents : contents(simulation) });

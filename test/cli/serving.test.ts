@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
-import { expectFree, listening } from "../../src/cli/options/serving.ts";
+import { expectFree, listening } from "../../src/cli/options/settings.ts";
 import { settingsTable } from "../../src/crawl/settings/index.ts";
 
 const { kind } = settingsTable.listen;

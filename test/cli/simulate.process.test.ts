@@ -66,14 +66,14 @@ describe("simulate", () => {
     expect(stderr).toBe("");
   });
 
-  it("trusts the pages of highest PageRank where no trust is given, and says so", async () => {
+  it("trusts the pages with the highest PageRank where no trust is given, and says so", async () => {
     // Page 3 has by far the most in-links.
     const folder = new Folder({ "web.arcs": "0 3\n1 3\n2 3\n3 0\n" });
     const { stdout, stderr } = await folder.run(["simulate", "web.arcs", "--trust-top", "1", "--json"]);
     const { trust, runs } = JSON.parse(stdout) as Simulation;
     expect(trust).toEqual({ pages: 1, total: 1 });
     expect(runs[0].downloads).toBe(2);
-    expect(stderr).toContain("the 1 page of highest PageRank");
+    expect(stderr).toContain("the 1 page with the highest PageRank");
   });
 
   it("runs an experiment of the papers", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Column, simulationTable } from "../../src/lab/index.ts";
-import { renderTable } from "../../src/cli/terminal/table.ts";
+import { renderTable } from "../../src/cli/terminal/layout.ts";
 import { sampleSimulation } from "../support/sample-simulation.ts";
 
 const COLUMNS: Column[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fitted, programName, shellWord, wrapped } from "../../src/cli/terminal/words.ts";
+import { fitted, programName, shellWord, wrapped } from "../../src/cli/terminal/layout.ts";
 
 it.each([
   [{}, "tidemark"],

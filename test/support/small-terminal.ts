@@ -2,7 +2,7 @@
  * A terminal of a few columns and rows, as far as the live view of a crawl needs one: text, line ends, and the escapes
  * that it writes.
  */
-import { columnsOf } from "../../src/cli/live/spans.ts";
+import { columnsOf } from "../../src/cli/live/screen.ts";
 
 const PARTS = new RegExp(String.raw`${"\u001B"}\[\??[\d;]*[A-Za-z]|[\s\S]`, "gu");
 

@@ -4,20 +4,20 @@ import { UsageError } from "../../base/index.ts";
 import type { CommunityOptions } from "../community/world.ts";
 import {
   type Answer,
-  commonOptions,
+  answerWith,
   dampingOption,
   examples,
   graphOptions,
   type HelpList,
   notes,
   PAGES_HELP,
-  perform,
+  wholeNumber,
 } from "../options/command.ts";
-import { wholeNumber } from "../options/numbers.ts";
 import { checkOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export function declare(command: Command): void {
+  const scores = new Option("--scores", "print the score of every page that the community links to, instead");
   graphOptions(command)
     .requiredOption("--local <what>", `the community: host:NAME, or a file of pages, ${PAGES_HELP}`)
     .option("--select <how>", "how pages to crawl are chosen: sc, pf, outlinks or random", "sc")
@@ -28,14 +28,7 @@ export function declare(command: Command): void {
         "for a crawl: URLs to fetch next (default: 100)",
       wholeNumber(1),
     )
-    .addOption(
-      new Option("--scores", "instead: the score of every page that the community links to").conflicts([
-        "rounds",
-        "pages",
-        "out",
-        "next",
-      ]),
-    )
+    .addOption(scores.conflicts(["rounds", "pages", "out", "next"]))
     .option("--levels <c>", "compute SC scores with the paper's table of c values (default: exact)", wholeNumber(1))
     .option("--seed <n>", "for --select random", wholeNumber(0, 0xffffffff), 1)
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
@@ -44,9 +37,7 @@ export function declare(command: Command): void {
       "write one line per page of the community: id, local rank, estimate, true rank and URL where known",
     )
     .option("--next <file>", "for a crawl: write the URLs worth fetching next, best first");
-  commonOptions(dampingOption(command)).action((path: string, options: CommunityOptions) =>
-    perform(options, (terminal) => community(path, options, terminal)),
-  );
+  answerWith(dampingOption(command), community);
   notes(command, NOTES);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -65,7 +56,7 @@ const NOTES: readonly (string | HelpList)[] = [
       ["sc", "SC-SELECT: most influence on the ranks of the community, by stochastic complementation"],
       ["pf", "PF-SELECT: most PageRank flow"],
       ["outlinks", "OUTLINKCOUNT: most links"],
-      ["random", "any page with equal chance"],
+      ["random", "random pages"],
     ],
   },
 ];
@@ -74,21 +65,19 @@ async function community(path: string, given: CommunityOptions, terminal: Termin
   const { checkSelection } = await import("../../community/index.ts");
   const { scores, simulateCommunity } = await import("../community/simulation.ts");
   const { surveyCrawl } = await import("../community/survey.ts");
-  const { withWorld } = await import("../community/world.ts");
+  const { loadWorld } = await import("../community/world.ts");
   const options = { ...given, select: checkSelection(given.select) };
   checkOutputs([options.out, options.next]);
-  return withWorld(path, options, terminal.progress, async (world) => {
-    const local = await world.local(options.local);
-    if (options.scores === true) return scores(world, local, options);
-    if (world.crawl !== undefined) {
-      if (options.rounds !== undefined) {
-        throw new UsageError(`--rounds is for a graph; ${path} is a crawl: leave out --rounds`);
-      }
-      return surveyCrawl(world, world.crawl, local, options, terminal);
+  const world = await loadWorld(path, options, terminal.progress);
+  if (options.scores === true) return scores(world, options);
+  if (world.crawl !== undefined) {
+    if (options.rounds !== undefined) {
+      throw new UsageError(`--rounds is for a graph; ${path} is a crawl: leave out --rounds`);
     }
-    if (options.next !== undefined) {
-      throw new UsageError(`--next is for a crawl; ${path} is a graph: leave out --next`);
-    }
-    return simulateCommunity(world, local, options, terminal);
-  });
+    return surveyCrawl(world, world.crawl, options, terminal);
+  }
+  if (options.next !== undefined) {
+    throw new UsageError(`--next is for a crawl; ${path} is a graph: leave out --next`);
+  }
+  return simulateCommunity(world, options, terminal);
 }

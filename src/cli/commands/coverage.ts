@@ -8,18 +8,17 @@ import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
   type Answer,
-  commonOptions,
+  answerWith,
   DEFAULT_DAMPING,
   examples,
   PAGES_HELP,
-  perform,
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
 } from "../options/command.ts";
 import { withFile } from "../terminal/endings.ts";
-import { renderTable } from "../terminal/table.ts";
-import type { Terminal, TextStyle } from "../terminal/terminal.ts";
+import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface CoverageOptions extends SurferOptions {
   readonly trust?: string;
@@ -31,8 +30,8 @@ interface CoverageOptions extends SurferOptions {
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .option("--trust <file>", `${TRUST_HELP} (required for a graph; a crawl knows)`)
-    .option("--pages <file>", `downloaded pages, ${PAGES_HELP} (required for a graph; a crawl knows)`)
+    .option("--trust <file>", `${TRUST_HELP} (required for a graph, not for a crawl)`)
+    .option("--pages <file>", `downloaded pages, ${PAGES_HELP} (required for a graph, not for a crawl)`)
     .option("--dead <file>", `pages known to be dead, ${PAGES_HELP}`)
     .option(
       "--dangling <rule>",
@@ -41,9 +40,7 @@ export function declare(command: Command): void {
       "restart",
     )
     .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
-  commonOptions(command).action((path: string, options: CoverageOptions) =>
-    perform(options, (terminal) => coverage(path, options, terminal)),
-  );
+  answerWith(command, coverage);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "seq 0 4999 > downloaded.txt",
@@ -56,7 +53,7 @@ function certifiableRule(text: string): "restart" | "none" {
   if (text === "restart" || text === "none") return text;
   throw new InvalidArgumentError(
     text === "uniform"
-      ? "Nothing can be proven if dangling pages lead everywhere. Expected restart or none."
+      ? "Nothing can be proven if the surfer may go from there to any page. Expected restart or none."
       : "Expected restart or none.",
   );
 }
@@ -68,7 +65,7 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
   const files = { trust: required(options.trust, "--trust"), pages: required(options.pages, "--pages") };
   const { graph, arcsInFile, hosts, urls } = await loadSurferGraph(path, options, progress);
   const context = { pages: graph.pages, urls, progress };
-  const trust = await readTrust(files.trust, { ...context, normalise: options.normaliseTrust ?? false });
+  const trust = await readTrust(files.trust, { ...context, normalise: options.normaliseTrust });
   const downloaded = await readPages(files.pages, context);
   const dead = options.dead === undefined ? new Uint32Array(0) : await readPages(options.dead, context);
   checkDead(dead, { downloaded, trust }, { downloadedFile: files.pages, deadFile: options.dead ?? "" }, note);
@@ -124,7 +121,7 @@ function merged({ names, hostOf }: Hosts, groupOf: (host: string) => string): Ho
   return { names: [...ids.keys()], hostOf: hostOf.map((host) => groups[host]) };
 }
 
-/** A user who leaves out the options of a graph means a crawl: the error says that there is none. */
+/** Without the options of a graph, the user probably means a crawl: the error says that there is none. */
 function expectGraph(path: string): void {
   if (path === "-" || existsSync(`${path}.graph`)) return;
   const found = withFile(path, () => statSync(path, { throwIfNoEntry: false }));
@@ -136,7 +133,7 @@ function expectGraph(path: string): void {
 
 function required(value: string | undefined, option: string): string {
   if (value !== undefined) return value;
-  throw new UsageError(`a graph needs ${option} FILE; only a crawl directory knows what it would say`);
+  throw new UsageError(`a graph needs ${option} FILE; only a crawl directory can do without it`);
 }
 
 async function certified(
@@ -152,21 +149,10 @@ async function certified(
   progress({ task: "ranking", done: 0, total: certificate.downloaded, unit: "pages" });
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: redirects });
   const ranking = intervals.ranking();
-  const certainOrder = {
-    pages: intervals.certainPrefix(ranking),
-    pairs: intervals.certainPairs(ranking),
-  };
+  const certainOrder = { pages: intervals.certainPrefix(ranking), pairs: intervals.certainPairs(ranking) };
   const { downloaded } = certificate;
   return {
-    document: {
-      ...certificate,
-      missing,
-      certainOrder,
-      graph: about.graph,
-      damping,
-      dangling,
-      trust: about.trust,
-    },
+    document: { ...certificate, missing, certainOrder, graph: about.graph, damping, dangling, trust: about.trust },
     text: (style) =>
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
       `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
@@ -204,15 +190,6 @@ function missingTable(missing: readonly MissingShare[], style: TextStyle): strin
     ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", percent(mass), pages, host]),
   ]);
   if (rows.length === 0) return "";
-  const table = renderTable(
-    [
-      { title: "missing", kind: "text" },
-      { title: "share", kind: "text", importance: 3 },
-      { title: "pages", kind: "count", importance: 1 },
-      { title: "host", kind: "text", importance: 2 },
-    ],
-    rows,
-    style,
-  );
-  return `\n${table}`;
+  const columns = [column("missing"), column("share", 3), column("pages", 1, "count"), column("host", 2)];
+  return `\n${renderTable(columns, rows, style)}`;
 }

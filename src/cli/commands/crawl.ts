@@ -5,8 +5,8 @@ import type { CrawlOptions } from "../../crawl/index.ts";
 import { groupHeadings, settingsTable } from "../../crawl/settings/index.ts";
 import { examples, notes } from "../options/command.ts";
 import { declareSettings, givenSettings } from "../options/settings.ts";
-import { Interruption } from "../terminal/interrupts.ts";
-import { writeJsonLine, writeOut } from "../terminal/streams.ts";
+import { Interruption } from "../terminal/endings.ts";
+import { writeJsonLine, writeOut } from "../terminal/terminal.ts";
 
 export function declare(command: Command): void {
   command.argument("[urls...]", settingsTable.urls.help);
@@ -26,13 +26,13 @@ export function declare(command: Command): void {
 const NOTES = [
   "Leaving out a limit means no limit; none removes a limit that the crawl had before. Ctrl-C stops cleanly. To resume, " +
     "run tidemark crawl --dir DIR: the crawl keeps its settings, except for those that you give again.",
-  "Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left and not a single page was " +
+  "Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left to fetch and no page was " +
     "fetched, 2 wrong usage, 130 forced to stop.",
 ];
 
 const SEED_SOURCES: readonly (keyof CrawlOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
 
-/** Settings of the command line before those of the file; seeds come from one of the two. */
+/** Flags win over the config file. Seeds come from one of the two, never from both. */
 async function configured(given: CrawlOptions): Promise<CrawlOptions> {
   if (given.config === undefined) return given;
   const { readConfig } = await import("../input/config-file.ts");

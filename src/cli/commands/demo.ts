@@ -7,14 +7,11 @@ import { counted, formatCount, formatSeconds, percent, UsageError } from "../../
 import type { DemoServer } from "../../demo/index.ts";
 import type { CrawlPlan } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
-import { type CommonOptions, commonOptions, examples } from "../options/command.ts";
-import { level, wholeNumber } from "../options/numbers.ts";
-import { type ServingOptions, servingOptions } from "../options/serving.ts";
-import { untilInterrupted } from "../terminal/interrupts.ts";
-import { report, writeJsonLine, writeOut } from "../terminal/streams.ts";
-import { renderTable } from "../terminal/table.ts";
-import { answerStyle } from "../terminal/terminal.ts";
-import { programName, shellWord, wrapped } from "../terminal/words.ts";
+import { type CommonOptions, commonOptions, examples, level, wholeNumber } from "../options/command.ts";
+import { type ServingOptions, servingOptions } from "../options/settings.ts";
+import { untilInterrupted } from "../terminal/endings.ts";
+import { answerStyle, report, writeJsonLine, writeOut } from "../terminal/terminal.ts";
+import { programName, renderTable, shellWord, wrapped } from "../terminal/layout.ts";
 
 interface DemoOptions extends CommonOptions, ServingOptions {
   readonly coverage: number;

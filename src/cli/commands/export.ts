@@ -2,10 +2,8 @@
 import { type Command, Option } from "commander";
 import { counted, didYouMean, type Progress, UsageError } from "../../base/index.ts";
 import type { PageRow, SqliteStore } from "../../store/index.ts";
-import { type Answer, type CommonOptions, commonOptions, examples, perform } from "../options/command.ts";
-import { nameList } from "../options/numbers.ts";
-import { writePieces } from "../output/byte-sink.ts";
-import { checkOutputs, writeOutputs } from "../output/output-file.ts";
+import { type Answer, answerWith, type CommonOptions, examples, nameList } from "../options/command.ts";
+import { checkOutputs, writeOutputs, writePieces } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface ExportOptions extends CommonOptions {
@@ -39,9 +37,7 @@ export function declare(command: Command): void {
         // No real default: with jsonl and csv the option is an error.
         .default(undefined, "as-links"),
     );
-  commonOptions(command).action((dir: string, options: ExportOptions) =>
-    perform(options, (terminal) => exportCrawl(dir, options, terminal)),
-  );
+  answerWith(command, exportCrawl);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
     "tidemark export demo --format csv --out pages.csv",
@@ -119,20 +115,11 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
   });
 }
 
-interface Summary {
-  readonly format: ExportOptions["format"];
-  readonly out: string;
-  readonly files: readonly string[];
-  readonly pages: number;
-  readonly arcs?: number;
-  readonly linksToSinks?: number;
-  readonly bytes: number;
-}
+type Summary = Readonly<Record<string, unknown>> & { readonly out: string; readonly files: readonly string[] };
 
 /** An export to standard output is itself the answer: nothing may follow it there. */
 function written(document: Summary, text: string): Answer {
-  if (document.out === "-") return { document, text: () => "" };
-  return { document, text: () => `${document.files.join(", ")}: ${text}\n` };
+  return { document, text: () => (document.out === "-" ? "" : `${document.files.join(", ")}: ${text}\n`) };
 }
 
 function* linesOf(urls: Iterable<string>): Generator<string> {

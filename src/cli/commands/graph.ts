@@ -7,6 +7,7 @@ import type { GeneratorOptions, GraphInfo } from "../../graph/index.ts";
 import { loadGraph } from "../input/graph-file.ts";
 import {
   type Answer,
+  answerWith,
   type CommonOptions,
   commonOptions,
   examples,
@@ -14,12 +15,14 @@ import {
   type GraphOptions,
   graphOptions,
   perform,
+  positive,
+  summarise,
+  wholeNumber,
 } from "../options/command.ts";
-import { positive, wholeNumber } from "../options/numbers.ts";
 import type { GenerateJob, GenerateMessage } from "../output/generate-worker.ts";
 import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { facts } from "../terminal/words.ts";
+import { facts } from "../terminal/layout.ts";
 
 const OUT_HELP = "a name that ends in .arcs, .tsv, .csv, .txt (optionally with .gz), or in .graph for BV";
 const GENERATE_EXAMPLE = "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls";
@@ -33,9 +36,7 @@ export function declare(graph: Command): void {
 
 function declareInfo(command: Command): void {
   summarise(command, "describe a graph: pages, arcs, hosts, dangling pages, components");
-  commonOptions(graphOptions(command)).action((path: string, options: GraphOptions) =>
-    perform(options, (terminal) => info(path, options, terminal)),
-  );
+  answerWith(graphOptions(command), info);
   examples(command, [
     GENERATE_EXAMPLE,
     "tidemark graph info web.arcs",
@@ -73,10 +74,6 @@ function declareGenerate(command: Command): void {
     perform(options, (terminal) => generate(options, terminal)),
   );
   examples(command, [GENERATE_EXAMPLE, "tidemark graph generate --pages 50000 --degree 20 --seed 7 --out large.graph"]);
-}
-
-function summarise(command: Command, summary: string): void {
-  command.summary(summary).description(`${summary[0].toUpperCase()}${summary.slice(1)}.`);
 }
 
 async function info(path: string, options: GraphOptions, { progress }: Terminal): Promise<Answer> {

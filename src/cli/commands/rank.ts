@@ -5,20 +5,19 @@ import type { Graph } from "../../graph/index.ts";
 import type { DanglingRule, Norm, Ranking } from "../../rank/index.ts";
 import { loadSurferGraph, noteSinks } from "../input/graph-file.ts";
 import { readTrust, type Trust } from "../input/page-list.ts";
-import { becameShorter, urlLines, type UrlSource, urlsOfPages } from "../input/urls.ts";
+import { becameShorter, topPagesOf, type UrlReader } from "../input/urls.ts";
 import {
   type Answer,
-  commonOptions,
+  answerWith,
   examples,
-  perform,
+  positive,
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
+  wholeNumber,
 } from "../options/command.ts";
-import { positive, wholeNumber } from "../options/numbers.ts";
-import { writeTexts } from "../output/byte-sink.ts";
-import { checkOutputs } from "../output/output-file.ts";
-import { renderTable } from "../terminal/table.ts";
+import { checkOutputs, writeTexts } from "../output/output-file.ts";
+import { column, renderTable } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface RankOptions extends SurferOptions {
@@ -34,7 +33,7 @@ interface RankOptions extends SurferOptions {
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .option("--trust <file>", `${TRUST_HELP} (default: all pages alike)`)
+    .option("--trust <file>", `${TRUST_HELP} (default: all pages equally)`)
     .addOption(
       new Option("--dangling <rule>", "where the surfer goes from a page without links")
         .choices(["restart", "uniform", "none"])
@@ -46,9 +45,7 @@ export function declare(command: Command): void {
     .option("--threads <n>", "threads (default: all processors for large graphs, else 1)", wholeNumber(1))
     .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
     .option("--out <file>", "write one line per page: id, rank, URL where known, separated by tabs");
-  commonOptions(command).action((path: string, options: RankOptions) =>
-    perform(options, (terminal) => rank(path, options, terminal)),
-  );
+  answerWith(command, rank);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark rank web.arcs --urls web.urls --top 5",
@@ -70,7 +67,7 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
           pages: graph.pages,
           urls: loaded.urls,
           progress,
-          normalise: options.normaliseTrust ?? false,
+          normalise: options.normaliseTrust,
         });
   const { ranking, seconds } = await computeRanks(graph, trust, options, terminal);
   const converged = ranking.residual <= ranking.tolerance;
@@ -78,7 +75,8 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
   if (options.out !== undefined) {
     await writeTexts([{ path: options.out, text: rankLines(ranking.ranks, loaded.urls) }]);
   }
-  const top = await topOf(ranking.ranks, options.top, loaded.urls);
+  const best = await topPagesOf(ranking.ranks, { count: options.top, urls: loaded.urls });
+  const top = best.map(({ value, ...page }) => ({ ...page, rank: value }));
   const { ranks, trust: kind, ...settings } = ranking;
   return {
     document: {
@@ -91,11 +89,7 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
     },
     text: (style) =>
       renderTable(
-        [
-          { title: "page", kind: "text" },
-          { title: "rank", kind: "text", importance: 2 },
-          ...(loaded.urls === undefined ? [] : [{ title: "url", kind: "text", importance: 1 } as const]),
-        ],
+        [column("page"), column("rank", 2), ...(loaded.urls === undefined ? [] : [column("url", 1)])],
         top.map(({ id, url, rank }) => [String(id), rank.toPrecision(6), url ?? null]),
         style,
       ) + `\n${convergence(ranking, graph.pages, seconds)}\n`,
@@ -130,20 +124,6 @@ async function computeRanks(
   }
 }
 
-async function topOf(
-  ranks: Float64Array,
-  count: number,
-  source: UrlSource | undefined,
-): Promise<{ id: number; url?: string; rank: number }[]> {
-  const { topPages } = await import("../../rank/index.ts");
-  const best = topPages(ranks, count);
-  const urls = source === undefined ? undefined : await urlsOfPages(source, new Set(best));
-  return Array.from(best, (id) => {
-    const url = urls?.get(id);
-    return { id, ...(url === undefined ? {} : { url }), rank: ranks[id] };
-  });
-}
-
 function shortfall({ residual, tolerance, iterations, maxIterations }: Ranking): string {
   const remedy =
     iterations < maxIterations
@@ -164,9 +144,9 @@ function convergence(ranking: Ranking, pages: number, seconds: number): string {
 const PAGES_PER_STEP = 1 << 14;
 
 /** Some lines at a time. */
-async function* rankLines(ranks: Float64Array, urls: UrlSource | undefined): AsyncGenerator<string> {
+async function* rankLines(ranks: Float64Array, urls: UrlReader | undefined): AsyncGenerator<string> {
   let page = 0;
-  for await (const some of urls === undefined ? noUrls(ranks.length) : urlLines(urls)) {
+  for await (const some of urls === undefined ? noUrls(ranks.length) : urls.lines()) {
     const lines = some.slice(0, ranks.length - page).map((url, i) => {
       const rank = ranks[page + i].toPrecision(17);
       return `${page + i}\t${rank}${url === "" ? "" : `\t${url.trim()}`}\n`;
@@ -174,7 +154,7 @@ async function* rankLines(ranks: Float64Array, urls: UrlSource | undefined): Asy
     page += lines.length;
     yield lines.join("");
   }
-  if (page < ranks.length) throw becameShorter(urls ?? "");
+  if (urls !== undefined && page < ranks.length) throw becameShorter(urls);
 }
 
 /** As many empty lines as there are pages, some at a time. */

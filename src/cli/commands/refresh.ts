@@ -1,21 +1,30 @@
 /** `tidemark refresh` */
 import { type Command, Option } from "commander";
-import { UsageError } from "../../base/index.ts";
-import { isCrawlDirectory } from "../input/graph-file.ts";
+import { counted, percent, UsageError } from "../../base/index.ts";
+import type { RefreshCrawlOptions } from "../crawl/refresh.ts";
+import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
+import { readRates } from "../input/page-list.ts";
+import { topPagesOf } from "../input/urls.ts";
 import {
   type Answer,
-  commonOptions,
+  answerWith,
   dampingOption,
   examples,
+  type GraphOptions,
   graphOptions,
+  isGiven,
   notes,
   PAGES_HELP,
-  perform,
+  wholeNumber,
 } from "../options/command.ts";
-import { wholeNumber } from "../options/numbers.ts";
-import { checkOutputs } from "../output/output-file.ts";
-import type { RefreshOptions } from "../refresh/graph.ts";
+import { checkOutputs, writePageValues } from "../output/output-file.ts";
+import { column, renderTable } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+
+interface RefreshOptions extends GraphOptions, RefreshCrawlOptions {
+  readonly rates?: string;
+  readonly damping: number;
+}
 
 export function declare(command: Command): void {
   graphOptions(command)
@@ -33,13 +42,7 @@ export function declare(command: Command): void {
       "write one line per planned read: URL, new or again, importance, changes per day, last read; " +
         "for a graph, one line per page: id, reads per unit of time, importance, changes per unit of time",
     );
-  commonOptions(dampingOption(command)).action((path: string, options: RefreshOptions) =>
-    perform(options, (terminal) => {
-      // Some have defaults, so only their source tells whether the user gave them.
-      const given = (name: string): boolean => command.getOptionValueSource(name) === "cli";
-      return refresh(path, options, { terminal, given });
-    }),
-  );
+  answerWith(dampingOption(command), refresh);
   notes(command, NOTES);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
@@ -57,29 +60,25 @@ const NOTES = [
   "With a graph and change rates: how often to read each page.",
 ];
 
-async function refresh(
-  path: string,
-  options: RefreshOptions,
-  { terminal, given }: { readonly terminal: Terminal; readonly given: (option: string) => boolean },
-): Promise<Answer> {
+async function refresh(path: string, options: RefreshOptions, terminal: Terminal, command: Command): Promise<Answer> {
   checkOutputs([options.out]);
   if (await isCrawlDirectory(path)) {
     for (const [name, reason] of Object.entries(KNOWN_OF_CRAWL)) {
-      if (given(name)) throw new UsageError(`${path} is a crawl${reason}: leave out --${name}`);
+      if (isGiven(command, name)) throw new UsageError(`${path} is a crawl${reason}: leave out --${name}`);
     }
-    if (options.once === true && given("top")) {
+    if (options.once === true && isGiven(command, "top")) {
       throw new UsageError("--top is for --plan; --once lists no pages: leave out --top");
     }
-    const { refreshCrawl } = await import("../refresh/crawl.ts");
+    const { refreshCrawl } = await import("../crawl/refresh.ts");
     return refreshCrawl(path, options, terminal);
   }
   for (const name of ["once", "plan"]) {
-    if (given(name)) throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);
+    if (!isGiven(command, name)) continue;
+    throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);
   }
   if (options.rates === undefined) {
     throw new UsageError(`${path} is a graph: give the change rates of its pages with --rates FILE`);
   }
-  const { scheduleReads } = await import("../refresh/graph.ts");
   return scheduleReads(path, options.rates, options, terminal);
 }
 
@@ -90,3 +89,61 @@ const KNOWN_OF_CRAWL: Readonly<Record<string, string>> = {
   by: " and knows its hosts",
   damping: " and has a damping of its own",
 };
+
+/** How often to read each page of a graph, given how often it changes. */
+async function scheduleReads(
+  path: string,
+  ratesPath: string,
+  options: RefreshOptions,
+  { progress }: Terminal,
+): Promise<Answer> {
+  const { budget, damping, out } = options;
+  const { graph: whole, urls } = await loadGraph(path, options, progress);
+  const { withoutSelfLinks } = await import("../../graph/index.ts");
+  const { pagerank } = await import("../../rank/index.ts");
+  const { bestSchedule, freshness, freshnessOf } = await import("../../refresh/index.ts");
+  const graph = withoutSelfLinks(whole);
+  const { pages } = graph;
+  const rates = await readRates(ratesPath, { pages, urls });
+  const importance = pagerank(graph, { damping, progress }).ranks;
+  const { reads, freshness: fresh, marginalGain } = bestSchedule(importance, rates, budget);
+  const uniform = freshnessOf(importance, rates, new Float64Array(pages).fill(budget / pages));
+  if (out !== undefined) {
+    const all = Uint32Array.from(reads.keys());
+    await writePageValues(out, { pages: all, columns: [reads, importance, rates], urls: new Map() });
+  }
+  const best = await topPagesOf(reads, { count: options.top, urls });
+  const top = best
+    .filter(({ value }) => value > 0)
+    .map(({ id, url, value }) => {
+      const rate = rates[id];
+      return { id, url, importance: importance[id], rate, reads: value, fresh: freshness(rate, 1 / value) };
+    });
+  const read = reads.reduce((count, each) => count + (each > 0 ? 1 : 0), 0);
+  const summary =
+    `${percent(fresh)} of importance is fresh on average, ${percent(uniform)} if all pages are read equally often; ` +
+    `${counted(read, "page")} of ${pages} ${read === 1 ? "is" : "are"} worth reading again.`;
+  const columns = [
+    column("page"),
+    column("importance", 4),
+    column("changes", 3),
+    column("reads", 5),
+    column("fresh", 2),
+  ];
+  return {
+    document: { pages, budget, read, freshness: fresh, uniform, marginalGain, top },
+    text: (style) =>
+      renderTable(
+        [...columns, ...(urls === undefined ? [] : [column("url", 1)])],
+        top.map((page) => [
+          String(page.id),
+          percent(page.importance),
+          page.rate.toPrecision(3),
+          page.reads.toPrecision(3),
+          percent(page.fresh),
+          page.url ?? null,
+        ]),
+        style,
+      ) + `\n${summary}\n`,
+  };
+}

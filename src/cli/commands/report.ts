@@ -3,13 +3,11 @@ import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import { counted, formatBytes, percentAtLeast, UsageError, VERSION } from "../../base/index.ts";
-import { fileName } from "../input/lines.ts";
-import { type Answer, type CommonOptions, commonOptions, examples, perform } from "../options/command.ts";
-import { writeTexts } from "../output/byte-sink.ts";
-import { checkOutputs, expectSvg } from "../output/output-file.ts";
-import { withFile } from "../terminal/endings.ts";
+import { fileName } from "../input/files.ts";
+import { type Answer, answerWith, type CommonOptions, examples } from "../options/command.ts";
+import { checkOutputs, expectSvg, writeTexts } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { shellWord } from "../terminal/words.ts";
+import { shellWord } from "../terminal/layout.ts";
 
 interface ReportOptions extends CommonOptions {
   readonly out: string;
@@ -23,9 +21,7 @@ export function declare(command: Command): void {
     .option("--out <file>", "where to write the page; - is standard output", "report.html")
     .option("--title <text>", "title of the page")
     .option("--picture <file>", "for a crawl: also write its tide as an SVG picture");
-  commonOptions(command).action((source: string, options: ReportOptions) =>
-    perform(options, (terminal) => report(source, options, terminal)),
-  );
+  answerWith(command, report);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo",
     "tidemark report demo --out demo.html",
@@ -50,7 +46,9 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
   const { crawlReport, gatherContents, renderChartSvg, summaryLine, tideChart } = await import("../../report/index.ts");
   const { surveyOf } = await import("../../survey/index.ts");
   const { momentInWords } = await import("../../text/index.ts");
+  const { settingsOf } = await import("../crawl/plan.ts");
   const { crawlCommands } = await import("../crawl/typed.ts");
+  // Throws at once if there is no crawl.
   const settings = await settingsOf(dir);
   const commands = crawlCommands({ dir, out: options.out, settings });
   const survey = await surveyOf(dir, { progress });
@@ -76,7 +74,7 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
       bytes: Buffer.byteLength(html),
       coverage: facts.certificate.coverage,
       pages: facts.status.pages,
-      ...(picture === undefined ? {} : { picture }),
+      picture,
     };
     return answer(document, summaryLine(contents));
   } finally {
@@ -108,18 +106,6 @@ async function reportSimulation(path: string, { out, title, picture }: ReportOpt
     document,
     `${counted(runs.length, "order")}; ${best.order} certifies most, ${percentAtLeast(coverage)}`,
   );
-}
-
-/** Throws at once if there is no crawl. */
-async function settingsOf(dir: string) {
-  const { openWindow } = await import("../../store/index.ts");
-  const { parseSettings } = await import("../../crawl/index.ts");
-  const window = openWindow(dir);
-  try {
-    return withFile(dir, () => parseSettings(window.settings()));
-  } finally {
-    window.close();
-  }
 }
 
 async function titleOf(seeds: readonly { readonly url: string }[]): Promise<string> {

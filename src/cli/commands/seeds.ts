@@ -2,26 +2,25 @@
 import { type Command, Option } from "commander";
 import { counted, formatCount, formatSeconds, percentAtLeast, systemClock, UsageError } from "../../base/index.ts";
 import type { SeedSelection, SiteShare } from "../../seeds/index.ts";
-import { readPages } from "../input/page-list.ts";
-import { readValues } from "../input/page-values.ts";
+import { readPages, readValues } from "../input/page-list.ts";
 import { urlsOfPages } from "../input/urls.ts";
 import {
   type Answer,
-  commonOptions,
+  answerWith,
   examples,
   type GraphOptions,
   graphOptions,
   type HelpList,
+  isGiven,
+  level,
   notes,
   PAGES_HELP,
-  perform,
+  wholeNumber,
 } from "../options/command.ts";
-import { level, wholeNumber } from "../options/numbers.ts";
-import { writeTexts } from "../output/byte-sink.ts";
-import { checkOutputs } from "../output/output-file.ts";
-import type { CrawledWeb } from "../seeds/crawled-web.ts";
-import { renderTable } from "../terminal/table.ts";
-import type { Terminal, TextStyle } from "../terminal/terminal.ts";
+import { checkOutputs, writeTexts } from "../output/output-file.ts";
+import type { CrawledWeb } from "../input/crawled-web.ts";
+import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface SeedsOptions extends GraphOptions {
   readonly seeds: number;
@@ -41,11 +40,11 @@ interface SeedsOptions extends GraphOptions {
 
 export function declare(command: Command): void {
   graphOptions(command)
-    .requiredOption("-k, --seeds <k>", "how many seeds at most", wholeNumber(1))
+    .requiredOption("-k, --seeds <k>", "maximum number of seeds", wholeNumber(1))
     .option("--hops <h>", "how many links a crawl follows from a seed", wholeNumber(1), 5)
     .option("--method <name>", "how seeds are chosen", "greedy")
-    .option("--depth <d>", "how many links maxweight, maxscc and rootscc look ahead", wholeNumber(1), 2)
-    .option("--random <n>", "seed of the method random", wholeNumber(0, 0xffffffff), 1)
+    .option("--depth <d>", "how many links ahead maxweight, maxscc and rootscc look", wholeNumber(1), 2)
+    .option("--random <n>", "random seed, for --method random", wholeNumber(0, 0xffffffff), 1)
     .addOption(
       new Option(
         "--weights <file>",
@@ -58,19 +57,12 @@ export function declare(command: Command): void {
     .option("--unique <p>", "with --crawled: probability that a new page is unique (default: 1)", level)
     .option("--per-site", "choose site by site; each site gets seeds by its importance")
     .addOption(
-      new Option("--importance <what>", "of a site, with --per-site")
+      new Option("--importance <what>", "how the importance of a site is measured, with --per-site")
         .choices(["pagerank", "value"])
         .default("pagerank"),
     )
     .option("--trust-out <file>", "write the seeds as a trust file, for tidemark crawl --trust");
-  commonOptions(command).action((path: string, options: SeedsOptions) =>
-    perform(options, (terminal) => {
-      if (options.perSite !== true && command.getOptionValueSource("importance") === "cli") {
-        throw new UsageError("--importance is for --per-site: give both, or leave out --importance");
-      }
-      return seeds(path, options, terminal);
-    }),
-  );
+  answerWith(command, seeds);
   notes(command, NOTES);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -85,23 +77,26 @@ const NOTES: readonly (string | HelpList)[] = [
   {
     title: "Methods",
     lines: [
-      ["greedy", "the page that gains most, again and again, improved by swaps; covers no less than any other method"],
+      ["greedy", "adds the page that gains most, then improves by swaps; covers at least as much as any other"],
       ["maxweight", "most value within --depth links; pages already covered do not count"],
       ["maxscc", "the same within the heaviest strongly connected component"],
       ["rootscc", "the same within the heaviest component without parents that leads to the heaviest component"],
       ["maxout", "most links to pages that are not covered"],
       ["outdegree", "most links"],
       ["pagerank", "highest PageRank"],
-      ["random", "any page with equal chance"],
+      ["random", "random pages"],
     ],
   },
   "Without --weights a page is worth 1, spam -10, a clicked page 10. Each link to a page that was not crawled adds the " +
-    "probability that a new page of its site is unique. A crawl directory knows both from its own records.",
+    "probability that a new page of its site is unique. For a crawl directory, both come from its own records.",
 ];
 
-async function seeds(path: string, options: SeedsOptions, terminal: Terminal): Promise<Answer> {
+async function seeds(path: string, options: SeedsOptions, terminal: Terminal, command: Command): Promise<Answer> {
+  if (options.perSite !== true && isGiven(command, "importance")) {
+    throw new UsageError("--importance is for --per-site: give both, or leave out --importance");
+  }
   const { checkMethod, selectSeeds, selectSeedsBySite } = await import("../../seeds/index.ts");
-  const { loadCrawledWeb } = await import("../seeds/crawled-web.ts");
+  const { loadCrawledWeb } = await import("../input/crawled-web.ts");
   const method = checkMethod(options.method);
   checkOutputs([options.trustOut]);
   const { progress } = terminal;
@@ -120,10 +115,10 @@ async function seeds(path: string, options: SeedsOptions, terminal: Terminal): P
       : selectSeeds(problem, how);
   const seconds = (systemClock.nowMs() - startMs) / 1000;
   const chosen = Array.from(selection.seeds, (seed) => web.ids[seed]);
-  const names = web.urls === undefined ? undefined : await urlsOfPages(web.urls, new Set(chosen));
-  const urls = names === undefined ? undefined : chosen.map((id) => names.get(id)!);
+  const urlOf = await urlsOfPages(web.urls, chosen);
+  const urls = web.urls === undefined ? undefined : chosen.map((id) => urlOf.get(id)!);
   if (options.trustOut !== undefined) {
-    if (chosen.length === 0) throw new UsageError("no seed gains anything, so there is no trust to write");
+    if (chosen.length === 0) throw new UsageError("no page gains anything as a seed, so there is no trust to write");
     // Without weights: all seeds are trusted alike.
     const text = (urls ?? chosen).map((seed) => `${seed}\n`);
     await writeTexts([{ path: options.trustOut, text }]);
@@ -135,14 +130,14 @@ async function seeds(path: string, options: SeedsOptions, terminal: Terminal): P
     document: {
       method,
       seeds: chosen,
-      ...(urls === undefined ? {} : { urls }),
+      urls,
       hops: options.hops,
       ...(["maxweight", "maxscc", "rootscc", "greedy"].includes(method) ? { depth: options.depth } : {}),
       covered: { ...covered, share },
       total,
       seconds,
-      ...(greedy === undefined ? {} : { greedy }),
-      ...(sites === undefined ? {} : { sites }),
+      greedy,
+      sites,
     },
     text: (style) => seedTable(chosen, urls, style) + summary(selection, { share, seconds, hops: options.hops }),
   };
@@ -174,7 +169,7 @@ async function valuesOf(web: CrawledWeb, options: SeedsOptions, { progress }: Te
 
 function seedTable(chosen: readonly number[], urls: readonly string[] | undefined, style: TextStyle): string {
   return renderTable(
-    [{ title: "seed", kind: "text" }, ...(urls === undefined ? [] : [{ title: "url", kind: "text" } as const])],
+    [column("seed"), ...(urls === undefined ? [] : [column("url")])],
     chosen.map((id, i) => [String(id), ...(urls === undefined ? [] : [urls[i]])]),
     style,
   );

@@ -6,21 +6,20 @@ import { isCrawlDirectory, type LoadedGraph, loadSurferGraph, noteSinks } from "
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
   type Answer,
-  commonOptions,
+  answerWith,
   examples,
   type HelpList,
+  level,
+  nameList,
   notes,
-  perform,
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
+  wholeNumber,
 } from "../options/command.ts";
-import { level, nameList, wholeNumber } from "../options/numbers.ts";
-import { type TextFile, writeTexts } from "../output/byte-sink.ts";
-import { checkOutputs, expectSvg } from "../output/output-file.ts";
-import { renderTable } from "../terminal/table.ts";
-import type { Terminal, TextStyle } from "../terminal/terminal.ts";
-import { shellWord, wrapped } from "../terminal/words.ts";
+import { checkOutputs, expectSvg, type TextFile, writeTexts } from "../output/output-file.ts";
+import { renderTable, shellWord, type TextStyle, wrapped } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface SimulateOptions extends SurferOptions {
   readonly order: readonly string[];
@@ -38,11 +37,11 @@ export function declare(command: Command): void {
   surferOptions(command)
     .option("--order <names>", "orders to run, separated by commas", nameList, ["rankmass"])
     .addOption(
-      new Option("--experiment <name>", "run an experiment of the papers instead").conflicts(["order", "coverage"]),
+      new Option("--experiment <name>", "run an experiment from the papers instead").conflicts(["order", "coverage"]),
     )
     .option("--trust <file>", TRUST_HELP)
     .addOption(
-      new Option("--trust-top <n>", "without --trust: trust this many pages, those of highest PageRank")
+      new Option("--trust-top <n>", "without --trust: trust the pages with the highest PageRank, this many")
         .argParser(wholeNumber(1))
         .default(160)
         .conflicts("trust"),
@@ -52,9 +51,7 @@ export function declare(command: Command): void {
     .option("--report <file>", "write the curves as one HTML page")
     .option("--picture <file>", "write the curves of actual and certified coverage as an SVG picture")
     .option("--out <file>", "also write the JSON document to a file");
-  commonOptions(command).action((path: string, options: SimulateOptions) =>
-    perform(options, (terminal) => simulate(path, options, terminal)),
-  );
+  answerWith(command, simulate);
   notes(command, NAMES);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -169,16 +166,16 @@ async function trustFor(
   options: SimulateOptions,
   { note, progress }: Terminal,
 ): Promise<Trust> {
-  const { trust, normaliseTrust = false, trustTop, damping, experiment } = options;
-  if (trust !== undefined) {
-    return readTrust(trust, { pages: graph.pages, urls, progress, normalise: normaliseTrust });
-  }
+  const { trust, normaliseTrust: normalise, trustTop, damping, experiment } = options;
+  if (trust !== undefined) return readTrust(trust, { pages: graph.pages, urls, progress, normalise });
   if (trustOfCrawl !== undefined) return trustOfCrawl;
   const { experimentNames } = await import("../../lab/index.ts");
   const { pagerank, topPages } = await import("../../rank/index.ts");
   const chosen = topPages(pagerank(graph, { damping, progress }).ranks, trustTop);
   if (!experimentNames.find(({ name }) => name === experiment)?.ownTrust) {
-    note(`no --trust given: the ${counted(chosen.length, "page")} of highest PageRank are trusted, all alike`);
+    note(
+      `no --trust given: trust is shared equally by the ${counted(chosen.length, "page")} with the highest PageRank`,
+    );
   }
   return equalTrust(chosen, graph.pages);
 }

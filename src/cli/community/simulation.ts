@@ -1,4 +1,4 @@
-/** A community in a graph that is the whole web: scores of its frontier, and FINDGLOBALPR with the truth beside it. */
+/** A community in a graph that is the whole web: scores of its frontier, and FINDGLOBALPR compared with the truth. */
 import { counted, formatSeconds, systemClock } from "../../base/index.ts";
 import {
   checkLocal,
@@ -10,39 +10,40 @@ import {
   restrictedTo,
 } from "../../community/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
+import { urlsOfPages } from "../input/urls.ts";
 import type { Answer } from "../options/command.ts";
-import { renderTable } from "../terminal/table.ts";
-import type { Terminal, TextStyle } from "../terminal/terminal.ts";
-import { impactTable, listed, writeLines } from "./pages.ts";
+import { writePageValues } from "../output/output-file.ts";
+import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { communityOf } from "./survey.ts";
-import type { CommunityOptions, World } from "./world.ts";
+import { type CommunityOptions, greatestImpacts, impactTable, type World } from "./world.ts";
 
 /** The scores of the first round: of every page that the community links to, best first. */
-export async function scores(world: World, local: Uint32Array, options: CommunityOptions): Promise<Answer> {
+export async function scores({ web, crawl, local, urls }: World, options: CommunityOptions): Promise<Answer> {
   const { damping, levels } = options;
-  const own = world.crawl === undefined ? local : communityOf(world.crawl.downloaded, local, options.local);
-  const { pages, sc, pf, outlinks } = frontierOf({ web: world.web, local: own, damping, levels });
+  const own = crawl === undefined ? local : communityOf(crawl.downloaded, local, options.local);
+  const { pages, sc, pf, outlinks } = frontierOf({ web, local: own, damping, levels });
   const order = pages.length === 0 ? new Uint32Array(0) : topPages(sc, pages.length);
   const lines = Array.from(order, (c) => ({ id: pages[c], sc: sc[c], pf: pf[c], outlinks: outlinks[c] }));
   const shown = lines.slice(0, options.top);
-  const urls = await world.urlsOf(shown.map(({ id }) => id));
+  const urlOf = await urlsOfPages(urls, new Set(shown.map(({ id }) => id)));
   return {
     document: { scores: lines },
     text: (style) =>
       renderTable(
         [
-          { title: "page", kind: "text" },
-          { title: "sc", kind: "text", importance: 4 },
-          { title: "pf", kind: "text", importance: 3 },
-          { title: "links", kind: "count", importance: 2 },
-          ...(urls === undefined ? [] : [{ title: "url", kind: "text", importance: 1 } as const]),
+          column("page"),
+          column("sc", 4),
+          column("pf", 3),
+          column("links", 2, "count"),
+          ...(urls === undefined ? [] : [column("url", 1)]),
         ],
         shown.map((line) => [
           String(line.id),
           line.sc.toPrecision(6),
           line.pf.toPrecision(6),
           line.outlinks,
-          urls?.get(line.id) ?? null,
+          urlOf.get(line.id) ?? null,
         ]),
         style,
       ) + `\n${counted(lines.length, "page")} at the frontier of ${counted(own.length, "local page")}.\n`,
@@ -56,26 +57,26 @@ interface Round extends Distances {
 
 export async function simulateCommunity(
   world: World,
-  local: Uint32Array,
   options: CommunityOptions,
   { progress, note }: Terminal,
 ): Promise<Answer> {
-  const { web } = world;
+  const { web, local, urls } = world;
   const { select, damping, levels, seed, rounds = 50 } = options;
   checkLocal(local, web.pages);
   const pagesPerRound = options.pages ?? Math.ceil((2 * local.length) / rounds);
-  const global = pagerank(web, {
-    damping,
-    dangling: "uniform",
-    stopping: { tolerance: 1e-12 },
-    progress,
-  }).ranks;
+  const stopping = { tolerance: 1e-12 };
+  const global = pagerank(web, { damping, dangling: "uniform", stopping, progress }).ranks;
   const truth = restrictedTo(local, global);
-  const watch = new Stopwatch();
   const distances: Round[] = [];
   const estimates: Float64Array[] = [];
   const run = findGlobalPagerank({ web, local, select, rounds, pagesPerRound, damping, levels, seed });
-  for (let step = watch.run(() => run.next()); step.done !== true; step = watch.run(() => run.next())) {
+  // Only the algorithm is timed: neither the truth nor the distances to it.
+  let seconds = 0;
+  for (;;) {
+    const startMs = systemClock.nowMs();
+    const step = run.next();
+    seconds += (systemClock.nowMs() - startMs) / 1000;
+    if (step.done === true) break;
     const { round, crawled, ranks } = step.value;
     progress({ task: "crawling", done: round, total: rounds, unit: "rounds" });
     distances.push({ crawled: crawled.length, ...distancesBetween(ranks, truth) });
@@ -89,9 +90,10 @@ export async function simulateCommunity(
     );
   }
   if (options.out !== undefined) {
-    await writeLines(options.out, world, local, [estimates[0], estimates.at(-1)!, truth]);
+    const columns = [estimates[0], estimates.at(-1)!, truth];
+    await writePageValues(options.out, { pages: local, columns, urls: await urlsOfPages(urls, local) });
   }
-  const impact = await listed(world, impacts(web, local, global), options.top);
+  const impact = await greatestImpacts(world, impacts(web, local, global), options.top);
   return {
     document: {
       local: local.length,
@@ -102,37 +104,20 @@ export async function simulateCommunity(
       levels: levels ?? null,
       initial,
       rounds: after,
-      seconds: watch.seconds,
+      seconds,
       impact: impact.map(({ value, ...page }) => ({ ...page, impact: value })),
     },
     text: (style) =>
       roundsTable(distances, style) +
-      `\n${counted(local.length, "local page")}, ${formatSeconds(watch.seconds)}; ` +
+      `\n${counted(local.length, "local page")}, ${formatSeconds(seconds)}; ` +
       "distances are to the PageRank in the whole graph.\n" +
       impactTable(impact, style),
   };
 }
 
-/** Measures the algorithm alone: neither the truth nor the distances to it. */
-class Stopwatch {
-  seconds = 0;
-
-  run<T>(work: () => T): T {
-    const startMs = systemClock.nowMs();
-    const result = work();
-    this.seconds += (systemClock.nowMs() - startMs) / 1000;
-    return result;
-  }
-}
-
 function roundsTable(rounds: readonly Round[], style: TextStyle): string {
   return renderTable(
-    [
-      { title: "crawled", kind: "count" },
-      { title: "L1", kind: "text", importance: 3 },
-      { title: "L-infinity", kind: "text", importance: 1 },
-      { title: "Kendall", kind: "text", importance: 2 },
-    ],
+    [column("crawled", 0, "count"), column("L1", 3), column("L-infinity", 1), column("Kendall", 2)],
     rounds.map(({ crawled, l1, linf, kendall }) => [
       crawled,
       l1.toFixed(6),

@@ -5,49 +5,56 @@ import {
   distancesBetween,
   type Frontier,
   pagesBeside,
-  type CommunitySurvey,
   surveyCommunity,
 } from "../../community/index.ts";
 import { topPages } from "../../rank/index.ts";
+import type { VisitedPages } from "../input/crawl-graph.ts";
+import { urlsOfPages } from "../input/urls.ts";
 import type { Answer } from "../options/command.ts";
-import { writeTexts } from "../output/byte-sink.ts";
-import { renderTable } from "../terminal/table.ts";
-import type { Terminal, TextStyle } from "../terminal/terminal.ts";
-import { impactTable, listed, writeLines } from "./pages.ts";
-import type { CommunityOptions, World } from "./world.ts";
+import { writePageValues, writeTexts } from "../output/output-file.ts";
+import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { type CommunityOptions, greatestImpacts, impactTable, type World } from "./world.ts";
 
 /** URLs to fetch next, without `--pages`. */
 const NEXT_PAGES = 100;
 
 export async function surveyCrawl(
   world: World,
-  crawl: NonNullable<World["crawl"]>,
-  named: Uint32Array,
+  { downloaded, isWaiting }: VisitedPages,
   options: CommunityOptions,
   { progress, note }: Terminal,
 ): Promise<Answer> {
-  const { web } = world;
-  const { select } = options;
-  if (select === "random")
+  const { web, urls, local: named } = world;
+  const { select, damping, levels, top, out } = options;
+  if (select === "random") {
     throw new UsageError("--select random is for a graph; for a crawl choose sc, pf or outlinks");
-  const local = communityOf(crawl.downloaded, named, options.local);
+  }
+  const local = communityOf(downloaded, named, options.local);
   if (local.length < named.length) {
     note(
       `only ${formatCount(local.length)} of ${counted(named.length, "local page")} were downloaded; only these count`,
     );
   }
-  const crawled = pagesBeside(crawl.downloaded, local);
-  progress({ task: "ranking", done: 0, total: crawl.downloaded.length, unit: "pages" });
-  const survey = surveyCommunity({ web, local, crawled, damping: options.damping, levels: options.levels });
-  const change = distancesBetween(survey.localRanks, survey.globalRanks);
-  const count = options.pages ?? NEXT_PAGES;
-  const next = await worthFetching(world, crawl.isWaiting, named, survey.frontier, {
-    select,
-    count,
+  const crawled = pagesBeside(downloaded, local);
+  progress({ task: "ranking", done: 0, total: downloaded.length, unit: "pages" });
+  const survey = surveyCommunity({ web, local, crawled, damping, levels });
+  const { localRanks, globalRanks, frontier } = survey;
+  const change = distancesBetween(localRanks, globalRanks);
+  const isNamed = new Set(named);
+  const isOpen = (page: number): boolean => isWaiting[page] === 1 && !isNamed.has(page);
+  const chosen = worthFetching(frontier, isOpen, { select, count: options.pages ?? NEXT_PAGES });
+  const best = topPages(globalRanks, top);
+  const listed = out === undefined ? best.map((i) => local[i]) : local;
+  const urlOf = await urlsOfPages(urls, [...listed, ...chosen.map(({ id }) => id)]);
+  const ranks = Array.from(best, (i) => {
+    return { id: local[i], url: urlOf.get(local[i]) ?? "", local: localRanks[i], global: globalRanks[i] };
   });
-  const impact = await listed(world, survey.impacts, options.top);
-  const ranks = await bestRanks(world, local, survey, options.top);
-  if (options.out !== undefined) await writeLines(options.out, world, local, [survey.localRanks, survey.globalRanks]);
+  const next = chosen.map(({ id, ...score }) => ({ id, url: urlOf.get(id) ?? "", ...score }));
+  const impact = await greatestImpacts(world, survey.impacts, top);
+  if (out !== undefined) {
+    await writePageValues(out, { pages: local, columns: [localRanks, globalRanks], urls: urlOf });
+  }
   if (options.next !== undefined) {
     await writeTexts([{ path: options.next, text: next.map(({ url }) => `${url}\n`) }]);
   }
@@ -56,24 +63,28 @@ export async function surveyCrawl(
       local: local.length,
       crawled: crawled.length,
       select,
-      damping: options.damping,
+      damping,
       dangling: "uniform",
-      levels: options.levels ?? null,
+      levels: levels ?? null,
       change,
       ranks,
       impact: impact.map(({ value, ...page }) => ({ ...page, impact: value })),
       next,
     },
     text: (style) =>
-      `${counted(local.length, "local page")} in a crawl of ${counted(crawl.downloaded.length, "page")}.\n\n` +
-      ranksTable(ranks, style) +
+      `${counted(local.length, "local page")} in a crawl of ${counted(downloaded.length, "page")}.\n\n` +
+      renderTable(
+        [column("page"), column("local rank", 2), column("estimated global", 3), column("url", 1)],
+        ranks.map(({ id, url, local, global }) => [String(id), local.toPrecision(4), global.toPrecision(4), url]),
+        style,
+      ) +
       `\n${changeSentence(change)}\n` +
       impactTable(impact, style) +
-      nextTable(next.slice(0, options.top), select, style),
+      nextTable(next.slice(0, top), select, style),
   };
 }
 
-/** Those of the named pages whose links are known: the community as the crawl knows it. */
+/** The named pages whose links are known: the community as the crawl knows it. */
 export function communityOf(downloaded: Uint32Array, named: Uint32Array, what: string): Uint32Array {
   const isNamed = new Set(named);
   const local = downloaded.filter((page) => isNamed.has(page));
@@ -86,76 +97,23 @@ export function communityOf(downloaded: Uint32Array, named: Uint32Array, what: s
   return local;
 }
 
-interface RankedPage {
-  readonly id: number;
-  readonly url: string;
-  readonly local: number;
-  readonly global: number;
-}
-
-/** The best pages of the community by their estimated global rank. */
-async function bestRanks(
-  world: World,
-  local: Uint32Array,
-  survey: CommunitySurvey,
-  count: number,
-): Promise<RankedPage[]> {
-  const best = topPages(survey.globalRanks, count);
-  const urls = await world.urlsOf(Array.from(best, (i) => local[i]));
-  return Array.from(best, (i) => ({
-    id: local[i],
-    url: urls?.get(local[i]) ?? "",
-    local: survey.localRanks[i],
-    global: survey.globalRanks[i],
-  }));
-}
-
-interface NextPage {
-  readonly id: number;
-  readonly url: string;
-  readonly sc: number;
-  readonly pf: number;
-  readonly outlinks: number;
-}
+type Score = "sc" | "pf" | "outlinks";
+type NextPage = { readonly id: number } & Readonly<Record<Score, number>>;
 
 /** Pages outside the community that may still be fetched, by the score selected. */
-async function worthFetching(
-  world: World,
-  isWaiting: Uint8Array,
-  named: Uint32Array,
+function worthFetching(
   frontier: Frontier,
-  { select, count }: { readonly select: "sc" | "pf" | "outlinks"; readonly count: number },
-): Promise<NextPage[]> {
-  const isNamed = new Set(named);
+  isOpen: (page: number) => boolean,
+  { select, count }: { readonly select: Score; readonly count: number },
+): NextPage[] {
   const { pages, sc, pf, outlinks } = frontier;
-  const open = Array.from(pages.keys()).filter((c) => isWaiting[pages[c]] === 1 && !isNamed.has(pages[c]));
+  const open = Array.from(pages.keys()).filter((c) => isOpen(pages[c]));
   if (open.length === 0) return [];
-  const best = topPages(
-    Float64Array.from(open, (c) => frontier[select][c]),
-    count,
-  );
-  const chosen = Array.from(best, (i) => open[i]);
-  const urls = await world.urlsOf(chosen.map((c) => pages[c]));
-  return chosen.map((c) => ({
-    id: pages[c],
-    url: urls?.get(pages[c]) ?? "",
-    sc: sc[c],
-    pf: pf[c],
-    outlinks: outlinks[c],
-  }));
-}
-
-function ranksTable(ranks: readonly RankedPage[], style: TextStyle): string {
-  return renderTable(
-    [
-      { title: "page", kind: "text" },
-      { title: "local rank", kind: "text", importance: 2 },
-      { title: "estimated global", kind: "text", importance: 3 },
-      { title: "url", kind: "text", importance: 1 },
-    ],
-    ranks.map(({ id, url, local, global }) => [String(id), local.toPrecision(4), global.toPrecision(4), url]),
-    style,
-  );
+  const values = Float64Array.from(open, (c) => frontier[select][c]);
+  return Array.from(topPages(values, count), (i) => {
+    const c = open[i];
+    return { id: pages[c], sc: sc[c], pf: pf[c], outlinks: outlinks[c] };
+  });
 }
 
 function changeSentence({ l1, linf, kendall }: Distances): string {
@@ -167,15 +125,12 @@ function changeSentence({ l1, linf, kendall }: Distances): string {
 }
 
 /** With the score by which they are ordered. */
-function nextTable(next: readonly NextPage[], select: "sc" | "pf" | "outlinks", style: TextStyle): string {
+function nextTable(next: readonly (NextPage & { readonly url: string })[], select: Score, style: TextStyle): string {
   if (next.length === 0) return "\nNo URL outside the community is waiting to be fetched.\n";
+  const hasScore = select !== "outlinks";
   const table = renderTable(
-    [
-      ...(select === "outlinks" ? [] : [{ title: select, kind: "text" } as const]),
-      { title: "links", kind: "count", importance: 1 },
-      { title: "url", kind: "text", importance: 2 },
-    ],
-    next.map((page) => [...(select === "outlinks" ? [] : [page[select].toPrecision(4)]), page.outlinks, page.url]),
+    [...(hasScore ? [column(select)] : []), column("links", 1, "count"), column("url", 2)],
+    next.map((page) => [...(hasScore ? [page[select].toPrecision(4)] : []), page.outlinks, page.url]),
     style,
   );
   return `\nURLs outside the community that are worth fetching next:\n${table}`;

@@ -4,11 +4,12 @@
  */
 import { messageOf } from "../../base/index.ts";
 import type { Crawl, CrawlEnd, CrawlEvent, CrawlStatus, Limits } from "../../crawl/index.ts";
-import { type Control, type ServerThread, startServerThread } from "../../dashboard/index.ts";
-import { listening, type ServingOptions } from "../options/serving.ts";
+import type { Control, ServerThread } from "../../dashboard/index.ts";
+import { listening, type ServingOptions } from "../options/settings.ts";
 
-export interface CrawlDashboardOptions extends ServingOptions {
+interface CrawlDashboardOptions {
   readonly dir: string;
+  readonly serving: ServingOptions;
   readonly onListening: (url: string) => void;
   readonly note: (text: string) => void;
 }
@@ -58,7 +59,9 @@ export class CrawlDashboard {
   }
 
   async #begin(): Promise<void> {
-    const { dir, listen, token, note, onListening } = this.#options;
+    const { dir, serving, note, onListening } = this.#options;
+    const { listen, token } = serving;
+    const { startServerThread } = await import("../../dashboard/index.ts");
     this.#thread = await listening(listen, (address) =>
       startServerThread({
         dir,

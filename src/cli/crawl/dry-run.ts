@@ -12,8 +12,7 @@ import type { Group } from "../../crawl/settings/index.ts";
 import { reasonInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { perform } from "../options/command.ts";
-import type { TextStyle } from "../terminal/terminal.ts";
-import { wrapped } from "../terminal/words.ts";
+import { type TextStyle, wrapped } from "../terminal/layout.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 import { typedOptions } from "./typed.ts";
 

@@ -4,7 +4,8 @@ import type { MissingShare } from "../../coverage/index.ts";
 import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
 import { closingInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
-import { programName, shellWord, wrapped } from "../terminal/words.ts";
+import { programName, shellWord, wrapped } from "../terminal/layout.ts";
+import { answerStyle } from "../terminal/terminal.ts";
 import type { CrawlPlan } from "./plan.ts";
 import type { CrawlResult } from "./run.ts";
 
@@ -12,8 +13,9 @@ import type { CrawlResult } from "./run.ts";
 export function openingSentence({
   dir,
   isResumed,
-  settings: { limits, web },
+  settings,
 }: Pick<CrawlPlan, "dir" | "isResumed" | "settings">): string {
+  const { limits, web } = settings;
   const { coverage, pages, depth, pagesPerHost, timeMs, bytes } = limits;
   const bounds = [
     new Scope(web.scope).describe(),
@@ -33,10 +35,9 @@ export function openingSentence({
 const SEEDS_NAMED = 3;
 
 /** For a crawl that is resumed with other seeds: coverage has another meaning then. */
-export function trustSentence({
-  seedsBefore,
-  settings: { seeds },
-}: Pick<CrawlPlan, "seedsBefore" | "settings">): string | undefined {
+export function trustSentence(plan: Pick<CrawlPlan, "seedsBefore" | "settings">): string | undefined {
+  const { seedsBefore, settings } = plan;
+  const { seeds } = settings;
   if (seedsBefore === undefined || JSON.stringify(seedsBefore) === JSON.stringify(seeds)) return undefined;
   return `the seeds are now ${named(seeds)}; they were ${named(seedsBefore)}: coverage is measured from the new seeds`;
 }
@@ -50,36 +51,19 @@ function named(seeds: readonly Seed[]): string {
 
 /** The end of a crawl as JSON has it. */
 export function summary({ dir, isResumed, settings }: CrawlPlan, { end, coverage, missing }: CrawlResult): object {
-  const { pages, failed, bytes, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
-  return {
-    reason: end.reason,
-    pages,
-    failed,
-    bytes,
-    seconds: end.status.elapsedMs / 1000,
-    coverage,
-    frontier,
-    dir,
-    resumed: isResumed,
-    dead,
-    redirects,
-    refused,
-    retries,
-    known,
-    hosts,
-    order: settings.order,
-    ...(missing === undefined ? {} : { missing }),
-  };
+  const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
+  const outcome = { reason: end.reason, pages, failed, bytes, seconds: elapsedMs / 1000, coverage, frontier };
+  const counts = { dead, redirects, refused, retries, known, hosts };
+  return { ...outcome, dir, resumed: isResumed, ...counts, order: settings.order, missing };
 }
 
 /** The end of a crawl for people, with commands that make sense next. */
 export function closingText({ dir }: CrawlPlan, { end, coverage, missing, limits }: CrawlResult): string {
   const { reason, status } = end;
-  const width = process.stdout.columns || Number.POSITIVE_INFINITY;
   const about = { reason, coverage, limits, ...(missing === undefined ? {} : { missing }) };
   const steps = nextSteps({ ...about, dir: shellWord(dir), status });
   const lines = steps.map((step) => `  ${programName()} ${step}\n`);
-  return `${wrapped(closingInWords({ ...about, pages: status.pages }), { width })}\n${lines.join("")}`;
+  return `${wrapped(closingInWords({ ...about, pages: status.pages }), answerStyle())}\n${lines.join("")}`;
 }
 
 /** Throws if the disk ended the crawl, or if no page could be fetched. */
@@ -91,7 +75,7 @@ export function expectSuccess({ dir }: CrawlPlan, { end: { error, reason, status
     );
   }
   if (status.pages > 0 || reason !== "frontier-empty") return;
-  throw new FailureError("not a single page could be fetched: see above what became of the seeds");
+  throw new FailureError("no page could be fetched: see above what happened to the seeds");
 }
 
 export interface WhereItStands {

@@ -1,7 +1,7 @@
 /**
  * From the options of the user to a plan: the directory of a crawl, its seeds, all its settings. Nothing is created.
  */
-import { UsageError } from "../../base/index.ts";
+import { quoted, UsageError } from "../../base/index.ts";
 import {
   type CrawlOptions,
   crawlSettings,
@@ -9,12 +9,15 @@ import {
   openFetcher,
   parseSettings,
   type Seed,
+  seedUrl,
   type StoredSettings,
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
-import { isCrawl, openCrawlReadOnly } from "../../store/index.ts";
-import { hostOfOrigin, splitUrl } from "../../web/index.ts";
-import { readSeeds } from "../input/seeds.ts";
+import { isCrawl } from "../../store/index.ts";
+import { hostOfOrigin, splitUrl, type UrlRules } from "../../web/index.ts";
+import { reading } from "../input/crawl-graph.ts";
+import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
+import { TrustSum } from "../input/page-list.ts";
 import { withFile } from "../terminal/endings.ts";
 
 export interface CrawlPlan {
@@ -28,12 +31,11 @@ export interface CrawlPlan {
 }
 
 export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
-  const named = options.dir === undefined ? undefined : settingsIn(options.dir);
-  const { urls = [], seedFile, trust, normaliseTrust, stripParameters } = options;
-  const urlRules = { stripParameters: stripParameters ?? named?.web.urlRules.stripParameters ?? false };
-  const given = await readSeeds({ urls, seedFile, trust, normaliseTrust, urlRules });
+  const named = options.dir === undefined ? undefined : await settingsIn(options.dir);
+  const stripParameters = options.stripParameters ?? named?.web.urlRules.stripParameters ?? false;
+  const given = await readSeeds(options, { stripParameters });
   const dir = options.dir ?? directoryFor(given);
-  const before = named ?? settingsIn(dir);
+  const before = named ?? (await settingsIn(dir));
   if (options.dir === undefined && before !== undefined) expectSameSeeds(dir, given, before);
   const seeds = given.length === 0 ? before?.seeds : given;
   if (seeds === undefined) {
@@ -53,14 +55,13 @@ export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
 }
 
 /** The settings of the crawl in a directory, if there is one. */
-function settingsIn(dir: string): StoredSettings | undefined {
-  if (!isCrawl(dir)) return undefined;
-  const store = openCrawlReadOnly(dir);
-  try {
-    return withFile(dir, () => parseSettings(store.settings()));
-  } finally {
-    store.close();
-  }
+async function settingsIn(dir: string): Promise<StoredSettings | undefined> {
+  return isCrawl(dir) ? settingsOf(dir) : undefined;
+}
+
+/** The settings of a crawl. Throws if the directory has none. */
+export function settingsOf(dir: string): Promise<StoredSettings> {
+  return reading(dir, (store) => withFile(dir, () => parseSettings(store.settings())));
 }
 
 /** Without --dir, a crawl is resumed only with the seeds that it has. */
@@ -91,4 +92,53 @@ export function fetcherOf(
 ): Fetcher {
   const open = (): Fetcher => openFetcher(network, connections, proxy);
   return network.ca === null ? open() : withFile(network.ca, open);
+}
+
+/**
+ * The seeds, from arguments, a file, standard input or a trust file: canonical and each once; empty where none is
+ * given. Without a trust file all seeds have the same trust.
+ */
+async function readSeeds(options: CrawlOptions, urlRules: UrlRules): Promise<Seed[]> {
+  const { urls = [], seedFile, trust, normaliseTrust } = options;
+  if (trust !== undefined) {
+    if (urls.length > 0 || seedFile !== undefined) {
+      throw new UsageError(
+        `--trust ${trust} names the seeds and their weights; add the other seeds to that file, or leave it out`,
+      );
+    }
+    return readTrustedSeeds(trust, normaliseTrust, urlRules);
+  }
+  if (normaliseTrust) {
+    throw new UsageError("--normalise-trust is about the weights of --trust FILE: give both, or neither");
+  }
+  const seeds = new Set(urls.map((url) => seedUrl(url, urlRules)));
+  if (seedFile !== undefined) {
+    await forEachEntry(seedFile, (name, rest, line) => {
+      if (rest !== "") throw wrongLine(seedFile, line, `${quoted(rest)} after the URL; weights belong in --trust FILE`);
+      seeds.add(seedAt(seedFile, line, name, urlRules));
+    });
+    if (seeds.size === 0) throw new UsageError(`${fileName(seedFile)}: names no URL; expected one per line`);
+  }
+  return Array.from(seeds, (url) => ({ url, weight: 1 / seeds.size }));
+}
+
+async function readTrustedSeeds(path: string, normalise: boolean | undefined, urlRules: UrlRules): Promise<Seed[]> {
+  const weights = new Map<string, { readonly weight: number; readonly line: number }>();
+  const sum = new TrustSum(path);
+  await forEachEntry(path, (name, rest, line) => {
+    const url = seedAt(path, line, name, urlRules);
+    const before = weights.get(url);
+    if (before !== undefined) throw wrongLine(path, line, `${url} is trusted in line ${before.line} already`);
+    weights.set(url, { weight: sum.add(rest, line), line });
+  });
+  const divisor = sum.divisor(normalise);
+  return Array.from(weights, ([url, { weight }]) => ({ url, weight: weight / divisor }));
+}
+
+function seedAt(path: string, line: number, text: string, urlRules: UrlRules): string {
+  try {
+    return seedUrl(text, urlRules);
+  } catch (error) {
+    throw error instanceof UsageError ? wrongLine(path, line, error.message) : error;
+  }
 }

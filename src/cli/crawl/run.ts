@@ -1,41 +1,35 @@
 /** Runs a planned crawl, from opening its directory to its certificate. Everything is checked before it is created. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type Progress, VERSION } from "../../base/index.ts";
+import { VERSION } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   certifyLog,
   checkSeedHosts,
   type Crawl,
   type CrawlEnd,
-  type CrawlEvent,
-  type CrawlStatus,
   launchCrawl,
+  type LaunchOptions,
   type Limits,
   type NetworkSettings,
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
-import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
+import { Interruption, onInterrupt, unlessAborted } from "../terminal/endings.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
-export interface RunOptions {
-  readonly readers: number;
+/** `onStatus` gets what is committed by then; `progress` is called while a crawl is resumed. */
+export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "progress"> {
   /** For a crawl that is resumed: the settings of the plan are not stored, they hold for this run only. */
   readonly keepsSettings?: boolean;
   /** The directory is open, and locked for us. */
   readonly onOpen?: () => void;
   /** The crawl is about to run; from now on it can be watched and controlled. */
   readonly onStart?: (crawl: Crawl) => void;
-  /** What is committed by then. */
-  readonly onStatus?: (status: CrawlStatus) => void;
-  readonly onEvent?: (event: CrawlEvent) => void;
   /** The user asked to stop. */
   readonly onStopping?: () => void;
   /** The crawl has ended, and proving what it covers will take a while. */
   readonly onCertifying?: () => void;
-  /** While a crawl is resumed. */
-  readonly progress?: Progress;
 }
 
 export interface CrawlResult {
@@ -98,15 +92,12 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
     try {
       const archive = settings.network.warc ? archiveOf(dir, store, settings.network) : undefined;
       const crawl = await launchCrawl({
+        ...options,
         settings,
         store,
         fetcher,
-        readers: options.readers,
         keepsSettings: isResumed && options.keepsSettings === true,
         ...(archive === undefined ? {} : { archive }),
-        ...(options.onStatus === undefined ? {} : { onStatus: options.onStatus }),
-        ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
-        ...(options.progress === undefined ? {} : { progress: options.progress }),
         // A new crawl is ready soon: it starts, and ends at once.
         ...(isResumed ? { signal } : {}),
       });

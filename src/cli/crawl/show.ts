@@ -1,15 +1,13 @@
 /** Crawls with progress on standard error, with JSON lines on request, and with a dashboard on request. */
 import { availableParallelism } from "node:os";
-import { counted, messageOf } from "../../base/index.ts";
+import { counted } from "../../base/index.ts";
 import type { Crawl, CrawlOptions } from "../../crawl/index.ts";
 import { eventInWords, seedLossInWords } from "../../text/index.ts";
-import { expectFree } from "../options/serving.ts";
-import type { CrawlDashboard } from "./dashboard.ts";
-import { untilInterrupted } from "../terminal/interrupts.ts";
-import { report, writeJsonLine } from "../terminal/streams.ts";
-import { openTerminal } from "../terminal/terminal.ts";
-import { busiestHosts, type HostProgress } from "../live/display.ts";
-import { openDisplay } from "../live/terminal.ts";
+import { expectFree } from "../options/settings.ts";
+import { untilInterrupted } from "../terminal/endings.ts";
+import { openTerminal, report, writeJsonLine } from "../terminal/terminal.ts";
+import { busiestHosts, type HostProgress, openDisplay } from "../live/display.ts";
+import { CrawlDashboard } from "./dashboard.ts";
 import { openingSentence, trustSentence } from "./messages.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
@@ -50,14 +48,14 @@ class Show {
   readonly #open: ReturnType<typeof openDisplay>;
   readonly #terminal: ReturnType<typeof openTerminal>;
   #hosts: readonly HostProgress[] = [];
-  #dashboard: Promise<CrawlDashboard | undefined> | undefined;
+  #dashboard: CrawlDashboard | undefined;
   #wasInterrupted = false;
 
   constructor(plan: CrawlPlan, options: ShowOptions) {
     this.#plan = plan;
     this.#options = options;
     this.#isQuiet = options.quiet === true;
-    this.#open = openDisplay(plan.settings, { json: options.json === true });
+    this.#open = openDisplay({ damping: plan.settings.damping, json: options.json === true });
     this.#terminal = openTerminal({ quiet: this.#isQuiet });
   }
 
@@ -66,11 +64,6 @@ class Show {
     const { settings } = this.#plan;
     const lasting = new LastingNotes((text) => this.#note(text), display.isLive);
     const failing = new LastingNotes((text) => this.#note(text), display.isLive);
-    const dashboard = (act: (dashboard: CrawlDashboard) => void): void => {
-      void this.#dashboard?.then((there) => {
-        if (there !== undefined) act(there);
-      });
-    };
     const result = await runPlan(this.#plan, {
       readers: this.#options.readers ?? Math.max(1, availableParallelism() - 1),
       progress: this.#terminal.progress,
@@ -79,21 +72,16 @@ class Show {
         this.#terminal.clear();
         this.#hosts = crawl.hosts;
         if (!this.#isQuiet) display.open(crawl);
-        // A dashboard that fails is no reason not to crawl.
-        if (this.#options.serve === true)
-          this.#dashboard = this.#serve(crawl).catch((error: unknown) => {
-            this.#note(`the dashboard could not start: ${messageOf(error)}`);
-            return undefined;
-          });
+        if (this.#options.serve === true) this.#dashboard = this.#serve(crawl);
       },
       onStatus: (status) => {
-        dashboard((each) => each.sendStatus(status));
+        this.#dashboard?.sendStatus(status);
         if (this.#isQuiet) return;
         if (this.#options.json === true) writeJsonLine({ type: "progress", ...status, best: this.#bestHosts() });
         display.show(status);
       },
       onEvent: (event) => {
-        dashboard((each) => each.sendEvent(event));
+        this.#dashboard?.sendEvent(event);
         display.note(event);
         if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
         if (event.name === "seed-in-trouble") failing.add(eventInWords(event));
@@ -111,14 +99,14 @@ class Show {
       this.#terminal.clear();
       lasting.print();
     });
-    // Why there is no page; with pages, a seed that failed for a while is no longer news.
+    // They explain why there is no page. If there are pages, the seeds have recovered.
     if (result.end.status.pages === 0) failing.print();
-    await (await this.#dashboard)?.sendEnd(result.end);
+    await this.#dashboard?.sendEnd(result.end);
     return result;
   }
 
   async finish(): Promise<void> {
-    const dashboard = await this.#dashboard;
+    const dashboard = this.#dashboard;
     if (dashboard?.url !== undefined && process.stderr.isTTY === true && !this.#wasInterrupted) {
       report(`the dashboard is still at ${dashboard.url}; Ctrl-C stops it`);
       await untilInterrupted();
@@ -128,19 +116,16 @@ class Show {
 
   /** The crawl failed. */
   async abandon(): Promise<void> {
-    await (await this.#dashboard)?.close();
+    await this.#dashboard?.close();
   }
 
-  async #serve(crawl: Crawl): Promise<CrawlDashboard> {
-    const { CrawlDashboard } = await import("./dashboard.ts");
-    const { listen, token, json = false } = this.#options;
+  #serve(crawl: Crawl): CrawlDashboard {
     return new CrawlDashboard(crawl, {
       dir: this.#plan.dir,
-      ...(listen === undefined ? {} : { listen }),
-      ...(token === undefined ? {} : { token }),
+      serving: this.#options,
       note: (text) => this.#note(text),
       onListening: (url) => {
-        if (json) writeJsonLine({ type: "serving", url });
+        if (this.#options.json === true) writeJsonLine({ type: "serving", url });
         this.#note(`the dashboard is at ${url}`);
       },
     });

@@ -6,7 +6,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { nearest, quoted, UsageError } from "../../base/index.ts";
 import { checkValue, type CrawlOptions } from "../../crawl/index.ts";
 import { givenNames, keyOf, type Setting, type SettingsTable, settingsTable } from "../../crawl/settings/index.ts";
-import { readWhole } from "./bytes.ts";
+import { readWhole } from "./files.ts";
 
 export function readConfig(path: string, table: SettingsTable = settingsTable): CrawlOptions {
   const lines = new LineCounter();
@@ -84,5 +84,5 @@ function problemOf(work: () => void): string | undefined {
 function unknownKey(name: string, table: SettingsTable): string {
   const near = nearest(keyOf(name), settableNames(table).map(keyOf));
   const hint = near === undefined ? "; tidemark crawl --help lists them" : `. Did you mean ${near}?`;
-  return `${quoted(name)} is no setting${hint}`;
+  return `${quoted(name)} is not a setting${hint}`;
 }

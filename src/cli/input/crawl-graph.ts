@@ -3,31 +3,19 @@
  * the links of the fetched pages. Redirects are resolved, as they are where importance is computed: the trust of a seed
  * that redirects belongs to its target.
  */
-import { type Graph, type Hosts, hostsOf } from "../../graph/index.ts";
+import { PageState } from "../../coverage/index.ts";
+import { hostsOf } from "../../graph/index.ts";
+import { LogFeed, UrlView } from "../../log/index.ts";
 import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
 import type { Trust } from "./page-list.ts";
-import { inChunks, type UrlReader } from "./urls.ts";
+import type { UrlReader } from "./urls.ts";
 
-export interface GraphOfCrawl {
-  readonly graph: Graph;
-  readonly hosts: Hosts;
-  readonly urls: UrlReader;
-  readonly trust: Trust;
-  /** Links left out of the graph. */
-  readonly linksToSinks: number;
-}
-
-export function loadCrawlGraph(dir: string, by: "host" | "domain"): Promise<GraphOfCrawl> {
+export function loadCrawlGraph(dir: string, by: "host" | "domain") {
   return reading(dir, (store) => {
     const crawled = crawlGraph(store, { redirects: "resolved" });
-    const { graph } = crawled;
-    return {
-      graph,
-      hosts: hostsOf(crawled.urls(), { by, pages: graph.pages }),
-      urls: urlsOfCrawl(dir, graph.pages),
-      trust: trustOf(store, crawled),
-      linksToSinks: crawled.linksToSinks,
-    };
+    const { graph, linksToSinks } = crawled;
+    const hosts = hostsOf(crawled.urls(), { by, pages: graph.pages });
+    return { graph, hosts, urls: urlsOfCrawl(dir, graph.pages), trust: trustOf(store, crawled), linksToSinks };
   });
 }
 
@@ -41,6 +29,8 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
   }
 }
 
+const URLS_AT_ONCE = 4096;
+
 /** The log only grows, so the first `pages` URLs stay the same while a crawl is running. */
 function urlsOfCrawl(dir: string, pages: number): UrlReader {
   return {
@@ -48,22 +38,23 @@ function urlsOfCrawl(dir: string, pages: number): UrlReader {
     *lines() {
       const store = openCrawlReadOnly(dir);
       try {
-        yield* inChunks(firstUrls(store, pages));
+        const origins = [...store.origins()];
+        let some: string[] = [];
+        let left = pages;
+        for (const { origin, path } of store.urls()) {
+          if (path === null || left === 0) continue;
+          left--;
+          some.push(origins[origin] + path);
+          if (some.length < URLS_AT_ONCE) continue;
+          yield some;
+          some = [];
+        }
+        yield some;
       } finally {
         store.close();
       }
     },
   };
-}
-
-function* firstUrls(store: SqliteStore, pages: number): Generator<string> {
-  const origins = [...store.origins()];
-  let left = pages;
-  for (const { origin, path } of store.urls()) {
-    if (path === null || left === 0) continue;
-    left--;
-    yield origins[origin] + path;
-  }
 }
 
 function trustOf(store: SqliteStore, { ids, endOf }: CrawlGraph): Trust {
@@ -80,4 +71,43 @@ function trustOf(store: SqliteStore, { ids, endOf }: CrawlGraph): Trust {
     total += weight;
   }
   return { pages: Uint32Array.from(trusted).sort(), weights, total };
+}
+
+export interface VisitedPages {
+  /** Ascending. */
+  readonly downloaded: Uint32Array;
+  /** 1 for pages that may still be fetched. */
+  readonly isWaiting: Uint8Array;
+  /** Of the bodies of downloaded pages. */
+  readonly digests: ReadonlyMap<number, string>;
+}
+
+/** Of the first `pages` pages of a crawl: a running crawl may have more by now. */
+export function visitedPages(dir: string, pages: number): Promise<VisitedPages> {
+  return reading(dir, (store) => {
+    const feed = new LogFeed();
+    const urls = new UrlView();
+    const digestOf = new Map<number, string>();
+    feed.add(urls, {
+      visited: ({ url, digest }) => {
+        if (digest !== null) digestOf.set(url, Buffer.from(digest).toString("latin1"));
+      },
+    });
+    feed.readAll(store);
+    const isWaiting = new Uint8Array(pages);
+    const downloaded: number[] = [];
+    const digests = new Map<number, string>();
+    for (let url = 0, page = 0; url < urls.urls && page < pages; url++) {
+      // Sinks are no pages of the graph.
+      if (urls.sinks.has(url)) continue;
+      if (urls.state[url] === PageState.Open) isWaiting[page] = 1;
+      if (urls.isDownloaded(url)) {
+        downloaded.push(page);
+        const digest = digestOf.get(url);
+        if (digest !== undefined) digests.set(page, digest);
+      }
+      page++;
+    }
+    return { downloaded: Uint32Array.from(downloaded), isWaiting, digests };
+  });
 }

@@ -1,20 +1,19 @@
-/** Graphs from files: edge lists, BV graphs and crawl directories, told apart by name and by what exists. */
+/** Graphs from files: edge lists, BV graphs and crawl directories, recognised by their names and by what exists. */
 import { existsSync, statSync } from "node:fs";
 import { counted, type Progress, UsageError } from "../../base/index.ts";
 import type { ArcsOptions, Graph, Hosts } from "../../graph/index.ts";
 import type { GraphOptions, SurferOptions } from "../options/command.ts";
 import { withFile } from "../terminal/endings.ts";
-import { readBytes, readWhole } from "./bytes.ts";
-import { fileName } from "./lines.ts";
+import { fileName, readBytes, readLines, readWhole } from "./files.ts";
 import type { Trust } from "./page-list.ts";
-import type { UrlSource } from "./urls.ts";
+import type { UrlReader } from "./urls.ts";
 
 export interface LoadedGraph {
   readonly graph: Graph;
   /** Undefined for a file without `--urls`. */
   readonly hosts: Hosts | undefined;
-  readonly urls: UrlSource | undefined;
-  /** The trust of the seeds of a crawl; undefined for any other graph. */
+  readonly urls: UrlReader | undefined;
+  /** Of a crawl: the trust of its seeds. */
   readonly trust?: Trust;
   /** Of a crawl: links that it never follows (nofollow, out of scope); they are not part of the graph. */
   readonly linksToSinks?: number;
@@ -30,7 +29,9 @@ export async function loadGraph(
     if (urls !== undefined) throw new UsageError(`${path} is a crawl and knows its URLs: leave out --urls`);
     progress({ task: `reading ${path}`, done: 0, unit: "pages" });
     const { loadCrawlGraph } = await import("./crawl-graph.ts");
-    return notEmpty(path, await loadCrawlGraph(path, by));
+    const loaded = await loadCrawlGraph(path, by);
+    if (loaded.graph.pages > 0) return loaded;
+    throw new UsageError(`${path}: the crawl has discovered no page yet; expected at least one`);
   }
   const basename = bvBasename(path);
   const hosts = urls === undefined ? undefined : await readHosts(urls, by, progress);
@@ -39,24 +40,19 @@ export async function loadGraph(
     basename === undefined
       ? await readArcs(path, { ...size, allowSparse: allowSparse ?? hosts !== undefined }, progress, urls)
       : await readBv(basename, progress);
-  const loaded = notEmpty(path, { graph, hosts, urls });
+  if (graph.pages === 0) {
+    throw new UsageError(`${path}: the graph is empty; expected at least one line "source target"`);
+  }
   if (hosts !== undefined && hosts.hostOf.length !== graph.pages) {
     throw new UsageError(
       `${urls} has ${hosts.hostOf.length} URLs, but ${path} has ${graph.pages} pages; expected one URL per page`,
     );
   }
-  return loaded;
+  return { graph, hosts, urls: urls === undefined ? undefined : { name: urls, lines: () => readLines(urls) } };
 }
 
 /** The graph that the random surfer walks on: without self links, unless the user keeps them. */
-export interface SurferGraph extends LoadedGraph {
-  /** Self links that were dropped. */
-  readonly selfLinks: number;
-  /** Arcs of the graph in its file. */
-  readonly arcsInFile: number;
-}
-
-export async function loadSurferGraph(path: string, options: SurferOptions, progress: Progress): Promise<SurferGraph> {
+export async function loadSurferGraph(path: string, options: SurferOptions, progress: Progress) {
   const loaded = await loadGraph(path, options, progress);
   const { withoutSelfLinks } = await import("../../graph/index.ts");
   const arcsInFile = loaded.graph.arcs;
@@ -80,11 +76,6 @@ export async function isCrawlDirectory(path: string): Promise<boolean> {
   return isCrawl(path);
 }
 
-function notEmpty<Loaded extends LoadedGraph>(path: string, loaded: Loaded): Loaded {
-  if (loaded.graph.pages > 0) return loaded;
-  throw new UsageError(`${path}: the graph is empty; expected at least one line "source target"`);
-}
-
 /** The name that the files of a BV graph share; undefined for an edge list. */
 function bvBasename(path: string): string | undefined {
   if (path === "-") return undefined;
@@ -100,12 +91,7 @@ function bvBasename(path: string): string | undefined {
   throw new UsageError(`${path}: no such file, and there is no BV graph ${path}.graph`);
 }
 
-async function readArcs(
-  path: string,
-  options: ArcsOptions,
-  progress: Progress,
-  urls: string | undefined,
-): Promise<Graph> {
+async function readArcs(path: string, options: ArcsOptions, progress: Progress, urls?: string): Promise<Graph> {
   const { ArcsDecoder } = await import("../../graph/index.ts");
   const decoder = new ArcsDecoder(options);
   const file = fileName(path);

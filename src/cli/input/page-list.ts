@@ -1,24 +1,24 @@
 /**
- * Files that name pages: one id or URL per line, optionally followed by a weight. What is kept of a line is a number in
+ * Files that name pages: one id or URL per line, optionally followed by a number. What is kept of a line is a number in
  * an array as long as the graph, so that a list of all pages of a large graph fits into memory.
  */
 import { type Progress, quoted, UsageError } from "../../base/index.ts";
-import { decimal } from "../options/numbers.ts";
-import { fileName, forEachEntry, wrongLine } from "./lines.ts";
-import { nameOfUrls, pagesOfUrls, type UrlSource } from "./urls.ts";
+import { decimal } from "../../crawl/settings/index.ts";
+import { type EntryVisitor, fileName, forEachEntry, wrongLine } from "./files.ts";
+import { pagesOfUrls, type UrlReader } from "./urls.ts";
 
 export interface PageListContext {
   /** Pages of the graph. */
   readonly pages: number;
   /** Undefined where they are not known. */
-  readonly urls: UrlSource | undefined;
+  readonly urls: UrlReader | undefined;
   readonly progress?: Progress;
 }
 
 export interface Trust {
-  /** The pages named, ascending. */
+  /** Trusted pages, ascending. */
   readonly pages: Uint32Array;
-  /** Of every page of the graph; 0 for those not named. */
+  /** Of every page of the graph; 0 for those not trusted. */
   readonly weights: Float64Array;
   readonly total: number;
 }
@@ -26,7 +26,7 @@ export interface Trust {
 /** Naming a page twice is a mistake. */
 export async function readTrust(
   path: string,
-  context: PageListContext & { readonly normalise: boolean },
+  context: PageListContext & { readonly normalise: boolean | undefined },
 ): Promise<Trust> {
   const weights = new Float64Array(context.pages);
   const lineOf = new Uint32Array(context.pages);
@@ -74,8 +74,8 @@ export class TrustSum {
     return weight;
   }
 
-  /** What all weights are to be divided by. */
-  divisor(normalise: boolean): number {
+  /** All weights are to be divided by this. */
+  divisor(normalise = false): number {
     const { total } = this;
     const name = fileName(this.#path);
     if (total === 0) throw new UsageError(`${name}: nothing is trusted; expected at least one weight above 0`);
@@ -86,11 +86,11 @@ export class TrustSum {
   }
 }
 
-/** The same weight for each of the pages named; the weights sum to 1. */
-export function equalTrust(named: Uint32Array, pages: number): Trust {
+/** The same weight for each of these pages; the weights sum to 1. */
+export function equalTrust(trusted: Uint32Array, pages: number): Trust {
   const weights = new Float64Array(pages);
-  for (const page of named) weights[page] = 1 / named.length;
-  return { pages: named.toSorted(), weights, total: 1 };
+  for (const page of trusted) weights[page] = 1 / trusted.length;
+  return { pages: trusted.toSorted(), weights, total: 1 };
 }
 
 /** Trust page by page, as ledgers and orders take it. */
@@ -117,66 +117,113 @@ function pagesMarked(marks: Uint8Array | Uint32Array, count: number): Uint32Arra
   return pages;
 }
 
-/** `rest` is what follows the page in its line. */
-type PageVisitor = (page: number, rest: string, line: number) => void;
-
-/** Visits the pages that a file names and returns the number of entries. */
-async function forEachPage(path: string, context: PageListContext, visit: PageVisitor): Promise<number> {
-  const names = new PageNames(path, context, visit);
-  await forEachEntry(path, (name, rest, line) => names.add(name, rest, line), context.progress);
-  await names.finish();
-  return names.count;
+/**
+ * The value of every page. Either line i is the value of page i, or each line is an id or URL and a value. What follows
+ * is not read, so that the output of `tidemark rank` can be used. `needed` are the pages that need a value (default:
+ * all); the others have NaN where the file gives none.
+ */
+export async function readValues(
+  path: string,
+  context: PageListContext & { readonly needed?: Uint32Array | undefined },
+): Promise<Float64Array> {
+  const { pages, needed, progress } = context;
+  let isPlain: boolean | undefined;
+  let entries = 0;
+  const all = await readNumbers(path, context, { what: "value", min: -Number.MAX_VALUE }, (visit) => {
+    const visitEntry: EntryVisitor = (name, rest, line) => {
+      isPlain ??= rest === "";
+      if ((rest === "") !== isPlain) {
+        const expected = isPlain ? "a value alone" : "a page and its value";
+        throw wrongLine(path, line, `expected ${expected}, as in the lines before`);
+      }
+      if (!isPlain) visit(name, rest, line);
+      else if (entries < pages) visit(String(entries), name, line);
+      entries++;
+    };
+    return forEachEntry(path, visitEntry, progress);
+  });
+  if (isPlain === true && entries !== pages) throw miscounted(path, entries, pages);
+  const wanted = needed === undefined ? all : Float64Array.from(needed, (page) => all[page]);
+  const given = wanted.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
+  if (given < wanted.length) throw miscounted(path, given, wanted.length);
+  return all;
 }
 
+function miscounted(path: string, given: number, expected: number): UsageError {
+  return new UsageError(`${fileName(path)}: values for ${given} of ${expected} pages; expected one per page`);
+}
+
+/** The change rate of every page: each line is an id or URL and a rate. Pages that are not in the file never change. */
+export async function readRates(path: string, context: PageListContext): Promise<Float64Array> {
+  const rates = await readNumbers(path, context, { what: "change rate", min: 0 });
+  return rates.map((rate) => (Number.isNaN(rate) ? 0 : rate));
+}
+
+/** One number per page; NaN for pages that have none. */
+async function readNumbers(
+  path: string,
+  context: PageListContext,
+  { what, min }: { readonly what: string; readonly min: number },
+  readEntries?: EntryReader,
+): Promise<Float64Array> {
+  const numbers = new Float64Array(context.pages).fill(Number.NaN);
+  const visit: PageVisitor = (page, rest, line) => {
+    const [text] = rest.split(/\s/, 1);
+    const value = decimal(text);
+    if (!(value >= min && value < Infinity)) {
+      const expected = min === 0 ? "a finite number of at least 0" : "a finite number";
+      throw wrongLine(path, line, `the ${what} is ${quoted(text)}, expected ${expected}`);
+    }
+    if (!Number.isNaN(numbers[page])) throw wrongLine(path, line, `page ${page} has a ${what} already`);
+    numbers[page] = value;
+  };
+  await forEachPage(path, context, visit, readEntries);
+  return numbers;
+}
+
+/** `rest` is what follows the page in its line. */
+type PageVisitor = (page: number, rest: string, line: number) => void;
+type EntryReader = (visit: EntryVisitor) => Promise<void>;
+
 /**
- * From names in a file to pages of the graph. Ids are visited at once, URLs at the end: they are looked up together.
+ * Visits the pages of a file and returns the number of entries. Ids are visited at once, URLs at the end: they are
+ * looked up together.
  */
-export class PageNames {
-  count = 0;
-  readonly #path: string;
-  readonly #context: PageListContext;
-  readonly #visit: PageVisitor;
-  readonly #byUrl: { readonly url: string; readonly rest: string; readonly line: number }[] = [];
-
-  constructor(path: string, context: PageListContext, visit: PageVisitor) {
-    this.#path = path;
-    this.#context = context;
-    this.#visit = visit;
-  }
-
-  add(name: string, rest: string, line: number): void {
-    this.count++;
+async function forEachPage(
+  path: string,
+  { pages, urls, progress }: PageListContext,
+  visit: PageVisitor,
+  readEntries: EntryReader = (visitEntry) => forEachEntry(path, visitEntry, progress),
+): Promise<number> {
+  const byUrl: { readonly url: string; readonly rest: string; readonly line: number }[] = [];
+  let count = 0;
+  await readEntries((name, rest, line) => {
+    count++;
     if (!/^[+-]?[\d.]+$/.test(name)) {
-      this.#byUrl.push({ url: name, rest, line });
+      byUrl.push({ url: name, rest, line });
       return;
     }
     const page = Number(name);
-    const { pages } = this.#context;
     if (!(page >= 0 && page < pages && Number.isInteger(page))) {
-      throw wrongLine(this.#path, line, `page ${name} is out of range; the graph has pages 0 to ${pages - 1}`);
+      throw wrongLine(path, line, `page ${name} is out of range; the graph has pages 0 to ${pages - 1}`);
     }
-    this.#visit(page, rest, line);
+    visit(page, rest, line);
+  });
+  if (count === 0) throw new UsageError(`${fileName(path)}: names no page; expected one id or URL per line`);
+  if (byUrl.length === 0) return count;
+  const wanted = new Set(byUrl.map(({ url }) => url));
+  const pageOfUrl = urls === undefined ? undefined : await pagesOfUrls(urls, wanted);
+  for (const { url, rest, line } of byUrl) {
+    const page = pageOfUrl?.get(url);
+    if (page === undefined) throw wrongLine(path, line, unknownPage(url, urls));
+    visit(page, rest, line);
   }
-
-  async finish(): Promise<void> {
-    const { urls } = this.#context;
-    if (this.count === 0) {
-      throw new UsageError(`${fileName(this.#path)}: names no page; expected one id or URL per line`);
-    }
-    if (this.#byUrl.length === 0) return;
-    const wanted = new Set(this.#byUrl.map(({ url }) => url));
-    const pageOfUrl = urls === undefined ? undefined : await pagesOfUrls(urls, wanted);
-    for (const { url, rest, line } of this.#byUrl) {
-      const page = pageOfUrl?.get(url);
-      if (page === undefined) throw wrongLine(this.#path, line, unknownPage(url, urls));
-      this.#visit(page, rest, line);
-    }
-  }
+  return count;
 }
 
-function unknownPage(name: string, urls: UrlSource | undefined): string {
+function unknownPage(name: string, urls: UrlReader | undefined): string {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(name)) return `${quoted(name)} is neither a page id nor a URL`;
   return urls === undefined
     ? `${quoted(name)} is a URL; give the URLs of the pages with --urls FILE`
-    : `${quoted(name)} is not among the URLs of ${nameOfUrls(urls)}`;
+    : `${quoted(name)} is not among the URLs of ${urls.name}`;
 }

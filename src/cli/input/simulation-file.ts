@@ -1,19 +1,18 @@
 /**
- * The document that `tidemark simulate --json` prints (or `--out` writes), from a file. Anything may have happened to
- * it there, and other commands print documents too: what is wrong is told with its place, and what it looks like
- * instead is said in words.
+ * The document that `tidemark simulate --json` prints (or `--out` writes), read from a file. The file may have been
+ * changed, or come from another command: the error says which field is wrong, or what the file looks like instead.
  */
 import { quoted, UsageError } from "../../base/index.ts";
 import type { CostPoint, Simulation, SimulationRun } from "../../lab/index.ts";
 import { aboutFile } from "../terminal/endings.ts";
-import { readBytes } from "./bytes.ts";
+import { readBytes } from "./files.ts";
 
-/** Those of twenty orders take less than a megabyte. */
+/** A simulation of twenty orders takes less than a megabyte. */
 export const FILE_BYTES_MAX = 100_000_000;
 
 export interface SimulationFile {
   readonly simulation: Simulation;
-  /** Of an experiment. */
+  /** Only experiments have one. */
   readonly title?: string;
 }
 
@@ -46,7 +45,7 @@ function parseSimulation(text: string): SimulationFile {
   const simulation = document as Simulation & { readonly title?: unknown };
   if (simulation.runs.length === 0) {
     throw new UsageError(
-      "holds no runs of orders (an experiment about something else); tidemark simulate --report writes its page",
+      "has no runs of crawl orders (an experiment about something else); tidemark simulate --report writes its page",
     );
   }
   return {
@@ -55,7 +54,7 @@ function parseSimulation(text: string): SimulationFile {
   };
 }
 
-/** What older versions did not write: the cost at each point is then that of the whole run, in proportion. */
+/** Older versions wrote no cost at each point: it is estimated from the cost of the whole run. */
 function completed(run: SimulationRun): SimulationRun {
   const { downloads, seconds, pushes } = run;
   const cost = (run as Partial<SimulationRun>).cost;
@@ -72,8 +71,8 @@ function parsed(text: string): unknown {
     if (text.trim() === "") throw new UsageError(`is empty; ${EXPECTED}`);
     if (/^\s*</.test(text)) throw new UsageError(`is a page or a picture; ${EXPECTED}`);
     const [first] = text.trimStart().split("\n", 1);
-    if (isJson(first)) throw new UsageError(`holds JSON lines, as tidemark crawl --json prints; ${EXPECTED}`);
-    throw new UsageError(`is no JSON (it begins with ${quoted(text.trimStart().slice(0, 40))}); ${EXPECTED}`);
+    if (isJson(first)) throw new UsageError(`contains JSON lines, as tidemark crawl --json prints; ${EXPECTED}`);
+    throw new UsageError(`is not JSON (it begins with ${quoted(text.trimStart().slice(0, 40))}); ${EXPECTED}`);
   }
 }
 
@@ -136,7 +135,7 @@ const SHAPE: Shape = {
   },
 };
 
-/** In words, where something is not of its shape. */
+/** The first place that does not have its shape, in words. */
 function problemOf(value: unknown, shape: Shape, name: string): string | undefined {
   const wrong = (expected: string): string => {
     const what = name === "" ? "the document" : name;

@@ -3,48 +3,22 @@
  * pages would take a gigabyte.
  */
 import { FailureError } from "../../base/index.ts";
-import { readLines } from "./lines.ts";
-
-/** A file with the URL of page i in line i, by its path; or a reader, such as one of a crawl. */
-export type UrlSource = string | UrlReader;
 
 export interface UrlReader {
-  /** For messages. */
+  /** For messages: a file, or the directory of a crawl. */
   readonly name: string;
-  /** Some at a time. */
+  /** The URL of page 0, 1, 2, ..., some at a time. */
   lines(): AsyncIterable<string[]> | Iterable<string[]>;
 }
 
-export function urlLines(source: UrlSource): ReturnType<UrlReader["lines"]> {
-  return typeof source === "string" ? readLines(source) : source.lines();
-}
-
-export function nameOfUrls(source: UrlSource): string {
-  return typeof source === "string" ? source : source.name;
-}
-
-const URLS_AT_ONCE = 4096;
-
-/** Some at a time. */
-export function* inChunks(urls: Iterable<string>): Generator<string[]> {
-  let some: string[] = [];
-  for (const url of urls) {
-    some.push(url);
-    if (some.length < URLS_AT_ONCE) continue;
-    yield some;
-    some = [];
-  }
-  yield some;
-}
-
-/** The pages of some URLs. Unknown URLs are left out; of a URL that stands twice, the first page counts. */
+/** The pages of some URLs. Unknown URLs are left out; if several pages have the same URL, the first counts. */
 export async function pagesOfUrls(
-  source: UrlSource,
+  source: UrlReader,
   wanted: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   let page = 0;
-  for await (const lines of urlLines(source)) {
+  for await (const lines of source.lines()) {
     for (const line of lines) {
       const url = line.trim();
       if (wanted.has(url) && !found.has(url)) found.set(url, page);
@@ -55,14 +29,16 @@ export async function pagesOfUrls(
   return found;
 }
 
-/** The URLs of some pages. */
+/** The URLs of some pages; none where no URLs are known. */
 export async function urlsOfPages(
-  source: UrlSource,
-  wanted: ReadonlySet<number>,
+  source: UrlReader | undefined,
+  pages: Iterable<number>,
 ): Promise<ReadonlyMap<number, string>> {
+  const wanted = new Set(pages);
   const found = new Map<number, string>();
+  if (source === undefined) return found;
   let page = 0;
-  for await (const lines of urlLines(source)) {
+  for await (const lines of source.lines()) {
     for (const line of lines) {
       if (wanted.has(page)) found.set(page, line.trim());
       page++;
@@ -72,6 +48,23 @@ export async function urlsOfPages(
   throw becameShorter(source);
 }
 
-export function becameShorter(source: UrlSource): FailureError {
-  return new FailureError(`${nameOfUrls(source)} became shorter while it was read; run the command again`);
+export function becameShorter({ name }: UrlReader): FailureError {
+  return new FailureError(`${name} became shorter while it was read; run the command again`);
+}
+
+export interface TopPage {
+  readonly id: number;
+  readonly url: string | undefined;
+  readonly value: number;
+}
+
+/** The pages of greatest value, best first, with their URLs where these are known. */
+export async function topPagesOf(
+  values: Float64Array,
+  { count, urls }: { readonly count: number; readonly urls: UrlReader | undefined },
+): Promise<TopPage[]> {
+  const { topPages } = await import("../../rank/index.ts");
+  const best = topPages(values, count);
+  const found = await urlsOfPages(urls, best);
+  return Array.from(best, (id) => ({ id, url: found.get(id), value: values[id] }));
 }

@@ -1,5 +1,5 @@
 /** Bars and small charts of characters: in eighths of a cell, or in plain ASCII where the terminal needs it. */
-import { columnsOf, cutToColumns, type Line, type Look, printable, type Span, span } from "./spans.ts";
+import { columnsOf, cutToColumns, type Line, type Look, printable, type Span, span } from "./screen.ts";
 
 export class Canvas {
   readonly columns: number;

@@ -2,7 +2,7 @@
  * What a crawl shows on standard error while it runs: on a terminal a picture that is redrawn every second, elsewhere a
  * plain line now and then. The numbers shown are committed.
  */
-import { type Clock, counted, formatCount, percentAtLeast } from "../../base/index.ts";
+import { type Clock, counted, formatCount, percentAtLeast, systemTimers } from "../../base/index.ts";
 import { type Crawl, type CrawlEvent, type CrawlStatus, Estimate } from "../../crawl/index.ts";
 import { leftInWords, speedInWords } from "./lines.ts";
 import { EVENTS_SHOWN_MAX, HOSTS_SHOWN_MAX, pictureOf } from "./picture.ts";
@@ -15,7 +15,7 @@ export interface HostProgress {
   readonly errors: number;
 }
 
-/** What the display reads from the crawl, each time anew. */
+/** What the display reads from the crawl for every picture. */
 export interface ShownCrawl extends Pick<Crawl, "state" | "limits" | "hostStatus"> {
   readonly hosts: readonly HostProgress[];
 }
@@ -155,7 +155,7 @@ export class CrawlDisplay {
   }
 }
 
-/** The hosts that gave most pages, then those that failed most; hosts with neither are left out. */
+/** The hosts with the most pages, then with the most errors; hosts with neither are left out. */
 export function busiestHosts(hosts: readonly HostProgress[], count: number): HostProgress[] {
   const best: HostProgress[] = [];
   for (const host of hosts) {
@@ -171,4 +171,70 @@ export function busiestHosts(hosts: readonly HostProgress[], count: number): Hos
 
 function byPages(a: HostProgress, b: HostProgress): number {
   return b.pages - a.pages || b.errors - a.errors;
+}
+
+/** What a terminal can show, from the environment. */
+export function featuresOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  { isTerminal, platform }: { readonly isTerminal: boolean; readonly platform: NodeJS.Platform },
+): Pick<DisplayOptions, "rewrites" | "color" | "unicode"> {
+  const rewrites = isTerminal && environment["TERM"] !== "dumb";
+  // POSIX: the first that is set and not empty decides. Windows terminals know Unicode anyway.
+  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
+  return {
+    rewrites,
+    color: rewrites && !environment["NO_COLOR"],
+    unicode: platform === "win32" || /utf-?8/i.test(locale),
+  };
+}
+
+const TICK_MS = 1000;
+
+/**
+ * The display of a crawl on the terminal of this process; `close` removes it and leaves the terminal as it was. With
+ * `json`, lines are printed meanwhile; a picture on the same terminal would garble them.
+ */
+export function openDisplay({ damping, json }: { readonly damping: number; readonly json: boolean }) {
+  const { stdout, stderr, env, platform } = process;
+  const isTerminal = stderr.isTTY === true && !(json && stdout.isTTY === true);
+  const features = featuresOf(env, { isTerminal, platform });
+  const display = new CrawlDisplay({
+    ...features,
+    write: (text) => stderr.write(text),
+    // A terminal that does not know its size says 0.
+    size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
+    clock: systemTimers,
+    damping,
+  });
+  const forget = features.rewrites ? watchTerminal(display) : () => {};
+  const close = (): void => {
+    forget();
+    display.close();
+  };
+  return { display, close };
+}
+
+/** Redraws as time passes and when the size changes. However the process ends or stops, the cursor comes back. */
+function watchTerminal(display: CrawlDisplay): () => void {
+  let cancel = (): void => {};
+  const tick = (): void => {
+    display.tick();
+    cancel = systemTimers.after(TICK_MS, tick);
+  };
+  tick();
+  const resized = (): void => display.resized();
+  const clear = (): void => display.clear();
+  const suspend = (): void => {
+    display.clear();
+    process.kill(process.pid, "SIGSTOP");
+  };
+  process.stderr.on("resize", resized);
+  process.on("exit", clear);
+  process.on("SIGTSTP", suspend);
+  return () => {
+    cancel();
+    process.stderr.off("resize", resized);
+    process.off("exit", clear);
+    process.off("SIGTSTP", suspend);
+  };
 }

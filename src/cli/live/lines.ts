@@ -4,7 +4,7 @@ import type { CrawlEvent, HostState, HostStatus, Limits } from "../../crawl/inde
 import { eventInWords, hostStatusInWords, seedLossInWords } from "../../text/index.ts";
 import { barOf, type Canvas } from "./canvas.ts";
 import type { Scene } from "./scene.ts";
-import { columnsOf, type Line, lineColumns, type Look, type Span, span } from "./spans.ts";
+import { columnsOf, type Line, lineColumns, type Look, type Span, span } from "./screen.ts";
 
 const BAR_CELLS_MAX = 60;
 const BAR_CELLS_MIN = 5;

@@ -14,7 +14,7 @@ import {
   urlsLine,
 } from "./lines.ts";
 import type { Scene } from "./scene.ts";
-import { type Line, span } from "./spans.ts";
+import { type Line, span } from "./screen.ts";
 
 export interface PictureOptions {
   readonly columns: number;

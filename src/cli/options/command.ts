@@ -1,10 +1,9 @@
 /** What all commands share: options, examples, and how an answer is printed. */
-import { type Command, Option } from "commander";
-import { FailureError } from "../../base/index.ts";
-import { writeOut } from "../terminal/streams.ts";
-import { openTerminal, type Terminal, type TextStyle } from "../terminal/terminal.ts";
-import { fitted, wrapped } from "../terminal/words.ts";
-import { properFraction } from "./numbers.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { FailureError, UsageError } from "../../base/index.ts";
+import * as kinds from "../../crawl/settings/index.ts";
+import { fitted, type TextStyle, wrapped } from "../terminal/layout.ts";
+import { openTerminal, type Terminal, writeOut } from "../terminal/terminal.ts";
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -38,6 +37,11 @@ export function commonOptions(command: Command): Command {
     .option("--quiet", "no progress and no notes");
 }
 
+/** In the list of commands, and as the first sentence of its help. */
+export function summarise(command: Command, summary: string): Command {
+  return command.summary(summary).description(`${summary[0].toUpperCase()}${summary.slice(1)}.`);
+}
+
 export const DEFAULT_DAMPING = 0.85;
 
 export const GRAPH_HELP =
@@ -64,7 +68,7 @@ export function dampingOption(command: Command): Command {
 /** For commands with a random surfer who starts at trusted pages. */
 export function surferOptions(command: Command): Command {
   graphOptions(command)
-    .option("--self-links", "keep links of a page to itself")
+    .option("--self-links", "keep links from a page to itself")
     .option("--normalise-trust", "divide the weights of the trusted pages by their sum");
   return dampingOption(command);
 }
@@ -99,6 +103,21 @@ function listed({ title, lines }: HelpList, width: number): string {
   return `${title}:\n${rows.join("")}`;
 }
 
+/** Adds the options of all commands. When the command is called, `work` finds the answer, which is printed. */
+export function answerWith<Options extends CommonOptions>(
+  command: Command,
+  work: (target: string, options: Options, terminal: Terminal, command: Command) => Promise<Answer>,
+): void {
+  commonOptions(command).action((target: string, options: Options) =>
+    perform(options, (terminal) => work(target, options, terminal, command)),
+  );
+}
+
+/** Whether the user gave an option, even with the value of its default. */
+export function isGiven(command: Command, option: string): boolean {
+  return command.getOptionValueSource(option) === "cli";
+}
+
 /** Printed at the end of the help. They run as printed, one after the other, in an empty folder. */
 export function examples(command: Command, lines: readonly string[]): void {
   command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join("")}`);
@@ -118,4 +137,28 @@ export async function perform(
   } finally {
     terminal.clear();
   }
+}
+
+export const level = argument(kinds.share);
+const properFraction = argument(kinds.properFraction);
+export const positive = argument(kinds.positive);
+
+export function wholeNumber(min: number, max?: number): (text: string) => number {
+  return argument(kinds.wholeNumber(min, max));
+}
+
+/** Values of a kind, for an option of a command. */
+export function argument<T>(kind: kinds.Kind<T>): (given: unknown) => T {
+  return (given) => {
+    try {
+      return kind.read(given);
+    } catch (error) {
+      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+/** Names separated by commas. */
+export function nameList(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
 }

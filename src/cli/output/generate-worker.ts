@@ -2,9 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
 import { GeneratedWeb, type GeneratorOptions } from "../../graph/index.ts";
-import { ByteSink } from "./byte-sink.ts";
+import { ByteSink, type OutputFile } from "./output-file.ts";
 import { type GraphTarget, rowWriter } from "./graph-target.ts";
-import type { OutputFile } from "./output-file.ts";
 
 export interface GenerateJob {
   readonly web: GeneratorOptions;
@@ -23,7 +22,7 @@ const PAGES_PER_STEP = 1 << 14;
 function work({ web: options, target, graphFiles, urlsFile }: GenerateJob, post: Post): void {
   const web = new GeneratedWeb(options);
   const writer = rowWriter(target, graphFiles, { pages: web.pages });
-  const urlSink = urlsFile && new ByteSink(urlsFile, { gzip: urlsFile.path.endsWith(".gz") });
+  const urlSink = urlsFile && new ByteSink(urlsFile);
   const arcs = web.forEachRow((page, targets, count) => {
     if (page % PAGES_PER_STEP === 0) post({ kind: "progress", pages: page });
     writer.add(page, targets, 0, count);

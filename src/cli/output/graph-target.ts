@@ -3,16 +3,10 @@ import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { type Progress, UsageError } from "../../base/index.ts";
 import { ArcsEncoder, BvEncoder, type Graph } from "../../graph/index.ts";
-import { ByteSink } from "./byte-sink.ts";
-import { nextTurn, type OutputFile } from "./output-file.ts";
+import { ByteSink, nextTurn, type OutputFile } from "./output-file.ts";
 
 export type GraphTarget =
-  | {
-      readonly format: "text";
-      readonly paths: readonly [string];
-      readonly gzip: boolean;
-      readonly separator: string;
-    }
+  | { readonly format: "text"; readonly paths: readonly [string]; readonly separator: string }
   | { readonly format: "bv"; readonly paths: readonly [graph: string, offsets: string, properties: string] };
 
 /** Takes the rows of page 0, 1, 2, ... */
@@ -38,7 +32,7 @@ export function graphTarget(path: string): GraphTarget {
 }
 
 export function textTarget(path: string, separator = " "): GraphTarget {
-  return { format: "text", paths: [path], gzip: path.endsWith(".gz"), separator };
+  return { format: "text", paths: [path], separator };
 }
 
 /** `.graph` may be left out of the name. */
@@ -77,11 +71,11 @@ export function rowWriter(
 }
 
 function textWriter(
-  { gzip, separator }: GraphTarget & { format: "text" },
+  { separator }: GraphTarget & { format: "text" },
   file: OutputFile,
   size: { readonly pages: number; readonly arcs?: number },
 ): RowWriter {
-  const sink = new ByteSink(file, { gzip });
+  const sink = new ByteSink(file);
   const code = separator.charCodeAt(0);
   let isComment = true;
   const encoder = new ArcsEncoder((chunk) => {

@@ -18,13 +18,15 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeSync,
 } from "node:fs";
 import { constants as system } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { UsageError } from "../../base/index.ts";
 import { withFile } from "../terminal/endings.ts";
-import { standardOutput, standardOutputDrained } from "../terminal/streams.ts";
+import { standardOutput, standardOutputDrained } from "../terminal/terminal.ts";
 
 export interface OutputFile {
   /** As the user named it. */
@@ -157,3 +159,115 @@ function placeOf(path: string): Place {
     return { target, direct: false, mode: status.mode & 0o7777 };
   });
 }
+
+const BUFFER_BYTES = 1 << 20;
+
+/** Bytes and text into an open file, in large writes; gzipped if its name ends in .gz. */
+export class ByteSink {
+  /** Bytes written to the file so far. */
+  written = 0;
+  readonly #file: OutputFile;
+  readonly #isGzipped: boolean;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #used = 0;
+
+  constructor(file: OutputFile) {
+    this.#file = file;
+    this.#isGzipped = file.path.endsWith(".gz");
+  }
+
+  write(chunk: Uint8Array): void {
+    let from = 0;
+    while (from < chunk.length) {
+      const to = Math.min(chunk.length, from + BUFFER_BYTES - this.#used);
+      this.#buffer.set(chunk.subarray(from, to), this.#used);
+      this.#used += to - from;
+      from = to;
+      if (this.#used === BUFFER_BYTES) this.#flush();
+    }
+  }
+
+  writeText(text: string): void {
+    // A UTF-16 unit takes at most three bytes.
+    if (3 * text.length > BUFFER_BYTES) return this.write(Buffer.from(text));
+    if (this.#used + 3 * text.length > BUFFER_BYTES) this.#flush();
+    this.#used += this.#buffer.write(text, this.#used);
+  }
+
+  /** Writes what is left; the file stays open. */
+  finish(): void {
+    if (this.#used > 0) this.#flush();
+  }
+
+  /** A gzipped file is a sequence of gzipped parts (RFC 1952, section 2.2), so each part is compressed on its own. */
+  #flush(): void {
+    const { path, descriptor, write } = this.#file;
+    const bytes = this.#buffer.subarray(0, this.#used);
+    const packed = this.#isGzipped ? gzipSync(bytes) : bytes;
+    withFile(path, () => {
+      if (write !== undefined) write(packed.slice());
+      else for (let at = 0; at < packed.length; ) at += writeSync(descriptor, packed, at);
+    });
+    this.written += packed.length;
+    this.#used = 0;
+  }
+}
+
+type Pieces = Iterable<string> | AsyncIterable<string>;
+
+export interface TextFile {
+  /** Gzipped if it ends in .gz; `-` is standard output. */
+  readonly path: string;
+  readonly text: string | Pieces;
+}
+
+/** Writes all files, or none if one fails. */
+export function writeTexts(texts: readonly TextFile[]): Promise<void> {
+  const paths = texts.map(({ path }) => path);
+  return writeOutputs(paths, async (files) => {
+    for (const [i, file] of files.entries()) await writePieces(file, texts[i].text);
+  });
+}
+
+interface PageValues {
+  readonly pages: Uint32Array;
+  /** One value per page each. */
+  readonly columns: readonly Float64Array[];
+  readonly urls: ReadonlyMap<number, string>;
+}
+
+/** Writes one line per page: id, the values with 17 digits, the URL where it is known; separated by tabs. */
+export function writePageValues(path: string, values: PageValues): Promise<void> {
+  return writeTexts([{ path, text: linesOf(values) }]);
+}
+
+function* linesOf({ pages, columns, urls }: PageValues): Generator<string> {
+  for (const [i, page] of pages.entries()) {
+    const url = urls.get(page);
+    const values = columns.map((column) => column[i].toPrecision(17));
+    yield `${[page, ...values, ...(url === undefined ? [] : [url])].join("\t")}\n`;
+  }
+}
+
+/** Writes a text into an open file and returns its size in bytes. `onStep` is called now and then. */
+export async function writePieces(file: OutputFile, text: string | Pieces, onStep?: () => void): Promise<number> {
+  const sink = new ByteSink(file);
+  let length = 0;
+  const isStep = (piece: string): boolean => {
+    sink.writeText(piece);
+    length += piece.length;
+    if (length < CHARACTERS_PER_STEP) return false;
+    length = 0;
+    onStep?.();
+    return true;
+  };
+  const pieces = typeof text === "string" ? [text] : text;
+  // A loop that awaits every line of a long list would take several times as long.
+  if (Symbol.iterator in pieces) {
+    for (const piece of pieces) if (isStep(piece)) await nextTurn();
+  } else for await (const piece of pieces) if (isStep(piece)) await nextTurn();
+  sink.finish();
+  return sink.written;
+}
+
+const CHARACTERS_PER_STEP = 1 << 18;

@@ -1,12 +1,7 @@
 /** The terminal of a command: progress and notes on standard error, and the style of the answer. */
+import { once } from "node:events";
 import { type Clock, formatSeconds, type Progress, type ProgressStep, systemClock } from "../../base/index.ts";
-import { report } from "./streams.ts";
-
-export interface TextStyle {
-  /** Characters per line; unlimited where the answer goes to a file or a pipe. */
-  readonly width: number;
-  readonly color: boolean;
-}
+import { type TextStyle, wrapped } from "./layout.ts";
 
 export interface Terminal {
   readonly progress: Progress;
@@ -108,4 +103,46 @@ function describe({ task, done, total, unit }: ProgressStep, advanced: number, e
 
 function count(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+/** Prints to standard error: wrapped on a terminal, as one line elsewhere so that logs can be searched. */
+export function report(message: string): void {
+  const { stderr } = process;
+  const width = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY;
+  stderr.write(
+    `tidemark: ${message}`
+      .split("\n")
+      .map((line) => wrapped(line, { width, hanging: 2 }))
+      .join(""),
+  );
+}
+
+export function writeOut(text: string): void {
+  process.stdout.write(text);
+}
+
+export function writeJsonLine(document: object): void {
+  writeOut(`${JSON.stringify(document)}\n`);
+}
+
+/** A closed pipe (`| head`) is not an error; a full disk behind `>` is. */
+export function watchStandardOutput(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+    report(`cannot write to standard output: ${error.code === "ENOSPC" ? "the disk is full" : error.message}`);
+    process.exit(1);
+  });
+}
+
+/** Standard output as an output file; `standardOutputDrained` waits for a slow reader. */
+export const standardOutput = {
+  path: "standard output",
+  descriptor: 1,
+  write: (bytes: Uint8Array): void => {
+    process.stdout.write(bytes);
+  },
+};
+
+export async function standardOutputDrained(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
 }

@@ -1,5 +1,8 @@
-/** Shares of importance as people read them: a lower bound is never rounded up, an upper bound never down. */
-import { percent } from "../base/index.ts";
+/**
+ * Shares of importance, points in time and durations as people read them. Of a share, a lower bound is never rounded up
+ * and an upper bound never down.
+ */
+import { formatCount, formatSeconds, percent } from "../base/index.ts";
 
 /** Below this a share is negligible: it would be a row of zeros. */
 const NEGLIGIBLE = 1e-6;
@@ -71,4 +74,37 @@ function percentage(share: number): string {
   if (share === 0) return "0%";
   const digits = { minimumSignificantDigits: DIGITS, maximumSignificantDigits: DIGITS };
   return `${(100 * share).toLocaleString("en-US", digits)}%`;
+}
+
+const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** "14 Nov 2023, 22:13 UTC" */
+export function momentInWords(atMs: number): string {
+  return `${MOMENT.format(atMs)} UTC`;
+}
+
+/** By the reader's clock: the time if it is today, else the date and the time. */
+export function clockInWords(
+  atMs: number,
+  { nowMs, to = "second" }: { readonly nowMs: number; readonly to?: "second" | "minute" },
+): string {
+  const date = new Date(atMs);
+  if (date.toDateString() !== new Date(nowMs).toDateString())
+    return date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return date.toLocaleTimeString("en-GB", { timeStyle: to === "second" ? "medium" : "short" });
+}
+
+/** When something was done: "on ...", or "within 29 min 05 s, until ...". */
+export function spanInWords(firstMs: number, lastMs: number): string {
+  const seconds = Math.round((lastMs - firstMs) / 1000);
+  const end = momentInWords(lastMs);
+  return seconds < 1 ? `on ${end}` : `within ${formatSeconds(seconds)}, until ${end}`;
+}
+
+/** Seconds as a rough duration: an estimate should look like one. */
+export function roughlyInWords(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return formatSeconds(Math.round(seconds / 60) * 60);
+  return `${formatCount(Math.round(seconds / 86_400))} days`;
 }

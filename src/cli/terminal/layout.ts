@@ -1,12 +1,63 @@
 /**
- * Tables on a terminal.
+ * Text laid out for people: paragraphs, lists of facts, commands to type, tables.
  *
- * Written by hand rather than with cli-table3: a table must fit the terminal by leaving out its least important
- * columns. cli-table3 cannot do that, and we want nothing of what it offers (spans, wrapping, borders).
+ * Tables are written by hand rather than with cli-table3: a table must fit the terminal by leaving out its least
+ * important columns. cli-table3 cannot do that, and we want nothing of what it offers (spans, wrapping, borders).
  */
 import { formatCell } from "../../base/index.ts";
 import type { Cell, Column } from "../../lab/index.ts";
-import type { TextStyle } from "./terminal.ts";
+
+export interface TextStyle {
+  /** Characters per line; unlimited where the answer goes to a file or a pipe. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/** What the user types to run this program: with npx there may be no `tidemark` on the path. */
+export function programName({ npm_lifecycle_event, npm_lifecycle_script } = process.env): string {
+  const isByNpx = npm_lifecycle_event === "npx" && /^["']?tidemark\b/.test(npm_lifecycle_script ?? "");
+  return isByNpx ? "npx tidemark" : "tidemark";
+}
+
+/** Names on the left, values on the right. */
+export function facts(lines: readonly (readonly [name: string, value: string])[]): string {
+  const nameWidth = Math.max(...lines.map(([name]) => name.length));
+  const valueWidth = Math.max(...lines.map(([, value]) => value.length));
+  return lines.map(([name, value]) => `${name.padEnd(nameWidth)}  ${value.padStart(valueWidth)}\n`).join("");
+}
+
+/** A paragraph in lines that fit the terminal, broken between words. */
+export function wrapped(
+  text: string,
+  { width, indent = 0, hanging = indent }: { width: number; indent?: number; hanging?: number },
+): string {
+  const lines: string[] = [];
+  let line = "";
+  const before = (): number => (lines.length === 0 ? indent : hanging);
+  for (const word of text.split(" ")) {
+    if (line !== "" && before() + line.length + 1 + word.length > width) {
+      lines.push(`${" ".repeat(before())}${line}\n`);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return `${lines.join("")}${" ".repeat(before())}${line}\n`;
+}
+
+/** Quoted where a shell needs it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Wraps sentences that are too long for the terminal. Tables fit it already; coloured lines belong to them. */
+export function fitted(text: string, { width }: { readonly width: number }): string {
+  const isFit = (line: string): boolean => line.length <= width || line.includes("\u001B");
+  return text.replace(/.+\n/g, (line) => (isFit(line.slice(0, -1)) ? line : wrapped(line.slice(0, -1), { width })));
+}
+
+/** A column of a table; the least important are left out first. */
+export function column(title: string, importance = 0, kind: Column["kind"] = "text"): Column {
+  return { title, kind, importance };
+}
 
 /** A last column of text, such as URLs, is cut down to this before others are left out. */
 const LAST_WIDTH_MIN = 30;

@@ -1,7 +1,8 @@
-/** Why a crawl ended, and which limits it has. */
-import { counted, formatBytes, formatSeconds, percentAtLeast } from "../base/index.ts";
+/** A crawl in sentences: its state, its limits, why it ended. */
+import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
 import type { Limits, StopReason } from "../crawl/index.ts";
+import { clockInWords, roughlyInWords } from "./figures.ts";
 import { missingInWords } from "./missing.ts";
 
 export type { Limits };
@@ -99,4 +100,91 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
 /** As it was given: 0.95 is "95%", 0.99995 is "99.995%". */
 export function targetInWords(target: number): string {
   return `${Number((100 * target).toPrecision(12))}%`;
+}
+
+/**
+ * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`.
+ * `elsewhere`: another process runs it. `ended`: no process runs it.
+ */
+export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended";
+
+export const runStateNames: Readonly<Record<RunState, string>> = {
+  running: "Running",
+  paused: "Paused",
+  stopping: "Stopping",
+  elsewhere: "Running elsewhere",
+  ended: "Ended",
+};
+
+export interface RunView {
+  readonly state: RunState;
+  /** Why the last run ended; null if that is unknown. */
+  readonly reason: StopReason | null;
+  readonly limits: Limits;
+  readonly status: { readonly coverage: number };
+}
+
+export function runInWords({ state, reason, limits, status }: RunView): string {
+  switch (state) {
+    case "running":
+      return "The crawl is running.";
+    case "paused":
+      return "The crawl is paused. Requests in progress are completed.";
+    case "stopping":
+      return "The crawl is stopping. Requests in progress are completed.";
+    case "elsewhere":
+      return "Another process runs this crawl. This view reads its files.";
+    case "ended":
+      return endInWords(reason ?? "cut-off", limits, status.coverage);
+  }
+}
+
+export interface OverviewWords extends RunView {
+  readonly status: { readonly coverage: number; readonly pages: number; readonly frontier: number };
+  readonly pagesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly nextLimit: keyof Limits | null;
+  readonly universe: "scope" | "web";
+  readonly scope: string;
+  readonly seeds: readonly unknown[];
+}
+
+export function headline({ status, state }: Pick<OverviewWords, "status" | "state">): string {
+  const { pages, coverage, frontier } = status;
+  if (pages === 0) {
+    if (state !== "ended") return "No page has been fetched yet";
+    return frontier === 0 ? "No page could be fetched" : "No page was fetched";
+  }
+  const covered = coverage === 1 ? "All importance" : `At least ${percentAtLeast(coverage)} of all importance`;
+  return `${covered} is covered, by ${counted(pages, "page")}`;
+}
+
+/** What happens next at the current rate, or why nothing does; and what coverage is measured against. */
+export function outlook(overview: OverviewWords, nowMs: number): string {
+  return `${next(overview, nowMs)} ${measure(overview)}`;
+}
+
+function next(overview: OverviewWords, nowMs: number): string {
+  const { secondsLeft, nextLimit, pagesPerSecond, limits, status } = overview;
+  if (overview.state !== "running" && overview.state !== "elsewhere") return runInWords(overview);
+  if (status.pages === 0) return "Waiting for the first responses.";
+  if (secondsLeft === null || nextLimit === null || pagesPerSecond === null) return runInWords(overview);
+  const when = `in about ${roughlyInWords(secondsLeft)}`;
+  if (nextLimit !== "coverage" || limits.coverage === undefined) {
+    return `At the current rate, the crawl reaches its ${limitTexts[nextLimit]} ${when}.`;
+  }
+  const pages = formatCount(roundedPages(status.pages + secondsLeft * pagesPerSecond));
+  const at = clockInWords(nowMs + secondsLeft * 1000, { nowMs, to: "minute" });
+  const target = `its target of ${targetInWords(limits.coverage)}`;
+  return `At the current rate, the crawl reaches ${target} ${when}, at ${at}, with about ${pages} pages.`;
+}
+
+function measure({ universe, scope, seeds }: OverviewWords): string {
+  const whole = universe === "scope" ? scope : "the web";
+  return `Importance is measured over all pages of ${whole}, as seen from ${counted(seeds.length, "seed")}.`;
+}
+
+/** Two digits: an estimate should look like one. */
+function roundedPages(pages: number): number {
+  return Number(pages.toPrecision(pages < 100 ? 1 : 2));
 }

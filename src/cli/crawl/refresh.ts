@@ -1,0 +1,206 @@
+/** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
+import { counted, formatSeconds, percent, systemClock, systemTimers } from "../../base/index.ts";
+import { parseSettings, refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
+import { isDownload } from "../../log/index.ts";
+import { type PlannedRead, planReads } from "../../refresh/index.ts";
+import { openCrawl } from "../../store/index.ts";
+import { reading } from "../input/crawl-graph.ts";
+import type { Answer } from "../options/command.ts";
+import { writeTexts } from "../output/output-file.ts";
+import { onInterrupt } from "../terminal/endings.ts";
+import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { fetcherOf, planCrawl } from "./plan.ts";
+import { runPlan } from "./run.ts";
+
+const DAY_MS = 86_400_000;
+const HOSTS_NAMED_MAX = 3;
+
+export interface RefreshCrawlOptions {
+  readonly budget: number;
+  readonly once?: boolean;
+  readonly out?: string;
+  readonly top: number;
+}
+
+interface ReadPlan {
+  readonly reads: readonly ListedRead[];
+  readonly again: readonly RefreshPage[];
+  /** How many pages to read for the first time: the order of the crawl chooses them. */
+  readonly fresh: number;
+  readonly known: number;
+  readonly gone: number;
+}
+
+export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Answer> {
+  const { budget, out, top } = options;
+  const plan = await planOf(dir, budget, terminal);
+  const { reads, again, fresh, known, gone } = plan;
+  if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
+  const about = { budget, known, gone, again: again.length, new: fresh };
+  if (options.once === true) return readNow(dir, plan, about, terminal);
+  return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
+}
+
+function planOf(dir: string, budget: number, { progress }: Terminal): Promise<ReadPlan> {
+  return reading(dir, (store) => {
+    progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
+    const { pages, gone } = refreshFacts(store);
+    const total = pages.reduce((sum, { importance }) => sum + importance, 0);
+    const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
+    const wanted = new Set(planned.map(({ page }) => pages[page].url));
+    const origins = [...store.origins()];
+    const texts = new Map<number, string>();
+    for (const { id, origin, path } of store.urls()) {
+      if (wanted.has(id)) texts.set(id, origins[origin] + (path ?? ""));
+    }
+    const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
+    const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
+    return { reads, again, fresh: reads.length - again.length, known: pages.length, gone };
+  });
+}
+
+type ListedRead = ReturnType<typeof listedRead>;
+
+/** A planned read as people and programs see it. */
+function listedRead(
+  { gain, changeRate, staleChance }: PlannedRead,
+  { url, importance, lastReadMs }: RefreshPage,
+  total: number,
+  texts: ReadonlyMap<number, string>,
+) {
+  return {
+    id: url,
+    url: texts.get(url)!,
+    why: lastReadMs === null ? "new" : "again",
+    importance: importance / total,
+    changesPerDay: changeRate * DAY_MS,
+    lastRead: lastReadMs === null ? null : new Date(lastReadMs).toISOString(),
+    staleChance,
+    /** Importance times days. */
+    gain: gain / total / DAY_MS,
+  };
+}
+
+/** URL, new or again, importance, changes per day, last read; separated by tabs. */
+function lineOf({ url, why, importance, changesPerDay, lastRead }: ListedRead): string {
+  const fields = [url, why, importance.toPrecision(6), changesPerDay.toPrecision(6), lastRead ?? "never"];
+  return `${fields.join("\t")}\n`;
+}
+
+function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: number, style: TextStyle): string {
+  const table = renderTable(
+    [
+      column("why"),
+      column("importance", 4),
+      column("changes/day", 2),
+      column("stale", 3),
+      column("last read", 1),
+      column("url", 5),
+    ],
+    reads
+      .slice(0, top)
+      .map(({ why, importance, changesPerDay, staleChance, lastRead, url }) => [
+        why,
+        percent(importance),
+        changesPerDay.toPrecision(2),
+        percent(staleChance),
+        lastRead ?? "never",
+        url,
+      ]),
+    style,
+  );
+  const summary =
+    `${counted(reads.length, "page")} to read now: ${counted(again.length, "page")} again, ` +
+    `${counted(fresh, "new page")}; ${counted(known, "page")} known, ${gone} gone or moved.`;
+  return `${table}\n${summary}\n`;
+}
+
+async function readNow(
+  dir: string,
+  { reads, again, fresh }: ReadPlan,
+  about: object,
+  terminal: Terminal,
+): Promise<Answer> {
+  const startMs = systemClock.nowMs();
+  const reread = await readAgain(dir, again, terminal);
+  const { outcomes, left, leftWhy, patience } = reread;
+  // The crawl, resumed now, would not know that these hosts have just asked us to wait.
+  const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
+  const { downloaded, isInterrupted } = isDone
+    ? { downloaded: 0, isInterrupted: reread.isInterrupted }
+    : await readNew(dir, fresh, terminal);
+  const seconds = (systemClock.nowMs() - startMs) / 1000;
+  const { failed, ...read } = outcomes;
+  const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
+  const isFailure = reads.length > 0 && readAtAll === 0 && !isInterrupted;
+  const lines = [
+    `Read again: ${countsInWords(outcomes)}.`,
+    ...(left === 0 ? [] : [`${counted(left, "page")} left for another time: ${countsInWords(leftWhy)}.`]),
+    ...(fresh > 0 && patience.length > 0 ? [waitInWords(patience)] : []),
+    `New: ${counted(downloaded, "page")} of ${fresh}. ${formatSeconds(seconds)}.`,
+    ...(outcomes.changed === 0
+      ? []
+      : ["The links of changed pages stay as they were crawled; a new crawl picks up the new ones."]),
+  ];
+  return {
+    document: { ...about, ...outcomes, left, leftWhy, patience, downloaded, interrupted: isInterrupted, seconds },
+    text: () => `${lines.join("\n")}\n`,
+    ...(isFailure ? { failure: `no page could be read: ${failed} failed, ${left} left for another time` } : {}),
+  };
+}
+
+/** "3 unchanged, 1 changed" */
+function countsInWords(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  return words.join(", ");
+}
+
+function waitInWords(hosts: readonly string[]): string {
+  const more = hosts.length > HOSTS_NAMED_MAX ? ` and ${hosts.length - HOSTS_NAMED_MAX} more` : "";
+  const named = `${hosts.slice(0, HOSTS_NAMED_MAX).join(", ")}${more}`;
+  return `New pages are left for the next run: ${named} ${hosts.length === 1 ? "asks" : "ask"} us to wait.`;
+}
+
+async function readAgain(
+  dir: string,
+  pages: readonly RefreshPage[],
+  { progress }: Terminal,
+): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
+  const store = openCrawl(dir);
+  try {
+    const settings = parseSettings(store.settings());
+    const fetcher = fetcherOf(settings, 1);
+    const interruption = new AbortController();
+    const { signal } = interruption;
+    const forget = onInterrupt(() => interruption.abort());
+    let done = 0;
+    const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
+    try {
+      const result = await refreshPages({ store, fetcher, settings, pages, signal, onReread });
+      return { ...result, isInterrupted: signal.aborted };
+    } finally {
+      forget();
+      await fetcher.close();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** Resumes the crawl for this many pages, with limits that are not stored. */
+async function readNew(dir: string, fresh: number, { progress }: Terminal) {
+  const before = await reading(dir, (store) => {
+    let downloaded = 0;
+    for (const { outcome } of store.visits()) if (isDownload(outcome)) downloaded++;
+    return downloaded;
+  });
+  const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: Number.POSITIVE_INFINITY });
+  const { end } = await runPlan(plan, {
+    readers: 0,
+    keepsSettings: true,
+    onStatus: ({ pages }) => progress({ task: "reading new pages", done: pages - before, total: fresh, unit: "pages" }),
+  });
+  if (end.error !== undefined) throw end.error;
+  return { downloaded: end.status.pages - before, isInterrupted: end.reason === "interrupted" };
+}
