@@ -14,7 +14,6 @@ export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";
 export {
   allowAll,
-  denyAll,
   parseRobots,
   ROBOTS_BYTES_KEPT,
   ROBOTS_BYTES_MAX,

@@ -67,8 +67,6 @@ export interface RobotsRules {
 }
 
 export const allowAll: RobotsRules = { allows: () => true, crawlDelayMs: null, sitemaps: [] };
-export const denyAll: RobotsRules = { allows: (path) => isRobotsFile(path), crawlDelayMs: null, sitemaps: [] };
-
 /** Parses a robots.txt. Never throws: what it cannot read, it ignores. */
 export function parseRobots(body: Uint8Array | string): RobotsFile {
   const reader = new FileReader();

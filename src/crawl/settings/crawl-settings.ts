@@ -9,15 +9,15 @@ import { checkOrder } from "../../order/index.ts";
 import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web/index.ts";
 import { type Kind, NONE } from "./kinds.ts";
 import { networkSettings, productToken, canonicalHost } from "./network.ts";
-import { flagOf, givenNames, type Setting, type SettingsTable } from "./setting.ts";
+import { flagOf, givenNames, isFixed, type Setting, type SettingsTable } from "./setting.ts";
 import {
+  type CrawlOptions,
+  type Limits,
   type Plain,
   place,
-  valueAt,
-  type CrawlOptions,
   type Seed,
   type StoredSettings,
-  type Limits,
+  valueAt,
 } from "./settings.ts";
 import { settingsTable } from "./table.ts";
 
@@ -71,7 +71,7 @@ export function crawlSettings(
 /** Settings that define the measured web cannot change when a crawl is resumed. */
 function expectSameWeb(before: StoredSettings, now: StoredSettings, table: SettingsTable): void {
   const changes = Object.entries(table).flatMap(([name, setting]) => {
-    if (setting.isFixed !== true) return [];
+    if (!isFixed(setting)) return [];
     const [then, wanted] = [before, now].map((each) => inWords(setting, each));
     const label = setting.givenBy === "nobody" ? name : flagOf(name, setting);
     return then === wanted ? [] : [`${label} ${then}, now ${wanted}`];
@@ -120,6 +120,7 @@ function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
   return given;
 }
 
+/** What a kind of value cannot check. */
 type Checks = { readonly [Name in keyof CrawlOptions]?: (value: NonNullable<CrawlOptions[Name]>) => void };
 
 const CHECKS: Checks = {
@@ -139,7 +140,7 @@ const CHECKS: Checks = {
   },
 };
 
-/** Of a value that its kind has read. Throws a `UsageError` that says what is wrong. */
+/** Checks a value that its kind has read. Throws a `UsageError` that says what is wrong. */
 export function checkValue(name: string, value: unknown): void {
   const check = (CHECKS as Readonly<Record<string, ((value: unknown) => void) | undefined>>)[name];
   check?.(value);
@@ -187,7 +188,10 @@ function evenSeeds(urls: Iterable<string>, urlRules: UrlRules): Seed[] {
   return Array.from(seeds, (url) => ({ url, weight: 1 / seeds.size }));
 }
 
-/** In canonical form. */
+/**
+ * A URL to start from, as people write it, in canonical form. The scheme may be left out: `www.example.com` means https.
+ * A word without a dot is not a host that anybody would crawl, so it is taken for a mistake.
+ */
 export function seedUrl(text: string, urlRules: UrlRules): string {
   const trimmed = text.trim();
   const written = WITHOUT_SCHEME.test(trimmed) ? `https://${trimmed}` : trimmed;

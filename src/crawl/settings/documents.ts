@@ -1,16 +1,17 @@
-/** The settings described: the JSON schema of the config file, and the tables in the docs. */
+/** The settings described: the JSON schema of the config file, the tables in the docs, and the flags to type. */
 import {
   defaultInWords,
   flagHelp,
+  flagOf,
   flagSettings,
   flagWords,
   givenNames,
   type Group,
   groupHeadings,
+  isFixed,
   keyOf,
   type Setting,
   type SettingsTable,
-  flagOf,
 } from "./setting.ts";
 import { valueAt, type StoredSettings } from "./settings.ts";
 import { settingsTable } from "./table.ts";
@@ -46,23 +47,20 @@ function described({ kind, help, default: usual, defaultInWords: words }: Settin
 
 export function settingsMarkdown(table: SettingsTable = settingsTable): string {
   const groups = Object.keys(groupHeadings) as Group[];
-  return groups.map((group) => [`### ${groupHeadings[group]}`, ...rowsOf(group, table)].join("\n")).join("\n\n");
+  return groups.map((group) => tableOf(group, table)).join("\n\n");
 }
 
-/** An empty line before, as Markdown wants it. */
-function rowsOf(group: Group, table: SettingsTable): string[] {
-  const rows = flagSettings(table).filter(([, setting]) => setting.group === group);
-  return [
-    "",
-    "| setting | default | meaning |",
-    "|---|---|---|",
-    ...rows.map(([name, setting]) => {
-      const meaning = `${flagHelp(setting)}${setting.isFixed === true ? " (fixed)" : ""}`;
-      return `| \`${flagWords(name, setting)}\` | ${defaultInWords(setting) ?? ""} | ${meaning} |`;
-    }),
-  ];
+function tableOf(group: Group, table: SettingsTable): string {
+  const lines = [`### ${groupHeadings[group]}`, "", "| setting | default | meaning |", "|---|---|---|"];
+  for (const [name, setting] of flagSettings(table)) {
+    if (setting.group !== group) continue;
+    const meaning = `${flagHelp(setting)}${isFixed(setting) ? " (fixed)" : ""}`;
+    lines.push(`| \`${flagWords(name, setting)}\` | ${defaultInWords(setting) ?? ""} | ${meaning} |`);
+  }
+  return lines.join("\n");
 }
 
+/** A stored setting as the flag that one would type for it. */
 export interface TypedSetting {
   readonly group: Group;
   readonly flag: string;
@@ -71,6 +69,7 @@ export interface TypedSetting {
   readonly isDefault: boolean;
 }
 
+/** What is off or left out has no flag. */
 export function typedSettings(settings: Partial<StoredSettings>, table: SettingsTable = settingsTable): TypedSetting[] {
   return flagSettings(table).flatMap(([name, setting]) => {
     const { group, kind, stored = "", default: usual } = setting;

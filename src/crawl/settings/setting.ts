@@ -22,8 +22,6 @@ export interface Setting {
   readonly defaultInWords?: string;
   /** Its place in the settings that a directory stores ("limits.pages"). Without one, it holds for one run only. */
   readonly stored?: string;
-  /** It defines the measured web, so it cannot change once a crawl has begun. */
-  readonly isFixed?: true;
   /** Who may give it. Default: the command and the library; else only the command, its arguments, or nobody. */
   readonly givenBy?: "arguments" | "command" | "nobody";
 }
@@ -57,6 +55,11 @@ export function defaultInWords({ kind, default: usual, defaultInWords: words }: 
   if (words !== undefined) return words;
   const isSilent = usual === undefined || usual === null || kind.type === "boolean" || kind.type === "list";
   return isSilent ? undefined : kind.write(usual);
+}
+
+/** Whether it defines the measured web, so that it cannot change once a crawl has begun. */
+export function isFixed({ stored }: Setting): boolean {
+  return stored?.startsWith("web.") === true;
 }
 
 /** The names of the settings that somebody may give. */

@@ -9,7 +9,7 @@
 import { systemSeed, quoted, UsageError, VERSION } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
 import type { Kind } from "./kinds.ts";
-import type { SettingsTable } from "./setting.ts";
+import type { Setting, SettingsTable } from "./setting.ts";
 import { settingsTable } from "./table.ts";
 
 type Table = typeof settingsTable;
@@ -78,25 +78,24 @@ export function defaultWebSettings(scope: ScopeOptions, hashSeed: number = syste
 }
 
 /** The defaults of one part of the stored settings. */
-function defaultsIn(part: string, table: SettingsTable = settingsTable): unknown {
+function defaultsIn(part: string): unknown {
   const document: Plain = {};
-  for (const { stored, default: usual } of Object.values(table)) {
-    if (stored?.startsWith(`${part}.`) === true) place(document, stored, usual);
+  for (const { stored, default: usual } of Object.values<Setting>(settingsTable)) {
+    if (stored !== undefined) place(document, stored, usual);
   }
   return valueAt(document, part);
 }
 
-/** Values inside of plain documents, by paths such as "limits.pages". */
-
 export type Plain = { [key: string]: unknown };
 
+/** The value at a path such as "limits.pages". */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document;
   for (const key of path.split(".")) value = isPlain(value) ? value[key] : undefined;
   return value;
 }
 
-/** What lies on the way is created; undefined takes a value away. */
+/** Puts a value at a path. What lies on the way is created; undefined removes the value. */
 export function place(document: Plain, path: string, value: unknown): void {
   const keys = path.split(".");
   const last = keys.pop() ?? "";
@@ -116,7 +115,10 @@ function isPlain(value: unknown): value is Plain {
 /** Parts that every version has written. */
 const PARTS = ["web", "web.scope", "web.urlRules", "web.traps", "politeness", "limits"];
 
-/** A setting that is missing has its default; what this version does not know is kept. */
+/**
+ * Reads the settings that a directory stores. They may be damaged, or written by version 0.1.0, whose library stored
+ * nothing about the network. A setting that is missing has its default; what this version does not know is kept.
+ */
 export function parseSettings(json: string, table: SettingsTable = settingsTable): StoredSettings {
   const document = parsed(json);
   const problem = problemOf(document, table);
@@ -126,8 +128,8 @@ export function parseSettings(json: string, table: SettingsTable = settingsTable
     );
   }
   for (const { stored, default: usual } of Object.values(table)) {
-    if (stored !== undefined && usual !== undefined && valueAt(document, stored) === undefined)
-      place(document, stored, usual);
+    if (stored === undefined || usual === undefined) continue;
+    if (valueAt(document, stored) === undefined) place(document, stored, usual);
   }
   if (valueAt(document, "network.userAgent") === undefined) place(document, "network.userAgent", defaultUserAgent());
   return document as unknown as StoredSettings;
@@ -150,11 +152,10 @@ function parsed(json: string): unknown {
 function problemOf(document: unknown, table: SettingsTable): string | undefined {
   if (document === undefined) return "they are no JSON";
   if (!isPlain(document)) return `they are ${quoted(JSON.stringify(document))}, expected an object`;
-  const { seeds, network = {} } = document;
+  const { seeds } = document;
   for (const part of [...PARTS, ...("network" in document ? ["network"] : [])]) {
     if (!isPlain(valueAt(document, part))) return wrong(part, valueAt(document, part), "an object");
   }
-  if (!isPlain(network)) return wrong("network", network, "an object");
   for (const path of new Set(Object.values(table).map(({ stored }) => stored))) {
     const problem = path === undefined ? undefined : problemAt(document, path, table);
     if (problem !== undefined) return problem;
@@ -168,9 +169,9 @@ function problemAt(document: Plain, path: string, table: SettingsTable): string 
   const rows = Object.values(table).filter(({ stored }) => stored === path);
   const isRequired = rows.some(({ givenBy, default: usual }) => givenBy === "nobody" && usual === undefined);
   if (value === undefined && !isRequired) return undefined;
-  const fits = rows.some(({ kind, default: usual }) => {
-    return (value === null && usual === null) || typeName(value) === kind.type;
-  });
+  const fits = rows.some(({ kind, default: usual }) =>
+    value === null ? usual === null : typeName(value) === kind.type,
+  );
   return fits ? undefined : wrong(path, value, rows.map(({ kind }) => `a ${kind.type}`).join(" or "));
 }
 

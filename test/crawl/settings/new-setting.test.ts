@@ -24,8 +24,7 @@ const table: SettingsTable = {
     kind: wholeNumber(1, 9),
     help: "bubbles per host",
     default: 3,
-    stored: "politeness.bubblesMax",
-    isFixed: true,
+    stored: "web.bubblesMax",
   },
 };
 const SEEDS = [{ url: "http://www.demo.test/", weight: 1 }];
@@ -69,7 +68,7 @@ describe("a row that is added to the table", () => {
   it("is an option of the library, kept with the crawl and shown as it would be typed", () => {
     const options = { maxBubbles: 6 } as object;
     const settings = crawlSettings(options, { seeds: SEEDS }, table);
-    expect(settings.politeness).toMatchObject({ bubblesMax: 6 });
+    expect(settings.web).toMatchObject({ bubblesMax: 6 });
     const read = parseSettings(JSON.stringify(settings), table);
     expect(typedSettings(read, table)).toContainEqual({
       group: "politeness",
@@ -81,7 +80,7 @@ describe("a row that is added to the table", () => {
 
   it("has its default in a directory of an older version, and cannot change there if it is fixed", () => {
     const before = parseSettings(COMMAND_010, table);
-    expect(before.politeness).toMatchObject({ bubblesMax: 3 });
+    expect(before.web).toMatchObject({ bubblesMax: 3 });
     expect(crawlSettings({}, { seeds: SEEDS, before }, table)).toEqual(before);
     const options = { maxBubbles: 4 } as object;
     expect(() => crawlSettings(options, { seeds: SEEDS, before }, table)).toThrow(
@@ -90,8 +89,9 @@ describe("a row that is added to the table", () => {
   });
 
   it("is damaged where it is of another type", () => {
-    const json = JSON.stringify({ ...parseSettings(COMMAND_010), politeness: { bubblesMax: "x" } });
-    expect(() => parseSettings(json, table)).toThrow('politeness.bubblesMax is ""x"", expected a number');
+    const stored = parseSettings(COMMAND_010);
+    const json = JSON.stringify({ ...stored, web: { ...stored.web, bubblesMax: "x" } });
+    expect(() => parseSettings(json, table)).toThrow('web.bubblesMax is ""x"", expected a number');
   });
 });
 
