@@ -10,7 +10,7 @@ import { PageOutcomes } from "./page-outcomes.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
 import type { Address, Host } from "./politeness/hosts.ts";
 import type { PolitenessListener } from "./politeness/politeness.ts";
-import type { Judgement, RobotsAttempt } from "./politeness/robots-policy.ts";
+import type { Exclusion, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } from "./reader/contract.ts";
 import { ReadQueue } from "./reader/read-queue.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
@@ -88,7 +88,7 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#frontier.hold(url, host);
   }
 
-  excluded({ url }: PageTask, why: Exclude<Judgement, { kind: "allowed" | "later" }>, { wallMs }: Now): void {
+  excluded({ url }: PageTask, why: Exclusion, { wallMs }: Now): void {
     const { facts } = this.#model;
     if (why.kind === "dead") facts.dead(url, why.detail, { atMs: wallMs });
     else facts.refused(url, why.reason, why.detail, { atMs: wallMs });

@@ -8,7 +8,7 @@ import type { EffectQueue, Now } from "./machine.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
 import type { Host } from "./politeness/hosts.ts";
 import type { Politeness } from "./politeness/politeness.ts";
-import type { Judgement } from "./politeness/robots-policy.ts";
+import type { Exclusion } from "./politeness/robots-policy.ts";
 
 /** A page that is to be requested. */
 export interface PageTask {
@@ -26,7 +26,7 @@ export interface Work {
   /** Its robots.txt is not known yet: the page waits until its host is awake. */
   hold(task: PageTask): void;
   /** The page is not to be requested: its host is dead or given up, or its robots.txt forbids it. */
-  excluded(task: PageTask, why: Exclude<Judgement, { kind: "allowed" | "later" }>, now: Now): void;
+  excluded(task: PageTask, why: Exclusion, now: Now): void;
   /** The page is requested now, in this way. */
   requestFor(task: PageTask): FetchRequest;
   replied(task: PageTask, reply: Reply, now: Now): void;

@@ -23,21 +23,16 @@ export class Fingerprinter {
     this.#take(this.#ofText(text, this.#seed));
   }
 
-  bytes(bytes: Uint8Array): void {
-    this.#take(this.#ofBytes(bytes, this.#seed));
+  /** The fingerprint of a body as the 8 bytes in which it is stored; null for an empty one. */
+  digest(body: Uint8Array): Uint8Array | null {
+    if (body.length === 0) return null;
+    const digest = new Uint8Array(8);
+    new DataView(digest.buffer).setBigUint64(0, this.#ofBytes(body, this.#seed));
+    return digest;
   }
 
   #take(hash: bigint): void {
     this.low = Number(hash & 0xffffffffn);
     this.high = Number(hash >> 32n);
   }
-}
-
-/** A fingerprint as the 8 bytes in which it is stored. */
-export function fingerprintBytes(high: number, low: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, high);
-  view.setUint32(4, low);
-  return bytes;
 }

@@ -8,8 +8,7 @@ export { CrawlModel } from "./model.ts";
 export type { HostState, HostStatus } from "./politeness/hosts.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
-export { refreshPages } from "./refresh/refresh-pages.ts";
-export type { RefreshResult } from "./refresh/refresh-work.ts";
+export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { type CrawlStatus, endOfLastRun } from "./status.ts";
 export { checkSeeds, type SeedCheck, SEED_REDIRECTS_MAX, type SeedProblem } from "./seed-check.ts";
 export {

@@ -30,6 +30,9 @@ export type Judgement =
   | { readonly kind: "dead"; readonly detail: string }
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly detail: string | null };
 
+/** Why a page is not requested. */
+export type Exclusion = Exclude<Judgement, { kind: "allowed" | "later" }>;
+
 /** An attempt at a robots.txt that failed, and another is made after `waitMs`. */
 export interface RobotsAttempt {
   readonly reason: string;

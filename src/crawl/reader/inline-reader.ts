@@ -15,7 +15,7 @@ import {
   trapIn,
   trapNames,
 } from "../../web/index.ts";
-import { fingerprintBytes, Fingerprinter } from "../fingerprint.ts";
+import { Fingerprinter } from "../fingerprint.ts";
 import type { WebSettings } from "../settings/settings.ts";
 import {
   type PageContent,
@@ -55,7 +55,7 @@ export class InlineReader implements PageReader {
 
   page({ url, body, truncated, contentType, robotsTag }: PageJob): PageContent {
     this.#links.clear();
-    const digest = this.#digestOf(body);
+    const digest = this.#fingerprinter.digest(body);
     if (!isHtml(contentType, body)) {
       // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
       const linksUnknown = truncated && isVague(contentType);
@@ -75,12 +75,6 @@ export class InlineReader implements PageReader {
       links: this.#links.finish(url),
       linksUnknown: truncated || page.truncatedLinks,
     };
-  }
-
-  #digestOf(body: Uint8Array): Uint8Array | null {
-    if (body.length === 0) return null;
-    this.#fingerprinter.bytes(body);
-    return fingerprintBytes(this.#fingerprinter.high, this.#fingerprinter.low);
   }
 
   sitemap({ url, body, contentType }: SitemapJob): SitemapContent {

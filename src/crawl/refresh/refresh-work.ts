@@ -7,33 +7,39 @@
  * again. There are no second attempts within a run: a host that is paused is left alone. What changed on a page is not
  * followed: links stay as they were crawled.
  */
-import { type Answer, type FetchRequest, type Reply, retryAfterMs, verdictOf } from "../../fetch/index.ts";
+import { systemTimers, type Timers, zeroCounts } from "../../base/index.ts";
+import {
+  type Answer,
+  type Fetcher,
+  type FetchRequest,
+  type Reply,
+  retryAfterMs,
+  verdictOf,
+} from "../../fetch/index.ts";
 import { type Reread, rereadOutcomes } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
-import { zeroCounts } from "../../base/index.ts";
 import { canonicalUrl } from "../../web/index.ts";
-import type { PageTask, Work } from "../dispatcher.ts";
-import { fingerprintBytes, type Fingerprinter } from "../fingerprint.ts";
-import { HostQueues } from "../host-queues.ts";
+import type { PageTask } from "../dispatcher.ts";
+import { Fingerprinter } from "../fingerprint.ts";
+import { ListEngine, ListWork } from "../list-work.ts";
 import type { Now } from "../machine.ts";
-import type { Address, Host, Hosts } from "../politeness/hosts.ts";
-import type { PolitenessListener } from "../politeness/politeness.ts";
-import type { Judgement, Origins, RobotsAttempt } from "../politeness/robots-policy.ts";
+import { type Host, Hosts } from "../politeness/hosts.ts";
+import type { Exclusion, RobotsAttempt } from "../politeness/robots-policy.ts";
+import { Runner } from "../runner.ts";
+import type { CrawlSettings } from "../settings/settings.ts";
+import { readIndex, type UrlIndex } from "../url-index.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 
-export interface RefreshWorkOptions {
+export interface RefreshOptions {
   readonly store: CrawlStore;
-  readonly fingerprinter: Fingerprinter;
-  readonly hosts: Hosts;
-  readonly origins: Origins;
+  readonly fetcher: Fetcher;
+  readonly settings: CrawlSettings;
+  readonly timers?: Timers;
   /** Downloaded before; the first of a host is read first. */
-  readonly pages: readonly PlannedPage[];
-  readonly onReread?: ((reread: Reread, text: string) => void) | undefined;
-}
-
-export interface PlannedPage extends RefreshPage {
-  readonly origin: number;
-  readonly text: string;
+  readonly pages: readonly RefreshPage[];
+  /** Ends the refresh: what is under way may finish for a moment. */
+  readonly signal?: AbortSignal;
+  readonly onReread?: (reread: Reread, text: string) => void;
 }
 
 export interface RefreshResult {
@@ -53,65 +59,80 @@ export interface RefreshResult {
 /** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
 const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 
-export class RefreshWork implements Work, PolitenessListener {
-  readonly #options: RefreshWorkOptions;
-  readonly #queues: HostQueues<PlannedPage>;
-  readonly #underWay = new Map<number, PlannedPage>();
+/** Fetches pages of a finished crawl again, politely: with the politeness, dispatcher and runner of a crawl. */
+export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
+  const { store, fetcher, settings, timers = systemTimers, signal } = options;
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  const hosts = new Hosts(settings.politeness);
+  const { index } = readIndex(store, hosts, fingerprinter);
+  // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
+  for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
+  const work = new RefreshWork(options, { hosts, index, fingerprinter });
+  const runner = new Runner(new ListEngine({ settings, hosts, origins: index, store }, work), {
+    store,
+    fetcher,
+    timers,
+  });
+  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  try {
+    const { error } = await runner.run();
+    if (error !== undefined) throw error;
+    return work.result;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+interface RefreshParts {
+  readonly hosts: Hosts;
+  readonly index: UrlIndex;
+  readonly fingerprinter: Fingerprinter;
+}
+
+interface PlannedPage extends RefreshPage {
+  readonly origin: number;
+  readonly text: string;
+}
+
+class RefreshWork extends ListWork<PlannedPage> {
+  readonly #options: RefreshOptions;
+  readonly #parts: RefreshParts;
   readonly #outcomes = zeroCounts(rereadOutcomes);
   readonly #leftWhy: Record<string, number> = {};
   readonly #patience = new Set<string>();
   #number = 0;
   #left = 0;
 
-  constructor(options: RefreshWorkOptions) {
+  constructor(options: RefreshOptions, parts: RefreshParts) {
+    super(parts.hosts);
     this.#options = options;
-    this.#queues = new HostQueues(options.hosts);
-    for (const page of options.pages) this.#queues.add(options.origins.hostOfOrigin(page.origin), page);
+    this.#parts = parts;
+    const { index } = parts;
+    for (const page of options.pages) {
+      const origin = index.table.originOf(page.url);
+      this.add(index.hostOfOrigin(origin), { ...page, origin, text: index.textOf(page.url) });
+    }
     for (const { number } of options.store.rereads()) this.#number = number;
-  }
-
-  /** Whether every page was read or left. */
-  get isDone(): boolean {
-    return this.#queues.isEmpty && this.#underWay.size === 0;
   }
 
   get result(): RefreshResult {
     return { outcomes: this.#outcomes, left: this.#left, leftWhy: this.#leftWhy, patience: [...this.#patience] };
   }
 
-  /** Nothing more is to be requested. */
-  leaveAll(why: string): void {
-    for (const host of this.#queues.hosts) this.#leave(host, why);
-  }
-
-  awake(host: Host): void {
-    this.#queues.awake(host);
-  }
-
-  vacated(address: Address): void {
-    this.#queues.vacated(address);
+  interrupted(): void {
+    for (const host of this.waitingHosts()) this.#leave(host, INTERRUPTED);
   }
 
   robotsDelayed(origin: number, { reason, reply }: RobotsAttempt, { wallMs }: Now): void {
-    const host = this.#options.origins.hostOfOrigin(origin);
+    const host = this.#parts.index.hostOfOrigin(origin);
     if (wantsTime(reply, wallMs)) this.#patience.add(host.name);
     this.#leave(host, `robots-${reason}`);
   }
 
-  next(): PageTask | undefined {
-    const next = this.#queues.next();
-    if (next === undefined) return undefined;
-    const { host, item } = next;
-    this.#underWay.set(item.url, item);
-    return { url: item.url, text: item.text, origin: item.origin, host };
-  }
-
-  hold({ url, host }: PageTask): void {
-    this.#queues.add(host, this.#take(url), "first");
-  }
-
-  excluded(task: PageTask, why: Exclude<Judgement, { kind: "allowed" | "later" }>, now: Now): void {
-    const page = this.#take(task.url);
+  excluded(task: PageTask, why: Exclusion, now: Now): void {
+    const page = this.take(task.url);
     if (why.kind === "refused" && why.reason === "robots" && why.detail === null) {
       return this.#write(page, { outcome: "failed", reason: "robots" }, now);
     }
@@ -120,7 +141,7 @@ export class RefreshWork implements Work, PolitenessListener {
   }
 
   requestFor({ url, text }: PageTask): FetchRequest {
-    const { etag = null, lastModified = null } = this.#underWay.get(url) ?? {};
+    const { etag = null, lastModified = null } = this.underWay(url) ?? {};
     return {
       url: text,
       purpose: "page",
@@ -130,7 +151,7 @@ export class RefreshWork implements Work, PolitenessListener {
   }
 
   replied({ url, host }: PageTask, reply: Reply, now: Now): void {
-    const page = this.#take(url);
+    const page = this.take(url);
     const { pausesHost, reason } = verdictOf(reply);
     const asksForTime = wantsTime(reply, now.wallMs);
     if (asksForTime) this.#patience.add(host.name);
@@ -142,14 +163,8 @@ export class RefreshWork implements Work, PolitenessListener {
     this.#leave(host, why);
   }
 
-  #take(url: number): PlannedPage {
-    const page = this.#underWay.get(url)!;
-    this.#underWay.delete(url);
-    return page;
-  }
-
   #leave(host: Host, why: string): void {
-    this.#count(why, this.#queues.drop(host).length);
+    this.#count(why, this.drop(host).length);
   }
 
   #count(why: string, pages: number): void {
@@ -176,15 +191,8 @@ export class RefreshWork implements Work, PolitenessListener {
       return { outcome: "moved", reason: canonicalUrl(location, page.text) ?? location };
     }
     if (meaning !== "page") return { outcome: "failed", reason };
-    const digest = this.#digestOf(reply.body);
+    const digest = this.#parts.fingerprinter.digest(reply.body);
     return { outcome: isSame(digest, page.digest) ? "unchanged" : "changed", digest, ...validatorsOf(reply) };
-  }
-
-  #digestOf(body: Uint8Array): Uint8Array | null {
-    if (body.length === 0) return null;
-    const { fingerprinter } = this.#options;
-    fingerprinter.bytes(body);
-    return fingerprintBytes(fingerprinter.high, fingerprinter.low);
   }
 
   #write({ url, text }: PlannedPage, finding: Finding, { wallMs }: Now, reply?: Reply): void {
@@ -208,7 +216,7 @@ export class RefreshWork implements Work, PolitenessListener {
   }
 }
 
-export const INTERRUPTED = "interrupted";
+const INTERRUPTED = "interrupted";
 
 type Finding = Pick<Reread, "outcome"> & Partial<Pick<Reread, "reason" | "digest" | "etag" | "lastModified">>;
 

@@ -1,0 +1,144 @@
+/** Work on a list of pages, each host's in their order: a refresh or a dry run. A crawl has a frontier instead. */
+import { assert } from "../base/index.ts";
+import type { FetchRequest, Reply } from "../fetch/index.ts";
+import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
+import { type Effect, EffectQueue, type Input, type Machine, type Now, type StopReason } from "./machine.ts";
+import type { Address, Host, Hosts } from "./politeness/hosts.ts";
+import { Politeness, type PolitenessListener, type PolitenessOptions } from "./politeness/politeness.ts";
+import type { Exclusion } from "./politeness/robots-policy.ts";
+
+export abstract class ListWork<Item extends Omit<PageTask, "host">> implements Work, PolitenessListener {
+  readonly #hosts: Hosts;
+  readonly #queues = new Map<Host, Item[]>();
+  /** Hosts whose first item may perhaps be requested now. */
+  readonly #ready = new Set<Host>();
+  readonly #underWay = new Map<number, Item>();
+
+  constructor(hosts: Hosts) {
+    this.#hosts = hosts;
+  }
+
+  abstract excluded(task: PageTask, why: Exclusion, now: Now): void;
+  abstract requestFor(task: PageTask): FetchRequest;
+  abstract replied(task: PageTask, reply: Reply, now: Now): void;
+  /** Nothing more is to be requested. */
+  abstract interrupted(): void;
+
+  /** Whether nothing waits and nothing is under way. */
+  get isDone(): boolean {
+    return this.#queues.size === 0 && this.#underWay.size === 0;
+  }
+
+  /** The best page of a host that may be requested now. */
+  next(): PageTask | undefined {
+    for (const host of this.#ready) {
+      const item = this.#hosts.mayAsk(host) ? this.#queues.get(host)?.shift() : undefined;
+      if (item !== undefined) {
+        this.#hosts.addWaiting(host, -1);
+        if (this.#queues.get(host)?.length === 0) this.#queues.delete(host);
+        this.#underWay.set(item.url, item);
+        return { url: item.url, text: item.text, origin: item.origin, host };
+      }
+      // A host that waits for a connection of a shared address has no rest of its own that would wake it.
+      if (!this.#hosts.isAddressBusy(host)) this.#ready.delete(host);
+    }
+    return undefined;
+  }
+
+  /** The page is the first of its host again, which waits for its robots.txt. */
+  hold({ url, host }: PageTask): void {
+    this.#add(host, this.take(url), "first");
+    this.#ready.delete(host);
+  }
+
+  awake(host: Host): void {
+    if (this.#queues.has(host)) this.#ready.add(host);
+  }
+
+  vacated(address: Address): void {
+    for (const host of this.#queues.keys()) if (host.address === address) this.#ready.add(host);
+  }
+
+  protected add(host: Host, item: Item): void {
+    this.#add(host, item, "last");
+    this.#ready.add(host);
+  }
+
+  protected underWay(url: number): Item | undefined {
+    return this.#underWay.get(url);
+  }
+
+  /** An item that is under way no longer. */
+  protected take(url: number): Item {
+    const item = this.#underWay.get(url);
+    assert(item !== undefined, `page ${url} is under way`);
+    this.#underWay.delete(url);
+    return item;
+  }
+
+  /** Takes all items of a host out of line. */
+  protected drop(host: Host): readonly Item[] {
+    const items = this.#queues.get(host) ?? [];
+    this.#queues.delete(host);
+    this.#ready.delete(host);
+    this.#hosts.addWaiting(host, -items.length);
+    return items;
+  }
+
+  /** Hosts with pages that wait. */
+  protected waitingHosts(): Host[] {
+    return [...this.#queues.keys()];
+  }
+
+  #add(host: Host, item: Item, place: "first" | "last"): void {
+    const queue = this.#queues.get(host);
+    if (queue === undefined) this.#queues.set(host, [item]);
+    else if (place === "first") queue.unshift(item);
+    else queue.push(item);
+    this.#hosts.addWaiting(host, 1);
+  }
+}
+
+/** How long what is under way may take once the work is interrupted. */
+const DRAIN_MS = 500;
+
+/** Runs work on a list, politely, until all of it is done. */
+export class ListEngine implements Machine {
+  mayStart = false;
+  readonly #effects = new EffectQueue();
+  readonly #work: ListWork<Omit<PageTask, "host">>;
+  readonly #politeness: Politeness;
+  readonly #dispatcher: Dispatcher;
+  #stopping: StopReason | undefined;
+
+  constructor(options: Omit<PolitenessOptions, "effects" | "followsSitemaps">, work: ListWork<Omit<PageTask, "host">>) {
+    const effects = this.#effects;
+    const { concurrency } = options.settings.politeness;
+    this.#work = work;
+    this.#politeness = new Politeness({ ...options, effects, followsSitemaps: false }, work);
+    this.#politeness.restore(new Set());
+    this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });
+  }
+
+  get nextMs(): number {
+    return this.#politeness.nextMs;
+  }
+
+  get ended(): StopReason | undefined {
+    return this.#work.isDone ? (this.#stopping ?? "frontier-empty") : undefined;
+  }
+
+  step(input: Input, now: Now): readonly Effect[] {
+    if (input.kind === "reply") this.#dispatcher.replied(input.id, input.reply, now);
+    if (input.kind === "stop") this.#stop(input.reason);
+    this.#politeness.wake(now.nowMs);
+    this.mayStart = this.#stopping === undefined && !this.#work.isDone && this.#dispatcher.startNext(now);
+    return this.#effects.take();
+  }
+
+  #stop(reason: StopReason): void {
+    this.#stopping = reason;
+    this.#work.interrupted();
+    if (!this.#work.isDone) this.#effects.push({ kind: "drain", withinMs: DRAIN_MS });
+  }
+}
