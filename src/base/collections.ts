@@ -8,11 +8,7 @@ export function enlarged<T extends Numbers>(array: T, length: number): T {
   return larger;
 }
 
-/**
- * The capacity to choose when `needed` elements must fit and `present` did so far: at least twice as much. Memory that
- * is reserved but never touched costs little; every enlargement costs a copy, and both copies until the old one is
- * freed.
- */
+/** At least twice the present capacity: reserved memory costs little, but every enlargement costs a copy. */
 export function capacityFor(needed: number, present: number): number {
   return Math.max(needed, 2 * present);
 }

@@ -41,10 +41,7 @@ export class Random {
   }
 }
 
-/**
- * A set of ids from which any member is drawn with equal chance. Members have no gaps: the last one replaces one that
- * leaves.
- */
+/** A set of ids from which any member is drawn with equal chance. The last member replaces one that leaves. */
 export class RandomSet {
   readonly #random: Random;
   #members: Uint32Array;

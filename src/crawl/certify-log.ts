@@ -42,10 +42,7 @@ export function ledgerOfLog(log: CrawlLog): LogLedger {
   return { ledger, urls };
 }
 
-/**
- * URLs that wait in vain, beyond a limit of the user's, count as refused for it, not as pages still to be fetched: says
- * so in `state`, which holds one `PageState` per URL.
- */
+/** Marks URLs that wait beyond a limit of the user as refused, in `state`, which holds one `PageState` per URL. */
 export function markBeyondLimits(state: Uint8Array, { hosts, depths }: UrlView, limits: Limits): void {
   const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;
   const { names, hostOf } = hosts;

@@ -1,7 +1,4 @@
-/**
- * The work of a crawl: pages in the order of the frontier. A page that comes is read, and its links are pages to come;
- * a sitemap that comes is read too, and what it lists waits with the lowest priority.
- */
+/** The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages. */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import type { PageTask, Work } from "./dispatcher.ts";
 import { Frontier } from "./frontier.ts";

@@ -13,10 +13,7 @@ const WINDOW_MS = 10_000;
 /** Rates measured over less are guesses. */
 const WINDOW_MS_MIN = 900;
 const WINDOW_MS_MAX = 60_000;
-/**
- * Over which share of all pages the fall of what is missing is measured, and how far apart, as a share, the looks at it
- * are that are kept.
- */
+/** The fall of what is missing is measured over this share of all pages, from statuses at least a step apart. */
 const FALL_SHARE = 0.25;
 const FALL_STEP = 0.01;
 

@@ -39,9 +39,7 @@ export interface LaunchOptions {
   readonly onEvent?: (event: CrawlEvent) => void;
   /** Called while the log is read. */
   readonly progress?: Progress;
-  /**
-   * Aborts the launch while the log is read: the promise is rejected with the signal's reason, and nothing has begun.
-   */
+  /** Aborts the launch while the log is read: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -105,10 +103,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   }
 }
 
-/**
- * Makes the seeds in the store agree with the settings. Nothing derived is touched: it is computed from the new trust
- * when the log is read.
- */
+/** Makes the seeds in the store agree with the settings. What is derived from them is computed when the log is read. */
 export function plantSeeds({ store, settings, fingerprinter }: CrawlModelOptions): void {
   if (storedSeeds(store) === JSON.stringify(settings.seeds)) return;
   const { feed, index } = readIndex(store, new Hosts(settings.politeness), fingerprinter);

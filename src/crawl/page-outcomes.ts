@@ -91,10 +91,7 @@ export class PageOutcomes {
     facts.redirected(url, id, isRewritten, details);
   }
 
-  /**
-   * A loop is dead only where the server itself goes round in it. Where we rewrote a URL on the way, or a page named
-   * another as its canonical form, there may be a page that we do not see.
-   */
+  /** A loop is dead only if the server itself goes round in it: behind a URL that we rewrote there may be a page. */
   #isTrueLoop(url: number, target: string, isRewritten: boolean): boolean {
     if (this.#web.honourCanonical || isRewritten) return false;
     const { index } = this.#model;

@@ -1,4 +1,4 @@
-/** Where trust is by now: with the seeds, or where their redirects lead; and what is reported when some of it is lost. */
+/** Where trust is: with the seeds, or where their redirects lead; and what is reported when some of it is lost. */
 import type { LogListener } from "../log/index.ts";
 import type { CrawlEvent, SeedInTrouble, SeedLost } from "./machine.ts";
 

@@ -57,10 +57,7 @@ export class UrlIndex implements LogListener, Origins {
     return this.table.find(fingerprinter.high, fingerprinter.low);
   }
 
-  /**
-   * The fingerprint of the URL that is recorded next; without it, the one that `find` made last. It saves making it
-   * again.
-   */
+  /** Gives the fingerprint of the URL that is recorded next, so that it is not made again; default: that of `find`. */
   expect(high?: number, low?: number): void {
     const { fingerprinter } = this.#options;
     fingerprinter.high = high ?? fingerprinter.high;
@@ -113,8 +110,7 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   /**
-   * Whether the way from one URL to another leads through a redirect that we rewrote: a loop that it closes may be none
-   * for a server that tells the two forms apart.
+   * Whether the redirects from one URL to another include one that we rewrote: then they may be no loop for the server.
    */
   isRewrittenBetween(from: number, to: number): boolean {
     for (let url: number | undefined = from; url !== undefined && url !== to; url = this.#nextHops.get(url)) {

@@ -53,9 +53,7 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-/**
- * Everything that can go wrong between a request and a complete response, by name. verdicts.ts says what each means.
- */
+/** Everything that can go wrong between a request and a complete response. verdicts.ts says what each means. */
 export const failureNames = [
   /** The name has no address: the host does not exist. */
   "host-not-found",

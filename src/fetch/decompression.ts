@@ -22,9 +22,7 @@ export interface Unpacked {
 
 type Encoding = "gzip" | "deflate" | "br";
 
-/**
- * The encodings of a Content-Encoding header, in the order in which they were applied; an error for unsupported ones.
- */
+/** The encodings of a Content-Encoding header, in the order in which they were applied; an error if unsupported. */
 export function encodingsOf(header: string | undefined): readonly Encoding[] | Error {
   if (header === undefined) return none;
   const known: Encoding[] = [];
@@ -141,9 +139,7 @@ function compact(body: Buffer): Buffer {
   return body.length * 2 < body.buffer.byteLength ? Buffer.from(body) : body;
 }
 
-/**
- * RFC 1950, 2.2: method 8, and the first two bytes a multiple of 31. Half of the servers that say "deflate" omit it.
- */
+/** RFC 1950, 2.2: method 8, first two bytes a multiple of 31. Half of the servers that say "deflate" omit it. */
 function hasZlibHeader(wire: Uint8Array): boolean {
   const first = wire[0] ?? 0;
   return (first & 0x0f) === 8 && (first * 256 + (wire[1] ?? 0)) % 31 === 0;

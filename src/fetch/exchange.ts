@@ -170,9 +170,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#client !== null && !this.#client.http2 && this.#url.protocol === "https:";
   }
 
-  /**
-   * Whether the connection was not opened for this request, so that it may have been closed before the server saw it.
-   */
+  /** Whether an older connection was used, which the server may have closed before it saw the request. */
   #wasReused(): boolean {
     return (
       !this.#retried && this.#client !== null && this.#client.opened === this.#openedBefore && this.#openedBefore > 0

@@ -76,9 +76,7 @@ export class GraphFetcher implements Fetcher {
   }
 }
 
-/**
- * Serves a graph in memory. It keeps a map of all URLs: for more than a few million pages use `GraphFetcher` directly.
- */
+/** Serves a graph in memory, with a map of all URLs: for more than a few million pages use `GraphFetcher`. */
 export function fetcherOfGraph(
   graph: Graph,
   urlOf: (page: number) => string,

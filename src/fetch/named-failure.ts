@@ -46,10 +46,7 @@ export function resolveFailureOf(error: Error): NamedFailure {
   return new NamedFailure(none ? "host-not-found" : "resolve-failed", messageOf(error));
 }
 
-/**
- * The failure for an error behind a proxy. Before a response it is that of the proxy, except for the target's
- * certificate.
- */
+/** The failure for an error behind a proxy: before a response that of the proxy, except for certificates. */
 export function proxyFailureOf(error: Error): NamedFailure {
   const code = codeOf(error);
   if (isTls(code)) return new NamedFailure("tls-failed", messageOf(error));
@@ -83,10 +80,7 @@ const byCode: ReadonlyMap<string, FailureName> = new Map([
 
 const OTHER_TLS_CODE = /^INVALID_(CA|PURPOSE)|^PATH_LENGTH|^HOSTNAME_|^EPROTO$|^UND_ERR_PRX_TLS$/;
 
-/**
- * Errors of OpenSSL: ERR_SSL_..., ERR_TLS_..., and X.509 errors such as CERT_HAS_EXPIRED or
- * UNABLE_TO_VERIFY_LEAF_SIGNATURE.
- */
+/** Errors of OpenSSL (ERR_SSL_..., ERR_TLS_...) and X.509 (CERT_HAS_EXPIRED, UNABLE_TO_VERIFY_LEAF_SIGNATURE). */
 function isTls(code: string): boolean {
   return /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_|SIGNATURE/.test(code) || OTHER_TLS_CODE.test(code);
 }

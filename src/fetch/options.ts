@@ -11,15 +11,9 @@ export type Lookup = (host: string, done: (error: Error | null, addresses: reado
 /** Options of `createHttpFetcher`. */
 export interface HttpFetcherOptions {
   readonly userAgent: string;
-  /**
-   * Hosts that may have private addresses: all, or these names; "*.example.org" means all below example.org (default:
-   * none).
-   */
+  /** Hosts that may have private addresses: all, or these names; "*.example.org" means all below it (default: none). */
   readonly allowPrivate?: boolean | readonly string[];
-  /**
-   * Addresses to use instead of those of the resolver. They are checked like any other. The first rule that matches
-   * counts.
-   */
+  /** Addresses to use instead of those of the resolver, checked like any other. The first rule that matches counts. */
   readonly resolve?: readonly ResolveRule[];
   /** Certificates to trust besides those of Node, as PEM texts. */
   readonly certificates?: readonly string[];
@@ -66,10 +60,7 @@ export interface ProxySettings {
   /** For http and for https URLs; null for none. */
   readonly http: string | null;
   readonly https: string | null;
-  /**
-   * As NO_PROXY: host names, which include everything below them, with or without a port, separated by commas; "*" for
-   * all.
-   */
+  /** As NO_PROXY: host names (with all below them), with or without a port, separated by commas; "*" for all. */
   readonly except: string;
 }
 

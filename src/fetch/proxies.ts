@@ -9,10 +9,7 @@ import { ProxyAgent } from "undici";
 import { UsageError } from "../base/index.ts";
 import { HEADERS_BYTES_MAX, type ProxySettings, type Timeouts } from "./options.ts";
 
-/**
- * `given` (--proxy) wins over the environment. Only the lower-case `http_proxy` counts: a web server may set the other
- * (httpoxy).
- */
+/** `given` (--proxy) wins over the environment. Web servers may set the upper-case HTTP_PROXY (httpoxy): ignored. */
 export function proxySettings(
   given: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

@@ -24,10 +24,7 @@ const FAILED_MS = 30_000;
 /** How many addresses a connection tries, one after another; some names have dozens. */
 const ADDRESSES_MAX = 4;
 
-/**
- * `dns.lookup`, which respects /etc/hosts and the like. It runs in Node's thread pool: UV_THREADPOOL_SIZE bounds how
- * many run at a time.
- */
+/** `dns.lookup` respects /etc/hosts and runs in Node's thread pool, whose size UV_THREADPOOL_SIZE sets. */
 export const systemLookup: Lookup = (host, done) => {
   dns.lookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
 };

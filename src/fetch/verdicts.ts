@@ -49,9 +49,7 @@ export function retryWaitMs(attempts: number, verdict: Verdict, askedMs: number 
   return Math.min(WAIT_MS_MAX, firstMs * 2 ** (attempts - 1));
 }
 
-/**
- * How long a host waits after the `failures`-th pausing reply in a row (1 is the first); Infinity if it is given up.
- */
+/** How long a host waits after its n-th pausing reply in a row (1 is the first); Infinity if it is given up. */
 export function hostPauseMs(failures: number, verdict: Verdict, askedMs: number | null): number {
   return failures >= HOST_FAILURES_MAX ? Number.POSITIVE_INFINITY : retryWaitMs(failures, verdict, askedMs);
 }
@@ -130,9 +128,7 @@ function rowOfStatus(status: number): Row {
   return statusRows.get(status) ?? hundreds.get(Math.floor(status / 100)) ?? failed;
 }
 
-/**
- * All three forms of an HTTP date begin with the name of a day, which rules out other inputs of Date.parse ("7", "-1").
- */
+/** All forms of an HTTP date begin with a day; Date.parse takes other texts too ("7", "-1"). */
 function dateMs(text: string): number | null {
   const ms = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(asctimeAsGmt(text)) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;

@@ -29,9 +29,7 @@ export function isFinal(outcome: Outcome): boolean {
   return outcome !== "try-again";
 }
 
-/**
- * A URL waits until it has a final outcome. In the order of `PageState`, whose last stands for refusals of all kinds.
- */
+/** A URL waits until it has a final outcome. In the order of `PageState`, whose last stands for all refusals. */
 export const pageStates = [
   "waiting",
   "downloaded",
@@ -47,10 +45,7 @@ export interface UrlRecord {
   readonly id: number;
   /** Index of its origin. */
   readonly origin: number;
-  /**
-   * Path and query: the URL is origin + path. Null for a sink, which stands for all links to this origin that are never
-   * followed for `reason`.
-   */
+  /** The URL is origin + path. Null for a sink, which stands for all links to an origin that are never followed. */
   readonly path: string | null;
   /** Fewest links from a seed when it was discovered. */
   readonly depth: number;

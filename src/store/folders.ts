@@ -77,9 +77,7 @@ function makeOne(path: string): boolean {
   }
 }
 
-/**
- * What was renamed or made in a directory survives a power cut once the directory is synced; some systems cannot do it.
- */
+/** After this, files that were renamed or made in a directory survive a power cut; some systems cannot do it. */
 export function syncDirectory(dir: string): void {
   try {
     const handle = openSync(dir, "r");

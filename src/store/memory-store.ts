@@ -1,9 +1,8 @@
 /**
- * The store's twin in memory, for simulated crawls: the same contract, and a disk that fails or forgets when it is told
- * to.
+ * A store in memory with the same contract, and a disk that fails or forgets on demand, for simulated crawls.
  *
- * The log is kept in plain lists; how much of each is committed is a length, so a commit costs nothing and `crash` is a
- * cut. Records are kept as handed in, without a copy.
+ * The log is in plain lists; how much of each is committed is a length, so a commit costs nothing and `crash` is a cut.
+ * Records are kept as given, without a copy.
  */
 import { assert } from "../base/index.ts";
 import {
@@ -19,7 +18,7 @@ import {
 } from "../log/index.ts";
 import { type CrawlStore, StoreError } from "./contract.ts";
 
-/** What replaces what was there before: kept whole, told and committed. */
+/** What is replaced as a whole. */
 interface Replaceable {
   settings: string;
   trust: readonly TrustRecord[];
@@ -52,23 +51,18 @@ export class MemoryStore implements CrawlStore {
     this.#committed = { ...this.#told };
   }
 
-  /** Writes so far: each fact told is one, each commit is one. A write that failed counts. */
+  /** Writes so far, each fact and each commit, also those that failed. */
   get writes(): number {
     return this.#writes;
   }
 
-  /**
-   * The write of this number (from 1, over the life of the store) fails, and so does everything after it until `crash`.
-   */
+  /** The write of this number (from 1, over the life of the store) fails, and so do all after it until `crash`. */
   failAt(writeNumber: number, kind: StoreError["kind"]): void {
     this.#failAt = writeNumber;
     this.#failKind = kind;
   }
 
-  /**
-   * As if the process had died and the directory had been opened again: what was not committed is gone, no fault is
-   * planned.
-   */
+  /** As if the process had died and the directory had been opened again. No failure is planned any more. */
   crash(): void {
     this.#dropUncommitted();
     this.#state = "open";

@@ -89,7 +89,7 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
   ];
 }
 
-/** One literal: to spread an object and then add to it takes a hundred times as long, and there are millions of visits. */
+/** One literal: spreading an object and adding to it takes a hundred times as long, for millions of visits. */
 export function visitOfRow(row: Row): Visit {
   const targets = row[15] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];

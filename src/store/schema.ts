@@ -115,9 +115,9 @@ export const CREATE_SCHEMA = [
 ].join("\n");
 
 /**
- * What brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had
- * no mass received from other processes, no languages, and another name for pages whose links are not all known. A crawl of an older
- * version can be read as it is, and is brought up to date by the first that opens it to write.
+ * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
+ * received mass, no languages, and another name for `links-unknown`. A crawl of an older version can be read as it is;
+ * the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const steps = [

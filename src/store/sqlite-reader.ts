@@ -1,6 +1,6 @@
 /**
- * Reading the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under
- * way while the reader does something else. Keys count up without a gap, so a range is full until the table ends.
+ * Reads the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under way
+ * meanwhile. Keys count up without a gap, so a range is full until the table ends.
  */
 import { assert } from "../base/index.ts";
 import {

@@ -241,7 +241,7 @@ export function sqliteFailure(path: string, error: unknown): unknown {
   return new SqliteFailure(code, `${path} ${WORDS[code]} (SQLite: ${error.message})`, { cause: error });
 }
 
-/** Drivers tell the same failure in two ways: better-sqlite3 by a name (`SQLITE_IOERR_WRITE`), node:sqlite by a number. */
+/** Drivers report a failure in two ways: better-sqlite3 by a name (`SQLITE_IOERR_WRITE`), node:sqlite by a number. */
 function codeOf(error: Error): SqliteCode | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (typeof errcode === "number") {

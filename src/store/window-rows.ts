@@ -1,7 +1,4 @@
-/**
- * What a window reads, as statements and as objects. Joins go from a few rows by their keys, so each costs
- * microseconds.
- */
+/** The statements of a window and their rows as objects. Joins go from a few rows by their keys: microseconds each. */
 import type { Reread, Source, Visit } from "../log/index.ts";
 import { OUTCOME_CODES, OUTCOME_NAMES, type PageRow, REREAD_NAMES, SOURCE_NAMES } from "./page-rows.ts";
 import type { Row, SqlValue } from "./sqlite.ts";
@@ -61,10 +58,7 @@ const VISIT_COLUMNS = `
 export const VISIT_SQL = `${VISIT_COLUMNS} WHERE visits.number = ?`;
 export const FINAL_SQL = `${VISIT_COLUMNS} WHERE visits.url = ? AND visits.${FINAL}`;
 
-/**
- * Numbers of visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for
- * all.
- */
+/** Visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for all. */
 export const LOG_SQL = `
   SELECT visits.number FROM visits CROSS JOIN urls ON urls.id = visits.url
   WHERE visits.number >= ? AND visits.number < ?

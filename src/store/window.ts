@@ -126,9 +126,7 @@ export class CrawlWindow {
     return row === undefined ? undefined : windowVisitOf(row);
   }
 
-  /**
-   * The last hundred of them. The table has no index: it is looked through from its end for as long as its time allows.
-   */
+  /** The last hundred rereads of a URL. The table has no index: it is searched from its end while time allows. */
   rereads(url: number): RereadPiece {
     const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
     if (this.#prepared(tables).get()?.[0] === 0) return { rereads: [], isWhole: true };

@@ -62,9 +62,7 @@ export function literalAddress(hostname: string): string | null {
   return readV4(hostname) === null ? null : hostname;
 }
 
-/**
- * Names that mean this machine or this network (RFC 6761, 6762, 8375; `internal`), in lower case as in a parsed URL.
- */
+/** Names of this machine or network (RFC 6761, 6762, 8375; `internal`), in lower case as in a parsed URL. */
 export function isLocalName(hostname: string): boolean {
   return LOCAL_SUFFIX.test(hostname) || LOCAL_NAME.test(hostname);
 }

@@ -139,9 +139,7 @@ export class HtmlFacts {
   }
 }
 
-/**
- * What the URL standard's parser removes first: control characters and spaces at the ends, tabs and line ends within.
- */
+/** What the URL parser removes first: control characters and spaces at the ends, tabs and line ends within. */
 function urlText(value: string): string {
   let start = 0;
   let end = value.length;

@@ -28,9 +28,7 @@ export function readHtml(text: string, options: Partial<HtmlOptions> = {}): Html
   return read(text, withDefaults(options), asItIs, () => text);
 }
 
-/**
- * Reads an HTML page from its bytes: the same as `readHtml(decodeBody(body, contentType).text)`, but faster for UTF-8.
- */
+/** Reads an HTML page from its bytes: as `readHtml(decodeBody(...).text)`, but faster for UTF-8. */
 export function readHtmlBody(
   body: Uint8Array,
   contentType: string | null,

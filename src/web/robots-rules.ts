@@ -13,9 +13,7 @@
  * in practice one or two. There are at most `STAR_RULES_MAX` of these.
  */
 
-/**
- * Beyond this many, a disallow rule counts only up to its first star, which forbids more, and an allow rule is ignored.
- */
+/** Beyond these, a disallow rule counts up to its first star, which forbids more, and an allow rule is ignored. */
 export const STAR_RULES_MAX = 5000;
 
 interface StarRule {

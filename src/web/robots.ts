@@ -25,15 +25,9 @@ import { canonicalUrl } from "./url.ts";
 
 /** How much of a file is read; RFC 9309, section 2.5, demands at least this much. */
 export const ROBOTS_BYTES_MAX = 500 * 1024;
-/**
- * What must be stored of a longer file: room for a byte order mark and one more byte, which shows that the last line
- * was cut.
- */
+/** What to store of a longer file: room for a byte order mark, and a byte which shows that the last line was cut. */
 export const ROBOTS_BYTES_KEPT = ROBOTS_BYTES_MAX + 4;
-/**
- * The most redirects to follow to a robots.txt; with more it counts as unreadable. RFC 9309, 2.3.1.2 asks for at least
- * five.
- */
+/** Redirects to follow to a robots.txt; with more it is unreadable. RFC 9309, 2.3.1.2 asks for at least five. */
 export const ROBOTS_REDIRECTS_MAX = 5;
 
 /** A parsed robots.txt: what it says to all robots. */

@@ -37,10 +37,7 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/**
- * Parses a sitemap. Never throws. URLs are absolute, http or https, without fragment, in the order of the file, each
- * once.
- */
+/** Parses a sitemap. Never throws. URLs are absolute, http or https, without fragment, in file order, each once. */
 export function parseSitemap(body: Uint8Array, options: SitemapOptions): SitemapResult {
   if (isGzip(body)) return failed("it is a gzip file, which must be unpacked first");
   const label = charsetLabel(options.contentType);

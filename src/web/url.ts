@@ -27,10 +27,7 @@ export interface UrlRules {
   readonly stripParameters?: boolean;
 }
 
-/**
- * The canonical form of a URL, as written on a page with this base; null if it is not the URL of a web page. Never
- * throws.
- */
+/** The canonical form of a URL on a page with this base; null if it is not the URL of a web page. Never throws. */
 export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules): string | null {
   const written = withoutFragment(text);
   const plain = plainUrl(written);
@@ -39,10 +36,7 @@ export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules
   return withRules(canonicalByParser(written, undefined), rules);
 }
 
-/**
- * `canonicalUrl` for many links of one page: the base is parsed once. A base that is not the URL of a web page counts
- * as none.
- */
+/** `canonicalUrl` for many links of one page. A base that is not the URL of a web page counts as none. */
 export class LinkResolver {
   readonly #rules: UrlRules | undefined;
   /** Canonical, except for the parameters; null if relative links have no meaning. */
@@ -131,9 +125,7 @@ const SPACE = 0x20;
 const PERCENT = 0x25;
 const HTTPS_LENGTH = "https://".length;
 
-/**
- * A path and a query that the parser would not change, except for dot segments; percent-encoding is checked afterwards.
- */
+/** A path and query that the parser would not change but for dot segments; the encoding is checked afterwards. */
 const PLAIN_PATH = /^[\w\-~!$&'()*+,;=@/.%]*(?:\?[\w\-~!$&()*+,;=:@/.?%]+)?$/;
 /** The same after a host name without a port, whose last label begins with a letter, so that it is no IPv4 address. */
 const PLAIN_URL =
@@ -147,9 +139,7 @@ const ODD_ENCODING = /%(?:2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee]
 const ENCODING = /^%[0-9A-Fa-f]{2}$/;
 const UNRESERVED = /^[\w\-.~]$/;
 
-/**
- * The canonical form of a URL that is certainly canonical except for percent-encoding; null leaves it to the parser.
- */
+/** Of a URL that is certainly canonical except for percent-encoding; null leaves it to the parser. */
 function plainUrl(written: string): string | null {
   // Labels in Punycode can be invalid.
   if (!PLAIN_URL.test(written) || DOT_SEGMENT.test(written) || written.includes("xn--")) return null;
@@ -189,8 +179,7 @@ function canonicalHost(host: string): string | null {
 }
 
 /**
- * Removes the fragment, which the parser would copy. It stays after a blank: a blank before it counts, one at the end
- * does not.
+ * Removes the fragment, which the parser would copy. After a blank it stays: the parser drops blanks only at the end.
  */
 function withoutFragment(text: string): string {
   const hash = text.indexOf("#");

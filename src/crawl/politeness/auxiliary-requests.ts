@@ -115,9 +115,7 @@ export class AuxiliaryRequests {
   }
 }
 
-/**
- * The request that a redirect leads to; undefined where the reply is none, leads nowhere, or is one redirect too many.
- */
+/** The request that a redirect leads to; undefined if the reply is none, leads nowhere, or is one redirect too many. */
 export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): AuxiliaryRequest | undefined {
   if (reply.kind !== "answer" || verdictOf(reply).meaning !== "redirect") return undefined;
   const target = canonicalUrl(reply.headers["location"] ?? "", request.url);

@@ -4,8 +4,7 @@ import type { EffectQueue, Now } from "../machine.ts";
 import type { Host, Hosts } from "./hosts.ts";
 
 /**
- * A host that has answered once exists. If a lookup no longer finds it, the resolver is at fault, and its pages are not
- * dead.
+ * A host that has answered exists. If a lookup no longer finds it, the resolver is at fault: its pages are not dead.
  */
 export function believable(host: Host, reply: Reply): Reply {
   const isDoubtful = reply.kind === "failure" && reply.failure === "host-not-found" && host.hasAnswered;

@@ -1,21 +1,17 @@
 /**
- * Who may be asked now: the politeness of the crawl.
+ * Which hosts may be requested now.
  *
- * A host has a number of connections (one unless the user says otherwise). A connection is taken when a request starts,
- * and after the answer it rests for the host's delay before it is free again; so between an answer and the next request
- * on a connection the delay has always passed. Hosts that turn out to live at one address share the connections of that
- * address, which rest in the same way. A host may also be paused as a whole (429, 503, trouble).
+ * A host has a number of connections (default: one). A request takes a connection, which rests for the delay of the
+ * host after the answer. Hosts that turn out to live at one address share the connections of that address. A host may
+ * also be paused as a whole (429, 503, failures).
  *
- * The engine asks one question all the time: is there any host that may be asked and has a URL waiting? `askable`
- * counts them, kept up to date at every change, so that the answer costs nothing.
+ * `askable` counts the hosts that may be requested and have a URL waiting. It is kept up to date at every change,
+ * because the engine reads it all the time.
  */
 import { TimedQueue } from "../../base/index.ts";
 import type { Limits } from "../settings/settings.ts";
 
-/**
- * URLs that the order handed out and that wait until somebody can be asked; `cost` counts towards how far the frontier
- * looks ahead.
- */
+/** URLs that the order handed out while their host could not be requested; `cost` bounds how far the frontier looks. */
 export class Held {
   urls: number[] = [];
   cost = 0;
@@ -26,9 +22,9 @@ export class Host {
   readonly name: string;
   /** Known URLs that wait in the order. */
   waiting = 0;
-  /** URLs handed out by the order while the host could not be asked. */
+  /** URLs handed out by the order while the host could not be requested. */
   readonly held = new Held();
-  /** Connections in use or resting, and of these those that rest. */
+  /** Connections in use or resting, and those of them that rest. */
   taken = 0;
   resting = 0;
   delayMs: number;
@@ -44,7 +40,7 @@ export class Host {
   address: Address | undefined;
   /** Pages being fetched or read. */
   fetching = 0;
-  /** Barred because these may be all the pages that it may give. */
+  /** Barred because those under way may be all the pages that it may give. */
   isFull = false;
   /** For people: pages downloaded and failed requests. */
   pages = 0;
@@ -64,7 +60,7 @@ export class Address {
   taken = 0;
   /** URLs handed out while all of its connections were in use. */
   readonly held = new Held();
-  /** Of its hosts, those that could be asked if it were not for the address. */
+  /** Its hosts that could be requested if it were not for the address. */
   askable = 0;
 
   constructor(text: string) {
@@ -79,7 +75,7 @@ export interface HostsOptions {
 }
 
 export class Hosts {
-  /** Hosts that may be asked now and have a URL waiting in the order. */
+  /** Hosts that may be requested now and have a URL waiting in the order. */
   askable = 0;
   readonly #options: HostsOptions;
   readonly #all: Host[] = [];
@@ -97,12 +93,12 @@ export class Hosts {
     return this.#all;
   }
 
-  /** A host that the crawl has heard of. */
+  /** A known host. */
   find(name: string): Host | undefined {
     return this.#byName.get(name);
   }
 
-  /** The same, heard of from now on. */
+  /** A host, known from now on. */
   named(name: string): Host {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
@@ -113,17 +109,17 @@ export class Hosts {
     return host;
   }
 
-  /** Whether a page of the host may be asked for now. */
+  /** Whether a page of the host may be requested now. */
   mayAsk(host: Host): boolean {
     return this.isFree(host) && !this.isAddressBusy(host);
   }
 
-  /** Whether a page may be asked for as far as the host itself is concerned. */
+  /** The same, whatever its address is doing. */
   isFree(host: Host): boolean {
     return hasConnection(host) && host.barred === 0;
   }
 
-  /** Whether its robots.txt or a sitemap may be asked for now. */
+  /** Whether its robots.txt or a sitemap may be requested now. */
   mayRequestAuxiliary(host: Host): boolean {
     return hasConnection(host) && !this.isAddressBusy(host);
   }
@@ -162,7 +158,7 @@ export class Hosts {
     this.#rests.push(nowMs + host.delayMs, host.id);
   }
 
-  /** The address of a host is known from its first answer on; should it move, it moves house with all it has in use. */
+  /** The address of a host is known from its first answer on. A host that moves takes its connections along. */
   locate(host: Host, address: string): void {
     let group = this.#addresses.get(address);
     if (group === undefined) this.#addresses.set(address, (group = new Address(address)));
@@ -197,7 +193,7 @@ export class Hosts {
     });
   }
 
-  /** Ends rests and pauses whose time has come; calls back for each host that may be asked again. */
+  /** Ends rests and pauses that are due; calls back for each host that may be requested again. */
   wake(nowMs: number, awake: (host: Host) => void): void {
     for (let id = this.#rests.popDue(nowMs); id >= 0; id = this.#rests.popDue(nowMs)) {
       const host = this.#all[id];
@@ -243,7 +239,7 @@ export class Hosts {
     this.askable += change;
   }
 
-  /** An address that becomes busy takes all of its hosts out of the count, and brings them back. */
+  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
   #changeTaken(address: Address | undefined, change: number): void {
     if (address === undefined || change === 0) return;
     const wasBusy = address.taken >= this.#options.perAddress;

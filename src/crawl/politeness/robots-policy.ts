@@ -254,10 +254,7 @@ export class RobotsCache {
   }
 }
 
-/**
- * Whether an answer settles what is allowed. Rules that were cut off before our own limit may lack just the one that
- * forbids.
- */
+/** Whether an answer settles what is allowed. Rules that were cut off may lack just the one that forbids. */
 function isWholeRobots({ status, truncated, body }: Answer): boolean {
   const rule = robotsOfStatus(status);
   return rule === "allow-all" || (rule === "obey" && (!truncated || body.length >= ROBOTS_BYTES_MAX));

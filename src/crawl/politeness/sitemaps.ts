@@ -1,7 +1,7 @@
 /**
- * The sitemaps that a robots.txt names: followed once per run, up to a limit per origin, with second attempts where a
- * server fails. Robots rules are stored once all sitemaps of their origin are read, so a crawl that dies in between
- * reads them again.
+ * The sitemaps that a robots.txt names: followed once per run, up to a limit per origin, with further attempts after
+ * failures. Robots rules are stored once all sitemaps of their origin are read, so a crawl that dies before reads them
+ * again.
  */
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, type Scope } from "../../web/index.ts";

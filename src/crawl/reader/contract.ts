@@ -1,6 +1,6 @@
 /**
- * From the bytes of an answer to the links and facts of a page, by the rules of the crawl: the contract between the
- * engine and whoever reads for it, on this thread or on others. Everything here can be sent between threads.
+ * The contract between the engine and its readers, on this thread or on others: from the bytes of an answer to the
+ * links and facts of a page. Everything here can be sent between threads.
  */
 import { NO_PAGE_FACTS, type PageFacts } from "../../log/index.ts";
 import type { WebSettings } from "../settings/settings.ts";
@@ -9,9 +9,8 @@ import type { WebSettings } from "../settings/settings.ts";
 export const LinkKind = { Follow: 0, Nofollow: 1, OutOfScope: 2, Trap: 3 } as const;
 
 /**
- * The distinct links of a page in the order in which they stand there, without links to itself. The text of link i ends
- * at `ends[i]` and starts where the one before ends; most links of a page are known already, and their text is never
- * looked at.
+ * The distinct links of a page in document order, without links to itself. The text of link i ends at `ends[i]` and
+ * starts where the one before ends: most links are known already, and their text is never looked at.
  */
 export interface PackedLinks {
   /** High and low half for each link. */
@@ -78,7 +77,7 @@ export type ReaderReply =
   | { readonly id: number; readonly kind: "sitemap"; readonly content: SitemapContent };
 
 /**
- * What is to be sent, until the events at hand are done with: a message between threads costs tens of microseconds,
+ * Collects messages until the current events are handled: a message between threads costs tens of microseconds,
  * whatever it holds, and under load several are ready at once.
  */
 export class Outbox<Message> {

@@ -99,10 +99,7 @@ function gunzipped(body: Uint8Array): Uint8Array | null {
   }
 }
 
-/**
- * What relative links are relative to. A base that is no web address leaves them without meaning, a broken one is
- * ignored.
- */
+/** What relative links are resolved against. A broken base is ignored; one that is no web address gives no links. */
 function baseOf(base: string | null, url: string): string {
   return base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
 }
@@ -125,7 +122,7 @@ class LinkPacker {
     return this.#kindOf(url, false) === LinkKind.Follow;
   }
 
-  /** Forgets what was taken: a page that could not be read to its end leaves nothing to the next. */
+  /** Forgets the links of a page that could not be read to its end. */
   clear(): void {
     this.#kinds.clear();
   }
@@ -135,10 +132,7 @@ class LinkPacker {
     return new LinkResolver(base, this.#settings.urlRules);
   }
 
-  /**
-   * Takes a link as written; what is no web address is no link. A URL that is linked twice is followed if either link
-   * is.
-   */
+  /** Takes a link as written, if it is a web address. A URL that is linked twice is followed if either link is. */
   add(href: string, resolver: LinkResolver, nofollow: boolean): void {
     const url = resolver.resolve(href);
     if (url === null) return;
@@ -147,10 +141,7 @@ class LinkPacker {
     else if (known === LinkKind.Nofollow && !nofollow) this.#kinds.set(url, this.#kindOf(url, false));
   }
 
-  /**
-   * Everything taken since the last call, without links to `self` and, where only the scope counts, without links out
-   * of it.
-   */
+  /** All links since the last call, without those to `self` and, if only the scope counts, those out of it. */
   finish(self: string): PackedLinks {
     this.#kinds.delete(self);
     const fingerprints = new Uint32Array(2 * this.#kinds.size);

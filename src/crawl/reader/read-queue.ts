@@ -1,7 +1,4 @@
-/**
- * What is being read: pages and sitemaps that came and were handed to a reader. Beyond its bounds nothing new is
- * fetched.
- */
+/** Pages and sitemaps that are being read. Beyond these bounds nothing new is fetched. */
 import type { Answer } from "../../fetch/index.ts";
 import type { EffectQueue } from "../machine.ts";
 
@@ -52,9 +49,7 @@ export class ReadQueue<Page, Sitemap> {
     this.#effects.push({ kind: "read-sitemap", id, job: { url, body, contentType: headers["content-type"] ?? null } });
   }
 
-  /**
-   * The page was read; its body may be gone by now, to the thread that read it. Undefined for one that is not awaited.
-   */
+  /** The page was read; its body may be gone, to the thread that read it. Undefined for one that is not awaited. */
   takePage(id: number): Reading<Page> | undefined {
     return this.#take(this.#pages, id);
   }

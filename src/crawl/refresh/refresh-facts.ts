@@ -1,6 +1,4 @@
-/**
- * What the log of a crawl says about fetching its pages again: importance, when they were read, how often they changed.
- */
+/** What a log says about fetching pages again: importance, when they were read, how often they changed. */
 import { certify, PageState } from "../../coverage/index.ts";
 import { isDownload, type Reread, type Visit } from "../../log/index.ts";
 import { ageOf, type KnownPage } from "../../refresh/index.ts";
@@ -18,10 +16,7 @@ export interface RefreshPage extends KnownPage {
 }
 
 export interface RefreshFacts {
-  /**
-   * Downloaded pages in the order of their visits, then those that wait to be fetched for the first time and are worth
-   * something.
-   */
+  /** Downloaded pages in the order of their visits, then new ones that are worth something. */
   readonly pages: readonly RefreshPage[];
   /** Downloaded pages that are known to be gone or to have moved: forgotten, with the reason in the log of rereads. */
   readonly gone: number;

@@ -1,11 +1,10 @@
 /**
  * The work of a refresh: known pages are fetched again, each host's in the order of the plan. Requests are conditional
- * where the last answer gave validators; else the digest of the body tells whether a page has changed.
+ * where the last answer gave validators; otherwise the digest of the body tells whether a page has changed.
  *
- * Life of a page: planned, then one of the outcomes of `rereadOutcomes`, which is written; or left for another time,
- * because its host asked for time or could not be reached, in which case nothing is written and the next run plans it
- * again. There are no second attempts within a run: a host that is paused is left alone. What changed on a page is not
- * followed: links stay as they were crawled.
+ * Life of a page: planned, then one of `rereadOutcomes`, which is written; or left, because its host asked for time or
+ * could not be reached: then nothing is written, and the next run plans it again. There are no second attempts within a
+ * run. Links of a changed page are not followed.
  */
 import { systemTimers, type Timers, zeroCounts } from "../../base/index.ts";
 import {
@@ -47,10 +46,7 @@ export interface RefreshResult {
   readonly outcomes: Readonly<Record<Reread["outcome"], number>>;
   /** Planned and left for another time. */
   readonly left: number;
-  /**
-   * How many of them for which reason: that of the reply that ended the visit of their host, "robots-..." or
-   * "interrupted".
-   */
+  /** Their number by reason: that of the reply that ended the visit of the host, "robots-..." or "interrupted". */
   readonly leftWhy: Readonly<Record<string, number>>;
   /** Hosts that asked for time, and should be left alone for a while. */
   readonly patience: readonly string[];

@@ -189,8 +189,8 @@ function evenSeeds(urls: Iterable<string>, urlRules: UrlRules): Seed[] {
 }
 
 /**
- * A URL to start from, as people write it, in canonical form. The scheme may be left out: `www.example.com` means https.
- * A word without a dot is not a host that anybody would crawl, so it is taken for a mistake.
+ * A URL to start from, as people write it, in canonical form. Without a scheme, `www.example.com` means https. A word
+ * without a dot is not a host that anybody would crawl, so it is taken for a mistake.
  */
 export function seedUrl(text: string, urlRules: UrlRules): string {
   const trimmed = text.trim();

@@ -78,8 +78,8 @@ export function productToken(userAgent: string): string {
 }
 
 /**
- * The proxy with its user name and password. They come from `given` (the value of `--proxy`), or from a variable of the
- * environment that names the same proxy.
+ * The proxy with its password, from `given` (the value of `--proxy`) or from the environment if it names the same
+ * proxy.
  */
 export function liveProxy(
   { proxy, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyHasUser">,
