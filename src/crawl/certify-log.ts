@@ -18,7 +18,6 @@ export interface CertifiedLog {
   readonly missing: readonly MissingShare[];
 }
 
-/** A ledger with all facts of a log, and the view of its URLs. */
 export interface LogLedger {
   readonly ledger: MassLedger;
   readonly urls: UrlView;

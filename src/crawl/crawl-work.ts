@@ -36,12 +36,10 @@ export class CrawlWork implements Work, PolitenessListener {
     this.readings = new ReadQueue(model.effects);
   }
 
-  /** When the next attempt at a page is due. */
   get nextMs(): number {
     return this.#frontier.nextMs;
   }
 
-  /** Why nothing is left. */
   get reasonOfEnd(): StopReason {
     if (this.#frontier.tooDeep > 0) return "depth-limit";
     return this.#frontier.overHostLimit > 0 ? "page-limit" : "frontier-empty";

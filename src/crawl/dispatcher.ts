@@ -50,7 +50,6 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Requests that were not answered yet. */
   get requests(): number {
     return this.#inFlight.size;
   }

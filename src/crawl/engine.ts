@@ -95,7 +95,6 @@ export class Engine implements Machine {
     return left === 0 ? this.#stopping : undefined;
   }
 
-  /** Null for a host that the crawl does not know. */
   hostStatus(hostName: string, nowMs: number): HostStatus | null {
     const { hosts } = this.#model;
     const host = hosts.find(hostName);
@@ -204,7 +203,6 @@ export class Engine implements Machine {
     this.#model.effects.push({ kind: "drain", withinMs });
   }
 
-  /** What another process knows about URLs of this one. */
   #takeRemote(record: RemoteRecord): void {
     const { facts } = this.#model;
     const discovery = { source: "remote", depth: "depth" in record ? record.depth : 0, onVisit: false } as const;
@@ -213,7 +211,6 @@ export class Engine implements Machine {
   }
 }
 
-/** The reason to stop, where a limit that ends a crawl is reached. */
 function limitReached(
   { coverage, pages, bytes, timeMs }: Limits,
   model: Pick<CrawlModel, "tally" | "watch" | "order">,

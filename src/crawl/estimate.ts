@@ -1,10 +1,10 @@
 /**
- * How fast a crawl is, and how long it may still take: from what it reported.
+ * How fast a crawl is, and how long it may still take.
  *
- * What is missing falls nearly by the same factor with every so many pages, slower and slower as the crawl grows; so
- * its fall is measured over the last quarter of the pages. On cnr-2000, uci-ics and the web of the demo, half-way to
- * 90, 95 or 98% this foretells 0.9 to 1.4 times the pages that it takes in the end; measured over all pages, half of
- * them; by a power law, which falls slower still, up to four times as many.
+ * What is missing falls by nearly the same factor with every so many pages, slower as the crawl grows; so its fall is
+ * measured over the last quarter of the pages. On cnr-2000, uci-ics and the web of the demo, halfway to 90, 95 or 98%,
+ * this predicts 0.9 to 1.4 times the pages that it takes in the end. Measured over all pages it predicts half of them,
+ * by a power law up to four times as many.
  */
 import type { Limits } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
@@ -22,14 +22,13 @@ export interface EstimateOptions {
   readonly windowMs?: number;
 }
 
-/** What is reached first by present speed, and when. */
+/** The limit that is reached first at the current rate, and when. */
 export interface NextLimit {
   readonly limit: keyof Limits;
   readonly seconds: number;
 }
 
 export class Estimate {
-  /** May be changed while a crawl runs. */
   limits: Limits;
   readonly #windowMs: number;
   readonly #past: CrawlStatus[] = [];
@@ -59,7 +58,7 @@ export class Estimate {
     return this.#rate(({ bytes }) => bytes, this.#windowMs);
   }
 
-  /** Seconds until the first limit is reached, as far as can be told; undefined where it cannot. */
+  /** Seconds until the first limit is reached; undefined if that is unknown. */
   secondsLeft(): number | undefined {
     return this.nextLimit()?.seconds;
   }

@@ -11,7 +11,6 @@ import type { SeedTrust } from "./seed-trust.ts";
 import type { UrlIndex } from "./url-index.ts";
 import { DEPTH_MAX } from "./url-table.ts";
 
-/** How a visit went. */
 export type VisitDetails = Pick<Visit, "atMs"> & Partial<Visit>;
 
 export interface Discovery {

@@ -1,14 +1,12 @@
 /**
- * The order's best page among the hosts that may be asked now.
+ * The order's best page among the hosts that may be requested now.
  *
- * The order hands out pages best first, whatever their hosts. A page whose host cannot be asked yet is held, and put
- * back into the order the moment its host can be, so that it then competes again with what has become known since. It
- * looks ahead in this way only while some host that may be asked has a page waiting, and so far that putting pages back
- * stays cheap: a page held for a host that rests a second is put back once a second at most, so many more may be held
- * for it than for one that is asked all the time.
+ * The order hands out pages best first, whatever their hosts. A page whose host cannot be requested yet is held, and
+ * put back into the order as soon as its host can be, to compete with what was discovered since. The frontier looks
+ * ahead in this way only while a host that may be requested has a page waiting, and only so far that putting pages back
+ * stays cheap: a page of a host with a long delay is put back rarely, so more of them may be held.
  *
- * Pages beyond a limit of the user's (depth, pages a host) are parked: they are no longer asked for, and wait for a
- * wider limit.
+ * Pages beyond a limit of the user (depth, pages per host) are parked until the limit is widened.
  */
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
@@ -58,12 +56,11 @@ export class Frontier {
     for (let url = 0; url < this.#index.size; url++) this.#unpark(url);
   }
 
-  /** When the next attempt at a page is due, or Infinity. */
   get nextMs(): number {
     return this.#retries.nextMs;
   }
 
-  /** The best page whose host may be asked now, or -1. It is under way from here on. */
+  /** The best page whose host may be requested now, or -1. It is under way from here on. */
   next(): number {
     const hosts = this.#hosts;
     while (hosts.askable > 0 && this.#heldCost < LOOKAHEAD) {
@@ -78,7 +75,7 @@ export class Frontier {
     return -1;
   }
 
-  /** Keeps a page that is under way until its host can be asked. */
+  /** Keeps a page that is under way until its host may be requested. */
   hold(url: number, host: Host): void {
     const hosts = this.#hosts;
     const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : host.delayMs;
@@ -115,7 +112,6 @@ export class Frontier {
     if (!isFull) this.awake(host);
   }
 
-  /** The page waits again. */
   putBack(url: number): void {
     this.#index.setState(url, UrlState.Waiting);
     this.#order.putBack(url);
@@ -141,7 +137,7 @@ export class Frontier {
     }
   }
 
-  /** A host has left an address; others may perhaps be asked there. */
+  /** A host has left an address; others may perhaps be requested there. */
   vacated(address: Address): void {
     if (!this.#hosts.isBusy(address)) this.#release(address.held);
   }
@@ -171,7 +167,7 @@ export class Frontier {
     return true;
   }
 
-  /** Of a page that was parked for one limit another may hold; whoever takes it from the order finds out. */
+  /** Another limit may still hold for the page: that is found out when it leaves the order. */
   #unpark(url: number): void {
     const state = this.#index.table.stateOf(url);
     if (state === UrlState.TooDeep && !this.#isTooDeep(url)) this.tooDeep--;

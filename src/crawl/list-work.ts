@@ -24,12 +24,10 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
   /** Nothing more is to be requested. */
   abstract interrupted(): void;
 
-  /** Whether nothing waits and nothing is under way. */
   get isDone(): boolean {
     return this.#queues.size === 0 && this.#underWay.size === 0;
   }
 
-  /** The best page of a host that may be requested now. */
   next(): PageTask | undefined {
     for (const host of this.#ready) {
       const item = this.#hosts.mayAsk(host) ? this.#queues.get(host)?.shift() : undefined;
@@ -85,7 +83,6 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
     return items;
   }
 
-  /** Hosts with pages that wait. */
   protected waitingHosts(): Host[] {
     return [...this.#queues.keys()];
   }

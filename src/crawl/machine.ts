@@ -9,7 +9,6 @@ import type { ReceivedRecord } from "../log/index.ts";
 import type { PageContent, PageJob, SitemapContent, SitemapJob } from "./reader/contract.ts";
 import type { Limits } from "./settings/settings.ts";
 
-/** The moment of a step. */
 export interface Now {
   /** Milliseconds of a clock that never jumps. */
   readonly nowMs: number;

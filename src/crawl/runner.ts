@@ -1,9 +1,9 @@
 /**
- * Drives a machine in the real world, or in a simulated one: hands it inputs one at a time, carries out its effects
- * with the fetcher, the reader, the archive and the timers that it was given, and commits what was written.
+ * Drives a machine in the real world or a simulated one: hands it inputs one at a time, carries out its effects, and
+ * commits what was written.
  *
- * Facts are committed once a second; what is reported (`onStatus`, and the end) is what was committed. When the machine
- * is to stop, what is under way may finish for a moment; then it is cut off and waits for the next run.
+ * Facts are committed once a second, and only committed facts are reported. When the machine is to stop, what is under
+ * way may finish for a moment; then it is cut off and left to the next run.
  */
 import type { Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
@@ -27,7 +27,6 @@ export interface RunnerOptions {
   /** Called before the first step, and inside the last commit of a run that ends in order. */
   readonly beforeStart?: () => void;
   readonly beforeEnd?: (reason: StopReason) => void;
-  /** After every commit. */
   readonly committed?: () => void;
   /** As it happens: facts that it is about may not be committed yet. */
   readonly onEvent?: ((event: CrawlEvent) => void) | undefined;
@@ -43,7 +42,6 @@ const COMMIT_MS = 1000;
 const TIMER: Input = { kind: "timer" };
 
 export class Runner {
-  /** Whether the run has ended. */
   isOver = false;
   readonly #machine: Machine;
   readonly #options: RunnerOptions;
@@ -53,7 +51,6 @@ export class Runner {
   #cancelCommit: () => void = () => {};
   #isStepping = false;
   #isDirty = true;
-  /** What went wrong before the run. */
   #earlyError: { readonly error: unknown } | undefined;
   #settle: { resolve: (end: RunnerEnd) => void; reject: (error: unknown) => void } | undefined;
 

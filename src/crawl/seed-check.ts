@@ -52,7 +52,6 @@ export async function checkSeeds(options: SeedCheckOptions): Promise<SeedCheck[]
   return work.checks;
 }
 
-/** A seed on its way through redirects. */
 interface Probe {
   /** The number of the seed. */
   readonly url: number;
@@ -62,7 +61,6 @@ interface Probe {
 }
 
 class SeedCheckWork extends ListWork<Probe> implements Origins {
-  /** By seed, once it is checked. */
   readonly checks: SeedCheck[] = [];
   readonly #options: SeedCheckOptions;
   readonly #scope: Scope;

@@ -8,7 +8,6 @@ export interface SeedTrustOptions {
   readonly originOf: (url: number) => number;
 }
 
-/** An attempt that failed. */
 type Attempt = Pick<SeedInTrouble, "atMs" | "reason" | "waitMs">;
 
 /** Nobody reads more of them, and a network that is down would report one per seed. */

@@ -18,7 +18,6 @@ import { UrlState, UrlTable } from "./url-table.ts";
 export interface UrlIndexOptions {
   readonly hosts: Hosts;
   readonly fingerprinter: Fingerprinter;
-  /** The links of downloaded pages. */
   readonly links: LinkTable;
   readonly pathOf: (url: number) => string;
 }
@@ -99,7 +98,6 @@ export class UrlIndex implements LogListener, Origins {
     if (state === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), 1);
   }
 
-  /** Redirects in a row that lead to a URL. */
   hopsTo(url: number): number {
     return this.#hops.get(url) ?? 0;
   }

@@ -30,12 +30,10 @@ export class UrlTable {
     return this.#fingerprints.size;
   }
 
-  /** The number of a URL, or -1. */
   find(high: number, low: number): number {
     return this.#fingerprints.find(high, low);
   }
 
-  /** Makes room for so many URLs at once. */
   reserve(capacity: number): void {
     if (capacity <= this.#states.length) return;
     this.#fingerprints.reserve(capacity);

@@ -1,10 +1,9 @@
 /**
- * The one teller of a log: turns its records into facts for whoever derives something from them (orders, ledgers,
- * counts, indexes), in the one order in which a crawl learns them.
+ * The one feed of a log: turns its records into facts for orders, ledgers, counts and indexes, in the one order in
+ * which a crawl learns them.
  *
- * A crawl that runs feeds each record as it appends it; a crawl that resumes, a survey or an export reads a stored log.
- * All listeners learn the same, so what they derive is a function of the log alone. Reading may stop and continue where
- * it stopped, when the log has grown.
+ * A running crawl feeds each record as it appends it; a resumed crawl, a survey or an export reads a stored log. So
+ * what listeners derive is a function of the log alone. Reading may stop, and continue when the log has grown.
  */
 import type { ProgressStep } from "../base/index.ts";
 import type { CrawlFacts } from "../coverage/index.ts";

@@ -1,10 +1,10 @@
 /**
- * CDXJ: one line a response, `key timestamp {json}`, sorted by bytes, so that a reader of archives finds a page by
- * bisecting.
+ * CDXJ: one line per response, `key timestamp {json}`, sorted by bytes, so that archive readers find a page by
+ * bisection. The key is the URL in the sort-friendly form (SURT) of warcio: lower case, `www.` dropped, host reversed,
+ * query sorted.
  *
- * The key is the URL in the sort-friendly form (SURT) that warcio makes: lower case, `www.` dropped, host reversed,
- * query sorted. Lines are appended to `index.cdxj.part` as records are kept, and merged into `index.cdxj` when the
- * archive is closed, in runs of 64 MiB, so the memory needed does not grow with the crawl.
+ * Lines are appended to `index.cdxj.part` as records are written, and merged into `index.cdxj` when the archive is
+ * closed, in runs of 64 MiB, so that memory does not grow with the crawl.
  */
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync, fstatSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";

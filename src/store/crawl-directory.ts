@@ -1,9 +1,8 @@
 /**
- * The directory of a crawl: what it may hold, how it is made, opened and refused. A directory that is refused is left
- * as it was.
+ * The directory of a crawl: how it is made, opened and refused. A directory that is refused is left as it was.
  *
  * `crawl.sqlite` is made under another name and renamed when it is complete, so a directory that has it holds a whole
- * crawl, and one in which a process died while making it counts as empty.
+ * crawl, and one in which a process died before counts as empty.
  */
 import {
   accessSync,

@@ -1,11 +1,10 @@
 /**
- * One process a directory. The lock is an open write transaction on `lock.sqlite`, so the operating system frees it
- * when the process ends, however it ends; the file stays and means nothing by itself. It holds the process's number,
- * for the message.
+ * One process per directory. The lock is an open write transaction on `lock.sqlite`, so the operating system frees it
+ * however the process ends; the file stays. It holds the process id, for the message.
  *
- * `BEGIN IMMEDIATE` keeps other writers out and lets readers in, so that whoever finds it taken can read by whom. The
- * number is written, and then the lock taken again; between the two another process may come first, hence the look at
- * the number at the end.
+ * `BEGIN IMMEDIATE` keeps other writers out and lets readers in, so that others can read who holds it. The id is
+ * written, and then the lock taken again; another process may come first between the two, so the id is compared at the
+ * end.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -25,9 +24,8 @@ export function wasEverLocked(dir: string): boolean {
 }
 
 /**
- * Whether some process holds the directory now. Asks without waiting; a directory that is free is held for the moment
- * of the question, for which a crawl that begins just then waits. Where nothing may be written it cannot be told, and
- * the answer is no.
+ * Whether some process holds the directory now. A free directory is held for the moment of the question; a crawl that
+ * begins just then waits. False where nothing may be written, since it cannot be told.
  */
 export function isLocked(dir: string): boolean {
   if (!wasEverLocked(dir)) return false;

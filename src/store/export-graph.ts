@@ -1,12 +1,11 @@
 /**
- * The link graph of a crawl. Its pages are the URLs that the crawl knows, in the order of their discovery; its arcs are
- * the links of downloaded pages, as written, parallel ones once. Sinks (links that are never followed) are no pages and
- * are left out, with the links to them: `linksToSinks` says how many there were. So a page's out-degree here may be
- * smaller than the one that the crawl's own certificate counts with; ask the crawl for coverage, not this graph.
+ * The link graph of a crawl. Its pages are the known URLs in the order of their discovery; its arcs are the links of
+ * downloaded pages, parallel ones once. Sinks (links that are never followed) are left out with the links to them,
+ * counted in `linksToSinks`. So the out-degree of a page may be smaller than in the certificate: ask the crawl for
+ * coverage, not this graph.
  *
- * A redirecting URL is a page with one arc, to its target (`as-links`, as in public web graphs), or it is stepped over:
- * links to it become links to where it leads in the end (`resolved`), and it has no arc itself. The redirect that
- * closes a loop is not followed, as in the certificate.
+ * A redirecting URL is a page with one arc to its target (`as-links`, as in public web graphs), or links to it become
+ * links to where it leads in the end (`resolved`). The redirect that closes a loop is not followed.
  */
 import { type Graph, GraphBuilder } from "../graph/index.ts";
 import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";

@@ -16,7 +16,6 @@ export interface ExportOptions {
 
 const CHUNK_CHARACTERS = 1 << 16;
 
-/** The text of the rows, one after another, in chunks. */
 function* exportRows(
   rows: Iterable<PageRow>,
   { states }: ExportOptions,

@@ -63,7 +63,6 @@ export const CREATE_VISITS = `CREATE TABLE visits (\n  ${VISIT_COLUMNS.join(",\n
 export const ADD_VISIT_COLUMNS = "ALTER TABLE visits ADD COLUMN language TEXT;";
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
-/** Visits with their links. */
 export function selectVisits(database: Database): string {
   return `SELECT ${existing(database, "visits", VISIT_NAMES)}, targets
     FROM visits LEFT JOIN links ON visit = number`;
@@ -159,7 +158,6 @@ export const PAGE_COLUMNS: readonly PageColumn[] = [
   ["language", "visits.language", "language"],
 ];
 
-/** Pages of a range of ids. */
 export function selectPages(database: Database): string {
   const names = PAGE_COLUMNS.map(([name]) => name);
   return `SELECT ${existing(database, "pages", names)} FROM pages WHERE id >= ? AND id < ? ORDER BY id`;

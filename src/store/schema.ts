@@ -102,7 +102,6 @@ WHERE urls.path IS NOT NULL
 GROUP BY origins.id;
 `;
 
-/** Makes the tables and views in an empty database. */
 export const CREATE_SCHEMA = [
   `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`,
   TABLES,

@@ -120,7 +120,6 @@ export abstract class StoreReader {
 
   protected abstract expectKnown(url: number): void;
 
-  /** The rows of a table from a key on, a range of keys at a time. */
   *#ranges(
     table: string,
     key: string,

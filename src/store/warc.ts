@@ -1,12 +1,12 @@
 /**
- * Bodies as they came: gzipped WARC files of about 1 GiB in `warc/` beside the facts, with an index (cdxj.ts).
+ * Bodies as they came: gzipped WARC files of about 1 GiB in `warc/`, with an index (cdxj.ts).
  *
- * Crash rule: before the store commits, the files are on disk, and how long they are is a fact in the store. What lies
- * beyond the committed length when the archive is opened again was never reported as stored, and is cut off; so a kill
- * leaves no half record and no record of a page that the facts do not know.
+ * Before the store commits, the files are on disk, and their length is a fact in the store. What lies beyond the
+ * committed length when the archive is opened again is cut off; so a crash leaves no half record and no record of an
+ * unknown page.
  *
- * A body that was kept before is kept once: later ones are revisit records. Which bodies were kept is remembered for
- * the latest 65,536 of them, and not across a restart.
+ * A body that was stored before is not stored again: later ones are revisit records. The latest 65,536 bodies are
+ * remembered, until a restart.
  */
 import {
   existsSync,

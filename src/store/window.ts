@@ -1,11 +1,9 @@
 /**
- * A look at a crawl that may be running: small questions, each answered from what is committed at that moment. Unlike a
- * store opened to be read it holds no snapshot between two questions, so it may stay open for days beside a crawl.
+ * Reads a crawl that may be running: small questions, each answered from what is committed at that moment. It holds no
+ * snapshot between two questions, so it may stay open for days beside a crawl. If the crawl was deleted and made anew,
+ * it reads the new one.
  *
- * A crawl that was deleted and made anew in the same place is the one that is looked at from then on.
- *
- * Every question is bounded: by the number of ids handed in, or by a budget of time after which it says how far it
- * came.
+ * Every question is bounded: by the number of ids, or by a budget of time after which it says how far it came.
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
 import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";

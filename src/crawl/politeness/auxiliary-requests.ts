@@ -14,7 +14,6 @@ export interface AuxiliaryRequest {
   /** Where it was first requested, and where its redirects have led. */
   readonly start: string;
   readonly url: string;
-  /** Redirects followed so far. */
   readonly hops: number;
   /** From 1. */
   readonly attempt: number;
@@ -29,7 +28,6 @@ export class AuxiliaryRequests {
   readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
   /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
   readonly #ready = new Map<Address | undefined, Set<Host>>();
-  /** Requests to be made at a later time, by number. */
   readonly #later = new Map<number, AuxiliaryRequest>();
   readonly #times = new TimedQueue();
   #numbered = 0;
@@ -47,7 +45,6 @@ export class AuxiliaryRequests {
     this.awake(host);
   }
 
-  /** When the next request that waits for its time is due, or Infinity. */
   get nextMs(): number {
     return this.#times.nextMs;
   }
@@ -68,7 +65,6 @@ export class AuxiliaryRequests {
     }
   }
 
-  /** A host may perhaps be requested again. */
   awake(host: Host): void {
     if (!this.#byHost.has(host)) return;
     const group = this.#ready.get(host.address);
@@ -81,7 +77,6 @@ export class AuxiliaryRequests {
     if (this.#ready.get(before)?.delete(host) === true) this.awake(host);
   }
 
-  /** A request whose host may be requested now. */
   next(): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
     for (const [address, group] of this.#ready) {
       if (address !== undefined && this.#hosts.isBusy(address)) continue;

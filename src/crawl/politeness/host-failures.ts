@@ -20,7 +20,6 @@ export class HostFailures {
     this.#effects = effects;
   }
 
-  /** Notes what a reply says about its host. */
   note(host: Host, reply: Reply, now: Now): void {
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;

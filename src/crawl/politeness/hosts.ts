@@ -22,7 +22,6 @@ export class Host {
   readonly name: string;
   /** Known URLs that wait in the order. */
   waiting = 0;
-  /** URLs handed out by the order while the host could not be requested. */
   readonly held = new Held();
   /** Connections in use or resting, and those of them that rest. */
   taken = 0;
@@ -32,7 +31,6 @@ export class Host {
   pausedUntilMs = 0;
   /** More than 0 while the rules of its robots.txt are not known: no page may be requested, only auxiliary requests. */
   barred = 0;
-  /** Pausing replies in a row. */
   failures = 0;
   givenUp = false;
   /** In this run or an earlier one. */
@@ -93,7 +91,6 @@ export class Hosts {
     return this.#all;
   }
 
-  /** A known host. */
   find(name: string): Host | undefined {
     return this.#byName.get(name);
   }
@@ -132,7 +129,6 @@ export class Hosts {
     return address.taken >= this.#options.perAddress;
   }
 
-  /** When the next rest or pause ends, or Infinity. */
   get nextMs(): number {
     return Math.min(this.#rests.nextMs, this.#pauses.nextMs);
   }

@@ -1,10 +1,10 @@
 /**
- * Who may be requested now, and what a reply means for its host: the one politeness of crawls, refreshes and dry runs.
+ * Which host may be requested now, and what a reply means for it: one politeness for crawls, refreshes and dry runs.
  *
- * Hosts have connections that rest (hosts.ts), robots.txt goes before the first page (robots-policy.ts), sitemaps
- * follow it (sitemaps.ts), robots.txt and sitemaps wait in line as auxiliary requests (auxiliary-requests.ts), and
- * failures make a host wait (host-failures.ts). Whoever fetches asks `judge` before each page, calls `started`, and
- * hands every reply to `replied` before it acts on it and to `finished` afterwards.
+ * Hosts have connections that rest (hosts.ts); robots.txt goes before the first page (robots-policy.ts); its sitemaps
+ * follow (sitemaps.ts); both wait in line as auxiliary requests; failures pause a host (host-failures.ts). Callers ask
+ * `judge` before each page, call `started`, and hand every reply to `replied` before they act on it and to `finished`
+ * afterwards.
  */
 import type { Answer, Reply } from "../../fetch/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
@@ -38,7 +38,6 @@ export interface PolitenessOptions {
   /** Where robots rules are stored between runs; left out, they last for this run. */
   readonly store?: Pick<CrawlStore, "robots" | "putRobots">;
   readonly effects: EffectQueue;
-  /** Whether the sitemaps that robots.txt names are followed. */
   readonly followsSitemaps: boolean;
 }
 
@@ -84,12 +83,10 @@ export class Politeness {
     });
   }
 
-  /** Auxiliary requests that wait. */
   get waiting(): number {
     return this.#requests.count;
   }
 
-  /** When the next rest, pause or wait ends. */
   get nextMs(): number {
     return Math.min(this.hosts.nextMs, this.#requests.nextMs);
   }
@@ -99,12 +96,10 @@ export class Politeness {
     this.#robots.restore(this.#options.followsSitemaps ? obeyed : []);
   }
 
-  /** Whether a page may be requested, as far as its robots.txt goes. */
   judge(origin: number, url: string, host: Host, now: Now): Judgement {
     return this.#robots.judge(origin, url, host, now);
   }
 
-  /** The next robots.txt or sitemap that may be requested now. */
   nextAuxiliary(): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
     const next = this.#requests.next();
     for (const { origin } of this.#requests.dropped.splice(0)) this.#sitemaps.done(origin);
@@ -116,7 +111,6 @@ export class Politeness {
     this.#requests.wake(nowMs);
   }
 
-  /** A request to the host starts. */
   started(host: Host): void {
     this.hosts.start(host);
   }

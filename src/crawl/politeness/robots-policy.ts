@@ -30,7 +30,6 @@ export type Judgement =
   | { readonly kind: "dead"; readonly detail: string }
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly detail: string | null };
 
-/** Why a page is not requested. */
 export type Exclusion = Exclude<Judgement, { kind: "allowed" | "later" }>;
 
 /** An attempt at a robots.txt that failed, and another is made after `waitMs`. */
@@ -55,7 +54,6 @@ export interface RobotsPolicyOptions {
   readonly requests: AuxiliaryRequests;
   readonly origins: Origins;
   readonly crawlDelayMsMax: number;
-  /** The host is no longer barred. */
   readonly awake: (host: Host) => void;
   /** Rules have come, and name sitemaps. */
   readonly obeyed: (origin: number, rules: RobotsRules) => void;
@@ -198,7 +196,6 @@ export class RobotsCache {
     this.#options = options;
   }
 
-  /** Rules that an earlier run stored. */
   restore(restored: (origin: number, rules: RobotsRules) => void): void {
     for (const { origin, status, body, atMs } of this.#options.store?.robots() ?? []) {
       const rules = this.#rulesOf(origin, status, body);

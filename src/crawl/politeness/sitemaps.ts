@@ -14,7 +14,6 @@ export interface SitemapsOptions {
   readonly originText: (origin: number) => string;
   /** A sitemap came: `read` is to be called with what it lists. */
   readonly toRead: (request: AuxiliaryRequest, answer: Answer) => void;
-  /** All sitemaps of an origin are read. */
   readonly allRead: (origin: number) => void;
 }
 
@@ -23,7 +22,6 @@ const SITEMAPS_MAX = 500;
 
 export class Sitemaps {
   readonly #options: SitemapsOptions;
-  /** Sitemaps requested in this run. */
   readonly #requested = new Set<string>();
   /** Per origin whose sitemaps are being read: how many it led to, and how many of them are not read yet. */
   readonly #progress = new Map<number, { followed: number; left: number }>();

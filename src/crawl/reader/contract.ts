@@ -15,7 +15,6 @@ export const LinkKind = { Follow: 0, Nofollow: 1, OutOfScope: 2, Trap: 3 } as co
 export interface PackedLinks {
   /** High and low half for each link. */
   readonly fingerprints: Uint32Array;
-  /** A `LinkKind` for each link. */
   readonly kinds: Uint8Array;
   readonly ends: Uint32Array;
   /** Canonical URLs, end to end. */
@@ -34,7 +33,6 @@ export interface PageJob {
   /** Whether the body is all of it. */
   readonly truncated: boolean;
   readonly contentType: string | null;
-  /** The X-Robots-Tag header. */
   readonly robotsTag: string | null;
 }
 
@@ -56,7 +54,6 @@ export interface SitemapJob {
 export interface SitemapContent {
   /** Pages, of which only those to follow matter. */
   readonly links: PackedLinks;
-  /** Further sitemaps. */
   readonly sitemaps: readonly string[];
   /** Why it could not be read, null where it could. */
   readonly error: string | null;

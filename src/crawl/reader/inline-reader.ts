@@ -127,7 +127,6 @@ class LinkPacker {
     this.#kinds.clear();
   }
 
-  /** What resolves the links of one page. */
   resolver(base: string): LinkResolver {
     return new LinkResolver(base, this.#settings.urlRules);
   }

@@ -101,7 +101,6 @@ function expectInScope({ web, seeds }: StoredSettings): void {
   );
 }
 
-/** The options that are given, each read by its kind and checked. */
 function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
   const given: Plain = {};
   const names = givenNames(table);

@@ -20,7 +20,6 @@ export interface Kind<T> {
   readonly schema: object;
   /** Reads a text as people write it, or a value that was read before. Throws a `UsageError`: "Expected ...". */
   read(given: unknown): T;
-  /** As people write it. */
   write(value: T): string;
 }
 
@@ -179,7 +178,6 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   });
 }
 
-/** Above 0 and at most 1. */
 export const share: Kind<number> = number({
   placeholder: "level",
   expected: "a number above 0 and at most 1",
@@ -193,7 +191,6 @@ export const share: Kind<number> = number({
   },
 });
 
-/** Strictly between 0 and 1. */
 export const properFraction: Kind<number> = number({
   placeholder: "d",
   expected: "a number between 0 and 1, both excluded",

@@ -62,7 +62,6 @@ export function isFixed({ stored }: Setting): boolean {
   return stored?.startsWith("web.") === true;
 }
 
-/** The names of the settings that somebody may give. */
 export function givenNames(table: SettingsTable): string[] {
   return Object.keys(table).filter((name) => table[name].givenBy !== "nobody");
 }

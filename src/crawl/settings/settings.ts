@@ -77,7 +77,6 @@ export function defaultWebSettings(scope: ScopeOptions, hashSeed: number = syste
   return { ...(defaultsIn("web") as WebSettings), scope, traps: defaultTrapLimits, hashSeed };
 }
 
-/** The defaults of one part of the stored settings. */
 function defaultsIn(part: string): unknown {
   const document: Plain = {};
   for (const { stored, default: usual } of Object.values<Setting>(settingsTable)) {
