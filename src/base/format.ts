@@ -1,10 +1,11 @@
-/** Numbers as people read them, on a terminal and on a page. */
+/** Numbers and words as people read them, on a terminal, on a page and in messages. */
+
 /** What a number measures; this decides how it is written. */
 export type Kind = "count" | "coverage" | "seconds" | "number";
 
 export function formatValue(value: number, kind: Kind): string {
   if (kind === "count") return formatCount(value);
-  if (kind === "number") return formatNumber(value);
+  if (kind === "number") return rounded(value, 4);
   return kind === "coverage" ? formatCoverage(value) : formatSeconds(value);
 }
 
@@ -17,11 +18,6 @@ export function formatCell(cell: string | number | null, kind: Kind | "text"): s
 /** 325557 is "325,557". */
 export function formatCount(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
-}
-
-/** A plain number, such as a distance, with four digits: 0.038412 is "0.03841". */
-function formatNumber(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }
 
 /**
@@ -63,9 +59,9 @@ export function formatBytes(bytes: number): string {
 /** Three digits and a unit: "640 µs", "12.3 ms", "3.42 s", "2 min 05 s", "1 h 27 min". */
 export function formatSeconds(seconds: number): string {
   if (seconds === 0) return "0 s";
-  if (seconds < 0.9995e-3) return `${threeDigits(seconds * 1e6)} µs`;
-  if (seconds < 0.9995) return `${threeDigits(seconds * 1e3)} ms`;
-  if (seconds < 59.95) return `${threeDigits(seconds)} s`;
+  if (seconds < 0.9995e-3) return `${rounded(seconds * 1e6, 3)} µs`;
+  if (seconds < 0.9995) return `${rounded(seconds * 1e3, 3)} ms`;
+  if (seconds < 59.95) return `${rounded(seconds, 3)} s`;
   const minutes = Math.floor(Math.round(seconds) / 60);
   if (minutes < 60) return `${minutes} min ${twoPlaces(Math.round(seconds) % 60)} s`;
   return `${formatCount(Math.floor(minutes / 60))} h ${twoPlaces(minutes % 60)} min`;
@@ -78,24 +74,19 @@ export function formatTick(value: number): string {
     [1e6, "M"],
     [1e3, "k"],
   ] as const) {
-    if (value >= size) return `${short(value / size)}${letter}`;
+    if (value >= size) return `${rounded(value / size, 6)}${letter}`;
   }
-  return short(value);
+  return rounded(value, 6);
 }
 
-function short(value: number): string {
-  return String(Number(value.toPrecision(6)));
-}
-
-function threeDigits(value: number): string {
-  return String(Number(value.toPrecision(3)));
+/** Without zeros at the end: 0.038412 with four digits is "0.03841". */
+function rounded(value: number, digits: number): string {
+  return String(Number(value.toPrecision(digits)));
 }
 
 function twoPlaces(value: number): string {
   return String(value).padStart(2, "0");
 }
-
-/** Pieces of messages. */
 
 const QUOTED_LENGTH_MAX = 60;
 

@@ -75,7 +75,7 @@ export class CrawlWork implements Work, PolitenessListener {
     const url = this.#frontier.next();
     if (url < 0) return undefined;
     const { index } = this.#model;
-    const origin = index.table.originOf(url);
+    const origin = index.originOf(url);
     return { url, text: index.textOf(url), origin, host: index.hostOfOrigin(origin) };
   }
 

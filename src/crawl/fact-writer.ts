@@ -8,8 +8,7 @@ import { type LogFeed, NO_PAGE_FACTS, type ReceivedRecord, type Source, type Vis
 import type { CrawlStore } from "../store/index.ts";
 import { splitUrl } from "../web/index.ts";
 import type { SeedTrust } from "./seed-trust.ts";
-import type { UrlIndex } from "./url-index.ts";
-import { DEPTH_MAX } from "./url-table.ts";
+import { DEPTH_MAX, type UrlIndex } from "./url-index.ts";
 
 export type VisitDetails = Pick<Visit, "atMs"> & Partial<Visit>;
 

@@ -12,8 +12,7 @@ import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { Address, Held, Host, Hosts } from "./politeness/hosts.ts";
 import type { Limits } from "./settings/settings.ts";
-import type { UrlIndex } from "./url-index.ts";
-import { UrlState } from "./url-table.ts";
+import { type UrlIndex, UrlState } from "./url-index.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
 const LOOKAHEAD = 1_000_000;
@@ -169,7 +168,7 @@ export class Frontier {
 
   /** Another limit may still hold for the page: that is found out when it leaves the order. */
   #unpark(url: number): void {
-    const state = this.#index.table.stateOf(url);
+    const state = this.#index.stateOf(url);
     if (state === UrlState.TooDeep && !this.#isTooDeep(url)) this.tooDeep--;
     else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#index.hostOf(url))) this.overHostLimit--;
     else return;
@@ -178,7 +177,7 @@ export class Frontier {
 
   #isTooDeep(url: number): boolean {
     const { depth } = this.#limits;
-    return depth !== undefined && this.#index.table.depthOf(url) > depth;
+    return depth !== undefined && this.#index.depthOf(url) > depth;
   }
 
   #gaveAll(host: Host): boolean {

@@ -48,7 +48,7 @@ export class CrawlModel {
     this.seeds = new SeedTrust({
       emit: (event) => this.effects.emit(event),
       textOf: (url) => this.index.textOf(url),
-      originOf: (url) => this.index.table.originOf(url),
+      originOf: (url) => this.index.originOf(url),
     });
     this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
@@ -60,7 +60,7 @@ export class CrawlModel {
         else this.attempts.delete(url);
         const wasRequested = status !== null || outcome === "try-again";
         const isForbidden = reason === "robots" && detail === null;
-        if (wasRequested || isForbidden) this.obeyed.add(this.index.table.originOf(url));
+        if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
       },
     });
   }

@@ -47,7 +47,7 @@ export class PageOutcomes {
   content(url: number, answer: Answer, content: PageContent, wallMs: number): void {
     const { index, facts } = this.#model;
     const details = { ...detailsOf(answer, wallMs), ...content.facts };
-    const depth = index.table.depthOf(url) + 1;
+    const depth = index.depthOf(url) + 1;
     const { canonical } = content;
     if (canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, canonical)) {
       return this.#redirectTo(url, canonical, "canonical", false, details);
@@ -86,7 +86,7 @@ export class PageOutcomes {
     if (this.#leadsBack(url, target) && !this.#isTrueLoop(url, target, isRewritten)) {
       return facts.refused(url, "failed", "redirect-loop", details);
     }
-    const depth = index.table.depthOf(url);
+    const depth = index.depthOf(url);
     const id = facts.discover(target, { source, depth, onVisit: true });
     facts.redirected(url, id, isRewritten, details);
   }
@@ -181,7 +181,7 @@ function linkRow({ index, facts }: Recorder, links: PackedLinks, { depth, refuse
       targets[k] = facts.sink(origin, kind === LinkKind.Nofollow ? "nofollow" : "out-of-scope");
       continue;
     }
-    const known = index.table.find(high, low);
+    const known = index.findFingerprint(high, low);
     if (known >= 0) {
       targets[k] = known;
       continue;

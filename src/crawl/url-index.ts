@@ -1,10 +1,19 @@
 /**
- * Every URL that a crawl knows, found by its text: what the engine asks all the time, derived from the log.
+ * Every URL that a crawl knows, derived from the log: a dense number for each, found by fingerprint, with its origin,
+ * depth and state, and where redirects lead. Texts are in the store. Hosts count the URLs that wait, so states change
+ * here only.
  *
- * Texts are in the store; here are fingerprints, origins, depths, states (url-table.ts) and where redirects lead. Hosts
- * count the URLs that wait, so states change here only.
+ * Life cycle of a URL for the engine (what became of it as a page is in the ledgers, coverage/facts.ts):
+ *
+ *     waiting ──> under way ──> final     handed out by the order: held, being fetched, or waiting for another attempt
+ *        ^            │
+ *        └────────────┘                   put back, to be fetched later
+ *     waiting ───────────────> final      refused when it was discovered; a sink is final at once
+ *     under way ─────────────> parked     too deep, or over the limit of its host, until a shorter way is found
+ *
+ * Memory: 20 to 26 bytes per URL.
  */
-import { assert } from "../base/index.ts";
+import { assert, capacityFor, enlarged, FingerprintTable } from "../base/index.ts";
 import { Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { isDownload, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
@@ -13,7 +22,12 @@ import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import type { Host, Hosts } from "./politeness/hosts.ts";
 import type { Origins } from "./politeness/robots-policy.ts";
-import { UrlState, UrlTable } from "./url-table.ts";
+
+export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4 } as const;
+export type UrlState = (typeof UrlState)[keyof typeof UrlState];
+
+/** Greater depths are stored as this one. */
+export const DEPTH_MAX = 255;
 
 export interface UrlIndexOptions {
   readonly hosts: Hosts;
@@ -23,12 +37,15 @@ export interface UrlIndexOptions {
 }
 
 export class UrlIndex implements LogListener, Origins {
-  readonly table = new UrlTable();
   /** URLs without a final outcome. */
   open = 0;
   /** URLs too deep to which a shorter way was found since somebody last looked here. */
   readonly shallower: number[] = [];
   readonly #options: UrlIndexOptions;
+  readonly #fingerprints = new FingerprintTable();
+  #originOf = new Uint32Array(1024);
+  #depths = new Uint8Array(1024);
+  #states = new Uint8Array(1024);
   readonly #redirects = new Redirects();
   readonly #nextHops = new Map<number, number>();
   /** Redirects whose target we know by another form than the server does. */
@@ -46,14 +63,30 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   get size(): number {
-    return this.table.size;
+    return this.#fingerprints.size;
   }
 
   /** The id of a URL, or -1. The halves of its fingerprint stand in `fingerprinter` afterwards. */
   find(text: string): number {
     const { fingerprinter } = this.#options;
     fingerprinter.text(text);
-    return this.table.find(fingerprinter.high, fingerprinter.low);
+    return this.findFingerprint(fingerprinter.high, fingerprinter.low);
+  }
+
+  findFingerprint(high: number, low: number): number {
+    return this.#fingerprints.find(high, low);
+  }
+
+  originOf(url: number): number {
+    return this.#originOf[url];
+  }
+
+  depthOf(url: number): number {
+    return this.#depths[url];
+  }
+
+  stateOf(url: number): UrlState {
+    return this.#states[url] as UrlState;
   }
 
   /** Gives the fingerprint of the URL that is recorded next, so that it is not made again; default: that of `find`. */
@@ -74,7 +107,7 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   textOf(url: number): string {
-    return this.originText(this.table.originOf(url)) + this.#options.pathOf(url);
+    return this.originText(this.originOf(url)) + this.#options.pathOf(url);
   }
 
   originText(origin: number): string {
@@ -86,13 +119,13 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   hostOf(url: number): Host {
-    return this.hostOfOrigin(this.table.originOf(url));
+    return this.hostOfOrigin(this.originOf(url));
   }
 
   setState(url: number, state: UrlState): void {
-    const before = this.table.stateOf(url);
+    const before = this.stateOf(url);
     if (before === state) return;
-    this.table.setState(url, state);
+    this.#states[url] = state;
     const { hosts } = this.#options;
     if (before === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), -1);
     if (state === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), 1);
@@ -120,8 +153,14 @@ export class UrlIndex implements LogListener, Origins {
   // Records of the log.
 
   grow(urls: number): void {
-    // A single URL finds room by itself, which grows by more than one at a time.
-    if (urls > this.size + 1) this.table.reserve(urls);
+    if (urls <= this.#states.length) return;
+    // A single URL makes room for many; fingerprints then grow by themselves.
+    const isSingle = urls <= this.size + 1;
+    const capacity = isSingle ? capacityFor(urls, this.#states.length) : urls;
+    if (!isSingle) this.#fingerprints.reserve(capacity);
+    this.#originOf = enlarged(this.#originOf, capacity);
+    this.#depths = enlarged(this.#depths, capacity);
+    this.#states = enlarged(this.#states, capacity);
   }
 
   origin(text: string): void {
@@ -137,8 +176,11 @@ export class UrlIndex implements LogListener, Origins {
       fingerprinter.text(path === null ? sinkText(text, reason ?? "failed") : text + path);
     }
     this.#isFingerprinted = false;
-    const entered = this.table.add(fingerprinter.high, fingerprinter.low, origin, depth);
+    this.grow(id + 1);
+    const entered = this.#fingerprints.add(fingerprinter.high, fingerprinter.low);
     assert(entered === id, "URLs are numbered in the order of their discovery");
+    this.#originOf[id] = origin;
+    this.#depths[id] = Math.min(DEPTH_MAX, depth);
     hosts.addWaiting(this.hostOf(id), 1);
     this.open++;
     if (path === null) this.#close(id);
@@ -146,14 +188,14 @@ export class UrlIndex implements LogListener, Origins {
 
   /** A seed is where depth begins. */
   trusted(url: number): void {
-    this.table.setDepth(url, 0);
+    this.#depths[url] = 0;
   }
 
   visited({ url, outcome, target, isRewritten, status }: Visit): void {
     const host = this.hostOf(url);
     if (status !== null) host.hasAnswered = true;
     if (!isFinal(outcome)) return;
-    assert(this.table.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
+    assert(this.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
     this.#close(url);
     if (isDownload(outcome)) {
       host.pages++;
@@ -179,7 +221,7 @@ export class UrlIndex implements LogListener, Origins {
   #lowerDepths(from: number): void {
     const stack = [from];
     for (let url = stack.pop(); url !== undefined; url = stack.pop()) {
-      const depth = this.table.depthOf(url);
+      const depth = this.depthOf(url);
       const end = this.#redirects.resolve(url);
       if (this.#lowers(end, depth)) stack.push(end);
       const { targets, starts, ends } = this.#options.links;
@@ -190,10 +232,10 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   #lowers(url: number, depth: number): boolean {
-    if (this.table.depthOf(url) <= depth) return false;
-    this.table.setDepth(url, depth);
-    if (this.table.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
-    return this.table.stateOf(url) === UrlState.Final;
+    if (this.depthOf(url) <= depth) return false;
+    this.#depths[url] = Math.min(DEPTH_MAX, depth);
+    if (this.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
+    return this.stateOf(url) === UrlState.Final;
   }
 }
 

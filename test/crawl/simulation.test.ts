@@ -122,7 +122,7 @@ function checkLimits({ store, model, end, limits }: SimulatedCrawl): void {
   expect(stored.limits).toEqual(limits);
   if (end.reason === "coverage-reached") expect(end.status.coverage).toBeGreaterThanOrEqual(coverage ?? 2);
   const isParked = (url: number): boolean =>
-    model.index.table.depthOf(url) > (depth ?? Number.POSITIVE_INFINITY) ||
+    model.index.depthOf(url) > (depth ?? Number.POSITIVE_INFINITY) ||
     model.index.hostOf(url).pages >= (pagesPerHost ?? Number.POSITIVE_INFINITY);
   const isParking =
     end.reason === "depth-limit" ||

@@ -107,7 +107,7 @@ class RefreshWork extends ListWork<PlannedPage> {
     this.#parts = parts;
     const { index } = parts;
     for (const page of options.pages) {
-      const origin = index.table.originOf(page.url);
+      const origin = index.originOf(page.url);
       this.add(index.hostOfOrigin(origin), { ...page, origin, text: index.textOf(page.url) });
     }
     for (const { number } of options.store.rereads()) this.#number = number;
