@@ -60,10 +60,7 @@ function intervalBounds(
  */
 export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded: boolean): Interval {
   const slack = isDownloaded ? bounds.slack : bounds.slackOutside;
-  return {
-    low: arrived / bounds.wholeAtMost,
-    high: Math.min(1, (arrived + slack) / bounds.wholeAtMost),
-  };
+  return { low: arrived / bounds.wholeAtMost, high: Math.min(1, (arrived + slack) / bounds.wholeAtMost) };
 }
 
 /** The interval in which the importance of each page lies, and what is certain about the ranking. */

@@ -20,10 +20,7 @@ export function simulate(input: SimulationInput): Simulation {
   const trust = input.trust.toSorted(([a], [b]) => a - b);
   for (const name of input.orders) checkOrder(name, { hasHosts: input.hosts !== undefined });
   const truth = input.trueRanks ?? trueRanks(graph, trust, damping, input.progress);
-  return {
-    ...describe(input),
-    runs: input.orders.map((name) => new Trial(name, { ...input, trust }, truth).run()),
-  };
+  return { ...describe(input), runs: input.orders.map((name) => new Trial(name, { ...input, trust }, truth).run()) };
 }
 
 /** What a simulation is about. */

@@ -48,12 +48,7 @@ export function simulationTable(simulation: Simulation): Table {
   const columns: Column[] = [{ title: "order", kind: "text" }];
   for (const { measure, importance } of COLUMN_GROUPS) {
     for (const level of levels) {
-      columns.push({
-        title: level,
-        kind: "count",
-        group: measure,
-        importance,
-      });
+      columns.push({ title: level, kind: "count", group: measure, importance });
     }
   }
   columns.push(

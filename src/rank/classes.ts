@@ -102,12 +102,7 @@ function findClosed(
     if (first === page) representatives[count] = page;
     classOf[page] = first === page ? count++ : classOf[first];
   }
-  return {
-    count,
-    classOf,
-    representatives: representatives.slice(0, count),
-    isClosed: isClosed.slice(0, count),
-  };
+  return { count, classOf, representatives: representatives.slice(0, count), isClosed: isClosed.slice(0, count) };
 }
 
 function hashRows(offsets: Uint32Array, targets: Uint32Array, hashes: Int32Array): void {

@@ -14,7 +14,6 @@ import {
 } from "../../community/index.ts";
 import { noProgress, Random } from "../../base/index.ts";
 import { pagerank } from "../../rank/index.ts";
-import type { Column } from "../exhibits.ts";
 import type { ExperimentInput } from "./experiment.ts";
 
 /** As the paper names them. */
@@ -60,21 +59,9 @@ export function runDomain(input: ExperimentInput, truth: Float64Array, domain: D
   const rounds = total < wanted ? Math.floor(total / pagesPerRound) : Math.ceil(total / pagesPerRound);
   const expected = restrictedTo(domain.pages, truth);
   const curveOf = (select: SelectionMethod): (Distances & { readonly crawled: number })[] => {
-    const estimates = findGlobalPagerank({
-      web,
-      local: domain.pages,
-      select,
-      rounds,
-      pagesPerRound,
-      damping,
-    });
+    const estimates = findGlobalPagerank({ web, local: domain.pages, select, rounds, pagesPerRound, damping });
     return Array.from(estimates, ({ round, crawled, ranks }) => {
-      progress({
-        task: `${domain.name}, ${METHOD_NAMES[select]}`,
-        done: round,
-        total: rounds,
-        unit: "rounds",
-      });
+      progress({ task: `${domain.name}, ${METHOD_NAMES[select]}`, done: round, total: rounds, unit: "rounds" });
       return { crawled: crawled.length, ...distancesBetween(ranks, expected) };
     });
   };
@@ -123,10 +110,6 @@ export function byMethod<T>(valueOf: (select: SelectionMethod) => T): Record<Sel
   return { sc: valueOf("sc"), pf: valueOf("pf"), outlinks: valueOf("outlinks"), random: valueOf("random") };
 }
 
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** Whether SC-SELECT is no worse than the others. Distances that differ only by rounding are equal. */
 export function isNoWorse(run: DomainRun): boolean {
   const { sc, ...others } = run.final;
@@ -134,7 +117,7 @@ export function isNoWorse(run: DomainRun): boolean {
   return sc.l1 <= best * (1 + 1e-6) + 1e-9;
 }
 
-/** A column of numbers for each method of selection. */
-export function methodColumns(group: string): Column[] {
-  return SELECTIONS.map((select) => ({ title: METHOD_NAMES[select], kind: "number", group }));
+/** A number of each method of selection, in words. */
+export function listed(valueOf: (select: SelectionMethod) => number, digits: number): string {
+  return SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${valueOf(select).toPrecision(digits)}`).join(", ");
 }

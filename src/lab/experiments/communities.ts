@@ -1,26 +1,29 @@
-/** Communities, section 6.2, Tables 1 and 2: the final distance to the global PageRank, by method of selection. */
+/**
+ * Communities, section 6.2: the final distance to the global PageRank by method of selection (Tables 1 and 2), and how
+ * the estimate approaches the truth as pages are crawled (Figure 2).
+ */
 import { formatCount } from "../../base/index.ts";
-import { SELECTIONS, type SelectionMethod } from "../../community/index.ts";
+import { type Distances, SELECTIONS } from "../../community/index.ts";
 import type { Table, Verdict, Chart } from "../exhibits.ts";
 import {
   byMethod,
   type DomainRun,
   globalRanks,
   isNoWorse,
-  mean,
+  listed,
   METHOD_NAMES,
-  methodColumns,
   runDomain,
   sitesOf,
   topicsOf,
 } from "./communities-run.ts";
-import { type Experiment, nothingElse, verdict } from "./experiment.ts";
+import { type Experiment, mean, solidCurves, verdict } from "./experiment.ts";
 
 const AVERAGED_SITES = 5;
 /** On smaller hosts one or two pages decide. */
 const SITE_PAGES_MIN = 10;
 const SITES_MAX = 60;
 const TOPICS = 4;
+const MEASURES = ["l1", "linf", "kendall"] as const;
 
 export const communitiesTable1: Experiment = {
   name: "communities-table1",
@@ -40,16 +43,11 @@ export const communitiesTable1: Experiment = {
           `has every host of at least ${SITE_PAGES_MIN} pages (at most ${SITES_MAX}). If the frontier is empty, ` +
           "fewer pages are crawled.",
       ],
-      charts: [],
       tables: [
-        {
-          heading: `Average over the ${formatCount(largest.length)} largest sites`,
-          table: averages(largest),
-        },
+        { heading: `Average over the ${formatCount(largest.length)} largest sites`, table: averages(largest) },
         { heading: "Final L1 by site", table: finalL1(runs) },
       ],
       verdicts: [...onAverages(largest), onSites(runs)],
-      ...nothingElse(input),
     };
   },
 };
@@ -67,7 +65,6 @@ export const communitiesTable2: Experiment = {
           "these n in 25 rounds. A graph has no content, so here a topic is what lies within two links of ten " +
           "random pages, at most a sixth of the web.",
       ],
-      charts: [],
       tables: runs.map((run) => ({
         heading: `${run.domain.name}: ${formatCount(run.domain.pages.length)} pages`,
         table: averages([run]),
@@ -87,15 +84,13 @@ export const communitiesTable2: Experiment = {
                 runs.every((run) => best(run, "kendall") === METHOD_NAMES.sc),
         ),
       ],
-      ...nothingElse(input),
     };
   },
 };
 
 function averages(runs: readonly DomainRun[]): Table {
-  const of = (select: SelectionMethod, measure: "l1" | "linf" | "kendall"): number =>
-    mean(runs.map((run) => run.final[select][measure]));
-  const initial = (measure: "l1" | "linf" | "kendall"): number => mean(runs.map((run) => run.initial[measure]));
+  const means = (of: (run: DomainRun) => Distances): number[] =>
+    MEASURES.map((measure) => mean(runs.map((run) => of(run)[measure])));
   return {
     columns: [
       { title: "algorithm", kind: "text" },
@@ -107,13 +102,8 @@ function averages(runs: readonly DomainRun[]): Table {
       runs.length === 0
         ? []
         : [
-            ["local PageRank", initial("l1"), initial("linf"), initial("kendall")],
-            ...SELECTIONS.map((select) => [
-              METHOD_NAMES[select],
-              of(select, "l1"),
-              of(select, "linf"),
-              of(select, "kendall"),
-            ]),
+            ["local PageRank", ...means((run) => run.initial)],
+            ...SELECTIONS.map((select) => [METHOD_NAMES[select], ...means((run) => run.final[select])]),
           ],
   };
 }
@@ -125,7 +115,9 @@ function finalL1(runs: readonly DomainRun[]): Table {
       { title: "pages", kind: "count", importance: 1 },
       { title: "crawled", kind: "count" },
       { title: "local", kind: "number", importance: 2 },
-      ...methodColumns("final L1").map((column) => ({ ...column, importance: 3 })),
+      ...SELECTIONS.map((select) => {
+        return { title: METHOD_NAMES[select], kind: "number", group: "final L1", importance: 3 } as const;
+      }),
       { title: "SC-SELECT", kind: "text", importance: 2 },
     ],
     rows: runs.map((run) => [
@@ -140,13 +132,12 @@ function finalL1(runs: readonly DomainRun[]): Table {
 }
 
 function onAverages(runs: readonly DomainRun[]): Verdict[] {
-  const claim = (measure: "l1" | "linf" | "kendall", words: string, paper: string): Verdict => {
+  const claim = (measure: keyof Distances, words: string, paper: string): Verdict => {
     const means = byMethod((select) => mean(runs.map((run) => run.final[select][measure])));
     const sign = measure === "kendall" ? -1 : 1;
-    const here = SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${means[select].toPrecision(4)}`);
     return verdict(
       `On average SC-SELECT has the best ${words} (${paper}).`,
-      `Here: ${here.join(", ")}.`,
+      `Here: ${listed((select) => means[select], 4)}.`,
       SELECTIONS.every((select) => sign * means.sc <= sign * means[select]),
     );
   };
@@ -201,45 +192,39 @@ export const communitiesFigure2: Experiment = {
           "largest whose local PageRank is farthest off; and the pages within two links of ten random pages.",
       ],
       charts: runs.map(chartOf),
-      tables: [],
       verdicts: [...runs.map(onRun), onGain(runs)],
-      runs: [],
-      trust: { pages: input.graph.pages, total: 1 },
     };
   },
 };
 
-function chartOf({ domain, curves }: DomainRun): Chart {
-  const finals = SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${curves[select].at(-1)!.l1.toPrecision(3)}`);
+function chartOf({ domain, curves, final }: DomainRun): Chart {
+  const finals = listed((select) => final[select].l1, 3);
   return {
     title: `${domain.name}, ${formatCount(domain.pages.length)} pages`,
-    description: `L1 distance to the global PageRank by pages crawled; at the end ${finals.join(", ")}.`,
+    description: `L1 distance to the global PageRank by pages crawled; at the end ${finals}.`,
     groupLabel: "Selection",
     x: { label: "Pages crawled", kind: "count", scale: "linear" },
     y: { label: "L1 distance", kind: "number", scale: "log" },
-    series: SELECTIONS.map((select) => ({
-      group: METHOD_NAMES[select],
-      measure: "L1",
-      line: "solid",
-      points: curves[select].map(({ crawled, l1 }) => [crawled, l1] as const),
-    })),
+    series: solidCurves(
+      "L1",
+      SELECTIONS.map((select) => [
+        METHOD_NAMES[select],
+        curves[select].map(({ crawled, l1 }) => [crawled, l1] as const),
+      ]),
+    ),
   };
 }
 
 function onRun(run: DomainRun): Verdict {
-  const finals = SELECTIONS.map((select) => `${METHOD_NAMES[select]} ${run.final[select].l1.toPrecision(4)}`);
   return verdict(
     `SC-SELECT outperforms all other methods: on ${run.domain.name}.`,
-    `Final L1: ${finals.join(", ")}.`,
+    `Final L1: ${listed((select) => run.final[select].l1, 4)}.`,
     isNoWorse(run),
   );
 }
 
 function onGain(runs: readonly DomainRun[]): Verdict {
-  const gains = runs.map(({ domain, initial, final }) => ({
-    name: domain.name,
-    times: initial.l1 / final.sc.l1,
-  }));
+  const gains = runs.map(({ domain, initial, final }) => ({ name: domain.name, times: initial.l1 / final.sc.l1 }));
   const finite = gains.filter(({ times }) => Number.isFinite(times));
   return verdict(
     "With n or 2n pages the estimate is up to ten times better than the local PageRank.",

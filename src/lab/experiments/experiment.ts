@@ -1,8 +1,8 @@
 /** An experiment of a paper: it runs on any graph, and reports which claims of the paper hold there. */
 import { formatCount } from "../../base/index.ts";
-import type { Chart, Table, Verdict } from "../exhibits.ts";
+import type { Chart, Column, Series, Table, Verdict } from "../exhibits.ts";
 import { simulate, trueRanks } from "../simulate.ts";
-import type { Simulation, SimulationInput, SimulationRun } from "../simulation.ts";
+import type { SimulationInput, SimulationRun } from "../simulation.ts";
 
 /** Input of `runExperiment`. */
 export type ExperimentInput = Omit<SimulationInput, "orders" | "coverage" | "guarantee" | "trueRanks">;
@@ -14,7 +14,8 @@ export interface Experiment {
   readonly needsHosts?: boolean;
   /** Whether it chooses the trust itself and ignores the given one. */
   readonly ownTrust?: boolean;
-  readonly run: (input: ExperimentInput) => Findings;
+  /** Charts, tables and runs are left out if there are none. */
+  readonly run: (input: ExperimentInput) => Partial<Findings> & Pick<Findings, "paragraphs" | "verdicts">;
 }
 
 export interface Findings {
@@ -24,8 +25,6 @@ export interface Findings {
   readonly tables: readonly { readonly heading: string; readonly table: Table }[];
   readonly verdicts: readonly Verdict[];
   readonly runs: readonly SimulationRun[];
-  /** The trust that was used, if it is not the given one. */
-  readonly trust?: Simulation["trust"];
 }
 
 /** Runs orders one after another, each to its own end. */
@@ -67,7 +66,37 @@ export function times(value: number | undefined, base: number | undefined): stri
   return value === undefined || base === undefined ? "–" : `${(value / base).toFixed(2)} times`;
 }
 
-/** For experiments that run no order and trust all pages equally. */
-export function nothingElse({ graph }: ExperimentInput): Pick<Findings, "runs" | "trust"> {
-  return { runs: [], trust: { pages: graph.pages, total: 1 } };
+/** Whether a relation holds between two numbers; undefined if one of them was not reached. */
+export function ifReached(
+  a: number | undefined,
+  b: number | undefined,
+  holds: (a: number, b: number) => boolean,
+): boolean | undefined {
+  return a === undefined || b === undefined ? undefined : holds(a, b);
+}
+
+/** Whether all hold; undefined if one is not decided. */
+export function allHold(holds: readonly (boolean | undefined)[]): boolean | undefined {
+  return holds.includes(undefined) ? undefined : holds.every(Boolean);
+}
+
+export function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Columns by title, with the kind of their values. */
+export function columnsOf(kinds: Readonly<Record<string, Column["kind"]>>): Column[] {
+  return Object.entries(kinds).map(([title, kind]) => ({ title, kind }));
+}
+
+/** One solid curve per group. */
+export function solidCurves(
+  measure: string,
+  groups: Iterable<readonly [group: string, points: Series["points"]]>,
+): Series[] {
+  return Array.from(groups, ([group, points]) => ({ group, measure, line: "solid", points }));
 }

@@ -4,12 +4,16 @@ import { coverageChart } from "../simulation-exhibits.ts";
 import { type Verdict } from "../exhibits.ts";
 import type { Level, SimulationRun } from "../simulation.ts";
 import {
+  allHold,
+  columnsOf,
   downloadsTo,
   type Experiment,
   type ExperimentInput,
+  ifReached,
   pagesUpTo,
   runOf,
   runOrders,
+  solidCurves,
   verdict,
 } from "./experiment.ts";
 
@@ -41,24 +45,17 @@ export const figure3: Experiment = {
           groupLabel: "Order",
           x: { label: "Downloads", kind: "count", scale: "linear" },
           y: { label: "Seconds spent on choosing", kind: "seconds", scale: "linear" },
-          series: runs.map((run) => ({
-            group: run.order,
-            measure: "time",
-            line: "solid",
-            points: run.cost.map(([downloads, time]) => [downloads, time] as const),
-          })),
+          series: solidCurves(
+            "time",
+            runs.map((run) => [run.order, run.cost.map(([downloads, time]) => [downloads, time] as const)]),
+          ),
         },
       ],
       tables: [
         {
           heading: "Time and arc updates",
           table: {
-            columns: [
-              { title: "order", kind: "text" },
-              { title: "time", kind: "seconds" },
-              { title: "pushes", kind: "count" },
-              { title: "downloads", kind: "count" },
-            ],
+            columns: columnsOf({ order: "text", time: "seconds", pushes: "count", downloads: "count" }),
             rows: runs.map((run) => [run.order, run.seconds, run.pushes, run.downloads]),
           },
         },
@@ -119,36 +116,22 @@ function onDownloads(needed: (order: string, level?: Level) => number | undefine
     verdict(
       "FPR downloads almost as effectively as Windowed RankMass 5%.",
       `Downloads to 0.98: fpr@1 ${downloadsTo(fpr[0])}, windowed:5 ${downloadsTo(windowed)}.`,
-      known(fpr[0], windowed, (a, b) => Math.abs(a - b) < 0.1 * b),
+      ifReached(fpr[0], windowed, (a, b) => Math.abs(a - b) < 0.1 * b),
     ),
     verdict(
       "FPR@2 is better than Windowed RankMass 5%.",
       `Downloads of fpr@2 and windowed:5: ${pairs.join(", ")}.`,
-      allKnown(compared.map((level) => known(needed("fpr@2", level), needed("windowed:5", level), (a, b) => a < b))),
+      allHold(compared.map((level) => ifReached(needed("fpr@2", level), needed("windowed:5", level), (a, b) => a < b))),
     ),
     verdict(
       "The larger M, the better; 100 is best.",
       `Downloads to 0.98: ${weights.map((weight, i) => `M = ${weight} ${downloadsTo(fpr[i])}`).join(", ")}.`,
-      fpr.some((each) => each === undefined) ? undefined : fpr.every((each, i) => i === 0 || each! <= fpr[i - 1]!),
+      allHold(fpr.slice(1).map((each, i) => ifReached(each, fpr[i], (a, b) => a <= b))),
     ),
   ];
 }
 
-function allKnown(holds: readonly (boolean | undefined)[]): boolean | undefined {
-  return holds.includes(undefined) ? undefined : holds.every(Boolean);
-}
-
 function runAll(input: ExperimentInput, limits: { coverage?: number; maxPages?: number }): SimulationRun[] {
-  return runOrders(
-    input,
-    orders.map((order) => ({ order, ...limits })),
-  );
-}
-
-function known(
-  a: number | undefined,
-  b: number | undefined,
-  holds: (a: number, b: number) => boolean,
-): boolean | undefined {
-  return a === undefined || b === undefined ? undefined : holds(a, b);
+  const planned = orders.map((order) => ({ order, ...limits }));
+  return runOrders(input, planned);
 }

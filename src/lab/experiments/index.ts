@@ -43,19 +43,18 @@ export const experimentNames: readonly Pick<Experiment, "name" | "title" | "ownT
 export interface ExperimentResult extends Findings, Simulation {
   readonly name: string;
   readonly title: string;
-  readonly trust: Simulation["trust"];
 }
 
 /** Runs an experiment of a paper on a graph. */
 export function runExperiment(name: string, input: ExperimentInput): ExperimentResult {
-  const experiment = experimentOf(name, { hasHosts: input.hosts !== undefined });
-  return { name: experiment.name, title: experiment.title, ...describe(input), ...experiment.run(input) };
+  const { title, ownTrust, run } = experimentOf(name, { hasHosts: input.hosts !== undefined });
+  const given = describe(input);
+  // An experiment that chooses the trust itself trusts all pages.
+  const trust = ownTrust ? { pages: input.graph.pages, total: 1 } : given.trust;
+  return { name, title, ...given, trust, charts: [], tables: [], runs: [], ...run(input) };
 }
 
-/**
- * Throws the `UsageError` that `runExperiment` would throw: for an unknown experiment, or a graph without what it
- * needs.
- */
+/** Throws the `UsageError` that `runExperiment` would throw: an unknown experiment, or a graph without what it needs. */
 export function checkExperiment(
   name: string,
   options: { readonly hasHosts: boolean; readonly hasTrust: boolean },

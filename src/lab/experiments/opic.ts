@@ -1,8 +1,8 @@
-/** OPIC, section 4: error under change by the size of the window, and for FIXED, VARIABLE and BAO. */
+/** OPIC, section 4: convergence, and the error under change by the size of the window, FIXED, VARIABLE and BAO. */
 import { withoutSelfLinks } from "../../graph/index.ts";
 import { type OpicMemory, pagerank } from "../../rank/index.ts";
 import type { Table } from "../exhibits.ts";
-import { type Experiment, nothingElse, verdict } from "./experiment.ts";
+import { type Experiment, isBetween, solidCurves, verdict } from "./experiment.ts";
 import { errorUnderChange, nameOf, type ErrorCurve, errorCurve, offlineCurve } from "./opic-run.ts";
 
 /** The share of pages that change their links while each is read once. */
@@ -27,7 +27,6 @@ export const opicWindows: Experiment = {
           "links of other random pages while pages are read. Errors are L1 distances to the current PageRank, " +
           "averaged over the sixth to the tenth read per page.",
       ],
-      charts: [],
       tables: [{ heading: "Mean error by window", table: tableOf(memories, errors) }],
       verdicts: [
         verdict(
@@ -41,7 +40,6 @@ export const opicWindows: Experiment = {
           lively[1] < lively[3] && lively[2] < lively[0],
         ),
       ],
-      ...nothingElse(input),
     };
   },
 };
@@ -68,7 +66,6 @@ export const opicVariants: Experiment = {
           "Windows of FIXED and BAO are in units of the clock, in which all cash is handed on once. Change and " +
           "measurement are as in opic-windows.",
       ],
-      charts: [],
       tables: [{ heading: "Mean error by variant", table: tableOf(memories, errors) }],
       verdicts: [
         verdict(
@@ -93,7 +90,6 @@ export const opicVariants: Experiment = {
           errors[2][6] < errors[2][0],
         ),
       ],
-      ...nothingElse(input),
     };
   },
 };
@@ -146,15 +142,9 @@ export const opicConvergence: Experiment = {
           groupLabel: "Method",
           x: { label: "Reads per page", kind: "number", scale: "linear" },
           y: { label: "L1 distance", kind: "number", scale: "log" },
-          series: Object.entries(curves).map(([group, points]) => ({
-            group,
-            measure: "L1",
-            line: "solid",
-            points,
-          })),
+          series: solidCurves("L1", Object.entries(curves)),
         },
       ],
-      tables: [],
       verdicts: [
         verdict(
           "GREEDY falls below one percent at 5 reads per page.",
@@ -169,7 +159,7 @@ export const opicConvergence: Experiment = {
         verdict(
           "RANDOM is roughly twice as slow as GREEDY.",
           `At 10 reads RANDOM is off by ${off(paperRandom, 10)}, GREEDY at 5 by ${off(paper, 5)}.`,
-          within(errorAt(paperRandom, 10) / errorAt(paper, 5), 0.5, 2),
+          isBetween(errorAt(paperRandom, 10) / errorAt(paper, 5), 0.5, 2),
         ),
         verdict(
           "The off-line method is worse after one or two reads per page and better in the end.",
@@ -178,7 +168,6 @@ export const opicConvergence: Experiment = {
           errorAt(offline, 2) > errorAt(paper, 2) && errorAt(offline, 10) < errorAt(paper, 10),
         ),
       ],
-      ...nothingElse(input),
     };
   },
 };
@@ -189,8 +178,4 @@ function errorAt(curve: ErrorCurve, reads: number): number {
 
 function off(curve: ErrorCurve, reads: number): string {
   return `${(100 * errorAt(curve, reads)).toPrecision(3)}%`;
-}
-
-function within(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
 }

@@ -8,7 +8,15 @@ import { coverageChart } from "../simulation-exhibits.ts";
 import { type Verdict } from "../exhibits.ts";
 import { trueRanks } from "../simulate.ts";
 import type { SimulationRun } from "../simulation.ts";
-import { downloadsTo, type Experiment, type ExperimentInput, runOrders, verdict } from "./experiment.ts";
+import {
+  columnsOf,
+  downloadsTo,
+  type Experiment,
+  type ExperimentInput,
+  runOrders,
+  solidCurves,
+  verdict,
+} from "./experiment.ts";
 
 const SEED_COUNTS = [160, 1600, 16_000];
 
@@ -36,10 +44,9 @@ export const figure9: Experiment = {
           groupLabel: "Trust",
           x: { label: "Seeds", kind: "count", scale: "log" },
           y: { label: "Trust", kind: "coverage", scale: "linear" },
-          series: [{ group: "PageRank", measure: "trust", line: "solid", points }],
+          series: solidCurves("trust", [["PageRank", points]]),
         },
       ],
-      tables: [],
       verdicts: [
         verdict(
           "The most trusted 0.1% of all pages hold more than 99% of all trust.",
@@ -47,8 +54,6 @@ export const figure9: Experiment = {
           share > 0.99,
         ),
       ],
-      runs: [],
-      trust: { pages: pages.length, total: 1 },
     };
   },
 };
@@ -79,13 +84,13 @@ export const figure10: Experiment = {
         {
           heading: "By number of seeds",
           table: {
-            columns: [
-              { title: "seeds", kind: "text" },
-              { title: "their trust", kind: "coverage" },
-              { title: "guaranteed at the end", kind: "coverage" },
-              { title: "downloads to actual 0.9", kind: "count" },
-              { title: "downloads to actual 0.98", kind: "count" },
-            ],
+            columns: columnsOf({
+              seeds: "text",
+              "their trust": "coverage",
+              "guaranteed at the end": "coverage",
+              "downloads to actual 0.9": "count",
+              "downloads to actual 0.98": "count",
+            }),
             rows: runs.map((run, i) => [
               names[i],
               seeds[i].reduce((sum, [, weight]) => sum + weight, 0),
@@ -98,7 +103,6 @@ export const figure10: Experiment = {
       ],
       verdicts: verdictsOn(runs, names),
       runs,
-      trust: { pages: pages.length, total: 1 },
     };
   },
 };
@@ -122,10 +126,7 @@ function verdictsOn(runs: readonly SimulationRun[], names: readonly string[]): V
 }
 
 /** All pages, most trusted first, and the trust of each, its uniform PageRank. */
-function trustByPageRank({ graph, damping, progress = noProgress }: ExperimentInput): {
-  pages: Uint32Array;
-  trust: Float64Array;
-} {
+function trustByPageRank({ graph, damping, progress = noProgress }: ExperimentInput) {
   const { ranks } = pagerank(graph, { damping, progress });
   return { pages: topPages(ranks, graph.pages), trust: ranks };
 }

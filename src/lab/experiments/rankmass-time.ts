@@ -2,7 +2,7 @@
 import { formatSeconds } from "../../base/index.ts";
 import { type Verdict } from "../exhibits.ts";
 import type { SimulationRun } from "../simulation.ts";
-import { type Experiment, pagesUpTo, runOf, runOrders, verdict } from "./experiment.ts";
+import { columnsOf, type Experiment, isBetween, pagesUpTo, runOf, runOrders, verdict } from "./experiment.ts";
 
 /** The paper stops at 80 of 141 million pages. */
 const SHARE = 80 / 141;
@@ -13,36 +13,28 @@ export const table3: Experiment = {
   title: "RankMass, Table 3: time and iterations by window",
   run(input) {
     const maxPages = pagesUpTo(SHARE, input);
-    const runs = runOrders(
-      input,
-      orders.map((order) => ({ order, maxPages })),
-    );
+    const planned = orders.map((order) => ({ order, maxPages }));
+    const runs = runOrders(input, planned);
     return {
       paragraphs: [
         "The paper gives hours and iterations until 80 of its 141 million pages are downloaded. Here the same share " +
           "of this graph is downloaded; the time is that of the order alone, in memory.",
       ],
-      charts: [],
       tables: [
         {
           heading: "Time and iterations",
           table: {
-            columns: [
-              { title: "order", kind: "text" },
-              { title: "time", kind: "seconds" },
-              { title: "iterations", kind: "count" },
-              { title: "pushes", kind: "count" },
-              { title: "downloads", kind: "count" },
-              { title: "paper: hours / iterations", kind: "text" },
-            ],
-            rows: runs.map((run) => [
-              run.order,
-              run.seconds,
-              run.rounds,
-              run.pushes,
-              run.downloads,
-              paperTable3[run.order] ?? null,
-            ]),
+            columns: columnsOf({
+              order: "text",
+              time: "seconds",
+              iterations: "count",
+              pushes: "count",
+              downloads: "count",
+              "paper: hours / iterations": "text",
+            }),
+            rows: runs.map(({ order, seconds, rounds, pushes, downloads }) => {
+              return [order, seconds, rounds, pushes, downloads, paperTable3[order] ?? null];
+            }),
           },
         },
       ],
@@ -89,10 +81,6 @@ const paperTable3: Readonly<Record<string, string>> = {
   "windowed:5": "17:52 / 167",
   "rankmass:literal": "222 by extrapolation / –",
 };
-
-function isBetween(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
-}
 
 function short(value: number): string {
   return value.toFixed(2);

@@ -6,7 +6,7 @@ import { withoutSelfLinks } from "../../graph/index.ts";
 import { pagerank } from "../../rank/index.ts";
 import { bestSchedule } from "../../refresh/index.ts";
 import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshPolicy } from "../refresh-trial.ts";
-import { type Experiment, nothingElse, verdict } from "./experiment.ts";
+import { type Experiment, verdict } from "./experiment.ts";
 
 /** Reads per day, as a share of the pages. */
 const BUDGETS = [0.01, 0.02, 0.05];
@@ -51,7 +51,6 @@ export const refreshFreshness: Experiment = {
           "logarithm 1.5). Each day 1%, 2% or 5% of these pages are read. The table shows the share of importance " +
           `that is fresh, averaged over ${ROUNDS} days after ${WARM_UP} days of warm-up.`,
       ],
-      charts: [],
       tables: [
         {
           heading: "Share of importance that is fresh",
@@ -84,7 +83,6 @@ export const refreshFreshness: Experiment = {
           found.every((each) => each.best > 0.98 * each.limit),
         ),
       ],
-      ...nothingElse(input),
     };
   },
 };

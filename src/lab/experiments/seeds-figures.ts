@@ -4,7 +4,7 @@
  */
 import { formatCount } from "../../base/index.ts";
 import { type Verdict } from "../exhibits.ts";
-import { type Experiment, type Findings, verdict } from "./experiment.ts";
+import { type Experiment, type Findings, mean, solidCurves, verdict } from "./experiment.ts";
 import { CLICKED_SHARE, runSeeds, type SeedRuns, SITE_PAGES_MIN, SPAM_SHARE, VARIANTS } from "./seeds-run.ts";
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -40,12 +40,12 @@ export const seedsFigure3 = figure(3, "value", "seeds", (gains) => [
   verdict(
     "ROOTSCC covers less value than the heuristic OUTDEGREE.",
     means(gains),
-    mean(gains, "ROOTSCC") < mean(gains, "OUTDEGREE"),
+    meanOf(gains, "ROOTSCC") < meanOf(gains, "OUTDEGREE"),
   ),
   verdict(
     "MAXWEIGHT performs alike with d = 2 and d = 3: two hops are enough.",
     means(gains),
-    Math.abs(mean(gains, "MAXWEIGHT(2)") - mean(gains, "MAXWEIGHT(3)")) < 0.05 * mean(gains, "MAXWEIGHT(3)"),
+    Math.abs(meanOf(gains, "MAXWEIGHT(2)") - meanOf(gains, "MAXWEIGHT(3)")) < 0.05 * meanOf(gains, "MAXWEIGHT(3)"),
   ),
 ]);
 
@@ -65,7 +65,7 @@ function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains:
   return {
     name: `seeds-figure${number}`,
     title: `Seeds, Figure ${number}: ${what} covered by the number of ${by}, over RANDOM`,
-    run(input): Findings {
+    run(input) {
       const runs = runSeeds(input, by === "seeds" ? { counts: SEEDS, hops: [FIXED] } : { counts: [FIXED], hops: HOPS });
       const gains = gainsOf(runs, what);
       const sites = runs.sites === 1 ? "site" : `sites of at least ${SITE_PAGES_MIN} pages`;
@@ -86,17 +86,17 @@ function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains:
             groupLabel: "Method",
             x: { label: by === "seeds" ? "Seeds" : "Hops", kind: "count", scale: "linear" },
             y: { label: "Times RANDOM", kind: "number", scale: "linear" },
-            series: [...gains].map(([group, values]) => ({
-              group,
-              measure: what,
-              line: "solid",
-              points: values.map((value, at) => [along[at], Math.max(0, value)] as const),
-            })),
+            series: solidCurves(
+              what,
+              [...gains].map(([name, values]) => [
+                name,
+                values.map((value, at) => [along[at], Math.max(0, value)] as const),
+              ]),
+            ),
           },
         ],
         tables: [shareTable(runs, what, along, by)],
         verdicts: [...judge(gains), ...ours(runs, what)],
-        runs: [],
       };
     },
   };
@@ -156,7 +156,7 @@ function pagerankBelowOutdegree(gains: Gains): Verdict {
   return verdict(
     "PAGERANK performs much worse than the other heuristic, OUTDEGREE.",
     means(gains),
-    mean(gains, "PAGERANK") < mean(gains, "OUTDEGREE"),
+    meanOf(gains, "PAGERANK") < meanOf(gains, "OUTDEGREE"),
   );
 }
 
@@ -176,21 +176,20 @@ function ours(runs: SeedRuns, what: What): Verdict[] {
   ];
 }
 
-function mean(gains: Gains, name: string): number {
-  const values = gains.get(name)!;
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+function meanOf(gains: Gains, name: string): number {
+  return mean(gains.get(name)!);
 }
 
 function most(gains: Gains, names: readonly string[]): number {
-  return Math.max(...names.map((name) => mean(gains, name)));
+  return Math.max(...names.map((name) => meanOf(gains, name)));
 }
 
 function least(gains: Gains, names: readonly string[]): number {
-  return Math.min(...names.map((name) => mean(gains, name)));
+  return Math.min(...names.map((name) => meanOf(gains, name)));
 }
 
 function means(gains: Gains): string {
-  return `${[...gains.keys()].map((name) => `${name} ${times(mean(gains, name))}`).join(", ")} RANDOM.`;
+  return `${[...gains.keys()].map((name) => `${name} ${times(meanOf(gains, name))}`).join(", ")} RANDOM.`;
 }
 
 function times(ratio: number): string {

@@ -58,10 +58,7 @@ export function runSeeds(input: ExperimentInput, axis: Axis): SeedRuns {
   const { progress = noProgress } = input;
   const sites = sitesToMeasure(input);
   const points = axis.counts.flatMap((count) => axis.hops.map((hops) => ({ count, hops })));
-  const zero = (): { pages: number[]; value: number[] } => ({
-    pages: points.map(() => 0),
-    value: points.map(() => 0),
-  });
+  const zero = (): { pages: number[]; value: number[] } => ({ pages: points.map(() => 0), value: points.map(() => 0) });
   const random = zero();
   const byName = new Map(VARIANTS.map(({ name }) => [name, zero()]));
   const greedy = { runs: 0, plainBest: 0 };
