@@ -28,10 +28,7 @@ export interface CrawlFacts {
   refused(page: number, reason: RefusalReason): void;
   /** The URL redirects to another, which may redirect in turn; a loop is dead. */
   redirected(page: number, target: number): void;
-  /**
-   * Probability that arrived at the page from pages of another process: `total` is all that `sender` has sent it so
-   * far. A late, repeated or reordered message changes nothing: per sender the greatest total counts (C5).
-   */
+  /** Probability from another process: all that `sender` has sent so far. Per sender the greatest total counts (C5). */
   received(page: number, sender: number, total: number): void;
 }
 

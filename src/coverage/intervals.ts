@@ -54,10 +54,7 @@ function intervalBounds(
   };
 }
 
-/**
- * The interval of a page, as shares of all importance, from what has arrived there. A page that was not downloaded has
- * at least what flows to it, unless it turns out to redirect.
- */
+/** The interval of a page, in shares, from what arrived. If it was not downloaded, `low` holds unless it redirects. */
 export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded: boolean): Interval {
   const slack = isDownloaded ? bounds.slack : bounds.slackOutside;
   return { low: arrived / bounds.wholeAtMost, high: Math.min(1, (arrived + slack) / bounds.wholeAtMost) };

@@ -194,8 +194,15 @@ export class ArcsEncoder {
     let arc = from;
     while (arc < to) {
       const end = Math.min(to, arc + Math.floor((CHUNK_BYTES - this.#used) / ARC_BYTES_MAX));
-      this.#used = writeArcs(this.#chunk, this.#used, page, targets, arc, end);
-      arc = end;
+      const chunk = this.#chunk;
+      let at = this.#used;
+      for (; arc < end; arc++) {
+        at = writeNumber(chunk, at, page);
+        chunk[at++] = SPACE;
+        at = writeNumber(chunk, at, targets[arc]);
+        chunk[at++] = LF;
+      }
+      this.#used = at;
       if (CHUNK_BYTES - this.#used < ARC_BYTES_MAX) this.#handOut();
     }
   }
@@ -222,24 +229,6 @@ export function* encodeArcs(graph: Graph): Generator<Uint8Array> {
   }
   encoder.finish();
   yield* ready;
-}
-
-function writeArcs(
-  bytes: Uint8Array,
-  at: number,
-  page: number,
-  targets: Uint32Array,
-  from: number,
-  to: number,
-): number {
-  let end = at;
-  for (let arc = from; arc < to; arc++) {
-    end = writeNumber(bytes, end, page);
-    bytes[end++] = SPACE;
-    end = writeNumber(bytes, end, targets[arc]);
-    bytes[end++] = LF;
-  }
-  return end;
 }
 
 function writeNumber(bytes: Uint8Array, from: number, value: number): number {

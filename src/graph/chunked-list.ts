@@ -1,7 +1,4 @@
-/**
- * A list of 32-bit numbers whose final length is not known in advance. It grows by whole chunks, so nothing is copied
- * while it grows. Chunks double in size up to 16 MiB.
- */
+/** A list of 32-bit numbers that grows by whole chunks, from 4 KiB to 16 MiB, so nothing is copied while it grows. */
 const CHUNK_LENGTH_MIN = 1 << 10;
 const CHUNK_LENGTH_MAX = 1 << 22;
 

@@ -45,10 +45,7 @@ export function countSelfLinks({ pages, offsets, targets }: Graph): number {
   return count;
 }
 
-/**
- * The graph without links of pages to themselves. The random surfer of our definitions does not follow them, so drop
- * them before ranking or crawling. Returns the same object if there are none.
- */
+/** The graph without self links, which the random surfer does not follow; the same object if there are none. */
 export function withoutSelfLinks(graph: Graph): Graph {
   const selfLinks = countSelfLinks(graph);
   if (selfLinks === 0) return graph;

@@ -170,10 +170,7 @@ export class RowMaker {
   }
 }
 
-/**
- * Of a host with s pages, page s * u^4 with u uniform: in-degrees fall like rank^(-3/4). Written as products, because
- * `**` takes longer than everything else here.
- */
+/** Page s * u^4 of s, u uniform: in-degrees fall like rank^(-3/4). Products, because `**` is slow. */
 function preferred(size: number, random: Random): number {
   const u = random.float();
   return Math.floor(size * (u * u) * (u * u));

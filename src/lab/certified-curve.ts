@@ -46,10 +46,7 @@ export class CertifiedCurve {
     return this.#ledger.bound();
   }
 
-  /**
-   * The certified coverage of the first `count` pages: those of the last point, or those that reached the highest
-   * level.
-   */
+  /** The certified coverage of the first `count` pages: the last point, or where the highest level was reached. */
   exactAt(crawl: Uint32Array, count: number): number {
     if (count < this.#ledger.downloadedCount) {
       this.#ledger.copyFrom(this.#earlier);

@@ -1,7 +1,4 @@
-/**
- * The results of a simulation or an experiment as data: charts, tables, verdicts. `report` draws them, a terminal
- * prints the tables.
- */
+/** The results of a simulation or an experiment as data: charts, tables, verdicts. */
 import type { Kind } from "../base/index.ts";
 
 export type Line = "solid" | "dashed" | "dotted";
@@ -12,16 +9,11 @@ export type AxisKind = Kind | "percent";
 export interface Axis {
   readonly label: string;
   readonly kind: AxisKind;
-  /**
-   * How the axis is shown at first; for coverage "log" is the logarithm of what is missing. The reader may change it.
-   */
+  /** How the axis is shown at first; for coverage "log" is the logarithm of what is missing. */
   readonly scale: "linear" | "log";
 }
 
-/**
- * One curve, the only one of its group and measure. Series of a group (an order) share colour and marker, those of a
- * measure share the line style.
- */
+/** One curve. Series of a group (an order) share colour and marker, those of a measure share the line style. */
 export interface Series {
   readonly group: string;
   readonly measure: string;

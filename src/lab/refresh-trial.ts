@@ -10,10 +10,7 @@ import { Random, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import { learnPrior, planReads, readingGain } from "../refresh/index.ts";
 
-/**
- * How pages are chosen: in turn, in proportion to importance or to change rate, by gain with true rates or with learnt
- * ones.
- */
+/** How pages are chosen: in turn, by importance or change rate alone, by gain with true rates or with learnt ones. */
 export const REFRESH_POLICIES = ["uniform", "importance", "rate", "best", "learning"] as const;
 export type RefreshPolicy = (typeof REFRESH_POLICIES)[number];
 

@@ -37,10 +37,7 @@ export interface SimulationRun {
   readonly guaranteed: Reached;
   readonly certified: Reached;
   readonly final: { readonly actual: number; readonly guaranteed: number | null; readonly certified: number };
-  /**
-   * Downloads ascend strictly; none of the three values ever falls. All runs of a simulation are sampled at the same
-   * downloads, and each also at its own last one, so that orders can be compared.
-   */
+  /** Downloads ascend strictly, no value falls. All runs are sampled at the same downloads, and at their last one. */
   readonly curve: readonly CurvePoint[];
   /** At the downloads of the curve. */
   readonly cost: readonly CostPoint[];

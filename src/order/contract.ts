@@ -10,20 +10,11 @@ export interface CrawlOrder extends CrawlFacts {
   readonly name: string;
   /** Reports a URL that no known page links to, for instance from a sitemap: it waits with the lowest priority. */
   known(page: number): void;
-  /**
-   * The page to fetch next; -1 when no page is waiting. It is handed out once; report its outcome as a fact. Several
-   * pages may be in flight at the same time.
-   */
+  /** The page to fetch next; -1 when none waits. Report its outcome as a fact. Several may be in flight at a time. */
   next(): number;
-  /**
-   * Gives back a page that was handed out and cannot be fetched now. It waits again as if it had never left; a batch
-   * that has ended since is not reopened for it.
-   */
+  /** Gives back a page that cannot be fetched now: it waits again. A batch that has ended is not reopened for it. */
   putBack(page: number): void;
-  /**
-   * The order's own running bound of coverage; null if it has none. Read it after calling `next`: then the order has
-   * made the most of the pages downloaded so far.
-   */
+  /** The order's own running bound of coverage; null if it has none. It is best after calling `next`. */
   guaranteed(): number | null;
   /** Arc updates made so far: the cost of choosing. */
   readonly pushes: number;

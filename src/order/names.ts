@@ -96,9 +96,7 @@ const kinds: readonly OrderKind[] = [
 /** All orders: how their names are written, and what they do. */
 export const orderNames: readonly { readonly usage: string; readonly summary: string }[] = kinds;
 
-/**
- * Makes the order of this name, such as "rankmass" or "fpr@20". Throws a `UsageError` for an unknown name or parameter.
- */
+/** Makes the order of this name, such as "fpr@20". Throws a `UsageError` for an unknown name or parameter. */
 export function createOrder(name: string, context: OrderContext): CrawlOrder {
   for (const kind of kinds) {
     const match = kind.pattern.exec(name);

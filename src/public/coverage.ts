@@ -1,7 +1,4 @@
-/**
- * `tidemark/coverage`: how much of all importance a crawl has certainly covered, where the missing part is, and when to
- * stop.
- */
+/** `tidemark/coverage`: how much of all importance a crawl has certainly covered, and where the rest is. */
 export {
   type Certificate,
   certify,

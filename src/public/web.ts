@@ -1,6 +1,4 @@
-/**
- * `tidemark/web`: the rules of the web. URLs, scopes, robots.txt, sitemaps, links of HTML, encodings, public addresses.
- */
+/** `tidemark/web`: the rules of the web. URLs, scopes, robots.txt, sitemaps, HTML links, encodings, addresses. */
 export {
   type AddressKind,
   addressKind,

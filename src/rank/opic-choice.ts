@@ -1,7 +1,4 @@
-/**
- * Which page OPIC reads next (OPIC, section 2): GREEDY takes the one with the most cash, RANDOM any with equal chance,
- * CYCLE one after another in order of ids. All of them read every page again and again.
- */
+/** Which page OPIC reads next (OPIC, section 2). All choices read every page again and again. */
 import { assert, enlarged, IndexedHeap, RandomSet, UsageError } from "../base/index.ts";
 
 export const OPIC_CHOICES = ["greedy", "random", "cycle"] as const;

@@ -25,10 +25,7 @@
  */
 import { enlarged, UsageError } from "../base/index.ts";
 
-/**
- * What OPIC remembers of each page: all of its history, as the paper estimates from it (`literal`) or better (`all`);
- * the reads within a window of the clock (`fixed`, `bao`); or its last reads (`variable`).
- */
+/** What OPIC remembers of each page: all history (`literal`: as in the paper), a window of the clock, or last reads. */
 export type OpicMemory =
   | { readonly kind: "all" | "literal" }
   | { readonly kind: "fixed"; readonly window: number }

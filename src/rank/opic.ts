@@ -114,7 +114,7 @@ export class Opic {
     return this.#choice.next();
   }
 
-  /** Reports that a page was read and has these links now, each once. Links to removed pages and itself do not count. */
+  /** Reports that a page was read and has these links now, each once. Links to removed pages do not count. */
   read(page: number, links: Uint32Array): void {
     const cash = this.cashOf(page);
     this.#hold(page, 0);

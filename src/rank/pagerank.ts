@@ -40,7 +40,7 @@ import { sharedCopy, trustTotal } from "./trust.ts";
 const CONDENSED_ARCS_MAX = 2 ** 27;
 
 export const DANGLING_RULES = ["restart", "uniform", "none"] as const;
-/** Where the surfer goes from a page without links: to the trusted pages (`restart`), to any (`uniform`), or nowhere. */
+/** Where a surfer goes from a page without links: to trusted pages (`restart`), any (`uniform`) or nowhere (`none`). */
 export type DanglingRule = (typeof DANGLING_RULES)[number];
 
 /** When to stop: when the residual in this norm is at most the tolerance, or after this many sweeps. */

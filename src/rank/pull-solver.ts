@@ -18,8 +18,7 @@
 import { sharedFloat64 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
 import type { Condensed } from "./condense.ts";
-import { fillProducts, takeBackWeights } from "./pull.ts";
-import { pullKnown, pullSweep, takeBack } from "./pull.ts";
+import { type Block, fillProducts, pullKnown, pullSweep, takeBack, takeBackWeights } from "./pull.ts";
 import { greatestMagnitude, type Norm } from "./push.ts";
 
 /** Sweeps from one extrapolation to the next. */
@@ -33,7 +32,7 @@ const PROGRESS = 0.9;
 const SHARED_ARCS_MIN = 8_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
-/** What a thread reports to the others: the change of its ranks; before an extrapolation also their sum and products. */
+/** What a thread reports to the others: the change of its ranks; before extrapolation also their sum and products. */
 const CHANGE = 0;
 const RANK = 1;
 const PRODUCTS = 2;
@@ -67,15 +66,10 @@ export interface Goal {
 }
 
 /** One thread's part. Returns the greatest number of sweeps that a component took. */
-export function solveCondensed(
-  state: PullState,
-  goal: Goal,
-  part: number,
-  onSweep: (iterations: number) => void,
-): number {
-  const { classes, starts, offsets, sources } = state.condensed;
+export function solveCondensed(state: PullState, goal: Goal, part: number, onSweep: (sweeps: number) => void): number {
+  const { classes, starts } = state.condensed;
   const known = new Float64Array(classes);
-  const inner = new Uint32Array(classes);
+  const block = { first: 0, from: 0, to: 0, known, inner: new Uint32Array(classes) };
   let largest = 0;
   for (let k = 1; k < starts.length; k++) largest = Math.max(largest, starts[k] - starts[k - 1]);
   const changes = Array.from({ length: DEPTH }, () => new Float64Array(largest));
@@ -88,33 +82,26 @@ export function solveCondensed(
     const first = starts[k];
     const last = starts[k + 1];
     const blocks = blocksOf(state, first, last);
-    const from = blocks.length === 2 ? first : blocks[part];
-    const to = blocks.length === 2 ? last : blocks[part + 1];
-    pullKnown(offsets, sources, s, state.b, known, inner, first, from, to);
+    block.first = first;
+    block.from = blocks.length === 2 ? first : blocks[part];
+    block.to = blocks.length === 2 ? last : blocks[part + 1];
+    pullKnown(state.condensed, block, s, state.b);
     if (last - first === 1) s[first] = known[first] * state.condensed.gains[first];
-    else solveComponent(state, goal, part, { blocks, from, to, known, inner, changes }, count);
+    else solveComponent(state, goal, part, { ...block, blocks, changes }, count);
   }
   return most;
 }
 
-interface Block {
-  /** Bounds of the blocks of all threads; two if the component is not shared. */
-  readonly blocks: readonly number[];
-  readonly from: number;
-  readonly to: number;
-  readonly known: Float64Array;
-  readonly inner: Uint32Array;
-  readonly changes: readonly Float64Array[];
-}
-
+/** `blocks` are the bounds of the blocks of all threads; two if the component is not shared. */
 function solveComponent(
   state: PullState,
   { norm, target, maxIterations }: Goal,
   part: number,
-  { blocks, from, to, known, inner, changes }: Block,
+  block: Block & { readonly blocks: readonly number[]; readonly changes: readonly Float64Array[] },
   onSweep: (sweeps: number) => void,
 ): void {
-  const { offsets, sources, gains, costs } = state.condensed;
+  const { offsets, sources, costs } = state.condensed;
+  const { blocks, from, to, changes } = block;
   const isShared = blocks.length > 2;
   const arcs = offsets[blocks.at(-1)!] - offsets[blocks[0]];
   const enough = norm === "l1" ? (target * arcs) / sources.length : target;
@@ -124,7 +111,7 @@ function solveComponent(
   let least = Infinity;
   for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
     const change = changes[kept++];
-    own[CHANGE] = pullSweep(offsets, sources, s, known, inner, gains, costs, change, from, to);
+    own[CHANGE] = pullSweep(state.condensed, block, s, change);
     if (norm === "linf") own[CHANGE] = greatestMagnitude(change, 0, to - from);
     own[RANK] = 0;
     if (kept === DEPTH) {
@@ -138,7 +125,7 @@ function solveComponent(
       if (reports[CHANGE] <= PROGRESS * least) {
         least = reports[CHANGE];
         const weights = takeBackWeights(reports.slice(PRODUCTS), DEPTH);
-        for (let j = 1; j < DEPTH; j++) takeBack(s, costs, changes[j], weights[j], from, to);
+        for (let j = 1; j < DEPTH; j++) takeBack(state.condensed, block, s, changes[j], weights[j]);
         if (isShared) meet(state.barrier, state.shares.length);
       }
     }

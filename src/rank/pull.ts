@@ -1,47 +1,40 @@
 /**
  * The inner loops of the solver on condensed graphs (pull-solver.ts): Gauss-Seidel in pull form, on typed arrays only.
  *
- * Letters as in condense.ts: s the shares, g the gains. `known` is what a class receives from outside its component.
+ * Letters as in condense.ts: s the shares, g the gains.
  */
+import type { Condensed } from "./condense.ts";
 
-/** Adds the shares from earlier components to `known`; sets `inner` to where the sources of the own component start. */
-export function pullKnown(
-  offsets: Uint32Array,
-  sources: Uint32Array,
-  s: Float64Array,
-  b: Float64Array,
-  known: Float64Array,
-  inner: Uint32Array,
-  component: number,
-  from: number,
-  to: number,
-): void {
+/** A thread's part of a component. */
+export interface Block {
+  /** The first class of the component. */
+  readonly first: number;
+  readonly from: number;
+  readonly to: number;
+  /** By class: what it receives from outside the component. */
+  readonly known: Float64Array;
+  /** By class: where its sources inside the component start. */
+  readonly inner: Uint32Array;
+}
+
+/** Sets `known` to what comes from b and earlier components, and `inner`. */
+export function pullKnown(condensed: Condensed, block: Block, s: Float64Array, b: Float64Array): void {
+  const { offsets, sources } = condensed;
+  const { first, from, to, known, inner } = block;
   for (let i = from; i < to; i++) {
     const end = offsets[i + 1];
     let arc = offsets[i];
     let sum = b[i];
-    for (; arc < end && sources[arc] < component; arc++) sum += s[sources[arc]];
+    for (; arc < end && sources[arc] < first; arc++) sum += s[sources[arc]];
     known[i] = sum;
     inner[i] = arc;
   }
 }
 
-/**
- * One sweep over the classes [from, to): new shares from the latest ones. Stores the changes of their ranks, that of
- * `from` first, and returns their L1 norm.
- */
-export function pullSweep(
-  offsets: Uint32Array,
-  sources: Uint32Array,
-  s: Float64Array,
-  known: Float64Array,
-  inner: Uint32Array,
-  g: Float64Array,
-  costs: Float64Array,
-  changes: Float64Array,
-  from: number,
-  to: number,
-): number {
+/** One sweep over a block: new shares from the latest ones. Stores the changes of ranks, and returns their L1 norm. */
+export function pullSweep(condensed: Condensed, block: Block, s: Float64Array, changes: Float64Array): number {
+  const { offsets, sources, gains: g, costs } = condensed;
+  const { from, to, known, inner } = block;
   let total = 0;
   for (let i = from; i < to; i++) {
     const end = offsets[i + 1];
@@ -65,12 +58,11 @@ export function pullSweep(
 
 /** Takes back this much of a change of ranks. */
 export function takeBack(
+  { costs }: Condensed,
+  { from, to }: Block,
   s: Float64Array,
-  costs: Float64Array,
   changes: Float64Array,
   weight: number,
-  from: number,
-  to: number,
 ): void {
   for (let i = from; i < to; i++) s[i] -= (weight * changes[i - from]) / costs[i];
 }

@@ -8,10 +8,7 @@
 /** How residuals are measured: by the sum of their magnitudes, or by the greatest. */
 export type Norm = "l1" | "linf";
 
-/**
- * Pages are pushed or skipped in runs of this many neighbours. Deciding page by page needs fewer visits (25 per arc
- * instead of 34 on cnr-2000) but as much time, since every skip breaks the stream of arcs.
- */
+/** Pages are pushed or skipped in runs of this many neighbours: page by page, skips break the stream of arcs. */
 const RUN_PAGES = 64;
 
 /** What a push costs besides its arcs, in arcs. */

@@ -1,7 +1,4 @@
-/**
- * The best pages of a ranking, and how far two rankings of the same pages are apart. Comparisons take the value of page
- * i in `a` and in `b`; the lengths must agree.
- */
+/** The best pages of a ranking, and how far two rankings of the same pages are apart. */
 import { UsageError } from "../base/index.ts";
 
 /**

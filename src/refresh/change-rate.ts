@@ -30,9 +30,7 @@ const LEARNING_ROUNDS = 10;
 /** A page that says it was modified just now was generated for this response, which says nothing about its content. */
 const GENERATED_MS = 120_000;
 
-/**
- * The observations of one page, with times in milliseconds: all that matters for its rate, however often it was read.
- */
+/** All that matters for the change rate of a page, however often it was read. Times are in milliseconds. */
 export interface Observations {
   /** For each read that found it changed: the time since the read before. */
   readonly changedAfterMs: readonly number[];

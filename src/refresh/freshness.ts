@@ -48,10 +48,7 @@ export interface Schedule {
   readonly freshness: number;
 }
 
-/**
- * The best schedule for `readsPerTime` reads per unit of time. Rates are changes per unit of time; a page of rate 0 is
- * never read.
- */
+/** The best schedule for so many reads per unit of time. Rates are changes per unit of time; 0 gets no read. */
 export function bestSchedule(importance: Float64Array, rates: Float64Array, readsPerTime: number): Schedule {
   checkPages(importance, rates);
   if (!(readsPerTime > 0 && readsPerTime < Infinity)) {

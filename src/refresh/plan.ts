@@ -31,10 +31,7 @@ export interface PlannedRead {
   readonly staleChance: number;
 }
 
-/**
- * Without a horizon, a new page that never changes would be worth reading at any price. What a new page gains is
- * counted for a year.
- */
+/** What a new page gains is counted for a year. Else one that never changes would be worth any price. */
 const HORIZON_MS = 365.25 * 86_400_000;
 
 /** Options of `planReads`. */

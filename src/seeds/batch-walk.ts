@@ -1,7 +1,7 @@
 /**
  * Walks from up to 32 pages at once: the value that each of them reaches within some hops. Multi-source breadth-first
- * search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 8(4), 2014): bit i of a page's word says that source i has reached it, so neighbours, which reach nearly the same
- * pages, share the work.
+ * search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 8(4), 2014): bit i
+ * of a page's word says that source i has reached it. Neighbours, which reach nearly the same pages, share the work.
  *
  * If a level is long enough to pay for clearing the tables, values are added up by the bytes of the words: 4 additions
  * per page instead of one for every source that reached it.

@@ -1,7 +1,4 @@
-/**
- * Divides the web into sites, and the seeds among them by importance (section 2). The seeds of a site are chosen on its
- * own pages and links alone.
- */
+/** Divides the web into sites, and the seeds among them by importance (section 2). */
 import { assert } from "../base/index.ts";
 import { type Graph, type Hosts, sharedUint32 } from "../graph/index.ts";
 

@@ -1,9 +1,6 @@
 import { type BitSink, Code, log2 } from "./codes.ts";
 
-/**
- * Writes the codes of `codes.ts` and hands out the bytes in chunks, which the receiver may keep. `finish` fills the
- * last byte with zeros.
- */
+/** Writes the codes of `codes.ts` in chunks, which the receiver may keep. `finish` fills the last byte with zeros. */
 export class BitWriter implements BitSink {
   readonly #parameter: number;
   readonly #receive: (chunk: Uint8Array) => void;

@@ -5,10 +5,7 @@ import { type BvFiles, type BvProperties, parseBvProperties } from "./properties
 import { openGraph, RowDecoder } from "./row-decoder.ts";
 import { RowWindow } from "./row-window.ts";
 
-/**
- * Decodes a whole BV graph in one pass. Rows are decoded to their final place, where later rows that copy from them
- * find them. A file that is truncated, damaged or not of a BV graph throws a `UsageError`.
- */
+/** Decodes a whole BV graph in one pass. A file that is damaged or not of a BV graph throws a `UsageError`. */
 export function decodeBv(files: BvFiles, progress: Progress = noProgress): Graph {
   const properties = parseBvProperties(files.properties);
   const { pages, arcs } = properties;
@@ -71,10 +68,7 @@ function requireWhole(properties: BvProperties, arcs: number, bitsLeft: number):
   }
 }
 
-/**
- * Reads single rows of a BV graph. Besides the row itself only the rows that it copies from are decoded, a chain of at
- * most `maxRefCount`. Memory: four bytes per page besides the file.
- */
+/** Reads single rows of a BV graph, and those that they copy from. Memory: four bytes per page besides the file. */
 export class BvRandomAccess {
   readonly pages: number;
   readonly arcs: number;

@@ -1,7 +1,4 @@
-/**
- * The `.properties` file of a BV graph: a Java properties file that says how to read the `.graph` file. Statistics in
- * it are ignored.
- */
+/** The `.properties` file of a BV graph, a Java properties file that says how to read the `.graph` file. */
 import { didYouMean, UsageError } from "../../base/index.ts";
 import { Code, type CodeName } from "./codes.ts";
 

@@ -1,10 +1,7 @@
 import { type BitSink, Code, toNatural } from "./codes.ts";
 import type { BvFormat } from "./properties.ts";
 
-/**
- * How a row is written if it copies from a certain other row, or from none: the inverse of `row-decoder.ts`. A plan is
- * filled again for each row and grows as needed.
- */
+/** How a row is written if it copies from a certain other row, or from none: the inverse of `row-decoder.ts`. */
 export class RowPlan {
   /** How many pages back the row is that is copied from; 0 for none. */
   reference = 0;

@@ -1,7 +1,4 @@
-/**
- * Runs one local domain with all four methods of selection, measured round by round, for the tables and figures of
- * Communities.
- */
+/** Runs one local domain with all four methods of selection, measured round by round (Communities). */
 import {
   type Distances,
   distancesBetween,

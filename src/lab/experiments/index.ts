@@ -54,7 +54,7 @@ export function runExperiment(name: string, input: ExperimentInput): ExperimentR
   return { name, title, ...given, trust, charts: [], tables: [], runs: [], ...run(input) };
 }
 
-/** Throws the `UsageError` that `runExperiment` would throw: an unknown experiment, or a graph without what it needs. */
+/** Throws the `UsageError` that `runExperiment` would throw: unknown experiment, or a graph without what it needs. */
 export function checkExperiment(
   name: string,
   options: { readonly hasHosts: boolean; readonly hasTrust: boolean },

@@ -1,6 +1,4 @@
-/**
- * Our own experiment: how fresh a budget of reads keeps a web of known change rates, by the policy that chooses pages.
- */
+/** Our own experiment: how fresh a budget of reads keeps a web of known change rates, by policy. */
 import { formatCount } from "../../base/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
 import { pagerank } from "../../rank/index.ts";
