@@ -184,12 +184,7 @@ function html(site: Site, title: string, links: readonly Link[], text: string): 
   );
 }
 
-const dead: DemoReply = {
-  status: 404,
-  headers: { "content-type": "text/plain" },
-  body: "Not here.\n",
-  delayMs: 0,
-};
+const dead: DemoReply = { status: 404, headers: { "content-type": "text/plain" }, body: "Not here.\n", delayMs: 0 };
 const overloaded: DemoReply = {
   status: 503,
   headers: { "content-type": "text/plain", "retry-after": "1" },

@@ -1,7 +1,8 @@
 /** The demo web on loopback: one server for all of its hosts, which differ in the Host header. */
-import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { FailureError, systemTimers } from "../base/index.ts";
+import { FailureError, messageOf, systemTimers } from "../base/index.ts";
 import { demoReply } from "./pages.ts";
 import { DEMO_DOMAIN } from "./sites.ts";
 
@@ -32,7 +33,14 @@ export async function startDemoServer(port = 0): Promise<DemoServer> {
     if (delayMs === 0) send();
     else systemTimers.after(delayMs, send);
   });
-  const at = await listening(server, port);
+  try {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === "EADDRINUSE" ? "it is in use" : messageOf(error);
+    throw new FailureError(`port ${port} of this machine cannot be used: ${why}`);
+  }
+  const { port: at } = server.address() as AddressInfo;
   return {
     port: at,
     resolve: [`${DEMO_DOMAIN}:127.0.0.1:${at}`, `*.${DEMO_DOMAIN}:127.0.0.1:${at}`],
@@ -42,14 +50,4 @@ export async function startDemoServer(port = 0): Promise<DemoServer> {
         server.closeAllConnections();
       }),
   };
-}
-
-function listening(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "it is in use" : error.message;
-      reject(new FailureError(`port ${port} of this machine cannot be used: ${why}`));
-    });
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
 }

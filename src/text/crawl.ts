@@ -51,7 +51,7 @@ export interface Findings {
   readonly pages: number;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
-  readonly missing?: readonly MissingShare[];
+  readonly missing?: readonly MissingShare[] | undefined;
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */

@@ -9,8 +9,8 @@ import { readPages, readTrust, type Trust, trustEntries } from "../input/page-li
 import {
   type Answer,
   answerWith,
-  DEFAULT_DAMPING,
   examples,
+  isGiven,
   PAGES_HELP,
   type SurferOptions,
   surferOptions,
@@ -58,8 +58,8 @@ function certifiableRule(text: string): "restart" | "none" {
   );
 }
 
-async function coverage(path: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
-  if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal);
+async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Answer> {
+  if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal, isGiven(command, "damping"));
   const { progress, note } = terminal;
   if (options.trust === undefined || options.pages === undefined) expectGraph(path);
   const files = { trust: required(options.trust, "--trust"), pages: required(options.pages, "--pages") };
@@ -81,7 +81,12 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
 }
 
 /** A crawl knows what is trusted, what was fetched and what became of every other URL. */
-async function coverageOfCrawl(dir: string, options: CoverageOptions, terminal: Terminal): Promise<Answer> {
+async function coverageOfCrawl(
+  dir: string,
+  options: CoverageOptions,
+  terminal: Terminal,
+  isDampingGiven: boolean,
+): Promise<Answer> {
   for (const name of ["trust", "pages", "dead", "urls"] as const) {
     if (options[name] !== undefined) {
       throw new UsageError(`${dir} is a crawl and knows its ${name}: leave out --${name}`);
@@ -94,7 +99,7 @@ async function coverageOfCrawl(dir: string, options: CoverageOptions, terminal: 
   return reading(dir, (store) => {
     const { ledger, urls } = ledgerOfLog(store);
     const { damping } = ledger;
-    if (options.damping !== DEFAULT_DAMPING && options.damping !== damping) {
+    if (isDampingGiven && options.damping !== damping) {
       throw new UsageError(`${dir} was crawled with damping ${damping}: leave out --damping`);
     }
     const weights = Array.from(store.trust(), ({ weight }) => weight);

@@ -11,7 +11,7 @@ import { type CommonOptions, commonOptions, examples, level, wholeNumber } from 
 import { type ServingOptions, servingOptions } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/endings.ts";
 import { answerStyle, report, writeJsonLine, writeOut } from "../terminal/terminal.ts";
-import { programName, renderTable, shellWord, wrapped } from "../terminal/layout.ts";
+import { column, programName, renderTable, shellWord, wrapped } from "../terminal/layout.ts";
 
 interface DemoOptions extends CommonOptions, ServingOptions {
   readonly coverage: number;
@@ -116,12 +116,9 @@ interface TopPage {
 
 /** The most important pages, with bounds that hold no matter what the pages look like that were not fetched. */
 async function topPages(dir: string): Promise<TopPage[]> {
-  const { certify, RankIntervals } = await import("../../coverage/index.ts");
-  const { ledgerOfLog } = await import("../../crawl/index.ts");
-  const { reading } = await import("../input/crawl-graph.ts");
-  return reading(dir, (store) => {
-    const { ledger } = ledgerOfLog(store);
-    const intervals = new RankIntervals(ledger, certify(ledger));
+  const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
+  return reading(dir, async (store) => {
+    const intervals = await intervalsOf(store);
     const best = intervals.ranking().slice(0, TOP_SHOWN);
     const found = new Map<number, TopPage>();
     for (const { id, url, title } of store.pages())
@@ -148,15 +145,7 @@ async function story(
       `This machine served a web of ${SITES.length} hosts and ${formatCount(DEMO_PAGES)} pages, with dead links, ` +
         "redirects, a forbidden area, a slow and an overloaded server, copies under session ids, and an endless calendar.",
     ),
-    say(
-      closingInWords({
-        reason: end.reason,
-        coverage,
-        pages,
-        limits,
-        ...(missing === undefined ? {} : { missing }),
-      }),
-    ),
+    say(closingInWords({ reason: end.reason, coverage, pages, limits, missing })),
     say(
       (plan.isResumed && fetched === 0
         ? "All of these pages were fetched before, and they are enough: nothing was fetched now. "
@@ -167,11 +156,7 @@ async function story(
     ),
     say("The most important pages, with proven bounds of their share of all importance:"),
     renderTable(
-      [
-        { title: "at least", kind: "text", importance: 2 },
-        { title: "at most", kind: "text", importance: 1 },
-        { title: "page", kind: "text", importance: 3 },
-      ],
+      [column("at least", 2), column("at most", 1), column("page", 3)],
       top.map(({ low, high, url }) => [hundredths(low), hundredths(high), url]),
       style,
     ),

@@ -1,7 +1,7 @@
 /** `tidemark export` */
 import { type Command, Option } from "commander";
-import { counted, didYouMean, type Progress, UsageError } from "../../base/index.ts";
-import type { PageRow, SqliteStore } from "../../store/index.ts";
+import { counted, didYouMean, UsageError } from "../../base/index.ts";
+import type { PageRow } from "../../store/index.ts";
 import { type Answer, answerWith, type CommonOptions, examples, nameList } from "../options/command.ts";
 import { checkOutputs, writeOutputs, writePieces } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -74,15 +74,16 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
   const { format, out } = options;
   checkOutputs([out]);
   const { pagesAsCsv, pagesAsJsonLines } = await import("../../store/index.ts");
-  const { reading } = await import("../input/crawl-graph.ts");
+  const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
   const states = await statesOf(options.states);
   return reading(dir, async (store) => {
-    const rankOf = options.importance ? await importanceOf(store, progress) : undefined;
+    progress({ task: options.importance ? "certifying" : "reading", done: 0, unit: "pages" });
+    const intervals = options.importance ? await intervalsOf(store) : undefined;
     let pages = 0;
     const rows = counting(store.pages(), states, () => pages++);
     const settings = {
       ...(states === undefined ? {} : { states }),
-      ...(rankOf === undefined ? {} : { rankOf }),
+      ...(intervals === undefined ? {} : { rankOf: (id: number) => intervals.of(id) }),
     };
     const pieces = format === "csv" ? pagesAsCsv(rows, settings) : pagesAsJsonLines(rows, settings);
     const bytes = await writeOutputs([out], ([file]) =>
@@ -124,18 +125,6 @@ function written(document: Summary, text: string): Answer {
 
 function* linesOf(urls: Iterable<string>): Generator<string> {
   for (const url of urls) yield `${url}\n`;
-}
-
-async function importanceOf(
-  store: SqliteStore,
-  progress: Progress,
-): Promise<(id: number) => { low: number; high: number }> {
-  progress({ task: "certifying", done: 0, unit: "pages" });
-  const { certify, RankIntervals } = await import("../../coverage/index.ts");
-  const { ledgerOfLog } = await import("../../crawl/index.ts");
-  const { ledger } = ledgerOfLog(store);
-  const intervals = new RankIntervals(ledger, certify(ledger));
-  return (id) => intervals.of(id);
 }
 
 function* counting(

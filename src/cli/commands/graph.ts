@@ -67,7 +67,7 @@ function declareGenerate(command: Command): void {
     .requiredOption("--pages <n>", "number of pages", wholeNumber(1))
     .option("--degree <n>", "average number of links per page (default: 15.6)", positive)
     .option("--hosts <n>", "number of hosts (default: one per 50 pages)", wholeNumber(1))
-    .option("--seed <n>", "another seed gives another web", wholeNumber(0, 2 ** 32 - 1), 1)
+    .option("--seed <n>", "random seed; another seed gives another web", wholeNumber(0, 2 ** 32 - 1), 1)
     .requiredOption("--out <file>", OUT_HELP)
     .option("--urls-out <file>", "also write the URL of page i to line i of this file");
   commonOptions(command).action((options: GenerateOptions) =>

@@ -60,7 +60,7 @@ export function summary({ dir, isResumed, settings }: CrawlPlan, { end, coverage
 /** The end of a crawl for people, with commands that make sense next. */
 export function closingText({ dir }: CrawlPlan, { end, coverage, missing, limits }: CrawlResult): string {
   const { reason, status } = end;
-  const about = { reason, coverage, limits, ...(missing === undefined ? {} : { missing }) };
+  const about = { reason, coverage, limits, missing };
   const steps = nextSteps({ ...about, dir: shellWord(dir), status });
   const lines = steps.map((step) => `  ${programName()} ${step}\n`);
   return `${wrapped(closingInWords({ ...about, pages: status.pages }), answerStyle())}\n${lines.join("")}`;
@@ -85,7 +85,7 @@ export interface WhereItStands {
   readonly dir: string;
   readonly status: Pick<CrawlStatus, "pages" | "bytes" | "frontier">;
   readonly coverage: number;
-  readonly missing?: readonly MissingShare[];
+  readonly missing?: readonly MissingShare[] | undefined;
 }
 
 /** Commands to go on with: none that would fetch nothing, none whose target is unreachable. */

@@ -17,13 +17,8 @@ const HOSTS_NAMED = 3;
 
 export type ShowOptions = Pick<CrawlOptions, "json" | "quiet" | "readers" | "serve" | "listen" | "token">;
 
-export interface Shown {
-  readonly result: CrawlResult;
-  /** After the summary is printed: on a terminal the dashboard stays until Ctrl-C, elsewhere it ends with the crawl. */
-  readonly finish: () => Promise<void>;
-}
-
-export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions): Promise<Shown> {
+/** `finish` is for after the summary is printed. */
+export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions) {
   if (options.serve === true) await expectServable(options);
   const show = new Show(plan, options);
   try {
@@ -105,6 +100,7 @@ class Show {
     return result;
   }
 
+  /** On a terminal the dashboard stays until Ctrl-C; elsewhere it ends with the crawl. */
   async finish(): Promise<void> {
     const dashboard = this.#dashboard;
     if (dashboard?.url !== undefined && process.stderr.isTTY === true && !this.#wasInterrupted) {

@@ -34,14 +34,8 @@ export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToT
   return [
     startAgain(settings),
     { purpose: "Resume this crawl:", command: `tidemark crawl --dir ${word}` },
-    {
-      purpose: "Compute its certificate again from what is stored:",
-      command: `tidemark coverage ${word}`,
-    },
-    {
-      purpose: "Export all its pages as a table:",
-      command: `tidemark export ${word} --format csv --out pages.csv`,
-    },
+    { purpose: "Compute its certificate again from what is stored:", command: `tidemark coverage ${word}` },
+    { purpose: "Export all its pages as a table:", command: `tidemark export ${word} --format csv --out pages.csv` },
     {
       purpose: "Write this report again:",
       command: `tidemark report ${word} --out ${shellWord(out === "-" ? "report.html" : out)}`,
@@ -70,10 +64,7 @@ function startAgain(settings: CrawlSettings): CommandToType {
     words.push("--config crawl.yaml");
     files.push("crawl.yaml has its options");
   }
-  return {
-    purpose: `${["Start the same crawl again", ...files].join("; ")}:`,
-    command: words.join(" ").trimEnd(),
-  };
+  return { purpose: `${["Start the same crawl again", ...files].join("; ")}:`, command: words.join(" ").trimEnd() };
 }
 
 /** Options that differ from their defaults; our own user agent may be that of an older version. */

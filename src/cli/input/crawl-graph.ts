@@ -3,7 +3,7 @@
  * the links of the fetched pages. Redirects are resolved, as they are where importance is computed: the trust of a seed
  * that redirects belongs to its target.
  */
-import { PageState } from "../../coverage/index.ts";
+import { certify, PageState, RankIntervals } from "../../coverage/index.ts";
 import { hostsOf } from "../../graph/index.ts";
 import { LogFeed, UrlView } from "../../log/index.ts";
 import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
@@ -27,6 +27,14 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
   } finally {
     store.close();
   }
+}
+
+/** The bounds of importance of every page of a crawl. */
+export async function intervalsOf(store: SqliteStore): Promise<RankIntervals> {
+  // Commands that read only the graph of a crawl do without this.
+  const { ledgerOfLog } = await import("../../crawl/index.ts");
+  const { ledger } = ledgerOfLog(store);
+  return new RankIntervals(ledger, certify(ledger));
 }
 
 const URLS_AT_ONCE = 4096;

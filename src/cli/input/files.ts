@@ -8,7 +8,7 @@ import { createGunzip } from "node:zlib";
 import { noProgress, type Progress, UsageError } from "../../base/index.ts";
 import { aboutFile, withFile } from "../terminal/endings.ts";
 
-/** A longer line means that this is no text file. */
+/** A file with a longer line is not a text file. */
 const LINE_LENGTH_MAX = 1 << 20;
 
 /** The lines of a text file, some at a time, without their endings: LF, CRLF or CR. */

@@ -12,7 +12,7 @@ export class Canvas {
     this.#unicode = unicode;
   }
 
-  /** Text of a stranger, made harmless. */
+  /** Text from the web, made harmless. */
   printable(text: string): string {
     return printable(text, { unicode: this.#unicode });
   }
@@ -29,7 +29,7 @@ export class Canvas {
     return shown + " ".repeat(columns - columnsOf(shown));
   }
 
-  /** As many parts as fit into a line; the first, which stands out, in any case. */
+  /** As many parts as fit into a line. The first is always there, with a look of its own. */
   fitted([first = "", ...others]: readonly string[], look: Look = "strong"): Line {
     const { between } = this.glyphs;
     const line: Span[] = [span(this.cut(first, this.columns), look)];

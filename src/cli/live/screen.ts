@@ -1,6 +1,12 @@
 /**
- * A few lines at the bottom of a terminal that are rewritten again and again, each time in one write. The cursor stays
- * below them, hidden. They never take all rows, so that moving up to the first of them stays within the screen.
+ * The lines of the live view, and the bottom of a terminal on which they are rewritten again and again, each time in one
+ * write. The cursor stays below them, hidden. They never take all rows, so that moving up to the first of them stays
+ * within the screen.
+ *
+ * A line consists of pieces with a look each: it is cut to the width of the terminal before it is coloured. Width is
+ * counted as a terminal counts it: a character takes one column, a wide one (East Asian, emoji) two, a combining mark
+ * none. Host names and URLs come from strangers and may contain anything: characters that are invisible or would control
+ * the terminal are shown as "?".
  */
 export interface ScreenSize {
   readonly columns: number;
@@ -24,8 +30,8 @@ const CLEAR_BELOW = "\u001B[J";
 
 export class Screen {
   readonly #options: ScreenOptions;
-  /** Columns of each line on the screen. */
-  #standing: number[] = [];
+  /** Of the lines on the screen. */
+  #widths: number[] = [];
 
   constructor(options: ScreenOptions) {
     this.#options = options;
@@ -36,34 +42,26 @@ export class Screen {
     const { columns, rows } = size();
     // Where the next line begins after one that reaches the edge depends on the terminal.
     const cut = lines.slice(0, Math.max(1, rows - 1)).map((line) => cutLine(line, Math.max(1, columns - 1)));
-    const begin = this.#standing.length === 0 ? HIDE_CURSOR : "";
+    const begin = this.#widths.length === 0 ? HIDE_CURSOR : "";
     const body = cut.map((line) => `${lineText(line, { color })}${CLEAR_LINE}\n`).join("");
     write(`${BEGIN_FRAME}${begin}${this.#back(columns)}${body}${CLEAR_BELOW}${END_FRAME}`);
-    this.#standing = cut.map(lineColumns);
+    this.#widths = cut.map(lineColumns);
   }
 
   /** Removes the lines, so that something else can be printed. */
   clear(): void {
-    if (this.#standing.length === 0) return;
+    if (this.#widths.length === 0) return;
     const { write, size } = this.#options;
     write(`${this.#back(size().columns)}${CLEAR_BELOW}${SHOW_CURSOR}`);
-    this.#standing = [];
+    this.#widths = [];
   }
 
   /** Moves up to the first line. A terminal that became narrower has wrapped lines. */
   #back(columns: number): string {
-    const rows = this.#standing.reduce((sum, used) => sum + Math.max(1, Math.ceil(used / columns)), 0);
+    const rows = this.#widths.reduce((sum, used) => sum + Math.max(1, Math.ceil(used / columns)), 0);
     return rows === 0 ? "" : `\u001B[${rows}A\r`;
   }
 }
-
-/**
- * Lines of the live view, in pieces with a look each: a line is cut to the width of the terminal before it is coloured.
- *
- * Width is counted as a terminal counts it: a character takes one column, a wide one (East Asian, emoji) two, a
- * combining mark none. Host names and URLs come from strangers and may contain anything: characters that are invisible
- * or would control the terminal are shown as "?".
- */
 
 /** What a piece is; its colour follows from it. */
 export type Look = "plain" | "faint" | "strong" | "tide" | "target" | "speed" | "warning" | "error";

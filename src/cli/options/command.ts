@@ -42,8 +42,6 @@ export function summarise(command: Command, summary: string): Command {
   return command.summary(summary).description(`${summary[0].toUpperCase()}${summary.slice(1)}.`);
 }
 
-export const DEFAULT_DAMPING = 0.85;
-
 export const GRAPH_HELP =
   "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for standard input), BV graph or crawl directory";
 
@@ -57,12 +55,7 @@ export function graphOptions(command: Command): Command {
 }
 
 export function dampingOption(command: Command): Command {
-  return command.option(
-    "--damping <d>",
-    "probability that the random surfer follows a link",
-    properFraction,
-    DEFAULT_DAMPING,
-  );
+  return command.option("--damping <d>", "probability that the random surfer follows a link", properFraction, 0.85);
 }
 
 /** For commands with a random surfer who starts at trusted pages. */

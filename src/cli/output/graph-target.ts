@@ -95,10 +95,7 @@ function textWriter(
 
 function bvWriter(files: readonly OutputFile[]): RowWriter {
   const [graph, offsets, properties] = files.map((file) => new ByteSink(file));
-  const encoder = new BvEncoder({
-    graph: (chunk) => graph.write(chunk),
-    offsets: (chunk) => offsets.write(chunk),
-  });
+  const encoder = new BvEncoder({ graph: (chunk) => graph.write(chunk), offsets: (chunk) => offsets.write(chunk) });
   return {
     add: (_page, targets, from, to) => encoder.add(targets, from, to),
     finish: () => {
