@@ -113,7 +113,7 @@ export function distancesBetween(estimate: Float64Array, truth: Float64Array): D
   return {
     l1: l1Distance(estimate, truth),
     linf: lInfinityDistance(estimate, truth),
-    kendall: kendallTau(coarse(estimate), coarse(truth)),
+    kendall: kendallTau(estimate.map(Math.fround), truth.map(Math.fround)),
   };
 }
 
@@ -144,8 +144,4 @@ function checkCount(what: string, count: number): void {
   if (!Number.isInteger(count) || count < 1) {
     throw new UsageError(`got ${count} ${what}, expected a whole number above 0`);
   }
-}
-
-function coarse(ranks: Float64Array): Float64Array {
-  return ranks.map(Math.fround);
 }

@@ -105,16 +105,11 @@ function rangeOf(flows: Float64Array, leaks: Float64Array, y0: number): { least:
   return { least: Math.min(least, greatest), greatest };
 }
 
-interface SiblingsWork {
-  /** `alpha f[k] / (o[k] (o[k]+1))`: what each link of k loses when k has one link more. */
-  readonly losses: Float64Array;
-  readonly z: Float64Array;
-  /** 0 everywhere between two candidates. */
-  readonly x: Float64Array;
-  readonly touched: Uint32Array;
-}
-
-function siblingsWork(known: KnownWeb, ranks: Float64Array, damping: number, allocation: Allocation): SiblingsWork {
+/**
+ * The arrays of `addSiblings`. `losses` is `alpha f[k] / (o[k] (o[k]+1))`: what each link of k loses when k has one link
+ * more. x is 0 everywhere between two candidates.
+ */
+function siblingsWork(known: KnownWeb, ranks: Float64Array, damping: number, allocation: Allocation) {
   const { graph, localPages, inDegrees } = known;
   const { offsets } = graph;
   const losses = new Float64Array(graph.pages);
@@ -128,7 +123,7 @@ function siblingsWork(known: KnownWeb, ranks: Float64Array, damping: number, all
 }
 
 /** What x changes in the sum: only terms of siblings of the candidate that are in L. */
-function addSiblings(known: KnownWeb, work: SiblingsWork, c: number, y: number, g: number): number {
+function addSiblings(known: KnownWeb, work: ReturnType<typeof siblingsWork>, c: number, y: number, g: number): number {
   const { graph, localPages, sourceOffsets, sources } = known;
   const { offsets, targets } = graph;
   const { losses, z, x, touched } = work;

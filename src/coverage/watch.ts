@@ -23,9 +23,10 @@ const NEARLY_ALL = 1 - 1e-9;
 
 /** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and call `reached`. */
 export class CoverageWatch extends MassLedger {
+  /** How often the bound was tightened, for measurements. */
+  looks = 0;
   #goal: number;
   #certified = 0;
-  #looks = 0;
   #nextLook = 1;
   #before: Look | undefined;
 
@@ -37,11 +38,6 @@ export class CoverageWatch extends MassLedger {
   /** The best bound proved so far. It may be behind the truth, never ahead of it. */
   get certified(): number {
     return this.#certified;
-  }
-
-  /** How often the bound was tightened, for measurements. */
-  get looks(): number {
-    return this.#looks;
   }
 
   /** Whether the goal is certainly reached. Call it after every download: it nearly always costs nothing. */
@@ -61,7 +57,7 @@ export class CoverageWatch extends MassLedger {
     tighten(this, { relativeGap: PRECISION });
     tighten(this, { level: this.#goal });
     this.#certified = Math.max(this.#certified, this.#proved());
-    this.#looks++;
+    this.looks++;
     const now = { facts: this.factCount, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
     this.#before = now;

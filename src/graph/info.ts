@@ -19,6 +19,8 @@ export interface GraphInfo {
 
 /** The basic numbers of a graph; those about hosts need the host of every page. */
 export function graphInfo(graph: Graph, hosts?: Hosts): GraphInfo {
+  let dangling = 0;
+  for (let page = 0; page < graph.pages; page++) if (graph.offsets[page] === graph.offsets[page + 1]) dangling++;
   let largestScc = 0;
   for (const size of components(graph).sizes) if (size > largestScc) largestScc = size;
   return {
@@ -26,7 +28,7 @@ export function graphInfo(graph: Graph, hosts?: Hosts): GraphInfo {
     arcs: graph.arcs,
     hosts: hosts ? hosts.names.length : null,
     interHostArcs: hosts ? interHostArcs(graph, hosts) : null,
-    dangling: countDangling(graph),
+    dangling,
     selfLinks: countSelfLinks(graph),
     largestScc,
   };
@@ -40,11 +42,5 @@ export function interHostArcs({ pages, offsets, targets }: Graph, { hostOf }: Ho
     const end = offsets[page + 1];
     for (let arc = offsets[page]; arc < end; arc++) if (hostOf[targets[arc]] !== host) count++;
   }
-  return count;
-}
-
-function countDangling({ pages, offsets }: Graph): number {
-  let count = 0;
-  for (let page = 0; page < pages; page++) if (offsets[page] === offsets[page + 1]) count++;
   return count;
 }

@@ -1,5 +1,6 @@
 /** The results of a simulation or an experiment as data: charts, tables, verdicts. */
-import type { Kind } from "../base/index.ts";
+import { type Kind, formatCount, formatCoverage } from "../base/index.ts";
+import { type Level, LEVELS, type Simulation, type SimulationRun } from "./simulation.ts";
 
 export type Line = "solid" | "dashed" | "dotted";
 
@@ -61,4 +62,120 @@ export interface Verdict {
   readonly verdict: "agrees" | "differs" | "untested";
   readonly claim: string;
   readonly measured: string;
+}
+
+type Measure = "actual" | "guaranteed" | "certified";
+
+type Abscissa = "downloads" | "seconds" | "pushes";
+
+export interface CoverageChartOptions {
+  readonly title?: string;
+  /** Which curves of each run are drawn (default: all three). */
+  readonly measures?: readonly Measure[];
+  /** What is on the x axis (default: downloads). */
+  readonly against?: Abscissa;
+  /** Names of the curves, one per run (default: the names of the orders). */
+  readonly names?: readonly string[];
+}
+
+/** Coverage by downloads or by their cost, with one colour per order and one line style per measure. */
+export function coverageChart(runs: readonly SimulationRun[], options: CoverageChartOptions = {}): Chart {
+  const {
+    against = "downloads",
+    title = `Coverage by ${against}`,
+    measures = ["actual", "guaranteed", "certified"],
+    names,
+  } = options;
+  const series = runs.flatMap((run, index) =>
+    measures.map((measure) => curveOf(run, { measure, against, group: names?.[index] ?? run.order })),
+  );
+  const ends = runs.map(({ order, downloads, final }) => {
+    const shares = `actual ${formatCoverage(final.actual)}, certified ${formatCoverage(final.certified)}`;
+    return `${order}: ${formatCount(downloads)} downloads, ${shares}`;
+  });
+  return {
+    title,
+    description: `Coverage by ${ABSCISSAS[against].label.toLowerCase()}. At the end: ${ends.join("; ")}.`,
+    groupLabel: "Order",
+    x: { ...ABSCISSAS[against], scale: "log" },
+    y: { label: "Coverage", kind: "coverage", scale: "linear" },
+    series: series.filter(({ points }) => points.length > 0),
+  };
+}
+
+/** The downloads that each order needs for the usual levels, and what the run cost. */
+export function simulationTable(simulation: Simulation): Table {
+  const levels = shownLevels(simulation);
+  const columns: Column[] = [{ title: "order", kind: "text" }];
+  for (const { measure, importance } of COLUMN_GROUPS) {
+    for (const level of levels) {
+      columns.push({ title: level, kind: "count", group: measure, importance });
+    }
+  }
+  columns.push(
+    { title: "downloads", kind: "count", group: "at the end", importance: 1 },
+    { title: "certified", kind: "coverage", group: "at the end", importance: 1 },
+    { title: "time", kind: "seconds", importance: 2 },
+    { title: "pushes", kind: "count", importance: 1 },
+  );
+  const rows = simulation.runs.map((run) => [
+    run.order,
+    ...COLUMN_GROUPS.flatMap(({ measure }) => levels.map((level) => run[measure][level] ?? null)),
+    run.downloads,
+    run.final.certified,
+    run.seconds,
+    run.pushes,
+  ]);
+  return { columns, rows };
+}
+
+/** What a simulation was run on. */
+export function simulationFacts({ graph, damping, trust }: Omit<Simulation, "runs">): [label: string, value: string][] {
+  return [
+    ["Pages", formatCount(graph.pages)],
+    ["Links", formatCount(graph.arcs)],
+    ...(graph.hosts === null ? [] : [["Hosts", formatCount(graph.hosts)] as [string, string]]),
+    ["Damping", String(damping)],
+    ["Trusted pages", formatCount(trust.pages)],
+    ["Total trust", formatCoverage(trust.total)],
+  ];
+}
+
+/** The usual levels; if no order was certified that far, the highest that were. */
+function shownLevels({ runs }: Simulation): readonly Level[] {
+  const usual: Level[] = ["0.9", "0.98", "0.99"];
+  const certified = LEVELS.map((level): Level => `${level}`).filter((level) =>
+    runs.some((run) => run.certified[level] !== undefined),
+  );
+  return certified.includes("0.98") || certified.length < 3 ? usual : certified.slice(-3);
+}
+
+/** The proof matters most, then the truth, then what the order itself knew. */
+const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
+  { measure: "actual", importance: 3 },
+  { measure: "guaranteed", importance: 0 },
+  { measure: "certified", importance: 4 },
+];
+
+/** Actual coverage also rises between two points; what is proved is known only at the points. */
+const BOUNDS: ReadonlySet<Measure> = new Set(["guaranteed", "certified"]);
+
+const LINES: Readonly<Record<Measure, Line>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
+
+const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; column: 0 | 1 | 2 }>> = {
+  downloads: { label: "Downloads", kind: "count", column: 0 },
+  seconds: { label: "Seconds spent on choosing", kind: "seconds", column: 1 },
+  pushes: { label: "Arc updates", kind: "count", column: 2 },
+};
+
+function curveOf(run: SimulationRun, of: { measure: Measure; against: Abscissa; group: string }): Series {
+  const { measure, against, group } = of;
+  const column = ({ actual: 1, guaranteed: 2, certified: 3 } as const)[measure];
+  const points: [number, number][] = [];
+  for (const [index, point] of run.curve.entries()) {
+    const value = point[column];
+    const at = run.cost[index][ABSCISSAS[against].column];
+    if (value !== null && at > 0) points.push([at, value]);
+  }
+  return { group, measure, line: LINES[measure], steps: BOUNDS.has(measure), points };
 }

@@ -22,4 +22,4 @@ export {
   coverageChart,
   simulationFacts,
   simulationTable,
-} from "./simulation-exhibits.ts";
+} from "./exhibits.ts";

@@ -1,7 +1,7 @@
 /** Runs one order on a graph whose true ranks are known, and scores it at every download. */
 import { noProgress } from "../base/index.ts";
 import { linksOf } from "../graph/index.ts";
-import { type CrawlOrder, createOrder, type OrderContext } from "../order/index.ts";
+import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { CertifiedCurve } from "./certified-curve.ts";
 import {
   type CostPoint,
@@ -35,17 +35,19 @@ export class Trial {
   #upcoming = -1;
   #seconds = 0;
   /** The values after each download since the last point of the curve, so that a run can end between two points. */
-  #since = new Stretch(0);
+  #since = emptyStretch();
 
   constructor(name: string, input: SimulationInput, truth: Float64Array) {
-    const { graph, damping, trust, coverage } = input;
+    const { graph, damping, trust, coverage, hosts } = input;
     this.#name = name;
     this.#input = input;
     this.#truth = truth;
-    this.#order = createOrder(name, { ...orderContext(input), trueRanks: truth });
+    const web = { links: linksOf(graph), pages: graph.pages, damping };
+    const hostOf = hosts === undefined ? {} : { hostOf: (page: number) => hosts.hostOf[page] };
+    this.#order = createOrder(name, { ...web, ...hostOf, trueRanks: truth });
     // A run ends once its goal is certified, so no higher level is searched.
     const levels = coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
-    this.#certified = new CertifiedCurve({ links: linksOf(graph), pages: graph.pages, damping }, trust, levels);
+    this.#certified = new CertifiedCurve(web, trust, levels);
     this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
     this.#timed(() => {
       for (const [page, weight] of trust) this.#order.trusted(page, weight);
@@ -59,7 +61,7 @@ export class Trial {
       const from = this.#count;
       const secondsBefore = this.#seconds;
       const upTo = Math.min(point, this.#crawl.length);
-      this.#since = new Stretch(upTo - from);
+      this.#since = emptyStretch();
       this.#timed(() => this.#downloadUpTo(upTo));
       if (this.#count > from) {
         const certified = this.#certified.advance(this.#crawl, this.#count);
@@ -84,10 +86,14 @@ export class Trial {
       const page = this.#upcoming;
       this.#order.downloaded(page);
       this.#crawl[this.#count++] = page;
-      this.#actual = upToOne(this.#actual + this.#truth[page]);
+      const actual = this.#actual + this.#truth[page];
+      // True ranks are known to 1e-12, so a sum this close to 1 is all.
+      this.#actual = actual > 1 - TRUTH_PRECISION ? 1 : actual;
       this.#advance();
       this.#actualAt.note(this.#actual, this.#count);
-      this.#since.push(this.#actual, this.#guaranteed, this.#order.pushes);
+      this.#since.actual.push(this.#actual);
+      this.#since.guaranteed.push(this.#guaranteed);
+      this.#since.pushes.push(this.#order.pushes);
     }
   }
 
@@ -99,7 +105,10 @@ export class Trial {
   }
 
   #endAt(downloads: number, last: { from: number; secondsBefore: number }): SimulationRun {
-    const { actual, guaranteed, pushes } = this.#since.at(downloads - last.from - 1);
+    const index = downloads - last.from - 1;
+    const actual = this.#since.actual[index];
+    const guaranteed = this.#since.guaranteed[index];
+    const pushes = this.#since.pushes[index];
     const certified = this.#certified.exactAt(this.#crawl, downloads);
     const share = this.#count === last.from ? 1 : (downloads - last.from) / (this.#count - last.from);
     const seconds = last.secondsBefore + share * (this.#seconds - last.secondsBefore);
@@ -133,38 +142,9 @@ export class Trial {
   }
 }
 
-/** True ranks are known to 1e-12, so a sum this close to 1 is all. */
-function upToOne(sum: number): number {
-  return sum > 1 - TRUTH_PRECISION ? 1 : sum;
-}
-
 /** The values after each download of a stretch of the crawl. */
-class Stretch {
-  readonly #actual: Float64Array;
-  readonly #guaranteed: Float64Array;
-  readonly #pushes: Float64Array;
-  #count = 0;
-
-  constructor(downloads: number) {
-    this.#actual = new Float64Array(downloads);
-    this.#guaranteed = new Float64Array(downloads);
-    this.#pushes = new Float64Array(downloads);
-  }
-
-  push(actual: number, guaranteed: number | null, pushes: number): void {
-    this.#actual[this.#count] = actual;
-    this.#guaranteed[this.#count] = guaranteed ?? Number.NaN;
-    this.#pushes[this.#count++] = pushes;
-  }
-
-  at(index: number): { actual: number; guaranteed: number | null; pushes: number } {
-    const guaranteed = this.#guaranteed[index];
-    return {
-      actual: this.#actual[index],
-      guaranteed: Number.isNaN(guaranteed) ? null : guaranteed,
-      pushes: this.#pushes[index],
-    };
-  }
+function emptyStretch(): { actual: number[]; guaranteed: (number | null)[]; pushes: number[] } {
+  return { actual: [], guaranteed: [], pushes: [] };
 }
 
 /** When a value that never falls first reached each level. */
@@ -182,9 +162,4 @@ class Milestones {
 
 function nextPoint(point: number): number {
   return Math.max(point + 1, Math.round(point * 10 ** (1 / POINTS_PER_DECADE)));
-}
-
-function orderContext({ graph, damping, hosts }: SimulationInput): OrderContext {
-  const context = { links: linksOf(graph), pages: graph.pages, damping };
-  return hosts === undefined ? context : { ...context, hostOf: (page) => hosts.hostOf[page] };
 }

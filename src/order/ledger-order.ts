@@ -2,7 +2,7 @@
  * Orders that keep a ledger of surfing probability, and so have a guarantee of their own: RankMass and its relatives.
  * The priority of a page is what waits on it in the ledger.
  */
-import { assert, enlarged } from "../base/index.ts";
+import { assert, enlarged, IndexedHeap } from "../base/index.ts";
 import { isSettling, type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
 
@@ -145,5 +145,28 @@ export abstract class LedgerOrder implements CrawlOrder {
     this.#inFlightCount -= this.#inFlight[page];
     this.#inFlight[page] = 0;
     this.closed(page);
+  }
+}
+
+/** Pages wait in a heap, by what waits on them in the ledger. */
+export abstract class HeapOrder extends LedgerOrder {
+  protected readonly heap: IndexedHeap;
+
+  constructor(options: LedgerOptions) {
+    super(options);
+    this.heap = new IndexedHeap(options.pages);
+  }
+
+  override grow(pages: number): void {
+    super.grow(pages);
+    this.heap.grow(this.ledger.pages);
+  }
+
+  protected override opened(page: number): void {
+    this.heap.raise(page, this.ledger.waiting[page]);
+  }
+
+  protected override closed(page: number): void {
+    this.heap.remove(page);
   }
 }

@@ -7,41 +7,21 @@
  * Departure: what waits on a downloaded page is left there once it is below 1e-18; the paper would continue for ever
  * when no page is left to fetch.
  */
-import { IndexedHeap } from "../base/index.ts";
-import { type LedgerOptions, PageState } from "../coverage/index.ts";
-import { LedgerOrder } from "./ledger-order.ts";
+import { PageState } from "../coverage/index.ts";
+import { HeapOrder } from "./ledger-order.ts";
 
 const NEGLIGIBLE = 1e-18;
 
-export class LiteralRankMassOrder extends LedgerOrder {
+export class LiteralRankMassOrder extends HeapOrder {
   readonly name = "rankmass:literal";
-  readonly #heap: IndexedHeap;
-
-  constructor(options: LedgerOptions) {
-    super(options);
-    this.#heap = new IndexedHeap(options.pages);
-  }
 
   next(): number {
     for (;;) {
-      const page = this.#heap.pop();
+      const page = this.heap.pop();
       if (page < 0) return -1;
       if (this.isWaiting(page)) return this.handOut(page);
       this.#push(page);
     }
-  }
-
-  override grow(pages: number): void {
-    super.grow(pages);
-    this.#heap.grow(this.ledger.pages);
-  }
-
-  protected override opened(page: number): void {
-    this.#heap.raise(page, this.ledger.waiting[page]);
-  }
-
-  protected override closed(page: number): void {
-    this.#heap.remove(page);
   }
 
   protected override fetched(page: number): void {
@@ -62,7 +42,7 @@ export class LiteralRankMassOrder extends LedgerOrder {
 
   #raise(page: number): void {
     const mass = this.ledger.waiting[page];
-    if (this.isWaiting(page)) this.#heap.raise(page, mass);
-    else if (mass > NEGLIGIBLE && this.isSettling(page)) this.#heap.raise(page, mass);
+    if (this.isWaiting(page)) this.heap.raise(page, mass);
+    else if (mass > NEGLIGIBLE && this.isSettling(page)) this.heap.raise(page, mass);
   }
 }

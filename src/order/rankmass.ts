@@ -15,9 +15,9 @@
  * Cost: about 50 bytes per page; a few microseconds per download while pages are worth proving, and up to 25 sweeps
  * over all links if the whole web is crawled to its last page.
  */
-import { enlarged, IndexedHeap, IntQueue } from "../base/index.ts";
+import { enlarged, IntQueue } from "../base/index.ts";
 import { type LedgerOptions, PageState } from "../coverage/index.ts";
-import { LedgerOrder } from "./ledger-order.ts";
+import { HeapOrder } from "./ledger-order.ts";
 
 /** How fast the level of "pages now being fetched" may fall: a single odd page must not lower it. */
 const FALL = 1 / 16;
@@ -26,9 +26,8 @@ const WORTH = 0.3;
 /** Less than this is never worth a push, however little waits on the pages now being fetched. */
 const NEGLIGIBLE = 1e-15;
 
-export class RankMassOrder extends LedgerOrder {
+export class RankMassOrder extends HeapOrder {
   readonly name = "rankmass";
-  readonly #waiting: IndexedHeap;
   readonly #toPush = new IntQueue();
   /** 1 for pages in `#toPush`. */
   #queued: Uint8Array;
@@ -39,13 +38,12 @@ export class RankMassOrder extends LedgerOrder {
 
   constructor(options: LedgerOptions) {
     super(options);
-    this.#waiting = new IndexedHeap(options.pages);
     this.#queued = new Uint8Array(options.pages);
     this.#effort = new Float32Array(options.pages);
   }
 
   next(): number {
-    const page = this.#waiting.pop();
+    const page = this.heap.pop();
     return page < 0 ? -1 : this.handOut(page);
   }
 
@@ -53,17 +51,8 @@ export class RankMassOrder extends LedgerOrder {
     super.grow(pages);
     const capacity = this.ledger.pages;
     if (capacity === this.#queued.length) return;
-    this.#waiting.grow(capacity);
     this.#queued = enlarged(this.#queued, capacity);
     this.#effort = enlarged(this.#effort, capacity);
-  }
-
-  protected override opened(page: number): void {
-    this.#waiting.raise(page, this.ledger.waiting[page]);
-  }
-
-  protected override closed(page: number): void {
-    this.#waiting.remove(page);
   }
 
   protected override fetched(page: number): void {
@@ -121,7 +110,7 @@ export class RankMassOrder extends LedgerOrder {
       if (state[target] === PageState.Downloaded) {
         if (mass >= threshold * effort[target] && queued[target] === 0) this.#enqueue(target);
       } else if (this.isWaiting(target)) {
-        this.#waiting.raise(target, mass);
+        this.heap.raise(target, mass);
       }
     }
   }

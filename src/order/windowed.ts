@@ -5,16 +5,14 @@
  * The guarantee is the bound of the ledger at the end of the last round. At 100% the batches are the levels of
  * `lneighbor`.
  */
-import { IndexedHeap } from "../base/index.ts";
 import type { LedgerOptions } from "../coverage/index.ts";
-import { LedgerOrder } from "./ledger-order.ts";
+import { HeapOrder } from "./ledger-order.ts";
 
-export class WindowedOrder extends LedgerOrder {
+export class WindowedOrder extends HeapOrder {
   readonly name: string;
   /** Batches begun so far. */
   rounds = 0;
   readonly #percent: number;
-  readonly #waiting: IndexedHeap;
   /** How many pages of the current round are still to be handed out. */
   #left = 0;
   #guaranteed = 0;
@@ -23,12 +21,11 @@ export class WindowedOrder extends LedgerOrder {
     super(options);
     this.name = `windowed:${options.percent}`;
     this.#percent = options.percent;
-    this.#waiting = new IndexedHeap(options.pages);
   }
 
   next(): number {
-    if (this.#left === 0 || this.#waiting.size === 0) this.#startRound();
-    const page = this.#waiting.pop();
+    if (this.#left === 0 || this.heap.size === 0) this.#startRound();
+    const page = this.heap.pop();
     if (page < 0) return -1;
     this.#left--;
     return this.handOut(page);
@@ -38,22 +35,9 @@ export class WindowedOrder extends LedgerOrder {
     return this.#guaranteed;
   }
 
-  override grow(pages: number): void {
-    super.grow(pages);
-    this.#waiting.grow(this.ledger.pages);
-  }
-
   protected override returned(page: number): void {
     this.#left++;
     this.opened(page);
-  }
-
-  protected override opened(page: number): void {
-    this.#waiting.raise(page, this.ledger.waiting[page]);
-  }
-
-  protected override closed(page: number): void {
-    this.#waiting.remove(page);
   }
 
   protected override fetched(): void {}
@@ -61,7 +45,7 @@ export class WindowedOrder extends LedgerOrder {
   #startRound(): void {
     this.propagateOnce();
     this.#guaranteed = Math.max(this.#guaranteed, this.ledger.bound());
-    this.#left = Math.ceil((this.#percent * this.#waiting.size) / 100);
+    this.#left = Math.ceil((this.#percent * this.heap.size) / 100);
     if (this.#left > 0) this.rounds++;
   }
 }

@@ -40,7 +40,8 @@ export interface Condensed {
 /** Returns undefined if more than `arcsMax` arcs would be left. */
 export function condense(graph: Graph, damping: number, arcsMax: number): Condensed | undefined {
   const found = classesOf(graph);
-  const arcs = arcsOf(graph, found.representatives);
+  let arcs = 0;
+  for (const page of found.representatives) arcs += graph.offsets[page + 1] - graph.offsets[page];
   if (arcs > arcsMax) return undefined;
   const selfLinks = new Uint32Array(found.count);
   const rows = rowsOf(graph, found, arcs, selfLinks);
@@ -116,12 +117,6 @@ export function withoutOwnShare(
     const own = classOf[page];
     if (own !== NO_CLASS && isClosed[own] === 1) x[page] /= 1 + 1 / costs[own];
   }
-}
-
-function arcsOf({ offsets }: Graph, pages: Uint32Array): number {
-  let arcs = 0;
-  for (let i = 0; i < pages.length; i++) arcs += offsets[pages[i] + 1] - offsets[pages[i]];
-  return arcs;
 }
 
 /** The rows of the representatives in terms of classes: not sorted, with repetitions, without the class itself. */

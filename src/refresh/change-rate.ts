@@ -75,7 +75,9 @@ export function updateRates(seen: Observations, prior: Float64Array, posterior: 
 /** Learns the prior from observed pages: how likely each rate is for a page without observations. */
 export function learnPrior(pages: readonly Observations[]): Float64Array {
   const guess = guessedPrior();
-  const telling = pages.filter(isTelling);
+  const telling = pages.filter(
+    ({ changedAfterMs, unchangedMs, ageMs }) => changedAfterMs.length > 0 || unchangedMs > 0 || ageMs !== null,
+  );
   const stride = Math.max(1, Math.ceil(telling.length / LEARNING_PAGES));
   let prior = guess;
   const posterior = new Float64Array(RATES_COUNT);
@@ -96,10 +98,6 @@ export function typicalRate(posterior: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < RATES_COUNT; k++) sum += posterior[k] * Math.log(RATES[k]);
   return Math.exp(sum);
-}
-
-function isTelling({ changedAfterMs, unchangedMs, ageMs }: Observations): boolean {
-  return changedAfterMs.length > 0 || unchangedMs > 0 || ageMs !== null;
 }
 
 /** Makes the weights sum to 1; equal weights if underflow left nothing. */

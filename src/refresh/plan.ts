@@ -55,7 +55,7 @@ export function planReads(pages: readonly KnownPage[], options: PlanOptions): Pl
   const gains = new Float64Array(pages.length);
   for (const [page, known] of pages.entries()) {
     updateRates(known, prior, posterior);
-    gains[page] = meanGain(known, posterior, nowMs);
+    gains[page] = meanGain(known.importance, posterior, sinceRead(known, nowMs));
   }
   return Array.from(topPages(gains, budget))
     .filter((page) => gains[page] > 0)
@@ -66,7 +66,7 @@ export function planReads(pages: readonly KnownPage[], options: PlanOptions): Pl
         page,
         gain: gains[page],
         changeRate: typicalRate(posterior),
-        staleChance: staleChance(known, posterior, nowMs),
+        staleChance: staleChance(posterior, sinceRead(known, nowMs)),
       };
     });
 }
@@ -78,19 +78,17 @@ function sinceRead({ lastReadMs }: KnownPage, nowMs: number): number {
 /** Less likely rates are skipped, to save time. */
 const NEGLIGIBLE = 1e-9;
 
-function meanGain(known: KnownPage, posterior: Float64Array, nowMs: number): number {
-  const since = sinceRead(known, nowMs);
+function meanGain(importance: number, posterior: Float64Array, since: number): number {
   let gain = 0;
   for (let k = 0; k < posterior.length; k++) {
     if (posterior[k] < NEGLIGIBLE) continue;
     const rate = since === Infinity ? RATES[k] + 1 / HORIZON_MS : RATES[k];
-    gain += posterior[k] * readingGain(known.importance, rate, since);
+    gain += posterior[k] * readingGain(importance, rate, since);
   }
   return gain;
 }
 
-function staleChance(known: KnownPage, posterior: Float64Array, nowMs: number): number {
-  const since = sinceRead(known, nowMs);
+function staleChance(posterior: Float64Array, since: number): number {
   let chance = 0;
   for (let k = 0; k < posterior.length; k++) chance -= posterior[k] * Math.expm1(-RATES[k] * since);
   return chance;

@@ -31,15 +31,11 @@ export function mapComponents(graph: Graph): ComponentMap {
   return { ...found, pages, offsets, ...parentsOf(graph, componentOf, count) };
 }
 
-export interface ComponentOptions {
-  readonly root: boolean;
-  readonly depth: number;
-  readonly map?: ComponentMap;
-  /** Upper bounds of the weights of depth `depth`, on the values of the problem. */
-  readonly firstKeys?: Float64Array;
-}
-
-export function componentSeeds(problem: CheckedProblem, options: ComponentOptions): Uint32Array {
+/** `firstKeys` are upper bounds of the weights of depth `depth`, on the values of the problem. */
+export function componentSeeds(
+  problem: CheckedProblem,
+  options: { root: boolean; depth: number; map?: ComponentMap; firstKeys?: Float64Array },
+): Uint32Array {
   const map = options.map ?? mapComponents(problem.graph);
   const residual = new Residual(problem);
   const weights = new DepthWeights(residual, options.depth, options.firstKeys);
@@ -58,11 +54,7 @@ export function componentSeeds(problem: CheckedProblem, options: ComponentOption
   return residual.chosen();
 }
 
-function parentsOf(
-  { pages, offsets, targets }: Graph,
-  componentOf: Uint32Array,
-  count: number,
-): Pick<ComponentMap, "parents" | "parentOffsets"> {
+function parentsOf({ pages, offsets, targets }: Graph, componentOf: Uint32Array, count: number) {
   const parentOffsets = new Uint32Array(count + 1);
   for (let page = 0; page < pages; page++) {
     const own = componentOf[page];

@@ -13,7 +13,7 @@
  * A seed that gains nothing is not taken, so there may be fewer than k.
  */
 import { topPages } from "../rank/index.ts";
-import { BATCH } from "./batch-walk.ts";
+import { BATCH } from "./walks.ts";
 import { componentSeeds, mapComponents } from "./component-methods.ts";
 import { GroupSearch } from "./group-search.ts";
 import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds } from "./paper-methods.ts";
@@ -68,15 +68,11 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   const most = valueAbove(values);
   let best = { winner: "greedy", seeds: plain.seeds, value: worth(plain.seeds) };
   const compared: Record<string, number> = { greedy: best.value };
-  const done = (swapGain = 0): GreedyChoice => ({
-    seeds: best.seeds,
-    compared,
-    winner: best.winner,
-    swapGain,
-    isProved: plain.isProved,
-  });
-  // With several seeds another method may find more: two pages that share a bad one gain together what neither gains
-  // alone.
+  const { isProved } = plain;
+  const done = (swapGain = 0): GreedyChoice => {
+    return { seeds: best.seeds, compared, winner: best.winner, swapGain, isProved };
+  };
+  // With several seeds others may find more: two pages that share a bad one gain together what neither gains alone.
   const isOptimal = plain.isProved && count === 1;
   if (isOptimal || best.value >= most) return done();
 
@@ -111,13 +107,6 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   return done(best.value - before);
 }
 
-interface PlainChoice {
-  readonly seeds: Uint32Array;
-  readonly isProved: boolean;
-  /** Pages that might still gain much. */
-  readonly runnersUp: readonly number[];
-}
-
 /**
  * MAXWEIGHT(d) of more than two hops: pages are searched in groups, several times as fast, with the same result except
  * for pages of weight 0 or less, which the paper takes too while any value is left. If it comes to those, the search is
@@ -129,8 +118,11 @@ export function deepWeightSeeds(problem: CheckedProblem, depth: number): Uint32A
   return isShort ? maxWeightSeeds(problem, depth).seeds : seeds;
 }
 
-/** Algorithm 1: in each round, the page that gains most within `depth` hops (default: the hops of the problem). */
-export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = problem.hops): PlainChoice {
+/**
+ * Algorithm 1: in each round, the page that gains most within `depth` hops (default: the hops of the problem).
+ * `runnersUp` are pages that might still gain much.
+ */
+export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = problem.hops) {
   const { graph } = problem;
   const residual = new Residual(problem);
   const search = new GroupSearch(residual, depth);

@@ -6,7 +6,7 @@
  * what any of its pages reaches. Links are local (neighbouring ids are mostly pages of one site), so a group costs
  * hardly more than a page, and its bound is nearly as good: on cnr-2000 with 5 hops, 5 of 1,272 groups of 256 can hold
  * the best page. The group of greatest bound is opened first into its parts, the 32 pages of the smallest by one walk
- * on bits (batch-walk.ts), until no bound is above the best page found: branch and bound.
+ * on bits (walks.ts), until no bound is above the best page found: branch and bound.
  *
  * Lazy between rounds (M. Minoux, 1978): bounds count the *positive* value left, which only falls as pages are covered,
  * so they remain bounds; those of an earlier round are measured again before they are opened. A gain itself is no bound
@@ -16,7 +16,7 @@
  * false.
  */
 import { IndexedHeap } from "../base/index.ts";
-import { BATCH, BatchWalk } from "./batch-walk.ts";
+import { BATCH, BatchWalk } from "./walks.ts";
 import type { Residual } from "./problem.ts";
 
 /** How many parts a group has. */

@@ -6,7 +6,7 @@
  */
 import { UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { BoundedWalk } from "./bounded-walk.ts";
+import { BoundedWalk } from "./walks.ts";
 
 const PLAIN = 1;
 const SPAM = -10;

@@ -4,8 +4,8 @@
  *
  * Tried in place of each seed: its neighbours by id, and the given candidates. The value never falls.
  */
-import { BATCH } from "./batch-walk.ts";
-import { BoundedWalk } from "./bounded-walk.ts";
+import { BATCH } from "./walks.ts";
+import { BoundedWalk } from "./walks.ts";
 import { GroupSearch } from "./group-search.ts";
 import type { CheckedProblem } from "./problem.ts";
 import { Residual } from "./problem.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { generateGraph } from "../../src/graph/index.ts";
-import { BATCH, BatchWalk } from "../../src/seeds/batch-walk.ts";
+import { BATCH, BatchWalk } from "../../src/seeds/walks.ts";
 import { estimateReach } from "../../src/seeds/sketch.ts";
 import { smallProblems, valueOf, within } from "./reference.ts";
 

@@ -48,7 +48,7 @@ export class BitReader {
       case Code.unary:
         return this.#unary();
       case Code.delta:
-        return this.#delta();
+        return this.#below(this.gamma());
       case Code.nibble:
         return this.#nibble();
       case Code.golomb:
@@ -59,17 +59,9 @@ export class BitReader {
   gamma(): number {
     const word = this.#peek();
     const width = Math.clz32(word);
-    if (width > 12) return this.#longGamma();
+    if (width > 12) return this.#below(this.#unary());
     this.#skip(2 * width + 1);
     return ((word >>> 1) >>> (30 - 2 * width)) - 1;
-  }
-
-  #longGamma(): number {
-    return this.#below(this.#unary());
-  }
-
-  #delta(): number {
-    return this.#below(this.gamma());
   }
 
   /** y - 1, where `width` is the position of the leading one of y and the other bits of y come next. */

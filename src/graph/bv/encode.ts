@@ -12,7 +12,7 @@ import { noProgress, type Progress, UsageError } from "../../base/index.ts";
 import type { Graph } from "../graph.ts";
 import { BitWriter } from "./bit-writer.ts";
 import { BitCounter } from "./codes.ts";
-import { type BvFormat, bvFormat, type BvOptions, formatBvProperties } from "./properties.ts";
+import { type BvFiles, type BvFormat, bvFormat, type BvOptions, formatBvProperties } from "./properties.ts";
 import { RowPlan } from "./row-plan.ts";
 import { RowWindow } from "./row-window.ts";
 
@@ -124,11 +124,7 @@ export class BvEncoder {
 }
 
 /** Encodes a graph as the contents of its three BV files. */
-export function encodeBv(
-  graph: Graph,
-  options: BvOptions = {},
-  progress: Progress = noProgress,
-): { graph: Uint8Array; offsets: Uint8Array; properties: string } {
+export function encodeBv(graph: Graph, options: BvOptions = {}, progress: Progress = noProgress): Required<BvFiles> {
   const graphChunks: Uint8Array[] = [];
   const offsetChunks: Uint8Array[] = [];
   const sink = {

@@ -10,15 +10,22 @@ export interface BvFiles {
   readonly offsets?: Uint8Array;
 }
 
-export interface BvFormat {
-  /** How many pages back a row may refer; 0 for no references. */
-  readonly windowSize: number;
-  /** The longest chain of references; matters to the writer only. */
-  readonly maxRefCount: number;
-  /** Runs of at least this many consecutive links are written as an interval; 0 for no intervals. */
-  readonly minIntervalLength: number;
-  /** The k of zeta codes and the modulus of golomb codes. */
-  readonly zetaK: number;
+/** How to write a BV graph; the defaults are those of WebGraph. */
+export interface BvOptions {
+  /** How many pages back a row may refer (default: 7); 0 for no references. */
+  readonly windowSize?: number;
+  /** The longest chain of references (default: 3). Longer chains make smaller files and slower random access. */
+  readonly maxRefCount?: number;
+  /** Runs of at least this many consecutive links are written as intervals (default: 4); 0 for no intervals. */
+  readonly minIntervalLength?: number;
+  /** The k of zeta codes and the modulus of golomb codes (default: 3). */
+  readonly zetaK?: number;
+  /** The code of each field (default: unary for references, zeta for residuals, gamma for the rest). */
+  readonly codes?: { readonly [field in BvField]?: CodeName };
+}
+
+/** The options, checked and complete. */
+export interface BvFormat extends Required<Omit<BvOptions, "codes">> {
   readonly codes: BvCodes;
 }
 
@@ -29,20 +36,6 @@ export interface BvProperties {
   readonly pages: number;
   readonly arcs: number;
   readonly format: BvFormat;
-}
-
-/** How to write a BV graph; the defaults are those of WebGraph. */
-export interface BvOptions {
-  /** How many pages back a row may refer (default: 7). */
-  readonly windowSize?: number;
-  /** The longest chain of references (default: 3). Longer chains make smaller files and slower random access. */
-  readonly maxRefCount?: number;
-  /** Runs of at least this many consecutive links are written as intervals (default: 4); 0 for no intervals. */
-  readonly minIntervalLength?: number;
-  /** The parameter of zeta and golomb codes (default: 3). */
-  readonly zetaK?: number;
-  /** The code of each field (default: unary for references, zeta for residuals, gamma for the rest). */
-  readonly codes?: { readonly [field in BvField]?: CodeName };
 }
 
 /** The codes that each field may have, its default first. */

@@ -35,19 +35,18 @@ export interface DomainRun {
   readonly final: Readonly<Record<SelectionMethod, Distances>>;
 }
 
-export interface DomainPlan {
-  /** As many rounds as in the paper, or fewer if fewer pages are crawled. */
-  readonly rounds: number;
-  /** How many pages are crawled in all, as a multiple of the local ones. */
-  readonly times: number;
-}
-
 /** The PageRank that the paper calls global: uniform trust, dangling pages lead everywhere. */
 export function globalRanks({ graph, damping, progress = noProgress }: ExperimentInput): Float64Array {
   return pagerank(graph, { damping, dangling: "uniform", stopping: { tolerance: 1e-12 }, progress }).ranks;
 }
 
-export function runDomain(input: ExperimentInput, truth: Float64Array, domain: Domain, plan: DomainPlan): DomainRun {
+/** Crawls `times` as many pages as are local, in so many rounds, or in fewer if fewer pages are crawled. */
+export function runDomain(
+  input: ExperimentInput,
+  truth: Float64Array,
+  domain: Domain,
+  plan: { readonly rounds: number; readonly times: number },
+): DomainRun {
   const { graph: web, damping, maxPages = Infinity, progress = noProgress } = input;
   const wanted = plan.times * domain.pages.length;
   const total = Math.min(wanted, maxPages);

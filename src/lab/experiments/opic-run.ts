@@ -51,11 +51,7 @@ export function offlineCurve(
   });
 }
 
-function powerStep(
-  { pages, offsets, targets }: Graph,
-  ranks: Float64Array,
-  damping: number,
-): Float64Array<ArrayBuffer> {
+function powerStep({ pages, offsets, targets }: Graph, ranks: Float64Array, damping: number) {
   const next = new Float64Array(pages);
   let kept = 1;
   for (let page = 0; page < pages; page++) {
@@ -68,21 +64,18 @@ function powerStep(
   return next.map((rank) => rank + kept / pages);
 }
 
-export interface ChangePlan {
-  /** The share of pages that get other links while each page is read once on average. */
-  readonly share: number;
-  readonly seed: number;
-}
-
 const WARM_READS = 5;
 const MEASURED_READS = 5;
 /** Steps of change and measurement per read of each page. */
 const STEPS = 2;
 
-/** The mean error over time on a graph in which random pages keep getting the links of other random pages. */
+/**
+ * The mean error over time on a graph in which random pages keep getting the links of other random pages: a `share` of
+ * all pages while each page is read once on average.
+ */
 export function errorUnderChange(
   { graph: given, damping, progress = noProgress }: ExperimentInput,
-  { share, seed }: ChangePlan,
+  { share, seed }: { readonly share: number; readonly seed: number },
   memories: readonly OpicMemory[],
 ): number[] {
   const graph = withoutSelfLinks(given);

@@ -14,7 +14,7 @@ const FIXED = 5;
 type What = "pages" | "value";
 
 export const seedsFigure2 = figure(2, "pages", "seeds", (gains) => [
-  ...overRandom(gains),
+  overRandom(gains),
   fallsWithSeeds(gains),
   pagerankBelowOutdegree(gains),
   verdict(
@@ -30,7 +30,7 @@ export const seedsFigure2 = figure(2, "pages", "seeds", (gains) => [
 ]);
 
 export const seedsFigure3 = figure(3, "value", "seeds", (gains) => [
-  ...overRandom(gains),
+  overRandom(gains),
   pagerankBelowOutdegree(gains),
   verdict(
     "Depth-d approximation covers more value than methods that use strongly connected components.",
@@ -49,9 +49,9 @@ export const seedsFigure3 = figure(3, "value", "seeds", (gains) => [
   ),
 ]);
 
-export const seedsFigure4 = figure(4, "pages", "hops", (gains) => [...overRandom(gains), growsWithHops(gains)]);
+export const seedsFigure4 = figure(4, "pages", "hops", (gains) => [overRandom(gains), growsWithHops(gains)]);
 
-export const seedsFigure5 = figure(5, "value", "hops", (gains) => [...overRandom(gains), growsWithHops(gains)]);
+export const seedsFigure5 = figure(5, "value", "hops", (gains) => [overRandom(gains), growsWithHops(gains)]);
 
 const HEURISTICS = ["PAGERANK", "OUTDEGREE"];
 const GRAPH_BASED = ["MAXOUT", "MAXWEIGHT(2)", "MAXSCC", "ROOTSCC"];
@@ -123,33 +123,27 @@ function gainsOf({ random, byName }: SeedRuns, what: What): Gains {
   );
 }
 
-function overRandom(gains: Gains): Verdict[] {
+function overRandom(gains: Gains): Verdict {
   const names = VARIANTS.map(({ name }) => name);
-  return [
-    verdict(
-      "All other strategies outperform RANDOM.",
-      means(gains),
-      names.every((name) => gains.get(name)!.every((gain) => gain > 1)),
-    ),
-  ];
+  const holds = names.every((name) => gains.get(name)!.every((gain) => gain > 1));
+  return verdict("All other strategies outperform RANDOM.", means(gains), holds);
 }
 
 function fallsWithSeeds(gains: Gains): Verdict {
-  const weight = gains.get("MAXWEIGHT(2)")!;
-  return verdict(
-    "The improvement over RANDOM is larger when the number of seeds is small.",
-    `MAXWEIGHT(2) covers ${times(weight[0])} RANDOM with one seed, ${times(weight.at(-1)!)} with ten.`,
-    weight[0] > weight.at(-1)!,
-  );
+  const { first, last, said } = fromTo(gains, "seed", "ten");
+  return verdict("The improvement over RANDOM is larger when the number of seeds is small.", said, first > last);
 }
 
 function growsWithHops(gains: Gains): Verdict {
+  const { first, last, said } = fromTo(gains, "hop", "five");
+  return verdict("The improvement over RANDOM grows slightly with the number of hops.", said, last > first);
+}
+
+function fromTo(gains: Gains, one: string, most: string): { first: number; last: number; said: string } {
   const weight = gains.get("MAXWEIGHT(2)")!;
-  return verdict(
-    "The improvement over RANDOM grows slightly with the number of hops.",
-    `MAXWEIGHT(2) covers ${times(weight[0])} RANDOM with one hop, ${times(weight.at(-1)!)} with five.`,
-    weight.at(-1)! > weight[0],
-  );
+  const [first, last] = [weight[0], weight.at(-1)!];
+  const said = `MAXWEIGHT(2) covers ${times(first)} RANDOM with one ${one}, ${times(last)} with ${most}.`;
+  return { first, last, said };
 }
 
 function pagerankBelowOutdegree(gains: Gains): Verdict {

@@ -11,14 +11,8 @@ import type { Graph } from "../../graph/index.ts";
 import { paperValues, type SeedMethod, selectSeeds, sitesOf } from "../../seeds/index.ts";
 import type { ExperimentInput } from "./experiment.ts";
 
-export interface SeedVariant {
-  /** The name in the paper. */
-  readonly name: string;
-  readonly method: SeedMethod;
-  readonly depth?: number;
-}
-
-export const VARIANTS: readonly SeedVariant[] = [
+/** The methods by their names in the paper. */
+export const VARIANTS: readonly { readonly name: string; readonly method: SeedMethod; readonly depth?: number }[] = [
   { name: "PAGERANK", method: "pagerank" },
   { name: "OUTDEGREE", method: "outdegree" },
   { name: "MAXOUT", method: "maxout" },
@@ -43,18 +37,16 @@ export interface SeedRuns {
   readonly greedy: { readonly runs: number; readonly plainBest: number };
 }
 
-export interface Axis {
-  readonly counts: readonly number[];
-  readonly hops: readonly number[];
-}
-
 export const SPAM_SHARE = 0.02;
 export const CLICKED_SHARE = 0.05;
 export const SITE_PAGES_MIN = 100;
 const RANDOM_DRAWS = 10;
 
 /** One of the two axes has a single entry, which applies to all entries of the other. */
-export function runSeeds(input: ExperimentInput, axis: Axis): SeedRuns {
+export function runSeeds(
+  input: ExperimentInput,
+  axis: { readonly counts: readonly number[]; readonly hops: readonly number[] },
+): SeedRuns {
   const { progress = noProgress } = input;
   const sites = sitesToMeasure(input);
   const points = axis.counts.flatMap((count) => axis.hops.map((hops) => ({ count, hops })));

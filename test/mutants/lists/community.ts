@@ -92,8 +92,8 @@ export const community: readonly Mutant[] = [
   },
   {
     file: "src/community/global-pagerank.ts",
-    find: "return ranks.map(Math.fround);",
-    replace: "return ranks;",
+    find: "kendallTau(estimate.map(Math.fround), truth.map(Math.fround))",
+    replace: "kendallTau(estimate, truth)",
     plants: "The noise of a solver decides the order of equal pages.",
     killedBy: [survey, global, scores],
   },

@@ -119,8 +119,8 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/bv/bit-reader.ts",
-    find: "if (width > 12) return this.#longGamma();",
-    replace: "if (width > 13) return this.#longGamma();",
+    find: "if (width > 12) return this.#below(this.#unary());",
+    replace: "if (width > 13) return this.#below(this.#unary());",
     plants: "Gamma codes of 27 bits are read from 25 good ones.",
     killedBy: [codes, bv],
   },

@@ -107,7 +107,7 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/rankmass.ts",
-    find: "        this.#waiting.raise(target, mass);",
+    find: "        this.heap.raise(target, mass);",
     replace: "        this.#waiting.raise(target, 0);",
     plants: "Pages wait in the order of their discovery, whatever has reached them.",
     killedBy: [byHand, relations],
@@ -135,7 +135,7 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/rankmass-literal.ts",
-    find: "else if (mass > NEGLIGIBLE && this.isSettling(page)) this.#heap.raise(page, mass);",
+    find: "else if (mass > NEGLIGIBLE && this.isSettling(page)) this.heap.raise(page, mass);",
     replace: "",
     plants: "RankMass to the letter never pushes a downloaded page again.",
     killedBy: [byHand, relations],
@@ -149,8 +149,8 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/windowed.ts",
-    find: "Math.ceil((this.#percent * this.#waiting.size) / 100)",
-    replace: "Math.floor((this.#percent * this.#waiting.size) / 100)",
+    find: "Math.ceil((this.#percent * this.heap.size) / 100)",
+    replace: "Math.floor((this.#percent * this.heap.size) / 100)",
     plants: "A window is rounded down.",
     killedBy: [byHand, relations],
   },

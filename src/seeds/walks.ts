@@ -1,3 +1,91 @@
+/** Breadth-first search with a bound, from one set of pages or from many pages at once. Walks allocate nothing. */
+import type { Graph } from "../graph/index.ts";
+
+const STAMP_MAX = 0xffffffff;
+
+/**
+ * Finds the pages within some hops of others. A stamp per page says which walk saw it last, so nothing is cleared
+ * between walks. Memory: 8 bytes per page.
+ */
+export class BoundedWalk {
+  /** After a walk its first entries are the pages reached, nearest first. */
+  readonly reached: Uint32Array;
+  /** Links visited so far, by all walks. */
+  steps = 0;
+  readonly #graph: Graph;
+  readonly #stamps: Uint32Array;
+  #stamp = 0;
+
+  constructor(graph: Graph) {
+    this.#graph = graph;
+    this.reached = new Uint32Array(graph.pages);
+    this.#stamps = new Uint32Array(graph.pages);
+  }
+
+  /** Walks from the first `count` sources. Returns how many pages were reached, sources included. */
+  walk(sources: Uint32Array, count: number, depth: number): number {
+    const { reached } = this;
+    const stamps = this.#stamps;
+    const stamp = this.#nextStamp();
+    let length = 0;
+    for (let i = 0; i < count; i++) {
+      if (stamps[sources[i]] === stamp) continue;
+      stamps[sources[i]] = stamp;
+      reached[length++] = sources[i];
+    }
+    return this.#spread(length, depth, stamp);
+  }
+
+  /** Walks from the pages `first` to `end - 1`. */
+  walkFromRange(first: number, end: number, depth: number): number {
+    const { reached } = this;
+    const stamps = this.#stamps;
+    const stamp = this.#nextStamp();
+    for (let page = first; page < end; page++) {
+      stamps[page] = stamp;
+      reached[page - first] = page;
+    }
+    return this.#spread(end - first, depth, stamp);
+  }
+
+  #spread(sources: number, depth: number, stamp: number): number {
+    const { reached } = this;
+    const stamps = this.#stamps;
+    const { offsets, targets } = this.#graph;
+    let length = sources;
+    let at = 0;
+    let steps = 0;
+    for (let level = 0; level < depth && at < length; level++) {
+      const levelEnd = length;
+      for (; at < levelEnd; at++) {
+        const page = reached[at];
+        const end = offsets[page + 1];
+        steps += end - offsets[page];
+        for (let arc = offsets[page]; arc < end; arc++) {
+          const target = targets[arc];
+          if (stamps[target] === stamp) continue;
+          stamps[target] = stamp;
+          reached[length++] = target;
+        }
+      }
+    }
+    this.steps += steps;
+    return length;
+  }
+
+  #nextStamp(): number {
+    if (this.#stamp === STAMP_MAX) {
+      this.#stamps.fill(0);
+      this.#stamp = 0;
+    }
+    return ++this.#stamp;
+  }
+}
+
+export const BATCH = 32;
+/** Levels shorter than this are added up bit by bit. */
+const TABLE_LENGTH = 192;
+
 /**
  * Walks from up to 32 pages at once: the value that each of them reaches within some hops. Multi-source breadth-first
  * search on bits (M. Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 8(4), 2014): bit i
@@ -7,14 +95,8 @@
  * per page instead of one for every source that reached it.
  *
  * Time: the links of the union of the neighbourhoods, once for every level at which a new source arrives. Memory: 28
- * bytes per page, allocated once; a walk allocates nothing.
+ * bytes per page.
  */
-import type { Graph } from "../graph/index.ts";
-
-export const BATCH = 32;
-/** Levels shorter than this are added up bit by bit. */
-const TABLE_LENGTH = 192;
-
 export class BatchWalk {
   /** The value that source i of the last walk reaches. */
   readonly value = new Float64Array(BATCH);
