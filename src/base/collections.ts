@@ -1,4 +1,4 @@
-/** Typed arrays that grow, and counts by name. */
+/** Typed arrays that grow, caches that do not, and counts by name. */
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** A longer copy of a typed array, filled up with zeros. */
@@ -11,6 +11,14 @@ export function enlarged<T extends Numbers>(array: T, length: number): T {
 /** At least twice the present capacity: reserved memory costs little, but every enlargement costs a copy. */
 export function capacityFor(needed: number, present: number): number {
   return Math.max(needed, 2 * present);
+}
+
+/** Removes what was added first, until at most `sizeMax` entries are left. */
+export function dropOldest<Key>(entries: Map<Key, unknown> | Set<Key>, sizeMax: number): void {
+  for (const oldest of entries.keys()) {
+    if (entries.size <= sizeMax) return;
+    entries.delete(oldest);
+  }
 }
 
 /** A count of 0 for every name. */

@@ -32,6 +32,7 @@ const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
 
 export class Engine implements Machine {
+  mayStart = false;
   readonly #options: EngineOptions;
   readonly #model: CrawlModel;
   readonly #work: CrawlWork;
@@ -43,7 +44,6 @@ export class Engine implements Machine {
   #startedMs = 0;
   #isCutOff = false;
   #stopping: StopReason | undefined;
-  #mayStart = false;
 
   constructor(options: EngineOptions) {
     const { settings, model, store } = options;
@@ -76,10 +76,6 @@ export class Engine implements Machine {
 
   get limits(): Limits {
     return this.#limits;
-  }
-
-  get mayStart(): boolean {
-    return this.#mayStart;
   }
 
   get nextMs(): number {
@@ -149,28 +145,24 @@ export class Engine implements Machine {
   #advance(isTimer: boolean, now: Now): void {
     this.#politeness.wake(now.nowMs);
     this.#work.wake(now.nowMs);
-    this.#checkLimits(now);
-    this.#mayStart = this.#stopping === undefined && !this.#isPaused;
-    if (!this.#mayStart || !isTimer) return;
-    this.#mayStart = this.#dispatcher.startNext(now);
+    const reason = limitReached(this.#limits, this.#model, now.nowMs - this.#startedMs);
+    if (reason !== undefined) this.#stop(reason, now);
+    this.mayStart = this.#stopping === undefined && !this.#isPaused;
+    if (!this.mayStart || !isTimer) return;
+    this.mayStart = this.#dispatcher.startNext(now);
     if (this.#isIdle) this.#stop(this.#work.reasonOfEnd, now);
   }
 
   /** Nothing is under way, and no time will bring anything. */
   get #isIdle(): boolean {
     return (
-      !this.#mayStart &&
+      !this.mayStart &&
       this.#dispatcher.requests === 0 &&
       this.#work.readings.count === 0 &&
       this.#politeness.waiting === 0 &&
       this.#politeness.nextMs === Number.POSITIVE_INFINITY &&
       this.#work.nextMs === Number.POSITIVE_INFINITY
     );
-  }
-
-  #checkLimits({ nowMs, wallMs }: Now): void {
-    const reason = limitReached(this.#limits, this.#model, nowMs - this.#startedMs);
-    if (reason !== undefined) this.#stop(reason, { nowMs, wallMs });
   }
 
   #pause(isPaused: boolean, { wallMs }: Now): void {
@@ -192,7 +184,7 @@ export class Engine implements Machine {
   #stop(reason: StopReason, { wallMs }: Now): void {
     if (this.#stopping !== undefined) return;
     this.#stopping = reason;
-    this.#mayStart = false;
+    this.mayStart = false;
     this.#model.effects.emit({ name: "stopping", atMs: wallMs, reason });
     if (this.#hasStarted) this.#drain();
   }
@@ -213,17 +205,14 @@ export class Engine implements Machine {
 
 function limitReached(
   { coverage, pages, bytes, timeMs }: Limits,
-  model: Pick<CrawlModel, "tally" | "watch" | "order">,
+  { tally, watch, order }: CrawlModel,
   elapsedMs: number,
 ): StopReason | undefined {
-  if (coverage !== undefined && isCovered(model, coverage)) return "coverage-reached";
-  if (pages !== undefined && model.tally.downloaded >= pages) return "page-limit";
-  if (bytes !== undefined && model.tally.bytes >= bytes) return "byte-limit";
+  // The watch looks only now and then; what the order guarantees meanwhile is as good.
+  const isCovered = coverage !== undefined && (watch.reached() || (order.guaranteed() ?? 0) >= coverage);
+  if (isCovered) return "coverage-reached";
+  if (pages !== undefined && tally.downloaded >= pages) return "page-limit";
+  if (bytes !== undefined && tally.bytes >= bytes) return "byte-limit";
   if (timeMs !== undefined && elapsedMs >= timeMs) return "time-limit";
   return undefined;
-}
-
-/** The watch looks only now and then; what the order guarantees meanwhile is as good. */
-function isCovered({ watch, order }: Pick<CrawlModel, "watch" | "order">, goal: number): boolean {
-  return watch.reached() || (order.guaranteed() ?? 0) >= goal;
 }

@@ -17,11 +17,6 @@ const WINDOW_MS_MAX = 60_000;
 const FALL_SHARE = 0.25;
 const FALL_STEP = 0.01;
 
-export interface EstimateOptions {
-  /** Over how long speeds are measured; a minute at most. */
-  readonly windowMs?: number;
-}
-
 /** The limit that is reached first at the current rate, and when. */
 export interface NextLimit {
   readonly limit: keyof Limits;
@@ -35,7 +30,8 @@ export class Estimate {
   /** One for each hundredth more of pages. */
   readonly #milestones: CrawlStatus[] = [];
 
-  constructor(limits: Limits, { windowMs = WINDOW_MS }: EstimateOptions = {}) {
+  /** Speeds are measured over `windowMs`, a minute at most. */
+  constructor(limits: Limits, { windowMs = WINDOW_MS }: { readonly windowMs?: number } = {}) {
     this.limits = limits;
     this.#windowMs = Math.min(windowMs, WINDOW_MS_MAX);
   }

@@ -2,13 +2,13 @@
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, type Verdict } from "../fetch/index.ts";
 import { canonicalUrl, Scope, splitUrl, trapNames } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
-import type { VisitDetails, FactWriter } from "./fact-writer.ts";
+import type { VisitDetails } from "./fact-writer.ts";
 import type { Frontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
+import type { Host } from "./politeness/hosts.ts";
 import { type PageContent, LinkKind, type PackedLinks } from "./reader/contract.ts";
 import type { WebSettings } from "./settings/settings.ts";
-import type { UrlIndex } from "./url-index.ts";
 
 /** Redirects in a row; one more and the URL has failed. */
 const REDIRECTS_MAX = 10;
@@ -37,7 +37,7 @@ export class PageOutcomes {
         return this.#redirected(url, text, locationOf(reply), details);
       case "try-again":
         if (verdict.reason === "aborted") return this.#frontier.putBack(url);
-        return this.#tryAgain({ url, pausedUntilMs: host.pausedUntilMs }, reply, verdict, details, now);
+        return this.#tryAgain(url, host, reply, verdict, details, now);
       default:
         return facts.refused(url, "failed", verdict.reason, details);
     }
@@ -105,7 +105,8 @@ export class PageOutcomes {
   }
 
   #tryAgain(
-    { url, pausedUntilMs }: { readonly url: number; readonly pausedUntilMs: number },
+    url: number,
+    { pausedUntilMs }: Host,
     reply: Reply,
     verdict: Verdict,
     details: VisitDetails,
@@ -152,22 +153,15 @@ function detailsOf(reply: Reply, wallMs: number): VisitDetails {
 interface LinkRow {
   /** One number for each link, as written. */
   readonly targets: Uint32Array;
-  /** URLs that are new and refused by a trap rule: which URL, which rule. */
+  /** URLs that are new and refused by a rule: that of a trap, or `refuseNew` for all of them. */
   readonly trapped: readonly (readonly [url: number, rule: string])[];
 }
 
-interface RowOptions {
-  readonly depth: number;
-  /** The rule by which all URLs that are new on this page are refused, if there is one. */
-  readonly refuseNew: string | null;
-}
-
-interface Recorder {
-  readonly index: UrlIndex;
-  readonly facts: FactWriter;
-}
-
-function linkRow({ index, facts }: Recorder, links: PackedLinks, { depth, refuseNew }: RowOptions): LinkRow {
+function linkRow(
+  { index, facts }: CrawlModel,
+  links: PackedLinks,
+  { depth, refuseNew }: { readonly depth: number; readonly refuseNew: string | null },
+): LinkRow {
   const { fingerprints, kinds, ends, text } = links;
   const targets = new Uint32Array(kinds.length);
   const trapped: [number, string][] = [];

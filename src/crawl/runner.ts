@@ -148,10 +148,11 @@ export class Runner {
   }
 
   #finish(reason: StopReason): void {
-    const { beforeEnd } = this.#options;
-    beforeEnd?.(reason);
+    this.#options.beforeEnd?.(reason);
     this.#commit();
-    this.#end({ reason });
+    const settle = this.#settle;
+    this.#cancel();
+    settle?.resolve({ reason });
   }
 
   /** The disk ends a run, and what was committed stays. Anything else that is thrown is a bug of ours. */
@@ -166,12 +167,6 @@ export class Runner {
     const { kind: reason } = error;
     if (!isStopping) onEvent?.({ name: "stopping", atMs: timers.wallMs(), reason });
     settle?.resolve({ reason, error });
-  }
-
-  #end(end: RunnerEnd): void {
-    const settle = this.#settle;
-    this.#cancel();
-    settle?.resolve(end);
   }
 
   #cancel(): void {

@@ -8,7 +8,7 @@
  */
 import type { EventEmitter } from "node:events";
 import { Client, type Dispatcher, Pool } from "undici";
-import type { Clock } from "../base/index.ts";
+import { type Clock, dropOldest } from "../base/index.ts";
 import { type Connector, http1, http2 } from "./connector.ts";
 import { HEADERS_BYTES_MAX, IDLE_CLIENTS_MAX, type Timeouts } from "./options.ts";
 import type { Place } from "./resolver.ts";
@@ -86,10 +86,7 @@ export class Clients {
   /** Uses HTTP/2 for this origin from now on. */
   useHttp2(client: OriginClient): void {
     this.#http2.add(client.origin);
-    for (const oldest of this.#http2) {
-      if (this.#http2.size <= HTTP2_ORIGINS_MAX) break;
-      this.#http2.delete(oldest);
-    }
+    dropOldest(this.#http2, HTTP2_ORIGINS_MAX);
     if (this.#clients.get(client.origin) === client) this.#close(client);
   }
 

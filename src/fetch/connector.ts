@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import net, { type Socket, type TcpNetConnectOpts } from "node:net";
 import tls, { type ConnectionOptions, type SecureContext } from "node:tls";
 import type { buildConnector } from "undici";
-import { UsageError } from "../base/index.ts";
+import { dropOldest, UsageError } from "../base/index.ts";
 import { connectFailureOf, NamedFailure } from "./named-failure.ts";
 import { familyList, type Place } from "./resolver.ts";
 
@@ -125,11 +125,7 @@ export class Connector {
   #remember(key: string, session: Buffer): void {
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
-    if (this.#sessions.size <= SESSIONS_MAX) return;
-    for (const oldest of this.#sessions.keys()) {
-      this.#sessions.delete(oldest);
-      return;
-    }
+    dropOldest(this.#sessions, SESSIONS_MAX);
   }
 }
 

@@ -11,7 +11,7 @@
  */
 import dns from "node:dns";
 import { isIPv6, isIP } from "node:net";
-import { type Clock, quoted, systemClock, UsageError } from "../base/index.ts";
+import { type Clock, dropOldest, quoted, systemClock, UsageError } from "../base/index.ts";
 import { isLocalName, literalAddress, specialAddressIn } from "../web/index.ts";
 import type { FailureName } from "./contract.ts";
 import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
@@ -113,7 +113,8 @@ export class Resolver {
     const name: Name = { outcome: null, validUntilMs: 0, waiting: [done] };
     this.#names.delete(host);
     this.#names.set(host, name);
-    this.#forgetOldest();
+    // A dropped lookup that is still running serves those who wait for it.
+    dropOldest(this.#names, this.#namesMax);
     this.#look(host, (outcome) => {
       if (name.outcome !== null) return;
       name.outcome = outcome;
@@ -133,14 +134,6 @@ export class Resolver {
       });
     } catch (error) {
       done(resolveFailureOf(error instanceof Error ? error : new Error(String(error))));
-    }
-  }
-
-  /** A dropped lookup that is still running serves those who wait for it. */
-  #forgetOldest(): void {
-    for (const host of this.#names.keys()) {
-      if (this.#names.size <= this.#namesMax) return;
-      this.#names.delete(host);
     }
   }
 }

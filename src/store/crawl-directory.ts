@@ -20,7 +20,7 @@ import { UsageError } from "../base/index.ts";
 import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
 import { errorCode, makeFolder, refused, syncDirectory, worldly } from "./folders.ts";
 import { APPLICATION_ID, CREATE_SCHEMA, migrationFrom, SCHEMA_VERSION } from "./schema.ts";
-import { BUSY_MS, type Database, openDatabase, type OpenOptions, SqliteFailure } from "./sqlite.ts";
+import { BUSY_MS, closedOnError, type Database, openDatabase, type OpenOptions, SqliteFailure } from "./sqlite.ts";
 
 const CRAWL_FILE = "crawl.sqlite";
 const UNFINISHED_FILE = "crawl.sqlite.new";
@@ -108,13 +108,10 @@ export function openDirectory(dir: string): OpenDirectory {
 /** What was committed by now, unchanged while it is open. */
 export function openDirectoryToRead(dir: string): OpenDirectory {
   const directory = openDirectoryToLook(dir);
-  try {
+  return closedOnError(directory.database, () => {
     directory.database.exec("BEGIN");
     return directory;
-  } catch (error) {
-    directory.database.close();
-    throw error;
-  }
+  });
 }
 
 /**
@@ -126,14 +123,11 @@ export function openDirectoryToLook(dir: string): OpenDirectory {
   // One that may write does not stand in the way of a crawl that begins, and clears the log away when it is the last.
   const writable = canWrite(dir);
   const database = openChecked(dir, writable ? "write" : "read");
-  try {
+  return closedOnError(database, () => {
     if (writable) tryJournal(database, "WAL");
     database.exec("PRAGMA query_only = ON");
     return { database, lock: undefined };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  });
 }
 
 function expectCrawl(dir: string): void {
@@ -183,7 +177,7 @@ function openWritable(dir: string): Database {
     database.exec(`
       PRAGMA busy_timeout = ${READERS_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = ${BUSY_MS};
       PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864`);
-    const version = versionOf(database);
+    const version = numberOf(database, "user_version");
     if (version < SCHEMA_VERSION) database.exec(migrationFrom(version));
   } catch (error) {
     database.close();
@@ -193,19 +187,18 @@ function openWritable(dir: string): Database {
   return database;
 }
 
-function versionOf(database: Database): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.[0]);
+function numberOf(database: Database, pragma: "user_version" | "application_id"): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[0]);
 }
 
 function openChecked(dir: string, access: OpenOptions["access"]): Database {
-  let database: Database | undefined;
   try {
-    database = openDatabase(join(dir, CRAWL_FILE), { access });
-    const number = (pragma: string) => Number(database?.prepare(`PRAGMA ${pragma}`).get()?.[0]);
-    checkIdentity(dir, number("application_id"), number("user_version"));
-    return database;
+    const database = openDatabase(join(dir, CRAWL_FILE), { access });
+    return closedOnError(database, () => {
+      checkIdentity(dir, numberOf(database, "application_id"), numberOf(database, "user_version"));
+      return database;
+    });
   } catch (error) {
-    database?.close();
     if (!(error instanceof SqliteFailure)) throw error;
     throw error.kind === "disk-full" ? error : new UsageError(error.message, { cause: error });
   }

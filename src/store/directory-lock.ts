@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FailureError, UsageError } from "../base/index.ts";
-import { type Database, openDatabase, SqliteFailure } from "./sqlite.ts";
+import { closedOnError, type Database, openDatabase, SqliteFailure } from "./sqlite.ts";
 
 export const LOCK_FILE = "lock.sqlite";
 const ATTEMPTS_MAX = 10;
@@ -44,7 +44,7 @@ export function isLocked(dir: string): boolean {
 
 export function lockDirectory(dir: string): DirectoryLock {
   const database = openLock(dir);
-  try {
+  return closedOnError(database, () => {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       begin(dir, database);
       if (holder(database) === process.pid) return { release: () => database.close() };
@@ -54,10 +54,7 @@ export function lockDirectory(dir: string): DirectoryLock {
       );
     }
     throw new FailureError(`${dir} could not be locked: other processes keep trying the same`);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  });
 }
 
 function openLock(dir: string): Database {

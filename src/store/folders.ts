@@ -87,7 +87,6 @@ export function syncDirectory(dir: string): void {
       closeSync(handle);
     }
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    if (code !== "EISDIR" && code !== "EPERM" && code !== "EACCES" && code !== "EINVAL") throw error;
+    if (!["EISDIR", "EPERM", "EACCES", "EINVAL"].includes(errorCode(error))) throw error;
   }
 }

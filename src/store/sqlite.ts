@@ -22,14 +22,11 @@ export const BUSY_MS = 5000;
 export function openDatabase(path: string, { access }: OpenOptions): Database {
   const open = loadDriver();
   return guarded(path, () => {
-    const database = open(path, access === "read");
-    try {
+    const database = new Database(path, open(path, access === "read"));
+    return closedOnError(database, () => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return new Database(path, database);
+      return database;
+    });
   });
 }
 
@@ -95,6 +92,16 @@ export class Statement {
 /** Objects keep their columns in the order of the statement, as long as no column is named by a number. */
 function rowOf(found: object): Row {
   return Array.isArray(found) ? found : Object.values(found);
+}
+
+/** Whoever cannot use what was opened must not leave it open. */
+export function closedOnError<Result>(database: Database, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function guarded<Result>(path: string, act: () => Result): Result {

@@ -23,6 +23,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { indexLine, mergeIndex, mimeOf, scanWarc } from "./cdxj.ts";
+import { dropOldest } from "../base/index.ts";
 import { type Archive, type Exchange, StoreError } from "./contract.ts";
 import { syncDirectory } from "./folders.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
@@ -158,32 +159,15 @@ class WarcArchive implements Archive {
     const bytes = response(exchange, place, digest, original);
     const recordId = responseId(exchange, place);
     file.append(Buffer.concat([bytes, request(exchange, place, recordId)]));
-    this.#index.append(
-      Buffer.from(
-        indexLine({
-          url: exchange.url,
-          dateMs: exchange.dateMs,
-          mime: original === undefined ? mimeOf(exchange.headers["content-type"]) : "warc/revisit",
-          status: exchange.status,
-          digest,
-          length: bytes.length,
-          offset: place.offset,
-          filename: place.file,
-        }),
-      ),
-    );
+    const { url, dateMs, status, headers } = exchange;
+    const mime = original === undefined ? mimeOf(headers["content-type"]) : "warc/revisit";
+    const { file: filename, offset } = place;
+    const line = indexLine({ url, dateMs, mime, status, digest, length: bytes.length, offset, filename });
+    this.#index.append(Buffer.from(line));
     const worthRemembering = original === undefined && !exchange.truncated && exchange.body.length > 0;
-    if (worthRemembering) this.#remember(digest, { recordId, url: exchange.url, dateMs: exchange.dateMs });
-  }
-
-  #remember(digest: string, original: Original): void {
-    if (this.#remembered.size >= this.#rememberedMax) {
-      for (const oldest of this.#remembered.keys()) {
-        this.#remembered.delete(oldest);
-        break;
-      }
-    }
-    this.#remembered.set(digest, original);
+    if (!worthRemembering) return;
+    this.#remembered.set(digest, { recordId, url, dateMs });
+    dropOldest(this.#remembered, this.#rememberedMax);
   }
 
   #fileFor(dateMs: number): GrowingFile {

@@ -40,8 +40,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/engine.ts",
-    find: 'model.tally.bytes >= bytes) return "byte-limit"',
-    replace: 'model.tally.bytes > bytes) return "byte-limit"',
+    find: 'tally.bytes >= bytes) return "byte-limit"',
+    replace: 'tally.bytes > bytes) return "byte-limit"',
     plants: "The limit of bytes is met one page late.",
     killedBy: [persistence],
   },
@@ -236,8 +236,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/engine.ts",
-    find: "this.#mayStart = this.#stopping === undefined && !this.#isPaused;",
-    replace: "this.#mayStart = this.#stopping === undefined;",
+    find: "this.mayStart = this.#stopping === undefined && !this.#isPaused;",
+    replace: "this.mayStart = this.#stopping === undefined;",
     plants: "A paused crawl goes on.",
     killedBy: [controls],
   },
