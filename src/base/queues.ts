@@ -32,23 +32,19 @@ export class IntQueue {
 }
 
 /**
- * Numbers that become due at a time: a binary min-heap. Equal times leave in order of arrival, so that every run is
+ * Values that become due at a time: a binary min-heap. Equal times leave in order of arrival, so that every run is
  * deterministic. O(log n) per operation; made for thousands of entries, not for millions.
  */
-export class TimedQueue {
-  readonly #entries: Entry[] = [];
+export class TimedQueue<Value> {
+  readonly #entries: Entry<Value>[] = [];
   #arrived = 0;
-
-  get size(): number {
-    return this.#entries.length;
-  }
 
   /** The earliest time; Infinity when nothing waits. */
   get nextMs(): number {
     return this.#entries[0]?.timeMs ?? Number.POSITIVE_INFINITY;
   }
 
-  push(timeMs: number, value: number): void {
+  push(timeMs: number, value: Value): void {
     const entries = this.#entries;
     const entry = { timeMs, value, arrival: this.#arrived++ };
     let place = entries.length;
@@ -62,16 +58,16 @@ export class TimedQueue {
     entries[place] = entry;
   }
 
-  /** Takes out the earliest value that is due; -1 when none is. */
-  popDue(nowMs: number): number {
+  /** Takes out the earliest value that is due; undefined when none is. */
+  popDue(nowMs: number): Value | undefined {
     const top = this.#entries[0];
-    if (top === undefined || top.timeMs > nowMs) return -1;
+    if (top === undefined || top.timeMs > nowMs) return undefined;
     const last = this.#entries.pop()!;
     if (this.#entries.length > 0) this.#sink(last);
     return top.value;
   }
 
-  #sink(entry: Entry): void {
+  #sink(entry: Entry<Value>): void {
     const entries = this.#entries;
     let place = 0;
     for (;;) {
@@ -86,12 +82,12 @@ export class TimedQueue {
   }
 }
 
-interface Entry {
+interface Entry<Value> {
   readonly timeMs: number;
-  readonly value: number;
+  readonly value: Value;
   readonly arrival: number;
 }
 
-function isBefore(a: Entry, b: Entry): boolean {
+function isBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
   return a.timeMs < b.timeMs || (a.timeMs === b.timeMs && a.arrival < b.arrival);
 }

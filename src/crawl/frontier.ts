@@ -37,7 +37,7 @@ export class Frontier {
   readonly #hosts: Hosts;
   readonly #order: CrawlOrder;
   #limits: Limits;
-  readonly #retries = new TimedQueue();
+  readonly #retries = new TimedQueue<number>();
   #heldCost = 0;
 
   constructor({ index, hosts, order }: FrontierOptions, limits: Limits) {
@@ -143,7 +143,8 @@ export class Frontier {
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
   wake(nowMs: number): void {
-    for (let url = this.#retries.popDue(nowMs); url >= 0; url = this.#retries.popDue(nowMs)) this.putBack(url);
+    let url: number | undefined;
+    while ((url = this.#retries.popDue(nowMs)) !== undefined) this.putBack(url);
     for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
   }
 

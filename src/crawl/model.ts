@@ -66,6 +66,7 @@ export class CrawlModel {
   }
 }
 
+/** Counts pages of one host with the same content: a session in the URL, or a page that answers to every address. */
 class ContentCopies implements LogListener {
   readonly #hostOf: (url: number) => number;
   readonly #contents = new FingerprintTable();

@@ -34,7 +34,7 @@ export class PageOutcomes {
       case "dead":
         return facts.dead(url, verdict.reason, details);
       case "redirect":
-        return this.#redirected(url, text, locationOf(reply), details);
+        return this.#redirected(url, text, reply, details);
       case "try-again":
         if (verdict.reason === "aborted") return this.#frontier.putBack(url);
         return this.#tryAgain(url, host, reply, verdict, details, now);
@@ -65,7 +65,8 @@ export class PageOutcomes {
     return isOneMore ? "identical-content" : null;
   }
 
-  #redirected(url: number, text: string, location: string, details: VisitDetails): void {
+  #redirected(url: number, text: string, reply: Reply, details: VisitDetails): void {
+    const location = reply.kind === "answer" ? (reply.headers["location"] ?? "") : "";
     const target = canonicalUrl(location, text, this.#web.urlRules);
     if (target === null) return this.#model.facts.refused(url, "failed", "bad-location", details);
     this.#redirectTo(url, target, "redirect", isRewritten(location, text, target), details);
@@ -122,10 +123,6 @@ export class PageOutcomes {
     this.#frontier.retryAt(url, nowMs + waitMs);
     seeds.delayed(url, { atMs: wallMs, reason, waitMs: Math.max(waitMs, pausedUntilMs - nowMs) });
   }
-}
-
-function locationOf(reply: Reply): string {
-  return reply.kind === "answer" ? (reply.headers["location"] ?? "") : "";
 }
 
 /** Whether a Location, read as any browser reads it, is another URL than the canonical form under which we know it. */

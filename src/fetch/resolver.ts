@@ -174,6 +174,17 @@ function refused(host: string, address: string): NamedFailure {
   return new NamedFailure("address-refused", `${host} ${what}; for your own hosts use --allow-private`);
 }
 
+/**
+ * `--resolve`: addresses by hand, like curl's --resolve and --connect-to in one.
+ *
+ *     HOST:ADDRESS              every port of HOST at ADDRESS
+ *     HOST:ADDRESS:TOPORT       every port of HOST at one port of ADDRESS
+ *     HOST:PORT:ADDRESS         only PORT of HOST (curl's form)
+ *     HOST:PORT:ADDRESS:TOPORT
+ *
+ * IPv6 addresses are in brackets; HOST may be "*", or "*.example.org" for all names below it. Host header, SNI and the
+ * name in the certificate stay those of the URL.
+ */
 export function parseResolveRule(text: string): ResolveRule {
   const match = /^([^:[\]]+)(?::(\d+))?:(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text);
   const [, host = "", port, bracketed, plain = "", toPort] = match ?? [];

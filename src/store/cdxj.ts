@@ -163,7 +163,10 @@ const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 const WINDOW_BYTES = 4 << 20;
 
-/** One entry for each response and revisit. `filename` is what the index calls the file. */
+/**
+ * The index entries of a WARC file of ours, for an index that was lost: one for each response and revisit. Members are
+ * found by inflating one after another; our gzip headers have ten bytes, no names.
+ */
 export function* scanWarc(path: string, filename: string): Generator<IndexEntry> {
   const file = openSync(path, "r");
   try {

@@ -10,7 +10,7 @@ import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
 import { OUTCOME_CODES } from "./page-rows.ts";
 import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
-import type { Database, Statement } from "./sqlite.ts";
+import type { Row, Statement } from "./sqlite.ts";
 import {
   FINAL_SQL,
   LINE_SQL,
@@ -105,18 +105,12 @@ export class CrawlWindow {
 
   /** In the order given; ids that no URL has are left out. */
   lines(ids: ArrayLike<number>): WindowLine[] {
-    assert(ids.length <= ROWS_MAX, `at most ${ROWS_MAX} lines are read at once`);
-    const statement = this.#prepared(LINE_SQL);
-    const rows = Array.from(ids, (id) => statement.get(id));
-    return rows.flatMap((row) => (row === undefined ? [] : [lineOf(row)]));
+    return this.#rows(LINE_SQL, ids).map(lineOf);
   }
 
   /** In the order given; numbers that no visit has are left out. */
   visits(numbers: ArrayLike<number>): WindowVisit[] {
-    assert(numbers.length <= ROWS_MAX, `at most ${ROWS_MAX} visits are read at once`);
-    const statement = this.#prepared(VISIT_SQL);
-    const rows = Array.from(numbers, (number) => statement.get(number));
-    return rows.flatMap((row) => (row === undefined ? [] : [windowVisitOf(row)]));
+    return this.#rows(VISIT_SQL, numbers).map(windowVisitOf);
   }
 
   finalVisit(url: number): WindowVisit | undefined {
@@ -210,6 +204,12 @@ export class CrawlWindow {
     } while (to > 1 && this.#clock.nowMs() < until);
   }
 
+  #rows(sql: string, keys: ArrayLike<number>): Row[] {
+    assert(keys.length <= ROWS_MAX, `at most ${ROWS_MAX} rows are read at once`);
+    const statement = this.#prepared(sql);
+    return Array.from(keys, (key) => statement.get(key)).filter((row) => row !== undefined);
+  }
+
   #originsOf(host: string): number[] {
     const sql = "SELECT id FROM origins WHERE origin IN (?, ?)";
     return this.#prepared(sql)
@@ -230,8 +230,7 @@ export class CrawlWindow {
 
   #prepared(sql: string): Statement {
     this.#followPath();
-    const database: Database = this.#directory.database;
-    const statement = this.#statements.get(sql) ?? database.prepare(sql);
+    const statement = this.#statements.get(sql) ?? this.#directory.database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -25,7 +25,12 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads the links and facts of an HTML page. Never throws. Strings of the result may share memory with `text`. */
 export function readHtml(text: string, options: Partial<HtmlOptions> = {}): HtmlPage {
-  return read(text, withDefaults(options), asItIs, () => text);
+  return read(
+    text,
+    withDefaults(options),
+    (part) => part,
+    () => text,
+  );
 }
 
 /** Reads an HTML page from its bytes: as `readHtml(decodeBody(...).text)`, but faster for UTF-8. */
@@ -54,10 +59,6 @@ function read(
 
 function withDefaults({ linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN }: Partial<HtmlOptions>): HtmlOptions {
   return { linksMax, productToken };
-}
-
-function asItIs(part: string): string {
-  return part;
 }
 
 /** Decodes UTF-8 whose bytes are the letters of a string. */

@@ -78,7 +78,7 @@ export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: str
   const sitemaps = new Set(file.sitemaps.map((text) => canonicalUrl(text, robotsUrl)));
   sitemaps.delete(null);
   return {
-    allows: (path) => isRobotsFile(path) || rules.allows(path),
+    allows: (path) => path === "/robots.txt" || rules.allows(path),
     crawlDelayMs: longestDelay(groups, named),
     sitemaps: [...sitemaps].filter((url) => url !== null),
   };
@@ -194,10 +194,6 @@ function textOfBytes(body: Uint8Array): string {
 /** Encodes bytes beyond ASCII, which mean the same in a URL. */
 function percentEncoded(bytes: string): string {
   return bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-function isRobotsFile(path: string): boolean {
-  return path === "/robots.txt";
 }
 
 function longestDelay(groups: readonly RobotsGroup[], agent: string): number | null {

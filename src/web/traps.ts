@@ -43,7 +43,10 @@ export function trapIn(path: string, limits: TrapLimits): TrapName | null {
   if (hashes.length > limits.pathSegmentsMax) return "path-too-deep";
   if (!repeats(hashes, limits.repeatsMax)) return null;
   // Equal hashes are nearly always equal segments.
-  const segments = path.slice(0, end).split("/").filter(isNotEmpty);
+  const segments = path
+    .slice(0, end)
+    .split("/")
+    .filter((segment) => segment !== "");
   return repeats(segments, limits.repeatsMax) ? "path-repeats" : null;
 }
 
@@ -87,8 +90,4 @@ function countOf(text: string, character: number, from: number): number {
   let count = 0;
   for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === character) count++;
   return count;
-}
-
-function isNotEmpty(segment: string): boolean {
-  return segment !== "";
 }

@@ -86,8 +86,8 @@ describe("a window on a crawl", () => {
   it("refuses more lines or visits than it reads at once", () => {
     const window = opened(small());
     expect(window.lines(new Uint32Array(1000).fill(99))).toEqual([]);
-    expect(() => window.lines(new Uint32Array(1001))).toThrow("at most 1000 lines");
-    expect(() => window.visits(new Uint32Array(1001))).toThrow("at most 1000 visits");
+    expect(() => window.lines(new Uint32Array(1001))).toThrow("at most 1000 rows");
+    expect(() => window.visits(new Uint32Array(1001))).toThrow("at most 1000 rows");
     expect(() => window.log({ before: 9, count: 1001 })).toThrow("at most 1000 visits");
   });
 

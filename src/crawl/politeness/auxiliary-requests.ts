@@ -28,9 +28,7 @@ export class AuxiliaryRequests {
   readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
   /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
   readonly #ready = new Map<Address | undefined, Set<Host>>();
-  readonly #later = new Map<number, AuxiliaryRequest>();
-  readonly #times = new TimedQueue();
-  #numbered = 0;
+  readonly #later = new TimedQueue<AuxiliaryRequest>();
 
   constructor(hosts: Hosts) {
     this.#hosts = hosts;
@@ -46,20 +44,18 @@ export class AuxiliaryRequests {
   }
 
   get nextMs(): number {
-    return this.#times.nextMs;
+    return this.#later.nextMs;
   }
 
   addAt(timeMs: number, request: AuxiliaryRequest): void {
-    this.#later.set(this.#numbered, request);
-    this.#times.push(timeMs, this.#numbered++);
+    this.#later.push(timeMs, request);
     this.count++;
   }
 
   /** Requests whose time has come wait for their host from now on. */
   wake(nowMs: number): void {
-    for (let number = this.#times.popDue(nowMs); number >= 0; number = this.#times.popDue(nowMs)) {
-      const request = this.#later.get(number)!;
-      this.#later.delete(number);
+    let request: AuxiliaryRequest | undefined;
+    while ((request = this.#later.popDue(nowMs)) !== undefined) {
       this.count--;
       this.add(request);
     }

@@ -80,8 +80,8 @@ export class Hosts {
   readonly #byName = new Map<string, Host>();
   readonly #addresses = new Map<string, Address>();
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
-  readonly #rests = new TimedQueue();
-  readonly #pauses = new TimedQueue();
+  readonly #rests = new TimedQueue<Host>();
+  readonly #pauses = new TimedQueue<Host>();
 
   constructor(options: HostsOptions) {
     this.#options = options;
@@ -151,7 +151,7 @@ export class Hosts {
   finish(host: Host, nowMs: number): void {
     if (host.delayMs === 0) return this.#release(host);
     host.resting++;
-    this.#rests.push(nowMs + host.delayMs, host.id);
+    this.#rests.push(nowMs + host.delayMs, host);
   }
 
   /** The address of a host is known from its first answer on. A host that moves takes its connections along. */
@@ -171,7 +171,7 @@ export class Hosts {
     this.#changing(host, () => {
       host.pausedUntilMs = Math.max(host.pausedUntilMs, untilMs);
     });
-    this.#pauses.push(host.pausedUntilMs, host.id);
+    this.#pauses.push(host.pausedUntilMs, host);
   }
 
   /** What robots.txt asks for: one connection at a time, and a longer rest. */
@@ -191,14 +191,12 @@ export class Hosts {
 
   /** Ends rests and pauses that are due; calls back for each host that may be requested again. */
   wake(nowMs: number, awake: (host: Host) => void): void {
-    for (let id = this.#rests.popDue(nowMs); id >= 0; id = this.#rests.popDue(nowMs)) {
-      const host = this.#all[id];
+    for (let host = this.#rests.popDue(nowMs); host !== undefined; host = this.#rests.popDue(nowMs)) {
       host.resting--;
       this.#release(host);
       awake(host);
     }
-    for (let id = this.#pauses.popDue(nowMs); id >= 0; id = this.#pauses.popDue(nowMs)) {
-      const host = this.#all[id];
+    for (let host = this.#pauses.popDue(nowMs); host !== undefined; host = this.#pauses.popDue(nowMs)) {
       if (host.pausedUntilMs > nowMs || host.pausedUntilMs === 0) continue;
       this.#changing(host, () => {
         host.pausedUntilMs = 0;

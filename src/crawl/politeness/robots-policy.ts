@@ -99,12 +99,8 @@ export class RobotsPolicy {
         return LATER;
       case "requested":
         return LATER;
-      case "dead":
-        return { kind: "dead", detail: "host-not-found" };
-      case "failed":
-        return { kind: "refused", reason: "failed", detail: state.reason };
-      case "unavailable":
-        return { kind: "refused", reason: "robots", detail: state.reason };
+      case "judged":
+        return state.judgement;
       case "rules":
         if (state.rules.allows(splitUrl(url).path)) return ALLOWED;
         return { kind: "refused", reason: "robots", detail: null };
@@ -151,8 +147,9 @@ export class RobotsPolicy {
     }
     if (cache.keepExpired(origin, now.wallMs)) return this.#unbar(host);
     // What fails where a robots.txt has moved to says nothing about the pages here: they exist, and are forbidden.
-    if (!isFailure || isMoved) cache.set(origin, { kind: "unavailable", reason });
-    else cache.set(origin, verdict.meaning === "dead" ? { kind: "dead" } : { kind: "failed", reason });
+    if (!isFailure || isMoved) cache.judged(origin, { kind: "refused", reason: "robots", detail: reason });
+    else if (verdict.meaning === "dead") cache.judged(origin, { kind: "dead", detail: reason });
+    else cache.judged(origin, { kind: "refused", reason: "failed", detail: reason });
     this.#unbar(host);
   }
 
@@ -167,19 +164,22 @@ export class RobotsPolicy {
   }
 }
 
-export type RobotsState =
+/**
+ * Life cycle of an origin: unknown, requested, then its rules, or a judgement for all of its pages: dead (there is no
+ * such host), failed (it cannot be reached), or forbidden (its robots.txt answers with an error for too long, RFC 9309,
+ * 2.3.1.4). Rules are valid for a day (RFC 9309, 2.4), and stored.
+ */
+type RobotsState =
   | { readonly kind: "unknown" }
-  /** `before`: rules that have expired, where there are any. */
+  /** `before`: rules that have expired, if there are any. */
   | { readonly kind: "requested"; readonly before: RobotsRules | null }
   | { readonly kind: "rules"; readonly rules: RobotsRules; readonly atMs: number }
-  | { readonly kind: "dead" }
-  | { readonly kind: "failed"; readonly reason: string }
-  | { readonly kind: "unavailable"; readonly reason: string };
+  | { readonly kind: "judged"; readonly judgement: Exclusion };
 
 const UNKNOWN: RobotsState = { kind: "unknown" };
 const AGE_MS_MAX = 24 * 3_600_000;
 
-export interface RobotsCacheOptions {
+interface RobotsCacheOptions {
   /** Where rules are stored between runs; left out, they last for this run. */
   readonly store?: Pick<CrawlStore, "robots" | "putRobots"> | undefined;
   readonly productToken: string;
@@ -223,8 +223,8 @@ export class RobotsCache {
     return true;
   }
 
-  set(origin: number, state: RobotsState): void {
-    this.#states.set(origin, state);
+  judged(origin: number, judgement: Exclusion): void {
+    this.#states.set(origin, { kind: "judged", judgement });
   }
 
   /** An answer that settles what is allowed. */

@@ -104,6 +104,7 @@ function baseOf(base: string | null, url: string): string {
   return base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
 }
 
+/** Sorts links by the rules of the crawl and packs them, each URL once. */
 class LinkPacker {
   readonly #fingerprinter: Fingerprinter;
   readonly #scope: Scope;

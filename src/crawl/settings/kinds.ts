@@ -141,6 +141,7 @@ function refuse(expected: string): never {
   throw unexpected(expected);
 }
 
+/** Numbers as people write them: counts, shares, times and sizes. Zero is refused unless a kind allows it. */
 interface NumberRules {
   readonly placeholder: string;
   readonly unit?: "milliseconds" | "bytes";

@@ -68,8 +68,8 @@ export const base: readonly Mutant[] = [
   },
   {
     file: "src/base/queues.ts",
-    find: "if (top === undefined || top.timeMs > nowMs) return -1;",
-    replace: "if (top === undefined || top.timeMs >= nowMs) return -1;",
+    find: "if (top === undefined || top.timeMs > nowMs) return undefined;",
+    replace: "if (top === undefined || top.timeMs >= nowMs) return undefined;",
     plants: "What is due now is not due.",
     killedBy: [timed],
   },

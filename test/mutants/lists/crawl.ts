@@ -138,8 +138,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/robots-policy.ts",
-    find: 'if (!isFailure || isMoved) cache.set(origin, { kind: "unavailable", reason });',
-    replace: 'if (!isFailure) cache.set(origin, { kind: "unavailable", reason });',
+    find: "if (!isFailure || isMoved) cache",
+    replace: "if (!isFailure) cache",
     plants: "Where a robots.txt has moved to a dead host, the pages of its own host count as dead.",
     killedBy: [robots],
   },
@@ -166,8 +166,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/hosts.ts",
-    find: "this.#rests.push(nowMs + host.delayMs, host.id);",
-    replace: "this.#rests.push(nowMs, host.id);",
+    find: "this.#rests.push(nowMs + host.delayMs, host);",
+    replace: "this.#rests.push(nowMs, host);",
     plants: "Hosts do not rest between two requests.",
     killedBy: [refresh, controls],
   },
