@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { counted, formatCount, percent, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { MassLedger, MissingShare } from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
+import { REASONS } from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
@@ -191,7 +192,7 @@ const HOSTS_SHOWN = 5;
 
 function missingTable(missing: readonly MissingShare[], style: TextStyle): string {
   const rows = missing.flatMap(({ reason, mass, hosts }) => [
-    [reason, percent(mass), null, null],
+    [REASONS[reason].name, percent(mass), null, null],
     ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", percent(mass), pages, host]),
   ]);
   if (rows.length === 0) return "";

@@ -15,6 +15,7 @@ import {
 } from "../../crawl/index.ts";
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
+import { reading } from "../input/crawl-graph.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/endings.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
@@ -65,23 +66,19 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
     );
   });
   try {
-    const result = await crawlInDirectory(plan, options, interrupt.signal);
-    if (result.coverage !== undefined) return { ...result, coverage: result.coverage };
-    options.onCertifying?.();
-    const { end, fetched, limits } = result;
-    // A crawl that was interrupted while it ran is certified all the same.
-    const patience = end.reason === "interrupted" ? new AbortController().signal : interrupt.signal;
-    const certified = await certifyInThread(plan.dir, patience);
-    return { end, fetched, limits, coverage: end.status.coverage, ...certified };
+    const crawled = await crawlInDirectory(plan, options, interrupt.signal);
+    const certified = await certifiedOf(plan.dir, crawled.end, options, interrupt.signal);
+    return { ...crawled, coverage: crawled.end.status.coverage, ...certified };
   } finally {
     forget();
   }
 }
 
-/** Without coverage where it is still to be proved. */
-type Crawled = Omit<CrawlResult, "coverage"> & { readonly coverage?: number };
-
-async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: AbortSignal): Promise<Crawled> {
+async function crawlInDirectory(
+  plan: CrawlPlan,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Pick<CrawlResult, "end" | "fetched" | "limits">> {
   const { dir, isResumed, settings } = plan;
   const fetcher = fetcherOf(settings, settings.politeness.perHost, plan.proxy);
   try {
@@ -104,7 +101,7 @@ async function crawlInDirectory(plan: CrawlPlan, options: RunOptions, signal: Ab
       const before = crawl.status.pages;
       const end = await runUntilStopped(crawl, options, signal);
       error = end.error;
-      return { ...crawledOf(end, store), fetched: end.status.pages - before, limits: crawl.limits };
+      return { end, fetched: end.status.pages - before, limits: crawl.limits };
     } catch (thrown) {
       error = thrown;
       throw thrown;
@@ -126,15 +123,6 @@ async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortS
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-function crawledOf(end: CrawlEnd, store: SqliteStore): Omit<Crawled, "fetched" | "limits"> {
-  const { reason, status, error } = end;
-  const isHasty = reason === "interrupted" && status.known > KNOWN_MAX_INTERRUPTED;
-  if (error !== undefined || isHasty) return { end, coverage: status.coverage };
-  if (status.known > KNOWN_MAX_AT_ONCE) return { end };
-  const { certificate, missing } = certifyLog(store);
-  return { end, coverage: certificate.coverage, missing };
 }
 
 /** A disk that failed may fail again on closing; that error would say nothing new. */
@@ -160,10 +148,25 @@ export interface Certified {
   readonly missing: readonly MissingShare[];
 }
 
-/**
- * Certifies the log of a crawl in a thread of its own: that of a large crawl takes seconds to minutes, and the user may
- * not want to wait. Undefined once `signal` is aborted.
- */
+/** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */
+async function certifiedOf(
+  dir: string,
+  { reason, status, error }: CrawlEnd,
+  { onCertifying }: RunOptions,
+  signal: AbortSignal,
+): Promise<Certified | undefined> {
+  const isInterrupted = reason === "interrupted";
+  if (error !== undefined || (isInterrupted && status.known > KNOWN_MAX_INTERRUPTED)) return undefined;
+  if (status.known <= KNOWN_MAX_AT_ONCE) {
+    const { certificate, missing } = await reading(dir, certifyLog);
+    return { coverage: certificate.coverage, missing };
+  }
+  onCertifying?.();
+  // The signal that ended the crawl does not skip its certificate.
+  return certifyInThread(dir, isInterrupted ? new AbortController().signal : signal);
+}
+
+/** A large crawl takes seconds to minutes. Undefined once `signal` is aborted. */
 async function certifyInThread(dir: string, signal: AbortSignal): Promise<Certified | undefined> {
   const worker = new Worker(new URL("./certify-worker.js", import.meta.url), { workerData: dir });
   try {
