@@ -77,7 +77,7 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
   const named = words.find((word) => !word.startsWith("-") && word !== "help");
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = summarise(program.command(name), summary);
-    if (name === named) (await load()).declare(command);
+    if (name === named) await (await load()).declare(command);
   }
   return program;
 }

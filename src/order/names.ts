@@ -16,6 +16,8 @@ interface OrderKind {
   /** How the name is written, for help and messages. */
   readonly usage: string;
   readonly summary: string;
+  /** Whether it needs the host of every page. */
+  readonly needsHosts?: true;
   readonly pattern: RegExp;
   /** `parameter` is the first group of the pattern; undefined if the name has none. */
   readonly create: (context: OrderContext, parameter: string | undefined) => CrawlOrder;
@@ -56,6 +58,7 @@ const kinds: readonly OrderKind[] = [
   {
     usage: "fpr@M",
     summary: "FPR, Algorithm 2: a link to another host weighs M",
+    needsHosts: true,
     pattern: /^fpr@(.*)$/,
     create: (context, weight = "") =>
       new WeightedFprOrder(context, parameterOf("fpr@", weight, { above: 0, most: 1e9 })),
@@ -93,8 +96,8 @@ const kinds: readonly OrderKind[] = [
   },
 ];
 
-/** All orders: how their names are written, and what they do. */
-export const orderNames: readonly { readonly usage: string; readonly summary: string }[] = kinds;
+/** All orders: how their names are written, what they do, and whether they need hosts. */
+export const orderNames: readonly Pick<OrderKind, "usage" | "summary" | "needsHosts">[] = kinds;
 
 /** Makes the order of this name, such as "fpr@20". Throws a `UsageError` for an unknown name or parameter. */
 export function createOrder(name: string, context: OrderContext): CrawlOrder {
