@@ -1,7 +1,4 @@
-/**
- * Errors named by what happens next, so that the command line needs one rule to choose an exit code. Anything else that
- * is thrown is a bug in Tidemark and keeps its stack trace.
- */
+/** Errors named by what happens next, for the exit code. Anything else that is thrown is a bug in Tidemark. */
 
 /** The user can fix it: a wrong argument, a missing or malformed file. Exit code 2. */
 export class UsageError extends Error {

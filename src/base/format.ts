@@ -20,10 +20,7 @@ export function formatCount(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 2 });
 }
 
-/**
- * A share, cut off and never rounded up: a coverage that is shown must not exceed the one that was proved. We cut the
- * shortest decimal that denotes the number, because multiplying first would turn 0.29 into 0.2899.
- */
+/** A share, cut off and never rounded up, since more was not proved. The shortest decimal is cut: 0.29 stays 0.2900. */
 export function formatCoverage(value: number, digits = 4): string {
   const shortest = String(value);
   // Below 1e-6 the shortest form has an exponent.

@@ -4,8 +4,7 @@
 export const VERSION = "0.1.0";
 
 /**
- * The compiled form of a file of this package, such as "rank/worker.js": threads cannot run TypeScript, so code that
- * runs from `src` starts the file in `dist`.
+ * The compiled form of a file such as "rank/worker.js": threads cannot run TypeScript, so `src` starts those in `dist`.
  */
 export function compiledEntry(path: string): URL {
   const folder = import.meta.url.endsWith(".ts") ? "../../dist/" : "../";

@@ -32,8 +32,8 @@ export class IntQueue {
 }
 
 /**
- * Values that become due at a time: a binary min-heap. Equal times leave in order of arrival, so that every run is
- * deterministic. O(log n) per operation; made for thousands of entries, not for millions.
+ * Values that become due at a time: a binary min-heap, made for thousands of entries. Equal times leave in order of
+ * arrival, so that every run is deterministic.
  */
 export class TimedQueue<Value> {
   readonly #entries: Entry<Value>[] = [];

@@ -1,7 +1,7 @@
 /**
- * What is requested next, politely: auxiliary requests (robots.txt, sitemaps) before pages, and pages only after a look
- * at their robots.txt. Which pages, and what their replies mean, is the work's business: that of a crawl
- * (crawl-work.ts), of a refresh (refresh/refresh-work.ts) or of a dry run (seed-check.ts).
+ * What is requested next: auxiliary requests (robots.txt, sitemaps) before pages, and pages only after their
+ * robots.txt. Which pages, and what replies mean, is up to the work: of a crawl, of a refresh (refresh-work.ts) or of a
+ * dry run (seed-check.ts).
  */
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 import type { EffectQueue, Now } from "./machine.ts";

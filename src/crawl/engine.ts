@@ -1,9 +1,9 @@
 /**
- * A crawl as a machine (machine.ts): a reply, a page that was read, a timer or a control enters, facts are written, and
- * what may start, starts. When to stop is decided here; what is fetched is the dispatcher's and the work's business.
+ * A crawl as a machine (machine.ts): inputs become facts, and what may start, starts. It decides when to stop; the
+ * dispatcher and the work decide what is fetched.
  *
- * Life of a crawl: ready until it is started; running, or paused, any number of times; stopping, while what is under
- * way ends; ended. A paused crawl starts nothing new, and its time goes on.
+ * Life of a crawl: ready until it is started; running or paused any number of times; stopping, while what is under way
+ * ends; ended. A paused crawl starts nothing new, and its time goes on.
  */
 import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
@@ -139,8 +139,8 @@ export class Engine implements Machine {
   }
 
   /**
-   * Ends what is due. A timer also starts one request; after any other input `mayStart` asks for one, so that a page
-   * that is read at once is known before the next is chosen.
+   * Ends what is due. Only a timer starts a request, so that a page that is read at once is known before the next
+   * choice.
    */
   #advance(isTimer: boolean, now: Now): void {
     this.#politeness.wake(now.nowMs);

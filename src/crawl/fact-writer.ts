@@ -1,7 +1,6 @@
 /**
- * The one place where facts enter a crawl: each is appended to the log and fed to everything that is derived from it
- * (the index of URLs, the order, the watch, the counts), in the same sequence always. A resumed crawl is fed the same
- * records from its log.
+ * The one place where facts enter a crawl: each is appended to the log and fed to everything derived from it, always in
+ * the same sequence. A resumed crawl is fed the same records from its log.
  */
 import type { RefusalReason } from "../coverage/index.ts";
 import { type LogFeed, NO_PAGE_FACTS, type ReceivedRecord, type Source, type Visit } from "../log/index.ts";

@@ -70,8 +70,8 @@ export interface Crawl {
   pause(): void;
   resume(): void;
   /**
-   * Replaces all limits: one left out no longer limits. They are stored with the next commit, unless `keepsSettings`.
-   * Throws a `UsageError` for limits that make no sense, and changes nothing then.
+   * Replaces all limits, stored with the next commit unless `keepsSettings`. Throws a `UsageError` if one makes no
+   * sense.
    */
   changeLimits(limits: Limits): void;
   stop(reason: StopReason): void;

@@ -1,7 +1,6 @@
 /**
- * The engine as a machine: inputs are data, a step answers with effects, and whoever drives it (runner.ts, or a
- * simulation) carries them out. Nothing else moves a crawl, so with simulated time, network and disk the same inputs
- * give the same crawl.
+ * The engine as a machine: inputs are data, a step answers with effects, and the runner carries them out. Nothing else
+ * moves a crawl, so with simulated time, network and disk the same inputs give the same crawl.
  */
 import type { RefusalReason } from "../coverage/index.ts";
 import type { Answer, FetchRequest, Reply } from "../fetch/index.ts";

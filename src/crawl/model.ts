@@ -1,7 +1,4 @@
-/**
- * What a crawl knows, all of it derived from its log: the index of URLs, the hosts, the order, the watch, counts,
- * trust. A new crawl has an empty log and its seeds; a resumed one reads its log again.
- */
+/** What a crawl knows, all derived from its log: index of URLs, hosts, order, watch, counts, trust. */
 import { enlarged, FingerprintTable, mix32 } from "../base/index.ts";
 import { CoverageWatch } from "../coverage/index.ts";
 import { LogFeed, Tally, type LogListener, type Visit } from "../log/index.ts";

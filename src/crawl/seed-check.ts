@@ -1,7 +1,6 @@
 /**
- * What the seeds of a crawl answer now, found politely: the same politeness and dispatcher as a crawl's, without
- * anything stored. A seed is followed through its redirects as far as the scope goes. There are no second attempts:
- * what fails now, the crawl may get later.
+ * What the seeds of a crawl answer now, found as politely as in a crawl, with nothing stored. A seed is followed
+ * through its redirects as far as the scope goes, without second attempts: what fails now, the crawl may get later.
  */
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";

@@ -94,8 +94,8 @@ export class StatusReporter {
 }
 
 /**
- * Why the last run stopped: stored with its last commit and removed when the next run begins, so a crawl that was killed,
- * or whose disk failed, has none.
+ * Why the last run stopped: stored with its last commit and removed when the next run begins, so a crawl that was
+ * killed, or whose disk failed, has none.
  */
 export interface RunEnd {
   readonly reason: StopReason;

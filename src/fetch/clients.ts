@@ -21,12 +21,9 @@ export interface OriginClient {
   readonly http2: boolean;
   /** Where new connections are made to. */
   place: Place;
-  /** Requests in flight. */
   active: number;
   idleSinceMs: number;
-  /** Connections opened so far. */
   opened: number;
-  /** The address of the latest connection. */
   address: string | null;
 }
 

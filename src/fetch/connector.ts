@@ -1,9 +1,8 @@
 /**
  * Opens connections: TCP to the addresses that were checked, then TLS with the host name of the URL.
  *
- * The library's own connector would resolve the name again; this one never does. It has one TLS context for all
- * connections, keeps sessions so that the next connection to a host needs no full handshake (at most 2,000 hosts, the
- * oldest dropped first), and names failures.
+ * The library's own connector would resolve the name again. This one has one TLS context for all connections, keeps
+ * sessions for a short handshake (at most 2,000 hosts, the oldest dropped first), and names failures.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -142,8 +141,7 @@ const stores = [
 ];
 
 /**
- * The certificates of the system as PEM texts: SSL_CERT_FILE, or else the store of the system; and NODE_EXTRA_CA_CERTS.
- * Missing files are no error, as with curl and Node.
+ * Certificates of the system as PEM texts: SSL_CERT_FILE or its store, and NODE_EXTRA_CA_CERTS, as far as they exist.
  */
 export function systemCertificates(environment: Readonly<Record<string, string | undefined>>): string[] {
   const named = environment["SSL_CERT_FILE"];

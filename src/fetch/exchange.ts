@@ -25,7 +25,6 @@ export interface ExchangeSetting {
   /** The dispatcher of the proxy for a URL; null if it needs none. */
   proxyFor(url: URL): Dispatcher | null;
   bytesMax(request: FetchRequest): number;
-  /** The exchange is over. */
   ended(exchange: Exchange): void;
 }
 
@@ -66,7 +65,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#starting = false;
   }
 
-  /** Ends the exchange because its time is used up. */
   expire(totalMs: number): void {
     const resolving = this.#place === null && !this.#viaProxy;
     const what = resolving ? "no response from the resolver" : "not finished";

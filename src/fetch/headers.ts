@@ -29,8 +29,7 @@ export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
 }
 
 /**
- * The headers of a response as a record: names in lower case, repeated ones joined by ", ". `raw` has names and values
- * alternating; HTTP/2 gives a list of values for a repeated name.
+ * The headers of a response: names in lower case, repeated ones joined by ", ". `raw` has names and values alternating.
  */
 export function headerRecord(raw: readonly (Buffer | string | readonly (Buffer | string)[])[]): Record<string, string> {
   // No prototype: a header may be named "constructor".

@@ -147,8 +147,7 @@ export interface Refusal {
 export type RefusalOptions = Pick<HttpFetcherOptions, "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock">;
 
 /**
- * Returns a function that tells why a URL would not be requested, without requesting it; null if it would be. It uses
- * the same rules, proxies, names and guard as the fetcher. Names are looked up once.
+ * Returns a function that tells why a URL would be refused, by the rules, proxies and guard of the fetcher; else null.
  */
 export function createRefusals(options: RefusalOptions): (url: URL) => Promise<Refusal | null> {
   const { lookup = systemLookup, clock = systemClock } = options;

@@ -41,8 +41,8 @@ export function verdictOf(reply: Reply): Verdict {
 }
 
 /**
- * How long to wait after attempt number `attempts` (1 is the first) at one URL. A server that says how long (`askedMs`,
- * else null) overrides the table; but it may always say one second, so the wait doubles all the same.
+ * How long to wait after attempt number `attempts` (1 is the first) at one URL. What a server asks for (`askedMs`, or
+ * null) replaces the value of the table; the wait doubles all the same.
  */
 export function retryWaitMs(attempts: number, verdict: Verdict, askedMs: number | null): number {
   const firstMs = askedMs === null ? verdict.waitMs : Math.max(ASKED_MS_MIN, askedMs);

@@ -19,7 +19,6 @@ export interface CrawlLog {
   visits(first?: number): Iterable<Visit>;
   trust(): Iterable<TrustRecord>;
   received(): Iterable<ReceivedRecord>;
-  /** How many URLs there are. */
   readonly urlCount: number;
 }
 
@@ -39,7 +38,6 @@ const URLS_PER_STEP = 8192;
 const VISITS_PER_STEP = 512;
 
 export class LogFeed {
-  /** The links of downloaded pages. */
   readonly links = new GrowingLinks();
   /** How many records were fed. */
   origins = 0;
@@ -78,13 +76,11 @@ export class LogFeed {
     }
   }
 
-  /** Reads all of a log at once. */
   readAll(log: CrawlLog): this {
     for (const _ of this.read(log));
     return this;
   }
 
-  /** Makes room for so many URLs at once. */
   reserve(urls: number): void {
     for (const listener of this.#listeners) listener.grow?.(urls);
   }
@@ -94,7 +90,6 @@ export class LogFeed {
     for (const listener of this.#listeners) listener.origin?.(text);
   }
 
-  /** A URL that was just discovered. */
   url(url: UrlRecord): void {
     this.reserve(url.id + 1);
     this.#enter(url);

@@ -1,14 +1,12 @@
 /**
- * What holds for every log, whatever stores it: numbers count up without a gap, references point backwards, and what a
- * visit carries fits its outcome. A record that breaks a rule is a bug of the writer and is rejected before it is
- * written.
+ * What holds for every log: numbers count up without a gap, references point backwards, and what a visit carries fits
+ * its outcome. A record that breaks a rule is a bug of the writer and is rejected before it is written.
  */
 import { assert } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
 import { isDownload, type Reread, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
 
 export class LogRules {
-  /** Records so far. */
   origins: number;
   urls: number;
   visits: number;

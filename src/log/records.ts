@@ -95,9 +95,8 @@ export interface Visit extends PageFacts {
 }
 
 /**
- * What became of a page that was downloaded before and fetched again: unchanged, changed, gone (404, 410, its host is
- * no more), moved, or not fetched this time. Visits stay as they are: they say what the web was when it was crawled, of
- * which coverage is computed; rereads say what has become of its pages since.
+ * What became of a page that was fetched again: unchanged, changed, gone (404, 410, no such host), moved, or not
+ * fetched. Visits stay as they are: coverage is computed of the web as it was crawled.
  */
 export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;
 export type RereadOutcome = (typeof rereadOutcomes)[number];

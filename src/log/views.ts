@@ -97,12 +97,10 @@ export class Tally {
   answers = 0;
   answersMs = 0;
 
-  /** Pages that were fetched. */
   get downloaded(): number {
     return this.outcomes.downloaded + this.outcomes["links-unknown"];
   }
 
-  /** URLs without a final outcome. */
   get waiting(): number {
     const { dead, redirected, refused } = this.outcomes;
     return this.known - this.downloaded - dead - redirected - refused;

@@ -54,10 +54,7 @@ export function mimeOf(contentType: string | undefined): string {
   return mime === "" || /[\s"\\]/.test(mime) ? "unk" : mime;
 }
 
-/**
- * Merges the lines of `part` into the sorted file at `path`, which appears whole or not at all; `part` stays. A line
- * that is in both stands once, so this may be done twice.
- */
+/** Merges the lines of `part` into the sorted file at `path`, which appears whole or not at all; equal lines once. */
 export function mergeIndex(path: string, part: string, runBytes = RUN_BYTES): void {
   const runs = writeRuns(path, part, runBytes);
   const sorted = [...(exists(path) ? [path] : []), ...runs].map((run) => new LineReader(run));

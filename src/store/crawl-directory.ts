@@ -114,10 +114,7 @@ export function openDirectoryToRead(dir: string): OpenDirectory {
   });
 }
 
-/**
- * Needs no lock and works beside a running crawl, from a directory that may not be written too. Each statement sees
- * what is committed by then: no snapshot is held, which would keep the crawl's log from being cleared.
- */
+/** Needs no lock and works beside a running crawl. No snapshot is held: it would keep the log from being cleared. */
 export function openDirectoryToLook(dir: string): OpenDirectory {
   expectCrawl(dir);
   // One that may write does not stand in the way of a crawl that begins, and clears the log away when it is the last.
@@ -141,10 +138,7 @@ function expectCrawl(dir: string): void {
   if (!wasEverLocked(dir)) worldly(dir, () => checkHeader(dir));
 }
 
-/**
- * Only for a directory that no process of ours has open: closing any handle of a file frees all locks that this process
- * has on it (POSIX), and nothing tells SQLite.
- */
+/** Only if no process of ours has it open: closing any handle of a file frees all POSIX locks of this process on it. */
 function checkHeader(dir: string): void {
   const header = Buffer.alloc(72);
   const file = openSync(join(dir, CRAWL_FILE), "r");

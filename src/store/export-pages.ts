@@ -36,12 +36,11 @@ const FORMULA = /^(?:[\t\r\n]|[\s\0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /**
- * Pages as CSV (RFC 4180): a line of names, then one line per URL; commas, CRLF, fields quoted where needed; empty
- * where there is nothing to say.
+ * Pages as CSV (RFC 4180): a line of names, then one line per URL.
  *
- * Text of a stranger's page must not run in a reader's spreadsheet: a text that begins, after blanks, with `=`, `+`,
- * `-`, `@`, a tab or a line end (or a full-width form of these) gets an apostrophe in front, which spreadsheets take
- * for "this is text" (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Text of a page must not run in a spreadsheet: a text that begins, after blanks, with `=`, `+`, `-`, `@`, a tab or a
+ * line end (or a full-width form of these) gets an apostrophe in front, which spreadsheets take for "this is text"
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function* pagesAsCsv(rows: Iterable<PageRow>, options: ExportOptions = {}): Generator<string> {
   const { rankOf } = options;
@@ -67,8 +66,7 @@ function fieldOf(value: string | number | null): string {
 }
 
 /**
- * Pages as JSON lines: one object per URL, the same keys in every line (null where there is nothing to say), in the
- * order of their discovery. With importance, `rankLow` and `rankHigh` are its certain bounds.
+ * Pages as JSON lines, in the order of discovery, with the same keys in every line; null where there is nothing to say.
  */
 export function pagesAsJsonLines(rows: Iterable<PageRow>, options: ExportOptions = {}): Iterable<string> {
   const { rankOf } = options;

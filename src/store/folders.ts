@@ -6,9 +6,8 @@ import { StoreError } from "./contract.ts";
 import { sqliteFailure } from "./sqlite.ts";
 
 /**
- * Makes a folder and those that it lies in, as far as they are missing; answers the topmost that was made. Node's own
- * recursive `mkdir` never ends where the system says ENOENT though the parent is there (`/proc`), and tells the wrong
- * reason on a read-only disk.
+ * Makes a folder and its missing parents; returns the topmost that was made. Node's recursive `mkdir` never ends where
+ * the system says ENOENT though the parent is there (`/proc`), and reports the wrong reason on a read-only disk.
  */
 export function makeFolder(dir: string): string | undefined {
   return worldly(dir, () => {

@@ -51,7 +51,6 @@ interface Mark {
   readonly bytes: number;
   /** Of the part of the index that is not yet merged. */
   readonly indexBytes: number;
-  /** Whether there is a merged index. */
   readonly merged: boolean;
 }
 

@@ -182,7 +182,6 @@ export class CrawlWindow {
     return { found, looked };
   }
 
-  /** Whether a process crawls into the directory now. */
   isHeld(): boolean {
     return isLocked(this.#dir);
   }

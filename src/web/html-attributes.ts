@@ -1,6 +1,6 @@
 /**
  * The attributes of one tag at a time (HTML standard, "before attribute name state" and the nine after it). Only
- * positions in the text are kept; a string is made when a value is requested.
+ * positions in the text are kept; a string is made on request.
  */
 import { parseFragment } from "parse5";
 import { isName } from "./html-names.ts";

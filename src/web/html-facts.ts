@@ -1,7 +1,4 @@
-/**
- * Collects the facts of a page, for both readers. The rules of the HTML standard about attributes are here once, so
- * that the fast reader and the exact one can differ only in the elements that they see.
- */
+/** Collects the facts of a page for both readers, so that they can differ only in the elements that they see. */
 /** A link of an HTML page. */
 export interface HtmlLink {
   readonly tag: "a" | "area" | "frame" | "iframe";
@@ -162,9 +159,8 @@ function words(value: string): string[] {
 }
 
 /**
- * The URL of `<meta http-equiv=refresh content="5; url=/next">`, by the HTML standard's "shared declarative refresh
- * steps": as written, to be resolved against the base of the page; `url: null` refreshes the page itself. Null if the
- * content has no valid time: then a later element may still refresh the page.
+ * The URL of `<meta http-equiv=refresh content="5; url=/next">`, by the "shared declarative refresh steps" of the HTML
+ * standard; `url: null` refreshes the page itself. Null if the content has no valid time.
  */
 function readRefresh(content: string): { readonly url: string | null } | null {
   const time = /^[\t\n\f\r ]*(?:[0-9]+[0-9.]*|\.[0-9.]*)/.exec(content)?.[0];
@@ -184,11 +180,6 @@ function readRefresh(content: string): { readonly url: string | null } | null {
   return { url: rest };
 }
 
-/**
- * What a page says to robots about itself: `<meta name=robots>` and the header X-Robots-Tag, with the directives that
- * search engines share (`none` is `noindex, nofollow`). If several apply, the strictest wins.
- */
-
 /** Whether a page asks robots not to index it, or not to follow its links. */
 export interface RobotsDirectives {
   readonly noindex: boolean;
@@ -204,8 +195,8 @@ function robotsMeta(content: string): RobotsDirectives {
 }
 
 /**
- * Reads the header X-Robots-Tag, its lines joined by commas. A part `name: directive` applies to that robot only, and
- * so does what follows, up to the next name. What comes before any name, or after `*`, applies to all robots.
+ * Reads the header X-Robots-Tag. A part `name: directive` applies to that robot only, and so does what follows, up to
+ * the next name. What comes before any name, or after `*`, applies to all robots.
  */
 export function xRobotsTag(header: string | null, productToken: string): RobotsDirectives {
   if (header === null) return { noindex: false, nofollow: false };

@@ -72,8 +72,8 @@ const SLASH = 0x2f;
 const CLOSE = 0x3e;
 
 /**
- * Scans a page. Returns false if only the exact parser can read it. `decode` decodes the parts that are kept: a page
- * may be given as bytes in a string, since the scan examines only ASCII.
+ * Scans a page; false if only the exact parser can read it. `decode` decodes the parts that are kept: since the scan
+ * examines only ASCII, `text` may have one character per byte.
  */
 export function scanHtml(text: string, facts: HtmlFacts, decode: (part: string) => string): boolean {
   return new HtmlScan(text, facts, decode).run();

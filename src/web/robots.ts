@@ -85,9 +85,8 @@ export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: str
 }
 
 /**
- * What the status of a robots.txt means (RFC 9309, section 2.3.1); null if there was no response. `obey` the file;
- * `allow-all`, since there is none; or `defer`: fetch nothing until it can be read. 429 says nothing about the file but
- * asks for patience, so it defers, as with Google; so does a redirect beyond our limit.
+ * What the status of a robots.txt means (RFC 9309, 2.3.1): `obey` the file; `allow-all`, since there is none; or
+ * `defer`: fetch nothing until it can be read. So 429 and too many redirects defer, as with Google.
  */
 export function robotsOfStatus(status: number | null): "obey" | "allow-all" | "defer" {
   if (status === null || status === 429) return "defer";

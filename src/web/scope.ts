@@ -1,15 +1,11 @@
 /**
  * Which URLs belong to a crawl. The scope is the universe in which coverage is measured, so it depends only on the URL.
  *
- * `page`: the seeds themselves. `prefix`: URLs in the directory of a seed (up to the last slash of its path) or below
- * it. `host`: the hosts of the seeds. `domain`: their registrable domains (for an address or an unknown suffix the host
- * itself, on any port). `any`: every URL. Ports make different hosts; http and https do not, except for `page`, which
- * is exact.
+ * `page`: the seeds themselves. `prefix`: URLs in the directory of a seed (up to the last slash of its path) or below.
+ * `host`: the hosts of the seeds. `domain`: their registrable domains (for an address or an unknown suffix the host
+ * itself, on any port). `any`: every URL. Ports make different hosts; http and https do not, except for `page`.
  *
- * URLs must also match one of the include patterns, if there are any, and none of the exclude patterns. This holds for
- * seeds too.
- *
- * Cost: a slice of the URL and a look-up, before any pattern; the domains of hosts are cached.
+ * URLs, seeds too, must also match one of the include patterns, if there are any, and none of the exclude patterns.
  */
 import { RE2JS } from "re2js";
 import { messageOf, plural, quoted, UsageError } from "../base/index.ts";
@@ -113,10 +109,7 @@ export class Scope {
   }
 }
 
-/**
- * A pattern that users give for URLs: a regular expression in RE2 syntax. It matches in time linear in the URL, so that
- * no pattern together with a hostile URL can stall a crawl. It is not anchored: it matches anywhere in the URL.
- */
+/** RE2 matches in time linear in the URL, so no pattern together with a hostile URL can stall a crawl. Not anchored. */
 function compiled(pattern: string, option: string): RE2JS {
   try {
     return RE2JS.compile(pattern);

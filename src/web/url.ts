@@ -110,8 +110,8 @@ export function hostOfUrl(url: string): string {
 }
 
 /**
- * The registrable domain by the ICANN part of the Public Suffix List: "example.co.uk" of "www.example.co.uk:8080". For
- * a host that has none (an IP address, a public suffix) it is the host without its port.
+ * The registrable domain by the ICANN part of the Public Suffix List, "example.co.uk" of "www.example.co.uk:8080"; of a
+ * host that has none (an address, a public suffix) the host without its port.
  */
 export function registrableDomain(host: string): string {
   const name = host.replace(/:[0-9]+$/, "");

@@ -1,6 +1,6 @@
 /**
- * Requests for something else than a page: robots.txt and sitemaps. They wait for a connection of their host as pages
- * do, go before its pages, and follow their redirects, each a request of its own at the host it leads to.
+ * Requests for robots.txt and sitemaps. They wait for a connection of their host as pages do, go before its pages, and
+ * follow their redirects, each a request of its own at the host it leads to.
  */
 import { TimedQueue } from "../../base/index.ts";
 import { type Reply, verdictOf } from "../../fetch/index.ts";

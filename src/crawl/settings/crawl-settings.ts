@@ -1,7 +1,6 @@
 /**
- * From the options of a user to all settings of a crawl. A new crawl has the defaults of the table. A resumed crawl
- * keeps its settings, except for those that are given again. The command and the library both use this, so their crawls
- * do not differ.
+ * From the options of a user to all settings of a crawl, for the command and the library. A new crawl has the defaults
+ * of the table. A resumed crawl keeps its settings, except for those that are given again.
  */
 import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
 import { parseResolveRule, proxySettings } from "../../fetch/index.ts";

@@ -101,10 +101,7 @@ export function liveProxy(
   );
 }
 
-/**
- * `connections` is the number per origin. `proxy` comes from `liveProxy`; by default its password comes from the
- * environment. Throws the error of `readFileSync` if the file of certificates cannot be read.
- */
+/** `connections` is the number per origin. Throws the error of `readFileSync` if the certificates cannot be read. */
 export function openFetcher(
   network: NetworkSettings,
   connections: number,
