@@ -18,11 +18,6 @@ export interface CertifiedLog {
   readonly missing: readonly MissingShare[];
 }
 
-export interface LogLedger {
-  readonly ledger: MassLedger;
-  readonly urls: UrlView;
-}
-
 /** Certifies a crawl from its log. */
 export function certifyLog(log: CrawlLog): CertifiedLog {
   const { ledger, urls } = ledgerOfLog(log);
@@ -30,7 +25,8 @@ export function certifyLog(log: CrawlLog): CertifiedLog {
   return { certificate, missing: missingShares(ledger, certificate, urls.hosts) };
 }
 
-export function ledgerOfLog(log: CrawlLog): LogLedger {
+/** A ledger with all facts of a log, and the view of its URLs. */
+export function ledgerOfLog(log: CrawlLog): { ledger: MassLedger; urls: UrlView } {
   const settings = parseSettings(log.settings());
   const feed = new LogFeed();
   const ledger = new MassLedger({ links: feed.links, pages: 1024, damping: settings.damping });

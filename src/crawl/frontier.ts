@@ -10,6 +10,7 @@
  */
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
+import type { CrawlModel } from "./model.ts";
 import type { Address, Held, Host, Hosts } from "./politeness/hosts.ts";
 import type { Limits } from "./settings/settings.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
@@ -23,12 +24,6 @@ const HALF_REST_OF_ADDRESS_MS = 100;
 /** A pause is at least this long, but for the first. */
 const PAUSE_MS = 10_000;
 
-export interface FrontierOptions {
-  readonly index: UrlIndex;
-  readonly hosts: Hosts;
-  readonly order: CrawlOrder;
-}
-
 export class Frontier {
   /** Pages too deep, and pages of hosts that gave as many as they may. */
   tooDeep = 0;
@@ -40,7 +35,7 @@ export class Frontier {
   readonly #retries = new TimedQueue<number>();
   #heldCost = 0;
 
-  constructor({ index, hosts, order }: FrontierOptions, limits: Limits) {
+  constructor({ index, hosts, order }: CrawlModel, limits: Limits) {
     this.#index = index;
     this.#hosts = hosts;
     this.#order = order;

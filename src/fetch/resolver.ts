@@ -144,12 +144,12 @@ export interface Refusal {
   readonly message: string;
 }
 
-export type RefusalOptions = Pick<HttpFetcherOptions, "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock">;
-
 /**
  * Returns a function that tells why a URL would be refused, by the rules, proxies and guard of the fetcher; else null.
  */
-export function createRefusals(options: RefusalOptions): (url: URL) => Promise<Refusal | null> {
+export function createRefusals(
+  options: Pick<HttpFetcherOptions, "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock">,
+): (url: URL) => Promise<Refusal | null> {
   const { lookup = systemLookup, clock = systemClock } = options;
   const resolver = new Resolver(lookup, clock, options);
   return (url) => {

@@ -28,6 +28,8 @@ interface Replaceable {
 
 /** A store in memory, for tests and simulated crawls. */
 export class MemoryStore implements CrawlStore {
+  /** Writes so far, each fact and each commit, also those that failed. */
+  writes = 0;
   readonly #origins: string[] = [];
   readonly #urls: UrlRecord[] = [];
   readonly #visits: Visit[] = [];
@@ -41,7 +43,6 @@ export class MemoryStore implements CrawlStore {
   #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0 };
   #rules = new LogRules(this.#committedLengths);
   #state: "open" | "failed" | "closed" = "open";
-  #writes = 0;
   #failAt = Number.POSITIVE_INFINITY;
   #failKind: StoreError["kind"] = "failed";
 
@@ -49,11 +50,6 @@ export class MemoryStore implements CrawlStore {
   constructor(settingsJson = "{}") {
     this.#told = { settings: settingsJson, trust: [], meta: new Map(), received: new Map() };
     this.#committed = { ...this.#told };
-  }
-
-  /** Writes so far, each fact and each commit, also those that failed. */
-  get writes(): number {
-    return this.#writes;
   }
 
   /** The write of this number (from 1, over the life of the store) fails, and so do all after it until `crash`. */
@@ -198,13 +194,13 @@ export class MemoryStore implements CrawlStore {
 
   #write(): void {
     assert(this.#state !== "closed", "a store that was closed is not written to");
-    this.#writes++;
-    if (this.#writes >= this.#failAt && this.#state === "open") {
+    this.writes++;
+    if (this.writes >= this.#failAt && this.#state === "open") {
       this.#dropUncommitted();
       this.#state = "failed";
     }
     if (this.#state === "failed") {
-      throw new StoreError(this.#failKind, `write ${this.#writes} failed, as planned (${this.#failKind})`);
+      throw new StoreError(this.#failKind, `write ${this.writes} failed, as planned (${this.#failKind})`);
     }
   }
 

@@ -107,13 +107,13 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   }
 
   replaceSettings(json: string): void {
-    this.#change(() => this.#putMeta("settings", json));
+    this.putMeta("settings", json);
   }
 
   putMeta(key: string, value: string | undefined): void {
     this.#change(() => {
       if (value === undefined) this.database.prepare("DELETE FROM meta WHERE key = ?").run(key);
-      else this.#putMeta(key, value);
+      else this.database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
     });
   }
 
@@ -216,10 +216,6 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     } finally {
       for (const act of this.#closers) act(writable && this.#failure === undefined);
     }
-  }
-
-  #putMeta(key: string, value: string): void {
-    this.database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
   }
 
   #change(write: () => void): void {

@@ -24,13 +24,13 @@ export function isSpace(code: number): boolean {
 }
 
 export class AttributeReader {
+  selfClosing = false;
+  overflowed = false;
   readonly #text: string;
   readonly #decode: (part: string) => string;
   /** Start and end of the name, start and end of the value, for each attribute. */
   readonly #spans = new Int32Array(4 * ATTRIBUTES_MAX);
   #count = 0;
-  #selfClosing = false;
-  #overflowed = false;
   /** `value` as a function that can be passed on. */
   readonly attribute = (name: string): string | null => this.value(name);
 
@@ -40,19 +40,11 @@ export class AttributeReader {
     this.#decode = decode;
   }
 
-  get selfClosing(): boolean {
-    return this.#selfClosing;
-  }
-
-  get overflowed(): boolean {
-    return this.#overflowed;
-  }
-
   /** For a tag that ends right after its name. */
   clear(): void {
     this.#count = 0;
-    this.#selfClosing = false;
-    this.#overflowed = false;
+    this.selfClosing = false;
+    this.overflowed = false;
   }
 
   /** Reads from the end of the tag's name; returns the position after its `>`, or -1 when the text ends before. */
@@ -73,8 +65,8 @@ export class AttributeReader {
           at++;
           continue;
         }
-        this.#selfClosing = code === SLASH;
-        this.#overflowed = count > ATTRIBUTES_MAX;
+        this.selfClosing = code === SLASH;
+        this.overflowed = count > ATTRIBUTES_MAX;
         this.#count = Math.min(count, ATTRIBUTES_MAX);
         return code === SLASH ? at + 2 : at + 1;
       }

@@ -3,7 +3,7 @@
  * links and facts of a page. Everything here can be sent between threads.
  */
 import { NO_PAGE_FACTS, type PageFacts } from "../../log/index.ts";
-import type { WebSettings } from "../settings/settings.ts";
+import type { CrawlSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
 export const LinkKind = { Follow: 0, Nofollow: 1, OutOfScope: 2, Trap: 3 } as const;
@@ -21,10 +21,7 @@ export interface PackedLinks {
   readonly text: string;
 }
 
-export interface ReaderSettings {
-  readonly web: WebSettings;
-  readonly productToken: string;
-}
+export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken">;
 
 export interface PageJob {
   /** The canonical URL that was requested. */
