@@ -6,10 +6,7 @@
 import type { Certificate, Interval, MissingReason } from "../coverage/index.ts";
 import type { CrawlStatus } from "../crawl/index.ts";
 
-/**
- * [pages downloaded, Unix time in milliseconds, certified coverage, the order's own bound]. Each point holds until the
- * next.
- */
+/** A point holds until the next one. `atMs` is a Unix time, `guaranteed` the order's own bound. */
 export type TidePoint = readonly [pages: number, atMs: number, certified: number, guaranteed: number | null];
 
 /** What the log says about one host. */
@@ -59,9 +56,7 @@ export interface SurveyFacts {
   readonly frontier: readonly number[];
 }
 
-/**
- * Everything that follows from the log of a crawl up to some visit: certificate, tide, ranking, missing shares, hosts.
- */
+/** What follows from the log of a crawl up to some visit: certificate, tide, ranking, missing shares, hosts. */
 export interface Survey {
   readonly facts: SurveyFacts;
   /** All URLs except sinks, highest certain importance first; ties by id. */

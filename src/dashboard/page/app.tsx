@@ -3,7 +3,7 @@ import { Component, type ComponentChildren, render, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol/http.ts";
-import { isUncounted, Live, LiveProvider, surveyProgress, useLive } from "./client/live.ts";
+import { isUncounted, Live, LiveProvider, surveyProgress, useLive } from "./client/server.ts";
 import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts";
 import { Empty, Panel, Surveying } from "./components/parts.tsx";
 import { Shell, viewTitles } from "./components/shell.tsx";
@@ -15,9 +15,10 @@ import { PageView } from "./views/page.tsx";
 import { PagesView } from "./views/pages.tsx";
 import { TideView } from "./views/tide.tsx";
 
-export function App(): VNode {
+function App(): VNode {
   const route = useRoute();
   const { overview, isUnreadable } = useLive();
+  const View = VIEWS[route.view];
   const title = titleOf(route, overview);
   useEffect(() => {
     document.title = title;
@@ -30,7 +31,7 @@ export function App(): VNode {
             <p>The terminal of the server shows why.</p>
           </Empty>
         ) : NEED_NO_SURVEY.has(route.view) ? (
-          view(route)
+          <View route={route} />
         ) : (
           <Surveyed route={route} overview={overview} />
         )}
@@ -39,18 +40,24 @@ export function App(): VNode {
   );
 }
 
+const VIEWS: Readonly<Record<ViewName, (props: { readonly route: Route }) => VNode>> = {
+  tide: TideView,
+  missing: MissingView,
+  pages: PagesView,
+  page: PageView,
+  hosts: HostsView,
+  frontier: FrontierView,
+  log: LogView,
+  unknown: NoSuchView,
+};
 const NEED_NO_SURVEY: ReadonlySet<ViewName> = new Set(["tide", "log", "unknown"]);
 
-interface SurveyedProps {
-  readonly route: Route;
-  readonly overview: Overview | null;
-}
-
 /** A view that needs the survey waits for it. */
-function Surveyed({ route, overview }: SurveyedProps): VNode {
+function Surveyed({ route, overview }: { readonly route: Route; readonly overview: Overview | null }): VNode {
   if (overview === null) return <p class="loading">Loading…</p>;
   const progress = surveyProgress(overview);
-  if (progress === null) return view(route);
+  const View = VIEWS[route.view];
+  if (progress === null) return <View route={route} />;
   return (
     <>
       <h1>{viewTitles[route.view]}</h1>
@@ -66,27 +73,6 @@ function titleOf(route: Route, overview: Overview | null): string {
   if (overview === null) return `${viewTitles[route.view]} · Tidemark`;
   const coverage = isUncounted(overview) ? [] : [percentAtLeast(overview.status.coverage)];
   return [...coverage, viewTitles[route.view], overview.name, "Tidemark"].join(" · ");
-}
-
-function view(route: Route): VNode {
-  switch (route.view) {
-    case "missing":
-      return <MissingView route={route} />;
-    case "pages":
-      return <PagesView route={route} />;
-    case "page":
-      return <PageView route={route} />;
-    case "hosts":
-      return <HostsView route={route} />;
-    case "frontier":
-      return <FrontierView route={route} />;
-    case "log":
-      return <LogView route={route} />;
-    case "unknown":
-      return <NoSuchView />;
-    default:
-      return <TideView />;
-  }
 }
 
 function NoSuchView(): VNode {
@@ -105,19 +91,13 @@ function NoSuchView(): VNode {
   );
 }
 
-interface ErrorBoundaryProps {
-  readonly children: ComponentChildren;
-}
+type State = { readonly message: string | null };
 
-interface ErrorBoundaryState {
-  readonly message: string | null;
-}
+/** An error in one view must not take down the whole page. */
+class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, State> {
+  override state: State = { message: null };
 
-export /** An error in one view must not take down the whole page. */
-class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { message: null };
-
-  static override getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+  static override getDerivedStateFromError(error: unknown): State {
     return { message: error instanceof Error ? error.message : String(error) };
   }
 

@@ -29,7 +29,7 @@
  */
 import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
-import type { Outcome, PageStateName, RereadOutcome, Source } from "../../log/index.ts";
+import type { Outcome, PageStateName, Reread, Source } from "../../log/index.ts";
 import type { SurveyHost, SurveyProgress, TidePoint } from "../../survey/index.ts";
 import type { EventName, Interval, RunState } from "../../text/index.ts";
 
@@ -113,11 +113,15 @@ export interface HostsMissing {
   readonly hosts: readonly HostShare[];
 }
 
-export interface PageList {
+/** A part of a list. */
+interface List<Row> {
   readonly survey: number;
   /** Number of all rows; with `searched`, the number found so far. */
   readonly total: number;
-  readonly rows: readonly PageLine[];
+  readonly rows: readonly Row[];
+}
+
+export interface PageList extends List<PageLine> {
   /** A search runs in steps: repeat the request until it is done. */
   readonly searched?: { readonly done: number; readonly total: number };
 }
@@ -167,12 +171,7 @@ export interface VisitLine {
   readonly bytes: number;
 }
 
-export interface RereadLine {
-  readonly atMs: number;
-  readonly outcome: RereadOutcome;
-  readonly reason: string | null;
-  readonly status: number | null;
-}
+export type RereadLine = Pick<Reread, "atMs" | "outcome" | "reason" | "status">;
 
 export interface LinkList {
   readonly total: number;
@@ -187,24 +186,16 @@ export interface LinkLine {
   readonly times: number;
 }
 
-export interface HostList {
-  readonly survey: number;
-  readonly total: number;
-  readonly rows: readonly HostLine[];
-}
+export type HostList = List<HostLine>;
 
 export interface HostLine extends SurveyHost {
   /** Its current status; null if the crawl does not run in this process. */
   readonly politeness: HostStatus | null;
 }
 
-export interface Frontier {
-  readonly survey: number;
+/** What the order would fetch, next first. The total is the number of waiting URLs. */
+export interface Frontier extends List<FrontierLine> {
   readonly order: string;
-  /** Number of waiting URLs. */
-  readonly total: number;
-  /** What the order would fetch, next first. */
-  readonly rows: readonly FrontierLine[];
 }
 
 export interface FrontierLine extends PageLine {
@@ -250,7 +241,8 @@ export type Answer<T> =
   | { readonly state: "loading" }
   | { readonly state: "there"; readonly value: T }
   | { readonly state: "not-yet"; readonly progress: SurveyProgress }
-  | { readonly state: "problem"; readonly problem: string };
+  /** Without a status if the server did not respond. */
+  | { readonly state: "problem"; readonly problem: string; readonly status?: number };
 
 /** An answer that has arrived. */
 export type Arrived<T> = Exclude<Answer<T>, { readonly state: "loading" }>;

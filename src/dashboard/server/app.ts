@@ -60,8 +60,10 @@ export function createApp(options: AppOptions): { readonly hono: Hono; readonly 
   assetRoutes(hono, options.assets);
   hono.notFound((c) => c.json<Problem>({ problem: "there is nothing at this address" }, 404));
   hono.onError((error, c) => {
-    if (error instanceof NoSurvey) return c.json<NotYet | Problem>(error.answer, 503);
-    if (error instanceof HttpError) return c.json<Problem>({ problem: error.message }, error.status);
+    if (error instanceof HttpError) {
+      const { message: problem, surveying } = error;
+      return c.json<NotYet | Problem>({ problem, ...(surveying !== undefined && { surveying }) }, error.status);
+    }
     options.onError(error);
     return c.json<Problem>({ problem: "the dashboard failed to respond; its terminal says why" }, 500);
   });
@@ -98,10 +100,7 @@ function stateRoutes(hono: Hono, { overviews, log, events, update }: Parts): voi
   hono.get("/api/events", (c) => {
     expectParameters(c.req.url, []);
     if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
-    if (events.isFull) {
-      const problem = `${VIEWERS_MAX} pages are connected already: close one of them`;
-      return c.json<Problem>({ problem }, 503);
-    }
+    if (events.isFull) throw new HttpError(503, `${VIEWERS_MAX} pages are connected already: close one of them`);
     const seen = Number(c.req.header("last-event-id") ?? Number.NaN);
     const response = streamSSE(c, (stream) => events.stream(stream, seen >= 0 ? seen : undefined));
     response.headers.set("cache-control", "no-store");
@@ -184,19 +183,10 @@ function assetRoutes(hono: Hono, assets: ReadonlyMap<string, Asset>): void {
   }
 }
 
-class NoSurvey extends Error {
-  readonly answer: NotYet | Problem;
-
-  constructor(answer: NotYet | Problem) {
-    super(answer.problem);
-    this.answer = answer;
-  }
-}
-
 function expectSurvey(source: SurveySource, current: NumberedSurvey | undefined): NumberedSurvey {
   if (current !== undefined) return current;
   const failed = source.problem();
-  if (failed !== undefined) throw new NoSurvey({ problem: `the survey of the crawl failed: ${failed}` });
+  if (failed !== undefined) throw new HttpError(503, `the survey of the crawl failed: ${failed}`);
   const problem = "the survey of the crawl is being computed: ask again in a moment";
-  throw new NoSurvey({ problem, surveying: progressOf(source) });
+  throw new HttpError(503, problem, progressOf(source));
 }

@@ -1,9 +1,6 @@
-/**
- * The state of the crawl, for the top of every view: from the crawl itself if it runs in this process, else from its
- * files and the survey.
- */
+/** The state of the crawl: from the crawl itself if it runs in this process, else from its files and the survey. */
 import { basename, resolve } from "node:path";
-import { VERSION } from "../../base/index.ts";
+import { VERSION, zeroCounts } from "../../base/index.ts";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun, Estimate, parseSettings } from "../../crawl/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
@@ -189,18 +186,5 @@ function statusOf({ survey: { facts } }: NumberedSurvey): CrawlStatus {
   return { ...facts.status, elapsedMs };
 }
 
-const NOTHING: CrawlStatus = {
-  pages: 0,
-  dead: 0,
-  redirects: 0,
-  refused: 0,
-  failed: 0,
-  retries: 0,
-  bytes: 0,
-  known: 0,
-  frontier: 0,
-  hosts: 0,
-  coverage: 0,
-  guaranteed: null,
-  elapsedMs: 0,
-};
+const COUNTS = ["pages", "dead", "redirects", "refused", "failed", "retries", "bytes", "known", "frontier"] as const;
+const NOTHING: CrawlStatus = { ...zeroCounts(COUNTS), hosts: 0, coverage: 0, guaranteed: null, elapsedMs: 0 };

@@ -1,6 +1,7 @@
 /** Parses requests: query parameters and controls. A 400 says what was received and what was expected. */
 import { didYouMean, formatCount, quoted, UsageError } from "../../base/index.ts";
 import { checkedLimits, limitNames, type Limits } from "../../crawl/index.ts";
+import type { SurveyProgress } from "../../survey/index.ts";
 import type { Control } from "../protocol/http.ts";
 
 export const ROWS_MAX = 200;
@@ -12,11 +13,14 @@ const FROM_MAX = 2 ** 32;
 
 /** A request that gets an error status and a sentence about what is wrong. */
 export class HttpError extends Error {
-  readonly status: 400 | 403 | 404 | 409 | 413 | 415;
+  readonly status: 400 | 403 | 404 | 409 | 413 | 415 | 503;
+  /** The progress of the first survey, if the request has to wait for it. */
+  readonly surveying: SurveyProgress | undefined;
 
-  constructor(status: HttpError["status"], problem: string) {
+  constructor(status: HttpError["status"], problem: string, surveying?: SurveyProgress) {
     super(problem);
     this.status = status;
+    this.surveying = surveying;
   }
 }
 

@@ -80,7 +80,9 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
     server.maxConnections = CONNECTIONS_MAX;
     const port = await listen(server, options);
     const guard = new Guard({ host, port, token });
-    server.on("request", (request, response) => void receive(guard, { request, response }, answer));
+    server.on("request", (request, response) => {
+      if (isAccepted(guard, request, response)) void answer(request, response);
+    });
     const listening = server;
     return {
       url: `http://${shownHost(host)}:${port}/${token === undefined ? "" : `?token=${token}`}`,
@@ -104,28 +106,23 @@ function shownHost(host: string): string {
   return host === "0.0.0.0" || host === "::" ? hostname().toLowerCase() : urlHost(host);
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-async function receive(guard: Guard, { request, response }: Exchange, answer: Answer): Promise<void> {
+/** Sets the strict headers, and responds to a request that is not accepted. */
+function isAccepted(guard: Guard, request: IncomingMessage, response: ServerResponse): boolean {
   for (const [name, value] of Object.entries(STRICT)) response.setHeader(name, value);
   const verdict = guard.judge(request);
-  if (verdict.kind === "accepted") return answer(request, response);
+  if (verdict.kind === "accepted") return true;
   // The rest of a rejected request is not read.
   response.setHeader("connection", "close");
   if (verdict.kind === "login") {
     response.setHeader("set-cookie", verdict.cookie);
     response.writeHead(303, { location: "/" }).end();
-    return;
+    return false;
   }
   if (verdict.status === 405) response.setHeader("allow", "GET, HEAD");
   if (verdict.status === 401) response.setHeader("www-authenticate", "Bearer");
   response.writeHead(verdict.status, { "content-type": "text/plain; charset=utf-8" });
   response.end(request.method === "HEAD" ? undefined : `${verdict.text}\n`);
+  return false;
 }
 
 async function listen(server: Server, { host, port }: ServerOptions): Promise<number> {

@@ -56,15 +56,21 @@ const URL_LENGTH_MAX = 120;
 const PATTERNS_LENGTH_MAX = 200;
 
 function settingsSection(settings: CrawlSettings): Section {
+  const { web, politeness, productToken } = settings;
   return listSection({ heading: "Settings" }, [
     ["Seeds", seedsInWords(settings)],
     ["Scope", scopeInWords(settings)],
-    ["Coverage is measured over", settings.web.universe === "scope" ? "the scope" : "the whole web"],
+    ["Coverage is measured over", web.universe === "scope" ? "the scope" : "the whole web"],
     ["Order", settings.order],
     ["Damping", String(settings.damping)],
     ...limitsOf(settings),
-    ...politenessOf(settings),
-    ...choicesOf(settings),
+    ["Delay per host", formatSeconds(politeness.delayMs / 1000)],
+    ["Connections per host", formatCount(politeness.perHost)],
+    ["Concurrent requests", formatCount(politeness.concurrency)],
+    ["Name for robots.txt", productToken],
+    ["Sitemaps", web.sitemaps ? "read" : "not read"],
+    ["Links marked nofollow", web.followNofollow ? "followed" : "not followed"],
+    ["Canonical links", web.honourCanonical ? "count as redirects" : "ignored"],
   ]);
 }
 
@@ -90,22 +96,4 @@ function limitsOf({ limits }: CrawlSettings): Fact[] {
   if (bytes !== undefined) facts.push(["Byte limit", formatBytes(bytes)]);
   if (pagesPerHost !== undefined) facts.push(["Pages per host", formatCount(pagesPerHost)]);
   return facts;
-}
-
-function politenessOf({ politeness, productToken }: CrawlSettings): Fact[] {
-  const { delayMs, perHost, concurrency } = politeness;
-  return [
-    ["Delay per host", formatSeconds(delayMs / 1000)],
-    ["Connections per host", formatCount(perHost)],
-    ["Concurrent requests", formatCount(concurrency)],
-    ["Name for robots.txt", productToken],
-  ];
-}
-
-function choicesOf({ web }: CrawlSettings): Fact[] {
-  return [
-    ["Sitemaps", web.sitemaps ? "read" : "not read"],
-    ["Links marked nofollow", web.followNofollow ? "followed" : "not followed"],
-    ["Canonical links", web.honourCanonical ? "count as redirects" : "ignored"],
-  ];
 }

@@ -17,7 +17,8 @@ import { type Markup, markup } from "../pieces/markup.ts";
 import { type Section, drawInterval, drawPage, type RecordRow, recordSection, drawBar } from "../pieces/sections.ts";
 import { type CrawlContents, type DeadLink, LINKING_MAX, type PageText } from "./contents.ts";
 
-export function topPagesSection({ survey, chosen, texts }: CrawlContents): Section {
+export function topPagesSection(contents: CrawlContents): Section {
+  const { survey, chosen } = contents;
   const { certainPlaces, status } = survey.facts;
   const highest = chosen.top.reduce((most, url) => Math.max(most, survey.interval(url).high), 0);
   return recordSection(
@@ -37,27 +38,30 @@ export function topPagesSection({ survey, chosen, texts }: CrawlContents): Secti
         { title: "Its rank is", kind: "text", isOptional: true },
       ],
       nameColumn: 1,
-      rows: chosen.top.map((url, index) => topRow(survey, url, { index, texts, highest })),
+      rows: chosen.top.map((url, index) => topRow(contents, url, index, highest)),
       whenEmpty: "No page has been downloaded yet.",
       more: moreOf(status.pages - chosen.top.length, "page"),
     },
   );
 }
 
-function topRow(
-  survey: Survey,
-  url: number,
-  about: { readonly index: number; readonly texts: ReadonlyMap<number, PageText>; readonly highest: number },
-): RecordRow {
+function topRow({ survey, texts }: CrawlContents, url: number, index: number, highest: number): RecordRow {
   const interval = survey.interval(url);
-  const place = survey.place(url) || about.index + 1;
+  const place = survey.place(url) || index + 1;
   const isCertain = place <= survey.facts.certainPlaces;
   const [low, high] = [shareFigure(interval.low), shareAtMost(interval.high)];
   const certainty = isCertain
     ? markup`<span class="sure">✓ certain</span>`
     : markup`<span class="unsure">not yet certain</span>`;
   return {
-    cells: [formatCount(place), pageOf(about.texts, url), drawInterval(interval, about.highest), low, high, certainty],
+    cells: [
+      formatCount(place),
+      drawPage(texts.get(url) ?? { url: `URL ${url}` }),
+      drawInterval(interval, highest),
+      low,
+      high,
+      certainty,
+    ],
     brief: `${low} to ${high}${isCertain ? ", rank certain" : ""}`,
   };
 }
@@ -105,10 +109,6 @@ function deathInWords(status: number, reason: string | null): string {
 }
 
 /** A URL without text is no longer in this crawl: only its number is known. */
-function pageOf(texts: ReadonlyMap<number, PageText>, url: number): Markup {
-  return drawPage(texts.get(url) ?? { url: `URL ${url}` });
-}
-
 export function urlOf(texts: ReadonlyMap<number, PageText>, url: number): Markup {
   return drawPage({ url: texts.get(url)?.url ?? `URL ${url}` });
 }

@@ -4,21 +4,7 @@
  * that nothing depends on colour alone.
  */
 
-export interface Theme {
-  readonly page: string;
-  readonly surface: string;
-  readonly ink: string;
-  readonly muted: string;
-  readonly line: string;
-  readonly sea: string;
-  readonly foam: string;
-  readonly agrees: string;
-  readonly warns: string;
-  readonly differs: string;
-  readonly curves: readonly string[];
-}
-
-export const LIGHT: Theme = {
+export const LIGHT = {
   page: "#f3f7f8",
   surface: "#ffffff",
   ink: "#10242e",
@@ -32,7 +18,7 @@ export const LIGHT: Theme = {
   curves: ["#095397", "#a82418", "#29a288", "#b37903", "#ac77fa", "#7d1453", "#1d7a93", "#511903"],
 };
 
-export const DARK: Theme = {
+export const DARK: typeof LIGHT = {
   page: "#08141c",
   surface: "#0e1c26",
   ink: "#e6eff2",

@@ -1,14 +1,11 @@
 /** The style of reports, the part of it that a plot needs, and the part that the dashboard shares. */
 import { REASONS } from "../../text/index.ts";
-import { DARK, LIGHT, type Theme } from "./palette.ts";
+import { DARK, LIGHT } from "./palette.ts";
 import { piecesStyle, printedPieces } from "./style-pieces.ts";
 
 const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
 
-/**
- * Colours of both themes as custom properties. The reader's system chooses light or dark. Reasons have one colour
- * everywhere.
- */
+/** Colours of both themes, of which the reader's system chooses one. Reasons have one colour everywhere. */
 const themes = `:root { color-scheme: light dark; ${properties(LIGHT)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
 @media print { :root { color-scheme: light; ${properties(LIGHT)} } }
@@ -230,7 +227,7 @@ ${piecesStyle}
 }
 `;
 
-function properties(theme: Theme): string {
+function properties(theme: typeof LIGHT): string {
   const { curves, ...rest } = theme;
   const named = Object.entries(rest).map(([name, colour]) => `--${name}: ${colour};`);
   return [...named, ...curves.map((colour, index) => `--curve-${index}: ${colour};`)].join(" ");

@@ -5,7 +5,7 @@ const viewNames = ["tide", "missing", "pages", "page", "hosts", "frontier", "log
 export type ViewName = (typeof viewNames)[number] | "unknown";
 
 /** Views that need no id. */
-export type PlainView = Exclude<ViewName, "page" | "unknown">;
+type PlainView = Exclude<ViewName, "page" | "unknown">;
 
 export interface Route {
   readonly view: ViewName;
@@ -67,11 +67,10 @@ export function changeQuery(
 ): void {
   const query = { ...Object.fromEntries(route.query), ...change };
   const href = hrefOf(route.view as PlainView, query);
-  if (options.isTyped === true) replaceRoute(href);
-  else location.hash = href;
-}
-
-function replaceRoute(href: string): void {
+  if (options.isTyped !== true) {
+    location.hash = href;
+    return;
+  }
   history.replaceState(null, "", href);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }

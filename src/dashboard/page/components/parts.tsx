@@ -4,7 +4,7 @@ import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.t
 import type { SurveyProgress } from "../../../survey/index.ts";
 import { clockInWords } from "../../../text/index.ts";
 import type { Answer } from "../../protocol/http.ts";
-import { useLive } from "../client/live.ts";
+import { useLive } from "../client/server.ts";
 
 interface PanelProps {
   readonly title?: string;
@@ -29,18 +29,44 @@ export function Panel({ title, aside, class: name, children }: PanelProps): VNod
   );
 }
 
+interface ListPanelProps {
+  readonly title: string;
+  readonly lead: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A view that is one list: its heading, a sentence, and a card. */
+export function ListPanel({ title, lead, children }: ListPanelProps): VNode {
+  return (
+    <>
+      <div class="view-head">
+        <h1>{title}</h1>
+        <p class="lead">{lead}</p>
+      </div>
+      <Panel class="list-panel">{children}</Panel>
+    </>
+  );
+}
+
 interface EmptyProps {
   readonly title: string;
+  /** A button that clears what was searched for. */
+  readonly clear?: { readonly text: string; readonly onClick: () => void };
   readonly children?: ComponentChildren;
 }
 
 /** Shown when there is no content: says why, and what to do. */
-export function Empty({ title, children }: EmptyProps): VNode {
+export function Empty({ title, clear, children }: EmptyProps): VNode {
   return (
     <div class="empty">
       <Waves />
       <p class="empty-title">{title}</p>
       {children}
+      {clear !== undefined && (
+        <button type="button" onClick={clear.onClick}>
+          {clear.text}
+        </button>
+      )}
     </div>
   );
 }
@@ -94,13 +120,8 @@ export function Answered<T>({ answer, children }: AnsweredProps<T>): VNode {
   }
 }
 
-interface CrawledLinkProps {
-  readonly url: string;
-  readonly children?: ComponentChildren;
-}
-
 /** The address of a crawled page: a link if it is http or https, else plain text. */
-export function CrawledLink({ url, children }: CrawledLinkProps): VNode {
+export function CrawledLink({ url, children }: { readonly url: string; readonly children?: ComponentChildren }): VNode {
   if (!/^https?:\/\//i.test(url)) return <bdi class="url">{children ?? url}</bdi>;
   return (
     <a class="url" href={url} target="_blank" rel="noopener noreferrer nofollow">
@@ -119,10 +140,7 @@ export function Moment({ atMs }: { readonly atMs: number }): VNode {
   );
 }
 
-/**
- * The time of the survey, for numbers that stand next to others that are live. Nothing if the crawl has ended: then all
- * numbers have the same age.
- */
+/** The time of the survey, next to numbers that are live. Not needed if the crawl has ended. */
 export function AsOf({ coverage }: { readonly coverage?: number }): VNode | null {
   const { overview } = useLive();
   if (overview === null || overview.state === "ended" || !("survey" in overview.survey)) return null;

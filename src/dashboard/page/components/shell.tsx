@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { percentAtLeast } from "../../../base/index.ts";
 import { runInWords, runStateNames } from "../../../text/index.ts";
 import type { Overview } from "../../protocol/http.ts";
-import { isUncounted, useLive } from "../client/live.ts";
+import { isUncounted, useLive } from "../client/server.ts";
 import { hrefOf, type Route, type ViewName } from "../client/router.ts";
 import { Waves } from "./parts.tsx";
 
@@ -21,12 +21,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
 
 const LINKS = ["tide", "missing", "pages", "hosts", "frontier", "log"] as const;
 
-interface ShellProps {
-  readonly route: Route;
-  readonly children: ComponentChildren;
-}
-
-export function Shell({ route, children }: ShellProps): VNode {
+export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }): VNode {
   const { overview, connection } = useLive();
   const main = useRef<HTMLElement>(null);
   useNewView(route, main);

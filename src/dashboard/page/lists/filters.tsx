@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HostList } from "../../protocol/http.ts";
-import { ask } from "../client/api.ts";
+import { ask } from "../client/server.ts";
 import { pathOf } from "../client/router.ts";
 
 const TYPING_MS = 250;

@@ -3,13 +3,11 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { formatCount } from "../../../base/index.ts";
 import { SCALE_WORDS } from "../../../text/index.ts";
-import { ask } from "../client/api.ts";
-import { useLive } from "../client/live.ts";
+import { ask, useLive } from "../client/server.ts";
 import { pathOf, type Query } from "../client/router.ts";
 import { AsOf, ProblemBox, Surveying } from "../components/parts.tsx";
-import type { VirtualRowsProps } from "./columns.ts";
+import { VirtualRows, type VirtualRowsProps } from "./virtual-rows.tsx";
 import { type AskRows, type ListState, type RowsAnswer, RowStore } from "./row-store.ts";
-import { VirtualRows } from "./virtual-rows.tsx";
 
 type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onView" | "request" | "isOld">;
 
@@ -30,18 +28,7 @@ export function Listing<Row>({ rows, table, summary, empty }: ListingProps<Row>)
     <>
       {rows.problem !== undefined && <ProblemBox problem={rows.problem} />}
       <ListStatus rows={rows} summary={summary} hasBars={hasBars} />
-      {isEmpty ? (
-        empty
-      ) : (
-        <VirtualRows
-          {...table}
-          total={rows.total}
-          rowAt={rows.rowAt}
-          onView={rows.onView}
-          request={rows.request}
-          isOld={rows.isOld}
-        />
-      )}
+      {isEmpty ? empty : <VirtualRows {...table} {...rows} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 /** The rows to draw and their positions, the focused row, and what wheel, scrollbar and keys do to both. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { VirtualRowsProps } from "./columns.ts";
 import { ScrollMap } from "./scroll-map.ts";
 
 /** Rows drawn outside of the view, and the step in which that changes: fewer, larger changes cost less. */
@@ -16,7 +15,21 @@ interface Drawn {
   readonly shiftPx: number;
 }
 
-interface Scrolling<Row> extends Omit<VirtualRowsProps<Row>, "total"> {
+/** How a list scrolls. */
+export interface ScrollProps {
+  /** Identifies the list. Another list starts at its top. */
+  readonly request: string;
+  /** The rows belong to the previous list: they are shown, but pale. */
+  readonly isOld?: boolean;
+  /** Called with the rows in view, from `first` to before `end`. */
+  readonly onView?: (first: number, end: number) => void;
+  /** Called with whether the user has left the first row, by scrolling or by keyboard. */
+  readonly onReading?: (isReading: boolean) => void;
+  /** Going back in the history restores the scroll position. */
+  readonly isRemembered?: boolean;
+}
+
+interface Scrolling extends ScrollProps {
   readonly scroller: { readonly current: HTMLDivElement | null };
   readonly rowPx: number;
   readonly viewPx: number;
@@ -24,7 +37,7 @@ interface Scrolling<Row> extends Omit<VirtualRowsProps<Row>, "total"> {
   readonly isKnown: boolean;
 }
 
-export function useScrolling<Row>(options: Scrolling<Row>) {
+export function useScrolling(options: Scrolling) {
   const { scroller, rowPx, viewPx, total, request, onView, onReading } = options;
   const [map] = useState(() => new ScrollMap());
   const [drawn, setDrawn] = useState<Drawn>({ first: 0, end: UNKNOWN_ROWS, shiftPx: 0 });
@@ -138,33 +151,22 @@ function followKey(event: KeyboardEvent, { active, total, pageRows, move }: KeyO
     target.querySelector<HTMLElement>("[data-main]")?.click();
     return;
   }
-  const to = destination(event.key, active, pageRows, total);
+  const destinations = new Map([
+    ["ArrowDown", active + 1],
+    ["ArrowUp", active - 1],
+    ["PageDown", active + pageRows],
+    ["PageUp", active - pageRows],
+    ["Home", 0],
+    ["End", total - 1],
+  ]);
+  const to = destinations.get(event.key);
   if (to === undefined) return;
   event.preventDefault();
   move(to);
 }
 
-function destination(key: string, active: number, pageRows: number, total: number): number | undefined {
-  switch (key) {
-    case "ArrowDown":
-      return active + 1;
-    case "ArrowUp":
-      return active - 1;
-    case "PageDown":
-      return active + pageRows;
-    case "PageUp":
-      return active - pageRows;
-    case "Home":
-      return 0;
-    case "End":
-      return total - 1;
-    default:
-      return undefined;
-  }
-}
-
 /** The scroll position of a list is stored in its entry of the browser's history: going back restores it. */
-export interface Place {
+interface Place {
   /** Identifies the list. */
   readonly request: string;
   readonly topPx: number;

@@ -7,12 +7,53 @@
  * drawn even if it is scrolled out of view, so the focus is never lost. Below `NARROW_PX` a row is a small card, laid
  * out in the style sheet by the names of the columns.
  */
-import { Component, type VNode } from "preact";
+import { Component, type ComponentChild, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Column, SortState, VirtualRowsProps } from "./columns.ts";
-import { UNKNOWN_ROWS, useScrolling } from "./use-scrolling.ts";
+import { type ScrollProps, UNKNOWN_ROWS, useScrolling } from "./use-scrolling.ts";
 
 const NARROW_PX = 720;
+
+/** A column of a list. Columns are constants, so unchanged rows are not drawn again. */
+export interface Column<Row> {
+  /** The class of its cells is `cell-KEY`. */
+  readonly key: string;
+  readonly title: string;
+  /** Explains the title. */
+  readonly hint?: string;
+  /** Its width as a track of a CSS grid. */
+  readonly track: string;
+  readonly isNumber?: boolean;
+  /** Shows a bar, whose scale is explained above the list. */
+  readonly hasBar?: boolean;
+  /** Its cells name their rows. */
+  readonly isHeader?: boolean;
+  /** Left out of narrower lists. */
+  readonly fromPx?: number;
+  /** Left out if rows are cards. */
+  readonly isWideOnly?: boolean;
+  /** The sort orders that its title selects, one after another. */
+  readonly sorts?: readonly { readonly value: string; readonly direction: "ascending" | "descending" }[];
+  readonly cell: (row: Row, index: number) => ComponentChild;
+}
+
+interface SortState {
+  readonly value: string;
+  readonly choose: (value: string) => void;
+}
+
+export interface VirtualRowsProps<Row> extends ScrollProps {
+  /** The class of the grid is `rows-NAME`. */
+  readonly name: string;
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rowHeightPx: { readonly wide: number; readonly narrow: number };
+  /** Undefined while it is unknown. */
+  readonly total: number | undefined;
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly sort?: SortState;
+  /** Height of the list; by default as high as the window allows. */
+  readonly roomPx?: number;
+}
 
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
   const scroller = useRef<HTMLDivElement>(null);
@@ -49,7 +90,13 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
       onKeyDown={list.onKeyDown}
       onFocusIn={list.onFocusIn}
     >
-      <HeaderRow columns={columns} {...(props.sort && { sort: props.sort })} />
+      <div class="rows-head" role="rowgroup">
+        <div class="row" role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <HeaderCell key={column.key} column={column} sort={props.sort} />
+          ))}
+        </div>
+      </div>
       <div class="rows-body" role="rowgroup" style={{ height: `${list.heightPx(total)}px` }}>
         {indices.map((index) => (
           <ListRow
@@ -66,20 +113,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
   );
 }
 
-/** The column titles, always in view. A column that can be sorted has a button. */
-function HeaderRow<Row>(props: { readonly columns: readonly Column<Row>[]; readonly sort?: SortState }): VNode {
-  return (
-    <div class="rows-head" role="rowgroup">
-      <div class="row" role="row" aria-rowindex={1}>
-        {props.columns.map((column) => (
-          <HeaderCell key={column.key} column={column} {...(props.sort && { sort: props.sort })} />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort?: SortState }): VNode {
+/** A column that can be sorted has a button. */
+function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: SortState | undefined }): VNode {
   const { sorts } = column;
   const at = sorts?.findIndex(({ value }) => value === sort?.value) ?? -1;
   const chosen = sorts?.[at];

@@ -5,10 +5,10 @@ import { counted, formatCount } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import { shareInWords } from "../../../text/index.ts";
 import type { HostShare, HostsMissing, MissingOfReason, PageLine, PageList } from "../../protocol/http.ts";
-import { useAsk } from "../client/api.ts";
+import { useAsk } from "../client/server.ts";
 import { hrefOf, hrefOfPage, pathOf } from "../client/router.ts";
 import { Answered, Empty } from "../components/parts.tsx";
-import { ShareRow } from "./reasons.tsx";
+import { hostCells, ShareRow } from "./reasons.tsx";
 import { type Cell, Treemap } from "./treemap.tsx";
 
 /** Listed at first, and at most: the hosts view has all of them. */
@@ -19,7 +19,7 @@ const PAGES_LISTED = 40;
 export function HostsOfReason({ share }: { readonly share: MissingOfReason }): VNode {
   const { reason, hosts, hostCount } = share;
   const [showsAll, setShowsAll] = useState(false);
-  const cells = useMemo(() => hostCells(share), [share]);
+  const cells = useMemo(() => hostCells(share, share.hosts, null), [share]);
   const hasAll = hosts.length === hostCount;
   const all = useAsk<HostsMissing>(showsAll && !hasAll ? `/api/missing/hosts?reason=${reason}` : null);
   return (
@@ -78,20 +78,6 @@ function HostShares({ hosts, share: { reason, mass } }: HostSharesProps): VNode 
   );
 }
 
-function hostCells({ reason, mass, hosts, hostCount }: MissingOfReason): Cell[] {
-  const cells: Cell[] = hosts.map(({ host, mass }) => ({
-    key: host,
-    name: host,
-    mass,
-    fill: reason,
-    href: hrefOf("missing", { reason, host }),
-  }));
-  const others = mass - hosts.reduce((sum, host) => sum + host.mass, 0);
-  if (hostCount <= hosts.length || others <= 0) return cells;
-  const name = `${formatCount(hostCount - hosts.length)} more hosts`;
-  return [...cells, { key: "", name, mass: others, fill: reason, href: null, isWhole: true }];
-}
-
 interface PagesProps {
   readonly reason: MissingReason;
   readonly host: string;
@@ -120,19 +106,7 @@ interface PageSharesProps extends PagesProps {
 }
 
 function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
-  const cells = useMemo(
-    () =>
-      rows.map(
-        (page): Cell => ({
-          key: String(page.id),
-          name: pathIn(page.url),
-          mass: massOf(page),
-          fill: reason,
-          href: hrefOfPage(page.id),
-        }),
-      ),
-    [rows, reason],
-  );
+  const cells = useMemo(() => rows.map((page) => pageCell(page, reason)), [rows, reason]);
   const largest = Math.max(...rows.map(massOf), Number.MIN_VALUE);
   return (
     <div class="missing">
@@ -161,9 +135,11 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
   );
 }
 
-/**
- * The missing share, if the server sent it; else the importance that certainly arrives, to which it is proportional.
- */
+function pageCell(page: PageLine, fill: MissingReason): Cell {
+  return { key: String(page.id), name: pathIn(page.url), mass: massOf(page), fill, href: hrefOfPage(page.id) };
+}
+
+/** The missing share if the server sent it, else the importance that certainly arrives: they are proportional. */
 function massOf({ missingMass, importance }: PageLine): number {
   return missingMass ?? importance.low;
 }

@@ -1,11 +1,10 @@
 /** What is missing by reason: as a treemap with a list, and in brief as bars. */
 import type { ComponentChildren, VNode } from "preact";
-import { counted, percentAtLeast } from "../../../base/index.ts";
+import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import { reasonFor, type ReasonWords, shareInWords } from "../../../text/index.ts";
-import type { Missing, MissingOfReason } from "../../protocol/http.ts";
-import { useAsk } from "../client/api.ts";
-import { surveyProgress, useLive } from "../client/live.ts";
+import type { HostShare, Missing, MissingOfReason } from "../../protocol/http.ts";
+import { surveyProgress, useAsk, useLive } from "../client/server.ts";
 import { hrefOf } from "../client/router.ts";
 import { Answered, AsOf, Surveying } from "../components/parts.tsx";
 import { type Cell, Treemap } from "./treemap.tsx";
@@ -54,21 +53,27 @@ export function Reasons({ missing }: { readonly missing: Missing }): VNode {
   );
 }
 
-function cellOf({ reason, mass, hosts, hostCount }: MissingOfReason, name: string): Cell {
-  const drawn = hosts.slice(0, HOSTS_DRAWN);
+function cellOf(share: MissingOfReason, name: string): Cell {
+  const { reason, mass } = share;
+  const href = hrefOf("missing", { reason });
+  const children = hostCells(share, share.hosts.slice(0, HOSTS_DRAWN), href);
+  return { key: reason, name, mass, fill: reason, href, isWhole: true, ...(children.length > 0 && { children }) };
+}
+
+/** The hosts of a reason. Those that are not drawn become one cell, which leads to `othersHref`. */
+export function hostCells(
+  { reason, mass, hostCount }: MissingOfReason,
+  drawn: readonly HostShare[],
+  othersHref: string | null,
+): Cell[] {
+  const fill = reason;
+  const cells = drawn.map(
+    ({ host, mass }): Cell => ({ key: host, name: host, mass, fill, href: hrefOf("missing", { reason, host }) }),
+  );
   const others = mass - drawn.reduce((sum, host) => sum + host.mass, 0);
-  const children: Cell[] = drawn.map(({ host, mass }) => ({
-    key: host,
-    name: host,
-    mass,
-    fill: reason,
-    href: hrefOf("missing", { reason, host }),
-  }));
-  const whole = { fill: reason, href: hrefOf("missing", { reason }), isWhole: true };
-  if (hostCount > drawn.length && others > 0) {
-    children.push({ key: "", name: `${hostCount - drawn.length} more hosts`, mass: others, ...whole });
-  }
-  return { key: reason, name, mass, ...whole, ...(children.length > 0 && { children }) };
+  if (hostCount <= drawn.length || others <= 0) return cells;
+  const name = `${formatCount(hostCount - drawn.length)} more hosts`;
+  return [...cells, { key: "", name, mass: others, fill, href: othersHref, isWhole: true }];
 }
 
 /** A bar per reason, for the tide view. */

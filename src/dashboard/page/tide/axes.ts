@@ -3,15 +3,10 @@ import type uPlot from "uplot";
 import { formatTick } from "../../../base/index.ts";
 import { type Abscissa, height, marks, type Ordinate } from "./curve.ts";
 
-interface AxisOptions {
-  readonly y: Ordinate;
-  readonly target: () => { readonly coverage: number } | null;
-}
-
 /** The highest coverage in the chart. */
-export function topOf(plot: uPlot, { y, target }: AxisOptions): number {
+export function topOf(plot: uPlot, y: Ordinate, target: number | null): number {
   if (y === "full") return 1;
-  let top = target()?.coverage ?? 0;
+  let top = target ?? 0;
   for (const value of plot.data[1] ?? []) if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
   return marks(top, "tail").at(-1)!;
 }
@@ -33,12 +28,12 @@ export function xAxis(x: Abscissa, colours: Colours): uPlot.Axis {
   };
 }
 
-export function yAxis(options: AxisOptions, colours: Colours): uPlot.Axis {
-  const shown = (plot: uPlot): number[] => marks(topOf(plot, options), options.y);
+export function yAxis(y: Ordinate, target: () => number | null, colours: Colours): uPlot.Axis {
+  const shown = (plot: uPlot): number[] => marks(topOf(plot, y, target()), y);
   return {
     ...axis(colours),
     size: 58,
-    splits: (plot) => shown(plot).map((mark) => height(mark, options.y)),
+    splits: (plot) => shown(plot).map((mark) => height(mark, y)),
     values: (plot) => shown(plot).map((mark) => `${Number((100 * mark).toPrecision(9))}%`),
     grid: { stroke: colours.line, width: 1 },
   };
@@ -64,28 +59,12 @@ function clock(atSeconds: number, stepSeconds: number): string {
   return date.toLocaleTimeString("en-GB", stepSeconds < MINUTE ? { ...time, second: "2-digit" } : time);
 }
 
-export interface Colours {
-  readonly surface: string;
-  readonly ink: string;
-  readonly muted: string;
-  readonly line: string;
-  readonly sea: string;
-  readonly differs: string;
-  readonly font: string;
-}
+const PROPERTIES = ["surface", "ink", "muted", "line", "sea", "differs", "font"] as const;
+export type Colours = Readonly<Record<(typeof PROPERTIES)[number], string>>;
 
 export function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
-  const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
-    surface: read("surface"),
-    ink: read("ink"),
-    muted: read("muted"),
-    line: read("line"),
-    sea: read("sea"),
-    differs: read("differs"),
-    font: read("font"),
-  };
+  return Object.fromEntries(PROPERTIES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Colours;
 }
 
 /** A colour of the palette, #rrggbb, made transparent. */

@@ -1,7 +1,4 @@
-/**
- * The chart of the tide, with a choice of axes, a key, the values at the cursor or by keyboard, and the same numbers as
- * a table.
- */
+/** The chart of the tide, with a choice of axes, a key, the values at the cursor or by keyboard, and a table. */
 import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
@@ -9,14 +6,9 @@ import type { TidePoint } from "../../../survey/index.ts";
 import { clockInWords } from "../../../text/index.ts";
 import type { Overview, Tide } from "../../protocol/http.ts";
 import { type Abscissa, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
-import { usePlot } from "./use-plot.ts";
+import { usePlot } from "./plot.ts";
 
-interface ChartProps {
-  readonly overview: Overview;
-  readonly tide: Tide;
-}
-
-export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
+export function TideChart({ overview, tide: { points } }: { readonly overview: Overview; readonly tide: Tide }): VNode {
   // The target may change while the crawl runs; the overview has the current one.
   const target = overview.limits.coverage ?? null;
   const tide = useMemo(() => ({ points, target }), [points, target]);
@@ -33,7 +25,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
   const arrival = projection === null ? "" : `about ${clockInWords(etaMs, { nowMs, to: "minute" })}`;
   const index = Math.min(read ?? tide.points.length - 1, tide.points.length - 1);
   const stage = useRef<HTMLDivElement>(null);
-  const plot = usePlot(stage, { curve, x, y, tide, arrival, onRead: setRead });
+  const plot = usePlot(stage, { curve, x, y, target, arrival, onRead: setRead });
   const seek = (to: number | null): void => {
     const at = to === null ? undefined : curve.x[to];
     const left = at === undefined ? -10 : (plot.current?.valToPos(at, "x") ?? -10);
@@ -46,24 +38,8 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
       <div class="tide-head">
         <Reading point={tide.points[index]} isLast={read === null} />
         <div class="tide-choices controls">
-          <Choice
-            label="Horizontal"
-            value={x}
-            onChange={setX}
-            options={[
-              ["pages", "Pages"],
-              ["time", "Time"],
-            ]}
-          />
-          <Choice
-            label="Vertical"
-            value={y}
-            onChange={setY}
-            options={[
-              ["full", "Full"],
-              ["tail", "Tail"],
-            ]}
-          />
+          <Choice label="Horizontal" value={x} onChange={setX} options={{ pages: "Pages", time: "Time" }} />
+          <Choice label="Vertical" value={y} onChange={setY} options={{ full: "Full", tail: "Tail" }} />
         </div>
       </div>
       <div class="tide-stage" data-rising={isRising}>
@@ -89,7 +65,7 @@ export function TideChart({ overview, tide: { points } }: ChartProps): VNode {
 interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly (readonly [value: T, text: string])[];
+  readonly options: Readonly<Record<T, string>>;
   readonly onChange: (value: T) => void;
 }
 
@@ -99,10 +75,10 @@ function Choice<T extends string>({ label, value, options, onChange }: ChoicePro
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
-      {options.map(([option, text]) => (
+      {(Object.keys(options) as T[]).map((option) => (
         <label key={option}>
           <input type="radio" name={name} value={option} checked={option === value} onChange={() => onChange(option)} />
-          <span>{text}</span>
+          <span>{options[option]}</span>
         </label>
       ))}
     </fieldset>

@@ -4,12 +4,11 @@ import { useRef } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import { orderRule } from "../../../text/index.ts";
 import type { Frontier, FrontierLine } from "../../protocol/http.ts";
-import { ask } from "../client/api.ts";
-import { useLive } from "../client/live.ts";
-import { hrefOf, pathOf, type Route } from "../client/router.ts";
-import { Empty, Panel, PausedNote } from "../components/parts.tsx";
+import { ask, isHere, useLive } from "../client/server.ts";
+import { hrefOf, pathOf } from "../client/router.ts";
+import { Empty, ListPanel, PausedNote } from "../components/parts.tsx";
 import { CountCell, PageCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/columns.ts";
+import type { Column } from "../lists/virtual-rows.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 import type { AskRows } from "../lists/row-store.ts";
 
@@ -58,10 +57,10 @@ const COLUMNS_LIVE: readonly Column<FrontierLine>[] = [
   },
 ];
 
-export function FrontierView(_props: { readonly route: Route }): VNode {
+export function FrontierView(): VNode {
   const { overview } = useLive();
   const waiting = useRef<number>(undefined);
-  const isLive = overview !== null && ["running", "paused", "stopping"].includes(overview.state);
+  const isLive = isHere(overview);
   const askFrontier: AskRows<FrontierLine> = async (from, count, signal) => {
     const answer = await ask<Frontier>(pathOf("/api/frontier", { count: from + count }), signal);
     if (answer.state !== "there") return answer;
@@ -74,40 +73,37 @@ export function FrontierView(_props: { readonly route: Route }): VNode {
   const rows = useRows<FrontierLine>("/api/frontier", {}, { isLive, ask: askFrontier });
   const order = overview?.order;
   return (
-    <>
-      <div class="view-head">
-        <h1>Frontier</h1>
-        <p class="lead">
-          {order !== undefined && (
-            <>
-              What the order <code>{order}</code> would fetch next. {orderRule(order)}
-              {isLive && " A page is skipped while its host is resting or paused."}
-            </>
-          )}
-        </p>
-      </div>
-      <Panel class="list-panel">
-        <PausedNote />
-        <Listing
-          rows={rows}
-          summary={(listed) => summary(listed, waiting.current ?? listed)}
-          table={{
-            name: "frontier",
-            label: "What the crawl would fetch next",
-            columns: isLive ? COLUMNS_LIVE : COLUMNS,
-            rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
-            isRemembered: true,
-          }}
-          empty={
-            <Empty title="Nothing is waiting">
-              <p>
-                Every reachable URL has been fetched or ruled out. See <a href={hrefOf("missing")}>what is missing</a>.
-              </p>
-            </Empty>
-          }
-        />
-      </Panel>
-    </>
+    <ListPanel
+      title="Frontier"
+      lead={
+        order !== undefined && (
+          <>
+            What the order <code>{order}</code> would fetch next. {orderRule(order)}
+            {isLive && " A page is skipped while its host is resting or paused."}
+          </>
+        )
+      }
+    >
+      <PausedNote />
+      <Listing
+        rows={rows}
+        summary={(listed) => summary(listed, waiting.current ?? listed)}
+        table={{
+          name: "frontier",
+          label: "What the crawl would fetch next",
+          columns: isLive ? COLUMNS_LIVE : COLUMNS,
+          rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
+          isRemembered: true,
+        }}
+        empty={
+          <Empty title="Nothing is waiting">
+            <p>
+              Every reachable URL has been fetched or ruled out. See <a href={hrefOf("missing")}>what is missing</a>.
+            </p>
+          </Empty>
+        }
+      />
+    </ListPanel>
   );
 }
 

@@ -3,11 +3,11 @@ import type { VNode } from "preact";
 import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
 import { shownInLine } from "../../../text/index.ts";
 import type { HostLine } from "../../protocol/http.ts";
-import { useLive } from "../client/live.ts";
+import { isHere, useLive } from "../client/server.ts";
 import { changeQuery, hrefOf, queryOf, type Route } from "../client/router.ts";
-import { Empty, Panel, PausedNote } from "../components/parts.tsx";
+import { Empty, ListPanel, PausedNote } from "../components/parts.tsx";
 import { CountCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/columns.ts";
+import type { Column } from "../lists/virtual-rows.tsx";
 import { SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 
@@ -122,39 +122,33 @@ const SORTS = [
 
 export function HostsView({ route }: { readonly route: Route }): VNode {
   const { overview } = useLive();
-  const isLive = overview !== null && ["running", "paused", "stopping"].includes(overview.state);
+  const isLive = isHere(overview);
   const query = queryOf(route, ["q", "sort"]);
   const rows = useRows<HostLine>("/api/hosts", query, { isLive });
   const sort = query.sort === "" ? "mass" : query.sort;
   const chooseSort = (value: string): void => changeQuery(route, { sort: value === "mass" ? "" : value });
   const search = (q: string): void => changeQuery(route, { q }, { isTyped: true });
   return (
-    <>
-      <div class="view-head">
-        <h1>Hosts</h1>
-        <p class="lead">The share of all importance that is covered and missing on each host.</p>
+    <ListPanel title="Hosts" lead="The share of all importance that is covered and missing on each host.">
+      <div class="toolbar" role="search">
+        <SearchField label="Search" placeholder="part of the name" value={query.q} change={search} />
+        <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
       </div>
-      <Panel class="list-panel">
-        <div class="toolbar" role="search">
-          <SearchField label="Search" placeholder="part of the name" value={query.q} change={search} />
-          <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
-        </div>
-        <PausedNote />
-        <Listing
-          rows={rows}
-          summary={(total) => counted(total, "host")}
-          table={{
-            name: "hosts",
-            label: "Hosts",
-            columns: isLive ? COLUMNS_LIVE : COLUMNS,
-            rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
-            sort: { value: sort, choose: chooseSort },
-            isRemembered: true,
-          }}
-          empty={query.q === "" ? <NoHosts /> : <NoSuchHost q={query.q} clear={() => search("")} />}
-        />
-      </Panel>
-    </>
+      <PausedNote />
+      <Listing
+        rows={rows}
+        summary={(total) => counted(total, "host")}
+        table={{
+          name: "hosts",
+          label: "Hosts",
+          columns: isLive ? COLUMNS_LIVE : COLUMNS,
+          rowHeightPx: isLive ? ROW_LIVE_PX : ROW_PX,
+          sort: { value: sort, choose: chooseSort },
+          isRemembered: true,
+        }}
+        empty={query.q === "" ? <NoHosts /> : <NoSuchHost q={query.q} clear={() => search("")} />}
+      />
+    </ListPanel>
   );
 }
 
@@ -168,13 +162,10 @@ function NoHosts(): VNode {
 
 function NoSuchHost({ q, clear }: { readonly q: string; readonly clear: () => void }): VNode {
   return (
-    <Empty title="No host matches">
+    <Empty title="No host matches" clear={{ text: "Clear the search", onClick: clear }}>
       <p>
         No name contains <bdi>“{shownInLine(q)}”</bdi>. Try a shorter part of it.
       </p>
-      <button type="button" onClick={clear}>
-        Clear the search
-      </button>
     </Empty>
   );
 }

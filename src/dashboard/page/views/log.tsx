@@ -4,14 +4,12 @@ import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import { type EventName, eventTexts, shownInLine } from "../../../text/index.ts";
 import type { LogEntry, LogList } from "../../protocol/http.ts";
-import { ask } from "../client/api.ts";
-import { useLive } from "../client/live.ts";
+import { ask, useLive } from "../client/server.ts";
 import { changeQuery, hrefOf, hrefOfPage, pathOf, queryOf, type Route } from "../client/router.ts";
-import { Empty, Moment, Panel, ProblemBox } from "../components/parts.tsx";
-import type { Column } from "../lists/columns.ts";
+import { Empty, ListPanel, Moment, ProblemBox } from "../components/parts.tsx";
+import { type Column, VirtualRows } from "../lists/virtual-rows.tsx";
 import { HostField, SelectField } from "../lists/filters.tsx";
 import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
-import { VirtualRows } from "../lists/virtual-rows.tsx";
 
 const ROW_PX = { wide: 52, narrow: 82 };
 const NEWS_MS = 1000;
@@ -59,52 +57,46 @@ export function LogView({ route }: { readonly route: Route }): VNode {
   const total = store.isThere ? store.rows.length + (store.more ? 1 : 0) : undefined;
   const news = store.pending.length;
   return (
-    <>
-      <div class="view-head">
-        <h1>Log</h1>
-        <p class="lead">What happened, newest first. New entries wait while you read further down.</p>
-      </div>
-      <Panel class="list-panel">
-        <div class="toolbar" role="search">
-          <SelectField label="Show" value={query.only} options={ONLY} change={(only) => changeQuery(route, { only })} />
-          <HostField value={query.host} change={(host) => changeQuery(route, { host })} />
-          <div class="news" role="status">
-            {news > 0 && (
-              <button type="button" class="primary" onClick={show}>
-                {store.isGap ? `More than ${counted(news, "new event")}` : counted(news, "new event")}
-              </button>
-            )}
-          </div>
+    <ListPanel title="Log" lead="What happened, newest first. New entries wait while you read further down.">
+      <div class="toolbar" role="search">
+        <SelectField label="Show" value={query.only} options={ONLY} change={(only) => changeQuery(route, { only })} />
+        <HostField value={query.host} change={(host) => changeQuery(route, { host })} />
+        <div class="news" role="status">
+          {news > 0 && (
+            <button type="button" class="primary" onClick={show}>
+              {store.isGap ? `More than ${counted(news, "new event")}` : counted(news, "new event")}
+            </button>
+          )}
         </div>
-        {store.problem !== undefined && <ProblemBox problem={store.problem} />}
-        {total === 0 && !store.isOld ? (
-          <NothingLogged isFiltered={query.only !== "" || query.host !== ""} clear={clear} />
-        ) : (
-          <VirtualRows
-            name="log"
-            label="Log"
-            columns={COLUMNS}
-            rowHeightPx={ROW_PX}
-            total={total}
-            rowAt={(index) => store.rows[index]}
-            request={`${pathOf("log", query)} ${revision}`}
-            isOld={store.isOld}
-            onView={(_first, end) => {
-              if (end + AHEAD_ROWS >= store.rows.length) void store.older();
-            }}
-            onReading={(isReading) => {
-              store.isFollowing = !isReading;
-            }}
-          />
-        )}
-        {store.isFull && (
-          <p class="muted list-note">
-            The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show problems only, to see older
-            ones.
-          </p>
-        )}
-      </Panel>
-    </>
+      </div>
+      {store.problem !== undefined && <ProblemBox problem={store.problem} />}
+      {total === 0 && !store.isOld ? (
+        <NothingLogged isFiltered={query.only !== "" || query.host !== ""} clear={clear} />
+      ) : (
+        <VirtualRows
+          name="log"
+          label="Log"
+          columns={COLUMNS}
+          rowHeightPx={ROW_PX}
+          total={total}
+          rowAt={(index) => store.rows[index]}
+          request={`${pathOf("log", query)} ${revision}`}
+          isOld={store.isOld}
+          onView={(_first, end) => {
+            if (end + AHEAD_ROWS >= store.rows.length) void store.older();
+          }}
+          onReading={(isReading) => {
+            store.isFollowing = !isReading;
+          }}
+        />
+      )}
+      {store.isFull && (
+        <p class="muted list-note">
+          The list ends after {formatCount(ENTRIES_MAX)} entries. Choose a host, or show problems only, to see older
+          ones.
+        </p>
+      )}
+    </ListPanel>
   );
 }
 
@@ -178,11 +170,8 @@ function NothingLogged({ isFiltered, clear }: { readonly isFiltered: boolean; re
     );
   }
   return (
-    <Empty title="No entry matches">
+    <Empty title="No entry matches" clear={{ text: "Clear the filters", onClick: clear }}>
       <p>Clear the filters to see everything.</p>
-      <button type="button" onClick={clear}>
-        Clear the filters
-      </button>
     </Empty>
   );
 }

@@ -15,12 +15,11 @@ import {
   stateTexts,
 } from "../../../text/index.ts";
 import type { PageDetail } from "../../protocol/http.ts";
-import { useAsk } from "../client/api.ts";
+import { useAsk } from "../client/server.ts";
 import { hrefOf, hrefOfPage, type Route } from "../client/router.ts";
 import { Answered, CrawledLink, Empty, Moment, Panel } from "../components/parts.tsx";
 import { IntervalBar, StateBadge } from "../lists/cells.tsx";
-import { PageLinks } from "./page-links.tsx";
-import { Rereads, Visits } from "./page-visits.tsx";
+import { PageLinks, Rereads, Visits } from "./page-tables.tsx";
 
 export function PageView({ route }: { readonly route: Route }): VNode {
   const answer = useAsk<PageDetail>(`/api/pages/${route.id}`);

@@ -6,9 +6,9 @@ import type { PageStateName } from "../../../log/index.ts";
 import { REASONS, shownInLine, stateTexts } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
-import { Empty, Panel } from "../components/parts.tsx";
+import { Empty, ListPanel } from "../components/parts.tsx";
 import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/columns.ts";
+import type { Column } from "../lists/virtual-rows.tsx";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 
@@ -108,60 +108,54 @@ export function PagesView({ route }: { readonly route: Route }): VNode {
   const chooseSort = (value: string): void => set("sort", value === "importance" ? "" : value);
   const clear = (): void => changeQuery(route, Object.fromEntries(FILTERS.map((name) => [name, null])));
   return (
-    <>
-      <div class="view-head">
-        <h1>Pages</h1>
-        <p class="lead">Every URL that the crawl has discovered, with bounds on its importance.</p>
-      </div>
-      <Panel class="list-panel">
-        <div class="toolbar" role="search">
-          <SearchField
-            label="Search"
-            placeholder="part of a URL or title"
-            value={query.q}
-            change={(q) => changeQuery(route, { q }, { isTyped: true })}
+    <ListPanel title="Pages" lead="Every URL that the crawl has discovered, with bounds on its importance.">
+      <div class="toolbar" role="search">
+        <SearchField
+          label="Search"
+          placeholder="part of a URL or title"
+          value={query.q}
+          change={(q) => changeQuery(route, { q }, { isTyped: true })}
+        />
+        <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
+        <MoreFilters>
+          <SelectField label="State" value={query.state} options={STATES} change={(value) => set("state", value)} />
+          <SelectField
+            label="Missing reason"
+            value={query.reason}
+            options={REASON_CHOICES}
+            change={(value) => set("reason", value)}
           />
-          <SelectField label="Sort" value={sort} options={SORTS} change={chooseSort} />
-          <MoreFilters>
-            <SelectField label="State" value={query.state} options={STATES} change={(value) => set("state", value)} />
-            <SelectField
-              label="Missing reason"
-              value={query.reason}
-              options={REASON_CHOICES}
-              change={(value) => set("reason", value)}
-            />
-            <SelectField
-              label="Status"
-              value={query.status}
-              options={STATUSES}
-              change={(value) => set("status", value)}
-            />
-            <HostField value={query.host} change={(value) => set("host", value)} />
-          </MoreFilters>
-        </div>
-        <Chips
-          chips={FILTERS.filter((name) => query[name] !== "").map((name) => ({
-            name: FILTER_NAMES[name],
-            value: filterValue(name, query[name]),
-            remove: () => set(name, ""),
-          }))}
-          clear={clear}
-        />
-        <Listing
-          rows={rows}
-          summary={(total) => counted(total, "page")}
-          table={{
-            name: "pages",
-            label: "Pages",
-            columns: query.reason === "" ? COLUMNS : COLUMNS_MISSING,
-            rowHeightPx: ROW_PX,
-            sort: { value: sort, choose: chooseSort },
-            isRemembered: true,
-          }}
-          empty={<NoPages query={query} clear={clear} />}
-        />
-      </Panel>
-    </>
+          <SelectField
+            label="Status"
+            value={query.status}
+            options={STATUSES}
+            change={(value) => set("status", value)}
+          />
+          <HostField value={query.host} change={(value) => set("host", value)} />
+        </MoreFilters>
+      </div>
+      <Chips
+        chips={FILTERS.filter((name) => query[name] !== "").map((name) => ({
+          name: FILTER_NAMES[name],
+          value: filterValue(name, query[name]),
+          remove: () => set(name, ""),
+        }))}
+        clear={clear}
+      />
+      <Listing
+        rows={rows}
+        summary={(total) => counted(total, "page")}
+        table={{
+          name: "pages",
+          label: "Pages",
+          columns: query.reason === "" ? COLUMNS : COLUMNS_MISSING,
+          rowHeightPx: ROW_PX,
+          sort: { value: sort, choose: chooseSort },
+          isRemembered: true,
+        }}
+        empty={<NoPages query={query} clear={clear} />}
+      />
+    </ListPanel>
   );
 }
 
@@ -195,14 +189,11 @@ function NoPages({ query, clear }: NoPagesProps): VNode {
   }
   const words = used.map((name) => `${FILTER_NAMES[name]} “${filterValue(name, query[name])}”`).join(", ");
   return (
-    <Empty title="No page matches">
+    <Empty title="No page matches" clear={{ text: "Clear the filters", onClick: clear }}>
       <p>
         Filters: <bdi>{words}</bdi>. {query.q !== "" && "The search looks for a part of the URL or title. "}
         Remove one of them, or all.
       </p>
-      <button type="button" onClick={clear}>
-        Clear the filters
-      </button>
     </Empty>
   );
 }

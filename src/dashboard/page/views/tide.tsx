@@ -1,17 +1,23 @@
 /** The tide: certified coverage and how it rose, what is missing, and the last events. */
 import type { VNode } from "preact";
-import { systemTimers } from "../../../base/index.ts";
-import { eventTexts, headline, outlook } from "../../../text/index.ts";
-import type { LogEntry, LogList } from "../../protocol/http.ts";
-import { useAsk } from "../client/api.ts";
-import { isUncounted, surveyProgress, useLive } from "../client/live.ts";
+import { systemTimers, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import {
+  eventTexts,
+  headline,
+  outlook,
+  limitTexts,
+  roughlyInWords,
+  runStateNames,
+  stateTexts,
+} from "../../../text/index.ts";
+import type { LogEntry, LogList, Overview } from "../../protocol/http.ts";
+import { isHere, isUncounted, surveyProgress, useAsk, useLive } from "../client/server.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
 import { Answered, Empty, Moment, Panel, Surveying } from "../components/parts.tsx";
 import { viewTitles } from "../components/shell.tsx";
 import { MissingBars } from "../missing/reasons.tsx";
 import { TideChart } from "../tide/chart.tsx";
-import { Tiles } from "../tide/tiles.tsx";
 
 const EVENTS_SHOWN = 9;
 
@@ -121,4 +127,68 @@ function Entries({ entries }: { readonly entries: readonly LogEntry[] }): VNode 
 function newest(live: readonly LogEntry[], loaded: readonly LogEntry[]): LogEntry[] {
   const byKey = new Map([...loaded, ...live].map((entry) => [entry.key, entry]));
   return [...byKey.values()].sort((a, b) => b.key - a.key).slice(0, EVENTS_SHOWN);
+}
+
+/** The numbers of a crawl. */
+function Tiles({ overview }: { readonly overview: Overview }): VNode {
+  const { status, limits, pagesPerSecond, bytesPerSecond, secondsLeft, nextLimit } = overview;
+  const isRunning = overview.state === "running" || overview.state === "elsewhere";
+  const unknown = isRunning ? "not known yet" : runStateNames[overview.state].toLowerCase();
+  const most = limits.pages === undefined ? "no limit" : `of at most ${formatCount(limits.pages)}`;
+  const rate = pagesPerSecond === null ? "–" : `${formatCount(Number(pagesPerSecond.toPrecision(3)))} pages/s`;
+  const bytes = bytesPerSecond === null ? unknown : `${formatBytes(bytesPerSecond)}/s`;
+  const eta = secondsLeft === null ? "–" : roughlyInWords(secondsLeft);
+  const until = nextLimit === null ? unknown : `until the ${limitTexts[nextLimit]}`;
+  const isOfRun = isHere(overview);
+  const elapsedMs = isOfRun ? status.elapsedMs : (overview.lastVisitMs ?? 0) - (overview.firstVisitMs ?? 0);
+  const elapsed = formatSeconds(Math.round(elapsedMs / 1000));
+  const { dead, refused } = stateTexts;
+  return (
+    <dl class="tiles">
+      <Tile name="Pages" value={formatCount(status.pages)} note={most} href={hrefOf("pages")} />
+      <Tile name="Rate" value={rate} note={bytes} />
+      <Tile name="ETA" value={eta} note={until} />
+      <Tile name="Elapsed" value={elapsed} note={isOfRun ? "this run" : "first to last visit"} />
+      <Tile
+        name="Frontier"
+        value={formatCount(status.frontier)}
+        note={`of ${formatCount(status.known)} known`}
+        href={hrefOf("frontier")}
+      />
+      <Tile name="Hosts" value={formatCount(status.hosts)} href={hrefOf("hosts")} />
+      <Tile name="Downloaded" value={formatBytes(status.bytes)} note="response bodies" />
+      <Tile
+        name={dead.name}
+        value={formatCount(status.dead)}
+        note="do not exist"
+        href={hrefOf("pages", { state: "dead" })}
+      />
+      <Tile
+        name={refused.name}
+        value={formatCount(status.refused)}
+        note="skipped or failed"
+        href={hrefOf("pages", { state: "refused" })}
+      />
+      <Tile name="Retries" value={formatCount(status.retries)} note="repeated attempts" />
+    </dl>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
+  readonly href?: string;
+}
+
+function Tile({ name, value, note, href }: TileProps): VNode {
+  return (
+    <div class="tile">
+      <dt>{name}</dt>
+      <dd>
+        {href === undefined ? value : <a href={href}>{value}</a>}
+        {note !== undefined && <small>{note}</small>}
+      </dd>
+    </div>
+  );
 }

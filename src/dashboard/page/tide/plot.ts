@@ -1,28 +1,89 @@
 /**
- * Draws the tide: water below a stepped surface, the order's own bound as a dashed line, the target as a labelled line.
+ * The plot of the tide in an element of the page: water below a stepped surface, the order's own bound as a dashed line,
+ * the target as a labelled line. It is created again when axes or colours change, updated with the tide, and resized
+ * with its element.
  */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { targetInWords } from "../../../text/index.ts";
 import { type Colours, readColours, topOf, withAlpha, xAxis, yAxis } from "./axes.ts";
-import { type Abscissa, height, type Ordinate } from "./curve.ts";
+import { type Abscissa, type Curve, type Ordinate, height } from "./curve.ts";
 
-export interface WaterOptions {
+interface PlotInput {
+  readonly curve: Curve;
   readonly x: Abscissa;
   readonly y: Ordinate;
-  readonly width: number;
-  readonly height: number;
-  /** Read at every drawing, since it may change. */
-  readonly target: () => { readonly coverage: number; readonly text: string } | null;
-  /** The label where the projection meets the target; read at every drawing. */
-  readonly arrival: () => string;
-  /** The number of measured points; read at every movement of the cursor. */
-  readonly measured: () => number;
+  readonly target: number | null;
+  /** The label where the projection meets the target. */
+  readonly arrival: string;
   /** Called with the point at the cursor; null if there is none. */
   readonly onRead: (index: number | null) => void;
 }
 
+export function usePlot(
+  stage: { readonly current: HTMLDivElement | null },
+  input: PlotInput,
+): { current: uPlot | null } {
+  const plot = useRef<uPlot | null>(null);
+  const newest = useRef(input);
+  newest.current = input;
+  const isDark = useIsDark();
+  const { curve, x, y } = input;
+  useEffect(() => {
+    const place = stage.current;
+    if (place === null) return;
+    const made = new uPlot(
+      waterOptions(place, () => newest.current),
+      columns(newest.current.curve),
+      place,
+    );
+    plot.current = made;
+    const dot = made.over.appendChild(document.createElement("div"));
+    dot.className = "now";
+    const float = (): void => {
+      const { x, certified, measured } = newest.current.curve;
+      dot.style.left = `${made.valToPos(x[measured - 1] ?? 0, "x")}px`;
+      dot.style.top = `${made.valToPos(certified[measured - 1] ?? 0, "y")}px`;
+    };
+    (made.hooks.draw ??= []).push(float);
+    float();
+    // A finger does not move the mouse.
+    made.over.addEventListener("pointermove", ({ pointerType, offsetX, offsetY }) => {
+      if (pointerType !== "mouse") made.setCursor({ left: offsetX, top: offsetY });
+    });
+    const observer = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: place.clientHeight }));
+    observer.observe(place);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+    };
+  }, [x, y, isDark]);
+  useEffect(() => plot.current?.setData(columns(curve)), [curve]);
+  return plot;
+}
+
+function columns({ x, certified, guaranteed, projected }: Curve): uPlot.AlignedData {
+  return [[...x], [...certified], [...guaranteed], [...projected]];
+}
+
+/** Whether the reader's system prefers dark colours. */
+function useIsDark(): boolean {
+  const dark = useMemo(() => matchMedia("(prefers-color-scheme: dark)"), []);
+  const [isDark, setIsDark] = useState(dark.matches);
+  useEffect(() => {
+    const follow = (): void => setIsDark(dark.matches);
+    dark.addEventListener("change", follow);
+    return () => dark.removeEventListener("change", follow);
+  }, [dark]);
+  return isDark;
+}
+
 const DASH = [7, 5];
 
-export function waterOptions(options: WaterOptions): uPlot.Options {
+/** `newest` is called at every drawing and movement of the cursor, since its values change. */
+function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Options {
+  const { x, y } = newest();
+  const target = (): number | null => newest().target;
   const colours = readColours();
   const stepped = uPlot.paths.stepped!({ align: 1 });
   const drawn: { area: Path2D | undefined; surface: Path2D | undefined } = { area: undefined, surface: undefined };
@@ -33,19 +94,19 @@ export function waterOptions(options: WaterOptions): uPlot.Options {
     return paths;
   };
   return {
-    width: options.width,
-    height: options.height,
+    width: place.clientWidth,
+    height: place.clientHeight,
     padding: [26, 16, 0, 0],
     legend: { show: false },
-    cursor: cursor(options, colours),
+    cursor: cursor(newest, colours),
     scales: {
       x: {
         time: false,
-        range: (_, min, max) => (min === max ? [min - 1, max + 1] : [options.x === "pages" ? 0 : min, max]),
+        range: (_, min, max) => (min === max ? [min - 1, max + 1] : [x === "pages" ? 0 : min, max]),
       },
-      y: { range: (plot) => [0, height(topOf(plot, options), options.y)] },
+      y: { range: (plot) => [0, height(topOf(plot, y, target()), y)] },
     },
-    axes: [xAxis(options.x, colours), yAxis(options, colours)],
+    axes: [xAxis(x, colours), yAxis(y, target, colours)],
     series: [
       {},
       {
@@ -66,24 +127,24 @@ export function waterOptions(options: WaterOptions): uPlot.Options {
       },
     ],
     hooks: {
-      drawAxes: [(plot) => drawTarget(plot, options, colours)],
+      drawAxes: [(plot) => drawTarget(plot, newest(), colours)],
       draw: [
         (plot) => drawSwell(plot, drawn.area, drawn.surface, colours),
-        (plot) => drawArrival(plot, options, colours),
+        (plot) => drawArrival(plot, newest(), colours),
       ],
-      setCursor: [(plot) => options.onRead(plot.cursor.idxs?.[1] ?? null)],
+      setCursor: [(plot) => newest().onRead(plot.cursor.idxs?.[1] ?? null)],
     },
   };
 }
 
-function cursor({ measured }: WaterOptions, colours: Colours): uPlot.Cursor {
+function cursor(newest: () => PlotInput, colours: Colours): uPlot.Cursor {
   return {
     y: false,
     drag: { x: false, y: false, setScale: false },
     // A bound holds until the next point, so the point at or before the cursor counts.
     dataIdx: (plot, _series, closest, value) => {
       const before = (plot.data[0][closest] ?? 0) > value ? closest - 1 : closest;
-      return Math.min(measured() - 1, Math.max(0, before));
+      return Math.min(newest().curve.measured - 1, Math.max(0, before));
     },
     points: { size: 11, width: 2, fill: colours.surface, stroke: colours.sea },
   };
@@ -99,11 +160,10 @@ function depth(plot: uPlot, sea: string): CanvasGradient {
   return gradient;
 }
 
-function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours): void {
-  const aim = target();
-  if (aim === null) return;
+function drawTarget(plot: uPlot, { target, y }: PlotInput, colours: Colours): void {
+  if (target === null) return;
   const { ctx, bbox } = plot;
-  const at = Math.round(plot.valToPos(height(aim.coverage, y), "y", true));
+  const at = Math.round(plot.valToPos(height(target, y), "y", true));
   ctx.save();
   ctx.strokeStyle = colours.differs;
   ctx.fillStyle = colours.differs;
@@ -115,14 +175,14 @@ function drawTarget(plot: uPlot, { target, y }: WaterOptions, colours: Colours):
   ctx.stroke();
   ctx.font = `600 ${13 * uPlot.pxRatio}px ${colours.font}`;
   ctx.textAlign = "left";
-  ctx.fillText(aim.text, bbox.left + 8 * uPlot.pxRatio, at - 7 * uPlot.pxRatio);
+  ctx.fillText(`Target ${targetInWords(target)}`, bbox.left + 8 * uPlot.pxRatio, at - 7 * uPlot.pxRatio);
   ctx.restore();
 }
 
 /** A ring where the crawl reaches its target, with the time. */
-function drawArrival(plot: uPlot, { measured, arrival }: WaterOptions, colours: Colours): void {
+function drawArrival(plot: uPlot, { curve, arrival }: PlotInput, colours: Colours): void {
   const [x, y] = [plot.data[0].at(-1), plot.data[3]?.at(-1)];
-  if (plot.data[0].length <= measured() || x === undefined || typeof y !== "number") return;
+  if (plot.data[0].length <= curve.measured || x === undefined || typeof y !== "number") return;
   const { ctx } = plot;
   const unit = uPlot.pxRatio;
   const [left, top] = [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
@@ -138,7 +198,7 @@ function drawArrival(plot: uPlot, { measured, arrival }: WaterOptions, colours: 
   ctx.font = `600 ${13 * unit}px ${colours.font}`;
   ctx.fillStyle = colours.ink;
   ctx.textAlign = "right";
-  ctx.fillText(arrival(), left - 2 * unit, top + 24 * unit);
+  ctx.fillText(arrival, left - 2 * unit, top + 24 * unit);
   ctx.restore();
 }
 

@@ -1,16 +1,26 @@
 /**
- * The connection on which the server sends changes. If it breaks it is opened again, sooner at first and then every ten
- * seconds, as long as the page is open. After a restart of the server, everything shown is loaded again.
+ * The server as the page sees it: requests, and the connection on which the server sends changes. If that breaks it is
+ * opened again, sooner at first and then every ten seconds, as long as the page is open. After a restart of the server,
+ * everything shown is loaded again.
  */
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { LogEntry, Overview, Surveyed, Tide } from "../../protocol/http.ts";
 import type { SurveyProgress, TidePoint } from "../../../survey/index.ts";
+import type {
+  LogEntry,
+  Overview,
+  Surveyed,
+  Tide,
+  Answer,
+  Arrived,
+  Control,
+  ControlAnswer,
+  NotYet,
+  Problem,
+} from "../../protocol/http.ts";
 
-type Connection = "connecting" | "open" | "lost";
-
-export interface LiveState {
-  readonly connection: Connection;
+interface LiveState {
+  readonly connection: "connecting" | "open" | "lost";
   /** Null until the first message. */
   readonly overview: Overview | null;
   /** The server responds, but cannot read the crawl. */
@@ -38,14 +48,11 @@ export class Live {
     edition: "0:0",
   };
   readonly #listeners = new Set<(state: LiveState) => void>();
-  #source: EventSource | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #waitMs = WAIT_MIN_MS;
   #openings = 0;
 
   open(): void {
     const source = new EventSource("/api/events");
-    this.#source = source;
     source.addEventListener("open", () => this.#opened());
     source.addEventListener("error", () => this.#lost(source));
     this.#on(source, "overview", (overview: Overview) => this.#set({ overview }));
@@ -60,11 +67,6 @@ export class Live {
       const fresh = entries.toSorted((a, b) => b.key - a.key);
       this.#set({ log: [...fresh, ...this.state.log].slice(0, LOG_MAX) });
     });
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#source?.close();
   }
 
   /** Calls `listener` at every change, until the returned function is called. */
@@ -89,17 +91,17 @@ export class Live {
     this.#set({ connection: "lost" });
     // A crawl that cannot be read has no events either.
     if (this.state.overview === null) void this.#load();
-    this.#timer = setTimeout(() => this.open(), this.#waitMs);
+    setTimeout(() => this.open(), this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, WAIT_MAX_MS);
   }
 
   /** The state that events continue. If this fails, the connection is broken, or the crawl cannot be read. */
   async #load(): Promise<void> {
-    const [overview, tide] = await Promise.all([fetched<Overview>("/api/overview"), fetched<Tide>("/api/tide")]);
+    const [overview, tide] = await Promise.all([ask<Overview>("/api/overview"), ask<Tide>("/api/tide")]);
     this.#set({
-      isUnreadable: overview === "error",
-      ...(typeof overview === "object" && { overview }),
-      ...(typeof tide === "object" && { tide }),
+      isUnreadable: overview.state === "problem" && overview.status !== undefined,
+      ...(overview.state === "there" && { overview: overview.value }),
+      ...(tide.state === "there" && { tide: tide.value }),
     });
   }
 
@@ -114,14 +116,10 @@ export class Live {
 
   #set(change: Partial<LiveState>): void {
     const next = { ...this.state, ...change };
-    this.state = { ...next, edition: `${this.#openings}:${surveyNumber(next.overview) ?? 0}` };
+    const survey = next.overview !== null && "survey" in next.overview.survey ? next.overview.survey.survey : 0;
+    this.state = { ...next, edition: `${this.#openings}:${survey}` };
     for (const listener of this.#listeners) listener(this.state);
   }
-}
-
-/** The number of the newest survey; null if there is none. */
-function surveyNumber(overview: Overview | null): number | null {
-  return overview !== null && "survey" in overview.survey ? overview.survey.survey : null;
 }
 
 /** The progress of the first survey; null if there is a survey, or nothing is known yet. */
@@ -132,6 +130,11 @@ export function surveyProgress(overview: Overview | null): SurveyProgress | null
 /** Whether pages were fetched but not counted yet: an old crawl before its survey. All numbers would be zero. */
 export function isUncounted(overview: Overview): boolean {
   return surveyProgress(overview) !== null && overview.status.pages === 0 && overview.firstVisitMs !== null;
+}
+
+/** Whether the crawl runs in the server's process. */
+export function isHere(overview: Overview | null): boolean {
+  return overview !== null && ["running", "paused", "stopping"].includes(overview.state);
 }
 
 const LiveContext = createContext<Live | null>(null);
@@ -148,12 +151,49 @@ export function useLive(): LiveState {
   return state;
 }
 
-/** Undefined if the server does not respond. */
-async function fetched<T>(path: string): Promise<T | "error" | undefined> {
+/** Rejects only if the request was aborted through `signal`. */
+export function ask<T>(path: string, signal?: AbortSignal): Promise<Arrived<T>> {
+  return request(path, signal === undefined ? {} : { signal }, "The server does not respond.");
+}
+
+/** Controls the crawl that runs in the server's process. */
+export function control(change: Control): Promise<Arrived<ControlAnswer>> {
+  const headers = { "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(change) };
+  return request("/api/control", init, "The server does not respond. Nothing was changed.");
+}
+
+/**
+ * Asks when `path` changes, and again when lists may have changed; until then the old answer to the same path stays.
+ * Asks nothing while `path` is null.
+ */
+export function useAsk<T>(path: string | null): Answer<T> {
+  const { edition } = useLive();
+  const [held, setHeld] = useState<{ path: string | null; answer: Answer<T> }>({ path, answer: LOADING });
+  useEffect(() => {
+    if (path === null) return;
+    const request = new AbortController();
+    ask<T>(path, request.signal).then(
+      (answer) => setHeld({ path, answer }),
+      () => undefined,
+    );
+    return () => request.abort();
+  }, [path, edition]);
+  return held.path === path ? held.answer : LOADING;
+}
+
+const LOADING = { state: "loading" } as const;
+
+async function request<T>(path: string, init: RequestInit, whenSilent: string): Promise<Arrived<T>> {
   try {
-    const response = await fetch(path);
-    return response.ok ? ((await response.json()) as T) : "error";
-  } catch {
-    return undefined;
+    const response = await fetch(path, init);
+    if (response.ok) return { state: "there", value: (await response.json()) as T };
+    const { status } = response;
+    const body = (await response.json().catch(() => ({}))) as Partial<NotYet & Problem>;
+    if (status === 503 && body.surveying !== undefined) return { state: "not-yet", progress: body.surveying };
+    return { state: "problem", problem: body.problem ?? `The server responded with status ${status}.`, status };
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    return { state: "problem", problem: whenSilent };
   }
 }

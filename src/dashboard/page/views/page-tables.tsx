@@ -1,0 +1,191 @@
+/** The links of a page in both directions, with the share that each carries, its visits and its rereads. */
+import type { VNode, ComponentChildren } from "preact";
+import { counted, percent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { rereadNames, shortReason, shownInLine } from "../../../text/index.ts";
+import type { LinkLine, PageDetail, RereadLine, VisitLine } from "../../protocol/http.ts";
+import { useLive } from "../client/server.ts";
+import { hrefOfPage } from "../client/router.ts";
+import { Empty, Panel, Moment } from "../components/parts.tsx";
+import { CountCell, PageCell, ShareCell, StateBadge } from "../lists/cells.tsx";
+import type { Column } from "../lists/virtual-rows.tsx";
+import { Listing, useRows } from "../lists/listing.tsx";
+
+type Side = "in" | "out";
+
+const ROW_PX = { wide: 52, narrow: 78 };
+const ROOM_PX = 430;
+
+const COLUMNS: readonly Column<LinkLine>[] = [
+  {
+    key: "page",
+    title: "Page",
+    track: "minmax(0, 1fr)",
+    isHeader: true,
+    cell: ({ page }) => <PageCell page={page} />,
+  },
+  {
+    key: "carries",
+    hasBar: true,
+    title: "Carries",
+    hint: "The least share of all importance that this link carries",
+    track: "minmax(140px, 190px)",
+    cell: ({ carries }) => <ShareCell share={carries} of="carried" />,
+  },
+  {
+    key: "times",
+    title: "Times",
+    hint: "How often the link occurs on the page",
+    track: "64px",
+    isNumber: true,
+    cell: ({ times }) => <CountCell value={times} unit={times === 1 ? "time" : "times"} />,
+  },
+];
+
+export function PageLinks({ page, side }: { readonly page: PageDetail; readonly side: Side }): VNode {
+  const total = side === "in" ? page.linksIn : page.linksOut;
+  return (
+    <Panel title={side === "in" ? "Links to this page" : "Links on this page"} class="links-panel">
+      <p class="muted">{side === "in" ? inWords(total) : <OutWords page={page} />}</p>
+      {total > 0 && <LinkRows page={page} side={side} />}
+    </Panel>
+  );
+}
+
+function LinkRows({ page, side }: { readonly page: PageDetail; readonly side: Side }): VNode {
+  const rows = useRows<LinkLine>(`/api/pages/${page.id}/${side}`, {});
+  return (
+    <Listing
+      rows={rows}
+      summary={(total) => counted(total, "page")}
+      table={{
+        name: "links",
+        label: side === "in" ? "Pages that link to this page" : "Pages that this page links to",
+        columns: COLUMNS,
+        rowHeightPx: ROW_PX,
+        roomPx: ROOM_PX,
+      }}
+      empty={<Empty title="There are none" />}
+    />
+  );
+}
+
+function inWords(total: number): string {
+  if (total === 0) return "No fetched page links to it.";
+  return (
+    "Largest share first. A link carries the importance of its page, times the damping factor, divided by the " +
+    "number of links there."
+  );
+}
+
+function OutWords({ page }: { readonly page: PageDetail }): VNode {
+  const { overview } = useLive();
+  const damping = overview?.damping ?? 0.85;
+  if (page.state === "dead")
+    return <>It does not exist, so it has no links. A surfer who arrives here starts again at a trusted page.</>;
+  if (page.target !== null) {
+    return (
+      <>
+        All of its importance goes, undamped, to <a href={hrefOfPage(page.target.id)}>the target of the redirect</a>.
+      </>
+    );
+  }
+  if (page.state === "waiting") return <>Unknown until it is fetched.</>;
+  if (page.state === "refused") return <>Unknown, since it was not fetched.</>;
+  if (page.linksOut === 0) return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
+  return (
+    <>
+      Of its importance, {percent(damping)} follows its {counted(page.linksOut, "link")}, the same share for each. The
+      other {percent(1 - damping)} are surfers who start again at a trusted page.
+      {page.state === "links-unknown" && " Not all of its links are known, so their shares count as unknown."}
+    </>
+  );
+}
+
+export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): VNode {
+  return (
+    <Panel title="Visits">
+      {visits.length === 0 ? (
+        <p class="muted">It was not requested.</p>
+      ) : (
+        <Table heads={["Visit", "When", "Outcome", "Response", "Bytes"]}>
+          {visits.map((visit) => (
+            <tr key={visit.number}>
+              <td class="is-number">{formatCount(visit.number)}</td>
+              <td>
+                <Moment atMs={visit.atMs} />
+              </td>
+              <td>
+                <StateBadge outcome={visit.outcome} status={visit.status} reason={visit.reason} />
+              </td>
+              <td class="is-number">{formatSeconds(visit.milliseconds / 1000)}</td>
+              <td class="is-number">{formatBytes(visit.bytes)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+export function Rereads({
+  rereads,
+  hasOlder,
+}: {
+  readonly rereads: readonly RereadLine[];
+  readonly hasOlder: boolean;
+}): VNode {
+  return (
+    <Panel title="Rereads">
+      {hasOlder && <p class="muted">Only the newest are shown. There may be older ones.</p>}
+      {rereads.length === 0 && !hasOlder ? (
+        <p class="muted">
+          It was not read again. <code>tidemark refresh</code> decides which pages to read again.
+        </p>
+      ) : (
+        <Table heads={["When", "Outcome", "Reason"]}>
+          {rereads.map((reread) => (
+            <tr key={reread.atMs}>
+              <td>
+                <Moment atMs={reread.atMs} />
+              </td>
+              <td>{rereadNames[reread.outcome]}</td>
+              <td>
+                <bdi>
+                  {[reread.status, reread.reason === null ? null : shortReason(shownInLine(reread.reason))]
+                    .filter((part) => part !== null)
+                    .join(" ")}
+                </bdi>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+function Table({
+  heads,
+  children,
+}: {
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    // It may be wider than a phone, so it scrolls, also by keyboard.
+    <div class="table-scroll" tabIndex={0} role="group" aria-label={`${heads[0]} table`}>
+      <table class="plain-table">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
