@@ -3,6 +3,7 @@
  * facts are in the crawl's files. The survey is derived from them, and stored next to them to save time. It may be
  * deleted at any time.
  */
+import type { ProgressStep } from "../base/index.ts";
 import type { Certificate, Interval, MissingReason } from "../coverage/index.ts";
 import type { CrawlStatus } from "../crawl/index.ts";
 
@@ -87,12 +88,7 @@ export interface Survey {
   close(): void;
 }
 
-export interface SurveyProgress {
-  readonly task: string;
-  readonly done: number;
-  /** Left out if unknown. */
-  readonly total?: number;
-  readonly unit: string;
+export interface SurveyProgress extends ProgressStep {
   /** Why the last attempt failed; left out without a failure. There will be another attempt. */
   readonly problem?: string;
 }

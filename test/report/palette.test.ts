@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DARK, LIGHT, MARKERS } from "../../src/report/pieces/palette.ts";
+import { MARKERS } from "../../src/report/pieces/plot.ts";
+import { DARK, LIGHT } from "../../src/report/pieces/style.ts";
 
 type Vector = readonly [number, number, number];
 

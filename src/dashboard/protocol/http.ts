@@ -156,7 +156,7 @@ export interface PageDetail extends PageLine {
   readonly linksOut: number;
   readonly visits: readonly VisitLine[];
   /** The newest ones, oldest first. */
-  readonly rereads: readonly RereadLine[];
+  readonly rereads: readonly Pick<Reread, "atMs" | "outcome" | "reason" | "status">[];
   /** There are, or may be, older rereads. */
   readonly hasOlderRereads?: true;
 }
@@ -170,8 +170,6 @@ export interface VisitLine {
   readonly milliseconds: number;
   readonly bytes: number;
 }
-
-export type RereadLine = Pick<Reread, "atMs" | "outcome" | "reason" | "status">;
 
 export interface LinkList {
   readonly total: number;

@@ -8,7 +8,7 @@
 import type { Chart, Series } from "../../lab/index.ts";
 import { formatMark, groupsOf, measuresOf, place, type Scale } from "./chart.ts";
 import { full, type Markup, markup, nothing, percent } from "./markup.ts";
-import { LIGHT, MARKERS } from "./palette.ts";
+import { LIGHT } from "./style.ts";
 
 export interface Scales {
   readonly x: Scale;
@@ -50,6 +50,15 @@ export function colourClass(group: number): string {
 export function markerId(group: number): string {
   return `marker-${group % MARKERS.length}`;
 }
+
+/** Outlines of markers around 0,0. With eight colours, the first forty orders all look different. */
+export const MARKERS = [
+  "M-3.6 0a3.6 3.6 0 1 1 7.2 0a3.6 3.6 0 1 1-7.2 0z",
+  "M-3.2-3.2h6.4v6.4h-6.4z",
+  "M0-4.6 4.6 0 0 4.6-4.6 0z",
+  "M0-4.4 4.4 3.4h-8.8z",
+  "M0 4.4 4.4-3.4h-8.8z",
+] as const;
 
 /** The shapes that plots and legends use: once per document. */
 export function markerDefinitions(): Markup {

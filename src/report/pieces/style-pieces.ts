@@ -134,7 +134,7 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
   .hero { grid-template-columns: minmax(0, 1.35fr) minmax(280px, 1fr); }
   .tank { min-height: 320px; }
 }
-@media (max-width: 760px) {
+@media screen and (max-width: 760px) {
   .optional { display: none; }
   .brief { display: block; margin-top: 2px; color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
   .records th, .records td { padding: 8px 6px; }
@@ -151,14 +151,9 @@ export const printedPieces = `
   .tank { min-height: 150pt; }
   .records { font-size: 8.5pt; }
   .records th, .records td { padding: 3pt 4pt; }
-  .records td.drawn { min-width: 50pt; }
   .url, .sure, .unsure, .records thead th { font-size: 7.5pt; }
-  .optional { display: table-cell; }
-  .brief { display: none; }
   .share ol, .share li .note, .note { font-size: 8.5pt; }
-  .share li { grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; }
-  .share li .bar { grid-column: auto; }
-  .records td.drawn { width: 14%; }
+  .records td.drawn { width: 14%; min-width: 50pt; }
   .list dt, .list dd, .command p { font-size: 9.5pt; }
   pre { font-size: 8.5pt; }
   main { margin-top: 18pt; }

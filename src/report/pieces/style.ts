@@ -1,7 +1,38 @@
-/** The style of reports, the part of it that a plot needs, and the part that the dashboard shares. */
+/**
+ * The style of reports, the part of it that a plot needs, and the part that the dashboard shares. Every colour of a curve
+ * has a contrast of 3:1 with its background, and differs from the others for people who see no red or no green (a test
+ * measures both). Every order also has its own marker, so that nothing depends on colour alone.
+ */
 import { REASONS } from "../../text/index.ts";
-import { DARK, LIGHT } from "./palette.ts";
 import { piecesStyle, printedPieces } from "./style-pieces.ts";
+
+export const LIGHT = {
+  page: "#f3f7f8",
+  surface: "#ffffff",
+  ink: "#10242e",
+  muted: "#51656f",
+  line: "#d9e3e7",
+  sea: "#0b5f7d",
+  foam: "#e3f0f3",
+  agrees: "#0d6b4f",
+  warns: "#7a5600",
+  differs: "#a1410b",
+  curves: ["#095397", "#a82418", "#29a288", "#b37903", "#ac77fa", "#7d1453", "#1d7a93", "#511903"],
+};
+
+export const DARK: typeof LIGHT = {
+  page: "#08141c",
+  surface: "#0e1c26",
+  ink: "#e6eff2",
+  muted: "#9db2bc",
+  line: "#243845",
+  sea: "#6cc6e4",
+  foam: "#132a37",
+  agrees: "#6fdcb2",
+  warns: "#f0cb62",
+  differs: "#ffab7a",
+  curves: ["#53a1e8", "#d6431c", "#97fbbb", "#f9bd01", "#4e69e5", "#ab5489", "#5cd4e8", "#ee857e"],
+};
 
 const FONT = `"Avenir Next", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
 
@@ -36,9 +67,7 @@ p { text-wrap: pretty; }
   display: flex; flex: none; align-items: center; gap: 9px; color: var(--sea); font-size: 14px; font-weight: 600;
   letter-spacing: .08em; text-transform: uppercase; text-decoration: none;
 }
-.waves {
-  width: 34px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round;
-}
+.waves { width: 34px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; }
 .waves .ebb { opacity: .45; }
 
 /* A choice of a few: radio buttons that look like one strip. */

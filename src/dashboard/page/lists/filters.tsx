@@ -82,13 +82,7 @@ export function SelectField({ label, value, options, change }: SelectProps): VNo
 }
 
 /** A host name, with suggestions that contain the typed text. */
-export function HostField({
-  value,
-  change,
-}: {
-  readonly value: string;
-  readonly change: (value: string) => void;
-}): VNode {
+export function HostField({ value, change }: Pick<SearchProps, "value" | "change">): VNode {
   const [text, setText] = useState(value);
   const [offered, setOffered] = useState<readonly string[]>([]);
   useEffect(() => setText(value), [value]);

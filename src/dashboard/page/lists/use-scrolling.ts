@@ -71,7 +71,9 @@ export function useScrolling(options: Scrolling) {
     remember();
   };
   const remember = (): void => {
-    if (options.isRemembered === true) rememberPlace({ request, topPx: map.topPx, active });
+    if (options.isRemembered !== true) return;
+    const place: Place = { request, topPx: map.topPx, active };
+    history.replaceState({ place }, "");
   };
 
   useLayoutEffect(() => put(map.resize(total * rowPx, viewPx)), [total, rowPx, viewPx]);
@@ -171,10 +173,6 @@ interface Place {
   readonly request: string;
   readonly topPx: number;
   readonly active: number;
-}
-
-function rememberPlace(place: Place): void {
-  history.replaceState({ place }, "");
 }
 
 /** Undefined if nothing is stored for this list. */

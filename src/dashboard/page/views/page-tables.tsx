@@ -2,7 +2,7 @@
 import type { VNode, ComponentChildren } from "preact";
 import { counted, percent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
 import { rereadNames, shortReason, shownInLine } from "../../../text/index.ts";
-import type { LinkLine, PageDetail, RereadLine, VisitLine } from "../../protocol/http.ts";
+import type { LinkLine, PageDetail } from "../../protocol/http.ts";
 import { useLive } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
 import { Empty, Panel, Moment } from "../components/parts.tsx";
@@ -101,7 +101,7 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
   );
 }
 
-export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): VNode {
+export function Visits({ page: { visits } }: { readonly page: PageDetail }): VNode {
   return (
     <Panel title="Visits">
       {visits.length === 0 ? (
@@ -127,13 +127,8 @@ export function Visits({ visits }: { readonly visits: readonly VisitLine[] }): V
   );
 }
 
-export function Rereads({
-  rereads,
-  hasOlder,
-}: {
-  readonly rereads: readonly RereadLine[];
-  readonly hasOlder: boolean;
-}): VNode {
+export function Rereads({ page }: { readonly page: PageDetail }): VNode {
+  const { rereads, hasOlderRereads: hasOlder = false } = page;
   return (
     <Panel title="Rereads">
       {hasOlder && <p class="muted">Only the newest are shown. There may be older ones.</p>}

@@ -59,8 +59,8 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
         <State page={page} />
         <PageLinks page={page} side="in" />
         <PageLinks page={page} side="out" />
-        <Visits visits={page.visits} />
-        <Rereads rereads={page.rereads} hasOlder={page.hasOlderRereads === true} />
+        <Visits page={page} />
+        <Rereads page={page} />
       </div>
     </div>
   );
