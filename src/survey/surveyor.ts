@@ -56,18 +56,14 @@ export class Surveyor {
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
 
-  survey(limits = this.#settings.limits): SurveyContents {
+  survey(): SurveyContents {
+    const { damping, limits } = this.#settings;
     const certificate = certify(this.#ledger);
     const state = this.#ledger.state.slice(0, this.#log.urls);
     markBeyondLimits(state, this.#urls, limits);
     const arrived = new Float64Array(state.length);
     for (let url = 0; url < state.length; url++) arrived[url] = this.#ledger.arrived(url);
-    const masses: PageMasses = {
-      pages: state.length,
-      damping: this.#settings.damping,
-      state,
-      arrived: (url) => arrived[url],
-    };
+    const masses: PageMasses = { pages: state.length, damping, state, arrived: (url) => arrived[url] };
     const intervals = new RankIntervals(this.#ledger, certificate);
     const byImportance = this.#byImportance(arrived);
     const columns: SurveyColumns = {
@@ -82,14 +78,11 @@ export class Surveyor {
       attemptVisits: this.#tally.attemptVisits.values,
       ...linksInto(this.#log.links, state),
     };
-    const { bounds } = intervals;
+    const certainPlaces = intervals.certainPrefix(downloadedOf(byImportance, state));
     return {
-      facts: this.#facts(certificate, masses, {
-        certainPlaces: intervals.certainPrefix(downloadedOf(byImportance, state)),
-        wholeAtMost: bounds.wholeAtMost,
-      }),
-      bounds,
-      damping: this.#settings.damping,
+      facts: { certainPlaces, ...this.#facts(certificate, masses, intervals.bounds.wholeAtMost) },
+      bounds: intervals.bounds,
+      damping,
       missingScale: missingScale(masses, certificate),
       columns,
     };
@@ -103,11 +96,7 @@ export class Surveyor {
     return urls;
   }
 
-  #facts(
-    certificate: Certificate,
-    masses: PageMasses,
-    { certainPlaces, wholeAtMost }: { readonly certainPlaces: number; readonly wholeAtMost: number },
-  ): SurveyFacts {
+  #facts(certificate: Certificate, masses: PageMasses, wholeAtMost: number): Omit<SurveyFacts, "certainPlaces"> {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
     const guaranteed = this.#order.guaranteed();
     const { coverage } = certificate;
@@ -131,7 +120,6 @@ export class Surveyor {
       },
       certificate,
       guaranteed,
-      certainPlaces,
       tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage),
       missing,
       hosts: this.#hosts(masses, missing, wholeAtMost),

@@ -5,7 +5,7 @@ import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol/http.ts";
 import { isUncounted, Live, LiveProvider, surveyProgress, useLive } from "./client/server.ts";
 import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts";
-import { Empty, Panel, Surveying } from "./components/parts.tsx";
+import { Empty, Panel, SurveyingView } from "./components/parts.tsx";
 import { Shell, viewTitles } from "./components/shell.tsx";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
@@ -17,8 +17,7 @@ import { TideView } from "./views/tide.tsx";
 
 function App(): VNode {
   const route = useRoute();
-  const { overview, isUnreadable } = useLive();
-  const View = VIEWS[route.view];
+  const { overview } = useLive();
   const title = titleOf(route, overview);
   useEffect(() => {
     document.title = title;
@@ -26,15 +25,7 @@ function App(): VNode {
   return (
     <Shell route={route}>
       <ErrorBoundary key={`${route.view}/${route.id ?? ""}`}>
-        {overview === null && isUnreadable ? (
-          <Empty title="The server cannot read this crawl">
-            <p>The terminal of the server shows why.</p>
-          </Empty>
-        ) : NEED_NO_SURVEY.has(route.view) ? (
-          <View route={route} />
-        ) : (
-          <Surveyed route={route} overview={overview} />
-        )}
+        <Content route={route} />
       </ErrorBoundary>
     </Shell>
   );
@@ -53,18 +44,23 @@ const VIEWS: Readonly<Record<ViewName, (props: { readonly route: Route }) => VNo
 const NEED_NO_SURVEY: ReadonlySet<ViewName> = new Set(["tide", "log", "unknown"]);
 
 /** A view that needs the survey waits for it. */
-function Surveyed({ route, overview }: { readonly route: Route; readonly overview: Overview | null }): VNode {
+function Content({ route }: { readonly route: Route }): VNode {
+  const { overview, isUnreadable } = useLive();
+  const View = VIEWS[route.view];
+  if (overview === null && isUnreadable) {
+    return (
+      <Empty title="The server cannot read this crawl">
+        <p>The terminal of the server shows why.</p>
+      </Empty>
+    );
+  }
+  if (NEED_NO_SURVEY.has(route.view)) return <View route={route} />;
   if (overview === null) return <p class="loading">Loading…</p>;
   const progress = surveyProgress(overview);
-  const View = VIEWS[route.view];
-  if (progress === null) return <View route={route} />;
-  return (
-    <>
-      <h1>{viewTitles[route.view]}</h1>
-      <Panel>
-        <Surveying progress={progress} />
-      </Panel>
-    </>
+  return progress === null ? (
+    <View route={route} />
+  ) : (
+    <SurveyingView title={viewTitles[route.view]} progress={progress} />
   );
 }
 

@@ -224,10 +224,12 @@ export interface LogEntry {
   readonly host: string | null;
 }
 
+/** A limit that is null is removed. A limit left out stays. */
+export type LimitChanges = { readonly [name in keyof Limits]?: Limits[name] | null };
+
 export type Control =
   | { readonly action: "pause" | "resume" | "stop" }
-  /** A limit that is null is removed. A limit left out stays. */
-  | { readonly action: "limits"; readonly limits: { readonly [name in keyof Limits]?: Limits[name] | null } };
+  | { readonly action: "limits"; readonly limits: LimitChanges };
 
 export interface ControlAnswer {
   readonly state: RunState;

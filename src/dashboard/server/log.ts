@@ -10,12 +10,7 @@ import { ROWS_MAX } from "./requests.ts";
 export const LOG_ONLY = ["pages", "trouble", "events"] as const;
 
 const FAILED_VISITS: readonly Outcome[] = ["dead", "refused", "try-again"];
-const FAILURE_EVENTS: ReadonlySet<EventName> = new Set([
-  "host-paused",
-  "host-given-up",
-  "seed-lost",
-  "seed-in-trouble",
-]);
+const FAILURE_EVENTS = new Set<EventName>(["host-paused", "host-given-up", "seed-lost", "seed-in-trouble"]);
 
 interface EventFilter {
   readonly only?: (typeof LOG_ONLY)[number] | undefined;

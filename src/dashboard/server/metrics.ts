@@ -9,8 +9,10 @@ export class Metrics {
   readonly #registry = new Registry();
 
   constructor(overviews: Overviews, source: SurveySource) {
-    const status = (field: "pages" | "bytes" | "failed" | "retries" | "known" | "frontier" | "hosts") => () =>
-      overviews.status()[field];
+    const status =
+      (field: "pages" | "bytes" | "failed" | "retries" | "known" | "frontier" | "hosts" | "coverage") => () =>
+        overviews.status()[field];
+    const guaranteed = () => overviews.guaranteed() ?? undefined;
     this.#counters([
       ["tidemark_pages_total", "Pages downloaded and stored, all runs together.", status("pages")],
       ["tidemark_bytes_total", "Bytes of bodies over the wire, all runs together.", status("bytes")],
@@ -18,16 +20,8 @@ export class Metrics {
       ["tidemark_retries_total", "Attempts that failed and were or will be retried.", status("retries")],
     ]);
     this.#gauges([
-      [
-        "tidemark_coverage_ratio",
-        "Share of all importance that is certainly covered.",
-        () => overviews.status().coverage,
-      ],
-      [
-        "tidemark_guaranteed_ratio",
-        "Share of all importance that the order itself guarantees.",
-        () => overviews.guaranteed() ?? undefined,
-      ],
+      ["tidemark_coverage_ratio", "Share of all importance that is certainly covered.", status("coverage")],
+      ["tidemark_guaranteed_ratio", "Share of all importance that the order itself guarantees.", guaranteed],
       ["tidemark_target_ratio", "The target of coverage.", () => overviews.limits().coverage],
       ["tidemark_known_urls", "URLs discovered.", status("known")],
       ["tidemark_frontier_urls", "URLs waiting to be fetched.", status("frontier")],

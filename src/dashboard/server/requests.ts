@@ -2,7 +2,7 @@
 import { didYouMean, formatCount, quoted, UsageError } from "../../base/index.ts";
 import { checkedLimits, limitNames, type Limits } from "../../crawl/index.ts";
 import type { SurveyProgress } from "../../survey/index.ts";
-import type { Control } from "../protocol/http.ts";
+import type { Control, LimitChanges } from "../protocol/http.ts";
 
 export const ROWS_MAX = 200;
 const ROWS_DEFAULT = 50;
@@ -106,8 +106,6 @@ export function pageId(text: string): number {
 function listed(words: readonly string[]): string {
   return words.length === 0 ? "no parameter" : `one of ${words.join(", ")}`;
 }
-
-type LimitChanges = Extract<Control, { limits: object }>["limits"];
 
 export function parseControl(body: string): Control {
   const { action, ...rest } = fields(parsed(body), "the body");

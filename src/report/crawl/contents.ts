@@ -86,7 +86,7 @@ export function choosePages(survey: Survey): ChosenPages {
   const top: number[] = [];
   const dead: number[] = [];
   let deadCount = 0;
-  const refused = refusalReasons.map(() => ({ count: 0, examples: [] as number[] }));
+  const refused = refusalReasons.map((reason) => ({ reason, count: 0, examples: [] as number[] }));
   for (const url of byImportance) {
     const now = state[url];
     if (now === PageState.Downloaded || now === PageState.LinksUnknown) {
@@ -105,7 +105,12 @@ export function choosePages(survey: Survey): ChosenPages {
     dead: dead.map((url) => deadLink(survey, url)).filter(({ fromCount, mass }) => mass > 0 || fromCount > 0),
     deadCount,
     refused: refused
-      .map((group, index) => refusedPages(survey, refusalReasons[index], group))
+      .map(({ reason, count, examples }) => ({
+        reason,
+        count,
+        mass: survey.facts.missing.find((share) => share.reason === reason)?.mass ?? 0,
+        examples: examples.map((url) => ({ url, mass: survey.missing(url)?.mass ?? 0 })),
+      }))
       .filter(({ count, mass }) => count > 0 || mass > 0)
       .sort((a, b) => b.mass - a.mass),
   };
@@ -135,19 +140,6 @@ function deadLink(survey: Survey, url: number): DeadLink {
     if (from.length > LINKING_MAX) from.pop();
   }
   return { url, mass: survey.missing(url)?.mass ?? 0, from: from.map(({ page }) => page), fromCount };
-}
-
-function refusedPages(
-  survey: Survey,
-  reason: RefusalReason,
-  { count, examples }: { readonly count: number; readonly examples: readonly number[] },
-): RefusedPages {
-  return {
-    reason,
-    count,
-    mass: survey.facts.missing.find((share) => share.reason === reason)?.mass ?? 0,
-    examples: examples.map((url) => ({ url, mass: survey.missing(url)?.mass ?? 0 })),
-  };
 }
 
 export const LOST_MAX = 20;

@@ -139,7 +139,7 @@ interface Shares {
 export function sharesSection(heading: string, intro: string, shares: Shares): Section {
   const groups = shares.groups.map((group) => drawGroup(group, shares.groups[0].share));
   const body = markup`${drawWhole(shares)}<div class="shares">${groups}</div>`;
-  return card({ heading, paragraphs: [intro] }, () => body, { isLong: true });
+  return card({ heading, paragraphs: [intro], isLong: true }, () => body);
 }
 
 /** The whole in one bar. */

@@ -131,8 +131,7 @@ const ENTRY_HEIGHT = 24;
 /** A whole SVG document, each axis as the chart first shows it. */
 export function renderChartSvg(chart: Chart): string {
   const inside = WIDTH - MARGIN.left - MARGIN.right;
-  const entries = [...groupEntries(chart), ...measureEntries(chart)];
-  const placed = flow(entries, inside);
+  const placed = flow(entriesOf(chart), inside);
   const legendTop = PLOT.top + PLOT.height + 66;
   const height = legendTop + placed.height + 14;
   const scales = { x: xScale(chart, chart.x.scale), y: yScale(chart, chart.y.scale) };
@@ -157,14 +156,12 @@ interface Entry {
   readonly swatch: Markup;
 }
 
-function groupEntries(chart: Chart): Entry[] {
-  return groupsOf(chart).map((text, index) => ({ text, swatch: drawSwatch("solid", index) }));
-}
-
-/** Which line is which measure; of no use where there is only one. */
-function measureEntries(chart: Chart): Entry[] {
+/** The groups, then which line is which measure; the latter is of no use where there is only one. */
+function entriesOf(chart: Chart): Entry[] {
+  const groups = groupsOf(chart).map((text, index) => ({ text, swatch: drawSwatch("solid", index) }));
   const lines = new Map<string, Line>(chart.series.map((series) => [series.measure, series.line]));
-  return lines.size < 2 ? [] : measuresOf(chart).map((text) => ({ text, swatch: drawSwatch(lines.get(text)!) }));
+  const measures = [...lines].map(([text, line]) => ({ text, swatch: drawSwatch(line) }));
+  return measures.length < 2 ? groups : [...groups, ...measures];
 }
 
 /** Entries side by side in as many lines as they need; widths are estimated, since nothing here can measure text. */

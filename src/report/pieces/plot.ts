@@ -135,14 +135,8 @@ function alongCurve(points: readonly Placed[], share: number): Placed | undefine
 }
 
 function drawGrid(chart: Chart, scales: Scales): Markup {
-  const columns = scales.x.ticks.map((tick) => ({
-    text: formatMark(tick, chart.x.kind),
-    at: percent(place(scales.x, tick)),
-  }));
-  const rows = scales.y.ticks.map((tick) => ({
-    text: formatMark(tick, chart.y.kind),
-    at: percent(1 - place(scales.y, tick)),
-  }));
+  const columns = scales.x.ticks.map((x) => ({ text: formatMark(x, chart.x.kind), at: percent(place(scales.x, x)) }));
+  const rows = scales.y.ticks.map((y) => ({ text: formatMark(y, chart.y.kind), at: percent(1 - place(scales.y, y)) }));
   return markup`<g class="grid">
 ${rows.map(({ at }) => markup`<line x2="100%" y1="${at}" y2="${at}"/>`)}
 ${columns.map(({ at }) => markup`<line x1="${at}" x2="${at}" y2="100%"/>`)}

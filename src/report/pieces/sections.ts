@@ -91,16 +91,13 @@ export interface SectionText {
   readonly heading: string;
   /** Paragraphs under the heading. */
   readonly paragraphs?: readonly string[];
+  /** It may break across pages on paper. */
+  readonly isLong?: boolean;
 }
 
-/** A long card may break across pages on paper. */
-export function card(
-  { heading, paragraphs = [] }: SectionText,
-  body: (id: string) => Markup,
-  { isLong = false }: { readonly isLong?: boolean } = {},
-): Section {
+export function card({ heading, paragraphs = [], isLong }: SectionText, body: (id: string) => Markup): Section {
   const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
-  const long = isLong ? markup` class="long"` : nothing;
+  const long = isLong === true ? markup` class="long"` : nothing;
   return {
     heading,
     render: (id) =>
@@ -147,7 +144,7 @@ export interface Records {
 }
 
 export function recordSection(heading: string, intro: string, records: Records): Section {
-  return card({ heading, paragraphs: [intro] }, () => drawRecords(heading, records), { isLong: true });
+  return card({ heading, paragraphs: [intro], isLong: true }, () => drawRecords(heading, records));
 }
 
 /** Several short tables, each with its own heading. */
@@ -163,7 +160,7 @@ export function recordGroupsSection(
     return markup`<div class="group">${title}${intro}${drawRecords(heading, records)}</div>`;
   });
   const body = groups.length === 0 ? [markup`<p class="empty">${whenEmpty}</p>`] : drawn;
-  return card({ heading, paragraphs: [intro] }, () => markup`${body}`, { isLong: true });
+  return card({ heading, paragraphs: [intro], isLong: true }, () => markup`${body}`);
 }
 
 function drawRecords(label: string, { columns, nameColumn, rows, whenEmpty, more }: Records): Markup {

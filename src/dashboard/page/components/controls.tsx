@@ -5,17 +5,9 @@
 import type { RefObject, VNode } from "preact";
 import { useRef, useState, useEffect } from "preact/hooks";
 import type { Limits } from "../../../crawl/index.ts";
-import type { Control, Overview } from "../../protocol/http.ts";
+import type { Control, LimitChanges, Overview } from "../../protocol/http.ts";
 import { control } from "../client/server.ts";
-import {
-  changesOf,
-  type LimitChanges,
-  type LimitField,
-  limitFields,
-  reachedBy,
-  readLimit,
-  writtenLimit,
-} from "./limits.ts";
+import { changesOf, type LimitField, limitFields, reachedBy, readLimit, writtenLimit } from "./limits.ts";
 import { ProblemBox } from "./parts.tsx";
 
 export function Controls({ overview }: { readonly overview: Overview }): VNode {

@@ -2,7 +2,7 @@
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
 import type { Limits } from "../../../crawl/index.ts";
 import { targetInWords } from "../../../text/index.ts";
-import type { Overview } from "../../protocol/http.ts";
+import type { LimitChanges, Overview } from "../../protocol/http.ts";
 
 export interface LimitField {
   readonly name: keyof Limits;
@@ -31,8 +31,6 @@ export const limitFields: readonly LimitField[] = [
   { name: "depth", label: "Depth", unit: "links", factor: 1, isWhole: true, hint: "from a seed" },
   { name: "pagesPerHost", label: "Pages per host", unit: "pages", factor: 1, isWhole: true, hint: "on each host" },
 ];
-
-export type LimitChanges = { -readonly [name in keyof Limits]?: Limits[name] | null };
 
 export function writtenLimit({ name, factor }: LimitField, limits: Limits): string {
   const value = limits[name];
@@ -63,16 +61,13 @@ export function readLimit(field: LimitField, text: string): number | null | { re
 }
 
 /** The limits that differ from the current ones. */
-export function changesOf(
-  limits: Limits,
-  wanted: Readonly<Partial<Record<keyof Limits, number | null>>>,
-): LimitChanges {
-  const changes: LimitChanges = {};
+export function changesOf(limits: Limits, wanted: LimitChanges): LimitChanges {
+  const changes = new Map<keyof Limits, number | null>();
   for (const { name } of limitFields) {
     const value = wanted[name];
-    if (value !== undefined && value !== (limits[name] ?? null)) changes[name] = value;
+    if (value !== undefined && value !== (limits[name] ?? null)) changes.set(name, value);
   }
-  return changes;
+  return Object.fromEntries(changes);
 }
 
 /** A sentence for each change that the crawl has reached already: it would end at once. */

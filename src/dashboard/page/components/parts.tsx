@@ -101,6 +101,18 @@ export function Surveying({ progress }: { readonly progress: SurveyProgress }): 
   );
 }
 
+/** Instead of a view that needs the survey. */
+export function SurveyingView(props: { readonly title: string; readonly progress: SurveyProgress }): VNode {
+  return (
+    <>
+      <h1>{props.title}</h1>
+      <Panel>
+        <Surveying progress={props.progress} />
+      </Panel>
+    </>
+  );
+}
+
 interface AnsweredProps<T> {
   readonly answer: Answer<T>;
   readonly children: (value: T) => ComponentChildren;

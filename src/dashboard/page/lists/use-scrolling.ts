@@ -128,8 +128,18 @@ export function useScrolling(options: Scrolling) {
       clearTimeout(pause.current);
       pause.current = setTimeout(settle, PAUSE_MS);
     },
-    onKeyDown: (event: KeyboardEvent): void =>
-      followKey(event, { active, total, pageRows: Math.max(1, Math.floor(viewPx / rowPx) - 1), move }),
+    onKeyDown: (event: KeyboardEvent): void => {
+      const pageRows = Math.max(1, Math.floor(viewPx / rowPx) - 1);
+      const destinations = {
+        ArrowDown: active + 1,
+        ArrowUp: active - 1,
+        PageDown: active + pageRows,
+        PageUp: active - pageRows,
+        Home: 0,
+        End: total - 1,
+      };
+      followKey(event, new Map(Object.entries(destinations)), move);
+    },
     /** A click or a screen reader moves the focus without a key. */
     onFocusIn: (event: FocusEvent): void => {
       const row = (event.target as HTMLElement).closest<HTMLElement>("[role=row][data-index]");
@@ -138,29 +148,13 @@ export function useScrolling(options: Scrolling) {
   };
 }
 
-interface KeyOptions {
-  readonly active: number;
-  readonly total: number;
-  /** Rows per page up or down. */
-  readonly pageRows: number;
-  readonly move: (to: number) => void;
-}
-
-function followKey(event: KeyboardEvent, { active, total, pageRows, move }: KeyOptions): void {
+function followKey(event: KeyboardEvent, destinations: ReadonlyMap<string, number>, move: (to: number) => void): void {
   const target = event.target as HTMLElement;
   if (target.getAttribute("role") !== "row" || event.altKey || event.metaKey) return;
   if (event.key === "Enter") {
     target.querySelector<HTMLElement>("[data-main]")?.click();
     return;
   }
-  const destinations = new Map([
-    ["ArrowDown", active + 1],
-    ["ArrowUp", active - 1],
-    ["PageDown", active + pageRows],
-    ["PageUp", active - pageRows],
-    ["Home", 0],
-    ["End", total - 1],
-  ]);
   const to = destinations.get(event.key);
   if (to === undefined) return;
   event.preventDefault();

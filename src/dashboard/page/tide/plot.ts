@@ -3,6 +3,7 @@
  * the target as a labelled line. It is created again when axes or colours change, updated with the tide, and resized
  * with its element.
  */
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { targetInWords } from "../../../text/index.ts";
@@ -20,10 +21,7 @@ interface PlotInput {
   readonly onRead: (index: number | null) => void;
 }
 
-export function usePlot(
-  stage: { readonly current: HTMLDivElement | null },
-  input: PlotInput,
-): { current: uPlot | null } {
+export function usePlot(stage: RefObject<HTMLDivElement | null>, input: PlotInput): RefObject<uPlot | null> {
   const plot = useRef<uPlot | null>(null);
   const newest = useRef(input);
   newest.current = input;

@@ -146,22 +146,18 @@ export function HostsView({ route }: { readonly route: Route }): VNode {
           sort: { value: sort, choose: chooseSort },
           isRemembered: true,
         }}
-        empty={query.q === "" ? <NoHosts /> : <NoSuchHost q={query.q} clear={() => search("")} />}
+        empty={<NoHosts q={query.q} clear={() => search("")} />}
       />
     </ListPanel>
   );
 }
 
-function NoHosts(): VNode {
-  return (
+function NoHosts({ q, clear }: { readonly q: string; readonly clear: () => void }): VNode {
+  return q === "" ? (
     <Empty title="No host is known yet">
       <p>The first host appears with the first seed.</p>
     </Empty>
-  );
-}
-
-function NoSuchHost({ q, clear }: { readonly q: string; readonly clear: () => void }): VNode {
-  return (
+  ) : (
     <Empty title="No host matches" clear={{ text: "Clear the search", onClick: clear }}>
       <p>
         No name contains <bdi>“{shownInLine(q)}”</bdi>. Try a shorter part of it.

@@ -14,7 +14,7 @@ import type { LogEntry, LogList, Overview } from "../../protocol/http.ts";
 import { isHere, isUncounted, surveyProgress, useAsk, useLive } from "../client/server.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
-import { Answered, Empty, Moment, Panel, Surveying } from "../components/parts.tsx";
+import { Answered, Empty, Moment, Panel, SurveyingView } from "../components/parts.tsx";
 import { viewTitles } from "../components/shell.tsx";
 import { MissingBars } from "../missing/reasons.tsx";
 import { TideChart } from "../tide/chart.tsx";
@@ -26,14 +26,7 @@ export function TideView(): VNode {
   if (overview === null) return <p class="loading">Loading…</p>;
   const progress = surveyProgress(overview);
   if (progress !== null && isUncounted(overview)) {
-    return (
-      <>
-        <h1>Coverage is being computed</h1>
-        <Panel>
-          <Surveying progress={progress} />
-        </Panel>
-      </>
-    );
+    return <SurveyingView title="Coverage is being computed" progress={progress} />;
   }
   return (
     <>
