@@ -106,8 +106,8 @@ function rangeOf(flows: Float64Array, leaks: Float64Array, y0: number): { least:
 }
 
 /**
- * The arrays of `addSiblings`. `losses` is `alpha f[k] / (o[k] (o[k]+1))`: what each link of k loses when k has one link
- * more. x is 0 everywhere between two candidates.
+ * The arrays of `addSiblings`. `losses` is `alpha f[k] / (o[k] (o[k]+1))`: what each link of k loses when k has one
+ * link more. x is 0 everywhere between two candidates.
  */
 function siblingsWork(known: KnownWeb, ranks: Float64Array, damping: number, allocation: Allocation) {
   const { graph, localPages, inDegrees } = known;

@@ -27,7 +27,13 @@ const GAP = 1e-12;
 /** Makes the certificate of a ledger, after pushing until nothing that matters is waiting inside. */
 export function certify(ledger: MassLedger): Certificate {
   const waiting = tighten(ledger, { absoluteGap: GAP });
-  const { flowOpen, flowDead } = flowsOutside(ledger);
+  const { state, settled, pages, damping } = ledger;
+  let flowOpen = ledger.flowUnknown + (1 - damping) * ledger.delta;
+  let flowDead = 0;
+  for (let page = 0; page < pages; page++) {
+    if (state[page] === PageState.Open || state[page] >= PageState.Refused) flowOpen += ledger.waiting[page];
+    else if (state[page] === PageState.Dead) flowDead += ledger.waiting[page] + settled[page];
+  }
   return {
     coverage: isEverything(ledger) ? 1 : ledger.bound(),
     downloaded: ledger.downloadedCount,
@@ -56,17 +62,6 @@ export function ledgerOf(crawl: PlainCrawl): MassLedger {
   for (const page of crawl.downloaded) ledger.downloaded(page);
   for (const page of crawl.dead ?? []) ledger.dead(page);
   return ledger;
-}
-
-function flowsOutside(ledger: MassLedger): { flowOpen: number; flowDead: number } {
-  const { state, waiting, settled, pages, damping } = ledger;
-  let flowOpen = ledger.flowUnknown + (1 - damping) * ledger.delta;
-  let flowDead = 0;
-  for (let page = 0; page < pages; page++) {
-    if (state[page] === PageState.Open || state[page] >= PageState.Refused) flowOpen += waiting[page];
-    else if (state[page] === PageState.Dead) flowDead += waiting[page] + settled[page];
-  }
-  return { flowOpen, flowDead };
 }
 
 /**

@@ -91,11 +91,7 @@ export class ReceivedTotals {
   }
 }
 
-/**
- * Where redirecting URLs end. Chains may be reported in any order, and are shortened as they are followed.
- *
- * Invariant: no chain comes back to itself; a redirect that would close a loop is rejected.
- */
+/** Where redirecting URLs end. No chain comes back to itself: a redirect that would close a loop is rejected. */
 export class Redirects {
   readonly #targets = new Map<number, number>();
 

@@ -86,9 +86,7 @@ export class GraphBuilder {
 
 function countRows(runSources: Uint32Array, runStarts: Uint32Array, pages: number): Uint32Array {
   const offsets = sharedUint32(pages + 1);
-  for (let run = 0; run < runSources.length; run++) {
-    offsets[runSources[run] + 1] += runStarts[run + 1] - runStarts[run];
-  }
+  for (let run = 0; run < runSources.length; run++) offsets[runSources[run] + 1] += runStarts[run + 1] - runStarts[run];
   for (let page = 0; page < pages; page++) offsets[page + 1] += offsets[page];
   return offsets;
 }

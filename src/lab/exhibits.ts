@@ -106,18 +106,16 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
 /** The downloads that each order needs for the usual levels, and what the run cost. */
 export function simulationTable(simulation: Simulation): Table {
   const levels = shownLevels(simulation);
-  const columns: Column[] = [{ title: "order", kind: "text" }];
-  for (const { measure, importance } of COLUMN_GROUPS) {
-    for (const level of levels) {
-      columns.push({ title: level, kind: "count", group: measure, importance });
-    }
-  }
-  columns.push(
+  const columns: Column[] = [
+    { title: "order", kind: "text" },
+    ...COLUMN_GROUPS.flatMap(({ measure, importance }) =>
+      levels.map((title) => ({ title, kind: "count", group: measure, importance }) as const),
+    ),
     { title: "downloads", kind: "count", group: "at the end", importance: 1 },
     { title: "certified", kind: "coverage", group: "at the end", importance: 1 },
     { title: "time", kind: "seconds", importance: 2 },
     { title: "pushes", kind: "count", importance: 1 },
-  );
+  ];
   const rows = simulation.runs.map((run) => [
     run.order,
     ...COLUMN_GROUPS.flatMap(({ measure }) => levels.map((level) => run[measure][level] ?? null)),

@@ -113,7 +113,8 @@ export class Trial {
     const share = this.#count === last.from ? 1 : (downloads - last.from) / (this.#count - last.from);
     const seconds = last.secondsBefore + share * (this.#seconds - last.secondsBefore);
     const upTo = (reached: Reached): Reached =>
-      Object.fromEntries(Object.entries(reached).filter(([, at]) => at <= downloads));
+      Object.fromEntries(Object.entries(reached).filter(([, at]) => at !== undefined && at <= downloads));
+    const certifiedAt = LEVELS.map((level) => [level, this.#certified.reached.get(level)]);
     const isBefore = ([count]: CurvePoint | CostPoint): boolean => count < downloads;
     return {
       order: this.#name,
@@ -122,17 +123,12 @@ export class Trial {
       pushes,
       actual: upTo(this.#actualAt.reached),
       guaranteed: upTo(this.#guaranteedAt.reached),
-      certified: upTo(Object.fromEntries(LEVELS.flatMap((level) => this.#certifiedAt(level)))),
+      certified: upTo(Object.fromEntries(certifiedAt)),
       final: { actual, guaranteed, certified },
       curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
       cost: [...this.#cost.filter(isBefore), [downloads, seconds, pushes]],
       rounds: this.#order.rounds ?? null,
     };
-  }
-
-  #certifiedAt(level: number): [string, number][] {
-    const count = this.#certified.reached.get(level);
-    return count === undefined ? [] : [[String(level), count]];
   }
 
   #timed(work: () => void): void {

@@ -1,7 +1,4 @@
-/**
- * Orders that keep a ledger of surfing probability, and so have a guarantee of their own: RankMass and its relatives.
- * The priority of a page is what waits on it in the ledger.
- */
+/** Orders with a ledger of surfing probability, and so a guarantee of their own. Pages go by what waits on them. */
 import { assert, enlarged, IndexedHeap } from "../base/index.ts";
 import { isSettling, type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
@@ -30,6 +27,9 @@ export abstract class LedgerOrder implements CrawlOrder {
   protected abstract fetched(page: number): void;
   /** More waits on a page that was fetched before. Orders that propagate in rounds do so in their next one. */
   protected replenished(_page: number): void {}
+
+  /** Something else was reported than trust and whole pages. */
+  protected deviated(): void {}
 
   /** The page was given back and waits again, with what waits on it now. */
   protected returned(page: number): void {
@@ -104,6 +104,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   received(page: number, sender: number, total: number): void {
+    this.deviated();
     this.ledger.received(page, sender, total);
     const end = this.ledger.resolve(page);
     if (this.isSettling(end)) this.replenished(end);
@@ -117,6 +118,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   linksUnknown(page: number): void {
+    this.deviated();
     this.#close(page);
     this.ledger.linksUnknown(page);
     this.fetched(page);
@@ -126,16 +128,19 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   dead(page: number): void {
+    this.deviated();
     this.#close(page);
     this.ledger.dead(page);
   }
 
   refused(page: number, reason: RefusalReason): void {
+    this.deviated();
     this.#close(page);
     this.ledger.refused(page, reason);
   }
 
   redirected(page: number, target: number): void {
+    this.deviated();
     this.#close(page);
     this.ledger.redirected(page, target);
     this.known(target);

@@ -7,7 +7,7 @@
  * that of the ledger, (C7).
  */
 import { enlarged, IntQueue } from "../base/index.ts";
-import { PageState, type RefusalReason } from "../coverage/index.ts";
+import { PageState } from "../coverage/index.ts";
 import { LedgerOrder } from "./ledger-order.ts";
 
 export class LNeighborOrder extends LedgerOrder {
@@ -46,29 +46,8 @@ export class LNeighborOrder extends LedgerOrder {
     super.trusted(page, weight);
   }
 
-  override received(page: number, sender: number, total: number): void {
+  protected override deviated(): void {
     this.#theoremHolds = false;
-    super.received(page, sender, total);
-  }
-
-  override linksUnknown(page: number): void {
-    this.#theoremHolds = false;
-    super.linksUnknown(page);
-  }
-
-  override dead(page: number): void {
-    this.#theoremHolds = false;
-    super.dead(page);
-  }
-
-  override refused(page: number, reason: RefusalReason): void {
-    this.#theoremHolds = false;
-    super.refused(page, reason);
-  }
-
-  override redirected(page: number, target: number): void {
-    this.#theoremHolds = false;
-    super.redirected(page, target);
   }
 
   protected override returned(page: number): void {

@@ -1,7 +1,4 @@
-/**
- * The oracle of the papers' figures: it knows every URL and its true rank, and fetches the highest first. It is for
- * simulations only; no crawler can have a better actual coverage.
- */
+/** The oracle of the papers' figures, for simulations: it knows all true ranks, and fetches the highest first. */
 import { UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";

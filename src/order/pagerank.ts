@@ -62,9 +62,7 @@ export class PageRankOrder extends LedgerOrder {
   }
 
   protected override opened(page: number): void {
-    if (page >= this.#isDiscovered.length) {
-      this.#isDiscovered = enlarged(this.#isDiscovered, this.ledger.pages);
-    }
+    if (page >= this.#isDiscovered.length) this.#isDiscovered = enlarged(this.#isDiscovered, this.ledger.pages);
     if (this.#isDiscovered[page] === 1) return;
     this.#isDiscovered[page] = 1;
     this.#discovered.push(page);

@@ -21,33 +21,16 @@ export class RandomOrder extends ScoreOrder {
 }
 
 /** Waiting pages in no order. */
-class RandomPool implements PagePool {
+class RandomPool extends RandomSet implements PagePool {
   readonly topKey = 0;
-  readonly #pages: RandomSet;
-
-  constructor(capacity: number, seed: number) {
-    this.#pages = new RandomSet(capacity, seed);
-  }
-
-  add(page: number): void {
-    this.#pages.add(page);
-  }
 
   pop(): number {
-    const page = this.#pages.draw();
-    if (page >= 0) this.#pages.remove(page);
+    const page = this.draw();
+    if (page >= 0) this.remove(page);
     return page;
-  }
-
-  remove(page: number): void {
-    this.#pages.remove(page);
   }
 
   key(): number {
     return 0;
-  }
-
-  grow(capacity: number): void {
-    this.#pages.grow(capacity);
   }
 }

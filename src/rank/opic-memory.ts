@@ -46,16 +46,22 @@ export interface CreditHistory {
 }
 
 export function createHistory(memory: OpicMemory, pages: number): CreditHistory {
+  const history = emptyHistory(memory);
+  history.grow(pages);
+  return history;
+}
+
+function emptyHistory(memory: OpicMemory): CreditHistory {
   switch (memory.kind) {
     case "all":
     case "literal":
-      return new WholeHistory(pages);
+      return new WholeHistory();
     case "fixed":
-      return new FixedWindow(pages, checkWindow(memory.window));
+      return new FixedWindow(checkWindow(memory.window));
     case "variable":
-      return new VariableWindow(pages, checkReads(memory.reads));
+      return new VariableWindow(checkReads(memory.reads));
     case "bao":
-      return new Interpolation(pages, checkWindow(memory.window));
+      return new Interpolation(checkWindow(memory.window));
   }
 }
 
@@ -70,11 +76,7 @@ function checkReads(reads: number): number {
 }
 
 class WholeHistory implements CreditHistory {
-  #sums: Float64Array;
-
-  constructor(pages: number) {
-    this.#sums = new Float64Array(pages);
-  }
+  #sums = new Float64Array(0);
 
   grow(pages: number): void {
     this.#sums = enlarged(this.#sums, pages);
@@ -92,18 +94,16 @@ class WholeHistory implements CreditHistory {
 /** Reads of all pages in one queue, a ring. What leaves the window is subtracted from the sum of its page. */
 class FixedWindow implements CreditHistory {
   readonly #window: number;
-  #sums: Float64Array;
-  #counts: Uint32Array;
+  #sums = new Float64Array(0);
+  #counts = new Uint32Array(0);
   #pages = new Uint32Array(1024);
   #cash = new Float64Array(1024);
   #clocks = new Float64Array(1024);
   #first = 0;
   #size = 0;
 
-  constructor(pages: number, window: number) {
+  constructor(window: number) {
     this.#window = window;
-    this.#sums = new Float64Array(pages);
-    this.#counts = new Uint32Array(pages);
   }
 
   grow(pages: number): void {
@@ -156,15 +156,12 @@ class FixedWindow implements CreditHistory {
 /** The last n reads of each page, a ring per page. Until there are n, the discovery counts as a read without cash. */
 class VariableWindow implements CreditHistory {
   readonly #reads: number;
-  #cash: Float64Array;
-  #clocks: Float64Array;
-  #counts: Uint32Array;
+  #cash = new Float64Array(0);
+  #clocks = new Float64Array(0);
+  #counts = new Uint32Array(0);
 
-  constructor(pages: number, reads: number) {
+  constructor(reads: number) {
     this.#reads = reads;
-    this.#cash = new Float64Array(pages * reads);
-    this.#clocks = new Float64Array(pages * reads);
-    this.#counts = new Uint32Array(pages);
   }
 
   grow(pages: number): void {
@@ -198,13 +195,11 @@ class VariableWindow implements CreditHistory {
 
 class Interpolation implements CreditHistory {
   readonly #window: number;
-  #history: Float64Array;
-  #last: Float64Array;
+  #history = new Float64Array(0);
+  #last = new Float64Array(0);
 
-  constructor(pages: number, window: number) {
+  constructor(window: number) {
     this.#window = window;
-    this.#history = new Float64Array(pages);
-    this.#last = new Float64Array(pages);
   }
 
   grow(pages: number): void {

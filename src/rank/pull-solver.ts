@@ -23,10 +23,7 @@ import { greatestMagnitude, type Norm } from "./push.ts";
 
 /** Sweeps from one extrapolation to the next. */
 const DEPTH = 5;
-/**
- * An extrapolation is made only if changes have fallen to this part of what they were at the one before. Sweeps alone
- * get there, so the method converges even if extrapolation does harm.
- */
+/** Extrapolate only if changes have fallen to this part since the last time. Sweeps alone get there: it converges. */
 const PROGRESS = 0.9;
 /** Components of fewer arcs are not worth two barriers per sweep. */
 const SHARED_ARCS_MIN = 8_000;

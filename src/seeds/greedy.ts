@@ -118,10 +118,7 @@ export function deepWeightSeeds(problem: CheckedProblem, depth: number): Uint32A
   return isShort ? maxWeightSeeds(problem, depth).seeds : seeds;
 }
 
-/**
- * Algorithm 1: in each round, the page that gains most within `depth` hops (default: the hops of the problem).
- * `runnersUp` are pages that might still gain much.
- */
+/** Algorithm 1: in each round, the page that gains most within `depth` hops. `runnersUp` might still gain much. */
 export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = problem.hops) {
   const { graph } = problem;
   const residual = new Residual(problem);

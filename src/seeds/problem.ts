@@ -122,10 +122,7 @@ function set(values: Float64Array, pages: Iterable<number>, value: number, what:
   }
 }
 
-/**
- * What is left to cover while seeds are chosen one after another: the values of the pages that no seed reaches yet, 0
- * for all others (Algorithm 1, step 4).
- */
+/** What is left to cover while seeds are chosen: values of pages no seed reaches yet, else 0 (Algorithm 1, step 4). */
 export class Residual {
   readonly problem: CheckedProblem;
   readonly walk: BoundedWalk;

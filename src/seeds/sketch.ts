@@ -49,9 +49,7 @@ function drawNumbers(values: Float64Array): Float32Array<ArrayBuffer> {
   const numbers = new Float32Array(SAMPLES * values.length);
   const random = new Random(1);
   for (let page = 0; page < values.length; page++) {
-    for (let i = 0; i < SAMPLES; i++) {
-      numbers[SAMPLES * page + i] = -Math.log1p(-random.float()) / values[page];
-    }
+    for (let i = 0; i < SAMPLES; i++) numbers[SAMPLES * page + i] = -Math.log1p(-random.float()) / values[page];
   }
   return numbers;
 }

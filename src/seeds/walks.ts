@@ -3,10 +3,7 @@ import type { Graph } from "../graph/index.ts";
 
 const STAMP_MAX = 0xffffffff;
 
-/**
- * Finds the pages within some hops of others. A stamp per page says which walk saw it last, so nothing is cleared
- * between walks. Memory: 8 bytes per page.
- */
+/** Finds pages within some hops of others. A stamp per page says which walk saw it last. Memory: 8 bytes per page. */
 export class BoundedWalk {
   /** After a walk its first entries are the pages reached, nearest first. */
   readonly reached: Uint32Array;
@@ -215,9 +212,7 @@ export class BatchWalk {
       for (let entry = 1; entry < 256; entry++) {
         const value = table[256 * byte + entry];
         if (value === 0) continue;
-        for (let bits = entry; bits !== 0; bits &= bits - 1) {
-          sums[8 * byte + 31 - Math.clz32(bits & -bits)] += value;
-        }
+        for (let bits = entry; bits !== 0; bits &= bits - 1) sums[8 * byte + 31 - Math.clz32(bits & -bits)] += value;
       }
     }
   }

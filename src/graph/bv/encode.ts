@@ -133,9 +133,7 @@ export function encodeBv(graph: Graph, options: BvOptions = {}, progress: Progre
   };
   const encoder = new BvEncoder(sink, options);
   for (let page = 0; page < graph.pages; page++) {
-    if (page % PAGES_PER_STEP === 0) {
-      progress({ task: "encoding", done: page, total: graph.pages, unit: "pages" });
-    }
+    if (page % PAGES_PER_STEP === 0) progress({ task: "encoding", done: page, total: graph.pages, unit: "pages" });
     encoder.add(graph.targets, graph.offsets[page], graph.offsets[page + 1]);
   }
   const properties = encoder.finish();

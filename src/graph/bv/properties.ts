@@ -52,7 +52,9 @@ const FIELD_NAMES = Object.keys(FIELDS) as BvField[];
 
 /** Each flag of the format with what it says. */
 const FLAGS: ReadonlyMap<string, { readonly field: BvField; readonly code: CodeName }> = new Map(
-  FIELD_NAMES.flatMap((field) => FIELDS[field].codes.map((code) => [flagOf(field, code), { field, code }] as const)),
+  FIELD_NAMES.flatMap((field) =>
+    FIELDS[field].codes.map((code) => [`${FIELDS[field].flag}_${code.toUpperCase()}`, { field, code }] as const),
+  ),
 );
 
 const GRAPH_CLASS = "it.unimi.dsi.webgraph.BVGraph";
@@ -180,10 +182,6 @@ function formatFlags(codes: BvCodes): string {
     .filter(([, { field, code }]) => codes[field] === Code[code] && codes[field] !== DEFAULT_CODES[field])
     .map(([flag]) => flag)
     .join(" | ");
-}
-
-function flagOf(field: BvField, code: CodeName): string {
-  return `${FIELDS[field].flag}_${code.toUpperCase()}`;
 }
 
 function parseJavaProperties(text: string): Map<string, string> {

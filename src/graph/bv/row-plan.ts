@@ -45,9 +45,7 @@ export class RowPlan {
     if (this.residualCount === 0) return;
     const residuals = this.#residuals;
     sink.write(codes.residuals, toNatural(residuals[0] - page));
-    for (let i = 1; i < this.residualCount; i++) {
-      sink.write(codes.residuals, residuals[i] - residuals[i - 1] - 1);
-    }
+    for (let i = 1; i < this.residualCount; i++) sink.write(codes.residuals, residuals[i] - residuals[i - 1] - 1);
   }
 
   #emitIntervals(sink: BitSink, page: number, minIntervalLength: number): void {

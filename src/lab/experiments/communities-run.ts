@@ -84,10 +84,7 @@ export function sitesOf(
 const TOPIC_PAGES = 10;
 const TOPIC_LINKS = 2;
 
-/**
- * A substitute for topics, since a graph has no content: all pages within two links of ten pages drawn at random among
- * those with links, at most a sixth of the web.
- */
+/** A substitute for topics: all pages within two links of ten random pages with links, at most a sixth of the web. */
 export function topicsOf({ graph }: ExperimentInput, count: number): Domain[] {
   const { pages, offsets } = graph;
   const linking = Uint32Array.from({ length: pages }, (_, page) => page).filter(

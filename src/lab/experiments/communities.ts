@@ -1,7 +1,4 @@
-/**
- * Communities, section 6.2: the final distance to the global PageRank by method of selection (Tables 1 and 2), and how
- * the estimate approaches the truth as pages are crawled (Figure 2).
- */
+/** Communities, section 6.2: distance to the global PageRank, at the end (Tables 1 and 2) and over time (Figure 2). */
 import { formatCount } from "../../base/index.ts";
 import { type Distances, SELECTIONS } from "../../community/index.ts";
 import type { Table, Verdict, Chart } from "../exhibits.ts";

@@ -69,10 +69,7 @@ const MEASURED_READS = 5;
 /** Steps of change and measurement per read of each page. */
 const STEPS = 2;
 
-/**
- * The mean error over time on a graph in which random pages keep getting the links of other random pages: a `share` of
- * all pages while each page is read once on average.
- */
+/** The mean error while a `share` of the pages gets the links of random other pages per read of each page. */
 export function errorUnderChange(
   { graph: given, damping, progress = noProgress }: ExperimentInput,
   { share, seed }: { readonly share: number; readonly seed: number },
@@ -90,9 +87,7 @@ export function errorUnderChange(
   for (let step = 1; step <= steps; step++) {
     progress({ task: `changing ${100 * share}% of the pages`, done: step, total: steps, unit: "steps" });
     for (let k = 0; k < (share * pages) / STEPS; k++) rowOf[random.below(pages)] = random.below(pages);
-    for (const opic of runs) {
-      readUntil(opic, (step / STEPS) * pages, (page) => successors(graph, rowOf[page]));
-    }
+    for (const opic of runs) readUntil(opic, (step / STEPS) * pages, (page) => successors(graph, rowOf[page]));
     if (step <= STEPS * WARM_READS) continue;
     const now = graphNow(graph, rowOf);
     truth = pagerank(now, { damping, start: truth, stopping: { tolerance: 1e-6 } }).ranks;

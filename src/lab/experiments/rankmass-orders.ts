@@ -179,9 +179,7 @@ const paperTable2: Readonly<Record<string, string>> = {
 /** A value that was never reached counts as infinite; if even the first was not, nothing is decided. */
 function isAscending(values: readonly (number | undefined)[]): boolean | undefined {
   if (values[0] === undefined) return undefined;
-  return values.every(
-    (value, i) => i === 0 || (values[i - 1] ?? Number.POSITIVE_INFINITY) <= (value ?? Number.POSITIVE_INFINITY),
-  );
+  return values.every((value, i) => i === 0 || (values[i - 1] ?? Infinity) <= (value ?? Infinity));
 }
 
 /** Whether a curve is never above another, at the downloads that both have. */

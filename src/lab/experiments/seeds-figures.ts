@@ -1,7 +1,4 @@
-/**
- * Seeds, Figures 2 to 5: pages and value covered by the number of seeds (5 hops) and by the number of hops (5 seeds),
- * for each method, relative to RANDOM. The methods of the paper are compared with our own, `greedy`.
- */
+/** Seeds, Figures 2 to 5: pages and value covered by the number of seeds and of hops, for each method, over RANDOM. */
 import { formatCount } from "../../base/index.ts";
 import { type Verdict } from "../exhibits.ts";
 import { type Experiment, type Findings, mean, solidCurves, verdict } from "./experiment.ts";
