@@ -36,8 +36,9 @@ type Row = Omit<Verdict, "reason">;
 export function verdictOf(reply: Reply): Verdict {
   if (reply.kind === "failure") return { ...failureRows[reply.failure], reason: reply.failure };
   const { status, headers } = reply;
-  const withoutTarget = redirects.has(status) && (headers["location"] ?? "").trim() === "";
-  return { ...(withoutTarget ? failed : rowOfStatus(status)), reason: `status-${status}` };
+  const row = rowOfStatus(status);
+  const withoutTarget = row === redirect && (headers["location"] ?? "").trim() === "";
+  return { ...(withoutTarget ? failed : row), reason: `status-${status}` };
 }
 
 /**
@@ -98,8 +99,6 @@ const hundreds: ReadonlyMap<number, Row> = new Map([
   [2, page],
   [5, again],
 ]);
-
-const redirects = new Set([301, 302, 303, 307, 308]);
 
 const failureRows: Readonly<Record<FailureName, Row>> = {
   // A resolver may fail once; the second failure, after caches have expired, is believed.
