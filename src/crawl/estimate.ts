@@ -54,11 +54,6 @@ export class Estimate {
     return this.#rate(({ bytes }) => bytes, this.#windowMs);
   }
 
-  /** Seconds until the first limit is reached; undefined if that is unknown. */
-  secondsLeft(): number | undefined {
-    return this.nextLimit()?.seconds;
-  }
-
   nextLimit(): NextLimit | undefined {
     const now = this.#past.at(-1);
     if (now === undefined) return undefined;

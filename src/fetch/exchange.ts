@@ -1,12 +1,10 @@
 /**
- * One request and its reply.
+ * One request and its reply: resolving -> requesting -> reading -> over. `requesting` may start again, once for each
+ * reason: on a fresh connection if the server closed an idle one just then, and over HTTP/2 if the host rejected
+ * HTTP/1.1. `done` is called exactly once, and never from inside the call that started the exchange.
  *
- * Life cycle: resolving -> requesting -> reading -> over. `requesting` may start again, once for each reason: on a
- * fresh connection if the server closed an idle one just then, and over HTTP/2 if the host rejected HTTP/1.1. Whatever
- * happens, `done` is called exactly once, and never from inside the call that started the exchange.
- *
- * It is itself the handler of the library's `dispatch`, in the raw form (header bytes, no stream, no controller). It
- * has no timer: the fetcher ends exchanges that have used up their time.
+ * It is the handler of the library's `dispatch`, in the raw form (header bytes, no stream, no controller). It has no
+ * timer: the fetcher ends exchanges that have used up their time.
  */
 import type { Dispatcher } from "undici";
 import type { Clock } from "../base/index.ts";

@@ -2,10 +2,10 @@
  * Records of WARC 1.1 (https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/), each a gzip
  * member of its own.
  *
- * Bodies are kept decompressed, so the headers that describe what went over the wire are renamed, as other archives do:
- * `content-encoding`, `transfer-encoding` and `content-length` become `x-archive-orig-...`, and `content-length` states
- * the body as kept. All other headers stand as received. Digests are SHA-1 in base 32, which archive tools expect. The
- * number of a record is derived from what it says and where it stands, so the same crawl makes the same bytes.
+ * Bodies are stored decompressed, so the headers about the wire are renamed, as in other archives: `content-encoding`,
+ * `transfer-encoding` and `content-length` become `x-archive-orig-...`, and `content-length` states the body as stored.
+ * Digests are SHA-1 in base 32, which archive tools expect. The id of a record is derived from what it says and where
+ * it stands, so the same crawl makes the same bytes.
  */
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";

@@ -218,13 +218,13 @@ function named<Result>(dir: string, act: () => Result): Result {
 
 /** A file that is appended to, of which the first `length` bytes count. */
 class GrowingFile {
+  length: number;
   readonly #file: number;
-  #length: number;
   #synced = true;
 
   constructor(path: string, length: number) {
     this.#file = openSync(path, length === 0 ? "w+" : "r+");
-    this.#length = length;
+    this.length = length;
     const { size } = fstatSync(this.#file);
     if (size < length) {
       closeSync(this.#file);
@@ -233,16 +233,12 @@ class GrowingFile {
     ftruncateSync(this.#file, length);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   append(bytes: Buffer): void {
     this.#synced = false;
     for (let written = 0; written < bytes.length; ) {
-      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#length + written);
+      written += writeSync(this.#file, bytes, written, bytes.length - written, this.length + written);
     }
-    this.#length += bytes.length;
+    this.length += bytes.length;
   }
 
   sync(): void {
@@ -252,7 +248,7 @@ class GrowingFile {
 
   /** Counts as empty from now on; the bytes stay in the file. */
   forget(): void {
-    this.#length = 0;
+    this.length = 0;
   }
 
   close(): void {

@@ -1,15 +1,14 @@
 /**
- * The address guard: which IP addresses a crawl of the public web may connect to. A page, a redirect or a name server
- * can lead anywhere. Only public unicast addresses are used, and the address is checked that the socket connects to.
+ * The address guard: which IP addresses a crawl of the public web may connect to, wherever a page, a redirect or a name
+ * server leads. The address is checked that the socket connects to.
  *
  * Public is what the IANA registries of special-purpose addresses (RFC 6890 and its updates) leave: of IPv4 everything
  * outside `SPECIAL_V4`, of IPv6 what lies in 2000::/3 (global unicast) outside `SPECIAL_V6`. Addresses that embed an
- * IPv4 address (mapped, compatible, translated, 6to4, Teredo, NAT64) are all forbidden: a public host has an address of
- * its own. So is what cannot be read as an address.
+ * IPv4 address (mapped, compatible, translated, 6to4, Teredo, NAT64) are forbidden: a public host has an address of its
+ * own. So is what cannot be read as an address.
  *
- * A name with several addresses is forbidden if any of them is special: an honest name has none, and choosing among
- * them would be one more thing to get wrong. Names that are local by definition are forbidden without asking a name
- * server.
+ * A name is forbidden if any of its addresses is special: an honest name has none. Names that are local by definition
+ * are forbidden without asking a name server.
  */
 import { assert } from "../base/index.ts";
 

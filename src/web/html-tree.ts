@@ -2,9 +2,8 @@
  * The exact reader: parse5 builds the tree that a browser with scripting off would have, and the tree is walked.
  * Contents of templates are not part of it, nor are elements of SVG and MathML with the names of HTML elements.
  *
- * By the standard, a page of n bytes can need a tree of n² elements (formatting elements that are never closed are
- * created again in every block) and n² steps (end tags searched in a deep stack), so both are bounded. Browsers bound
- * the depth at 512.
+ * By the standard, a page of n bytes can need n² elements (unclosed formatting elements are created again in every
+ * block) and n² steps (end tags searched in a deep stack), so both are bounded. Browsers bound the depth at 512.
  */
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, parse, type TreeAdapter } from "parse5";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";

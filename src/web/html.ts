@@ -1,12 +1,10 @@
 /**
  * Reads the links and facts of an HTML page, as in a browser's tree with scripting off.
  *
- * Ordinary pages are read by a scan of their tags. A page with one of the few constructs where the tree decides which
- * links exist is read again by parse5. Both give the same set of links: html-scan.ts says why, and tests compare them.
- * A page whose tree exceeds the bounds keeps the links that the scan found, marked as incomplete.
- *
- * A page in UTF-8 is scanned without decoding: each byte is read as a letter, which is five times as fast, and only
- * addresses and titles with letters beyond ASCII are decoded.
+ * Ordinary pages are read by a scan of their tags. A page where the tree decides which links exist is read again by
+ * parse5. Both give the same set of links: html-scan.ts says why, and tests compare them. A page whose tree exceeds the
+ * bounds keeps the links that the scan found, marked as incomplete. A page in UTF-8 is scanned as bytes, five times as
+ * fast; only addresses and titles with letters beyond ASCII are decoded.
  */
 import { isomorphicDecode, isomorphicEncode } from "@exodus/bytes/encoding.js";
 import { decodeAs, encodingOf } from "./content-type.ts";

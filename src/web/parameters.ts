@@ -1,11 +1,10 @@
 /**
- * Session and tracking parameters, which turn one page into many URLs. Removing them is up to the user
+ * Session and tracking parameters, which turn one page into many URLs. The user decides about removing them
  * (`stripParameters`): a site may need any of them.
  *
- * Session names are those that Nutch and Heritrix remove; tracking names are those of advertisers and mailers, which
- * mean nothing to the page. `sid` is also used for stories and sections, so it is removed only if its value looks
- * random (Heritrix's rule: 32 letters and digits); names that merely end in it, such as `NewsID`, stay. Path parameters
- * (`;jsessionid=...`) are removed too, unless a dot segment would remain.
+ * Session names are those that Nutch and Heritrix remove; tracking names are those of advertisers and mailers. `sid` is
+ * also used for stories and sections, so it is removed only if its value looks random (Heritrix's rule: 32 letters and
+ * digits). Path parameters (`;jsessionid=...`) are removed too, unless a dot segment would remain.
  */
 
 /** Removes them from a canonical URL, which stays canonical. Other parameters keep their order and spelling. */

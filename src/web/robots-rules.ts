@@ -1,16 +1,15 @@
 /**
  * Matches paths with the rules of a robots.txt, RFC 9309, section 2.2.2 and 2.2.3: the longest matching rule decides;
- * of equally long ones, one that allows; without any the path is allowed. `*` stands for any characters, `$` at the end
- * for the end.
+ * of equally long ones, one that allows; without any the path is allowed. `*` stands for any characters, `$` for the
+ * end.
  *
  * Rules and paths are compared in one spelling: unreserved characters decoded; characters that some encode and some do
- * not (blanks, quotes, braces, bytes beyond ASCII, and literal `*` and `$`) encoded; hex digits in upper case. So
- * `/%62*ü` forbids `/b/%c3%bc`, and `%2A` is a literal star.
+ * not (blanks, quotes, braces, bytes beyond ASCII, literal `*` and `$`) encoded; hex digits in upper case. So `/%62*ü`
+ * forbids `/b/%c3%bc`, and `%2A` is a literal star.
  *
- * Rules without a star are looked up: the path is cut to each length that a rule has. A rule with stars is cut at them
- * into pieces, and each piece is searched after the one before it: the first place is always good enough, so nothing is
- * tried twice. Cost: a look-up per length, and per rule with stars at worst |path| * |rule| comparisons of characters,
- * in practice one or two. There are at most `STAR_RULES_MAX` of these.
+ * Rules without a star are looked up, once per length that a rule has. A rule with stars is cut at them into pieces,
+ * and each is searched after the one before it: the first place is always good enough. Cost: at worst |path| * |rule|
+ * comparisons of characters for each of at most `STAR_RULES_MAX` rules.
  */
 
 /** Beyond these, a disallow rule counts up to its first star, which forbids more, and an allow rule is ignored. */

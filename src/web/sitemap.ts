@@ -1,11 +1,11 @@
 /**
- * Sitemaps (sitemaps.org protocol 0.9): URL sets and indexes in XML, text lists of URLs, and the feeds that the
- * protocol allows instead (RSS 2.0, RSS 1.0, Atom 1.0).
+ * Sitemaps (sitemaps.org protocol 0.9): URL sets and indexes in XML, text lists of URLs, and feeds (RSS 2.0, RSS 1.0,
+ * Atom 1.0).
  *
  * It tolerates common defects: any or no namespace, any prefix, bare ampersands, a truncated end, white space anywhere.
- * External entities are never resolved. The bounds of the protocol, 50,000 URLs and 50 MiB per file, apply; the rest is
- * ignored. The protocol allows a sitemap only URLs below its own folder; robots.txt may widen that, so the rule is an
- * option here. By default the scope of the crawl decides.
+ * External entities are never resolved. Of a file at most 50,000 URLs and 50 MiB are read, as in the protocol. The
+ * protocol allows only URLs below the folder of a sitemap; that is an option here, by default the scope of the crawl
+ * decides.
  */
 import { Parser } from "htmlparser2";
 import { charsetLabel, decodeBody } from "./content-type.ts";

@@ -1,15 +1,12 @@
 /**
- * URLs that look like the inside of a trap: endless webs of calendars, sessions and relative links gone wrong.
+ * URLs that look like the inside of a trap: endless webs of calendars, sessions and relative links gone wrong. The
+ * proof of coverage does not need these rules, since each step into a trap is worth less; they save bandwidth. What
+ * they skip counts as not fetched, with the rule as the reason. The defaults are those of large crawlers: Heritrix
+ * stops at 20 path segments, BUbiNG, Nutch and Scrapy at about 2,000 characters.
  *
- * The proof of coverage does not need these rules, since each step into a trap is worth less; they save bandwidth. What
- * they skip counts as not fetched, with the name of the rule as the reason. The defaults are those of large crawlers:
- * Heritrix stops at 20 path segments, BUbiNG, Nutch and Scrapy at about 2,000 characters.
- *
- * `path-repeats` is BUbiNG's rule (`DuplicateSegmentsLessThan`): a block of one or more segments occurs three times in
- * direct succession, anywhere in the path. Nutch also drops a segment that occurs three times with one other segment
- * between (`/foo/bar/xyz/foo/bar/foo/`); real sites have such paths (`/2007/a/2007/b/2007/`), so we do not.
- *
- * Cost: O(segments * block length) comparisons of segments, and there are at most `pathSegmentsMax`.
+ * `path-repeats` is BUbiNG's rule (`DuplicateSegmentsLessThan`): a block of segments occurs three times in direct
+ * succession. Nutch also drops a segment that occurs three times with one other between; real sites have such paths
+ * (`/2007/a/2007/b/2007/`), so we do not. Cost: O(segments * block length) comparisons of segments.
  */
 /** Limits beyond which a URL counts as part of a trap. */
 export interface TrapLimits {

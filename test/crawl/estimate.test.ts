@@ -34,7 +34,7 @@ it("tells it for coverage as if the missing share fell by the same factor with a
   estimate.add(status({ pages: 100, coverage: 0.2 }));
   estimate.add(status({ pages: 110, coverage: 0.6, elapsedMs: 10_000 }));
   // From 0.8 to 0.4 with ten pages: halved; from 0.4 to 0.05 it halves three times: thirty pages, one a second.
-  expect(estimate.secondsLeft()).toBeCloseTo(30, 9);
+  expect(estimate.nextLimit()?.seconds).toBeCloseTo(30, 9);
 });
 
 it("measures the fall over the last quarter of the pages, for it slows down", () => {
@@ -44,13 +44,13 @@ it("measures the fall over the last quarter of the pages, for it slows down", ()
   for (let pages = 30; pages <= 100; pages++)
     estimate.add(status({ pages, elapsedMs: pages * 1000, coverage: 1 - 0.1 * 2 ** ((70 - pages) / 10) }));
   // At 100 pages 0.0125 are missing, and 0.00625 are wanted: one more halving, ten pages.
-  expect(estimate.secondsLeft()).toBeCloseTo(10, 6);
+  expect(estimate.nextLimit()?.seconds).toBeCloseTo(10, 6);
 });
 
 it("is not told where nothing moves", () => {
   const estimate = new Estimate({ coverage: 0.95 });
   for (const elapsedMs of [0, 5000, 10_000]) estimate.add(status({ pages: 5, coverage: 0.5, elapsedMs }));
-  expect(estimate.secondsLeft()).toBeUndefined();
+  expect(estimate.nextLimit()?.seconds).toBeUndefined();
 });
 
 it("follows limits that change", () => {
@@ -58,5 +58,5 @@ it("follows limits that change", () => {
   estimate.add(status({}));
   estimate.add(status({ pages: 50, elapsedMs: 5000 }));
   estimate.limits = { pages: 100 };
-  expect(estimate.secondsLeft()).toBe(5);
+  expect(estimate.nextLimit()?.seconds).toBe(5);
 });

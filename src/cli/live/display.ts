@@ -143,7 +143,7 @@ export class CrawlDisplay {
 
   #plainLine({ pages, coverage, frontier }: CrawlStatus): string {
     const rate = this.#estimate.pagesPerSecond();
-    const left = this.#estimate.secondsLeft();
+    const left = this.#estimate.nextLimit()?.seconds;
     const most = this.#crawl?.limits.pages;
     return [
       most === undefined ? counted(pages, "page") : `${formatCount(pages)} of ${counted(most, "page")}`,

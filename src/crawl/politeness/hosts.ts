@@ -73,10 +73,10 @@ export interface HostsOptions {
 }
 
 export class Hosts {
+  readonly all: Host[] = [];
   /** Hosts that may be requested now and have a URL waiting in the order. */
   askable = 0;
   readonly #options: HostsOptions;
-  readonly #all: Host[] = [];
   readonly #byName = new Map<string, Host>();
   readonly #addresses = new Map<string, Address>();
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
@@ -85,10 +85,6 @@ export class Hosts {
 
   constructor(options: HostsOptions) {
     this.#options = options;
-  }
-
-  get all(): readonly Host[] {
-    return this.#all;
   }
 
   find(name: string): Host | undefined {
@@ -100,8 +96,8 @@ export class Hosts {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
     const { delayMs, perHost } = this.#options;
-    const host = new Host(this.#all.length, name, { delayMs, connections: perHost });
-    this.#all.push(host);
+    const host = new Host(this.all.length, name, { delayMs, connections: perHost });
+    this.all.push(host);
     this.#byName.set(name, host);
     return host;
   }
