@@ -1,4 +1,5 @@
-export { type Certificate, certify, ledgerOf, type PlainCrawl } from "./certificate.ts";
+export { ReceivedTotals } from "./accounts.ts";
+export { type Certificate, certify, ledgerOf, type PlainCrawl, tighten } from "./certificate.ts";
 export {
   type CrawlFacts,
   isDownloaded,
@@ -26,7 +27,5 @@ export {
   missingShares,
   type PageMasses,
 } from "./missing.ts";
-export { ReceivedTotals } from "./facts.ts";
-export { Redirects } from "./facts.ts";
-export { tighten } from "./certificate.ts";
+export { Redirects } from "./redirects.ts";
 export { CoverageWatch } from "./watch.ts";

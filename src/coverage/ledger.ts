@@ -18,8 +18,8 @@
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
-import { ReceivedTotals } from "./facts.ts";
-import { Redirects } from "./facts.ts";
+import { ReceivedTotals, RunningSum } from "./accounts.ts";
+import { Redirects } from "./redirects.ts";
 
 /** Rounding along one path: a product of a few hundred factors. */
 const PATH_ROUNDING = 2e-13;
@@ -295,25 +295,4 @@ export class MassLedger implements CrawlFacts {
 
 function spread(waiting: Float64Array, targets: Uint32Array, start: number, end: number, share: number): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
-}
-
-/** An accurate sum of many numbers of very different size: Neumaier's compensated summation. */
-export class RunningSum {
-  #sum = 0;
-  #lost = 0;
-
-  add(value: number): void {
-    const sum = this.#sum + value;
-    this.#lost += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - sum + value : value - sum + this.#sum;
-    this.#sum = sum;
-  }
-
-  copyFrom(other: RunningSum): void {
-    this.#sum = other.#sum;
-    this.#lost = other.#lost;
-  }
-
-  get value(): number {
-    return this.#sum + this.#lost;
-  }
 }

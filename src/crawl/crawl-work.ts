@@ -3,16 +3,16 @@ import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/
 import type { PageTask, Work } from "./dispatcher.ts";
 import { Frontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
+import type { StopReason } from "./stop-reasons.ts";
 import { PageOutcomes } from "./page-outcomes.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
-import type { Address, Host } from "./politeness/hosts.ts";
+import type { Address, Host } from "./politeness/host-schedule.ts";
 import type { PolitenessListener } from "./politeness/politeness.ts";
 import type { Exclusion, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } from "./reader/contract.ts";
 import { ReadQueue } from "./reader/read-queue.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
-import type { StopReason } from "./machine.ts";
 
 interface PageRead {
   readonly task: PageTask;

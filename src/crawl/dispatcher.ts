@@ -1,12 +1,12 @@
 /**
- * What is requested next: auxiliary requests (robots.txt, sitemaps) before pages, and pages only after their
- * robots.txt. Which pages, and what replies mean, is up to the work: of a crawl, of a refresh (refresh-work.ts) or of a
- * dry run (seed-check.ts).
+ * Starts requests: auxiliary ones (robots.txt, sitemaps) before pages, and pages only after their robots.txt. Which page
+ * comes next, and what replies mean, is up to the work: of a crawl (crawl-work.ts, frontier.ts), of a refresh
+ * (refresh-work.ts) or of a dry run (seed-check.ts).
  */
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 import type { EffectQueue, Now } from "./machine.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
-import type { Host } from "./politeness/hosts.ts";
+import type { Host } from "./politeness/host-schedule.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-policy.ts";
 

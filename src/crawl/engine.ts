@@ -5,17 +5,17 @@
  * Life of a crawl: ready until it is started; running or paused any number of times; stopping, while what is under way
  * ends; ended. A paused crawl starts nothing new, and its time goes on.
  */
+import { limitReached, type StopReason } from "./stop-reasons.ts";
 import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { CrawlWork } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
-import { type HostStatus, hostStatus } from "./politeness/hosts.ts";
+import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
 import { Politeness } from "./politeness/politeness.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";
-import type { StopReason } from "./machine.ts";
 
 export interface EngineOptions {
   readonly settings: CrawlSettings;
@@ -201,18 +201,4 @@ export class Engine implements Machine {
     const url = facts.discover(record.url, discovery);
     if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });
   }
-}
-
-function limitReached(
-  { coverage, pages, bytes, timeMs }: Limits,
-  { tally, watch, order }: CrawlModel,
-  elapsedMs: number,
-): StopReason | undefined {
-  // The watch looks only now and then; what the order guarantees meanwhile is as good.
-  const isCovered = coverage !== undefined && (watch.reached() || (order.guaranteed() ?? 0) >= coverage);
-  if (isCovered) return "coverage-reached";
-  if (pages !== undefined && tally.downloaded >= pages) return "page-limit";
-  if (bytes !== undefined && tally.bytes >= bytes) return "byte-limit";
-  if (timeMs !== undefined && elapsedMs >= timeMs) return "time-limit";
-  return undefined;
 }

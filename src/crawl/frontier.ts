@@ -11,7 +11,7 @@
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
-import type { Address, Held, Host, Hosts } from "./politeness/hosts.ts";
+import type { Address, Held, Host, Hosts } from "./politeness/host-schedule.ts";
 import type { Limits } from "./settings/settings.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 

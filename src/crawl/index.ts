@@ -1,16 +1,18 @@
 export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
-export type { CrawlEvent, Input, Machine, SeedInTrouble, SeedLost, StopReason } from "./machine.ts";
+export type { CrawlEvent, Input, Machine, SeedInTrouble, SeedLost } from "./machine.ts";
+export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export { type Crawl, type CrawlEnd, crawlOf, type LaunchOptions, launchCrawl, plantSeeds } from "./launch.ts";
 export { CrawlModel } from "./model.ts";
-export type { HostState, HostStatus } from "./politeness/hosts.ts";
+export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
-export { type CrawlStatus, endOfLastRun } from "./status.ts";
-export { checkSeeds, type SeedCheck, SEED_REDIRECTS_MAX, type SeedProblem } from "./seed-check.ts";
+export { type CrawlStatus } from "./status.ts";
+export { REDIRECTS_MAX } from "./page-outcomes.ts";
+export { checkSeeds, type SeedCheck, type SeedProblem } from "./seed-check.ts";
 export {
   checkedLimits,
   checkValue,

@@ -4,13 +4,15 @@ import { noProgress, type Progress, systemTimers, type Timers } from "../base/in
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
-import type { CrawlEvent, RemoteRecord, StopReason } from "./machine.ts";
+import type { CrawlEvent, RemoteRecord } from "./machine.ts";
+import { forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import { type Host, Hosts, type HostStatus } from "./politeness/hosts.ts";
+import { type Host, Hosts } from "./politeness/host-schedule.ts";
+import { type HostStatus } from "./politeness/host-status.ts";
 import type { PageReader } from "./reader/contract.ts";
 import { InlineReader } from "./reader/inline-reader.ts";
 import { ReaderPool } from "./reader/reader-pool.ts";
-import { type CrawlStatus, forgetEnd, statusOf, StatusReporter, writeEnd } from "./status.ts";
+import { type CrawlStatus, statusOf, StatusReporter } from "./status.ts";
 import { Runner, type RunnerEnd, type RunnerOptions } from "./runner.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits } from "./settings/settings.ts";

@@ -2,8 +2,9 @@
 import { assert } from "../base/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
-import { type Effect, EffectQueue, type Input, type Machine, type Now, type StopReason } from "./machine.ts";
-import type { Address, Host, Hosts } from "./politeness/hosts.ts";
+import { type Effect, EffectQueue, type Input, type Machine, type Now } from "./machine.ts";
+import { type StopReason } from "./stop-reasons.ts";
+import type { Address, Host, Hosts } from "./politeness/host-schedule.ts";
 import { Politeness, type PolitenessListener, type PolitenessOptions } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-policy.ts";
 

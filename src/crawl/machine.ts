@@ -2,6 +2,7 @@
  * The engine as a machine: inputs are data, a step answers with effects, and the runner carries them out. Nothing else
  * moves a crawl, so with simulated time, network and disk the same inputs give the same crawl.
  */
+import type { StopReason } from "./stop-reasons.ts";
 import type { RefusalReason } from "../coverage/index.ts";
 import type { Answer, FetchRequest, Reply } from "../fetch/index.ts";
 import type { ReceivedRecord } from "../log/index.ts";
@@ -43,21 +44,6 @@ export type Effect =
   | { readonly kind: "emit"; readonly event: CrawlEvent }
   /** Whatever is under way may take this long, then the fetcher is closed. */
   | { readonly kind: "drain"; readonly withinMs: number };
-
-/** Why a crawl stops. */
-export const stopReasons = [
-  "coverage-reached",
-  "frontier-empty",
-  "page-limit",
-  "depth-limit",
-  "time-limit",
-  "byte-limit",
-  "interrupted",
-  "disk-full",
-  "failed",
-] as const;
-/** Why a crawl stopped. */
-export type StopReason = (typeof stopReasons)[number];
 
 export interface Machine {
   step(input: Input, now: Now): readonly Effect[];

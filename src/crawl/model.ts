@@ -7,7 +7,7 @@ import type { CrawlStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
-import { Hosts } from "./politeness/hosts.ts";
+import { Hosts } from "./politeness/host-schedule.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import { UrlIndex } from "./url-index.ts";

@@ -6,12 +6,12 @@ import type { VisitDetails } from "./fact-writer.ts";
 import type { Frontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
-import type { Host } from "./politeness/hosts.ts";
+import type { Host } from "./politeness/host-schedule.ts";
 import { type PageContent, LinkKind, type PackedLinks } from "./reader/contract.ts";
 import type { WebSettings } from "./settings/settings.ts";
 
 /** Redirects in a row; one more and the URL has failed. */
-const REDIRECTS_MAX = 10;
+export const REDIRECTS_MAX = 10;
 
 export class PageOutcomes {
   readonly #model: CrawlModel;

@@ -9,8 +9,8 @@ import type { Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
 import type { CrawlEvent, Effect, Input, Machine, Now } from "./machine.ts";
+import type { StopReason } from "./stop-reasons.ts";
 import type { PageReader } from "./reader/contract.ts";
-import type { StopReason } from "./machine.ts";
 
 export interface RunnerOptions {
   /** Left out where nothing is stored. */

@@ -2,12 +2,13 @@
  * What the seeds of a crawl answer now, found as politely as in a crawl, with nothing stored. A seed is followed
  * through its redirects as far as the scope goes, without second attempts: what fails now, the crawl may get later.
  */
+import { REDIRECTS_MAX } from "./page-outcomes.ts";
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { ListEngine, ListWork } from "./list-work.ts";
-import { type Host, Hosts } from "./politeness/hosts.ts";
+import { type Host, Hosts } from "./politeness/host-schedule.ts";
 import type { Exclusion, Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { Runner } from "./runner.ts";
 import type { CrawlSettings, Seed } from "./settings/settings.ts";
@@ -37,8 +38,6 @@ export interface SeedCheckOptions {
   readonly onChecked?: (checked: number) => void;
 }
 
-/** Of a seed; the crawl follows as many as there are, each a URL of its own. */
-export const SEED_REDIRECTS_MAX = 10;
 /** Nobody waits longer in a dry run. */
 const REST_MS_MAX = 10_000;
 
@@ -131,7 +130,7 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
 
   #probe(url: number, text: string, hops: number): void {
     const probe = { url, text, origin: this.#originOf(text), hops };
-    if (hops > SEED_REDIRECTS_MAX) return this.#found(probe, { problem: { kind: "too-many-redirects" } });
+    if (hops > REDIRECTS_MAX) return this.#found(probe, { problem: { kind: "too-many-redirects" } });
     if (!this.#scope.contains(text)) return this.#found(probe, { problem: { kind: "out-of-scope" } });
     this.add(this.hostOfOrigin(probe.origin), probe);
   }

@@ -1,7 +1,5 @@
 /** What a crawl tells about itself while it runs and when it ends. */
 import type { Timers } from "../base/index.ts";
-import type { CrawlStore } from "../store/index.ts";
-import { type StopReason, stopReasons } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 
 /** What a crawl has done so far. */
@@ -90,42 +88,5 @@ export class StatusReporter {
     this.#model.watch.look();
     this.#lookedMs = this.#timers.nowMs();
     this.#lookMs = this.#lookedMs - beforeMs;
-  }
-}
-
-/**
- * Why the last run stopped: stored with its last commit and removed when the next run begins, so a crawl that was
- * killed, or whose disk failed, has none.
- */
-export interface RunEnd {
-  readonly reason: StopReason;
-  /** Unix time in milliseconds. */
-  readonly atMs: number;
-}
-
-const KEY = "end";
-
-/** On disk with the next commit. */
-export function writeEnd(store: CrawlStore, { reason, atMs }: RunEnd): void {
-  store.putMeta(KEY, JSON.stringify({ reason, atMs }));
-}
-
-/** On disk when this returns. */
-export function forgetEnd(store: CrawlStore): void {
-  if (store.meta(KEY) === undefined) return;
-  store.putMeta(KEY, undefined);
-  store.commit();
-}
-
-/** Undefined for a crawl that runs, was cut off, or was last run by a version that did not keep it. */
-export function endOfLastRun(store: Pick<CrawlStore, "meta">): RunEnd | undefined {
-  const json = store.meta(KEY);
-  if (json === undefined) return undefined;
-  try {
-    const { reason, atMs } = JSON.parse(json) as { readonly reason?: unknown; readonly atMs?: unknown };
-    const known = stopReasons.find((each) => each === reason);
-    return known === undefined || typeof atMs !== "number" ? undefined : { reason: known, atMs };
-  } catch {
-    return undefined;
   }
 }

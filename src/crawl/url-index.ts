@@ -20,7 +20,7 @@ import { isDownload, isFinal, LogFeed, type LogListener, type UrlRecord, type Vi
 import type { CrawlStore } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
-import type { Host, Hosts } from "./politeness/hosts.ts";
+import type { Host, Hosts } from "./politeness/host-schedule.ts";
 import type { Origins } from "./politeness/robots-policy.ts";
 
 export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4 } as const;

@@ -17,9 +17,17 @@ export {
   type SimulationRun,
 } from "./simulation.ts";
 export { type StartedTeam, startRankTeam } from "./threads.ts";
-export type { Axis, AxisKind, Cell, Chart, Column, Line, Series, Table, Verdict } from "./exhibits.ts";
 export {
+  type Axis,
+  type AxisKind,
+  type Cell,
+  type Chart,
+  type Column,
   coverageChart,
+  type Line,
+  type Series,
   simulationFacts,
   simulationTable,
+  type Table,
+  type Verdict,
 } from "./exhibits.ts";

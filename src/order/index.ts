@@ -1,2 +1,2 @@
 export type { CrawlOrder, OrderContext } from "./contract.ts";
-export { checkOrder, createOrder, orderNames } from "./names.ts";
+export { checkOrder, createOrder, orderNames } from "./registry.ts";

@@ -2,8 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { assert } from "../base/index.ts";
 import { breakUp } from "./barrier.ts";
-import { takePart } from "./solver.ts";
-import type { Assignment } from "./solver.ts";
+import { type Assignment, takePart } from "./solver.ts";
 
 assert(parentPort !== null, "rank/worker runs as a worker thread only");
 parentPort.on("message", ({ system, task, part }: Assignment) => {

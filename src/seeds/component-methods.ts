@@ -7,8 +7,7 @@
  */
 import { type Components, components, type Graph } from "../graph/index.ts";
 import { DepthWeights } from "./depth-weights.ts";
-import type { CheckedProblem } from "./problem.ts";
-import { Residual } from "./problem.ts";
+import { type CheckedProblem, Residual } from "./problem.ts";
 
 /** Components with their pages and their parents. */
 export interface ComponentMap extends Components {

@@ -17,8 +17,7 @@ import { BATCH } from "./walks.ts";
 import { componentSeeds, mapComponents } from "./component-methods.ts";
 import { GroupSearch } from "./group-search.ts";
 import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds } from "./paper-methods.ts";
-import { type CheckedProblem, coverageOf, valueAbove } from "./problem.ts";
-import { Residual } from "./problem.ts";
+import { type CheckedProblem, coverageOf, Residual, valueAbove } from "./problem.ts";
 import { estimateReach } from "./sketch.ts";
 import { improveBySwaps } from "./swaps.ts";
 

@@ -9,8 +9,7 @@ import { IndexedHeap, Random } from "../base/index.ts";
 import { type Graph, outDegree } from "../graph/index.ts";
 import { pagerank, topPages } from "../rank/index.ts";
 import { DepthWeights } from "./depth-weights.ts";
-import type { CheckedProblem } from "./problem.ts";
-import { Residual } from "./problem.ts";
+import { type CheckedProblem, Residual } from "./problem.ts";
 
 /** Enough to tell the first few pages apart; the rest of the ranking does not matter here. */
 const RANK_TOLERANCE = 1e-7;

@@ -4,11 +4,9 @@
  *
  * Tried in place of each seed: its neighbours by id, and the given candidates. The value never falls.
  */
-import { BATCH } from "./walks.ts";
-import { BoundedWalk } from "./walks.ts";
+import { BATCH, BoundedWalk } from "./walks.ts";
 import { GroupSearch } from "./group-search.ts";
-import type { CheckedProblem } from "./problem.ts";
-import { Residual } from "./problem.ts";
+import { type CheckedProblem, Residual } from "./problem.ts";
 
 const PASSES_MAX = 3;
 const ROUNDING = 1e-9;

@@ -4,7 +4,7 @@ export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptio
 export { isCrawl } from "./crawl-directory.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
-export { openArchive } from "./warc.ts";
+export { openArchive } from "./warc-archive.ts";
 export type { PageRow } from "./page-rows.ts";
 export { pagesAsCsv, pagesAsJsonLines } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph } from "./export-graph.ts";

@@ -3,7 +3,7 @@ import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from
 import type { MissingShare } from "../coverage/index.ts";
 import type { Limits, StopReason } from "../crawl/index.ts";
 import { clockInWords, roughlyInWords } from "./figures.ts";
-import { missingInWords } from "./missing.ts";
+import { missingInWords } from "./reasons.ts";
 
 export type { Limits };
 

@@ -2,6 +2,7 @@
  * Events of a crawl in words, for terminal and log: what became of pages, hosts, seeds and the crawl itself. Reasons come
  * from the log as names. A name that is not known here is shown as it is, short and printable.
  */
+import { LOSSES, SHORT } from "./reasons.ts";
 import { formatSeconds, percent, quoted } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
 import type { CrawlEvent, SeedInTrouble, SeedLost } from "../crawl/index.ts";
@@ -168,22 +169,3 @@ const CRAWL_REASONS: ReadonlyMap<string, string> = new Map([
   ["bad-location", "redirects to an invalid URL"],
   ["redirect", "redirects there"],
 ]);
-
-const LOSSES: Readonly<Record<RefusalReason | "dead", string>> = {
-  dead: "is dead",
-  robots: "is forbidden by robots.txt",
-  "out-of-scope": "is out of scope",
-  nofollow: "is marked nofollow",
-  trap: "looks like a trap",
-  limit: "is beyond a limit",
-  failed: "could not be fetched",
-};
-
-const SHORT: Readonly<Record<RefusalReason, string>> = {
-  robots: "robots.txt",
-  "out-of-scope": "out of scope",
-  nofollow: "nofollow",
-  trap: "trap",
-  limit: "limit",
-  failed: "failed",
-};

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
-import { aboutFile, endingOf, onInterrupt, untilInterrupted } from "../../src/cli/terminal/endings.ts";
+import { aboutFile, endingOf } from "../../src/cli/terminal/endings.ts";
+import { onInterrupt, untilInterrupted } from "../../src/cli/terminal/interrupts.ts";
 import { StoreError } from "../../src/store/index.ts";
 
 function thrownBy(work: () => unknown): unknown {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger } from "../../src/coverage/index.ts";
-import { RunningSum } from "../../src/coverage/ledger.ts";
+import { RunningSum } from "../../src/coverage/accounts.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
 import { factsInAnyOrder, Teller, world } from "../support/worlds.ts";
 

@@ -5,7 +5,7 @@ import type { CrawlOptions } from "../../crawl/index.ts";
 import { groupHeadings, settingsTable } from "../../crawl/settings/index.ts";
 import { examples, notes } from "../options/command.ts";
 import { declareSettings, givenSettings } from "../options/settings.ts";
-import { Interruption } from "../terminal/endings.ts";
+import { Interruption } from "../terminal/interrupts.ts";
 import { writeJsonLine, writeOut } from "../terminal/terminal.ts";
 
 export function declare(command: Command): void {

@@ -9,7 +9,7 @@ import type { CrawlPlan } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
 import { type CommonOptions, commonOptions, examples, level, wholeNumber } from "../options/command.ts";
 import { type ServingOptions, servingOptions } from "../options/settings.ts";
-import { untilInterrupted } from "../terminal/endings.ts";
+import { untilInterrupted } from "../terminal/interrupts.ts";
 import { answerStyle, report, writeJsonLine, writeOut } from "../terminal/terminal.ts";
 import { column, programName, renderTable, shellWord, wrapped } from "../terminal/layout.ts";
 

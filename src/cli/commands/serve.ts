@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { messageOf } from "../../base/index.ts";
 import { type CommonOptions, commonOptions, examples, notes } from "../options/command.ts";
 import { listening, type ServingOptions, servingOptions } from "../options/settings.ts";
-import { untilInterrupted } from "../terminal/endings.ts";
+import { untilInterrupted } from "../terminal/interrupts.ts";
 import { report, writeOut } from "../terminal/terminal.ts";
 
 type ServeOptions = ServingOptions & CommonOptions;

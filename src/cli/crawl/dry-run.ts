@@ -4,7 +4,7 @@ import {
   checkSeedHosts,
   checkSeeds,
   type CrawlOptions,
-  SEED_REDIRECTS_MAX,
+  REDIRECTS_MAX,
   type SeedCheck,
   type SeedProblem,
 } from "../../crawl/index.ts";
@@ -64,7 +64,7 @@ function problemInWords(problem: SeedProblem): string {
     case "bad-location":
       return "redirects to an invalid URL";
     case "too-many-redirects":
-      return `more than ${SEED_REDIRECTS_MAX} redirects; the crawl itself follows them all`;
+      return `redirects more than ${REDIRECTS_MAX} times`;
   }
 }
 

@@ -7,7 +7,7 @@ import { openCrawl } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import type { Answer } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
-import { onInterrupt } from "../terminal/endings.ts";
+import { onInterrupt } from "../terminal/interrupts.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { fetcherOf, planCrawl } from "./plan.ts";

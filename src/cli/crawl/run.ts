@@ -16,7 +16,7 @@ import {
 import { requestHeaders } from "../../fetch/index.ts";
 import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
-import { Interruption, onInterrupt, unlessAborted } from "../terminal/endings.ts";
+import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
 /** `onStatus` gets what is committed by then; `progress` is called while a crawl is resumed. */

@@ -4,7 +4,7 @@ import { counted } from "../../base/index.ts";
 import type { Crawl, CrawlOptions } from "../../crawl/index.ts";
 import { eventInWords, seedLossInWords } from "../../text/index.ts";
 import { expectFree } from "../options/settings.ts";
-import { untilInterrupted } from "../terminal/endings.ts";
+import { untilInterrupted } from "../terminal/interrupts.ts";
 import { openTerminal, report, writeJsonLine } from "../terminal/terminal.ts";
 import { busiestHosts, type HostProgress, openDisplay } from "../live/display.ts";
 import { CrawlDashboard } from "./dashboard.ts";

@@ -5,7 +5,7 @@
 import { TimedQueue } from "../../base/index.ts";
 import { type Reply, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
-import type { Address, Host, Hosts } from "./hosts.ts";
+import type { Address, Host, Hosts } from "./host-schedule.ts";
 
 export interface AuxiliaryRequest {
   readonly purpose: "robots" | "sitemap";

@@ -1,7 +1,7 @@
 /**
  * Which host may be requested now, and what a reply means for it: one politeness for crawls, refreshes and dry runs.
  *
- * Hosts have connections that rest (hosts.ts); robots.txt goes before the first page (robots-policy.ts); its sitemaps
+ * Hosts have connections that rest (host-schedule.ts); robots.txt goes before the first page (robots-policy.ts); its sitemaps
  * follow (sitemaps.ts); both wait in line as auxiliary requests; failures pause a host (host-failures.ts). Callers ask
  * `judge` before each page, call `started`, and hand every reply to `replied` before they act on it and to `finished`
  * afterwards.
@@ -13,7 +13,7 @@ import type { EffectQueue, Now } from "../machine.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { type AuxiliaryRequest, AuxiliaryRequests } from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
-import type { Address, Host, Hosts } from "./hosts.ts";
+import type { Address, Host, Hosts } from "./host-schedule.ts";
 import { type Judgement, type Origins, type RobotsAttempt, RobotsCache, RobotsPolicy } from "./robots-policy.ts";
 import { Sitemaps } from "./sitemaps.ts";
 

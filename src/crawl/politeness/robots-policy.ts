@@ -21,7 +21,7 @@ import {
 import type { Now } from "../machine.ts";
 import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
 import type { HostFailures } from "./host-failures.ts";
-import type { Host, Hosts } from "./hosts.ts";
+import type { Host, Hosts } from "./host-schedule.ts";
 
 export type Judgement =
   | { readonly kind: "allowed" }

@@ -22,7 +22,7 @@ import type { PageTask } from "../dispatcher.ts";
 import { Fingerprinter } from "../fingerprint.ts";
 import { ListEngine, ListWork } from "../list-work.ts";
 import type { Now } from "../machine.ts";
-import { type Host, Hosts } from "../politeness/hosts.ts";
+import { type Host, Hosts } from "../politeness/host-schedule.ts";
 import type { Exclusion, RobotsAttempt } from "../politeness/robots-policy.ts";
 import { Runner } from "../runner.ts";
 import type { CrawlSettings } from "../settings/settings.ts";

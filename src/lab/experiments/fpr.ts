@@ -1,7 +1,6 @@
 /** FPR, Figures 3 and 4: running time and effectiveness of FPR@M against Windowed RankMass (5%). */
 import { formatSeconds } from "../../base/index.ts";
-import { coverageChart } from "../exhibits.ts";
-import { type Verdict } from "../exhibits.ts";
+import { coverageChart, type Verdict } from "../exhibits.ts";
 import type { Level, SimulationRun } from "../simulation.ts";
 import {
   allHold,

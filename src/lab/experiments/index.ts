@@ -2,15 +2,12 @@
 import { didYouMean, UsageError } from "../../base/index.ts";
 import { describe } from "../simulate.ts";
 import type { Simulation } from "../simulation.ts";
-import { communitiesFigure2 } from "./communities.ts";
-import { communitiesTable1, communitiesTable2 } from "./communities.ts";
+import { communitiesFigure2, communitiesTable1, communitiesTable2 } from "./communities.ts";
 import type { Experiment, ExperimentInput, Findings } from "./experiment.ts";
 import { figure3, figure4 } from "./fpr.ts";
-import { opicConvergence } from "./opic.ts";
-import { opicVariants, opicWindows } from "./opic.ts";
-import { figure7, figure8, table2 } from "./rankmass-orders.ts";
+import { opicConvergence, opicVariants, opicWindows } from "./opic.ts";
+import { figure7, figure8, table2, table3 } from "./rankmass-orders.ts";
 import { figure10, figure9 } from "./rankmass-seeds.ts";
-import { table3 } from "./rankmass-orders.ts";
 import { refreshFreshness } from "./refresh-freshness.ts";
 import { seedsFigure2, seedsFigure3, seedsFigure4, seedsFigure5 } from "./seeds-figures.ts";
 

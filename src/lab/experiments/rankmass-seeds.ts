@@ -4,8 +4,7 @@
  */
 import { formatCount, formatCoverage, noProgress } from "../../base/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import { coverageChart } from "../exhibits.ts";
-import { type Verdict } from "../exhibits.ts";
+import { coverageChart, type Verdict } from "../exhibits.ts";
 import { trueRanks } from "../simulate.ts";
 import type { SimulationRun } from "../simulation.ts";
 import {

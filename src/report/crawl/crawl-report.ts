@@ -10,9 +10,8 @@ import { Scope } from "../../web/index.ts";
 import { renderReport } from "../pieces/html.ts";
 import { commandsSection, type Fact, listSection, type Section } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
-import { hostsSection } from "./lists.ts";
+import { deadSection, hostsSection, rereadsSection, topPagesSection } from "./lists.ts";
 import { missingSection, refusedSection } from "./missing.ts";
-import { deadSection, rereadsSection, topPagesSection } from "./lists.ts";
 import { summarySection } from "./summary.ts";
 import { tideSection } from "./tide.ts";
 

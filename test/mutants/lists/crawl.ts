@@ -6,7 +6,7 @@ const doubt = "test/crawl/doubt.test.ts";
 const robots = "test/crawl/robots.test.ts";
 const limits = "test/crawl/limits.test.ts";
 const controls = "test/crawl/controls.test.ts";
-const hosts = "test/crawl/hosts.test.ts";
+const hosts = "test/crawl/host-schedule.test.ts";
 const traps = "test/crawl/traps.test.ts";
 const resume = "test/crawl/resume.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
@@ -32,14 +32,14 @@ export const crawl: readonly Mutant[] = [
     killedBy: [persistence],
   },
   {
-    file: "src/crawl/politeness/hosts.ts",
+    file: "src/crawl/politeness/host-schedule.ts",
     find: "host.pausedUntilMs = Math.max(host.pausedUntilMs, untilMs);",
     replace: "host.pausedUntilMs = untilMs;",
     plants: "A later, shorter pause cuts a longer one short.",
     killedBy: [persistence],
   },
   {
-    file: "src/crawl/engine.ts",
+    file: "src/crawl/stop-reasons.ts",
     find: 'tally.bytes >= bytes) return "byte-limit"',
     replace: 'tally.bytes > bytes) return "byte-limit"',
     plants: "The limit of bytes is met one page late.",
@@ -165,14 +165,14 @@ export const crawl: readonly Mutant[] = [
     killedBy: [controls, robots, simulation],
   },
   {
-    file: "src/crawl/politeness/hosts.ts",
+    file: "src/crawl/politeness/host-schedule.ts",
     find: "this.#rests.push(nowMs + host.delayMs, host);",
     replace: "this.#rests.push(nowMs, host);",
     plants: "Hosts do not rest between two requests.",
     killedBy: [refresh, controls],
   },
   {
-    file: "src/crawl/politeness/hosts.ts",
+    file: "src/crawl/politeness/host-schedule.ts",
     find: "      host.connections = 1;\n",
     replace: "",
     plants: "A host with a crawl-delay is requested on several connections at once.",

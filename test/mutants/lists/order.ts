@@ -4,7 +4,7 @@ import type { Mutant } from "../mutant.ts";
 const byHand = "test/order/by-hand.test.ts";
 const contract = "test/order/contract.test.ts";
 const relations = "test/order/relations.test.ts";
-const names = "test/order/names.test.ts";
+const names = "test/order/registry.test.ts";
 
 export const order: readonly Mutant[] = [
   {
@@ -225,7 +225,7 @@ export const order: readonly Mutant[] = [
     killedBy: [byHand, relations, contract],
   },
   {
-    file: "src/order/names.ts",
+    file: "src/order/registry.ts",
     find: "value > range.above && value <= range.most &&",
     replace: "value > range.above && value < range.most &&",
     plants: "The greatest parameter of an order is refused.",

@@ -118,14 +118,14 @@ export const web: readonly Mutant[] = [
     killedBy: [robots],
   },
   {
-    file: "src/web/html-facts.ts",
+    file: "src/web/robots-directives.ts",
     find: 'if (word === "nofollow" || word === "none") nofollow = true;',
     replace: 'if (word === "nofollow") nofollow = true;',
     plants: "Links of a page that says none are followed.",
     killedBy: [headers, html],
   },
   {
-    file: "src/web/html-facts.ts",
+    file: "src/web/robots-directives.ts",
     find: "const names = name !== undefined && !VALUED.has(name);",
     replace: "const names = name !== undefined;",
     plants: "A directive with a value is taken for the name of a robot.",

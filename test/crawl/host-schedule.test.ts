@@ -1,7 +1,7 @@
 /** Politeness, host by host: against a plain model that counts everything anew each time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Host, Hosts } from "../../src/crawl/politeness/hosts.ts";
+import { type Host, Hosts } from "../../src/crawl/politeness/host-schedule.ts";
 
 const action = fc.record({
   what: fc.constantFrom("hear", "unhear", "start", "finish", "locate", "pause", "slow", "bar", "unbar", "time"),

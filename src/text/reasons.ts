@@ -1,6 +1,6 @@
-/** Why importance is missing: what each reason means, and what to do about it. */
+/** Reasons in words: why importance is missing, what each reason means, what to do about it, and what became of a page. */
 import { counted } from "../base/index.ts";
-import type { MissingReason, MissingShare } from "../coverage/index.ts";
+import type { MissingReason, MissingShare, RefusalReason } from "../coverage/index.ts";
 
 export interface ReasonWords {
   readonly name: string;
@@ -128,3 +128,24 @@ export function missingInWords(missing: readonly MissingShare[]): string {
 function hundredths(share: number): string {
   return share < 5e-5 ? "less than 0.01%" : `${(100 * share).toFixed(2)}%`;
 }
+
+/** What became of a page, in a sentence about it. */
+export const LOSSES: Readonly<Record<RefusalReason | "dead", string>> = {
+  dead: "is dead",
+  robots: "is forbidden by robots.txt",
+  "out-of-scope": "is out of scope",
+  nofollow: "is marked nofollow",
+  trap: "looks like a trap",
+  limit: "is beyond a limit",
+  failed: "could not be fetched",
+};
+
+/** Names of reasons in a narrow column. */
+export const SHORT: Readonly<Record<RefusalReason, string>> = {
+  robots: "robots.txt",
+  "out-of-scope": "out of scope",
+  nofollow: "nofollow",
+  trap: "trap",
+  limit: "limit",
+  failed: "failed",
+};

@@ -1,0 +1,49 @@
+/** What people see of a host: whether it may be requested now, and why not. */
+import type { Limits } from "../settings/settings.ts";
+import type { Host, Hosts } from "./host-schedule.ts";
+
+/**
+ * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked for time.
+ * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way,
+ * or its address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
+ */
+export type HostState = "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
+
+export interface HostStatus {
+  readonly state: HostState;
+  /** Where it is paused. */
+  readonly pausedForMs: number | null;
+  readonly delayMs: number;
+  readonly connections: number;
+  readonly underWay: number;
+  readonly address: string | null;
+}
+
+export function hostStatus(
+  host: Host,
+  { hosts, limits, nowMs }: { readonly hosts: Hosts; readonly limits: Limits; readonly nowMs: number },
+): HostStatus {
+  const state = stateOf(host, hosts, limits);
+  return {
+    state,
+    pausedForMs: state === "paused" ? Math.max(0, host.pausedUntilMs - nowMs) : null,
+    delayMs: host.delayMs,
+    connections: host.connections,
+    underWay: underWay(host),
+    address: host.address?.text ?? null,
+  };
+}
+
+function stateOf(host: Host, hosts: Hosts, { pagesPerHost }: Limits): HostState {
+  if (host.givenUp) return "given-up";
+  if (host.pausedUntilMs > 0) return "paused";
+  if (host.barred > (host.isFull ? 1 : 0)) return "robots";
+  if (pagesPerHost !== undefined && host.pages >= pagesPerHost) return "full";
+  if (underWay(host) > 0) return "busy";
+  if (host.taken >= host.connections) return "resting";
+  return hosts.isAddressBusy(host) ? "busy" : "free";
+}
+
+function underWay(host: Host): number {
+  return host.taken - host.resting;
+}
