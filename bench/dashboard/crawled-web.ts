@@ -5,7 +5,7 @@
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
-import { type Outcome } from "../../src/log/index.ts";
+import { NO_PAGE_FACTS, type Outcome } from "../../src/log/index.ts";
 import { splitUrl } from "../../src/web/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -120,8 +120,8 @@ class CrawledWeb {
       wireBytes: 8000 + (page % 4000),
       milliseconds: 20 + (page % 100),
       contentType: "text/html",
+      ...NO_PAGE_FACTS,
       title: outcome === "dead" ? null : `Article ${page} of section ${page % 97}`,
-      digest: null,
       etag: null,
       lastModified: null,
       target: null,

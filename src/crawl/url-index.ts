@@ -191,9 +191,10 @@ export class UrlIndex implements LogListener, Origins {
     this.#depths[url] = 0;
   }
 
-  visited({ url, outcome, target, isRewritten, status }: Visit): void {
+  visited({ url, outcome, target, isRewritten, status, reason }: Visit): void {
     const host = this.hostOf(url);
-    if (status !== null) host.hasAnswered = true;
+    // What robots.txt forbids was forbidden by an answer.
+    if (status !== null || reason === "robots") host.hasAnswered = true;
     if (!isFinal(outcome)) return;
     assert(this.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
     this.#close(url);

@@ -26,7 +26,7 @@ describe("a resumed crawl", () => {
     expect(certifyLog(store).certificate.flowDead).toBe(0);
   });
 
-  it("knows it of visits alone, where the rules of robots.txt are not stored since a sitemap never came", async () => {
+  it("knows it of a host whose sitemap never came", async () => {
     const store = new MemoryStore("{}");
     const rules = { body: `User-agent: *\nAllow: /\nSitemap: ${SITE}slow.xml`, headers: {} };
     const first = new TimedWeb({
@@ -35,7 +35,7 @@ describe("a resumed crawl", () => {
     });
     const two = { ...politeness, concurrency: 2, perHost: 2 };
     await crawlTimed(first, [SITE], { politeness: two, limits: { pages: 1 } }, store);
-    expect([...store.robots()]).toEqual([]);
+    expect([...store.robots()]).toMatchObject([{ atMs: 0, status: 200 }]);
     const gone = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
     const { fates } = await crawlTimed(gone, [SITE], { politeness }, store);
     expect(fates.get(`${SITE}a`)?.outcome).toBe("refused");
@@ -50,6 +50,50 @@ describe("a resumed crawl", () => {
     const gone = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
     const { fates } = await crawlTimed(gone, [`${SITE}private`, `${SITE}new`], changes, store);
     expect(fates.get(`${SITE}new`)).toMatchObject({ outcome: "refused", reason: "failed" });
+  });
+
+  it("knows it of what robots.txt forbids, and of a robots.txt whose sitemap never came", async () => {
+    for (const seeds of [[`${SITE}private`, `${SITE}open`], [`${SITE}open`]]) {
+      const store = new MemoryStore("{}");
+      const rules = { body: `User-agent: *\nDisallow: /private\nSitemap: ${SITE}slow.xml`, headers: {} };
+      const first = new TimedWeb({
+        latencyMs: ({ pathname }) => (pathname === "/robots.txt" ? 10 : 3_600_000),
+        serve: ({ pathname }) => ({ "/robots.txt": rules })[pathname],
+      });
+      await crawlTimed(first, seeds, { politeness, limits: { timeMs: 1000 } }, store);
+      const gone = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
+      const { fates } = await crawlTimed(gone, seeds, { politeness }, store);
+      expect(fates.get(`${SITE}open`)).toMatchObject({ outcome: "refused", reason: "failed" });
+      expect(certifyLog(store).certificate.flowDead).toBe(0);
+    }
+  });
+
+  it("reads the sitemaps that an earlier run did not come to, even if no page waits", async () => {
+    const store = new MemoryStore("{}");
+    const served = {
+      "/robots.txt": { body: `User-agent: *\nAllow: /\nSitemap: ${SITE}map.txt`, headers: {} },
+      "/": "no links",
+      "/map.txt": { body: `${SITE}listed`, headers: { "content-type": "text/plain" } },
+      "/listed": "found",
+    };
+    const slow = new TimedWeb({
+      latencyMs: ({ pathname }) => (pathname === "/map.txt" ? 3_600_000 : 10),
+      serve: ({ pathname }) => served[pathname as keyof typeof served],
+    });
+    const two = { politeness: { ...politeness, concurrency: 2, perHost: 2 } };
+    await crawlTimed(slow, [SITE], { ...two, limits: { pages: 1 } }, store);
+    const { fates } = await crawlTimed(webOf(served), [SITE], two, store);
+    expect(fates.get(`${SITE}listed`)?.outcome).toBe("downloaded");
+  });
+
+  it("knows it of a host whose robots.txt answered with errors only", async () => {
+    const store = new MemoryStore("{}");
+    const seeds = [`${SITE}a`, `${SITE}b`];
+    await crawlTimed(webOf({ "/robots.txt": { status: 500 } }), seeds.slice(0, 1), { politeness }, store);
+    expect([...store.robots()]).toEqual([]);
+    const gone = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
+    const { fates } = await crawlTimed(gone, seeds, { politeness }, store);
+    expect(fates.get(`${SITE}b`)).toMatchObject({ outcome: "refused", reason: "failed" });
   });
 
   it("counts the attempts of earlier runs", async () => {

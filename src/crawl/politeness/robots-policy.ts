@@ -81,9 +81,9 @@ export class RobotsPolicy {
   restore(obeyed: Iterable<number>): void {
     const { cache, origins } = this.#options;
     const stored = new Set<number>();
-    cache.restore((origin, rules) => {
+    cache.restore((origin, rules, isWhole) => {
       const host = origins.hostOfOrigin(origin);
-      stored.add(origin);
+      if (isWhole) stored.add(origin);
       host.hasAnswered = true;
       this.#slowDown(host, rules);
     });
@@ -178,6 +178,8 @@ type RobotsState =
 
 const UNKNOWN: RobotsState = { kind: "unknown" };
 const AGE_MS_MAX = 24 * 3_600_000;
+/** The time of stored rules whose sitemaps are not all read: they have expired. */
+const SITEMAPS_UNREAD = 0;
 
 interface RobotsCacheOptions {
   /** Where rules are stored between runs; left out, they last for this run. */
@@ -196,11 +198,11 @@ export class RobotsCache {
     this.#options = options;
   }
 
-  restore(restored: (origin: number, rules: RobotsRules) => void): void {
+  restore(restored: (origin: number, rules: RobotsRules, isWhole: boolean) => void): void {
     for (const { origin, status, body, atMs } of this.#options.store?.robots() ?? []) {
       const rules = this.#rulesOf(origin, status, body);
       this.#states.set(origin, { kind: "rules", rules, atMs });
-      restored(origin, rules);
+      restored(origin, rules, atMs !== SITEMAPS_UNREAD);
     }
   }
 
@@ -232,12 +234,15 @@ export class RobotsCache {
     const { status, atMs } = answer;
     const body = robotsOfStatus(status) === "obey" ? answer.body.subarray(0, ROBOTS_BYTES_KEPT) : null;
     const rules = this.#rulesOf(origin, status, body);
-    this.#unwritten.set(origin, { origin, atMs, status, body });
+    const record = { origin, atMs, status, body };
+    // At once, so that the next run knows that the host has answered.
+    this.#options.store?.putRobots({ ...record, atMs: SITEMAPS_UNREAD });
+    this.#unwritten.set(origin, record);
     this.#states.set(origin, { kind: "rules", rules, atMs });
     return rules;
   }
 
-  /** Stores what an origin answered. Once its sitemaps are read: whoever finds it stored need not read them again. */
+  /** The sitemaps of an origin are read: a later run need not read them again. */
   write(origin: number): void {
     const robots = this.#unwritten.get(origin);
     if (robots !== undefined) this.#options.store?.putRobots(robots);

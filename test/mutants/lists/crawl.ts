@@ -19,8 +19,8 @@ const simulation = "test/crawl/simulation.test.ts";
 export const crawl: readonly Mutant[] = [
   {
     file: "src/crawl/url-index.ts",
-    find: "if (status !== null) host.hasAnswered = true;",
-    replace: "",
+    find: 'if (status !== null || reason === "robots") host.hasAnswered = true;',
+    replace: "if (status !== null) host.hasAnswered = true;",
     plants: "A resumed crawl forgets that a host has answered, and takes its pages for dead.",
     killedBy: [persistence],
   },
@@ -30,6 +30,20 @@ export const crawl: readonly Mutant[] = [
     replace: "",
     plants: "A resumed crawl forgets that a host has answered with its robots.txt.",
     killedBy: [persistence],
+  },
+  {
+    file: "src/crawl/politeness/robots-policy.ts",
+    find: "    this.#options.store?.putRobots({ ...record, atMs: SITEMAPS_UNREAD });\n",
+    replace: "",
+    plants: "A resumed crawl forgets a robots.txt whose sitemaps never came.",
+    killedBy: [persistence],
+  },
+  {
+    file: "src/crawl/politeness/robots-policy.ts",
+    find: "if (isWhole) stored.add(origin);",
+    replace: "stored.add(origin);",
+    plants: "A resumed crawl never reads the sitemaps that an earlier run did not come to.",
+    killedBy: ["test/crawl/resume.test.ts", persistence],
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
