@@ -30,7 +30,7 @@ export function ledgerOfLog(log: CrawlLog): { ledger: MassLedger; urls: UrlView 
   const settings = parseSettings(log.settings());
   const feed = new LogFeed();
   const ledger = new MassLedger({ links: feed.links, pages: 1024, damping: settings.damping });
-  const urls = new UrlView();
+  const urls = new UrlView(feed.links);
   feed.add(urls, ledger);
   feed.readAll(log);
   markBeyondLimits(ledger.state, urls, settings.limits);
@@ -38,13 +38,13 @@ export function ledgerOfLog(log: CrawlLog): { ledger: MassLedger; urls: UrlView 
 }
 
 /** Marks URLs that wait beyond a limit of the user as refused, in `state`, which holds one `PageState` per URL. */
-export function markBeyondLimits(state: Uint8Array, { hosts, depths }: UrlView, limits: Limits): void {
+export function markBeyondLimits(state: Uint8Array, urls: UrlView, limits: Limits): void {
   const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;
-  const { names, hostOf } = hosts;
+  const { names, hostOf } = urls.hosts;
   const pages = new Uint32Array(names.length);
   for (let url = 0; url < hostOf.length; url++) if (isDownloaded(state[url])) pages[hostOf[url]]++;
   for (let url = 0; url < hostOf.length; url++) {
     if (state[url] !== PageState.Open) continue;
-    if (depths[url] > depth || pages[hostOf[url]] >= pagesPerHost) state[url] = refusedState("limit");
+    if (urls.depthOf(url) > depth || pages[hostOf[url]] >= pagesPerHost) state[url] = refusedState("limit");
   }
 }

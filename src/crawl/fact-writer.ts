@@ -3,11 +3,11 @@
  * the same sequence. A resumed crawl is fed the same records from its log.
  */
 import type { RefusalReason } from "../coverage/index.ts";
-import { type LogFeed, NO_PAGE_FACTS, type ReceivedRecord, type Source, type Visit } from "../log/index.ts";
+import { DEPTH_MAX, type LogFeed, NO_PAGE_FACTS, type ReceivedRecord, type Source, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { splitUrl } from "../web/index.ts";
 import type { SeedTrust } from "./seed-trust.ts";
-import { DEPTH_MAX, type UrlIndex } from "./url-index.ts";
+import type { UrlIndex } from "./url-index.ts";
 
 export type VisitDetails = Pick<Visit, "atMs"> & Partial<Visit>;
 

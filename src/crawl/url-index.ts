@@ -16,7 +16,7 @@
 import { assert, capacityFor, enlarged, FingerprintTable } from "../base/index.ts";
 import { Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { isDownload, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
+import { Depths, isDownload, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -25,9 +25,6 @@ import type { Origins } from "./politeness/robots-policy.ts";
 
 export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4 } as const;
 export type UrlState = (typeof UrlState)[keyof typeof UrlState];
-
-/** Greater depths are stored as this one. */
-export const DEPTH_MAX = 255;
 
 export interface UrlIndexOptions {
   readonly hosts: Hosts;
@@ -44,7 +41,7 @@ export class UrlIndex implements LogListener, Origins {
   readonly #options: UrlIndexOptions;
   readonly #fingerprints = new FingerprintTable();
   #originOf = new Uint32Array(1024);
-  #depths = new Uint8Array(1024);
+  readonly #depths: Depths;
   #states = new Uint8Array(1024);
   readonly #redirects = new Redirects();
   readonly #nextHops = new Map<number, number>();
@@ -60,6 +57,13 @@ export class UrlIndex implements LogListener, Origins {
 
   constructor(options: UrlIndexOptions) {
     this.#options = options;
+    this.#depths = new Depths({
+      links: options.links,
+      redirects: this.#redirects,
+      lowered: (url) => {
+        if (this.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
+      },
+    });
   }
 
   get size(): number {
@@ -82,7 +86,7 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   depthOf(url: number): number {
-    return this.#depths[url];
+    return this.#depths.of(url);
   }
 
   stateOf(url: number): UrlState {
@@ -159,7 +163,7 @@ export class UrlIndex implements LogListener, Origins {
     const capacity = isSingle ? capacityFor(urls, this.#states.length) : urls;
     if (!isSingle) this.#fingerprints.reserve(capacity);
     this.#originOf = enlarged(this.#originOf, capacity);
-    this.#depths = enlarged(this.#depths, capacity);
+    this.#depths.grow(capacity);
     this.#states = enlarged(this.#states, capacity);
   }
 
@@ -180,7 +184,7 @@ export class UrlIndex implements LogListener, Origins {
     const entered = this.#fingerprints.add(fingerprinter.high, fingerprinter.low);
     assert(entered === id, "URLs are numbered in the order of their discovery");
     this.#originOf[id] = origin;
-    this.#depths[id] = Math.min(DEPTH_MAX, depth);
+    this.#depths.set(id, depth);
     hosts.addWaiting(this.hostOf(id), 1);
     this.open++;
     if (path === null) this.#close(id);
@@ -188,7 +192,7 @@ export class UrlIndex implements LogListener, Origins {
 
   /** A seed is where depth begins. */
   trusted(url: number): void {
-    this.#depths[url] = 0;
+    this.#depths.set(url, 0);
   }
 
   visited({ url, outcome, target, isRewritten, status, reason }: Visit): void {
@@ -200,7 +204,7 @@ export class UrlIndex implements LogListener, Origins {
     this.#close(url);
     if (isDownload(outcome)) {
       host.pages++;
-      this.#lowerDepths(url);
+      this.#depths.extend(url);
     }
     if (outcome === "redirected" && target !== null) this.#redirect(url, target, isRewritten);
   }
@@ -214,29 +218,8 @@ export class UrlIndex implements LogListener, Origins {
     if (isRewritten) this.#rewritten.add(url);
     this.#nextHops.set(url, target);
     if (!this.#redirects.add(url, target)) return;
-    this.#lowerDepths(url);
+    this.#depths.extend(url);
     this.#hops.set(target, Math.max(this.hopsTo(target), this.hopsTo(url) + 1));
-  }
-
-  /** A shorter way to a page is a shorter way to all that it links to, and to where it redirects. */
-  #lowerDepths(from: number): void {
-    const stack = [from];
-    for (let url = stack.pop(); url !== undefined; url = stack.pop()) {
-      const depth = this.depthOf(url);
-      const end = this.#redirects.resolve(url);
-      if (this.#lowers(end, depth)) stack.push(end);
-      const { targets, starts, ends } = this.#options.links;
-      for (let k = starts[url]; k < ends[url]; k++) {
-        if (this.#lowers(targets[k], depth + 1)) stack.push(targets[k]);
-      }
-    }
-  }
-
-  #lowers(url: number, depth: number): boolean {
-    if (this.depthOf(url) <= depth) return false;
-    this.#depths[url] = Math.min(DEPTH_MAX, depth);
-    if (this.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
-    return this.stateOf(url) === UrlState.Final;
   }
 }
 

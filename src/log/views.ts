@@ -1,24 +1,29 @@
 /** Views of a whole log: what became of each URL, on which host it is, where redirects end; and counts. */
 import { capacityFor, enlarged, zeroCounts } from "../base/index.ts";
 import { isDownloaded, PageState, Redirects, type RefusalReason, refusedState } from "../coverage/index.ts";
-import type { Hosts } from "../graph/index.ts";
+import type { Hosts, LinkTable } from "../graph/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
+import { Depths } from "./depths.ts";
 import type { LogListener } from "./log-feed.ts";
 import { type UrlRecord, outcomes, type Visit } from "./records.ts";
 
 export class UrlView implements LogListener {
   /** One `PageState` per URL; a loop of redirects is dead. */
   state = new Uint8Array(1024);
-  /** Fewest links from a seed when a URL was discovered. */
-  depths = new Uint8Array(1024);
   /** URLs that stand for links never followed. */
   readonly sinks = new Set<number>();
   urls = 0;
   readonly #redirects = new Redirects();
+  readonly #depths: Depths;
   readonly #hostNames: string[] = [];
   readonly #hostIds = new Map<string, number>();
   readonly #hostOfOrigin: number[] = [];
   #hostOf = new Uint32Array(1024);
+
+  /** With the links of the feed that it listens to. */
+  constructor(links: LinkTable) {
+    this.#depths = new Depths({ links, redirects: this.#redirects });
+  }
 
   /** Of the URLs read so far; read it again after the log has grown. */
   get hosts(): Hosts {
@@ -27,6 +32,10 @@ export class UrlView implements LogListener {
 
   hostOf(url: number): number {
     return this.#hostOf[url];
+  }
+
+  depthOf(url: number): number {
+    return this.#depths.of(url);
   }
 
   isDownloaded(url: number): boolean {
@@ -42,7 +51,7 @@ export class UrlView implements LogListener {
     if (urls <= this.state.length) return;
     const capacity = capacityFor(urls, this.state.length);
     this.state = enlarged(this.state, capacity);
-    this.depths = enlarged(this.depths, capacity);
+    this.#depths.grow(capacity);
     this.#hostOf = enlarged(this.#hostOf, capacity);
   }
 
@@ -59,16 +68,22 @@ export class UrlView implements LogListener {
   url({ id, origin, path, depth }: UrlRecord): void {
     this.urls = id + 1;
     this.#hostOf[id] = this.#hostOfOrigin[origin];
-    this.depths[id] = depth;
+    this.#depths.set(id, depth);
     if (path === null) this.sinks.add(id);
+  }
+
+  trusted(url: number): void {
+    this.#depths.set(url, 0);
   }
 
   downloaded(url: number): void {
     this.state[url] = PageState.Downloaded;
+    this.#depths.extend(url);
   }
 
   linksUnknown(url: number): void {
     this.state[url] = PageState.LinksUnknown;
+    this.#depths.extend(url);
   }
 
   dead(url: number): void {
@@ -81,6 +96,7 @@ export class UrlView implements LogListener {
 
   redirected(url: number, target: number): void {
     this.state[url] = this.#redirects.add(url, target) ? PageState.Redirected : PageState.Dead;
+    this.#depths.extend(url);
   }
 }
 

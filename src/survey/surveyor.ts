@@ -28,7 +28,7 @@ const FRONTIER_MAX = 1000;
 export class Surveyor {
   readonly #settings: CrawlSettings;
   readonly #log = new LogFeed();
-  readonly #urls = new UrlView();
+  readonly #urls = new UrlView(this.#log.links);
   readonly #ledger: MassLedger;
   /**
    * A replica of the crawl's order, the same module that the crawl runs: for what it would fetch next, and its own

@@ -145,4 +145,21 @@ describe("the certificate of", () => {
       expect(Object.keys(shares)).toEqual(["limit"]);
     }
   });
+
+  it("a crawl to whose deepest page a short way was found last does not blame the limit of depth", async () => {
+    // /x is discovered at depth 3, and at depth 1 by the seed that is fetched last.
+    const pages = {
+      [SITE]: links("/a"),
+      [`${SITE}a`]: links("/b"),
+      [`${SITE}b`]: links("/x"),
+      [`${SITE}last`]: links("/x"),
+    };
+    const seeds = [
+      { url: SITE, weight: 0.9 },
+      { url: `${SITE}last`, weight: 0.1 },
+    ];
+    const { certificate, shares } = await certified(pages, { seeds, limits: { depth: 2, pages: 4 } });
+    expect(certificate.downloaded).toBe(4);
+    expect(Object.keys(shares)).toEqual(["not-fetched"]);
+  });
 });

@@ -8,7 +8,7 @@
 import { describe, expect, it } from "vitest";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
-import { isDownload, type Visit } from "../../src/log/index.ts";
+import { isDownload, LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
 import { simulateRefresh } from "../support/simulation/refresh.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
@@ -99,7 +99,7 @@ class Soundness {
   }
 }
 
-/** Every URL waits or has one last word, and the engine counts them right. */
+/** Every URL waits or has one final outcome, and the engine counts them and their depths right. */
 function checkStates({ store, model, end }: SimulatedCrawl): void {
   const urls = [...store.urls()];
   const spoken = [...store.visits()].filter((visit) => !isOpen(visit)).map(({ url }) => url);
@@ -110,6 +110,12 @@ function checkStates({ store, model, end }: SimulatedCrawl): void {
   expect(end.status.known).toBe(urls.length);
   expect(endOfLastRun(store)?.reason).toBe(end.reason);
   if (end.reason === "frontier-empty") expect(waiting).toBe(0);
+  // The log alone gives the depths that the engine went by.
+  const feed = new LogFeed();
+  const view = new UrlView(feed.links);
+  feed.add(view);
+  feed.readAll(store);
+  expect(urls.map(({ id }) => view.depthOf(id))).toEqual(urls.map(({ id }) => model.index.depthOf(id)));
 }
 
 /**

@@ -73,21 +73,23 @@ describe("a log", () => {
   it("read in pieces as it grows teaches each listener what it teaches at once, but for what is known earlier", () => {
     const store = tellSmallCrawl(new MemoryStore());
     const last = [...store.visits()].length;
-    const whole = new UrlView();
-    new LogFeed().add(whole);
     const once = new LogFeed();
+    const whole = new UrlView(once.links);
     once.add(whole);
     once.readAll(store);
     for (let cut = 0; cut <= last; cut++) {
-      const view = new UrlView();
       const feed = new LogFeed();
+      const view = new UrlView(feed.links);
       feed.add(view);
       feed.readAll(upTo(store, cut)).readAll(store);
       expect(view.urls).toBe(whole.urls);
       expect(view.state.slice(0, view.urls)).toEqual(whole.state.slice(0, whole.urls));
       expect(view.hosts).toEqual(whole.hosts);
       expect([...view.sinks]).toEqual([...whole.sinks]);
-      for (let url = 0; url < view.urls; url++) expect(view.endOf(url)).toBe(whole.endOf(url));
+      for (let url = 0; url < view.urls; url++) {
+        expect(view.endOf(url)).toBe(whole.endOf(url));
+        expect(view.depthOf(url)).toBe(whole.depthOf(url));
+      }
     }
   });
 });

@@ -94,7 +94,7 @@ export interface VisitedPages {
 export function visitedPages(dir: string, pages: number): Promise<VisitedPages> {
   return reading(dir, (store) => {
     const feed = new LogFeed();
-    const urls = new UrlView();
+    const urls = new UrlView(feed.links);
     const digestOf = new Map<number, string>();
     feed.add(urls, {
       visited: ({ url, digest }) => {

@@ -109,6 +109,13 @@ export const crawl: readonly Mutant[] = [
     killedBy: ["test/log/url-view.test.ts"],
   },
   {
+    file: "src/log/depths.ts",
+    find: "    this.#stack.push(url);\n",
+    replace: "",
+    plants: "A shorter way to a page shortens the way to nothing behind it.",
+    killedBy: ["test/log/url-view.test.ts"],
+  },
+  {
     file: "src/crawl/model.ts",
     find: 'if (outcome === "try-again") this.attempts.set(url, (this.attempts.get(url) ?? 0) + 1);',
     replace: 'if (outcome === "try-again") this.attempts.set(url, 1);',
