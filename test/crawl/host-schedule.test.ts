@@ -58,12 +58,24 @@ describe("hosts", () => {
     expect(awake).toEqual(["a.example"]);
   });
 
-  it("give one connection only to a host that asks for a longer rest", () => {
+  it.each([
+    [2000, 2000],
+    [100, 100],
+    [1, 100],
+  ])("give one connection only to a host with a crawl-delay, however short: %i ms", (crawlDelayMs, delayMs) => {
     const hosts = new Hosts({ delayMs: 100, perHost: 3, perAddress: 10 });
     const host = hosts.named("a.example");
-    hosts.slowDown(host, 2000);
+    hosts.slowDown(host, crawlDelayMs);
+    expect(host.delayMs).toBe(delayMs);
     hosts.start(host);
     expect(hosts.mayAsk(host)).toBe(false);
+  });
+
+  it("keep their connections where the crawl-delay is 0", () => {
+    const hosts = new Hosts({ delayMs: 100, perHost: 3, perAddress: 10 });
+    const host = hosts.named("a.example");
+    hosts.slowDown(host, 0);
+    expect(host).toMatchObject({ connections: 3, delayMs: 100 });
   });
 });
 

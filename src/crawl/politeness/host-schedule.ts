@@ -169,11 +169,11 @@ export class Hosts {
     this.#pauses.push(host.pausedUntilMs, host);
   }
 
-  /** What robots.txt asks for: one connection at a time, and a longer rest. */
-  slowDown(host: Host, delayMs: number): void {
+  /** What robots.txt asks for: one connection at a time, and at least this rest. */
+  slowDown(host: Host, crawlDelayMs: number): void {
+    if (crawlDelayMs === 0) return;
     this.#changing(host, () => {
-      if (delayMs <= host.delayMs) return;
-      host.delayMs = delayMs;
+      host.delayMs = Math.max(host.delayMs, crawlDelayMs);
       host.connections = 1;
     });
   }

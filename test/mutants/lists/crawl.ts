@@ -200,6 +200,13 @@ export const crawl: readonly Mutant[] = [
     killedBy: [hosts, simulation],
   },
   {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "if (crawlDelayMs === 0) return;",
+    replace: "if (crawlDelayMs <= host.delayMs) return;",
+    plants: "A crawl-delay that is not longer than ours is not obeyed on several connections.",
+    killedBy: [hosts, simulation],
+  },
+  {
     file: "src/crawl/politeness/politeness.ts",
     find: "    this.#failures.note(host, reply, now);\n",
     replace: "",

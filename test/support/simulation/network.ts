@@ -101,8 +101,8 @@ export class SimulatedNetwork implements Fetcher {
     const counter = this.#hosts[host];
     // A crawler that was resumed has the rules in its records.
     if (purpose === "page" && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
-    const slow = this.#rulesKnown.has(host) && this.#delayOf(host) > this.#manners.delayMs;
-    if (inUse(counter, now) >= (slow ? 1 : this.#manners.perHost)) complain("no connection of the host is free");
+    const connections = this.#crawlDelayOf(host) > 0 ? 1 : this.#manners.perHost;
+    if (inUse(counter, now) >= connections) complain("no connection of the host is free");
     if (this.#addressKnown.has(host) && this.#inUseAt(host, now) >= this.#manners.perAddress) {
       complain("no connection of the address is free");
     }
@@ -129,9 +129,13 @@ export class SimulatedNetwork implements Fetcher {
   }
 
   #delayOf(host: number): number {
+    return Math.max(this.#manners.delayMs, this.#crawlDelayOf(host));
+  }
+
+  /** 0 where there is none, or none that the crawler knows. */
+  #crawlDelayOf(host: number): number {
     const { robots, crawlDelaySeconds } = this.#web.hosts[host];
-    const asked = robots !== "none" && this.#rulesKnown.has(host) ? 1000 * (crawlDelaySeconds ?? 0) : 0;
-    return Math.max(this.#manners.delayMs, asked);
+    return robots !== "none" && this.#rulesKnown.has(host) ? 1000 * (crawlDelaySeconds ?? 0) : 0;
   }
 
   /** Connections to the address of a host, as far as the crawler can know which hosts live there. */

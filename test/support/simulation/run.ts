@@ -141,7 +141,7 @@ function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSet
     order: MORE_ORDERS[random.below(MORE_ORDERS.length)],
     damping: 0.85,
     politeness: {
-      delayMs: random.below(3) * 400,
+      delayMs: random.below(3) * 500,
       concurrency: 1 + random.below(8),
       perHost: 1 + random.below(2),
       perAddress: 1 + random.below(4),
