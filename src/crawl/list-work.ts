@@ -24,6 +24,8 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
   abstract replied(task: PageTask, reply: Reply, now: Now): void;
   /** Nothing more is to be requested. */
   abstract interrupted(): void;
+  /** Nothing is under way, and nothing can be requested for so long. */
+  idle?(forMs: number, now: Now): void;
 
   get isDone(): boolean {
     return this.#queues.size === 0 && this.#underWay.size === 0;
@@ -131,6 +133,7 @@ export class ListEngine implements Machine {
     if (input.kind === "stop") this.#stop(input.reason);
     this.#politeness.wake(now.nowMs);
     this.mayStart = this.#stopping === undefined && !this.#work.isDone && this.#dispatcher.startNext(now);
+    if (!this.mayStart && this.#dispatcher.requests === 0) this.#work.idle?.(this.nextMs - now.nowMs, now);
     return this.#effects.take();
   }
 

@@ -8,6 +8,7 @@ import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch
 import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { ListEngine, ListWork } from "./list-work.ts";
+import type { Now } from "./machine.ts";
 import { type Host, Hosts } from "./politeness/host-schedule.ts";
 import type { Exclusion, Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { Runner } from "./runner.ts";
@@ -16,7 +17,7 @@ import type { CrawlSettings, Seed } from "./settings/settings.ts";
 /** Why a seed was not followed to a page. `reason` is the name of a failure or a status, as in the log. */
 export type SeedProblem =
   | { readonly kind: "robots" | "page"; readonly reason: string; readonly message?: string }
-  /** Its host wants a rest that nobody waits for in a dry run. */
+  /** Its host wants a rest that nobody waits for in a dry run, in whole seconds. */
   | { readonly kind: "rest"; readonly restMs: number }
   | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" };
 
@@ -38,7 +39,7 @@ export interface SeedCheckOptions {
   readonly onChecked?: (checked: number) => void;
 }
 
-/** Nobody waits longer in a dry run. */
+/** A dry run does not wait longer with nothing under way. */
 const REST_MS_MAX = 10_000;
 
 /** In the order of the seeds. */
@@ -64,8 +65,8 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   readonly #scope: Scope;
   readonly #hosts: Hosts;
   readonly #origins: string[] = [];
-  /** Crawl-delay by origin, of those whose rules are known. */
-  readonly #delays = new Map<number, number | null>();
+  /** By origin, as far as they are known. */
+  readonly #rules = new Map<number, RobotsRules>();
   #checked = 0;
 
   constructor(options: SeedCheckOptions, hosts: Hosts) {
@@ -85,25 +86,34 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   }
 
   robotsObeyed(origin: number, rules: RobotsRules): void {
-    this.#delays.set(origin, rules.crawlDelayMs);
+    this.#rules.set(origin, rules);
+  }
+
+  /** Other origins of the host may have a robots.txt. */
+  robotsDelayed(origin: number, { reason }: RobotsAttempt): void {
     const host = this.hostOfOrigin(origin);
-    if (host.delayMs <= REST_MS_MAX) return;
-    const problem = { kind: "rest", restMs: host.delayMs } as const;
     for (const probe of this.drop(host)) {
-      const isAllowed = rules.allows(splitUrl(probe.text).path);
-      const robots = isAllowed ? ({ robots: "allowed", problem } as const) : ({ robots: "forbidden" } as const);
-      this.#found(probe, { ...robots, ...this.#delayOf(probe) });
+      if (probe.origin === origin) this.#robotsUnknown(probe, reason);
+      else this.add(host, probe);
     }
   }
 
-  robotsDelayed(origin: number, { reason }: RobotsAttempt): void {
-    for (const probe of this.drop(this.hostOfOrigin(origin))) this.#robotsUnknown(probe, reason);
+  override idle(forMs: number, { nowMs }: Now): void {
+    if (forMs <= REST_MS_MAX) return;
+    for (const host of this.waitingHosts()) {
+      const longestMs = Math.max(forMs, host.pausedUntilMs - nowMs, host.resting > 0 ? host.delayMs : 0);
+      const problem = { kind: "rest", restMs: 1000 * Math.ceil(longestMs / 1000) } as const;
+      for (const probe of this.drop(host)) {
+        const judged = this.#judged(probe);
+        this.#found(probe, judged.robots === "forbidden" ? judged : { ...judged, problem });
+      }
+    }
   }
 
   excluded({ url }: PageTask, why: Exclusion): void {
     const probe = this.take(url);
     const isForbidden = why.kind === "refused" && why.reason === "robots" && why.detail === null;
-    if (isForbidden) this.#found(probe, { robots: "forbidden", ...this.#delayOf(probe) });
+    if (isForbidden) this.#found(probe, this.#judged(probe));
     else this.#robotsUnknown(probe, why.detail ?? "failed");
   }
 
@@ -113,7 +123,7 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
 
   replied({ url }: PageTask, reply: Reply): void {
     const probe = this.take(url);
-    const found = { robots: "allowed", ...this.#delayOf(probe) } as const;
+    const found = this.#judged(probe);
     const { meaning, reason } = verdictOf(reply);
     if (reply.kind === "failure") {
       return this.#found(probe, { ...found, problem: { kind: "page", reason, message: reply.message } });
@@ -141,8 +151,11 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
     return known >= 0 ? known : this.#origins.push(origin) - 1;
   }
 
-  #delayOf({ origin }: Probe): Pick<SeedCheck, "crawlDelayMs"> {
-    return { crawlDelayMs: this.#delays.get(origin) ?? null };
+  #judged({ origin, text }: Probe): Pick<SeedCheck, "robots" | "crawlDelayMs"> {
+    const rules = this.#rules.get(origin);
+    if (rules === undefined) return { robots: "unknown" };
+    const robots = rules.allows(splitUrl(text).path) ? "allowed" : "forbidden";
+    return { robots, crawlDelayMs: rules.crawlDelayMs };
   }
 
   #robotsUnknown(probe: Probe, reason: string): void {

@@ -88,15 +88,18 @@ export async function crawlTimed(
   const { timers } = web;
   const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0, timers, ...options });
   onLaunch?.(crawl);
-  const settled: { end?: CrawlEnd; bug?: unknown } = {};
-  crawl.run().then(
-    (end) => (settled.end = end),
-    (bug: unknown) => (settled.bug = bug),
-  );
-  while (settled.end === undefined && settled.bug === undefined) {
-    if (web.timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
-    if (!web.timers.step()) await Promise.resolve();
+  const end = await inTime(timers, crawl.run());
+  return { end, store, settings, fates: fatesIn(store) };
+}
+
+/** Lets simulated time pass until something is settled. */
+export async function inTime<T>(timers: SimulatedTimers, promise: Promise<T>): Promise<T> {
+  const pending = new Set([promise]);
+  const settle = (): void => void pending.delete(promise);
+  promise.then(settle, settle);
+  while (pending.size > 0) {
+    if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
+    if (!timers.step()) await Promise.resolve();
   }
-  if (settled.end === undefined) throw settled.bug;
-  return { end: settled.end, store, settings, fates: fatesIn(store) };
+  return promise;
 }

@@ -14,6 +14,7 @@ const remote = "test/crawl/remote.test.ts";
 const order = "test/crawl/order.test.ts";
 const certificates = "test/crawl/certificates.test.ts";
 const feed = "test/log/log-feed.test.ts";
+const seedCheck = "test/crawl/seed-check.test.ts";
 const simulation = "test/crawl/simulation.test.ts";
 
 export const crawl: readonly Mutant[] = [
@@ -324,6 +325,27 @@ export const crawl: readonly Mutant[] = [
     replace: 'if (record.kind !== "received") return;\n    if (record.total < 0) facts.received(',
     plants: "What arrives from other processes is lost.",
     killedBy: [remote],
+  },
+  {
+    file: "src/crawl/seed-check.ts",
+    find: "if (forMs <= REST_MS_MAX) return;",
+    replace: "if (forMs <= 360 * REST_MS_MAX) return;",
+    plants: "A dry run waits an hour for a host that asks for time.",
+    killedBy: [seedCheck],
+  },
+  {
+    file: "src/crawl/seed-check.ts",
+    find: "const rules = this.#rules.get(origin);",
+    replace: "const rules = this.#rules.get(origin) ?? [...this.#rules.values()][0];",
+    plants: "A dry run judges an origin by the robots.txt of another.",
+    killedBy: [seedCheck],
+  },
+  {
+    file: "src/crawl/seed-check.ts",
+    find: "if (probe.origin === origin) this.#robotsUnknown",
+    replace: "if (probe.origin >= 0) this.#robotsUnknown",
+    plants: "A dry run blames an origin for the robots.txt that another does not give.",
+    killedBy: [seedCheck],
   },
   {
     file: "src/crawl/certify-log.ts",

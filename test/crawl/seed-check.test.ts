@@ -1,0 +1,75 @@
+/** What a dry run finds out about seeds, and how long it waits for it, in simulated time. */
+import { describe, expect, it } from "vitest";
+import { checkSeeds, type SeedCheck } from "../../src/crawl/index.ts";
+import { inlineSettings, type Served } from "../support/inline-web.ts";
+import { inTime, TimedWeb } from "../support/timed-web.ts";
+
+const WAIT_MS_MAX = 10_000;
+const politeness = { delayMs: 0, concurrency: 8, perHost: 1, perAddress: 9, crawlDelayMsMax: 60_000 };
+const busy: Served = { status: 503, headers: { "retry-after": "3600" } };
+const text = (body: string): Served => ({ body, headers: { "content-type": "text/plain" } });
+
+describe("a dry run", () => {
+  it("does not wait for a host that answers a seed with a long Retry-After", async () => {
+    const seeds = ["http://a.example/1", "http://a.example/2", "http://a.example/private"];
+    const checks = await check(seeds, {
+      "http://a.example/robots.txt": text("User-agent: *\nDisallow: /private"),
+      "http://a.example/1": busy,
+    });
+    expect(checks).toMatchObject([
+      { robots: "allowed", status: 503 },
+      { robots: "allowed", problem: { kind: "rest", restMs: 3_600_000 } },
+      { robots: "forbidden" },
+    ]);
+    expect(checks[2].problem).toBeUndefined();
+  });
+
+  it("waits for a host that asks for a short time", async () => {
+    const checks = await check(["http://a.example/1", "http://a.example/2"], {
+      "http://a.example/1": { status: 503, headers: { "retry-after": "9" } },
+      "http://a.example/2": "page",
+    });
+    expect(checks).toMatchObject([{ status: 503 }, { status: 200 }]);
+  });
+
+  it("does not wait where a redirect, of a seed or a robots.txt, leads to such a host", async () => {
+    const checks = await check(["http://a.example/1", "http://b.example/1", "http://c.example/1"], {
+      "http://a.example/1": busy,
+      "http://b.example/1": { redirect: "http://a.example/2" },
+      "http://c.example/robots.txt": { redirect: "http://a.example/robots-of-c" },
+    });
+    const problem = { kind: "rest", restMs: 3_600_000 };
+    expect(checks[1]).toMatchObject({ leadsTo: "http://a.example/2", robots: "allowed", problem });
+    expect(checks[2]).toMatchObject({ robots: "unknown", problem });
+  });
+
+  it("does not judge an origin by the robots.txt of another one of its host", async () => {
+    const checks = await check(["http://a.example/x", "https://a.example/x", "http://a.example/y"], {
+      "http://a.example/robots.txt": text("User-agent: *\nCrawl-delay: 30\nDisallow: /y"),
+      "https://a.example/robots.txt": text("User-agent: *\nDisallow: /x"),
+    });
+    const problem = { kind: "rest", restMs: 30_000 };
+    expect(checks).toMatchObject([
+      { robots: "allowed", crawlDelayMs: 30_000, problem },
+      { robots: "unknown", problem },
+      { robots: "forbidden", crawlDelayMs: 30_000 },
+    ]);
+  });
+
+  it("does not blame an origin for a robots.txt that another one of its host does not give", async () => {
+    const checks = await check(["http://a.example/x", "https://a.example/x"], { "http://a.example/robots.txt": busy });
+    expect(checks).toMatchObject([
+      { robots: "unknown", problem: { kind: "robots", reason: "status-503" } },
+      { robots: "unknown", problem: { kind: "rest", restMs: 3_600_000 } },
+    ]);
+  });
+});
+
+async function check(urls: readonly string[], web: Readonly<Record<string, Served>>): Promise<SeedCheck[]> {
+  const fetcher = new TimedWeb({ serve: ({ href }) => web[href] });
+  const { timers } = fetcher;
+  const settings = inlineSettings(urls, { politeness });
+  const checks = await inTime(timers, checkSeeds({ settings, seeds: settings.seeds, fetcher, timers }));
+  expect(timers.nowMs()).toBeLessThan(2 * WAIT_MS_MAX);
+  return checks;
+}
