@@ -16,11 +16,11 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
   main: {
     values:
       "FailureError GraphFetcher MemoryStore StoreError UsageError certifyLog crawlGraph crawlSettings createCrawl " +
-      "createHttpFetcher fetcherOfGraph launchCrawl openCrawl openCrawlReadOnly openFetcher parseSettings systemClock",
+      "createHttpFetcher fetcherOfGraph launchCrawl openArchive openCrawl openCrawlReadOnly openFetcher parseSettings systemClock",
     types:
-      "Answer CertifiedLog Clock Crawl CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder CrawlSettings " +
-      "CrawlStatus CrawlStore Failure FailureName FetchRequest Fetcher HttpFetcherOptions LaunchOptions Limits Outcome " +
-      "Progress ProgressStep Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord Visit",
+      "Answer CertifiedLog Clock Crawl CrawlArchive CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder " +
+      "CrawlSettings CrawlState CrawlStatus CrawlStore Failure FailureName FetchRequest Fetcher HostCounts HostStatus " +
+      "HttpFetcherOptions LaunchOptions Limits Outcome Progress ProgressStep RemoteRecord Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord Visit",
   },
   graph: {
     values:

@@ -25,6 +25,7 @@ export interface EngineOptions {
   readonly keepsSettings?: boolean;
 }
 
+/** Where a crawl is in its life. */
 export type CrawlState = "ready" | "running" | "paused" | "stopping" | "ended";
 
 /** How long what is under way may take once the crawl is to stop. */

@@ -1,10 +1,19 @@
 export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
-export type { CrawlEvent, Input, Machine, SeedInTrouble, SeedLost } from "./machine.ts";
+export type { CrawlEvent, Input, Machine, RemoteRecord, SeedInTrouble, SeedLost } from "./machine.ts";
 export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
 export { Fingerprinter } from "./fingerprint.ts";
-export { type Crawl, type CrawlEnd, crawlOf, type LaunchOptions, launchCrawl, plantSeeds } from "./launch.ts";
+export {
+  type Crawl,
+  type CrawlEnd,
+  crawlOf,
+  type HostCounts,
+  type LaunchOptions,
+  launchCrawl,
+  plantSeeds,
+} from "./launch.ts";
+export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
 export { CrawlModel } from "./model.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
@@ -21,8 +30,9 @@ export {
   seedUrl,
   type SettingsContext,
 } from "./settings/crawl-settings.ts";
-export { checkSeedHosts, liveProxy, openFetcher } from "./settings/network.ts";
+export { checkSeedHosts, liveProxy } from "./settings/network.ts";
 export {
+  type CommandOptions,
   type CrawlOptions,
   type CrawlSettings,
   defaultPoliteness,

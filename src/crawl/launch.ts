@@ -1,21 +1,22 @@
 /** A crawl made ready: settings that agree with the directory, seeds planted, the log read, readers started. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { noProgress, type Progress, systemTimers, type Timers } from "../base/index.ts";
+import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent, RemoteRecord } from "./machine.ts";
 import { forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import { type Host, Hosts } from "./politeness/host-schedule.ts";
-import { type HostStatus } from "./politeness/host-status.ts";
+import { Hosts } from "./politeness/host-schedule.ts";
+import type { CrawlArchive } from "./open.ts";
+import type { HostStatus } from "./politeness/host-status.ts";
 import type { PageReader } from "./reader/contract.ts";
 import { InlineReader } from "./reader/inline-reader.ts";
 import { ReaderPool } from "./reader/reader-pool.ts";
 import { type CrawlStatus, statusOf, StatusReporter } from "./status.ts";
-import { Runner, type RunnerEnd, type RunnerOptions } from "./runner.ts";
+import { Runner, type RunnerEnd } from "./runner.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
-import type { CrawlSettings, Limits } from "./settings/settings.ts";
+import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.ts";
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
 import { readIndex } from "./url-index.ts";
 import { FactWriter } from "./fact-writer.ts";
@@ -23,7 +24,7 @@ import { FactWriter } from "./fact-writer.ts";
 /** What a crawl needs to run. */
 export interface LaunchOptions {
   /** From `crawlSettings`. */
-  readonly settings: CrawlSettings;
+  readonly settings: CrawlSettings | StoredSettings;
   /** The open store; the caller closes it. */
   readonly store: CrawlStore;
   /** Gets the pages; the caller closes it. */
@@ -33,7 +34,8 @@ export interface LaunchOptions {
   /** Use the settings for this run only and leave the stored ones, which must have the same seeds (default: false). */
   readonly keepsSettings?: boolean;
   readonly timers?: Timers;
-  readonly archive?: RunnerOptions["archive"];
+  /** Keeps pages as they came; from `openArchive`. */
+  readonly archive?: CrawlArchive;
   /** How often facts are committed (default: 1000). */
   readonly commitMs?: number;
   readonly onStatus?: (status: CrawlStatus) => void;
@@ -51,6 +53,13 @@ export interface CrawlEnd extends RunnerEnd {
   readonly status: CrawlStatus;
 }
 
+/** A host that a crawl knows. */
+export interface HostCounts {
+  readonly name: string;
+  readonly pages: number;
+  readonly errors: number;
+}
+
 /** A crawl that is ready to run, runs, or has ended. */
 export interface Crawl {
   /** Crawls until there is a reason to stop. Called once. */
@@ -60,7 +69,7 @@ export interface Crawl {
   /** What the crawl knows now, committed or not. */
   readonly status: CrawlStatus;
   /** All known hosts; their counts change while the crawl runs. */
-  readonly hosts: readonly Host[];
+  readonly hosts: readonly HostCounts[];
   /** The current limits. */
   readonly limits: Limits;
   /** Null for a host that the crawl does not know. */
@@ -84,6 +93,11 @@ export interface Crawl {
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const { settings, store, readers, archive, timers = systemTimers, keepsSettings = false } = options;
+  if ((settings as Partial<StoredSettings>).network?.warc === true && archive === undefined) {
+    throw new UsageError(
+      "this crawl stores WARC files: give launchCrawl an archive from openArchive, or set warc: false",
+    );
+  }
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   plantSeeds({ settings, store, fingerprinter });
   if (!keepsSettings && store.settings() !== JSON.stringify(settings)) {

@@ -7,8 +7,9 @@
  */
 import type { Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
-import { type Archive, type CrawlStore, StoreError } from "../store/index.ts";
+import { type CrawlStore, StoreError } from "../store/index.ts";
 import type { CrawlEvent, Effect, Input, Machine, Now } from "./machine.ts";
+import type { CrawlArchive } from "./open.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import type { PageReader } from "./reader/contract.ts";
 
@@ -19,7 +20,7 @@ export interface RunnerOptions {
   /** Left out where nothing is read. */
   readonly reader?: PageReader;
   readonly timers: Timers;
-  readonly archive?: (Archive & { readonly requestHeaders: Readonly<Record<string, string>> }) | undefined;
+  readonly archive?: CrawlArchive | undefined;
   /** How often facts are committed while there are any; default: once a second. */
   readonly commitMs?: number | undefined;
   /** Whether a timer made the machine write something since this was last called; other inputs always count. */

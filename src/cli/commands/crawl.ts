@@ -1,7 +1,7 @@
 /** `tidemark crawl`: its options are rows of the table of settings. */
 import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
-import type { CrawlOptions } from "../../crawl/index.ts";
+import type { CommandOptions } from "../../crawl/index.ts";
 import { groupHeadings, settingsTable } from "../../crawl/settings/index.ts";
 import { examples, notes } from "../options/command.ts";
 import { declareSettings, givenSettings } from "../options/settings.ts";
@@ -30,10 +30,10 @@ const NOTES = [
     "fetched, 2 wrong usage, 130 forced to stop.",
 ];
 
-const SEED_SOURCES: readonly (keyof CrawlOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
+const SEED_SOURCES: readonly (keyof CommandOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
 
 /** Flags win over the config file. Seeds come from one of the two, never from both. */
-async function configured(given: CrawlOptions): Promise<CrawlOptions> {
+async function configured(given: CommandOptions): Promise<CommandOptions> {
   if (given.config === undefined) return given;
   const { readConfig } = await import("../input/config-file.ts");
   const config = { ...readConfig(given.config) };
@@ -42,7 +42,7 @@ async function configured(given: CrawlOptions): Promise<CrawlOptions> {
   return { ...config, ...given };
 }
 
-async function crawl(options: CrawlOptions): Promise<void> {
+async function crawl(options: CommandOptions): Promise<void> {
   expectServed(options);
   const { planCrawl } = await import("../crawl/plan.ts");
   const plan = await planCrawl(options);
@@ -70,7 +70,7 @@ async function crawl(options: CrawlOptions): Promise<void> {
 }
 
 /** An option that would be ignored is a mistake. */
-function expectServed({ serve = false, listen, token }: CrawlOptions): void {
+function expectServed({ serve = false, listen, token }: CommandOptions): void {
   if (serve || (listen === undefined && token === undefined)) return;
   const option = listen === undefined ? "--token" : "--listen";
   throw new UsageError(`${option} is about the dashboard: give --serve as well, or leave it out`);

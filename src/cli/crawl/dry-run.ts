@@ -3,7 +3,7 @@ import { counted, percent } from "../../base/index.ts";
 import {
   checkSeedHosts,
   checkSeeds,
-  type CrawlOptions,
+  type CommandOptions,
   REDIRECTS_MAX,
   type SeedCheck,
   type SeedProblem,
@@ -23,7 +23,7 @@ const NAME_WIDTH = 12;
 /** As JSON has it: the problem in words. */
 type SeedLine = Omit<SeedCheck, "problem"> & { readonly problem?: string };
 
-export async function dryRun(plan: CrawlPlan, options: CrawlOptions): Promise<void> {
+export async function dryRun(plan: CrawlPlan, options: CommandOptions): Promise<void> {
   await perform(options, async ({ progress }) => {
     const { settings, dir, isResumed } = plan;
     const fetcher = fetcherOf(settings, 1, plan.proxy);

@@ -3,7 +3,7 @@
  */
 import { quoted, UsageError } from "../../base/index.ts";
 import {
-  type CrawlOptions,
+  type CommandOptions,
   crawlSettings,
   liveProxy,
   openFetcher,
@@ -18,6 +18,7 @@ import { hostOfOrigin, splitUrl, type UrlRules } from "../../web/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
+import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
 
 export interface CrawlPlan {
@@ -30,7 +31,7 @@ export interface CrawlPlan {
   readonly proxy: ProxySettings;
 }
 
-export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
+export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
   const named = options.dir === undefined ? undefined : await settingsIn(options.dir);
   const stripParameters = options.stripParameters ?? named?.web.urlRules.stripParameters ?? false;
   const given = await readSeeds(options, { stripParameters });
@@ -44,7 +45,7 @@ export async function planCrawl(options: CrawlOptions): Promise<CrawlPlan> {
         `tidemark crawl https://www.example.com/ --dir ${dir}`,
     );
   }
-  const settings = crawlSettings(options, { seeds, before });
+  const settings = crawlSettings(settingsFor(options), { seeds, before });
   return {
     dir,
     isResumed: before !== undefined,
@@ -98,7 +99,7 @@ export function fetcherOf(
  * The seeds, from arguments, a file, standard input or a trust file: canonical and each once; empty where none is
  * given. Without a trust file all seeds have the same trust.
  */
-async function readSeeds(options: CrawlOptions, urlRules: UrlRules): Promise<Seed[]> {
+async function readSeeds(options: CommandOptions, urlRules: UrlRules): Promise<Seed[]> {
   const { urls = [], seedFile, trust, normaliseTrust } = options;
   if (trust !== undefined) {
     if (urls.length > 0 || seedFile !== undefined) {

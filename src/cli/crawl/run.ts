@@ -1,7 +1,6 @@
 /** Runs a planned crawl, from opening its directory to its certificate. Everything is checked before it is created. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { VERSION } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   certifyLog,
@@ -11,10 +10,9 @@ import {
   launchCrawl,
   type LaunchOptions,
   type Limits,
-  type NetworkSettings,
+  openArchive,
 } from "../../crawl/index.ts";
-import { requestHeaders } from "../../fetch/index.ts";
-import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../store/index.ts";
+import { createCrawl, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
@@ -87,7 +85,7 @@ async function crawlInDirectory(
     options.onOpen?.();
     let error: unknown;
     try {
-      const archive = settings.network.warc ? archiveOf(dir, store, settings.network) : undefined;
+      const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
       const crawl = await launchCrawl({
         ...options,
         settings,
@@ -132,15 +130,6 @@ function closeStore(store: SqliteStore, error: unknown): void {
   } catch (thrown) {
     if (error === undefined) throw thrown;
   }
-}
-
-function archiveOf(dir: string, store: SqliteStore, { userAgent }: NetworkSettings) {
-  const archive = openArchive(dir, store, { software: `tidemark/${VERSION}` });
-  const headers = requestHeaders({ url: "http://host.invalid/", purpose: "page" }, userAgent);
-  return {
-    keep: archive.keep.bind(archive),
-    requestHeaders: Object.fromEntries(headers.filter(([name]) => name !== "host")),
-  };
 }
 
 export interface Certified {

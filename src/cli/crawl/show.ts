@@ -1,7 +1,7 @@
 /** Crawls with progress on standard error, with JSON lines on request, and with a dashboard on request. */
 import { availableParallelism } from "node:os";
 import { counted } from "../../base/index.ts";
-import type { Crawl, CrawlOptions } from "../../crawl/index.ts";
+import type { Crawl, CommandOptions } from "../../crawl/index.ts";
 import { eventInWords, seedLossInWords } from "../../text/index.ts";
 import { expectFree } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
@@ -15,7 +15,7 @@ import { type CrawlResult, runPlan } from "./run.ts";
 /** In a line of progress. */
 const HOSTS_NAMED = 3;
 
-export type ShowOptions = Pick<CrawlOptions, "json" | "quiet" | "readers" | "serve" | "listen" | "token">;
+export type ShowOptions = Pick<CommandOptions, "json" | "quiet" | "readers" | "serve" | "listen" | "token">;
 
 /** `finish` is for after the summary is printed. */
 export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions) {

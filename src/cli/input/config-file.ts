@@ -4,11 +4,11 @@
  */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { nearest, quoted, UsageError } from "../../base/index.ts";
-import { checkValue, type CrawlOptions } from "../../crawl/index.ts";
+import { checkValue, type CommandOptions } from "../../crawl/index.ts";
 import { givenNames, keyOf, type Setting, type SettingsTable, settingsTable } from "../../crawl/settings/index.ts";
 import { readWhole } from "./files.ts";
 
-export function readConfig(path: string, table: SettingsTable = settingsTable): CrawlOptions {
+export function readConfig(path: string, table: SettingsTable = settingsTable): CommandOptions {
   const lines = new LineCounter();
   const document = parseDocument(new TextDecoder().decode(readWhole(path)), {
     lineCounter: lines,

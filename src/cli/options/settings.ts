@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Command, Option } from "commander";
 import { messageOf, UsageError } from "../../base/index.ts";
-import type { CrawlOptions } from "../../crawl/index.ts";
+import type { CommandOptions, CrawlOptions } from "../../crawl/index.ts";
 import {
   defaultInWords,
   flagHelp,
@@ -31,9 +31,15 @@ export function declareSettings(
 }
 
 /** The settings on the command line, without any default. */
-export function givenSettings(command: Command, table: SettingsTable = settingsTable): CrawlOptions {
+export function givenSettings(command: Command, table: SettingsTable = settingsTable): CommandOptions {
   const given = flagSettings(table).filter(([name]) => isGiven(command, name));
   return Object.fromEntries(given.map(([name]) => [name, command.getOptionValue(name) as unknown]));
+}
+
+/** The options that are settings of the crawl, not of the command alone. */
+export function settingsFor(options: CommandOptions): CrawlOptions {
+  const table: SettingsTable = settingsTable;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => table[name]?.givenBy !== "command"));
 }
 
 function helpOf(setting: Setting): string {
@@ -47,7 +53,7 @@ function readerOf({ kind }: Setting): (text: string, previous: unknown) => unkno
   return (text, previous) => read([...(Array.isArray(previous) ? previous : []), text]);
 }
 
-export type ServingOptions = Pick<CrawlOptions, "listen" | "token">;
+export type ServingOptions = Pick<CommandOptions, "listen" | "token">;
 type ListenAddress = NonNullable<ServingOptions["listen"]>;
 
 /** Reachable from this machine only. If another program uses the port, any free one is taken. */

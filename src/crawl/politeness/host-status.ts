@@ -9,6 +9,7 @@ import type { Host, Hosts } from "./host-schedule.ts";
  */
 export type HostState = "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
 
+/** What a host is doing now, and how it is treated. */
 export interface HostStatus {
   readonly state: HostState;
   /** Where it is paused. */

@@ -10,6 +10,7 @@ import { type Kind, NONE } from "./kinds.ts";
 import { networkSettings, productToken, canonicalHost } from "./network.ts";
 import { flagOf, givenNames, isFixed, type Setting, type SettingsTable } from "./setting.ts";
 import {
+  type CommandOptions,
   type CrawlOptions,
   type Limits,
   type Plain,
@@ -108,6 +109,9 @@ function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
     if (!names.includes(name)) {
       throw new UsageError(`there is no setting ${quoted(name)}.${didYouMean(name, names)}`);
     }
+    if (table[name].givenBy === "command") {
+      throw new UsageError(`${name} is an option of the command tidemark crawl, not of a crawl: leave it out`);
+    }
     try {
       given[name] = table[name].kind.read(value);
     } catch (error) {
@@ -119,7 +123,7 @@ function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
 }
 
 /** What a kind of value cannot check. */
-type Checks = { readonly [Name in keyof CrawlOptions]?: (value: NonNullable<CrawlOptions[Name]>) => void };
+type Checks = { readonly [Name in keyof CommandOptions]?: (value: NonNullable<CommandOptions[Name]>) => void };
 
 const CHECKS: Checks = {
   order: (order) => {

@@ -1,17 +1,13 @@
 /** How a crawl uses the network: who it says it is, and which hosts, addresses and proxies it uses. */
-import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { UsageError } from "../../base/index.ts";
 import {
   type ProxySettings,
   proxySettings,
   withoutCredentials,
-  createHttpFetcher,
   createRefusals,
-  type Fetcher,
   parseResolveRule,
   type Refusal,
-  systemCertificates,
 } from "../../fetch/index.ts";
 import { NONE } from "./kinds.ts";
 import { type CrawlOptions, type NetworkSettings, defaultUserAgent, type StoredSettings } from "./settings.ts";
@@ -99,19 +95,6 @@ export function liveProxy(
     `the proxy ${proxy} needs a user name and password, which are not kept with the crawl: ` +
       "give --proxy http://USER:PASSWORD@HOST:PORT again, or the variable https_proxy, or --proxy none",
   );
-}
-
-/** `connections` is the number per origin. Throws the error of `readFileSync` if the certificates cannot be read. */
-export function openFetcher(
-  network: NetworkSettings,
-  connections: number,
-  proxy: ProxySettings = liveProxy(network, undefined, process.env),
-): Fetcher {
-  const { userAgent, allowPrivate, ca } = network;
-  const resolve = network.resolve.map(parseResolveRule);
-  const certificates = [...systemCertificates(process.env), ...(ca === null ? [] : [readFileSync(ca, "utf8")])];
-  const timeouts = { totalMs: network.timeoutMs };
-  return createHttpFetcher({ userAgent, allowPrivate, resolve, proxy, connections, certificates, timeouts });
 }
 
 /** A longer list always has dead hosts; the crawl reports them. */

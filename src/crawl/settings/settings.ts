@@ -24,12 +24,16 @@ type Stored<Path extends string> = {
   readonly [Name in keyof Table as FieldOf<Table[Name], Path>]: ValueOf<Table[Name]>;
 };
 
-/** Options of a crawl, by their names in the table. Infinity removes a limit that the crawl had before. */
-export type CrawlOptions = {
-  readonly [Name in keyof Table as Table[Name] extends { readonly givenBy: "nobody" } ? never : Name]?: ValueOf<
+type OptionsExcept<Giver extends string> = {
+  readonly [Name in keyof Table as Table[Name] extends { readonly givenBy: Giver } ? never : Name]?: ValueOf<
     Table[Name]
   >;
 };
+
+/** Options of a crawl, by their names in the table. Infinity removes a limit that the crawl had before. */
+export type CrawlOptions = OptionsExcept<"nobody" | "command">;
+/** Options of `tidemark crawl`. */
+export type CommandOptions = OptionsExcept<"nobody">;
 
 export interface WebSettings extends Stored<"web"> {
   readonly scope: ScopeOptions;

@@ -152,6 +152,7 @@ export const settingsTable = {
       kind: text({ placeholder: "dir" }),
       help: "directory of the crawl; resumes it if it exists",
       defaultInWords: "crawl-HOST",
+      givenBy: "command",
     },
     warc: {
       kind: toggle,
@@ -239,6 +240,7 @@ export const settingsTable = {
       kind: wholeNumber(0, 64),
       help: "threads that parse pages; 0 parses them in the main thread",
       defaultInWords: "one less than processors",
+      givenBy: "command",
     },
   }),
   ...inGroup("what", {
