@@ -37,6 +37,16 @@ export function ledgerOfLog(log: CrawlLog): { ledger: MassLedger; urls: UrlView 
   return { ledger, urls };
 }
 
+/** One `PageState` per URL of a log; those that wait beyond a limit of the user are refused. */
+export function statesOfLog(log: CrawlLog): Uint8Array {
+  const feed = new LogFeed();
+  const urls = new UrlView(feed.links);
+  feed.add(urls);
+  feed.readAll(log);
+  markBeyondLimits(urls.state, urls, parseSettings(log.settings()).limits);
+  return urls.state;
+}
+
 /** Marks URLs that wait beyond a limit of the user as refused, in `state`, which holds one `PageState` per URL. */
 export function markBeyondLimits(state: Uint8Array, urls: UrlView, limits: Limits): void {
   const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;

@@ -1,4 +1,4 @@
-export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits } from "./certify-log.ts";
+export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits, statesOfLog } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export type { CrawlEvent, Input, Machine, RemoteRecord, SeedInTrouble, SeedLost } from "./machine.ts";

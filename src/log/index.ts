@@ -22,4 +22,4 @@ export {
   type UrlRecord,
   type Visit,
 } from "./records.ts";
-export { Tally, UrlView } from "./views.ts";
+export { asSeen, stateName, Tally, UrlView } from "./views.ts";

@@ -1,11 +1,18 @@
 /** Views of a whole log: what became of each URL, on which host it is, where redirects end; and counts. */
 import { capacityFor, enlarged, zeroCounts } from "../base/index.ts";
-import { isDownloaded, PageState, Redirects, type RefusalReason, refusedState } from "../coverage/index.ts";
+import {
+  isDownloaded,
+  PageState,
+  Redirects,
+  type RefusalReason,
+  refusalReasons,
+  refusedState,
+} from "../coverage/index.ts";
 import type { Hosts, LinkTable } from "../graph/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import { Depths } from "./depths.ts";
 import type { LogListener } from "./log-feed.ts";
-import { type UrlRecord, outcomes, type Visit } from "./records.ts";
+import { outcomes, type PageStateName, pageStates, type UrlRecord, type Visit } from "./records.ts";
 
 export class UrlView implements LogListener {
   /** One `PageState` per URL; a loop of redirects is dead. */
@@ -98,6 +105,28 @@ export class UrlView implements LogListener {
     this.state[url] = this.#redirects.add(url, target) ? PageState.Redirected : PageState.Dead;
     this.#depths.extend(url);
   }
+}
+
+/** The name of a `PageState`. */
+export function stateName(state: number): PageStateName {
+  return pageStates[Math.min(state, PageState.Refused)];
+}
+
+/**
+ * What became of a URL, as people see it: its record, except where only the whole log tells, as `state` of a view does.
+ * A redirect that closes a loop is dead; what waits beyond a limit is refused. `state` is undefined if the record is
+ * newer.
+ */
+export function asSeen<Record extends { readonly state: PageStateName; readonly reason: string | null }>(
+  record: Record,
+  state = PageState.Open as number,
+): Record {
+  const name = stateName(state);
+  if (record.state === "waiting" && name === "refused") {
+    return { ...record, state: name, reason: refusalReasons[state - PageState.Refused] };
+  }
+  if (record.state === "redirected" && name === "dead") return { ...record, state: name, reason: "redirect-loop" };
+  return record;
 }
 
 /** Counts of a log, or of the part of it that is about one host. */

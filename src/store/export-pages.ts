@@ -1,4 +1,4 @@
-/** Pages as CSV and as JSON lines: which pages, what importance, and text in chunks worth writing. */
+/** Pages as CSV and as JSON lines, with or without importance: text in chunks worth writing. */
 import { PAGE_COLUMNS, type PageRow } from "./page-rows.ts";
 
 /** Bounds of a page's share of all importance; undefined where nothing is known of it. */
@@ -7,23 +7,14 @@ interface RankInterval {
   readonly high: number;
 }
 
-export interface ExportOptions {
-  /** Pages in these states only; default: all. */
-  readonly states?: ReadonlySet<PageRow["state"]>;
-  /** Adds columns of importance: facts hold none, whoever exports computes it. */
-  readonly rankOf?: (id: number) => RankInterval | undefined;
-}
+/** Adds columns of importance: facts hold none, whoever exports computes it. */
+type RankOf = (id: number) => RankInterval | undefined;
 
 const CHUNK_CHARACTERS = 1 << 16;
 
-function* exportRows(
-  rows: Iterable<PageRow>,
-  { states }: ExportOptions,
-  textOf: (row: PageRow) => string,
-): Generator<string> {
+function* inChunks(rows: Iterable<PageRow>, textOf: (row: PageRow) => string): Generator<string> {
   let text = "";
   for (const row of rows) {
-    if (states !== undefined && !states.has(row.state)) continue;
     text += textOf(row);
     if (text.length < CHUNK_CHARACTERS) continue;
     yield text;
@@ -42,12 +33,11 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
  * line end (or a full-width form of these) gets an apostrophe in front, which spreadsheets take for "this is text"
  * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
-export function* pagesAsCsv(rows: Iterable<PageRow>, options: ExportOptions = {}): Generator<string> {
-  const { rankOf } = options;
+export function* pagesAsCsv(rows: Iterable<PageRow>, rankOf?: RankOf): Generator<string> {
   const names = PAGE_COLUMNS.map(([name]) => name);
   if (rankOf !== undefined) names.push("rank_low", "rank_high");
   yield `${names.join(",")}\r\n`;
-  yield* exportRows(rows, options, (row) => {
+  yield* inChunks(rows, (row) => {
     let line = "";
     for (const [, , key] of PAGE_COLUMNS) line += `${line === "" ? "" : ","}${fieldOf(row[key])}`;
     if (rankOf !== undefined) {
@@ -68,9 +58,8 @@ function fieldOf(value: string | number | null): string {
 /**
  * Pages as JSON lines, in the order of discovery, with the same keys in every line; null where there is nothing to say.
  */
-export function pagesAsJsonLines(rows: Iterable<PageRow>, options: ExportOptions = {}): Iterable<string> {
-  const { rankOf } = options;
-  return exportRows(rows, options, (row) => {
+export function pagesAsJsonLines(rows: Iterable<PageRow>, rankOf?: RankOf): Iterable<string> {
+  return inChunks(rows, (row) => {
     if (rankOf === undefined) return `${JSON.stringify(row)}\n`;
     const rank = rankOf(row.id);
     return `${JSON.stringify({ ...row, rankLow: rank?.low ?? null, rankHigh: rank?.high ?? null })}\n`;

@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCrawl } from "../../src/store/index.ts";
+import { inlineSettings } from "../support/inline-web.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { Folder, MAIN } from "./run.ts";
 
 let dir = "";
@@ -11,6 +14,7 @@ interface Row {
   readonly id: number;
   readonly url: string;
   readonly state: string;
+  readonly reason: string | null;
   readonly rankLow?: number;
   readonly rankHigh?: number;
 }
@@ -58,6 +62,28 @@ describe("tidemark export", () => {
     );
     for (const line of lines.slice(1)) expect(line).toMatch(/,(redirected|dead),/);
     expect(stdout).toMatch(new RegExp(`^pages\\.csv: ${lines.length - 1} pages?, `));
+  });
+
+  it.each([
+    ["with", []],
+    ["without", ["--no-importance"]],
+  ])("says of loops and limits what coverage says, %s importance", async (_, args) => {
+    const folder = new Folder();
+    const settings = inlineSettings(["https://a.example/"], { limits: { pagesPerHost: 1 } });
+    tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
+    const { stdout } = await folder.run(["export", "small", ...args]);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Row);
+    const outcomes = rows.slice(5).map(({ url, state, reason }) => [url, state, reason]);
+    expect(outcomes).toEqual([
+      ["https://a.example/later", "refused", "limit"],
+      ["https://a.example/loop", "redirected", null],
+      ["https://a.example/loop2", "dead", "redirect-loop"],
+    ]);
+    const { stdout: dead } = await folder.run(["export", "small", "--states", "dead", "--format", "csv", ...args]);
+    expect(dead.match(/,dead,/g)).toHaveLength(2);
   });
 
   it("writes links whose graph is the one that the crawl is taken for, in both formats", async () => {

@@ -118,7 +118,7 @@ interface TopPage {
 async function topPages(dir: string): Promise<TopPage[]> {
   const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
   return reading(dir, async (store) => {
-    const intervals = await intervalsOf(store);
+    const { intervals } = await intervalsOf(store);
     const best = intervals.ranking().slice(0, TOP_SHOWN);
     const found = new Map<number, TopPage>();
     for (const { id, url, title } of store.pages())

@@ -73,19 +73,25 @@ function check({ format, out, urlsOut, states, redirects, json }: ExportOptions,
 async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
   const { format, out } = options;
   checkOutputs([out]);
+  const { asSeen } = await import("../../log/index.ts");
   const { pagesAsCsv, pagesAsJsonLines } = await import("../../store/index.ts");
+  const { statesOfLog } = await import("../../crawl/index.ts");
   const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
-  const states = await statesOf(options.states);
+  const wanted = await statesOf(options.states);
   return reading(dir, async (store) => {
     progress({ task: options.importance ? "certifying" : "reading", done: 0, unit: "pages" });
-    const intervals = options.importance ? await intervalsOf(store) : undefined;
+    const { intervals, state } = options.importance ? await intervalsOf(store) : { state: statesOfLog(store) };
     let pages = 0;
-    const rows = counting(store.pages(), states, () => pages++);
-    const settings = {
-      ...(states === undefined ? {} : { states }),
-      ...(intervals === undefined ? {} : { rankOf: (id: number) => intervals.of(id) }),
+    const rows = function* (): Generator<PageRow> {
+      for (const record of store.pages()) {
+        const row = asSeen(record, state[record.id]);
+        if (wanted !== undefined && !wanted.has(row.state)) continue;
+        pages++;
+        yield row;
+      }
     };
-    const pieces = format === "csv" ? pagesAsCsv(rows, settings) : pagesAsJsonLines(rows, settings);
+    const rankOf = intervals && ((id: number) => intervals.of(id));
+    const pieces = format === "csv" ? pagesAsCsv(rows(), rankOf) : pagesAsJsonLines(rows(), rankOf);
     const bytes = await writeOutputs([out], ([file]) =>
       writePieces(file, pieces, () => progress({ task: "writing", done: pages, unit: "pages" })),
     );
@@ -125,17 +131,6 @@ function written(document: Summary, text: string): Answer {
 
 function* linesOf(urls: Iterable<string>): Generator<string> {
   for (const url of urls) yield `${url}\n`;
-}
-
-function* counting(
-  rows: Iterable<PageRow>,
-  states: ReadonlySet<PageRow["state"]> | undefined,
-  count: () => void,
-): Generator<PageRow> {
-  for (const row of rows) {
-    if (states === undefined || states.has(row.state)) count();
-    yield row;
-  }
 }
 
 async function statesOf(names: readonly string[] | undefined): Promise<ReadonlySet<PageRow["state"]> | undefined> {

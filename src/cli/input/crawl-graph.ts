@@ -29,12 +29,12 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
   }
 }
 
-/** The bounds of importance of every page of a crawl. */
-export async function intervalsOf(store: SqliteStore): Promise<RankIntervals> {
+/** The bounds of importance of every page of a crawl, and one `PageState` per URL. */
+export async function intervalsOf(store: SqliteStore): Promise<{ intervals: RankIntervals; state: Uint8Array }> {
   // Commands that read only the graph of a crawl do without this.
   const { ledgerOfLog } = await import("../../crawl/index.ts");
   const { ledger } = ledgerOfLog(store);
-  return new RankIntervals(ledger, certify(ledger));
+  return { intervals: new RankIntervals(ledger, certify(ledger)), state: ledger.state };
 }
 
 const URLS_AT_ONCE = 4096;

@@ -4,7 +4,7 @@
  * crawl's files.
  */
 import { type MissingReason, missingReason, missingReasons, PageState, refusalReasons } from "../../coverage/index.ts";
-import { type PageStateName, pageStates } from "../../log/index.ts";
+import { asSeen, type PageStateName, pageStates, stateName } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import type { Interval } from "../../text/index.ts";
@@ -86,21 +86,10 @@ export class Pages {
   }
 }
 
-/**
- * The state in the survey counts if the crawl's files have none: only the survey knows which URLs lie beyond a limit.
- */
 export function pageLine(survey: Survey, line: WindowLine): PageLine {
   const { id, url, title, status, depth, fetchedMs } = line;
-  const base = { id, url, title, status, importance: shareOf(survey, id), depth, fetchedMs };
-  const state = survey.state[id] ?? PageState.Open;
-  if (line.state === "waiting" && state >= PageState.Refused) {
-    return { ...base, state: nameOf(state), reason: refusalReasons[state - PageState.Refused] ?? null };
-  }
-  // The files have single redirects. That some of them form a loop follows from all of them.
-  if (line.state === "redirected" && state === PageState.Dead) {
-    return { ...base, state: "dead", reason: "redirect-loop" };
-  }
-  return { ...base, state: line.state, reason: line.reason };
+  const { state, reason } = asSeen(line, survey.state[id]);
+  return { id, url, title, state, reason, status, importance: shareOf(survey, id), depth, fetchedMs };
 }
 
 /** Nothing is certain about a URL that is newer than the survey. */
@@ -168,13 +157,9 @@ function sortedIds(survey: Survey, sort: PageFilter["sort"]): Uint32Array {
 function wantedStates(name: PageStateName | undefined, reason: MissingReason | undefined): Uint8Array {
   const states = PageState.Refused + refusalReasons.length;
   return Uint8Array.from({ length: states }, (_, state) => {
-    const hasName = name === undefined || nameOf(state) === name;
+    const hasName = name === undefined || stateName(state) === name;
     return hasName && (reason === undefined || missingReason(state) === reason) ? 1 : 0;
   });
-}
-
-function nameOf(state: number): PageStateName {
-  return state >= PageState.Refused ? "refused" : pageStates[state];
 }
 
 function statusRange(status: string | undefined): readonly [number, number] {
