@@ -75,6 +75,7 @@ export class FactWriter {
     const isLoop = this.#options.index.closesLoop(url, target);
     this.#visit(url, { ...details, outcome: "redirected", target, isRewritten });
     if (isLoop) this.#lost(url, "dead", "redirect-loop", details);
+    else this.#options.seeds?.moved(url, details.atMs);
   }
 
   /** `detail` says how it is known: a status, a failure. */

@@ -46,6 +46,7 @@ export class CrawlModel {
       emit: (event) => this.effects.emit(event),
       textOf: (url) => this.index.textOf(url),
       originOf: (url) => this.index.originOf(url),
+      ledger: this.watch,
     });
     this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });

@@ -1,4 +1,5 @@
 /** Where trust is: with the seeds, or where their redirects lead; and what is reported when some of it is lost. */
+import { type MassLedger, PageState, refusalReasons } from "../coverage/index.ts";
 import type { LogListener } from "../log/index.ts";
 import type { CrawlEvent, SeedInTrouble, SeedLost } from "./machine.ts";
 
@@ -6,6 +7,8 @@ export interface SeedTrustOptions {
   readonly emit: (event: CrawlEvent) => void;
   readonly textOf: (url: number) => string;
   readonly originOf: (url: number) => number;
+  /** Knows where redirects end, and what became of each URL; learns each fact first. */
+  readonly ledger: Pick<MassLedger, "resolve" | "state">;
 }
 
 type Attempt = Pick<SeedInTrouble, "atMs" | "reason" | "waitMs">;
@@ -30,9 +33,20 @@ export class SeedTrust implements LogListener {
     if (!this.#seedOf.has(origin)) this.#seedOf.set(origin, url);
   }
 
-  redirected(from: number, to: number): void {
+  /** Trust goes to the end of the redirects, part of which may have been known before; a loop has none. */
+  redirected(from: number): void {
     const weight = this.#weights.get(from);
-    if (weight !== undefined) this.trusted(to, (this.#weights.get(to) ?? 0) + weight);
+    const end = this.#options.ledger.resolve(from);
+    if (weight !== undefined && end !== from) this.trusted(end, (this.#weights.get(end) ?? 0) + weight);
+  }
+
+  /** A page redirects, which may be a seed: perhaps to one that is dead or refused already. */
+  moved(url: number, atMs: number): void {
+    const { ledger } = this.#options;
+    const state = ledger.state[ledger.resolve(url)];
+    if (state === PageState.Dead) this.lost(url, { atMs, reason: "dead", detail: "redirect" });
+    const refused = refusalReasons[state - PageState.Refused];
+    if (refused !== undefined) this.lost(url, { atMs, reason: refused, detail: "redirect" });
   }
 
   /** A page is dead or refused, which may be a seed. */

@@ -1,6 +1,6 @@
 /** What a user hears of a seed that does not answer: the first trouble at once, and only once. */
 import { describe, expect, it } from "vitest";
-import type { SeedInTrouble } from "../../src/crawl/index.ts";
+import type { CrawlEvent, SeedInTrouble } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { SeedTrust } from "../../src/crawl/seed-trust.ts";
 import type { Served } from "../support/inline-web.ts";
@@ -64,10 +64,49 @@ describe("a seed", () => {
       emit: (event) => void (event.name === "seed-in-trouble" && told.push(event.url)),
       textOf: (url) => String(url),
       originOf: (url) => url,
+      ledger: { resolve: (url) => url, state: new Uint8Array(11) },
     });
     for (let url = 0; url < 11; url++) seeds.trusted(url, 1 / 11);
     const attempt = { atMs: 0, reason: "connect-refused", waitMs: 5000 };
     for (let url = 0; url < 11; url++) seeds.robotsDelayed(url, attempt);
     expect(told).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
+
+  it.each<[string, Record<string, Served>, object]>([
+    ["dead", {}, { url: `${SITE}late`, reason: "dead", detail: "redirect" }],
+    ["forbidden", { "/robots.txt": robots }, { url: `${SITE}late`, reason: "robots", detail: "redirect" }],
+    ["redirected to a dead one", { "/end": { redirect: "/gone" } }, { url: `${SITE}late`, reason: "dead" }],
+  ])("that redirects to a URL known to be %s is lost", async (_, pages, loss) => {
+    // The other seed has more trust, so it comes first.
+    const served: Record<string, Served> = { "/first": { redirect: "/end" }, "/late": { redirect: "/end" }, ...pages };
+    const lost = await lossesOf(({ pathname }) => served[pathname]);
+    expect(lost).toMatchObject([{ weight: 0.75 }, { name: "seed-lost", weight: 0.25, ...loss }]);
+  });
+
+  it("that redirects to a redirect known before is lost when its end turns out to be dead", async () => {
+    const served: Record<string, Served> = {
+      "/robots.txt": "",
+      "/first": '<a href="/hop">',
+      "/hop": { redirect: "/end" },
+      "/late": { redirect: "/hop" },
+    };
+    const lost = await lossesOf(({ pathname }, nth) =>
+      pathname === "/end" ? { status: nth === 1 ? 500 : 404 } : served[pathname],
+    );
+    expect(lost).toMatchObject([{ url: `${SITE}end`, reason: "dead", weight: 0.25 }]);
+  });
 });
+
+const robots = { body: "User-agent: *\nDisallow: /end", headers: {} };
+
+async function lossesOf(serve: (url: URL, nth: number) => Served | undefined) {
+  const lost: CrawlEvent[] = [];
+  const seeds = [
+    { url: `${SITE}first`, weight: 0.75 },
+    { url: `${SITE}late`, weight: 0.25 },
+  ];
+  await crawlTimed(new TimedWeb({ serve }), [SITE], { seeds }, new MemoryStore("{}"), {
+    onEvent: (event) => void (event.name === "seed-lost" && lost.push(event)),
+  });
+  return lost;
+}

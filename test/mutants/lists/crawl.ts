@@ -117,6 +117,20 @@ export const crawl: readonly Mutant[] = [
     killedBy: ["test/log/url-view.test.ts"],
   },
   {
+    file: "src/crawl/seed-trust.ts",
+    find: "const refused = refusalReasons[state - PageState.Refused];",
+    replace: "const refused = refusalReasons[-1];",
+    plants: "A seed that redirects to a URL refused before is lost unsaid.",
+    killedBy: ["test/crawl/seed-trouble.test.ts"],
+  },
+  {
+    file: "src/crawl/seed-trust.ts",
+    find: "    const end = this.#options.ledger.resolve(from);",
+    replace: "    const end = from + 1;",
+    plants: "Trust does not go to the end of redirects known before.",
+    killedBy: ["test/crawl/seed-trouble.test.ts"],
+  },
+  {
     file: "src/crawl/model.ts",
     find: 'if (outcome === "try-again") this.attempts.set(url, (this.attempts.get(url) ?? 0) + 1);',
     replace: 'if (outcome === "try-again") this.attempts.set(url, 1);',
