@@ -44,7 +44,6 @@ export {
   eventTexts,
   hostStatusInWords,
   isDownloaded,
-  rereadNames,
   sourceTexts,
   stateTexts,
 } from "./states.ts";

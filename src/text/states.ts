@@ -4,7 +4,7 @@
  */
 import { formatSeconds } from "../base/index.ts";
 import type { CrawlEvent, HostState, HostStatus } from "../crawl/index.ts";
-import type { Outcome, PageStateName, RereadOutcome, Source } from "../log/index.ts";
+import type { Outcome, PageStateName, Source } from "../log/index.ts";
 
 /** Entries of the log: what became of a page at a visit, and what happened to hosts, seeds and the crawl itself. */
 export type EventName = Outcome | CrawlEvent["name"];
@@ -74,14 +74,6 @@ export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name:
   resumed: { name: "Resumed", tone: "good" },
   "limits-changed": { name: "Limits changed", tone: "neutral" },
   stopping: { name: "Stopping", tone: "neutral" },
-};
-
-export const rereadNames: Readonly<Record<RereadOutcome, string>> = {
-  unchanged: "unchanged",
-  changed: "changed",
-  gone: "gone",
-  moved: "moved",
-  failed: "failed",
 };
 
 export const sourceTexts: Readonly<Record<Source, string>> = {

@@ -5,7 +5,6 @@ import type { Survey, SurveyHost } from "../../survey/index.ts";
 import {
   momentInWords,
   reasonInWords,
-  rereadNames,
   shareAtMost,
   shareFigure,
   shareInWords,
@@ -130,7 +129,7 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
   const { counts, firstMs, lastMs, lost, lostCount } = rereads;
   const said = rereadOutcomes
     .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${formatCount(counts[outcome])} ${rereadNames[outcome]}`);
+    .map((outcome) => `${formatCount(counts[outcome])} ${outcome}`);
   const section = recordSection(
     "Pages read again",
     `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. ` +
@@ -144,12 +143,7 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
       ],
       nameColumn: 0,
       rows: lost.map(({ url, outcome, reason, atMs }) => ({
-        cells: [
-          urlOf(texts, url),
-          rereadNames[outcome],
-          reason === null ? "–" : reasonInWords(reason),
-          momentInWords(atMs),
-        ],
+        cells: [urlOf(texts, url), outcome, reason === null ? "–" : reasonInWords(reason), momentInWords(atMs)],
         brief: momentInWords(atMs),
       })),
       whenEmpty: "Every page that was read again still exists.",

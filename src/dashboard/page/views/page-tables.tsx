@@ -1,7 +1,7 @@
 /** The links of a page in both directions, with the share that each carries, its visits and its rereads. */
 import type { VNode, ComponentChildren } from "preact";
 import { counted, percent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
-import { rereadNames, shortReason, shownInLine } from "../../../text/index.ts";
+import { shortReason, shownInLine } from "../../../text/index.ts";
 import type { LinkLine, PageDetail } from "../../protocol/http.ts";
 import { useLive } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
@@ -143,7 +143,7 @@ export function Rereads({ page }: { readonly page: PageDetail }): VNode {
               <td>
                 <Moment atMs={reread.atMs} />
               </td>
-              <td>{rereadNames[reread.outcome]}</td>
+              <td>{reread.outcome}</td>
               <td>
                 <bdi>
                   {[reread.status, reread.reason === null ? null : shortReason(shownInLine(reread.reason))]
