@@ -18,8 +18,7 @@ interface OrderKind {
   readonly summary: string;
   /** Whether it needs the host of every page. */
   readonly needsHosts?: true;
-  readonly pattern: RegExp;
-  /** `parameter` is the first group of the pattern; undefined if the name has none. */
+  /** `parameter` is undefined if the name has none. */
   readonly create: (context: OrderContext, parameter: string | undefined) => CrawlOrder;
 }
 
@@ -27,71 +26,52 @@ const kinds: readonly OrderKind[] = [
   {
     usage: "rankmass",
     summary: "most probability waiting first, with a cheap virtual crawl (the default)",
-    pattern: /^rankmass$/,
     create: (context) => new RankMassOrder(context),
   },
   {
     usage: "rankmass:literal",
     summary: "RankMass, Figure 5, to the letter",
-    pattern: /^rankmass:literal$/,
     create: (context) => new LiteralRankMassOrder(context),
   },
   {
     usage: "windowed:PERCENT",
     summary: "RankMass, Figure 6: the best PERCENT of the frontier as a batch (default: 10)",
-    pattern: /^windowed(?::(.*))?$/,
     create: (context, percent = "10") =>
       new WindowedOrder({ ...context, percent: parameterOf("windowed", percent, { above: 0, most: 100 }) }),
   },
   {
     usage: "lneighbor",
     summary: "RankMass, Figure 2: breadth first, level by level",
-    pattern: /^lneighbor$/,
     create: (context) => new LNeighborOrder(context),
   },
   {
     usage: "fpr",
     summary: "FPR, Algorithm 1: greatest fractional rank first",
-    pattern: /^fpr$/,
     create: (context) => new FprOrder(context),
   },
   {
     usage: "fpr@M",
     summary: "FPR, Algorithm 2: a link to another host weighs M",
     needsHosts: true,
-    pattern: /^fpr@(.*)$/,
     create: (context, weight = "") =>
       new WeightedFprOrder(context, parameterOf("fpr@", weight, { above: 0, most: 1e9 })),
   },
-  {
-    usage: "opic",
-    summary: "OPIC, greedy: most cash first",
-    pattern: /^opic$/,
-    create: (context) => new OpicOrder(context),
-  },
-  {
-    usage: "backlink",
-    summary: "most in-links seen so far first",
-    pattern: /^backlink$/,
-    create: (context) => new BacklinkOrder(context),
-  },
+  { usage: "opic", summary: "OPIC, greedy: most cash first", create: (context) => new OpicOrder(context) },
+  { usage: "backlink", summary: "most in-links seen so far first", create: (context) => new BacklinkOrder(context) },
   {
     usage: "pagerank",
     summary: "PageRank of the known part, recomputed as it grows by 10%",
-    pattern: /^pagerank$/,
     create: (context) => new PageRankOrder(context),
   },
   {
     usage: "random:SEED",
     summary: "any waiting page with equal chance (default seed: 1)",
-    pattern: /^random(?::(.*))?$/,
     create: (context, seed = "1") =>
       new RandomOrder(context, parameterOf("random", seed, { above: -1, most: 2 ** 32 - 1, whole: true })),
   },
   {
     usage: "optimal",
     summary: "the oracle that knows the true ranks (simulation only)",
-    pattern: /^optimal$/,
     create: (context) => new OptimalOrder(context),
   },
 ];
@@ -102,7 +82,7 @@ export const orderNames: readonly Pick<OrderKind, "usage" | "summary" | "needsHo
 /** Makes the order of this name, such as "fpr@20". Throws a `UsageError` for an unknown name or parameter. */
 export function createOrder(name: string, context: OrderContext): CrawlOrder {
   for (const kind of kinds) {
-    const match = kind.pattern.exec(name);
+    const match = patternOf(kind.usage).exec(name);
     if (match) return kind.create(context, match[1]);
   }
   const usages = kinds.map((kind) => kind.usage);
@@ -121,6 +101,11 @@ export function checkOrder(name: string, options: { readonly hasHosts: boolean }
     trueRanks: new Float64Array(0),
     ...(options.hasHosts ? { hostOf: () => 0 } : {}),
   });
+}
+
+/** What is in capitals is a parameter: `:NAME` may be left out, `@NAME` may not. */
+function patternOf(usage: string): RegExp {
+  return new RegExp(`^${usage.replace(/:[A-Z]+$/, "(?::(.*))?").replace(/@[A-Z]+$/, "@(.*)")}$`);
 }
 
 function parameterOf(name: string, text: string, range: { above: number; most: number; whole?: boolean }): number {
