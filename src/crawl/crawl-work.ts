@@ -36,6 +36,10 @@ export class CrawlWork implements Work, PolitenessListener {
     this.readings = new ReadQueue(model.effects);
   }
 
+  get isFull(): boolean {
+    return this.readings.isFull;
+  }
+
   get nextMs(): number {
     return this.#frontier.nextMs;
   }
@@ -71,7 +75,7 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   next(): PageTask | undefined {
-    if (this.readings.isFull || !this.#mayFetchMore()) return undefined;
+    if (!this.#mayFetchMore()) return undefined;
     const url = this.#frontier.next();
     if (url < 0) return undefined;
     const { index } = this.#model;

@@ -21,6 +21,8 @@ export interface PageTask {
 
 /** Pages to request, and what becomes of them. */
 export interface Work {
+  /** Too much is being read: neither pages nor sitemaps may be requested. */
+  readonly isFull: boolean;
   /** The best page whose host may be requested now, or undefined. It is under way from here on. */
   next(): PageTask | undefined;
   /** Its robots.txt is not known yet: the page waits until its host is awake. */
@@ -58,13 +60,13 @@ export class Dispatcher {
   startNext(now: Now): boolean {
     const { politeness, work, concurrency } = this.#options;
     if (this.#inFlight.size >= concurrency) return false;
-    const next = politeness.nextAuxiliary();
+    const next = politeness.nextAuxiliary({ sitemaps: !work.isFull });
     if (next !== undefined) {
       const { request: auxiliary, host } = next;
       this.#fetch({ url: auxiliary.url, purpose: auxiliary.purpose }, { host, auxiliary });
       return true;
     }
-    const task = work.next();
+    const task = work.isFull ? undefined : work.next();
     if (task === undefined) return false;
     this.#consider(task, now);
     return true;

@@ -9,6 +9,7 @@ import { Politeness, type PolitenessListener, type PolitenessOptions } from "./p
 import type { Exclusion } from "./politeness/robots-policy.ts";
 
 export abstract class ListWork<Item extends Omit<PageTask, "host">> implements Work, PolitenessListener {
+  readonly isFull = false;
   readonly #hosts: Hosts;
   readonly #queues = new Map<Host, Item[]>();
   /** Hosts whose first item may perhaps be requested now. */

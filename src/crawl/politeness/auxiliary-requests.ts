@@ -19,6 +19,10 @@ export interface AuxiliaryRequest {
   readonly attempt: number;
 }
 
+export interface NextOptions {
+  readonly sitemaps: boolean;
+}
+
 export class AuxiliaryRequests {
   /** Requests that wait for their host or their time, all hosts together. */
   count = 0;
@@ -28,6 +32,8 @@ export class AuxiliaryRequests {
   readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
   /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
   readonly #ready = new Map<Address | undefined, Set<Host>>();
+  /** Hosts passed over because no sitemap could be taken then. */
+  readonly #passedOver = new Set<Host>();
   readonly #later = new TimedQueue<AuxiliaryRequest>();
 
   constructor(hosts: Hosts) {
@@ -73,11 +79,16 @@ export class AuxiliaryRequests {
     if (this.#ready.get(before)?.delete(host) === true) this.awake(host);
   }
 
-  next(): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
+  /** Without `sitemaps`, robots.txt files only. */
+  next({ sitemaps }: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
+    if (sitemaps) {
+      for (const host of this.#passedOver) this.awake(host);
+      this.#passedOver.clear();
+    }
     for (const [address, group] of this.#ready) {
       if (address !== undefined && this.#hosts.isBusy(address)) continue;
       for (const host of group) {
-        const request = this.#nextOf(host);
+        const request = this.#nextOf(host, sitemaps);
         if (request !== undefined) return { request, host };
         group.delete(host);
       }
@@ -86,13 +97,18 @@ export class AuxiliaryRequests {
     return undefined;
   }
 
-  #nextOf(host: Host): AuxiliaryRequest | undefined {
+  #nextOf(host: Host, sitemaps: boolean): AuxiliaryRequest | undefined {
     if (host.givenUp) this.#dropSitemaps(host);
     const queue = this.#byHost.get(host);
     if (queue === undefined || !this.#hosts.mayRequestAuxiliary(host)) return undefined;
+    const place = sitemaps ? 0 : queue.findIndex(({ purpose }) => purpose === "robots");
+    if (place < 0) {
+      this.#passedOver.add(host);
+      return undefined;
+    }
     this.count--;
     if (queue.length === 1) this.#byHost.delete(host);
-    return queue.shift();
+    return queue.splice(place, 1)[0];
   }
 
   /** The robots.txt of a host that was given up is still requested: the answer decides what its pages count as. */

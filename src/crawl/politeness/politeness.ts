@@ -11,7 +11,7 @@ import type { CrawlStore } from "../../store/index.ts";
 import { type RobotsRules, Scope } from "../../web/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import { type AuxiliaryRequest, AuxiliaryRequests } from "./auxiliary-requests.ts";
+import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
 import type { Address, Host, Hosts } from "./host-schedule.ts";
 import { type Judgement, type Origins, type RobotsAttempt, RobotsCache, RobotsPolicy } from "./robots-policy.ts";
@@ -100,8 +100,8 @@ export class Politeness {
     return this.#robots.judge(origin, url, host, now);
   }
 
-  nextAuxiliary(): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
-    const next = this.#requests.next();
+  nextAuxiliary(options: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
+    const next = this.#requests.next(options);
     for (const { origin } of this.#requests.dropped.splice(0)) this.#sitemaps.done(origin);
     return next;
   }

@@ -1,4 +1,4 @@
-/** Pages and sitemaps that are being read. Beyond these bounds nothing new is fetched. */
+/** Pages and sitemaps that are being read. Beyond these bounds no further ones are requested. */
 import type { Answer } from "../../fetch/index.ts";
 import type { EffectQueue } from "../machine.ts";
 
