@@ -1,8 +1,8 @@
 /** What --dry-run asks, and how politely. */
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
 import { Folder } from "./run.ts";
+import { crowdedSite, served } from "./sites.ts";
 
 describe("crawl --dry-run", () => {
   it("rests between two requests as long as robots.txt asks for", async () => {
@@ -46,6 +46,13 @@ describe("crawl --dry-run", () => {
     expect(settings).toMatchObject({ politeness: { crawlDelayMsMax: 200 } });
   });
 
+  it("opens as many connections per host as the crawl would", async () => {
+    const seed = await crowdedSite(3);
+    const urls = [1, 2, 3].map((k) => `${seed}${k}`);
+    const { seeds } = await dryRun([...urls, "--delay", "0", "--per-host", "3", "--timeout", "5s"]);
+    expect(seeds).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
+  });
+
   it.each([
     [5, { robots: "forbidden" }],
     [6, { robots: "unknown", problem: expect.stringContaining("robots.txt responds with status 302") }],
@@ -76,11 +83,9 @@ async function site(
     if (hop < redirects) response.writeHead(302, { location: `/hop${hop + 1}` }).end();
     else response.end(Number.isNaN(hop) ? "<p>hello" : robots);
   };
-  const server = createServer((request, response) => {
+  const seed = await served((request, response) => {
     requests.push({ path: request.url ?? "", atMs: performance.now() });
     answer(request.url ?? "", response);
   });
-  onTestFinished(() => void server.close().closeAllConnections());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { seed: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests };
+  return { seed, requests };
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
+import { crowdedSite, served } from "./sites.ts";
 import { visitsIn } from "./visits.ts";
 
 interface Planned {
@@ -80,6 +79,17 @@ describe("tidemark refresh of a crawl", () => {
     child.kill("SIGKILL");
     expect((await ended).code).toBe(null);
     expect(settingsIn(folder.at("web"))).toBe(settings);
+  });
+
+  it("opens as many connections per host as the crawl", async () => {
+    const folder = new Folder();
+    const seed = await crowdedSite(2);
+    const args = ["--delay", "0", "--per-host", "3", "--timeout", "5s", "--allow-private", "--quiet"];
+    expect((await folder.run(["crawl", seed, ...args, "--dir", "web"])).code).toBe(0);
+    expect(await folder.json(["refresh", "web", "--budget", "10", "--once"])).toMatchObject({
+      unchanged: 3,
+      failed: 0,
+    });
   });
 
   it("reads nothing new once a host asks for patience, says so, and exits with 1 only if it read nothing", async () => {
@@ -191,15 +201,12 @@ function settingsIn(dir: string): string {
 /** A host whose pages all link to the same nine, and which is overloaded once it has given so many answers. */
 async function busyWeb(): Promise<{ readonly rule: string; answersLeft: number; requests: number }> {
   const links = Array.from({ length: 9 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
-  const server = createServer((request, response) => {
+  const site = await served((request, response) => {
     web.requests++;
     if (request.url === "/robots.txt") response.writeHead(404).end();
     else if (web.answersLeft-- <= 0) response.writeHead(503).end();
     else response.writeHead(200, { "content-type": "text/html" }).end(`${request.url}${links}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const web = { rule: `busy.test:127.0.0.1:${port}`, answersLeft: Number.POSITIVE_INFINITY, requests: 0 };
+  const web = { rule: `busy.test:127.0.0.1:${new URL(site).port}`, answersLeft: Number.POSITIVE_INFINITY, requests: 0 };
   return web;
 }

@@ -26,7 +26,7 @@ type SeedLine = Omit<SeedCheck, "problem"> & { readonly problem?: string };
 export async function dryRun(plan: CrawlPlan, options: CommandOptions): Promise<void> {
   await perform(options, async ({ progress }) => {
     const { settings, dir, isResumed } = plan;
-    const fetcher = fetcherOf(settings, 1, plan.proxy);
+    const fetcher = fetcherOf(settings, plan.proxy);
     const scope = new Scope(settings.web.scope);
     const checked = settings.seeds.slice(0, SEEDS_REQUESTED_MAX);
     const seeds: SeedLine[] = [...settings.seeds];

@@ -86,12 +86,8 @@ function directoryFor(seeds: readonly Seed[]): string {
 }
 
 /** The fetcher of a crawl; errors in its file of certificates name the file. */
-export function fetcherOf(
-  { network }: Pick<StoredSettings, "network">,
-  connections: number,
-  proxy?: ProxySettings,
-): Fetcher {
-  const open = (): Fetcher => openFetcher(network, connections, proxy);
+export function fetcherOf({ network, politeness }: StoredSettings, proxy?: ProxySettings): Fetcher {
+  const open = (): Fetcher => openFetcher(network, politeness.perHost, proxy);
   return network.ca === null ? open() : withFile(network.ca, open);
 }
 

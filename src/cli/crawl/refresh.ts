@@ -170,7 +170,7 @@ async function readAgain(
   const store = openCrawl(dir);
   try {
     const settings = parseSettings(store.settings());
-    const fetcher = fetcherOf(settings, 1);
+    const fetcher = fetcherOf(settings);
     const interruption = new AbortController();
     const { signal } = interruption;
     const forget = onInterrupt(() => interruption.abort());

@@ -78,7 +78,7 @@ async function crawlInDirectory(
   signal: AbortSignal,
 ): Promise<Pick<CrawlResult, "end" | "fetched" | "limits">> {
   const { dir, isResumed, settings } = plan;
-  const fetcher = fetcherOf(settings, settings.politeness.perHost, plan.proxy);
+  const fetcher = fetcherOf(settings, plan.proxy);
   try {
     if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const store = isResumed ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
