@@ -92,6 +92,17 @@ describe("tidemark refresh of a crawl", () => {
     });
   });
 
+  it("reads new pages of a crawl that ended at its limit of bytes, without changing that limit", async () => {
+    const folder = new Folder();
+    const { rule } = await busyWeb();
+    const args = ["--resolve", rule, "--allow-private", "--delay", "0", "--max-bytes", "1", "--max-time", "1h"];
+    const crawl = await folder.run(["crawl", "http://busy.test/", ...args, "--dir", "web", "--json"]);
+    expect(crawl.stdout).toContain('"reason":"byte-limit"');
+    const settings = settingsIn(folder.at("web"));
+    expect(await folder.json(["refresh", "web", "--budget", "10", "--once"])).toMatchObject({ new: 9, downloaded: 9 });
+    expect(settingsIn(folder.at("web"))).toBe(settings);
+  });
+
   it("reads nothing new once a host asks for patience, says so, and exits with 1 only if it read nothing", async () => {
     const folder = new Folder();
     const web = await busyWeb();

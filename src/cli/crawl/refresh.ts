@@ -188,14 +188,15 @@ async function readAgain(
   }
 }
 
-/** Resumes the crawl for this many pages, with limits that are not stored. */
+/** Resumes the crawl for this many pages. No other limit ends it, and none of this is stored. */
 async function readNew(dir: string, fresh: number, { progress }: Terminal) {
   const before = await reading(dir, (store) => {
     let downloaded = 0;
     for (const { outcome } of store.visits()) if (isDownload(outcome)) downloaded++;
     return downloaded;
   });
-  const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: Number.POSITIVE_INFINITY });
+  const none = Number.POSITIVE_INFINITY;
+  const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none });
   const { end } = await runPlan(plan, {
     readers: 0,
     keepsSettings: true,
