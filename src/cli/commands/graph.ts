@@ -2,7 +2,15 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
-import { counted, FailureError, formatCount, percent, type Progress, UsageError } from "../../base/index.ts";
+import {
+  compiledEntry,
+  counted,
+  FailureError,
+  formatCount,
+  percent,
+  type Progress,
+  UsageError,
+} from "../../base/index.ts";
 import type { GeneratorOptions, GraphInfo } from "../../graph/index.ts";
 import { loadGraph } from "../input/graph-file.ts";
 import {
@@ -167,7 +175,7 @@ async function generateInThread(
   job: GenerateJob,
   progress: Progress,
 ): Promise<GenerateMessage & { readonly kind: "done" }> {
-  const worker = new Worker(new URL("../output/generate-worker.js", import.meta.url), { workerData: job });
+  const worker = new Worker(compiledEntry("cli/output/generate-worker.js"), { workerData: job });
   try {
     for await (const [message] of on(worker, "message") as AsyncIterable<[GenerateMessage]>) {
       if (message.kind === "done") return message;

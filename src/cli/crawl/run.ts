@@ -1,6 +1,7 @@
 /** Runs a planned crawl, from opening its directory to its certificate. Everything is checked before it is created. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { compiledEntry } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   certifyLog,
@@ -157,7 +158,7 @@ async function certifiedOf(
 
 /** A large crawl takes seconds to minutes. Undefined once `signal` is aborted. */
 async function certifyInThread(dir: string, signal: AbortSignal): Promise<Certified | undefined> {
-  const worker = new Worker(new URL("./certify-worker.js", import.meta.url), { workerData: dir });
+  const worker = new Worker(compiledEntry("cli/crawl/certify-worker.js"), { workerData: dir });
   try {
     const [certified] = (await unlessAborted(signal, once(worker, "message"))) as [Certified];
     return certified;

@@ -32,12 +32,15 @@ export function readConfig(path: string, table: SettingsTable = settingsTable): 
     if (name === undefined) note(at, unknownKey(written, table));
     else if (name in values) note(at, `${written} is set twice`);
     else {
-      const read = (node: unknown): void => checkValue(name, (values[name] = valueOf(node, table[name])));
-      const problem = problemOf(() => read(value));
-      const items = isSeq(value) ? value.items : [];
-      const culprit = items.find((item) => problemOf(() => read(item)) !== undefined) ?? value;
-      if (problem !== undefined) note(offsetOf(culprit) ?? at, `${written}: ${problem}`);
-      else read(value);
+      const problemIn = (node: unknown): string | undefined =>
+        problemOf(() => {
+          values[name] = valueOf(node, table[name]);
+          checkValue(name, values[name]);
+        });
+      const problem = problemIn(value);
+      if (problem === undefined) continue;
+      const culprit = (isSeq(value) ? value.items : []).find((item) => problemIn(item) !== undefined) ?? value;
+      note(offsetOf(culprit) ?? at, `${written}: ${problem}`);
     }
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
