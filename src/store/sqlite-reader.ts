@@ -129,16 +129,21 @@ export abstract class StoreReader {
     const statement = this.database.prepare(`${select} WHERE ${key} >= ? AND ${key} < ? ORDER BY ${key}`);
     for (let from = first; ; from += atOnce) {
       const rows = statement.all(from, from + atOnce);
+      if (rows.length < atOnce) this.#expectEnd(table, key, from, rows);
       yield rows;
-      if (rows.length < atOnce) return this.#expectEnd(table, key, from + rows.length);
+      if (rows.length < atOnce) return;
     }
   }
 
   /** A row that somebody deleted by hand is not the end: coverage would be computed from half of the facts. */
-  #expectEnd(table: string, key: string, next: number): void {
-    const beyond = this.database.prepare(`SELECT ${key} FROM ${table} WHERE ${key} > ? LIMIT 1`).get(next);
-    if (beyond === undefined) return;
-    throw new StoreError("failed", `row ${next} of the table ${table} is missing: restore the crawl from a copy`);
+  #expectEnd(table: string, key: string, from: number, rows: readonly Row[]): void {
+    const next = from + rows.length;
+    const gap = rows.findIndex((row, k) => row[0] !== from + k);
+    const following = this.database.prepare(`SELECT min(${key}) FROM ${table} WHERE ${key} >= ?`).get(next)?.[0];
+    // The crawl may have grown meanwhile, by the row `next` and more.
+    if (gap < 0 && (following ?? next) === next) return;
+    const missing = gap < 0 ? next : from + gap;
+    throw new StoreError("failed", `row ${missing} of the table ${table} is missing: restore the crawl from a copy`);
   }
 }
 

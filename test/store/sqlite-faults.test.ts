@@ -24,16 +24,22 @@ describe("a damaged file", () => {
     damaged.close();
   });
 
-  it("from which rows were deleted by hand is noticed", () => {
+  it.each([
+    ["in the middle", "id = 1500", 1500],
+    ["in the last range", "id = 2500", 2500],
+    ["next to the last", "id = 2998", 2998],
+    ["first", "id = 0", 0],
+    ["of a whole range", "id >= 1024 AND id < 2048", 1024],
+  ])("from which a row was deleted by hand is noticed, %s", (_, where, row) => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
     tellUrls(store, 3000);
     store.close();
     const database = new BetterSqlite(join(dir, "crawl.sqlite"));
-    database.exec("DELETE FROM urls WHERE id = 1500");
+    database.exec(`DELETE FROM urls WHERE ${where}`);
     database.close();
     const damaged = openCrawl(dir);
-    expect(() => [...damaged.urls()]).toThrow("row 2047 of the table urls is missing");
+    expect(() => [...damaged.urls()]).toThrow(`row ${row} of the table urls is missing`);
     damaged.close();
   });
 });

@@ -10,6 +10,13 @@ const exports = "test/store/exports.test.ts";
 
 export const store: readonly Mutant[] = [
   {
+    file: "src/store/sqlite-reader.ts",
+    find: "if (gap < 0 && (following ?? next) === next) return;",
+    replace: "if ((following ?? next) <= next) return;",
+    plants: "A row deleted from the last range of a table goes unnoticed.",
+    killedBy: ["test/store/sqlite-faults.test.ts"],
+  },
+  {
     file: "src/store/sqlite-store.ts",
     find: 'if (this.#inTransaction) this.database.exec("ROLLBACK");',
     replace: 'if (!this.#inTransaction) this.database.exec("ROLLBACK");',
