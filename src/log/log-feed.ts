@@ -63,12 +63,11 @@ export class LogFeed {
       this.#enter(url);
       if (url.id % URLS_PER_STEP === 0 && url.id > 0) yield { task: TASK, done: url.id, total, unit: "URLs" };
     }
-    // Trust and what other processes sent are fed once: where they have changed, everything is derived anew.
-    if (!this.#isTrustFed) {
-      for (const trust of log.trust()) this.trusted(trust);
-      for (const received of log.received()) this.received(received);
-    }
+    // Trust is fed once: where it has changed, everything is derived anew. What other processes sent are totals, of
+    // which the greatest counts: they are fed each time.
+    if (!this.#isTrustFed) for (const trust of log.trust()) this.trusted(trust);
     this.#isTrustFed = true;
+    for (const received of log.received()) this.received(received);
     this.#feedUnlinked();
     for (const visit of log.visits(this.visits + 1)) {
       this.visit(visit);

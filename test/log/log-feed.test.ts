@@ -70,6 +70,20 @@ describe("a log", () => {
     }
   });
 
+  it("that has received more since it was read teaches the new total, before the visits that are new", () => {
+    const store = tellSmallCrawl(new MemoryStore());
+    store.replaceTrust([{ url: 0, weight: 1 }]);
+    store.putReceived({ url: 2, sender: 4, total: 0.125 });
+    const recorder = new Recorder();
+    const feed = new LogFeed();
+    feed.add(recorder);
+    feed.readAll(upTo(store, 7));
+    recorder.learnt.length = 0;
+    store.putReceived({ url: 2, sender: 4, total: 0.5 });
+    feed.readAll(store);
+    expect(recorder.learnt).toEqual(["received 2 4 0.5", "redirected 7 6", "visited 8"]);
+  });
+
   it("read in pieces as it grows teaches each listener what it teaches at once, but for what is known earlier", () => {
     const store = tellSmallCrawl(new MemoryStore());
     const last = [...store.visits()].length;

@@ -90,9 +90,16 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/log/log-feed.ts",
-    find: "      for (const received of log.received()) this.received(received);\n",
+    find: "    for (const received of log.received()) this.received(received);\n",
     replace: "",
     plants: "A resumed crawl forgets what it received from other processes.",
+    killedBy: [feed],
+  },
+  {
+    file: "src/log/log-feed.ts",
+    find: "    this.#isTrustFed = true;\n",
+    replace: "    if (this.#isTrustFed) return;\n    this.#isTrustFed = true;\n",
+    plants: "A survey of a running crawl learns nothing new after its first look.",
     killedBy: [feed],
   },
   {
