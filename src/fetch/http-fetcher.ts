@@ -14,11 +14,11 @@ import type { Fetcher, FetchRequest, Reply } from "./contract.ts";
 import { Exchange } from "./exchange.ts";
 import {
   defaultBytesMax,
-  defaultTimeouts,
   type HttpFetcherOptions,
   KEEP_ALIVE_MS,
   type ProxySettings,
   type Timeouts,
+  timeoutsOf,
 } from "./options.ts";
 import { NamedFailure } from "./named-failure.ts";
 import { proxyClient, proxyFor } from "./proxies.ts";
@@ -48,7 +48,7 @@ class HttpFetcher implements Fetcher {
 
   constructor(options: HttpFetcherOptions) {
     const { userAgent, connections = 1, clock = systemClock, keepAliveMs = KEEP_ALIVE_MS } = options;
-    const timeouts = { ...defaultTimeouts, ...options.timeouts };
+    const timeouts = timeoutsOf(options.timeouts);
     const bytesMax = { ...defaultBytesMax, ...options.bytesMax };
     const secureContext = secureContextOf(options.certificates ?? []);
     const openSocket = options.openSocket ?? ((where) => net.connect(where));

@@ -51,7 +51,10 @@ export interface Timeouts {
   readonly headersMs: number;
   /** Between two pieces of a body. */
   readonly bodyMs: number;
-  /** For everything: resolving, connecting, a retry on a fresh connection, reading. */
+  /**
+   * For everything: resolving, connecting, a retry on a fresh connection, reading. Above its default of a minute it
+   * raises the default of each part by as much, so that a server may be slow at any of them.
+   */
   readonly totalMs: number;
 }
 
@@ -64,7 +67,14 @@ export interface ProxySettings {
   readonly except: string;
 }
 
-export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 60_000 };
+const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 60_000 };
+
+/** All limits, of which some are given. */
+export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
+  const { connectMs, headersMs, bodyMs, totalMs } = defaultTimeouts;
+  const moreMs = Math.max(0, (given.totalMs ?? totalMs) - totalMs);
+  return { connectMs: connectMs + moreMs, headersMs: headersMs + moreMs, bodyMs: bodyMs + moreMs, totalMs, ...given };
+}
 
 export const defaultBytesMax: Readonly<Record<Purpose, number>> = {
   page: 8 * 1024 * 1024,

@@ -1,8 +1,9 @@
 import http from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import zlib from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHttpFetcher, type Reply, requestHeaders } from "../../src/fetch/index.ts";
+import { timeoutsOf } from "../../src/fetch/options.ts";
 import { bytesServer, get, getAnswer, getFailure, listen, newFetcher, rawServer, textOf } from "./servers.ts";
 
 describe("a page", () => {
@@ -301,7 +302,6 @@ describe("time limits", () => {
 
   it("end a connection that does not come about", async () => {
     // A resolver that knows a public address; the socket to it is never opened.
-    const { Socket } = await import("node:net");
     const fetcher = newFetcher({
       timeouts: short,
       openSocket: () => new Socket(),
@@ -309,6 +309,32 @@ describe("time limits", () => {
     });
     const failure = await getFailure(fetcher, "http://slow.example/");
     expect([failure.failure, failure.address]).toEqual(["connect-timeout", "93.184.216.34"]);
+  });
+
+  it("of the parts grow as much as a total above its default", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const fetcher = createHttpFetcher({
+      userAgent: "tidemark-test",
+      timeouts: { totalMs: 110_000 },
+      openSocket: () => new Socket(),
+      lookup: (_host, done) => done(null, [{ address: "93.184.216.34", family: 4 }]),
+    });
+    const replies: Reply[] = [];
+    fetcher.fetch({ url: "http://slow.example/", purpose: "page" }, (reply) => replies.push(reply));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(replies).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(replies).toMatchObject([{ failure: "connect-timeout" }]);
+  });
+
+  it.each([
+    [{}, [10_000, 20_000, 15_000, 60_000]],
+    [{ totalMs: 5_000 }, [10_000, 20_000, 15_000, 5_000]],
+    [{ totalMs: 120_000 }, [70_000, 80_000, 75_000, 120_000]],
+    [{ totalMs: 120_000, connectMs: 1_000 }, [1_000, 80_000, 75_000, 120_000]],
+  ])("given as %j", (given, [connectMs, headersMs, bodyMs, totalMs]) => {
+    expect(timeoutsOf(given)).toEqual({ connectMs, headersMs, bodyMs, totalMs });
   });
 
   it("end a resolver that does not answer", async () => {
