@@ -8,6 +8,7 @@
 import { limitReached, type StopReason } from "./stop-reasons.ts";
 import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
+import { canonicalUrl, Scope } from "../web/index.ts";
 import { CrawlWork } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
@@ -39,6 +40,7 @@ export class Engine implements Machine {
   readonly #work: CrawlWork;
   readonly #politeness: Politeness;
   readonly #dispatcher: Dispatcher;
+  readonly #scope: Scope;
   #limits: Limits;
   #hasStarted = false;
   #isPaused = false;
@@ -52,6 +54,7 @@ export class Engine implements Machine {
     this.#options = options;
     this.#model = model;
     this.#limits = settings.limits;
+    this.#scope = new Scope(settings.web.scope);
     const work = new CrawlWork(model, settings);
     const followsSitemaps = settings.web.sitemaps;
     this.#work = work;
@@ -196,10 +199,14 @@ export class Engine implements Machine {
     this.#model.effects.push({ kind: "drain", withinMs });
   }
 
+  /** The other process may have other settings: what is out of our scope is ignored. */
   #takeRemote(record: RemoteRecord): void {
-    const { facts } = this.#model;
-    const discovery = { source: "remote", depth: "depth" in record ? record.depth : 0, onVisit: false } as const;
-    const url = facts.discover(record.url, discovery);
+    const { facts, index } = this.#model;
+    const { depth } = record;
+    const text = canonicalUrl(record.url, undefined, this.#options.settings.web.urlRules);
+    if (text === null || !this.#scope.contains(text)) return;
+    const url = facts.discover(text, { source: "remote", depth, onVisit: false });
+    index.lowerDepth(url, depth);
     if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });
   }
 }

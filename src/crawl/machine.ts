@@ -30,10 +30,11 @@ export type Input =
   | { readonly kind: "cut-off" }
   | { readonly kind: "remote"; readonly record: RemoteRecord };
 
-/** What another process has to say about a URL of this one. */
-export type RemoteRecord =
-  | { readonly kind: "discovered"; readonly url: string; readonly depth: number }
-  | ({ readonly kind: "received"; readonly url: string } & Pick<ReceivedRecord, "sender" | "total">);
+/** What another process has to say about a URL of this one, which it found at this depth. */
+export type RemoteRecord = { readonly url: string; readonly depth: number } & (
+  | { readonly kind: "discovered" }
+  | ({ readonly kind: "received" } & Pick<ReceivedRecord, "sender" | "total">)
+);
 
 /** Ids are given by the machine, and come back with the input that answers. */
 export type Effect =

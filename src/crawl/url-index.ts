@@ -60,9 +60,7 @@ export class UrlIndex implements LogListener, Origins {
     this.#depths = new Depths({
       links: options.links,
       redirects: this.#redirects,
-      lowered: (url) => {
-        if (this.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
-      },
+      lowered: (url) => this.#lowered(url),
     });
   }
 
@@ -91,6 +89,14 @@ export class UrlIndex implements LogListener, Origins {
 
   stateOf(url: number): UrlState {
     return this.#states[url] as UrlState;
+  }
+
+  /** Another process knows a shorter way. The log does not have it, so it is forgotten when the run ends. */
+  lowerDepth(url: number, depth: number): void {
+    if (depth >= this.depthOf(url)) return;
+    this.#depths.set(url, depth);
+    this.#depths.extend(url);
+    this.#lowered(url);
   }
 
   /** Gives the fingerprint of the URL that is recorded next, so that it is not made again; default: that of `find`. */
@@ -207,6 +213,10 @@ export class UrlIndex implements LogListener, Origins {
       this.#depths.extend(url);
     }
     if (outcome === "redirected" && target !== null) this.#redirect(url, target, isRewritten);
+  }
+
+  #lowered(url: number): void {
+    if (this.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
   }
 
   #close(url: number): void {
