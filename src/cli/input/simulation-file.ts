@@ -1,9 +1,9 @@
 /**
  * The document that `tidemark simulate --json` prints (or `--out` writes), read from a file. The file may have been
- * changed, or come from another command: the error says which field is wrong, or what the file looks like instead.
+ * changed, or come from another command: the error says which field is wrong.
  */
 import { quoted, UsageError } from "../../base/index.ts";
-import type { CostPoint, Simulation, SimulationRun } from "../../lab/index.ts";
+import type { Simulation } from "../../lab/index.ts";
 import { aboutFile } from "../terminal/endings.ts";
 import { readBytes } from "./files.ts";
 
@@ -41,7 +41,7 @@ const EXPECTED = "expected the document that tidemark simulate --json prints";
 function parseSimulation(text: string): SimulationFile {
   const document = parsed(text);
   const problem = problemOf(document, SHAPE, "");
-  if (problem !== undefined) throw new UsageError(`${otherKind(document) ?? problem}; ${EXPECTED}`);
+  if (problem !== undefined) throw new UsageError(`${problem}; ${EXPECTED}`);
   const simulation = document as Simulation & { readonly title?: unknown };
   if (simulation.runs.length === 0) {
     throw new UsageError(
@@ -49,19 +49,9 @@ function parseSimulation(text: string): SimulationFile {
     );
   }
   return {
-    simulation: { ...simulation, runs: simulation.runs.map(completed) },
+    simulation,
     ...(typeof simulation.title === "string" ? { title: simulation.title } : {}),
   };
-}
-
-/** Older versions wrote no cost at each point: it is estimated from the cost of the whole run. */
-function completed(run: SimulationRun): SimulationRun {
-  const { downloads, seconds, pushes } = run;
-  const cost = (run as Partial<SimulationRun>).cost;
-  const isThere = Array.isArray(cost) && cost.length === run.curve.length;
-  const share = (at: number): number => (downloads === 0 ? 0 : at / downloads);
-  const estimated = run.curve.map(([at]): CostPoint => [at, share(at) * seconds, Math.round(share(at) * pushes)]);
-  return { ...run, cost: isThere ? cost : estimated, rounds: run.rounds ?? null };
 }
 
 function parsed(text: string): unknown {
@@ -69,36 +59,8 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     if (text.trim() === "") throw new UsageError(`is empty; ${EXPECTED}`);
-    if (/^\s*</.test(text)) throw new UsageError(`is a page or a picture; ${EXPECTED}`);
-    const [first] = text.trimStart().split("\n", 1);
-    if (isJson(first)) throw new UsageError(`contains JSON lines, as tidemark crawl --json prints; ${EXPECTED}`);
     throw new UsageError(`is not JSON (it begins with ${quoted(text.trimStart().slice(0, 40))}); ${EXPECTED}`);
   }
-}
-
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === "object";
-  } catch {
-    return false;
-  }
-}
-
-/** The documents of other commands, by fields that only they have. */
-const OTHERS: readonly (readonly [field: string, command: string])[] = [
-  ["certainOrder", "coverage"],
-  ["iterations", "rank"],
-  ["method", "seeds"],
-  ["local", "community"],
-  ["largestScc", "graph info"],
-  ["dryRun", "crawl --dry-run"],
-];
-
-function otherKind(document: unknown): string | undefined {
-  if (typeof document !== "object" || document === null) return undefined;
-  if ("type" in document && document.type === "done") return "is the last line of tidemark crawl --json";
-  const command = OTHERS.find(([field]) => field in document)?.[1];
-  return command === undefined ? undefined : `looks like what tidemark ${command} --json prints`;
 }
 
 type Shape =
@@ -129,6 +91,8 @@ const SHAPE: Shape = {
           certified: REACHED,
           final: { fields: { actual: "number", guaranteed: "number or null", certified: "number" } },
           curve: { each: { tuple: ["number", "number", "number or null", "number"] } },
+          cost: { each: { tuple: ["number", "number", "number"] } },
+          rounds: "number or null",
         },
       },
     },
