@@ -21,7 +21,6 @@ export function dropOldest<Key>(entries: Map<Key, unknown> | Set<Key>, sizeMax: 
   }
 }
 
-/** A count of 0 for every name. */
 export function zeroCounts<Name extends string>(names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 }

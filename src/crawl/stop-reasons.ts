@@ -23,7 +23,6 @@ const stopReasons = [
 /** Why a crawl stopped. */
 export type StopReason = (typeof stopReasons)[number];
 
-/** The limit that a crawl has reached, if it has reached one. */
 export function limitReached(
   { coverage, pages, bytes, timeMs }: Limits,
   { tally, watch, order }: { readonly tally: Tally; readonly watch: CoverageWatch; readonly order: CrawlOrder },

@@ -80,7 +80,6 @@ export class Clients {
     if (this.#clients.size > this.#idleMax) this.#evict();
   }
 
-  /** Uses HTTP/2 for this origin from now on. */
   useHttp2(client: OriginClient): void {
     this.#http2.add(client.origin);
     dropOldest(this.#http2, HTTP2_ORIGINS_MAX);

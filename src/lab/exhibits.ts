@@ -127,7 +127,6 @@ export function simulationTable(simulation: Simulation): Table {
   return { columns, rows };
 }
 
-/** What a simulation was run on. */
 export function simulationFacts({ graph, damping, trust }: Omit<Simulation, "runs">): [label: string, value: string][] {
   return [
     ["Pages", formatCount(graph.pages)],

@@ -107,7 +107,6 @@ export class UrlView implements LogListener {
   }
 }
 
-/** The name of a `PageState`. */
 export function stateName(state: number): PageStateName {
   return pageStates[Math.min(state, PageState.Refused)];
 }

@@ -101,7 +101,6 @@ function placesOf(byImportance: Uint32Array, state: Uint8Array): Uint32Array {
   return places;
 }
 
-/** A survey and its key. */
 export interface KeyedSurvey {
   readonly survey: Survey;
   readonly key: string;

@@ -39,7 +39,6 @@ function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedInTrouble): s
   return `${what} ${url} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
 }
 
-/** A lost seed, and what it costs. */
 export function seedLossInWords(loss: SeedLost, damping: number): string {
   const share = percent(unreachableShare(loss, damping));
   return `${eventInWords(loss)}; without it, ${share} of all importance is unreachable`;

@@ -9,9 +9,10 @@
 import { assert } from "../base/index.ts";
 
 /** Positions in the list are the ids; 0 is every element that is not listed. */
-const NAMES =
-  ` a area iframe base link meta title script style noframes textarea xmp noembed noscript template select svg
- math col frameset plaintext html head basefont bgsound body br option optgroup hr`.split(/\s+/);
+const NAMES: readonly string[] = (
+  " a area iframe base link meta title script style noframes textarea xmp noembed noscript template select svg math " +
+  "col frameset plaintext html head basefont bgsound body br option optgroup hr"
+).split(" ");
 
 const KEY_LETTERS = 6;
 const TABLE_SIZE = 1 << 10;
@@ -25,7 +26,7 @@ export function nameId(name: string): number {
 }
 
 export function nameOfId(id: number): string {
-  return NAMES[id] ?? "";
+  return NAMES[id];
 }
 
 /** The id of the name that starts at `start` and ends before `end`, in any case; 0 when it is not listed. */

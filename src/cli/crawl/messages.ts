@@ -49,7 +49,6 @@ function named(seeds: readonly Seed[]): string {
   return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
 }
 
-/** The end of a crawl as JSON has it. */
 export function summary({ dir, isResumed, settings }: CrawlPlan, { end, coverage, missing }: CrawlResult): object {
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   const outcome = { reason: end.reason, pages, failed, bytes, seconds: elapsedMs / 1000, coverage, frontier };

@@ -45,7 +45,6 @@ export function summarise(command: Command, summary: string): Command {
 export const GRAPH_HELP =
   "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for standard input), BV graph or crawl directory";
 
-/** For commands that read a graph. */
 export function graphOptions(command: Command): Command {
   return command
     .argument("<graph>", GRAPH_HELP)

@@ -78,7 +78,6 @@ export interface Overview {
 /** Surveys are numbered: lists with the same number belong together. */
 export interface Surveyed {
   readonly survey: number;
-  /** Number of visits it includes. */
   readonly visits: number;
   readonly atMs: number;
 }

@@ -170,7 +170,6 @@ export class Overviews {
   }
 }
 
-/** The progress of the first survey. */
 export function progressOf(source: SurveySource): SurveyProgress {
   const problem = source.problem();
   const progress = source.progress() ?? { task: "waiting", done: 0, unit: "URLs" };

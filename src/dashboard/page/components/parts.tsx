@@ -79,7 +79,6 @@ export function ProblemBox({ problem }: { readonly problem: string }): VNode {
   );
 }
 
-/** The progress of the first survey. */
 export function Surveying({ progress }: { readonly progress: SurveyProgress }): VNode {
   const { task, done, total, unit, problem } = progress;
   if (problem !== undefined) {

@@ -68,7 +68,6 @@ export function ImportanceCell({ share }: { readonly share: Interval }): VNode {
 
 type ShareKind = "covered" | "missing" | "arriving" | "carried";
 
-/** A share as a bar with its number. */
 export function ShareCell({ share, of }: { readonly share: number; readonly of: ShareKind }): VNode {
   return (
     <span class="importance" title={SCALE_WORDS}>
