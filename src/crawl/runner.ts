@@ -23,7 +23,10 @@ export interface RunnerOptions {
   readonly archive?: CrawlArchive | undefined;
   /** How often facts are committed while there are any; default: once a second. */
   readonly commitMs?: number | undefined;
-  /** Whether a timer made the machine write something since this was last called; other inputs always count. */
+  /**
+   * Whether a timer made the machine write something since this was last called; other inputs always count. Left out,
+   * timers count too.
+   */
   readonly takeDirty?: () => boolean;
   /** Called before the first step, and inside the last commit of a run that ends in order. */
   readonly beforeStart?: () => void;
@@ -189,7 +192,7 @@ export class Runner {
     this.#cancelCommit = timers.after(commitMs, () => {
       if (this.isOver) return;
       try {
-        if (takeDirty?.() === true || this.#isDirty) this.#commit();
+        if (takeDirty?.() !== false || this.#isDirty) this.#commit();
         this.#commitLater();
       } catch (error) {
         return this.#failed(error);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Timers } from "../../src/base/index.ts";
-import { refreshFacts, refreshPages } from "../../src/crawl/index.ts";
+import { refreshFacts, type RefreshPage, refreshPages } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { ROBOTS_REDIRECTS_MAX } from "../../src/web/index.ts";
@@ -13,9 +13,12 @@ import {
   type Served,
   type SettingsChanges,
 } from "../support/inline-web.ts";
+import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const SEED = "http://a.example/";
+const FORBIDS_SAME = "User-agent: *\nDisallow: /same";
 const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join("");
 
 /** Time passes only where somebody waits for it. */
@@ -83,6 +86,11 @@ async function reread(store: MemoryStore, serve: (request: FetchRequest) => Serv
     Array.from(store.rereads(), ({ url, outcome, reason }) => [texts.get(url)!, [outcome, reason]]),
   );
   return { result, found, asked: fetcher.asked, now: timers.now };
+}
+
+function pageNamed(store: MemoryStore, name: string): RefreshPage {
+  const id = fatesIn(store).get(`${SEED}${name}`)?.url;
+  return refreshFacts(store).pages.find(({ url }) => url === id)!;
 }
 
 describe("pages read again", () => {
@@ -165,11 +173,36 @@ describe("pages read again", () => {
     const store = await crawled();
     const { asked, found } = await reread(store, ({ url }) =>
       url.endsWith("/robots.txt")
-        ? { body: "User-agent: *\nDisallow: /same", headers: { "content-type": "text/plain" } }
+        ? { body: FORBIDS_SAME, headers: { "content-type": "text/plain" } }
         : (FIRST[url] ?? { status: 404 }),
     );
     expect(asked.map(({ url }) => url)).not.toContain("http://a.example/same");
     expect(found["http://a.example/same"]).toEqual(["failed", "robots"]);
+  });
+
+  it("that robots.txt forbids by now are committed within a second, even if no reply comes", async () => {
+    let pageMs = 10;
+    const web = new TimedWeb({
+      serve: ({ href, pathname }, nth) =>
+        pathname === "/robots.txt" && nth > 1 ? { body: FORBIDS_SAME, headers: {} } : FIRST[href],
+      latencyMs: ({ pathname }) => (pathname === "/robots.txt" ? 10 : pageMs),
+    });
+    const { timers } = web;
+    const { store } = await crawlTimed(web, [SEED]);
+    timers.after(2 * DAY, () => (pageMs = HOUR));
+    while (timers.step());
+    const beginMs = timers.nowMs();
+    const atCommits: { readonly atMs: number; readonly rereads: number }[] = [];
+    const commit = store.commit.bind(store);
+    store.commit = () => {
+      commit();
+      atCommits.push({ atMs: timers.nowMs(), rereads: [...store.rereads()].length });
+    };
+    const pages = ["same", "gone"].map((name) => pageNamed(store, name));
+    const politeness = { delayMs: 5000, concurrency: 8, perHost: 1, perAddress: 4, crawlDelayMsMax: 60_000 };
+    const settings = inlineSettings([SEED], { politeness });
+    await inTime(timers, refreshPages({ store, fetcher: web, settings, timers, pages }));
+    expect(atCommits.find(({ rereads }) => rereads === 1)?.atMs).toBeLessThanOrEqual(beginMs + 10 + 5000 + 1000);
   });
 
   it("are left for another time once their host asks for patience", async () => {

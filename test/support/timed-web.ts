@@ -99,7 +99,7 @@ export async function inTime<T>(timers: SimulatedTimers, promise: Promise<T>): P
   promise.then(settle, settle);
   while (pending.size > 0) {
     if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
-    if (!timers.step()) await Promise.resolve();
+    if (!timers.step()) await new Promise((resolve) => setImmediate(resolve));
   }
   return promise;
 }
