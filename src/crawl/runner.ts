@@ -55,6 +55,8 @@ export class Runner {
   #cancelCommit: () => void = () => {};
   #isStepping = false;
   #isDirty = true;
+  /** That it stops was said. */
+  #isStopping = false;
   #earlyError: { readonly error: unknown } | undefined;
   #settle: { resolve: (end: RunnerEnd) => void; reject: (error: unknown) => void } | undefined;
 
@@ -142,6 +144,7 @@ export class Runner {
         return archive?.keep({ ...answer, url, dateMs, requestHeaders: archive.requestHeaders });
       }
       case "emit":
+        if (effect.event.name === "stopping") this.#isStopping = true;
         return onEvent?.(effect.event);
       case "drain":
         return this.#drainAlarm.set(timers.nowMs() + effect.withinMs, () => {
@@ -163,13 +166,12 @@ export class Runner {
   #failed(error: unknown): void {
     const { fetcher, onEvent, timers } = this.#options;
     const settle = this.#settle;
-    const isStopping = this.#machine.ended !== undefined;
     // First, so that requests which the fetcher aborts are no longer taken in.
     this.#cancel();
     void fetcher.close();
     if (!(error instanceof StoreError)) return settle?.reject(error);
     const { kind: reason } = error;
-    if (!isStopping) onEvent?.({ name: "stopping", atMs: timers.wallMs(), reason });
+    if (!this.#isStopping) onEvent?.({ name: "stopping", atMs: timers.wallMs(), reason });
     settle?.resolve({ reason, error });
   }
 

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { Runner } from "../../src/crawl/runner.ts";
-import type { Input, Machine } from "../../src/crawl/index.ts";
+import type { CrawlEvent, Input, Machine } from "../../src/crawl/index.ts";
 import type { Fetcher } from "../../src/fetch/index.ts";
+import { StoreError } from "../../src/store/index.ts";
 import { replyOf } from "../support/inline-web.ts";
 import { SimulatedTimers } from "../support/simulation/timers.ts";
+import { inTime } from "../support/timed-web.ts";
 
 it("hands inputs to the machine one at a time, in the order in which they came", async () => {
   const taken: string[] = [];
@@ -31,4 +33,25 @@ it("hands inputs to the machine one at a time, in the order in which they came",
   const end = await new Runner(machine, { fetcher: atOnce, timers: new SimulatedTimers() }).run();
   expect(taken).toEqual(["start", "reply 0", "reply 1", "reply 2"]);
   expect(end).toEqual({ reason: "frontier-empty" });
+});
+
+it("says once that a run is stopping, even if the disk fails while it does", async () => {
+  const events: CrawlEvent[] = [];
+  const stopping: CrawlEvent = { name: "stopping", atMs: 1, reason: "page-limit" };
+  const machine: Machine = {
+    mayStart: false,
+    nextMs: Number.POSITIVE_INFINITY,
+    ended: undefined,
+    step: ({ kind }) => (kind === "start" ? [{ kind: "emit", event: stopping }] : []),
+  };
+  const store = {
+    commit: () => {
+      throw new StoreError("disk-full", "as planned");
+    },
+  };
+  const timers = new SimulatedTimers();
+  const fetcher: Fetcher = { fetch: () => {}, close: async () => {} };
+  const runner = new Runner(machine, { fetcher, timers, store, onEvent: (event) => events.push(event) });
+  expect(await inTime(timers, runner.run())).toMatchObject({ reason: "disk-full" });
+  expect(events).toEqual([stopping]);
 });
