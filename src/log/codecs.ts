@@ -1,7 +1,7 @@
 /** How the links and the reason of a visit are stored. */
 import { assert } from "../base/index.ts";
 import { type RefusalReason, refusalReasons } from "../coverage/index.ts";
-import type { Outcome, Visit } from "./records.ts";
+import type { Outcome, Reread, RereadOutcome, Visit } from "./records.ts";
 
 /** A difference of 33 bits and its sign, 7 bits a byte. */
 const LINK_BYTES_MAX = 5;
@@ -85,11 +85,16 @@ export function encodeReason({ reason, detail, isRewritten }: Reason): string | 
   return detail === null ? reason : `${reason}:${detail}`;
 }
 
-export function decodeReason(outcome: Outcome, text: string | null): Reason {
+export function decodeReason(outcome: Outcome | "waiting", text: string | null): Reason {
   if (outcome === "redirected") return { reason: null, detail: null, isRewritten: text === REWRITTEN };
   if (outcome !== "refused") return { reason: null, detail: text, isRewritten: false };
   const [head, ...rest] = (text ?? "failed").split(":");
   return { reason: refusalReason(head), detail: rest.length === 0 ? null : rest.join(":"), isRewritten: false };
+}
+
+/** The database holds the target of a page that has moved as its reason. */
+export function decodeRereadReason(outcome: RereadOutcome, text: string | null): Pick<Reread, "reason" | "target"> {
+  return outcome === "moved" ? { reason: null, target: text } : { reason: text, target: null };
 }
 
 /** An unknown name, of a newer version perhaps, counts as the worst. */

@@ -1,4 +1,4 @@
-export { decodeLinks, decodeReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
+export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { DEPTH_MAX, Depths } from "./depths.ts";
 export { type CrawlLog, LogFeed, type LogListener } from "./log-feed.ts";
 export { LogRules, secondOutcome } from "./log-rules.ts";

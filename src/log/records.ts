@@ -108,8 +108,10 @@ export interface Reread {
   /** Unix time in milliseconds. */
   readonly atMs: number;
   readonly outcome: RereadOutcome;
-  /** More about the outcome: the name of a failure, a status, the URL that it has moved to. */
+  /** More about the outcome: the name of a failure, a status. */
   readonly reason: string | null;
+  /** The URL that it has moved to. */
+  readonly target: string | null;
   readonly status: number | null;
   /** As of a visit, of the body that came; null where none did. */
   readonly digest: Uint8Array | null;

@@ -4,6 +4,7 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  decodeRereadReason,
   type ReceivedRecord,
   refusalReason,
   type Reread,
@@ -160,12 +161,13 @@ function urlOf(row: Row): UrlRecord {
 }
 
 function rereadOf(row: Row): Reread {
+  const outcome = REREAD_NAMES[row[3] as number];
   return {
     number: row[0] as number,
     url: row[1] as number,
     atMs: row[2] as number,
-    outcome: REREAD_NAMES[row[3] as number],
-    reason: row[4] as string | null,
+    outcome,
+    ...decodeRereadReason(outcome, row[4] as string | null),
     status: row[5] as number | null,
     digest: row[6] as Uint8Array | null,
     etag: row[7] as string | null,

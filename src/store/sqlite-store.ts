@@ -149,8 +149,9 @@ export class SqliteStore extends StoreReader implements CrawlStore {
 
   addReread(reread: Reread): void {
     this.#rules.addReread(reread);
-    const { number, url, atMs, outcome, reason, status, digest, etag, lastModified, milliseconds, wireBytes } = reread;
-    const facts = [reason, status, digest, etag, lastModified, milliseconds, wireBytes];
+    const { number, url, atMs, outcome, reason, target, status, digest, etag, lastModified, milliseconds, wireBytes } =
+      reread;
+    const facts = [target ?? reason, status, digest, etag, lastModified, milliseconds, wireBytes];
     this.#change(() => {
       const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       insert.run(number, url, atMs, REREAD_CODES[outcome], ...facts);

@@ -1,5 +1,5 @@
 /** The statements of a window and their rows as objects. Joins go from a few rows by their keys: microseconds each. */
-import type { Reread, Source, Visit } from "../log/index.ts";
+import { decodeReason, decodeRereadReason, type Reread, type Source, type Visit } from "../log/index.ts";
 import { OUTCOME_CODES, OUTCOME_NAMES, type PageRow, REREAD_NAMES, SOURCE_NAMES } from "./page-rows.ts";
 import type { Row, SqlValue } from "./sqlite.ts";
 
@@ -10,6 +10,7 @@ export interface WindowLine {
   readonly url: string;
   readonly title: string | null;
   readonly state: PageRow["state"];
+  /** As in the database (log/codecs.ts). */
   readonly reason: string | null;
   readonly status: number | null;
   readonly depth: number;
@@ -23,14 +24,13 @@ export interface WindowLine {
 
 /** A visit with the name of its URL. */
 export interface WindowVisit
-  extends Pick<Visit, "number" | "url" | "atMs" | "outcome" | "status" | "wireBytes" | "milliseconds" | "title"> {
-  /** Reason and detail as one text (log/codecs.ts). */
-  readonly reason: string | null;
+  extends Pick<Visit, "number" | "url" | "atMs" | "outcome" | "reason" | "detail" | "isRewritten" | "status">,
+    Pick<Visit, "wireBytes" | "milliseconds" | "title"> {
   readonly name: string;
   readonly target: string | null;
 }
 
-export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "status">;
+export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status">;
 
 const FINAL = `outcome <> ${OUTCOME_CODES["try-again"]}`;
 
@@ -101,12 +101,13 @@ export function lineOf(row: Row): WindowLine {
 }
 
 export function windowVisitOf(row: Row): WindowVisit {
+  const outcome = OUTCOME_NAMES[row[3] as number];
   return {
     number: row[0] as number,
     url: row[1] as number,
     atMs: row[2] as number,
-    outcome: OUTCOME_NAMES[row[3] as number],
-    reason: row[4] as string | null,
+    outcome,
+    ...decodeReason(outcome, row[4] as string | null),
     status: row[5] as number | null,
     wireBytes: row[6] as number,
     milliseconds: row[7] as number,
@@ -117,10 +118,11 @@ export function windowVisitOf(row: Row): WindowVisit {
 }
 
 export function windowRereadOf(row: Row): WindowReread {
+  const outcome = REREAD_NAMES[row[1] as number];
   return {
     atMs: row[0] as number,
-    outcome: REREAD_NAMES[row[1] as number],
-    reason: row[2] as string | null,
+    outcome,
+    ...decodeRereadReason(outcome, row[2] as string | null),
     status: row[3] as number | null,
   };
 }

@@ -7,7 +7,7 @@ import { formatSeconds, percent, quoted } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
 import type { CrawlEvent, SeedInTrouble, SeedLost } from "../crawl/index.ts";
 import type { FailureName } from "../fetch/index.ts";
-import type { Outcome } from "../log/index.ts";
+import type { Outcome, Visit } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
 import { limitsInWords } from "./crawl.ts";
 
@@ -65,19 +65,19 @@ export function visitInWords(visit: VisitView): string {
   return VISITS[visit.outcome](visit);
 }
 
-type VisitView = Pick<WindowVisit, "outcome" | "title" | "target" | "reason" | "status">;
+type VisitView = Pick<WindowVisit, "outcome" | "title" | "target" | "reason" | "detail" | "status">;
 
 const VISITS: Readonly<Record<Outcome, (visit: VisitView) => string>> = {
   downloaded: ({ title }) => (title === null ? "Downloaded" : `Downloaded: ${title}`),
   "links-unknown": ({ title }) => `Downloaded${title === null ? "" : `: ${title}`} (not all links are known)`,
   dead: (visit) => `Dead: it ${causeInWords(visit)}`,
   redirected: ({ target }) => (target === null ? "Redirected" : `Redirected to ${target}`),
-  refused: ({ reason }) => `Not fetched: it ${refusalInWords(reason ?? "failed")}`,
+  refused: ({ reason, detail }) => `Not fetched: it ${refusalInWords(reason ?? "failed", detail)}`,
   "try-again": (visit) => `To be retried: it ${causeInWords(visit)}`,
 };
 
-function causeInWords({ reason, status }: VisitView): string {
-  if (reason !== null) return reasonInWords(reason);
+function causeInWords({ detail, status }: VisitView): string {
+  if (detail !== null) return reasonInWords(detail);
   return status === null ? "does not exist" : reasonInWords(`status-${status}`);
 }
 
@@ -93,26 +93,16 @@ function lossInWords(reason: RefusalReason | "dead", detail: string | null): str
   return `${LOSSES[reason]}: ${known === undefined ? plain(detail) : `it ${known}`}`;
 }
 
-/** Of a visit with the outcome `refused`: "failed:connect-refused" is "refuses connections". */
-export function refusalInWords(reason: string): string {
-  const [head, detail] = parts(reason);
-  if (head === "failed" && detail !== undefined) return reasonInWords(detail);
-  if (!Object.hasOwn(LOSSES, head)) return reasonInWords(reason);
-  return lossInWords(head as keyof typeof LOSSES, detail ?? null);
+/** Of a visit with the outcome `refused`: "failed" with the detail "connect-refused" is "refuses connections". */
+export function refusalInWords(reason: RefusalReason, detail: string | null): string {
+  return reason === "failed" && detail !== null ? reasonInWords(detail) : lossInWords(reason, detail);
 }
 
-/** For a badge: "failed:connection-lost" is "connection lost", "trap:same-content" is "trap: same content". */
-export function shortReason(reason: string): string {
-  const [head, detail] = parts(reason);
-  const first = Object.hasOwn(SHORT, head) ? SHORT[head as RefusalReason] : head.replaceAll("-", " ");
-  if (detail === undefined) return first;
-  const rest = detail.replaceAll("-", " ").trim();
-  return head === "failed" ? rest : `${first}: ${rest}`;
-}
-
-function parts(reason: string): readonly [head: string, detail?: string] {
-  const at = reason.indexOf(":");
-  return at < 0 ? [reason] : [reason.slice(0, at), reason.slice(at + 1)];
+/** For a badge: "connection lost" of a failure, "trap: same content" of a trap. */
+export function shortReason({ reason, detail }: Pick<Visit, "reason" | "detail">): string {
+  const rest = detail?.replaceAll("-", " ").trim();
+  if (reason === null || (reason === "failed" && rest !== undefined)) return rest ?? "";
+  return rest === undefined ? SHORT[reason] : `${SHORT[reason]}: ${rest}`;
 }
 
 function knownReason(reason: string): string | undefined {

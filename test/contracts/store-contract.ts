@@ -137,12 +137,14 @@ export function storeContract(
 
     it("keeps what became of pages read again, apart from the visits, from commit to commit", () => {
       let subject = small(make());
+      const isMoved = (number: number) => rereadOutcomes[number % rereadOutcomes.length] === "moved";
       const reread = (number: number): Reread => ({
         number,
         url: number % 2,
         atMs: 4102444800000 + number,
         outcome: rereadOutcomes[number % rereadOutcomes.length],
-        reason: number % 3 === 0 ? null : `status-${number}`,
+        reason: number % 3 === 0 || isMoved(number) ? null : `status-${number}`,
+        target: isMoved(number) ? `https://a.example/${number}` : null,
         status: number % 3 === 0 ? null : number,
         digest: number % 2 === 0 ? null : Uint8Array.of(1, 2, 3, 4, 5, 6, 7, number),
         etag: number === 1 ? "" : null,

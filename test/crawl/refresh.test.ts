@@ -83,7 +83,7 @@ async function reread(store: MemoryStore, serve: (request: FetchRequest) => Serv
   const result = await refreshPages({ store, fetcher, settings, timers, pages });
   const texts = new Map([...fatesIn(store)].map(([text, { url }]) => [url, text]));
   const found = Object.fromEntries(
-    Array.from(store.rereads(), ({ url, outcome, reason }) => [texts.get(url)!, [outcome, reason]]),
+    Array.from(store.rereads(), ({ url, outcome, reason, target }) => [texts.get(url)!, [outcome, target ?? reason]]),
   );
   return { result, found, asked: fetcher.asked, now: timers.now };
 }

@@ -32,6 +32,7 @@ describe("lists of pages", () => {
       title: "=cmd|' /C calc'!A0",
       state: "downloaded",
       reason: null,
+      why: "",
       status: 200,
       importance: { low: 0.5, high: 0.6 },
       depth: 0,
@@ -39,6 +40,12 @@ describe("lists of pages", () => {
     });
     expect(await idsOf(url, "sort=oldest")).toEqual([0, 1, 2, 3, 4, 6, 7, 5]);
     expect(await idsOf(url, "sort=newest")).toEqual([7, 6, 4, 3, 2, 1, 0, 5]);
+  });
+
+  it("say in words why a page was not fetched", async () => {
+    const { url } = await startSmall();
+    const { rows } = await pagesOf(url, "state=refused");
+    expect(rows).toMatchObject([{ state: "refused", reason: "robots", why: "robots.txt" }]);
   });
 
   it("are filtered by host, state, reason and status, all at once if need be", async () => {

@@ -36,7 +36,7 @@ function contentsOf(survey: Survey, change: Partial<CrawlContents> = {}): CrawlC
   const texts = new Map(
     Array.from(urlsOf(chosen), (url): [number, PageText] => [
       url,
-      { url: `http://site.test/${url}`, title: `Page ${url}`, reason: null, status: null },
+      { url: `http://site.test/${url}`, title: `Page ${url}`, reason: null, detail: null, status: null },
     ]),
   );
   return { survey, settings: reportSettings(), end: "frontier-empty", chosen, texts, ...change };
@@ -315,6 +315,7 @@ describe("rereads", () => {
     outcome,
     atMs: number,
     reason: null,
+    target: outcome === "moved" ? "https://a.example/new-place" : null,
     status: null,
     digest: null,
     etag: null,
@@ -343,6 +344,7 @@ describe("rereads", () => {
     ]);
     const text = textOf(crawlReport(contentsOf(survey, { rereads: summary }), OPTIONS), "Pages read again");
     expect(text).toContain("1 changed, 2 gone, 1 moved, 1 failed");
+    expect(text).toContain("moved https://a.example/new-place");
   });
 
   test("are bounded, and left out where there are none", () => {
@@ -391,7 +393,8 @@ describe("a crawl of a million URLs", () => {
     const worst: PageText = {
       url: `http://site.test/${"&'".repeat(110)}`,
       title: `"'<&>`.repeat(500),
-      reason: `failed:${"&".repeat(40)}`,
+      reason: "failed" as const,
+      detail: "&".repeat(40),
       status: null,
     };
     const longest: PageText = { ...worst, url: `http://site.test/${"&'".repeat(4000)}` };

@@ -78,6 +78,7 @@ export function makeCrawl(
       outcome,
       atMs: Date.UTC(2023, 10, 20, 8, 0, k),
       reason: null,
+      target: null,
       status: 200,
       digest: null,
       etag: null,

@@ -53,6 +53,7 @@ it("is brought to version 3 by the first that opens it to write, and keeps all t
       atMs: 5,
       outcome: "gone",
       reason: "status-404",
+      target: null,
       status: 404,
       digest: null,
       etag: null,

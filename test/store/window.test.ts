@@ -14,6 +14,7 @@ const REREAD = {
   atMs: 1000,
   outcome: "unchanged",
   reason: null,
+  target: null,
   status: 304,
   digest: null,
   etag: null,
@@ -98,13 +99,14 @@ describe("a window on a crawl", () => {
       [2, "try-again", "https://a.example/later"],
     ]);
     expect(window.finalVisit(5)).toBeUndefined();
+    expect(window.finalVisit(4)).toMatchObject({ outcome: "refused", reason: "robots", detail: null });
     expect(window.finalVisit(6)).toMatchObject({ number: 7, target: "https://a.example/loop2" });
     expect([...window.linksOf(0)]).toEqual([1, 8, 2, 0, 1, 6]);
     expect([...window.linksOf(2)]).toEqual([]);
     expect(window.rereads(0)).toEqual({
       rereads: [
-        { atMs: 1000, outcome: "unchanged", reason: null, status: 304 },
-        { atMs: 2000, outcome: "gone", reason: null, status: 404 },
+        { atMs: 1000, outcome: "unchanged", reason: null, target: null, status: 304 },
+        { atMs: 2000, outcome: "gone", reason: null, target: null, status: 404 },
       ],
       isWhole: true,
     });

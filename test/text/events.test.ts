@@ -1,7 +1,7 @@
 /** What has happened, in the words that the terminal, the dashboard's log and the report share. */
 import { describe, expect, it } from "vitest";
 import { type CrawlEvent } from "../../src/crawl/index.ts";
-import { eventInWords, reasonInWords, refusalInWords } from "../../src/text/index.ts";
+import { eventInWords, reasonInWords, refusalInWords, shortReason } from "../../src/text/index.ts";
 import { failureNames } from "../../src/fetch/index.ts";
 
 const AT = { atMs: 0 } as const;
@@ -18,17 +18,21 @@ describe("reasons", () => {
   });
 
   it("of refusals say which failure or which rule", () => {
-    expect(refusalInWords("robots")).toBe("is forbidden by robots.txt");
-    expect(refusalInWords("failed")).toBe("could not be fetched");
-    expect(refusalInWords("failed:connect-refused")).toBe("refuses connections");
-    expect(refusalInWords("out-of-scope:redirect")).toBe("is out of scope: it redirects there");
-    expect(refusalInWords("trap:identical-content")).toBe("looks like a trap: identical content");
-    expect(refusalInWords("whim:of-a-user")).toBe("failed: whim:of a user");
+    expect(shortReason({ reason: "failed", detail: "connection-lost" })).toBe("connection lost");
+    expect(shortReason({ reason: "trap", detail: "same-content" })).toBe("trap: same content");
+    expect(shortReason({ reason: null, detail: "status-404" })).toBe("status 404");
+    expect(shortReason({ reason: "limit", detail: null })).toBe("limit");
+    expect(refusalInWords("robots", null)).toBe("is forbidden by robots.txt");
+    expect(refusalInWords("failed", null)).toBe("could not be fetched");
+    expect(refusalInWords("failed", "connect-refused")).toBe("refuses connections");
+    expect(refusalInWords("out-of-scope", "redirect")).toBe("is out of scope: it redirects there");
+    expect(refusalInWords("trap", "identical-content")).toBe("looks like a trap: identical content");
+    expect(refusalInWords("failed", "whim:of-a-user")).toBe("failed: whim:of a user");
   });
 
   it("that nobody knows are short and printable, at most 60 characters of them", () => {
     expect(reasonInWords(`\u{1b}[2J${"x".repeat(57)}`)).toBe(`failed: ?[2J${"x".repeat(56)}...`);
-    expect(refusalInWords(`trap:a\nb`)).toBe("looks like a trap: a?b");
+    expect(refusalInWords("trap", "a\nb")).toBe("looks like a trap: a?b");
   });
 });
 

@@ -184,7 +184,7 @@ class RefreshWork extends ListWork<PlannedPage> {
     }
     if (meaning === "redirect" && LASTING_REDIRECTS.has(reply.status)) {
       const location = reply.headers["location"] ?? "";
-      return { outcome: "moved", reason: canonicalUrl(location, page.text) ?? location };
+      return { outcome: "moved", target: canonicalUrl(location, page.text) ?? location };
     }
     if (meaning !== "page") return { outcome: "failed", reason };
     const digest = this.#parts.fingerprinter.digest(reply.body);
@@ -198,6 +198,7 @@ class RefreshWork extends ListWork<PlannedPage> {
       url,
       atMs: wallMs,
       reason: null,
+      target: null,
       digest: null,
       etag: null,
       lastModified: null,
@@ -214,7 +215,8 @@ class RefreshWork extends ListWork<PlannedPage> {
 
 const INTERRUPTED = "interrupted";
 
-type Finding = Pick<Reread, "outcome"> & Partial<Pick<Reread, "reason" | "digest" | "etag" | "lastModified">>;
+type Finding = Pick<Reread, "outcome"> &
+  Partial<Pick<Reread, "reason" | "target" | "digest" | "etag" | "lastModified">>;
 
 /** Of other statuses Retry-After says nothing about the host: a page that is gone is gone. */
 function wantsTime(reply: Reply, wallMs: number): boolean {

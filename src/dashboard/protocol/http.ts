@@ -130,7 +130,9 @@ export interface PageLine {
   readonly url: string;
   readonly title: string | null;
   readonly state: PageStateName;
+  /** As in exports, and in words for a badge; null and empty if there is none. */
   readonly reason: string | null;
+  readonly why: string;
   readonly status: number | null;
   readonly importance: Interval;
   /** The share of all importance that is missing there; only in lists of one reason. */
@@ -155,7 +157,7 @@ export interface PageDetail extends PageLine {
   readonly linksOut: number;
   readonly visits: readonly VisitLine[];
   /** The newest ones, oldest first. */
-  readonly rereads: readonly Pick<Reread, "atMs" | "outcome" | "reason" | "status">[];
+  readonly rereads: readonly Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status">[];
   /** There are, or may be, older rereads. */
   readonly hasOlderRereads?: true;
 }
@@ -165,6 +167,7 @@ export interface VisitLine {
   readonly atMs: number;
   readonly outcome: Outcome;
   readonly reason: string | null;
+  readonly why: string;
   readonly status: number | null;
   readonly milliseconds: number;
   readonly bytes: number;

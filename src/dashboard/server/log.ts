@@ -1,5 +1,6 @@
 /** The log: visits from the crawl's files, and between them the events of a crawl in this process. Newest first. */
 import type { Outcome } from "../../log/index.ts";
+import { encodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { type EventName, eventInWords, visitInWords } from "../../text/index.ts";
 import type { LogEntry, LogList } from "../protocol/http.ts";
@@ -84,7 +85,7 @@ function visitEntry(visit: WindowVisit): LogEntry {
     atMs: visit.atMs,
     event: visit.outcome,
     text: visitInWords(visit),
-    reason: visit.reason,
+    reason: encodeReason(visit),
     page: { id: visit.url, url: visit.name },
     host: hostOf(visit.name),
   };

@@ -1,6 +1,8 @@
 /** One page: everything that is known about it, the pages that link to it, and the pages it links to. */
 import { quoted } from "../../base/index.ts";
+import { encodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
+import { shortReason, shownInLine } from "../../text/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol/http.ts";
@@ -153,6 +155,7 @@ function reordered({ ids, carries, times }: Ends, order: Uint32Array): Ends {
 }
 
 function visitLine(visit: WindowVisit): VisitLine {
-  const { number, atMs, outcome, reason, status, milliseconds, wireBytes } = visit;
-  return { number, atMs, outcome, reason, status, milliseconds, bytes: wireBytes };
+  const { number, atMs, outcome, status, milliseconds, wireBytes } = visit;
+  const why = shownInLine(shortReason(visit));
+  return { number, atMs, outcome, reason: encodeReason(visit), why, status, milliseconds, bytes: wireBytes };
 }

@@ -4,10 +4,10 @@
  * crawl's files.
  */
 import { type MissingReason, missingReason, missingReasons, PageState, refusalReasons } from "../../coverage/index.ts";
-import { asSeen, type PageStateName, pageStates, stateName } from "../../log/index.ts";
+import { asSeen, decodeReason, type PageStateName, pageStates, stateName } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
-import type { Interval } from "../../text/index.ts";
+import { type Interval, shortReason, shownInLine } from "../../text/index.ts";
 import type { PageLine, PageList } from "../protocol/http.ts";
 import { HttpError, type Query, type Rows } from "./requests.ts";
 import { RecentCache } from "./recent-cache.ts";
@@ -89,7 +89,8 @@ export class Pages {
 export function pageLine(survey: Survey, line: WindowLine): PageLine {
   const { id, url, title, status, depth, fetchedMs } = line;
   const { state, reason } = asSeen(line, survey.state[id]);
-  return { id, url, title, state, reason, status, importance: shareOf(survey, id), depth, fetchedMs };
+  const why = shownInLine(shortReason(decodeReason(state, reason)));
+  return { id, url, title, state, reason, why, status, importance: shareOf(survey, id), depth, fetchedMs };
 }
 
 /** Nothing is certain about a URL that is newer than the survey. */

@@ -3,7 +3,7 @@ import { zeroCounts } from "../../base/index.ts";
 import { PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
 import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
-import { type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
+import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import type { CrawlEnd } from "../../text/index.ts";
 
@@ -22,8 +22,10 @@ export interface CrawlContents {
 export interface PageText {
   readonly url: string;
   readonly title: string | null;
-  /** Why it was not fetched or is dead, as a name from the log. */
-  readonly reason: string | null;
+  /** Why it was not fetched; null if it is dead or was fetched. */
+  readonly reason: RefusalReason | null;
+  /** More about it: the name of a failure, a status, a rule. */
+  readonly detail: string | null;
   readonly status: number | null;
 }
 
@@ -67,6 +69,7 @@ interface LostPage {
   readonly url: number;
   readonly outcome: "gone" | "moved";
   readonly reason: string | null;
+  readonly target: string | null;
   readonly atMs: number;
 }
 
@@ -149,11 +152,11 @@ export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): Rer
   const counts = zeroCounts(rereadOutcomes);
   const lost = new Map<number, LostPage>();
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { url, outcome, reason, atMs } of rereads) {
+  for (const { url, outcome, reason, target, atMs } of rereads) {
     counts[outcome]++;
     firstMs = Math.min(firstMs, atMs);
     lastMs = Math.max(lastMs, atMs);
-    if (outcome === "gone" || outcome === "moved") lost.set(url, { url, outcome, reason, atMs });
+    if (outcome === "gone" || outcome === "moved") lost.set(url, { url, outcome, reason, target, atMs });
     else if (outcome !== "failed") lost.delete(url);
   }
   if (lastMs < firstMs) return undefined;
@@ -179,7 +182,9 @@ export function gatherContents(dir: string, survey: Survey): CrawlContents {
       settings: parseSettings(window.settings()),
       end: window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off"),
       chosen,
-      texts: new Map(window.lines(wanted).map((line) => [line.id, line])),
+      texts: new Map(
+        window.lines(wanted).map((line) => [line.id, { ...line, ...decodeReason(line.state, line.reason) }]),
+      ),
       ...(rereads === undefined ? {} : { rereads }),
     };
   } finally {

@@ -87,7 +87,7 @@ export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
 
 function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, PageText>): RecordRow {
   const text = texts.get(link.url);
-  const why = deathInWords(survey.statusOf[link.url] ?? 0, text?.reason ?? null);
+  const why = deathInWords(survey.statusOf[link.url] ?? 0, text?.detail ?? null);
   const more = link.fromCount - LINKING_MAX;
   const from = markup`<ul class="from">${link.from.map((page) => markup`<li>${urlOf(texts, page)}</li>`)}${
     more > 0 ? [markup`<li class="note">and ${counted(more, "more page")}</li>`] : []
@@ -101,10 +101,10 @@ function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, Page
 }
 
 /** A URL that redirects is dead if its redirects form a loop. */
-function deathInWords(status: number, reason: string | null): string {
+function deathInWords(status: number, detail: string | null): string {
   if (status >= 300 && status < 400) return reasonInWords("redirect-loop");
   if (status > 0) return String(status);
-  return reason === null ? "no response" : reasonInWords(reason);
+  return detail === null ? "no response" : reasonInWords(detail);
 }
 
 /** A URL without text is no longer in this crawl: only its number is known. */
@@ -142,8 +142,13 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
         { title: "Seen", kind: "text", isOptional: true },
       ],
       nameColumn: 0,
-      rows: lost.map(({ url, outcome, reason, atMs }) => ({
-        cells: [urlOf(texts, url), outcome, reason === null ? "–" : reasonInWords(reason), momentInWords(atMs)],
+      rows: lost.map(({ url, outcome, reason, target, atMs }) => ({
+        cells: [
+          urlOf(texts, url),
+          outcome,
+          target ?? (reason === null ? "–" : reasonInWords(reason)),
+          momentInWords(atMs),
+        ],
         brief: momentInWords(atMs),
       })),
       whenEmpty: "Every page that was read again still exists.",

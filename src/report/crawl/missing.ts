@@ -12,7 +12,7 @@ import {
   drawBar,
   card,
 } from "../pieces/sections.ts";
-import type { CrawlContents, RefusedPages } from "./contents.ts";
+import type { CrawlContents, PageText, RefusedPages } from "./contents.ts";
 import { urlOf } from "./lists.ts";
 
 export const HOSTS_MAX = 10;
@@ -96,7 +96,7 @@ function refusedGroup(
       nameColumn: 0,
       rows: examples.map(({ url, mass: lost }) => {
         const text = texts.get(url);
-        const detail = detailInWords(text?.reason ?? null, text?.status ?? null) || name.toLowerCase();
+        const detail = (text === undefined ? "" : detailInWords(text)) || name.toLowerCase();
         return { cells: [urlOf(texts, url), detail, shareInWords(lost)], brief: detail };
       }),
       whenEmpty: "They are only counted per host.",
@@ -104,10 +104,10 @@ function refusedGroup(
   };
 }
 
-/** The detail of a reason in the log: "failed:connect-timeout" is "does not respond". Empty without a detail. */
-function detailInWords(reason: string | null, status: number | null): string {
-  if (reason?.includes(":") !== true) return status === null ? "" : reasonInWords(`status-${status}`);
-  const words = refusalInWords(reason);
+/** The detail of a refusal in the log: "connect-timeout" is "does not respond". Empty without a detail. */
+function detailInWords({ reason, detail, status }: PageText): string {
+  if (reason === null || detail === null) return status === null ? "" : reasonInWords(`status-${status}`);
+  const words = refusalInWords(reason, detail);
   return status === null || words.includes(String(status)) ? words : `${words} (status ${status})`;
 }
 

@@ -99,6 +99,7 @@ export function pageLine(id: number, asked: number): PageLine {
     title: word === "downloaded" ? titleOf(id) : null,
     state: word,
     reason: word === "dead" ? "status-404" : reason,
+    why: word === "dead" ? "status 404" : (reason ?? ""),
     status: statuses[word],
     importance: { low, high: low * 1.3 + 1e-6 },
     depth: Math.floor(Math.log10(id + 1)),

@@ -13,7 +13,6 @@ import {
   onLogScale,
   SCALE_WORDS,
   shareFigure,
-  shortReason,
   shownInLine,
 } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
@@ -85,13 +84,13 @@ export function ShareCell({ share, of }: { readonly share: number; readonly of: 
 interface BadgeProps {
   readonly outcome: Outcome | "waiting";
   readonly status: number | null;
-  readonly reason: string | null;
+  readonly why: string;
 }
 
 /** The name of the state, never the colour alone, then the details. */
-export function StateBadge({ outcome, status, reason }: BadgeProps): VNode {
+export function StateBadge({ outcome, status, why }: BadgeProps): VNode {
   const { name, tone } = eventTexts[outcome];
-  const detail = detailOf(status, reason);
+  const detail = detailOf(status, why);
   return (
     <span class={`badge tone-${tone}`} title={detail === "" ? name : `${name}: ${detail}`}>
       <b>{name}</b>
@@ -100,8 +99,7 @@ export function StateBadge({ outcome, status, reason }: BadgeProps): VNode {
   );
 }
 
-function detailOf(status: number | null, reason: string | null): string {
-  const words = reason === null ? "" : shortReason(shownInLine(reason));
+function detailOf(status: number | null, words: string): string {
   if (status === null) return words;
   return words === "" || words === `status ${status}` ? String(status) : `${status} ${words}`;
 }

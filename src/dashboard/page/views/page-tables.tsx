@@ -1,7 +1,7 @@
 /** The links of a page in both directions, with the share that each carries, its visits and its rereads. */
 import type { VNode, ComponentChildren } from "preact";
 import { counted, percent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
-import { shortReason, shownInLine } from "../../../text/index.ts";
+import { shownInLine } from "../../../text/index.ts";
 import type { LinkLine, PageDetail } from "../../protocol/http.ts";
 import { useLive } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
@@ -115,7 +115,7 @@ export function Visits({ page: { visits } }: { readonly page: PageDetail }): VNo
                 <Moment atMs={visit.atMs} />
               </td>
               <td>
-                <StateBadge outcome={visit.outcome} status={visit.status} reason={visit.reason} />
+                <StateBadge outcome={visit.outcome} status={visit.status} why={visit.why} />
               </td>
               <td class="is-number">{formatSeconds(visit.milliseconds / 1000)}</td>
               <td class="is-number">{formatBytes(visit.bytes)}</td>
@@ -146,8 +146,9 @@ export function Rereads({ page }: { readonly page: PageDetail }): VNode {
               <td>{reread.outcome}</td>
               <td>
                 <bdi>
-                  {[reread.status, reread.reason === null ? null : shortReason(shownInLine(reread.reason))]
-                    .filter((part) => part !== null)
+                  {[reread.status, reread.reason?.replaceAll("-", " "), reread.target]
+                    .filter((part) => part !== null && part !== undefined)
+                    .map((part) => shownInLine(String(part)))
                     .join(" ")}
                 </bdi>
               </td>

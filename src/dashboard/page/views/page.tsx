@@ -80,7 +80,7 @@ function State({ page }: { readonly page: PageDetail }): VNode {
   if (page.contentType !== null) facts.push(["Type", <bdi>{shownInLine(page.contentType)}</bdi>]);
   if (page.bytes !== null) facts.push(["Size", formatBytes(page.bytes)]);
   return (
-    <Panel title="State" aside={<StateBadge outcome={page.state} status={page.status} reason={page.reason} />}>
+    <Panel title="State" aside={<StateBadge outcome={page.state} status={page.status} why={page.why} />}>
       <p class="muted">{stateTexts[page.state].sentence}</p>
       {page.target !== null && (
         <p class="target">

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<PageLine>[] = [
     key: "state",
     title: "State",
     track: "206px",
-    cell: (page) => <StateBadge outcome={page.state} status={page.status} reason={page.reason} />,
+    cell: (page) => <StateBadge outcome={page.state} status={page.status} why={page.why} />,
   },
   {
     key: "depth",
