@@ -19,13 +19,14 @@ export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
-export { type CrawlStatus } from "./status.ts";
+export { countsOf, type CrawlStatus } from "./status.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedProblem } from "./seed-check.ts";
 export {
   checkedLimits,
   checkValue,
   crawlSettings,
+  evenSeeds,
   limitNames,
   seedUrl,
   type SettingsContext,

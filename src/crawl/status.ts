@@ -1,5 +1,6 @@
 /** What a crawl tells about itself while it runs and when it ends. */
 import type { Timers } from "../base/index.ts";
+import type { Tally } from "../log/index.ts";
 import type { CrawlModel } from "./model.ts";
 
 /** What a crawl has done so far. */
@@ -28,17 +29,23 @@ export interface CrawlStatus {
   readonly elapsedMs: number;
 }
 
-export function statusOf({ tally, index, hosts, order, watch }: CrawlModel, elapsedMs: number): CrawlStatus {
-  const { outcomes } = tally;
-  const guaranteed = order.guaranteed();
+/** The part of a status that is counted. */
+export function countsOf({ downloaded, outcomes, failed, bytes }: Tally) {
   return {
-    pages: tally.downloaded,
+    pages: downloaded,
     dead: outcomes.dead,
     redirects: outcomes.redirected,
     refused: outcomes.refused,
-    failed: outcomes.dead + tally.failed,
+    failed: outcomes.dead + failed,
     retries: outcomes["try-again"],
-    bytes: tally.bytes,
+    bytes,
+  };
+}
+
+export function statusOf({ tally, index, hosts, order, watch }: CrawlModel, elapsedMs: number): CrawlStatus {
+  const guaranteed = order.guaranteed();
+  return {
+    ...countsOf(tally),
     known: index.size,
     frontier: index.open,
     hosts: hosts.all.length,

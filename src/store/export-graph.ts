@@ -58,7 +58,9 @@ export function crawlGraph(log: CrawlLog, { redirects = "as-links" }: CrawlGraph
     downloaded: downloaded.map((url) => pageOf[url]),
     linksToSinks,
     endOf: (page) => pageOf[urls.endOf(ids[page])],
-    urls: () => urlsOf(log),
+    *urls() {
+      for (const [, url] of urlTexts(log)) yield url;
+    },
   };
 }
 
@@ -75,7 +77,8 @@ function numberPages({ urls, sinks }: UrlView): { pageOf: Uint32Array; ids: Uint
   return { pageOf, ids };
 }
 
-function* urlsOf(log: CrawlLog): Generator<string> {
+/** Every URL of a log that is no sink, with its id. */
+export function* urlTexts(log: CrawlLog): Generator<readonly [id: number, url: string]> {
   const origins = [...log.origins()];
-  for (const { origin, path } of log.urls()) if (path !== null) yield origins[origin] + path;
+  for (const { id, origin, path } of log.urls()) if (path !== null) yield [id, origins[origin] + path];
 }

@@ -7,4 +7,4 @@ export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openArchive } from "./warc-archive.ts";
 export type { PageRow } from "./page-rows.ts";
 export { pagesAsCsv, pagesAsJsonLines } from "./export-pages.ts";
-export { type CrawlGraph, crawlGraph } from "./export-graph.ts";
+export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";

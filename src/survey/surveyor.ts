@@ -14,7 +14,7 @@ import {
   type PageMasses,
   RankIntervals,
 } from "../coverage/index.ts";
-import { type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
+import { countsOf, type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { linkCounts, linksInto, sortDescending } from "./columns.ts";
@@ -105,13 +105,7 @@ export class Surveyor {
       visits: this.#log.visits,
       urls: this.#log.urls,
       status: {
-        pages: all.downloaded,
-        dead: all.outcomes.dead,
-        redirects: all.outcomes.redirected,
-        refused: all.outcomes.refused,
-        failed: all.outcomes.dead + all.failed,
-        retries: all.outcomes["try-again"],
-        bytes: all.bytes,
+        ...countsOf(all),
         known: this.#log.urls,
         frontier: all.waiting,
         hosts: this.#urls.hosts.names.length,

@@ -37,7 +37,7 @@ export {
   spanInWords,
 } from "./figures.ts";
 export { shortened, shown, shownInLine } from "./foreign.ts";
-export { missingInWords, reasonFor, REASONS, type ReasonWords } from "./reasons.ts";
+export { hundredths, missingInWords, reasonFor, REASONS, type ReasonWords } from "./reasons.ts";
 export { orderRule } from "./orders.ts";
 export {
   type EventName,

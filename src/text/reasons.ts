@@ -125,7 +125,7 @@ export function missingInWords(missing: readonly MissingShare[]): string {
 }
 
 /** "4.36%"; small shares are never shown as 0. */
-function hundredths(share: number): string {
+export function hundredths(share: number): string {
   return share < 5e-5 ? "less than 0.01%" : `${(100 * share).toFixed(2)}%`;
 }
 

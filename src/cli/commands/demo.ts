@@ -133,7 +133,7 @@ async function story(
   { top, isServed }: { readonly top: readonly TopPage[]; readonly isServed: boolean },
 ): Promise<string> {
   const { DEMO_PAGES, SITES } = await import("../../demo/index.ts");
-  const { closingInWords } = await import("../../text/index.ts");
+  const { closingInWords, hundredths } = await import("../../text/index.ts");
   const style = answerStyle();
   const width = Math.min(style.width, PROSE_WIDTH_MAX);
   const { pages, known, redirects, elapsedMs } = end.status;
@@ -167,8 +167,4 @@ async function story(
     `  ${name} rank ${dir} --top 20\n`,
     `  ${name} export ${dir} --format csv --out pages.csv\n`,
   ].join("");
-}
-
-function hundredths(share: number): string {
-  return `${(100 * share).toFixed(2)}%`;
 }

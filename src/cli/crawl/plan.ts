@@ -9,6 +9,7 @@ import {
   openFetcher,
   parseSettings,
   type Seed,
+  evenSeeds,
   seedUrl,
   type StoredSettings,
 } from "../../crawl/index.ts";
@@ -116,7 +117,7 @@ async function readSeeds(options: CommandOptions, urlRules: UrlRules): Promise<S
     });
     if (seeds.size === 0) throw new UsageError(`${fileName(seedFile)}: names no URL; expected one per line`);
   }
-  return Array.from(seeds, (url) => ({ url, weight: 1 / seeds.size }));
+  return evenSeeds(seeds);
 }
 
 async function readTrustedSeeds(path: string, normalise: boolean | undefined, urlRules: UrlRules): Promise<Seed[]> {

@@ -3,7 +3,7 @@ import { counted, formatSeconds, percent, systemClock, systemTimers } from "../.
 import { parseSettings, refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
 import { isDownload } from "../../log/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
-import { openCrawl } from "../../store/index.ts";
+import { openCrawl, urlTexts } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import type { Answer } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
@@ -49,11 +49,8 @@ function planOf(dir: string, budget: number, { progress }: Terminal): Promise<Re
     const total = pages.reduce((sum, { importance }) => sum + importance, 0);
     const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
     const wanted = new Set(planned.map(({ page }) => pages[page].url));
-    const origins = [...store.origins()];
     const texts = new Map<number, string>();
-    for (const { id, origin, path } of store.urls()) {
-      if (wanted.has(id)) texts.set(id, origins[origin] + (path ?? ""));
-    }
+    for (const [id, url] of urlTexts(store)) if (wanted.has(id)) texts.set(id, url);
     const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
     const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
     return { reads, again, fresh: reads.length - again.length, known: pages.length, gone };

@@ -6,7 +6,7 @@
 import { certify, PageState, RankIntervals } from "../../coverage/index.ts";
 import { hostsOf } from "../../graph/index.ts";
 import { LogFeed, UrlView } from "../../log/index.ts";
-import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore } from "../../store/index.ts";
+import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore, urlTexts } from "../../store/index.ts";
 import type { Trust } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
 
@@ -46,13 +46,11 @@ function urlsOfCrawl(dir: string, pages: number): UrlReader {
     *lines() {
       const store = openCrawlReadOnly(dir);
       try {
-        const origins = [...store.origins()];
         let some: string[] = [];
         let left = pages;
-        for (const { origin, path } of store.urls()) {
-          if (path === null || left === 0) continue;
-          left--;
-          some.push(origins[origin] + path);
+        for (const [, url] of urlTexts(store)) {
+          if (left-- === 0) break;
+          some.push(url);
           if (some.length < URLS_AT_ONCE) continue;
           yield some;
           some = [];

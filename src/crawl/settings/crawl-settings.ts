@@ -48,7 +48,8 @@ export function crawlSettings(
   // Its types are those of the table.
   const { web, politeness, ...others } = document as unknown as StoredSettings;
   const network = networkSettings(given as CrawlOptions, before?.network, others.network);
-  const seeds = trusted ?? (urls === undefined ? before?.seeds : evenSeeds(urls, web.urlRules)) ?? [];
+  const canonical = urls?.map((url) => seedUrl(url, web.urlRules));
+  const seeds = trusted ?? (canonical === undefined ? before?.seeds : evenSeeds(canonical)) ?? [];
   const settings = {
     ...others,
     web: {
@@ -184,9 +185,9 @@ function accepts(kind: Kind<unknown>, value: number): boolean {
   }
 }
 
-/** Canonical and each once, all with the same trust. */
-function evenSeeds(urls: Iterable<string>, urlRules: UrlRules): Seed[] {
-  const seeds = new Set(Array.from(urls, (url) => seedUrl(url, urlRules)));
+/** Each once, all with the same trust. */
+export function evenSeeds(urls: Iterable<string>): Seed[] {
+  const seeds = new Set(urls);
   return Array.from(seeds, (url) => ({ url, weight: 1 / seeds.size }));
 }
 
