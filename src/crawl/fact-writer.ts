@@ -3,7 +3,15 @@
  * the same sequence. A resumed crawl is fed the same records from its log.
  */
 import type { RefusalReason } from "../coverage/index.ts";
-import { DEPTH_MAX, type LogFeed, NO_PAGE_FACTS, type ReceivedRecord, type Source, type Visit } from "../log/index.ts";
+import {
+  DEPTH_MAX,
+  type LogFeed,
+  NO_PAGE_FACTS,
+  type ReceivedRecord,
+  type Source,
+  type UrlRecord,
+  type Visit,
+} from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { splitUrl } from "../web/index.ts";
 import type { SeedTrust } from "./seed-trust.ts";
@@ -62,37 +70,38 @@ export class FactWriter {
     const known = index.findSink(origin, reason);
     if (known >= 0) return known;
     index.expect();
-    const url = { path: null, depth: DEPTH_MAX, source: "link", discoveredAt: feed.visits + 1, reason } as const;
-    return this.#append({ origin: this.#originId(origin), ...url });
+    const [id, discoveredAt] = [feed.urls, feed.visits + 1];
+    const from = this.#originId(origin);
+    return this.#append({ id, origin: from, path: null, depth: DEPTH_MAX, source: "link", discoveredAt, reason });
   }
 
   downloaded(url: number, links: Uint32Array, linksUnknown: boolean, details: VisitDetails): void {
-    this.#visit(url, { ...details, outcome: linksUnknown ? "links-unknown" : "downloaded", links });
+    this.#visit(url, details, { outcome: linksUnknown ? "links-unknown" : "downloaded", links });
   }
 
   /** `isRewritten`: the server named the target in another form than the canonical one, under which we know it. */
   redirected(url: number, target: number, isRewritten: boolean, details: VisitDetails): void {
     const isLoop = this.#options.index.closesLoop(url, target);
-    this.#visit(url, { ...details, outcome: "redirected", target, isRewritten });
+    this.#visit(url, details, { outcome: "redirected", target, isRewritten });
     if (isLoop) this.#lost(url, "dead", "redirect-loop", details);
     else this.#options.seeds?.moved(url, details.atMs);
   }
 
   /** `detail` says how it is known: a status, a failure. */
   dead(url: number, detail: string, details: VisitDetails): void {
-    this.#visit(url, { ...details, outcome: "dead", detail });
+    this.#visit(url, details, { outcome: "dead", detail });
     this.#lost(url, "dead", detail, details);
   }
 
   /** `detail` says more than the reason: which rule, which failure. */
   refused(url: number, reason: RefusalReason, detail: string | null, details: VisitDetails): void {
-    this.#visit(url, { ...details, outcome: "refused", reason, detail });
+    this.#visit(url, details, { outcome: "refused", reason, detail });
     this.#lost(url, reason, detail, details);
   }
 
   /** An attempt that failed; the URL goes on waiting. */
   tryAgain(url: number, detail: string, details: VisitDetails): void {
-    this.#visit(url, { ...details, outcome: "try-again", detail });
+    this.#visit(url, details, { outcome: "try-again", detail });
   }
 
   received(received: ReceivedRecord): void {
@@ -103,15 +112,21 @@ export class FactWriter {
   }
 
   #add(url: string, { source, depth, onVisit }: Discovery): number {
+    const { feed } = this.#options;
     const { origin, path } = splitUrl(url);
-    const discoveredAt = this.#options.feed.visits + (onVisit ? 1 : 0);
-    const limited = Math.min(DEPTH_MAX, depth);
-    return this.#append({ origin: this.#originId(origin), path, depth: limited, source, discoveredAt, reason: null });
+    return this.#append({
+      id: feed.urls,
+      origin: this.#originId(origin),
+      path,
+      depth: Math.min(DEPTH_MAX, depth),
+      source,
+      discoveredAt: feed.visits + (onVisit ? 1 : 0),
+      reason: null,
+    });
   }
 
-  #append(url: Omit<Parameters<CrawlStore["addUrl"]>[0], "id">): number {
+  #append(record: UrlRecord): number {
     const { store, feed } = this.#options;
-    const record = { id: feed.urls, ...url };
     store.addUrl(record);
     feed.url(record);
     this.#isDirty = true;
@@ -128,9 +143,10 @@ export class FactWriter {
     return id;
   }
 
-  #visit(url: number, details: VisitDetails & Pick<Visit, "outcome">): void {
+  /** The template has all fields: to spread objects that add some takes forty times as long. */
+  #visit(url: number, details: VisitDetails, outcome: Partial<Visit> & Pick<Visit, "outcome">): void {
     const { store, feed } = this.#options;
-    const visit: Visit = { ...NO_DETAILS, ...details, number: feed.visits + 1, url };
+    const visit: Visit = Object.assign({ ...TEMPLATE }, details, outcome, { number: feed.visits + 1, url });
     store.addVisit(visit);
     feed.visit(visit);
     this.#isDirty = true;
@@ -141,7 +157,11 @@ export class FactWriter {
   }
 }
 
-const NO_DETAILS: Omit<Visit, "number" | "url" | "atMs" | "outcome"> = {
+const TEMPLATE: Visit = {
+  number: 0,
+  url: 0,
+  atMs: 0,
+  outcome: "downloaded",
   reason: null,
   detail: null,
   isRewritten: false,

@@ -46,7 +46,7 @@ export class PageOutcomes {
   /** A page was read; its body may be gone by now, to the thread that read it. */
   content(url: number, answer: Answer, content: PageContent, wallMs: number): void {
     const { index, facts } = this.#model;
-    const details = { ...detailsOf(answer, wallMs), ...content.facts };
+    const details = Object.assign(detailsOf(answer, wallMs), content.facts);
     const depth = index.depthOf(url) + 1;
     const { canonical } = content;
     if (canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, canonical)) {

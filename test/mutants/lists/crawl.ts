@@ -146,8 +146,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/fact-writer.ts",
-    find: "const discoveredAt = this.#options.feed.visits + (onVisit ? 1 : 0);",
-    replace: "const discoveredAt = this.#options.feed.visits;",
+    find: "discoveredAt: feed.visits + (onVisit ? 1 : 0),",
+    replace: "discoveredAt: feed.visits,",
     plants: "What stands on a page is numbered as discovered before it was visited.",
     killedBy: [persistence],
   },
