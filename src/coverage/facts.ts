@@ -42,7 +42,14 @@ export const missingReasons = ["not-fetched", "dead", ...refusalReasons, "links-
 /** Why a part of the importance is not covered. */
 export type MissingReason = (typeof missingReasons)[number];
 
-/** The state of a page as one byte. Refused pages have `PageState.Refused` plus the index of their reason. */
+/** Names of the states of pages, in exports, database and JSON. The last stands for all refusals. */
+export const pageStates = ["waiting", "downloaded", "links-unknown", "dead", "redirected", "refused"] as const;
+export type PageStateName = (typeof pageStates)[number];
+
+/**
+ * The state of a page as one byte: the place of its name in `pageStates`. Refused pages have `PageState.Refused` plus
+ * the index of their reason.
+ */
 export const PageState = {
   Open: 0,
   Downloaded: 1,
@@ -63,7 +70,8 @@ export function isSettling(state: number): boolean {
   return state >= PageState.Downloaded && state <= PageState.Dead;
 }
 
-/** Whether a page of this state was fetched, wholly or partly. */
-export function isDownloaded(state: number): boolean {
+/** Whether a page of this state, or at a visit with this outcome, was fetched, wholly or partly. */
+export function isDownloaded(state: number | PageStateName | "try-again"): boolean {
+  if (typeof state === "string") return state === "downloaded" || state === "links-unknown";
   return state === PageState.Downloaded || state === PageState.LinksUnknown;
 }

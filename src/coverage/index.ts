@@ -7,6 +7,8 @@ export {
   type MissingReason,
   missingReasons,
   PageState,
+  type PageStateName,
+  pageStates,
   type RefusalReason,
   refusalReasons,
   refusedState,

@@ -14,9 +14,9 @@
  * Memory: 20 to 26 bytes per URL.
  */
 import { assert, capacityFor, enlarged, FingerprintTable } from "../base/index.ts";
-import { Redirects } from "../coverage/index.ts";
+import { isDownloaded, Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { Depths, isDownload, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
+import { Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -208,7 +208,7 @@ export class UrlIndex implements LogListener, Origins {
     if (!isFinal(outcome)) return;
     assert(this.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
     this.#close(url);
-    if (isDownload(outcome)) {
+    if (isDownloaded(outcome)) {
       host.pages++;
       this.#depths.extend(url);
     }

@@ -3,14 +3,11 @@ export { DEPTH_MAX, Depths } from "./depths.ts";
 export { type CrawlLog, LogFeed, type LogListener } from "./log-feed.ts";
 export { LogRules, secondOutcome } from "./log-rules.ts";
 export {
-  isDownload,
   isFinal,
   type Outcome,
   outcomes,
   NO_PAGE_FACTS,
   type PageFacts,
-  type PageStateName,
-  pageStates,
   type ReceivedRecord,
   type Reread,
   type RereadOutcome,

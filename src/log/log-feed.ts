@@ -6,9 +6,9 @@
  * what listeners derive is a function of the log alone. Reading may stop, and continue when the log has grown.
  */
 import type { ProgressStep } from "../base/index.ts";
-import type { CrawlFacts } from "../coverage/index.ts";
+import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
 import { GrowingLinks } from "../graph/index.ts";
-import { isDownload, type ReceivedRecord, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
+import { type ReceivedRecord, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
 
 /** A log as it is read: all records in the order of their numbers, from `first` on. */
 export interface CrawlLog {
@@ -105,7 +105,7 @@ export class LogFeed {
 
   visit(visit: Visit): void {
     this.visits = visit.number;
-    if (isDownload(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
+    if (isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
     for (const listener of this.#listeners) feedOutcome(listener, visit);
     for (const listener of this.#listeners) listener.visited?.(visit);
     this.#feedUnlinked();

@@ -4,7 +4,8 @@
  */
 import { assert } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
-import { isDownload, type Reread, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
+import { isDownloaded } from "../coverage/index.ts";
+import { type Reread, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
 
 export class LogRules {
   origins: number;
@@ -35,7 +36,10 @@ export class LogRules {
     if (visit.number !== this.visits + 1) throw outOfTurn("visit", visit.number, this.visits + 1);
     this.knownUrl(visit.url);
     const { outcome, number } = visit;
-    assert((visit.links !== null) === isDownload(outcome), `visit ${number} (${outcome}) has links only if downloaded`);
+    assert(
+      (visit.links !== null) === isDownloaded(outcome),
+      `visit ${number} (${outcome}) has links only if downloaded`,
+    );
     assert(
       (visit.reason !== null) === (outcome === "refused"),
       `visit ${number} (${outcome}) has a reason only if refused`,

@@ -19,26 +19,10 @@ export const outcomes = ["downloaded", "links-unknown", "dead", "redirected", "r
 /** What became of a URL at a visit. */
 export type Outcome = (typeof outcomes)[number];
 
-/** Whether a page was fetched: all of its links are known, or not. */
-export function isDownload(outcome: Outcome): boolean {
-  return outcome === "downloaded" || outcome === "links-unknown";
-}
-
 /** False for what leaves a URL waiting. */
 export function isFinal(outcome: Outcome): boolean {
   return outcome !== "try-again";
 }
-
-/** A URL waits until it has a final outcome. In the order of `PageState`, whose last stands for all refusals. */
-export const pageStates = [
-  "waiting",
-  "downloaded",
-  "links-unknown",
-  "dead",
-  "redirected",
-  "refused",
-] as const satisfies readonly ("waiting" | Outcome)[];
-export type PageStateName = (typeof pageStates)[number];
 
 /** A URL that a crawl knows. */
 export interface UrlRecord {

@@ -3,6 +3,8 @@ import { capacityFor, enlarged, zeroCounts } from "../base/index.ts";
 import {
   isDownloaded,
   PageState,
+  type PageStateName,
+  pageStates,
   Redirects,
   type RefusalReason,
   refusalReasons,
@@ -12,7 +14,7 @@ import type { Hosts, LinkTable } from "../graph/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import { Depths } from "./depths.ts";
 import type { LogListener } from "./log-feed.ts";
-import { outcomes, type PageStateName, pageStates, type UrlRecord, type Visit } from "./records.ts";
+import { outcomes, type UrlRecord, type Visit } from "./records.ts";
 
 export class UrlView implements LogListener {
   /** One `PageState` per URL; a loop of redirects is dead. */

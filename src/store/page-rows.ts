@@ -3,12 +3,12 @@
  * between rows and records. A new fact of a page is added to both lists here, to log/records.ts, and where the reader
  * finds it.
  */
+import type { PageStateName } from "../coverage/index.ts";
 import {
   decodeLinks,
   decodeReason,
   encodeReason,
   type Outcome,
-  type PageStateName,
   type RereadOutcome,
   type Source,
   type Visit,

@@ -1,15 +1,7 @@
 /** What is counted and measured while a log is read: for the crawl, for each host, for single URLs, and over time. */
 import { capacityFor, enlarged } from "../base/index.ts";
-import { type MassLedger, tighten } from "../coverage/index.ts";
-import {
-  isDownload,
-  isFinal,
-  type LogListener,
-  Tally,
-  type UrlRecord,
-  type UrlView,
-  type Visit,
-} from "../log/index.ts";
+import { isDownloaded, type MassLedger, tighten } from "../coverage/index.ts";
+import { isFinal, type LogListener, Tally, type UrlRecord, type UrlView, type Visit } from "../log/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { TidePoint } from "./survey.ts";
 
@@ -96,7 +88,7 @@ export class TideGauge implements LogListener {
   }
 
   visited({ atMs, outcome }: Visit): void {
-    if (!isDownload(outcome)) return;
+    if (!isDownloaded(outcome)) return;
     const pages = this.#ledger.downloadedCount;
     if (pages < this.#nextPages) return;
     this.#nextPages = Math.ceil(pages * GROWTH + 1);

@@ -43,7 +43,6 @@ export {
   type EventName,
   eventTexts,
   hostStatusInWords,
-  isDownloaded,
   sourceTexts,
   stateTexts,
 } from "./states.ts";

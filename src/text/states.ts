@@ -3,8 +3,9 @@
  * has one name everywhere. The keys are the names in exports, database and JSON, which never change.
  */
 import { formatSeconds } from "../base/index.ts";
+import type { PageStateName } from "../coverage/index.ts";
 import type { CrawlEvent, HostState, HostStatus } from "../crawl/index.ts";
-import type { Outcome, PageStateName, Source } from "../log/index.ts";
+import type { Outcome, Source } from "../log/index.ts";
 
 /** Entries of the log: what became of a page at a visit, and what happened to hosts, seeds and the crawl itself. */
 export type EventName = Outcome | CrawlEvent["name"];
@@ -50,12 +51,7 @@ export const stateTexts: Readonly<Record<PageStateName, StateText>> = {
   },
 };
 
-/** Whether a page of this state was fetched. */
-export function isDownloaded(state: PageStateName): boolean {
-  return state === "downloaded" || state === "links-unknown";
-}
-
-/** How serious an event is. A badge shows it by colour and shape, next to the name. */
+/** How serious an event is; of page states, those of fetched pages are good. A badge shows it by colour and shape, next to the name. */
 type Tone = "good" | "neutral" | "moved" | "bad";
 
 export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name: string; readonly tone: Tone }>> = {

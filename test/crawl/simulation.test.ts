@@ -6,9 +6,10 @@
  * one.
  */
 import { describe, expect, it } from "vitest";
+import { isDownloaded } from "../../src/coverage/index.ts";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
-import { isDownload, LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
+import { LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
 import { simulateRefresh } from "../support/simulation/refresh.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
@@ -177,7 +178,7 @@ function downloadedPages(store: MemoryStore, web: SimulatedWeb): number[] {
   const urls = [...store.urls()];
   const origins = [...store.origins()];
   return [...store.visits()]
-    .filter(({ outcome }) => isDownload(outcome))
+    .filter(({ outcome }) => isDownloaded(outcome))
     .map(({ url }) => web.pageOf(origins[urls[url].origin] + urls[url].path));
 }
 

@@ -1,7 +1,8 @@
 /** A crawl directory told page by page, for reports about crawls of every kind. */
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
-import { NO_PAGE_FACTS, type Outcome, type Reread, decodeReason, isDownload } from "../../src/log/index.ts";
+import { isDownloaded as isDownloadedState } from "../../src/coverage/index.ts";
+import { NO_PAGE_FACTS, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
 
 const SEED = "http://site.test/";
 
@@ -52,7 +53,7 @@ export function makeCrawl(
   if (pages.length > 0) store.replaceTrust([{ url: 0, weight: 1 }]);
   for (const [url, { outcome, title = null, status = null, reason = null, links }] of pages.entries()) {
     if (outcome === undefined) continue;
-    const isDownloaded = isDownload(outcome);
+    const isDownloaded = isDownloadedState(outcome);
     store.addVisit({
       number: ++visits,
       url,

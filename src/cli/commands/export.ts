@@ -135,7 +135,7 @@ function* linesOf(urls: Iterable<string>): Generator<string> {
 
 async function statesOf(names: readonly string[] | undefined): Promise<ReadonlySet<PageRow["state"]> | undefined> {
   if (names === undefined) return undefined;
-  const { pageStates } = await import("../../log/index.ts");
+  const { pageStates } = await import("../../coverage/index.ts");
   return new Set(
     names.map((name) => {
       const state = pageStates.find((each) => each === name);

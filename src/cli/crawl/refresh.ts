@@ -1,7 +1,7 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
 import { counted, formatSeconds, percent, systemClock, systemTimers } from "../../base/index.ts";
 import { parseSettings, refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
-import { isDownload } from "../../log/index.ts";
+import { isDownloaded } from "../../coverage/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
 import { openCrawl, urlTexts } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
@@ -189,7 +189,7 @@ async function readAgain(
 async function readNew(dir: string, fresh: number, { progress }: Terminal) {
   const before = await reading(dir, (store) => {
     let downloaded = 0;
-    for (const { outcome } of store.visits()) if (isDownload(outcome)) downloaded++;
+    for (const { outcome } of store.visits()) if (isDownloaded(outcome)) downloaded++;
     return downloaded;
   });
   const none = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /** What a log says about fetching pages again: importance, when they were read, how often they changed. */
-import { certify, PageState } from "../../coverage/index.ts";
-import { isDownload, type Reread, type Visit } from "../../log/index.ts";
+import { certify, isDownloaded, PageState } from "../../coverage/index.ts";
+import { type Reread, type Visit } from "../../log/index.ts";
 import { ageOf, type KnownPage } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
@@ -30,7 +30,7 @@ export function refreshFacts(store: CrawlStore): RefreshFacts {
   certify(ledger);
   const byUrl = new Map<number, Draft>();
   for (const visit of store.visits()) {
-    if (isDownload(visit.outcome)) {
+    if (isDownloaded(visit.outcome)) {
       byUrl.set(visit.url, draftOf(visit, ledger.settled[visit.url] + ledger.waiting[visit.url]));
     }
   }

@@ -27,9 +27,9 @@
  * Until the first survey is done, missing, pages, hosts and frontier respond with 503 and `NotYet`. A wrong request
  * gets 400, something that does not exist 404, an impossible control 409, each with `Problem`.
  */
-import type { MissingReason } from "../../coverage/index.ts";
+import type { MissingReason, PageStateName } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
-import type { Outcome, PageStateName, Reread, Source } from "../../log/index.ts";
+import type { Outcome, Reread, Source } from "../../log/index.ts";
 import type { SurveyHost, SurveyProgress, TidePoint } from "../../survey/index.ts";
 import type { EventName, Interval, RunState } from "../../text/index.ts";
 

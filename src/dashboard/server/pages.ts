@@ -3,8 +3,16 @@
  * once per request. Without a filter the survey's own arrays are the list. The rows of one screen are read from the
  * crawl's files.
  */
-import { type MissingReason, missingReason, missingReasons, PageState, refusalReasons } from "../../coverage/index.ts";
-import { asSeen, decodeReason, type PageStateName, pageStates, stateName } from "../../log/index.ts";
+import {
+  type MissingReason,
+  missingReason,
+  missingReasons,
+  PageState,
+  type PageStateName,
+  pageStates,
+  refusalReasons,
+} from "../../coverage/index.ts";
+import { asSeen, decodeReason, stateName } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import { type Interval, shortReason, shownInLine } from "../../text/index.ts";

@@ -3,10 +3,9 @@
  * and URLs are hostile now and then.
  */
 import { mix32 } from "../../../src/base/index.ts";
-import type { MissingReason, RefusalReason } from "../../../src/coverage/index.ts";
+import type { MissingReason, PageStateName, RefusalReason } from "../../../src/coverage/index.ts";
 import type { HostStatus } from "../../../src/crawl/index.ts";
 import type { PageLine } from "../../../src/dashboard/protocol/http.ts";
-import type { PageStateName } from "../../../src/log/index.ts";
 
 export const START_MS = Date.UTC(2026, 10, 15, 9, 30);
 const HOSTS = 2500;

@@ -9,7 +9,6 @@ import {
   type Interval,
   intervalFigures,
   intervalInWords,
-  isDownloaded,
   onLogScale,
   SCALE_WORDS,
   shareFigure,
@@ -24,7 +23,7 @@ export function PageCell({ page }: { readonly page: PageLine }): VNode {
   const title = shownInLine(page.title ?? "");
   const url = shownInLine(page.url);
   // Nobody expects a title of a page that was not fetched.
-  const isUntitled = title === "" && isDownloaded(page.state);
+  const isUntitled = title === "" && eventTexts[page.state].tone === "good";
   return (
     <>
       <a class="page-title" href={hrefOfPage(page.id)} data-main tabIndex={-1}>

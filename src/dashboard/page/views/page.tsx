@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted, formatBytes, formatCount } from "../../../base/index.ts";
 import {
-  isDownloaded,
+  eventTexts,
   isNegligible,
   onLogScale,
   REASONS,
@@ -68,7 +68,7 @@ function Detail({ page }: { readonly page: PageDetail }): VNode {
 
 /** The address is below, so it is not repeated. */
 function untitled({ state }: PageDetail): string {
-  return isDownloaded(state) ? "A page without a title" : `A URL that ${stateTexts[state].clause}`;
+  return eventTexts[state].tone === "good" ? "A page without a title" : `A URL that ${stateTexts[state].clause}`;
 }
 
 function State({ page }: { readonly page: PageDetail }): VNode {

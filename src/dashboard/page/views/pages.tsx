@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import type { PageStateName } from "../../../log/index.ts";
+import type { PageStateName } from "../../../coverage/index.ts";
 import { REASONS, shownInLine, stateTexts } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
