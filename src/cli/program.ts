@@ -4,7 +4,7 @@
  */
 import { Command, type Option } from "commander";
 import { VERSION } from "../base/index.ts";
-import { examples, summarise } from "./options/command.ts";
+import { examples, helpWidth, summarise } from "./options/command.ts";
 
 const COMMANDS = {
   crawl: {
@@ -67,6 +67,7 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
     .configureHelp({ optionDescription })
     .exitOverride()
     .configureOutput({
+      getOutHelpWidth: helpWidth,
       outputError: (text, write) => write(text.replace(/^error: /, "tidemark: ").replace(/\n\(/, " (")),
     });
   examples(program, [

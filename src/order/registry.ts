@@ -30,7 +30,7 @@ const kinds: readonly OrderKind[] = [
   },
   {
     usage: "rankmass:literal",
-    summary: "RankMass, Figure 5, to the letter",
+    summary: "RankMass exactly as in Figure 5 of the paper",
     create: (context) => new LiteralRankMassOrder(context),
   },
   {
@@ -88,7 +88,7 @@ export function createOrder(name: string, context: OrderContext): CrawlOrder {
   const usages = kinds.map((kind) => kind.usage);
   const families = usages.map((usage) => usage.replace(/[:@].*$/, ""));
   const hint = didYouMean(name.replace(/[:@].*$/, ""), families);
-  throw new UsageError(`Unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
+  throw new UsageError(`unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
 }
 
 /** Throws the `UsageError` that `createOrder` would throw, without a web to crawl. */

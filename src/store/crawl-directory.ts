@@ -131,9 +131,7 @@ function expectCrawl(dir: string): void {
   if (!isCrawl(dir)) {
     const there = worldly(dir, () => statSync(dir, { throwIfNoEntry: false }));
     if (there === undefined) throw new UsageError(`${dir} does not exist; expected the directory of a crawl`);
-    throw new UsageError(
-      `${dir} is no crawl: it holds no ${CRAWL_FILE}; expected a directory that a crawl was made in`,
-    );
+    throw new UsageError(`${dir} is not a crawl directory: it has no ${CRAWL_FILE}`);
   }
   if (!wasEverLocked(dir)) worldly(dir, () => checkHeader(dir));
 }
@@ -154,7 +152,8 @@ function checkHeader(dir: string): void {
 function checkIdentity(dir: string, applicationId: number, version: number): void {
   if (applicationId !== APPLICATION_ID) {
     throw new UsageError(
-      `${dir} is no crawl: ${CRAWL_FILE} is damaged or was made by another program; restore it, or give another directory`,
+      `${dir} is not a crawl directory: ${CRAWL_FILE} is damaged or was made by another program; ` +
+        "restore it, or use another directory",
     );
   }
   if (version > SCHEMA_VERSION) {
@@ -228,7 +227,8 @@ function refuseFilled(dir: string): void {
   const other = worldly(dir, () => readdirSync(dir)).find((name) => !LEFTOVERS.has(name));
   if (other !== undefined) {
     throw new UsageError(
-      `${dir} is no crawl and holds something else (${other}); expected a missing or empty directory, or that of a crawl`,
+      `${dir} is not a crawl directory and is not empty (${other}); ` +
+        "use a new or empty directory, or that of a crawl",
     );
   }
 }

@@ -76,7 +76,7 @@ function begin(dir: string, database: Database): void {
     const pid = holder(database);
     throw new UsageError(
       `${dir} is in use by ${pid === undefined ? "another process" : `process ${pid}`}: ` +
-        `expected one crawl a directory; wait for its end, or give another directory`,
+        `expected one crawl per directory; wait for its end, or use another directory`,
       { cause: error },
     );
   }

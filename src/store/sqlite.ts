@@ -140,8 +140,8 @@ function loadDriver(): Open {
     }
   }
   throw new FailureError(
-    `no SQLite was found: expected Node 22.13 or later, or the package better-sqlite3 (npm install better-sqlite3@12). ` +
-      failures.join("; "),
+    "no SQLite was found: expected Node 22.13 or later, or the package better-sqlite3 (npm install " +
+      `better-sqlite3@12). ${failures.join("; ")}`,
   );
 }
 
@@ -219,10 +219,10 @@ const WORDS: Readonly<Record<SqliteCode, string>> = {
   READONLY: "may not be written: is the directory or the disk read-only?",
   IOERR: "could not be read or written: is the disk still there and sound?",
   CORRUPT: "is damaged: restore it from a copy",
-  FULL: "does not fit on the disk any more: free some space, then give the same command again",
+  FULL: "could not be written, the disk is full: free space, then run the same command",
   CANTOPEN: "could not be opened: is there permission to read and write it and its directory?",
   CONSTRAINT: "refused a record that contradicts another",
-  NOTADB: "is no SQLite database, or is damaged",
+  NOTADB: "is not a SQLite database, or is damaged",
   OTHER: "could not be used",
 };
 

@@ -3,12 +3,9 @@ import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from
 import type { MissingShare } from "../coverage/index.ts";
 import type { Limits, StopReason } from "../crawl/index.ts";
 import { clockInWords, roughlyInWords } from "./figures.ts";
-import { missingInWords } from "./reasons.ts";
+import { type CrawlEnd, missingInWords } from "./reasons.ts";
 
-export type { Limits };
-
-/** Why a crawl ended, or that it has not. A crawl that was cut off could not store its reason. */
-export type CrawlEnd = StopReason | "running" | "cut-off";
+export type { CrawlEnd, Limits };
 
 /** By the current limits and coverage: a target above the coverage was set after the crawl had stopped. */
 export function endInWords(end: CrawlEnd, limits: Limits, covered: number): string {
@@ -16,7 +13,7 @@ export function endInWords(end: CrawlEnd, limits: Limits, covered: number): stri
     case "running":
       return "The crawl was still running when this report was written.";
     case "cut-off":
-      return "The crawl was cut off. The same command resumes it.";
+      return "The crawl ended unexpectedly (crash or kill). The same command resumes it.";
     case "interrupted":
       return "The user interrupted the crawl. The same command resumes it.";
     default:

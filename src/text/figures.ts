@@ -2,11 +2,13 @@
  * Shares of importance, points in time and durations as people read them. Of a share, a lower bound is never rounded up
  * and an upper bound never down.
  */
-import { formatCount, formatSeconds, percent } from "../base/index.ts";
+import { formatCount, formatSeconds } from "../base/index.ts";
 
 /** Below this a share is negligible: it would be a row of zeros. */
 const NEGLIGIBLE = 1e-6;
 const DIGITS = 3;
+/** What the sums may be off by: 1 - 0.98 is 2%, not 2.01%. */
+const ROUNDING = 1e-12;
 
 /** A share that certainly lies between two bounds (C2). */
 export interface Interval {
@@ -14,9 +16,15 @@ export interface Interval {
   readonly high: number;
 }
 
-/** A share of what is missing. */
+/** A share of what is missing, which is an upper bound: at least two decimals, and three digits of a small share. */
 export function shareInWords(share: number): string {
-  return share > 0 && share < NEGLIGIBLE ? "< 0.0001%" : percent(share);
+  if (share > 0 && share < NEGLIGIBLE) return "< 0.0001%";
+  return share < 0.1 ? shareAtMost(share * (1 - ROUNDING)) : hundredthsAtMost(share);
+}
+
+/** "17.05%": an upper bound with the decimals that coverage has. */
+export function hundredthsAtMost(share: number): string {
+  return `${(Math.ceil(1e4 * share * (1 - ROUNDING)) / 100).toFixed(2)}%`;
 }
 
 /** "0.421%": at most the share, with three digits. */

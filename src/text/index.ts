@@ -22,6 +22,7 @@ export {
 } from "./events.ts";
 export {
   clockInWords,
+  hundredthsAtMost,
   type Interval,
   intervalFigures,
   intervalInWords,
@@ -37,7 +38,7 @@ export {
   spanInWords,
 } from "./figures.ts";
 export { shortened, shown, shownInLine } from "./foreign.ts";
-export { hundredths, missingInWords, reasonFor, REASONS, type ReasonWords } from "./reasons.ts";
+export { missingInWords, reasonFor, REASONS, type ReasonWords, withoutShareInWords } from "./reasons.ts";
 export { orderRule } from "./orders.ts";
 export {
   type EventName,

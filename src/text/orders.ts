@@ -1,16 +1,16 @@
 /** The rule by which an order chooses the next page. */
 
 const SEE_SURVEY =
-  "The shares below come from the survey, which follows every share to its end. The order stops earlier, so " +
-  "neighbours may appear swapped.";
+  "The shares below are exact; the crawler uses approximations, so pages with similar shares may be fetched in " +
+  "another order.";
 
 const RULES: Readonly<Record<string, string>> = {
   rankmass:
-    "The page with the most waiting probability comes first: the share of all surfers that certainly arrive there " +
-    `and that no fetched page accounts for. Fetching it raises certified coverage most. ${SEE_SURVEY}`,
+    "The page with the largest proven share that is not covered yet comes first, because fetching it raises coverage " +
+    `most. ${SEE_SURVEY}`,
   windowed:
-    "The pages with the most waiting probability are fetched in batches. Within a batch they keep the order in which " +
-    `the batch was built. ${SEE_SURVEY}`,
+    "The pages with the largest proven shares that are not covered yet are fetched in batches. Within a batch they " +
+    `keep the order in which the batch was built. ${SEE_SURVEY}`,
   lneighbor: "Breadth first: pages with the fewest links from a seed come first, level by level.",
   fpr: "The page with the highest fractional PageRank comes first: what the pages that link to it have passed on.",
   opic: "The page with the most cash comes first: every page that is read shares its cash among the pages it links to.",

@@ -1,6 +1,8 @@
-/** Reasons in words: why importance is missing, what each reason means, what to do about it, and what became of a page. */
-import { counted } from "../base/index.ts";
+/** Reasons in words: why importance is missing, what that means, what to do about it, and what became of a page. */
+import { counted, formatCount } from "../base/index.ts";
 import type { MissingReason, MissingShare, RefusalReason } from "../coverage/index.ts";
+import type { StopReason } from "../crawl/index.ts";
+import { hundredthsAtMost } from "./figures.ts";
 
 export interface ReasonWords {
   readonly name: string;
@@ -16,21 +18,21 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   "not-fetched": {
     name: "Waiting to be fetched",
     meaning: "The crawl has discovered these pages but not fetched them yet.",
-    advice: "Resume the crawl with a higher target or page limit. The most important pages come first.",
+    advice: "Resume the crawl. The most important pages come first.",
     clause: "is waiting to be fetched",
     colour: "curve-0",
   },
   dead: {
     name: "Dead links",
-    meaning: "Links lead there, but the page does not exist: not found, gone, or no such host.",
+    meaning: "Links lead there, but there is no page: not found, gone, no such host, or a redirect loop.",
     advice: "The owners of the linking pages can fix the links or redirect the old addresses.",
-    clause: "is on dead links",
+    clause: "is lost to dead links",
     colour: "curve-5",
   },
   robots: {
     name: "Forbidden by robots.txt",
     meaning: "The site's robots.txt forbids crawlers to fetch these pages.",
-    advice: "Only the owner of the site can allow it. The crawler obeys.",
+    advice: "Tidemark obeys. Only the site owner can change this.",
     clause: "is forbidden by robots.txt",
     colour: "curve-1",
   },
@@ -87,20 +89,44 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   },
 };
 
-/** Before the first page is read there are no links: only a seed can be dead. */
-export function reasonFor(
-  reason: MissingReason,
-  crawl: { readonly pages: number; readonly seeds: number } | null,
-): ReasonWords {
+/** Why a crawl ended, or that it has not. A crawl that was cut off could not store its reason. */
+export type CrawlEnd = StopReason | "running" | "cut-off";
+
+interface CrawlFacts {
+  readonly pages: number;
+  readonly seeds: number;
+  readonly end: CrawlEnd;
+}
+
+/** The words of a reason, as they apply to a crawl. */
+export function reasonFor(reason: MissingReason, crawl: CrawlFacts | null): ReasonWords {
   const text = REASONS[reason];
+  if (reason === "not-fetched" && crawl !== null) {
+    return { ...text, advice: `${wayOn(crawl.end)} The most important pages come first.` };
+  }
+  // Before the first page is read there are no links: only a seed can be dead.
   if (reason !== "dead" || crawl === null || crawl.pages > 0) return text;
   const isOne = crawl.seeds === 1;
   return {
     ...text,
     name: isOne ? "Dead seed" : "Dead seeds",
-    meaning: `${isOne ? "The seed does" : "The seeds do"} not exist: not found, gone, or no such host.`,
+    meaning: `${isOne ? "The seed does" : "The seeds do"} not exist: not found, gone, no such host, or a redirect loop.`,
     advice: `Check the address of ${isOne ? "the seed" : "each seed"}, or find out where the page has moved.`,
   };
+}
+
+function wayOn(end: CrawlEnd): string {
+  if (end === "running") return "The crawl is still fetching.";
+  if (end === "coverage-reached") return "Resume the crawl with a higher target.";
+  return `Resume the crawl${end.endsWith("-limit") ? " with a higher limit" : ""}.`;
+}
+
+/** What waits without any share: nothing leads there from a seed. Empty if there is none. */
+export function withoutShareInWords({ waiting, pages }: { readonly waiting: number; readonly pages: number }): string {
+  const more = waiting - pages;
+  if (more <= 0) return "";
+  const verbs = more === 1 ? ["is", "holds"] : ["are", "hold"];
+  return `${formatCount(more)} more ${verbs[0]} known only through sitemaps and ${verbs[1]} no proven share`;
 }
 
 const HOSTS_NAMED = 3;
@@ -115,18 +141,13 @@ export function missingInWords(missing: readonly MissingShare[]): string {
     const named = hosts.slice(0, HOSTS_NAMED).filter(({ mass }) => mass >= SHARE_NAMED_MIN);
     const more = hosts.length - named.length;
     const names = [
-      ...named.map(({ host, mass }) => `${host} ${hundredths(mass)}`),
+      ...named.map(({ host, mass }) => `${host} ${hundredthsAtMost(mass)}`),
       ...(more > 0 && named.length > 0 ? [counted(more, "more host")] : []),
     ];
-    return `${hundredths(mass)} ${REASONS[reason].clause}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+    return `${hundredthsAtMost(mass)} ${REASONS[reason].clause}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
   });
   if (small > 0) parts.push(`${large.length === 0 ? "" : "and "}less than 0.1% has other reasons`);
   return parts.length === 0 ? "Nothing is missing." : `Missing: ${parts.join("; ")}.`;
-}
-
-/** "4.36%"; small shares are never shown as 0. */
-export function hundredths(share: number): string {
-  return share < 5e-5 ? "less than 0.01%" : `${(100 * share).toFixed(2)}%`;
 }
 
 /** What became of a page, in a sentence about it. */

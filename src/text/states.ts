@@ -21,7 +21,7 @@ interface StateText {
 export const stateTexts: Readonly<Record<PageStateName, StateText>> = {
   waiting: {
     name: "Waiting",
-    sentence: "Pages link to it. It has not been fetched yet.",
+    sentence: "It has been discovered but not fetched yet.",
     clause: "is waiting to be fetched",
   },
   downloaded: {
@@ -36,12 +36,12 @@ export const stateTexts: Readonly<Record<PageStateName, StateText>> = {
   },
   dead: {
     name: "Dead",
-    sentence: "It does not exist: not found, gone, or no such host.",
+    sentence: "It does not exist: not found, gone, no such host, or a redirect loop.",
     clause: "is dead",
   },
   redirected: {
     name: "Redirected",
-    sentence: "It redirects to another URL. All of its importance counts there.",
+    sentence: "It redirects to another URL.",
     clause: "redirects",
   },
   refused: {

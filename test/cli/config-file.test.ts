@@ -58,7 +58,7 @@ describe("a config file", () => {
     expect(problems(yaml.join("\n"))).toEqual([
       'line 1: max-pages: got "0". Expected a whole number of at least 1.',
       expect.stringMatching(/^line 5: exclude: the exclude pattern "\(" is invalid/),
-      expect.stringMatching(/^line 6: order: Unknown order "rankmas"/),
+      expect.stringMatching(/^line 6: order: unknown order "rankmas"/),
       'line 7: "max-dept" is not a setting. Did you mean max-depth?',
       expect.stringMatching(/^line 10: resolve: --resolve nonsense: expected HOST:ADDRESS/),
       "line 11: max-bytes: got a list. Expected one value.",

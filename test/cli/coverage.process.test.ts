@@ -65,7 +65,7 @@ describe("coverage", () => {
     const { stdout } = await folder.run([...ARGS, "--dead", "dead", "--urls", "web.urls"]);
     // 4/7 is 57.142857...%
     expect(stdout).toContain("This page holds at least 57.14% of all importance.");
-    expect(stdout).toMatch(/^Waiting to be fetched +28\.6%/m);
+    expect(stdout).toMatch(/^Waiting to be fetched +28\.58%/m);
     expect(stdout).toMatch(/b\.example$/m);
   });
 

@@ -50,9 +50,9 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     [
       "a seed outside the scope",
       [A, "--exclude", "203"],
-      `the seed ${A} is outside of the scope (the host 203.0.113.1, but none`,
+      `the seed ${A} is outside the scope (the host 203.0.113.1, but none`,
     ],
-    ["a seed not included", [A, "--include", "/docs/"], `the seed ${A} is outside of the scope`],
+    ["a seed not included", [A, "--include", "/docs/"], `the seed ${A} is outside the scope`],
     ["an invalid pattern", [A, "--include", "("], 'the include pattern "(" is invalid'],
     ["a back-reference", [A, "--exclude", "(a)\\1"], "expected a regular expression in RE2 syntax"],
     ["coverage of 0", [A, "--coverage", "0"], "Expected a number above 0 and at most 1"],
@@ -66,7 +66,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["0 pages a host", [A, "--max-pages-per-host", "0"], "Expected a whole number of at least 1"],
     ["an unknown scope", [A, "--scope", "planet"], "Expected one of page, prefix, host, domain, any"],
     ["an unknown universe", [A, "--universe", "all"], "Expected one of scope, web"],
-    ["an unknown order", [A, "--order", "rankmas"], 'Unknown order "rankmas". Did you mean rankmass?'],
+    ["an unknown order", [A, "--order", "rankmas"], 'unknown order "rankmas". Did you mean rankmass?'],
     ["the oracle", [A, "--order", "optimal"], "only a simulation can"],
     ["damping of 1", [A, "--damping", "1"], "both excluded"],
     ["a negative delay", [A, "--delay", "-5"], "Expected milliseconds or a time with its unit"],
@@ -143,7 +143,11 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["a list as config", [A, "--config", "plain.yaml"], "plain.yaml: line 1: expected settings"],
     ["an empty config", [A, "--config", "none.yaml"], "none.yaml: is empty"],
     ["a key without a value", [A, "--config", "null.yaml"], "null.yaml: line 1: max-pages: has no value"],
-    ["a directory in use for something else", [PRIVATE, "--allow-private", "--dir", "."], "holds something else"],
+    [
+      "a directory in use for something else",
+      [PRIVATE, "--allow-private", "--dir", "."],
+      "is not a crawl directory and is not empty",
+    ],
     ["a directory without a name", [PRIVATE, "--allow-private", "--dir", ""], "the name of the directory"],
     ["a file as directory", [PRIVATE, "--allow-private", "--dir", "empty"], "empty is a file; expected a directory"],
     ["an unknown option", [A, "--depth", "3"], "unknown option '--depth'"],
@@ -160,16 +164,16 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     const web = await demoWeb();
     await folder.run(["crawl", SEED, ...web, "--max-pages", "2", "--dir", "c"]);
     for (const [args, message] of [
-      [["--scope", "any"], "this crawl was begun with --scope domain, now any; what counts"],
+      [
+        ["--scope", "any"],
+        "this crawl started with --scope domain, which cannot be changed to any; resume without --scope",
+      ],
       [
         ["--universe", "web", "--strip-parameters", "--exclude", "x+"],
-        "begun with --exclude none, now x+; --universe scope, now web; --strip-parameters off, now on;",
+        "resume without --exclude, --universe, --strip-parameters, or start a new crawl",
       ],
-      [["--no-sitemaps"], "begun with --no-sitemaps off, now on;"],
-      [
-        ["http://elsewhere.example/"],
-        "the seed http://elsewhere.example/ is outside of the scope (the domain demo.test)",
-      ],
+      [["--no-sitemaps"], "started with --no-sitemaps off, which cannot be changed to on;"],
+      [["http://elsewhere.example/"], "the seed http://elsewhere.example/ is outside the scope (the domain demo.test)"],
     ] as const) {
       const { code, stderr } = await folder.run(["crawl", "--dir", "c", ...args]);
       expect(stderr).toContain(message);

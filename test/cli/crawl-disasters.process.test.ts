@@ -66,7 +66,7 @@ describe("a crawl", () => {
     store.close();
     const { web, network, ...others } = JSON.parse(sound) as Record<string, object>;
     for (const [settings, problem] of [
-      ["{", "they are no JSON"],
+      ["{", "they are not JSON"],
       ["7", 'they are "7", expected an object'],
       [JSON.stringify({ ...others, network }), "(web is missing)"],
       [

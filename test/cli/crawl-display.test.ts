@@ -125,7 +125,7 @@ describe("the live view of a crawl", () => {
       "",
       "   █",
       `   █${" ".repeat(35)} tide`,
-      `████${" ".repeat(35)} speed, at most 1,234 pages/s`,
+      `████${" ".repeat(35)} speed, peak 1,234 pages/s`,
       "",
       "1,234 pages · 1,234 pages/s · 12.3 MB",
       "97,000 of 98,765 known URLs waiting · 3 failed · 2 hosts",

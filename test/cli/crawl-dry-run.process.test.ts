@@ -55,7 +55,13 @@ describe("crawl --dry-run", () => {
 
   it.each([
     [5, { robots: "forbidden" }],
-    [6, { robots: "unknown", problem: expect.stringContaining("robots.txt responds with status 302") }],
+    [
+      6,
+      {
+        robots: "unknown",
+        problem: expect.stringContaining("robots.txt: not available (the server responds with status 302)"),
+      },
+    ],
   ])("follows robots.txt through %i redirects as the crawl does", async (hops, expected) => {
     const { seed } = await site("User-agent: *\nDisallow: /\n", hops);
     expect((await dryRun([seed, "--delay", "0"])).seeds).toMatchObject([expected]);

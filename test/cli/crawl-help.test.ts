@@ -22,6 +22,7 @@ it("is grouped, in the order in which one thinks about a crawl", () => {
     "Politeness:",
     "Output:",
     "Network and threads:",
+    "Help:",
     "Examples:",
   ]);
 });

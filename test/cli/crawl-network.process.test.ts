@@ -115,8 +115,8 @@ describe("a proxy", () => {
 
   it("and addresses by hand exclude each other, also those that the crawl was begun with", () => {
     const ruled = networkSettings({ resolve: ["a.test:8.8.8.8"] });
-    expect(() => networkSettings({ proxy: "http://p.test:1" }, ruled)).toThrow(/begun with --resolve/);
-    expect(() => networkSettings({ resolve: ["a.test:8.8.8.8"] }, first)).toThrow(/begun with --proxy/);
+    expect(() => networkSettings({ proxy: "http://p.test:1" }, ruled)).toThrow(/started with --resolve/);
+    expect(() => networkSettings({ resolve: ["a.test:8.8.8.8"] }, first)).toThrow(/started with --proxy/);
     expect(networkSettings({ proxy: "http://p.test:1", resolve: ["none"] }, ruled).resolve).toEqual([]);
     expect(networkSettings({ proxy: "none", resolve: ["a.test:8.8.8.8"] }, first).resolve).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ describe("tidemark crawl", () => {
       code: 1,
       end: [{ type: "done", reason: "disk-full", dir: join(disk, "c"), resumed: false }],
     });
-    expect(stderr).toMatch(/^tidemark: .*does not fit on the disk any more.*\n$/);
+    expect(stderr).toMatch(/^tidemark: .*the disk is full: free space.*\n$/);
   });
 
   it("and whatever reads a damaged crawl say so in one line", async () => {

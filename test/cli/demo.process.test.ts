@@ -14,7 +14,7 @@ describe("tidemark demo", () => {
     expect(Number(coverage)).toBeGreaterThanOrEqual(95);
     expect(Number(pages?.replace(",", ""))).toBeLessThan(2000);
     expect(stdout).toMatch(/is\swaiting\sto\sbe\sfetched/);
-    expect(stdout).toMatch(/at least +at most +page\n\d\d\.\d\d% +\d\d\.\d\d% +http:\/\/www\.demo\.test\/\n/);
+    expect(stdout).toMatch(/at least +at most +page\n +\d\d\.\d\d% +\d\d\.\d\d% +http:\/\/www\.demo\.test\/\n/);
     const commands = stdout.match(/(?<=^ {2})tidemark .*$/gm) ?? [];
     const names = commands.map((command) => command.split(" ")[1]);
     expect(names).toEqual(["serve", "report", "coverage", "rank", "export"]);
@@ -38,7 +38,7 @@ describe("tidemark demo", () => {
     const folder = new Folder();
     await folder.run(["demo", "--coverage", "0.4", "--dir", "d"]);
     const { stdout } = await folder.run(["demo", "--coverage", "0.3", "--dir", "d"]);
-    expect(stdout).toContain("All of these pages were fetched before");
+    expect(stdout).toContain("The pages fetched earlier already reach the target");
     expect(stdout).not.toContain("That took");
   });
 

@@ -116,7 +116,7 @@ describe("tidemark export", () => {
   });
 
   it.each<[string, string[], string]>([
-    ["what is no crawl", ["."], ". is no crawl"],
+    ["what is no crawl", ["."], ". is not a crawl directory"],
     ["what is not there", ["none"], "none does not exist"],
     ["an unknown format", ["CRAWL", "--format", "xml"], "Allowed choices are jsonl, csv, arcs, bv"],
     ["an unknown state", ["CRAWL", "--states", "dowloaded"], "Did you mean downloaded?"],
@@ -139,9 +139,9 @@ describe("tidemark export", () => {
 
 describe("a crawl as a graph", () => {
   it.each<[string, string[], string]>([
-    ["URLs", ["graph", "info", "CRAWL", "--urls", "u"], "is a crawl and knows its URLs"],
-    ["trust", ["coverage", "CRAWL", "--trust", "t"], "is a crawl and knows its trust"],
-    ["downloaded pages", ["coverage", "CRAWL", "--pages", "p"], "is a crawl and knows its pages"],
+    ["URLs", ["graph", "info", "CRAWL", "--urls", "u"], "is a crawl with its own URLs"],
+    ["trust", ["coverage", "CRAWL", "--trust", "t"], "is a crawl with its own seeds"],
+    ["downloaded pages", ["coverage", "CRAWL", "--pages", "p"], "is a crawl with its own pages"],
     ["another damping", ["coverage", "CRAWL", "--damping", "0.5"], "was crawled with damping 0.85"],
   ])("takes no %s from elsewhere", async (_what, args, message) => {
     const { code, stderr } = await new Folder().run(args.map((arg) => (arg === "CRAWL" ? join(dir, "crawl") : arg)));

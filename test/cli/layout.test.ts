@@ -57,12 +57,12 @@ test("a table too wide leaves out the least important columns and says which", (
       "order       0.9    0.98",
       "rankmass  1,684  16,236",
       "fpr       1,890       –",
-      "(too narrow for: time)",
+      "(hidden at this width: time)",
       "",
     ].join("\n"),
   );
   expect(renderTable(COLUMNS, ROWS, { width: 22, color: false })).toBe(
-    ["          actual", "order       0.98", "rankmass  16,236", "fpr            –", "(too narrow for: actu…", ""].join(
+    ["          actual", "order       0.98", "rankmass  16,236", "fpr            –", "(hidden at this width…", ""].join(
       "\n",
     ),
   );
@@ -80,7 +80,7 @@ test("long texts in the last column are cut before any column is left out", () =
   expect(table(69)).toBe(`page  rank  url\n12    0.25  ${url}\n`);
   expect(table(68)).toBe(`page  rank  url\n12    0.25  ${url.slice(0, 55)}…\n`);
   expect(table(42)).toBe(`page  rank  url\n12    0.25  ${url.slice(0, 29)}…\n`);
-  expect(table(41)).toBe(`page  url\n12    ${url.slice(0, 34)}…\n(too narrow for: rank)\n`);
+  expect(table(41)).toBe(`page  url\n12    ${url.slice(0, 34)}…\n(hidden at this width: rank)\n`);
 });
 
 test("no line is wider than the terminal, however narrow it is", () => {

@@ -156,7 +156,7 @@ describe("tidemark report of a simulation", () => {
 
 it.each<[string, string[], string]>([
   ["what is not there", ["none"], "none does not exist"],
-  ["what is no crawl", ["."], ". is no crawl"],
+  ["what is no crawl", ["."], ". is not a crawl directory"],
   ["two answers on standard output", ["CRAWL", "--json", "--out", "-"], "write the page to a file with --out FILE"],
   ["an output in no folder", ["CRAWL", "--out", "no/x.html"], "the folder no does not exist"],
   ["one file for page and picture", ["CRAWL", "--out", "x.svg", "--picture", "x.svg"], "is the name of two outputs"],

@@ -205,7 +205,7 @@ describe("a page of its own", () => {
       const text = await page.locator("main").innerText();
       expect(text).toMatch(/It has at least 0\.313% and at most 0\.408% of all importance/);
       expect(text).toContain(
-        "85% follows its 37 links, the same share for each. The other 15% are surfers who start again",
+        "85% of its importance is split equally among its 37 links. The other 15% goes back to the seeds.",
       );
       const links = page.getByRole("grid", { name: "Pages that link to this page" });
       await expect.poll(() => links.getAttribute("aria-rowcount")).toBe("5626");

@@ -111,7 +111,7 @@ describe("a dashboard in a thread of the crawl", () => {
     const dir = crawled();
     await expect(started({ dir, port })).rejects.toThrow(UsageError);
     await expect(started({ dir, port })).rejects.toThrow(`port ${port} of 127.0.0.1 is used`);
-    await expect(started({ dir: temporaryDirectory() })).rejects.toThrow("is no crawl");
+    await expect(started({ dir: temporaryDirectory() })).rejects.toThrow("is not a crawl directory");
   });
 
   it("whose questions cannot be answered is told nothing, and the crawl hears of it", async () => {

@@ -47,9 +47,9 @@ describe("orders by name", () => {
   });
 
   it.each([
-    ["rankmas", /Unknown order "rankmas".*Did you mean rankmass\?/],
-    ["RankMass:literal", /Unknown order/],
-    ["", /Unknown order ""/],
+    ["rankmas", /unknown order "rankmas".*Did you mean rankmass\?/],
+    ["RankMass:literal", /unknown order/],
+    ["", /unknown order ""/],
     ["windowed:0", /windowed got the parameter "0".*above 0 and at most 100/],
     ["windowed:101", /"101"/],
     ["random:4294967296", /"4294967296"/],

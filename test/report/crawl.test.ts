@@ -20,7 +20,7 @@ import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";
 import { crawlReport } from "../../src/report/index.ts";
 import { type Reread, rereadOutcomes } from "../../src/log/index.ts";
 import type { Survey, TidePoint } from "../../src/survey/index.ts";
-import { endInWords, shareInWords, spanInWords, targetInWords } from "../../src/text/index.ts";
+import { endInWords, hundredthsAtMost, shareInWords, spanInWords, targetInWords } from "../../src/text/index.ts";
 import { fakeHost, fakeSurvey, type FakeUrl } from "../survey/fake-survey.ts";
 import { reportSettings } from "./report-crawl.ts";
 
@@ -128,7 +128,9 @@ describe("summary", () => {
       "3 of 4 known URLs were downloaded, from 2 hosts, within 2 min 05 s, until 14 Nov 2023, 22:15 UTC. " +
         "The crawl stopped because it reached its target of 95%.",
     );
-    expect(text).toContain("Most of what is missing (3%) is waiting to be fetched. Resume the crawl");
+    expect(text).toContain(
+      "Most of what is missing (3.00%) is waiting to be fetched. Resume the crawl with a higher target.",
+    );
   });
 
   test("does not say that a target was reached which was raised since", () => {
@@ -152,8 +154,8 @@ describe("summary", () => {
     });
     const html = crawlReport(contentsOf(survey), OPTIONS);
     expect(summaryOf(html)).toContain("No page could be fetched");
-    expect(summaryOf(html)).toContain("What is missing (100%) is on dead links.");
-    expect(textOf(html, "Dead links")).toContain("100% http://site.test/0 404");
+    expect(summaryOf(html)).toContain("What is missing (100.00%) is lost to dead links.");
+    expect(textOf(html, "Dead links")).toContain("100.00% http://site.test/0 404");
   });
 
   test("names every end of a crawl", () => {
@@ -169,7 +171,7 @@ describe("summary", () => {
       "The crawl stopped because it reached its target of 95%.",
     );
     expect(endInWords("running", {}, 0.5)).toContain("still running");
-    expect(endInWords("cut-off", {}, 0.5)).toContain("cut off");
+    expect(endInWords("cut-off", {}, 0.5)).toContain("ended unexpectedly");
   });
 });
 
@@ -180,6 +182,11 @@ describe("numbers", () => {
 
   test("dust is told from nothing", () => {
     expect([shareInWords(0), shareInWords(1e-9), shareInWords(0.0269)]).toEqual(["0%", "< 0.0001%", "2.69%"]);
+  });
+
+  test("a missing share is rounded up, but not by the rounding of its sum", () => {
+    expect([0.170401, 1 - 0.98, 1 / 1500].map(shareInWords)).toEqual(["17.05%", "2.00%", "0.0667%"]);
+    expect([0.170401, 0.3 - 0.1, 1e-7].map(hundredthsAtMost)).toEqual(["17.05%", "20.00%", "0.01%"]);
   });
 
   test("what took no time has a moment", () => {
@@ -208,7 +215,7 @@ describe("tide", () => {
     expect(thinned([])).toEqual([]);
   });
 
-  test("shows the target and the order's own bound where there are any", () => {
+  test("shows the target and the bound while crawling where there are any", () => {
     const tide: TidePoint[] = [
       [1, 0, 0.5, 0.4],
       [2, 1, 0.75, 0.6],
@@ -221,7 +228,7 @@ describe("tide", () => {
       coverage: 0.75,
       tide: [[1, 0, 0.75, null]],
     });
-    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(/target|own bound [0-9]/);
+    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(/target|while crawling [0-9]/);
   });
 });
 
@@ -265,9 +272,9 @@ describe("where the rest is", () => {
   const text = textOf(crawlReport(contentsOf(survey), OPTIONS), "What is missing");
 
   test("names each reason that has a share, what it means, and where it is", () => {
-    expect(text).toContain("Covered 90.00% Forbidden by robots.txt 8% Trust without a seed 2%");
+    expect(text).toContain("Covered 90.00% Forbidden by robots.txt 8.00% Trust without a seed 2.00%");
     expect(text).toContain("22 URLs on 11 hosts The site's robots.txt forbids");
-    expect(text).toContain("h0.test 0.727% 2 URLs");
+    expect(text).toContain("h0.test 0.728% 2 URLs");
     expect(text).not.toContain("Could not be fetched");
   });
 
@@ -305,7 +312,7 @@ test("a page whose place is certain says so", () => {
   const text = textOf(html, "Most important pages");
   expect(text).toContain("The first rank is certain");
   expect(text).toMatch(/1 Page 0 http:\S+ 60\.0% to 61\.0%, rank certain 60\.0% 61\.0% ✓ certain/);
-  expect(text).toMatch(/2 Page 1 http:\S+ 30\.0% to 31\.0% 30\.0% 31\.0% not yet certain/);
+  expect(text).toMatch(/2 Page 1 http:\S+ 30\.0% to 31\.0% 30\.0% 31\.0%(?! ✓)/);
 });
 
 describe("rereads", () => {

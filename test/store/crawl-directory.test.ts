@@ -35,7 +35,7 @@ describe("a crawl is made", () => {
     mkdirSync(half);
     writeFileSync(join(half, "crawl.sqlite.new"), readFileSync(join(dir, "whole", "crawl.sqlite")).subarray(0, 5000));
     cpSync(join(dir, "whole", "lock.sqlite"), join(half, "lock.sqlite"));
-    expect(() => openCrawl(half)).toThrow("is no crawl");
+    expect(() => openCrawl(half)).toThrow("is not a crawl directory");
     createCrawl(half, '{"a":1}').close();
     expect(readSettings(half)).toBe('{"a":1}');
   });
@@ -49,7 +49,7 @@ describe("a crawl is made", () => {
   it("nor where something else is", () => {
     const dir = temporaryDirectory();
     writeFileSync(join(dir, "thesis.txt"), "");
-    expectRefused(dir, () => createCrawl(dir, "{}"), "is no crawl and holds something else (thesis.txt)");
+    expectRefused(dir, () => createCrawl(dir, "{}"), "is not a crawl directory and is not empty (thesis.txt)");
     expectRefused(dir, () => createCrawl(join(dir, "thesis.txt"), "{}"), "is a file");
     expectRefused(dir, () => createCrawl(join(dir, "thesis.txt", "x"), "{}"), "cannot be used as the directory");
   });
@@ -58,11 +58,11 @@ describe("a crawl is made", () => {
 describe("a directory is refused and left as it was", () => {
   it.each([
     ["that does not exist", () => {}, "does not exist"],
-    ["that is empty", (dir: string) => mkdirSync(dir), "is no crawl: it holds no crawl.sqlite"],
+    ["that is empty", (dir: string) => mkdirSync(dir), "is not a crawl directory: it has no crawl.sqlite"],
     [
       "whose file is text",
       (dir: string) => fileIn(dir, "hello, this is no database, as everybody can see"),
-      "is no crawl: crawl.sqlite is damaged or was made by another program",
+      "is not a crawl directory: crawl.sqlite is damaged or was made by another program",
     ],
     ["whose file is empty", (dir: string) => fileIn(dir, ""), "is damaged or was made by another program"],
     ["of another program", (dir: string) => foreign(dir, 0, 0), "was made by another program"],
@@ -82,7 +82,7 @@ describe("a directory is refused and left as it was", () => {
     const dir = temporaryDirectory();
     createCrawl(dir, "{}").close();
     writeFileSync(join(dir, "crawl.sqlite"), "x".repeat(5000));
-    expectRefused(dir, () => openCrawl(dir), "is no SQLite database, or is damaged");
+    expectRefused(dir, () => openCrawl(dir), "is not a SQLite database, or is damaged");
     foreign(dir, 0x54696465, 7);
     expectRefused(dir, () => openCrawl(dir), "made by a newer version");
   });

@@ -26,7 +26,7 @@ describe("a full disk", () => {
       }
     });
     expect(error).toMatchObject({ name: "StoreError", kind: "disk-full" });
-    expect(String(error)).toContain("free some space");
+    expect(String(error)).toContain("the disk is full: free space");
     expect(committed).toBeGreaterThan(1000);
     expect(() => store.commit()).toThrow(StoreError);
     store.close();

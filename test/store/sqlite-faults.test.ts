@@ -49,17 +49,17 @@ describe("what a driver says, in words", () => {
   const node = (errcode: number) => Object.assign(new Error("said"), { code: "ERR_SQLITE_ERROR", errcode });
 
   it.each([
-    [better("SQLITE_FULL"), "disk-full", "free some space"],
-    [node(13), "disk-full", "free some space"],
-    [better("SQLITE_IOERR_SHMSIZE"), "disk-full", "free some space"],
-    [node(4874), "disk-full", "free some space"],
-    [better("ENOSPC"), "disk-full", "free some space"],
+    [better("SQLITE_FULL"), "disk-full", "the disk is full: free space"],
+    [node(13), "disk-full", "the disk is full: free space"],
+    [better("SQLITE_IOERR_SHMSIZE"), "disk-full", "the disk is full: free space"],
+    [node(4874), "disk-full", "the disk is full: free space"],
+    [better("ENOSPC"), "disk-full", "the disk is full: free space"],
     [better("SQLITE_READONLY_DBMOVED"), "failed", "read-only"],
     [node(8), "failed", "read-only"],
     [better("SQLITE_IOERR_WRITE"), "failed", "is the disk still there"],
     [node(778), "failed", "is the disk still there"],
     [better("SQLITE_CORRUPT"), "failed", "is damaged"],
-    [node(26), "failed", "is no SQLite database"],
+    [node(26), "failed", "is not a SQLite database"],
     [better("SQLITE_BUSY_SNAPSHOT"), "failed", "in use by another process"],
     [node(5), "failed", "in use by another process"],
     [better("SQLITE_MISUSE"), "failed", "could not be used"],

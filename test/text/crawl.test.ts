@@ -4,12 +4,15 @@ import { missingReasons } from "../../src/coverage/index.ts";
 import type { Limits, StopReason } from "../../src/crawl/index.ts";
 import {
   closingInWords,
+  type CrawlEnd,
   endInWords,
   limitsInWords,
   missingInWords,
+  reasonFor,
   REASONS,
   seedLossInWords,
   unreachableShare,
+  withoutShareInWords,
 } from "../../src/text/index.ts";
 
 const LIMITS: Limits = {
@@ -20,6 +23,28 @@ const LIMITS: Limits = {
   bytes: 1e9,
   pagesPerHost: 1,
 };
+
+describe("what waits", () => {
+  it("is fetched by a crawl that is resumed, with a higher target or limit only where that ended it", () => {
+    const advice = (end: CrawlEnd): string => reasonFor("not-fetched", { pages: 5, seeds: 1, end }).advice;
+    const ends = ["coverage-reached", "page-limit", "interrupted", "cut-off", "running"] as const;
+    expect(ends.map((end) => advice(end).replace(" The most important pages come first.", ""))).toEqual([
+      "Resume the crawl with a higher target.",
+      "Resume the crawl with a higher limit.",
+      "Resume the crawl.",
+      "Resume the crawl.",
+      "The crawl is still fetching.",
+    ]);
+  });
+
+  it("without a share is counted apart", () => {
+    expect(withoutShareInWords({ waiting: 1073, pages: 326 })).toBe(
+      "747 more are known only through sitemaps and hold no proven share",
+    );
+    expect(withoutShareInWords({ waiting: 3, pages: 2 })).toContain("1 more is known");
+    expect(withoutShareInWords({ waiting: 2, pages: 2 })).toBe("");
+  });
+});
 
 describe("limits", () => {
   it("are named one after the other", () => {

@@ -17,7 +17,7 @@ import { checkOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export function declare(command: Command): void {
-  const scores = new Option("--scores", "print the score of every page that the community links to, instead");
+  const scores = new Option("--scores", "only print the score of every page that the community links to");
   graphOptions(command)
     .requiredOption("--local <what>", `the community: host:NAME, or a file of pages, ${PAGES_HELP}`)
     .option("--select <how>", "how pages to crawl are chosen: sc, pf, outlinks or random", "sc")

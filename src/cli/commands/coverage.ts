@@ -1,10 +1,10 @@
 /** `tidemark coverage` */
 import { existsSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { counted, formatCount, percent, percentAtLeast, UsageError } from "../../base/index.ts";
+import { counted, formatCount, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { MassLedger, MissingShare } from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
-import { REASONS } from "../../text/index.ts";
+import { hundredthsAtMost, REASONS } from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
@@ -81,6 +81,9 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
   });
 }
 
+/** What a crawl has, so that no option may say it. */
+const OWN = { trust: "seeds", pages: "pages", dead: "dead pages", urls: "URLs" } as const;
+
 /** A crawl knows what is trusted, what was fetched and what became of every other URL. */
 async function coverageOfCrawl(
   dir: string,
@@ -88,9 +91,9 @@ async function coverageOfCrawl(
   terminal: Terminal,
   isDampingGiven: boolean,
 ): Promise<Answer> {
-  for (const name of ["trust", "pages", "dead", "urls"] as const) {
+  for (const name of Object.keys(OWN) as (keyof typeof OWN)[]) {
     if (options[name] !== undefined) {
-      throw new UsageError(`${dir} is a crawl and knows its ${name}: leave out --${name}`);
+      throw new UsageError(`${dir} is a crawl with its own ${OWN[name]}; leave out --${name}`);
     }
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
@@ -133,7 +136,7 @@ function expectGraph(path: string): void {
   const found = withFile(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) throw new UsageError(`${path}: no such file or directory`);
   if (found.isDirectory()) {
-    throw new UsageError(`${path} is a folder, but not a crawl; expected a crawl directory`);
+    throw new UsageError(`${path} is not a crawl directory: it has no crawl.sqlite`);
   }
 }
 
@@ -163,8 +166,9 @@ async function certified(
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
       `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
       missingTable(missing, style) +
-      `\nProven order: ${counted(certainOrder.pages, "page")} at the top of the ranking, ` +
-      `and ${counted(certainOrder.pairs, "pair")} of pages.\n`,
+      (hosts === undefined && missing.length > 0 ? "Give --urls to see hosts.\n" : "") +
+      `\nRanking: the first ${certainOrder.pages === 1 ? "place is" : `${formatCount(certainOrder.pages)} places are`} certain, ` +
+      `and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
   };
 }
 
@@ -192,10 +196,17 @@ const HOSTS_SHOWN = 5;
 
 function missingTable(missing: readonly MissingShare[], style: TextStyle): string {
   const rows = missing.flatMap(({ reason, mass, hosts }) => [
-    [REASONS[reason].name, percent(mass), null, null],
-    ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", percent(mass), pages, host]),
+    [REASONS[reason].name, hundredthsAtMost(mass), null, null],
+    ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", hundredthsAtMost(mass), pages, host]),
+    ...otherHosts(hosts.slice(HOSTS_SHOWN)),
   ]);
   if (rows.length === 0) return "";
-  const columns = [column("missing"), column("share", 3), column("pages", 1, "count"), column("host", 2)];
+  const columns = [column("missing"), column("share", 3, "number"), column("pages", 1, "count"), column("host", 2)];
   return `\n${renderTable(columns, rows, style)}`;
+}
+
+function otherHosts(hosts: MissingShare["hosts"]): [string, string, number, string][] {
+  if (hosts.length === 0) return [];
+  const sum = (key: "mass" | "pages"): number => hosts.reduce((total, host) => total + host[key], 0);
+  return [["", hundredthsAtMost(sum("mass")), sum("pages"), counted(hosts.length, "more host")]];
 }

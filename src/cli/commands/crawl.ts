@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
-import { groupHeadings, settingsTable } from "../../crawl/settings/index.ts";
+import { settingsTable } from "../../crawl/settings/index.ts";
 import { examples, notes } from "../options/command.ts";
 import { declareSettings, givenSettings } from "../options/settings.ts";
 import { Interruption } from "../terminal/interrupts.ts";
@@ -11,7 +11,7 @@ import { writeJsonLine, writeOut } from "../terminal/terminal.ts";
 export function declare(command: Command): void {
   command.argument("[urls...]", settingsTable.urls.help);
   declareSettings(command, settingsTable, { isGrouped: true });
-  command.addHelpOption(new Option("-h, --help", "show this help").helpGroup(`${groupHeadings.output}:`));
+  command.addHelpOption(new Option("-h, --help", "show this help").helpGroup("Help:"));
   command.action(async (urls: string[]) => {
     await crawl(await configured({ ...givenSettings(command), ...(urls.length > 0 ? { urls } : {}) }));
   });
@@ -24,8 +24,8 @@ export function declare(command: Command): void {
 }
 
 const NOTES = [
-  "Leaving out a limit means no limit; none removes a limit that the crawl had before. Ctrl-C stops cleanly. To resume, " +
-    "run tidemark crawl --dir DIR: the crawl keeps its settings, except for those that you give again.",
+  "Leaving out a limit means no limit; none removes a limit that the crawl had before. Ctrl-C stops cleanly. To " +
+    "resume, run tidemark crawl --dir DIR: the crawl keeps its settings, except for those that you give again.",
   "Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left to fetch and no page was " +
     "fetched, 2 wrong usage, 130 forced to stop.",
 ];

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { counted, formatCount, formatSeconds, percent, UsageError } from "../../base/index.ts";
+import { counted, formatCount, formatSeconds, percent, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { DemoServer } from "../../demo/index.ts";
 import type { CrawlPlan } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
@@ -133,7 +133,7 @@ async function story(
   { top, isServed }: { readonly top: readonly TopPage[]; readonly isServed: boolean },
 ): Promise<string> {
   const { DEMO_PAGES, SITES } = await import("../../demo/index.ts");
-  const { closingInWords, hundredths } = await import("../../text/index.ts");
+  const { closingInWords, hundredthsAtMost } = await import("../../text/index.ts");
   const style = answerStyle();
   const width = Math.min(style.width, PROSE_WIDTH_MAX);
   const { pages, known, redirects, elapsedMs } = end.status;
@@ -143,21 +143,21 @@ async function story(
   return [
     say(
       `This machine served a web of ${SITES.length} hosts and ${formatCount(DEMO_PAGES)} pages, with dead links, ` +
-        "redirects, a forbidden area, a slow and an overloaded server, copies under session ids, and an endless calendar.",
+        "redirects, a forbidden area, a slow and an overloaded server, copies under session ids, and an endless " +
+        "calendar.",
     ),
     say(closingInWords({ reason: end.reason, coverage, pages, limits, missing })),
     say(
       (plan.isResumed && fetched === 0
-        ? "All of these pages were fetched before, and they are enough: nothing was fetched now. "
-        : `That took ${formatSeconds(elapsedMs / 1000)} and ${percent(pages / DEMO_PAGES)} of all pages: the most ` +
-          "important came first. ") +
-        `${counted(redirects, "redirect")} were followed and ${formatCount(known)} URLs discovered. ` +
+        ? "The pages fetched earlier already reach the target, so nothing was fetched. "
+        : `That took ${formatSeconds(elapsedMs / 1000)}${partOfAll(pages / DEMO_PAGES)}. `) +
+        `${counted(redirects, "redirect")} ${redirects === 1 ? "was" : "were"} followed and ${formatCount(known)} URLs discovered. ` +
         "The coverage is not an estimate: it is at least that high, no matter what the other pages look like.",
     ),
-    say("The most important pages, with proven bounds of their share of all importance:"),
+    say("The most important pages, with proven bounds on their share of all importance:"),
     renderTable(
-      [column("at least", 2), column("at most", 1), column("page", 3)],
-      top.map(({ low, high, url }) => [hundredths(low), hundredths(high), url]),
+      [column("at least", 2, "number"), column("at most", 1, "number"), column("page", 3)],
+      top.map(({ low, high, url }) => [percentAtLeast(low), hundredthsAtMost(high), url]),
       style,
     ),
     `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,
@@ -167,4 +167,9 @@ async function story(
     `  ${name} rank ${dir} --top 20\n`,
     `  ${name} export ${dir} --format csv --out pages.csv\n`,
   ].join("");
+}
+
+/** A crawl of most pages proves nothing about its order; copies and the calendar may even make it more than all. */
+function partOfAll(share: number): string {
+  return share > 0.5 ? "" : ` and ${percent(share)} of all pages: the most important came first`;
 }

@@ -85,8 +85,8 @@ async function refresh(path: string, options: RefreshOptions, terminal: Terminal
 /** Options of a graph, and why a crawl does not take them. */
 const KNOWN_OF_CRAWL: Readonly<Record<string, string>> = {
   rates: " and sees how often pages change",
-  urls: " and knows its URLs",
-  by: " and knows its hosts",
+  urls: " with its own URLs",
+  by: " with its own hosts",
   damping: " and has a damping of its own",
 };
 

@@ -15,9 +15,11 @@ interface ReportOptions extends CommonOptions {
   readonly picture?: string;
 }
 
+const SOURCES = "the directory of a crawl, or the output of tidemark simulate --json";
+
 export function declare(command: Command): void {
   command
-    .argument("<source>", "the directory of a crawl, or the output of tidemark simulate --json")
+    .argument("<source>", SOURCES)
     .option("--out <file>", "where to write the page; - is standard output", "report.html")
     .option("--title <text>", "title of the page")
     .option("--picture <file>", "for a crawl: also write its tide as an SVG picture");
@@ -38,7 +40,10 @@ async function report(source: string, options: ReportOptions, terminal: Terminal
   }
   expectSvg(picture);
   checkOutputs([out, picture]);
-  const isFile = source === "-" || (existsSync(source) && !statSync(source).isDirectory());
+  if (source !== "-" && !existsSync(source)) {
+    throw new UsageError(`${source} does not exist; expected ${SOURCES}`);
+  }
+  const isFile = source === "-" || !statSync(source).isDirectory();
   return isFile ? reportSimulation(source, options) : reportCrawl(source, options, terminal);
 }
 

@@ -77,7 +77,7 @@ const NOTES: readonly (string | HelpList)[] = [
   {
     title: "Methods",
     lines: [
-      ["greedy", "adds the page that gains most, then improves by swaps; covers at least as much as any other"],
+      ["greedy", "adds the page with the largest gain, then improves by swaps; covers at least as much as any other"],
       ["maxweight", "most value within --depth links; pages already covered do not count"],
       ["maxscc", "the same within the heaviest strongly connected component"],
       ["rootscc", "the same within the heaviest component without parents that leads to the heaviest component"],

@@ -54,7 +54,7 @@ function lineOf({ problem, ...check }: SeedCheck): SeedLine {
 function problemInWords(problem: SeedProblem): string {
   switch (problem.kind) {
     case "robots":
-      return `robots.txt ${reasonInWords(problem.reason)}, which forbids everything until it can be read`;
+      return `robots.txt: not available (the server ${reasonInWords(problem.reason)}); nothing may be fetched until it is`;
     case "page":
       return problem.message ?? reasonInWords(problem.reason);
     case "rest":
@@ -102,7 +102,8 @@ function describeSeed({ url, weight, leadsTo, robots, status, problem, crawlDela
   const parts = [
     `${url} (trust ${percent(weight)})`,
     ...(leadsTo === undefined ? [] : [`redirects to ${leadsTo}`]),
-    ...(robots === undefined ? [] : [`robots.txt: ${robots}`]),
+    // If it is unknown, the problem says why.
+    ...(robots === undefined || robots === "unknown" ? [] : [`robots.txt: ${robots}`]),
     ...(crawlDelayMs == null ? [] : [`crawl-delay ${crawlDelayMs} ms`]),
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(problem === undefined ? [] : [problem]),

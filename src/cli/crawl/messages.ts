@@ -1,5 +1,5 @@
 /** What a crawl prints at its start and at its end. */
-import { counted, FailureError, percent, percentAtLeast } from "../../base/index.ts";
+import { counted, FailureError, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
 import { closingInWords } from "../../text/index.ts";
@@ -25,11 +25,11 @@ export function openingSentence({
   const stops = [
     ...(coverage === undefined ? [] : [`${percentAtLeast(coverage)} of all importance is certainly covered`]),
     ...(pages === undefined ? [] : [`${counted(pages, "page")} ${pages === 1 ? "is" : "are"} fetched`]),
-    ...(timeMs === undefined ? [] : ["its time is up"]),
     ...(bytes === undefined ? [] : ["its byte limit is reached"]),
   ];
-  const until = stops.length === 0 ? "nothing is left to fetch" : stops.join(", or ");
-  return `${isResumed ? "resuming the" : "new"} crawl in ${dir}: ${bounds.join(", ")}, until ${until}`;
+  const until = `until ${stops.join(", or ") || "nothing is left to fetch"}`;
+  const time = timeMs === undefined ? [] : [`for at most ${formatSeconds(timeMs / 1000)}`];
+  return `${isResumed ? "resuming the" : "new"} crawl in ${dir}: ${[...bounds, until, ...time].join(", ")}`;
 }
 
 const SEEDS_NAMED = 3;

@@ -1,6 +1,7 @@
 /**
  * From the options of the user to a plan: the directory of a crawl, its seeds, all its settings. Nothing is created.
  */
+import { existsSync } from "node:fs";
 import { quoted, UsageError } from "../../base/index.ts";
 import {
   type CommandOptions,
@@ -43,7 +44,8 @@ export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
   if (seeds === undefined) {
     throw new UsageError(
       `there is no crawl in ${dir} to resume; give URLs to start one: ` +
-        `tidemark crawl https://www.example.com/ --dir ${dir}`,
+        // A directory that exists may hold other files: a crawl would refuse it.
+        `tidemark crawl https://www.example.com/${existsSync(dir) ? "" : ` --dir ${dir}`}`,
     );
   }
   const settings = crawlSettings(settingsFor(options), { seeds, before });

@@ -26,7 +26,7 @@ export async function loadGraph(
   progress: Progress,
 ): Promise<LoadedGraph> {
   if (await isCrawlDirectory(path)) {
-    if (urls !== undefined) throw new UsageError(`${path} is a crawl and knows its URLs: leave out --urls`);
+    if (urls !== undefined) throw new UsageError(`${path} is a crawl with its own URLs; leave out --urls`);
     progress({ task: `reading ${path}`, done: 0, unit: "pages" });
     const { loadCrawlGraph } = await import("./crawl-graph.ts");
     const loaded = await loadCrawlGraph(path, by);

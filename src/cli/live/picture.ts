@@ -76,7 +76,7 @@ function speedLine(scene: Scene, canvas: Canvas): Line {
   const shares = speeds.map((speed) => (fastest > 0 ? speed / fastest : 0));
   const options = { columns, height: 1, look: "speed" as const, glyphs: canvas.glyphs, showsLeast: true };
   const [line = []] = chartOf(shares, options);
-  const label = ` speed, at most ${speedInWords(fastest)}`;
+  const label = ` speed, peak ${speedInWords(fastest)}`;
   return [...line, span(label.length <= canvas.columns - columns ? label : " speed", "faint")];
 }
 

@@ -34,7 +34,7 @@ export interface Answer {
 export function commonOptions(command: Command): Command {
   return command
     .option("--json", "print one JSON document on standard output, everything else on standard error")
-    .option("--quiet", "no progress and no notes");
+    .option("--quiet", "print only the result and errors");
 }
 
 /** In the list of commands, and as the first sentence of its help. */
@@ -76,10 +76,15 @@ export interface HelpList {
 
 const HELP_WIDTH_MAX = 120;
 
+/** Of options and notes alike. */
+export function helpWidth(): number {
+  return Math.min(process.stdout.columns || HELP_WIDTH_MAX, HELP_WIDTH_MAX);
+}
+
 /** Paragraphs and lists below the options, wrapped to the terminal. */
 export function notes(command: Command, parts: readonly (string | HelpList)[]): void {
   command.addHelpText("after", () => {
-    const width = Math.min(process.stdout.columns || HELP_WIDTH_MAX, HELP_WIDTH_MAX);
+    const width = helpWidth();
     return parts
       .map((part) => `\n${typeof part === "string" ? wrapped(part, { width }) : listed(part, width)}`)
       .join("")

@@ -95,7 +95,7 @@ export function renderTable(
     ...texts.map(line),
   ];
   const left = columns.filter((_, i) => !kept.includes(i)).map((column) => fullTitle(column));
-  if (left.length > 0) lines.push(dim(cut(`(too narrow for: ${left.join(", ")})`, width)));
+  if (left.length > 0) lines.push(dim(cut(`(hidden at this width: ${left.join(", ")})`, width)));
   return `${lines.join("\n")}\n`;
 }
 

@@ -73,14 +73,15 @@ export function crawlSettings(
 function expectSameWeb(before: StoredSettings, now: StoredSettings, table: SettingsTable): void {
   const changes = Object.entries(table).flatMap(([name, setting]) => {
     if (!isFixed(setting)) return [];
-    const [then, wanted] = [before, now].map((each) => inWords(setting, each));
+    const [had, wanted] = [before, now].map((each) => inWords(setting, each));
     const label = setting.givenBy === "nobody" ? name : flagOf(name, setting);
-    return then === wanted ? [] : [`${label} ${then}, now ${wanted}`];
+    return had === wanted ? [] : [{ label, had, wanted }];
   });
   if (changes.length === 0) return;
+  const said = changes.map(({ label, had, wanted }) => `${label} ${had}, which cannot be changed to ${wanted}`);
   throw new UsageError(
-    `this crawl was begun with ${changes.join("; ")}; ` +
-      "what counts as its web cannot change: resume with the same, or begin another directory",
+    `this crawl started with ${said.join("; ")}; resume without ${changes.map(({ label }) => label).join(", ")}, ` +
+      "or start a new crawl in another directory",
   );
 }
 
@@ -97,7 +98,7 @@ function expectInScope({ web, seeds }: StoredSettings): void {
   const outside = seeds.find(({ url }) => !scope.contains(url));
   if (outside === undefined) return;
   throw new UsageError(
-    `the seed ${outside.url} is outside of the scope (${scope.describe()}); ` +
+    `the seed ${outside.url} is outside the scope (${scope.describe()}); ` +
       "change --scope, --include or --exclude, or leave it out",
   );
 }

@@ -187,7 +187,7 @@ export const share: Kind<number> = number({
   parse: decimal,
   hint: (text) => {
     const percents = decimal(text.replace(/\s*%$/, ""));
-    const isPercent = percents > 0 && percents <= 100 && (percents > 1 || text.endsWith("%"));
+    const isPercent = percents > 0 && percents <= 100 && (percents >= 2 || text.endsWith("%"));
     return isPercent ? ` Did you mean ${Number((percents / 100).toPrecision(12))}?` : "";
   },
 });

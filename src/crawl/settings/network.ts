@@ -40,8 +40,8 @@ export function networkSettings(
 }
 
 function whichWas({ proxy, resolve = [] }: CrawlOptions): string {
-  if (proxy == null) return "; the crawl was begun with --proxy, which --proxy none removes";
-  return resolve.length > 0 ? "" : "; the crawl was begun with --resolve, which --resolve none removes";
+  if (proxy == null) return "; the crawl started with --proxy, which --proxy none removes";
+  return resolve.length > 0 ? "" : "; the crawl started with --resolve, which --resolve none removes";
 }
 
 /** All hosts, or only those named. */
@@ -123,5 +123,5 @@ function refusalSentence(host: string, { failure, message }: Refusal): string {
   // The message of a refused address begins with the host.
   if (failure === "address-refused") return `the seed host ${message}`;
   const why = failure === "host-not-found" ? "there is no such host" : `the name server does not answer (${message})`;
-  return `the seed host ${host} cannot be found: ${why}; is it spelled right, is there a network?`;
+  return `the seed host ${host} cannot be found: ${why}; check the spelling and the network`;
 }

@@ -127,7 +127,7 @@ export function parseSettings(json: string, table: SettingsTable = settingsTable
   const problem = problemOf(document, table);
   if (problem !== undefined || !isPlain(document)) {
     throw new UsageError(
-      `the settings of this crawl are damaged (${problem}); restore them, or begin another directory`,
+      `the settings of this crawl are damaged (${problem}); restore them, or start a new crawl in another directory`,
     );
   }
   for (const { stored, default: usual } of Object.values(table)) {
@@ -142,7 +142,7 @@ export function defaultUserAgent(contact?: string): string {
   return `tidemark/${VERSION}${contact === undefined ? "" : ` (+${contact})`}`;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for what is not JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -153,7 +153,7 @@ function parsed(json: string): unknown {
 
 /** What is missing or has another type, in words. Ranges are not checked: they may have been different. */
 function problemOf(document: unknown, table: SettingsTable): string | undefined {
-  if (document === undefined) return "they are no JSON";
+  if (document === undefined) return "they are not JSON";
   if (!isPlain(document)) return `they are ${quoted(JSON.stringify(document))}, expected an object`;
   const { seeds } = document;
   for (const part of [...PARTS, ...("network" in document ? ["network"] : [])]) {

@@ -98,7 +98,7 @@ export const settingsTable = {
     },
     config: {
       kind: file,
-      help: "YAML or JSON file with settings by their long names; flags win over it",
+      help: "YAML or JSON file with settings by their long names; the command line overrides it",
       givenBy: "command",
     },
   }),
@@ -123,26 +123,26 @@ export const settingsTable = {
     },
     maxCrawlDelay: {
       kind: pause,
-      help: "longest crawl-delay of robots.txt that is obeyed; a longer one is cut to it",
+      help: "longest crawl-delay of robots.txt that is obeyed; longer ones are shortened to this",
       default: 60_000,
       stored: "politeness.crawlDelayMsMax",
     },
     concurrency: {
       kind: wholeNumber(1, 10_000),
-      help: "requests at once, to all hosts together",
+      help: "concurrent requests, all hosts together",
       default: 64,
       stored: "politeness.concurrency",
     },
     perHost: {
       kind: wholeNumber(1, 1000),
-      help: "requests at once per host",
+      help: "concurrent requests per host",
       default: 1,
       stored: "politeness.perHost",
     },
     // Counts connections that are waiting out their delay as well: one address may serve thousands of hosts.
     perAddress: {
       kind: wholeNumber(1, 10_000),
-      help: "requests at once per IP address, for all hosts that it serves",
+      help: "concurrent requests per IP address, for all hosts that it serves",
       default: 10,
       stored: "politeness.perAddress",
     },
@@ -156,7 +156,7 @@ export const settingsTable = {
     },
     warc: {
       kind: toggle,
-      help: "store pages as they came, as WARC files with an index",
+      help: "store responses as received, as WARC files with an index",
       default: false,
       stored: "network.warc",
     },
@@ -187,7 +187,7 @@ export const settingsTable = {
       help: "print JSON lines on standard output, everything else on standard error",
       givenBy: "command",
     },
-    quiet: { kind: toggle, help: "no progress and no notes", givenBy: "command" },
+    quiet: { kind: toggle, help: "print only the result and errors", givenBy: "command" },
   }),
   ...inGroup("network", {
     userAgent: {
@@ -232,7 +232,7 @@ export const settingsTable = {
     },
     timeout: {
       kind: duration,
-      help: "give up a request that takes longer, from connecting to the last byte",
+      help: "abort a request that takes longer than this, from connecting to the last byte",
       default: 60_000,
       stored: "network.timeoutMs",
     },

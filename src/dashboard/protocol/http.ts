@@ -89,6 +89,8 @@ export interface Tide {
 
 export interface Missing {
   readonly coverage: number;
+  /** URLs that wait, also those without a share. */
+  readonly waiting: number;
   readonly reasons: readonly MissingOfReason[];
 }
 

@@ -78,6 +78,7 @@ export class Hosts {
 export function missingOf({ facts }: Survey): Missing {
   return {
     coverage: facts.certificate.coverage,
+    waiting: facts.status.frontier,
     reasons: facts.missing.map((missing) => ({
       reason: missing.reason,
       mass: missing.mass,

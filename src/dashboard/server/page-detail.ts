@@ -1,5 +1,4 @@
 /** One page: everything that is known about it, the pages that link to it, and the pages it links to. */
-import { quoted } from "../../base/index.ts";
 import { encodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { shortReason, shownInLine } from "../../text/index.ts";
@@ -38,7 +37,7 @@ export class PageDetails {
 
   detail({ number, survey }: NumberedSurvey, id: number): PageDetail {
     const [line] = this.#window.lines([id]);
-    if (line === undefined) throw new HttpError(404, `no page has the number ${quoted(String(id))}`);
+    if (line === undefined) throw new HttpError(404, `There is no page ${id}.`);
     const isSurveyed = id < survey.facts.urls;
     const place = isSurveyed ? survey.place(id) : 0;
     const missing = isSurveyed ? survey.missing(id) : undefined;

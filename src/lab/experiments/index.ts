@@ -67,7 +67,7 @@ function experimentOf(name: string, { hasHosts }: { readonly hasHosts: boolean }
   if (experiment === undefined) {
     const names = experiments.map((each) => each.name);
     const hint = didYouMean(name, names);
-    throw new UsageError(`Unknown experiment "${name}".${hint} Experiments are: ${names.join(", ")}.`);
+    throw new UsageError(`unknown experiment "${name}".${hint} Experiments are: ${names.join(", ")}.`);
   }
   if (experiment.needsHosts && !hasHosts) {
     throw new UsageError(`${experiment.name} needs the host of every page, which comes from its URL.`);

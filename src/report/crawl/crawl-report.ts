@@ -42,8 +42,7 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
       settingsSection(contents.settings),
       commandsSection(
         "How to reproduce this",
-        "Another crawl gets other responses at another time. The certificate and this report depend only on what " +
-          "is stored.",
+        "A new crawl may get different responses. The certificate and this report depend only on what is stored.",
         commands,
       ),
     ],

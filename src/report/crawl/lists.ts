@@ -22,7 +22,7 @@ export function topPagesSection(contents: CrawlContents): Section {
   const highest = chosen.top.reduce((most, url) => Math.max(most, survey.interval(url).high), 0);
   return recordSection(
     "Most important pages",
-    "The dark bar is the least share of all importance that a page has, the pale bar the greatest. " +
+    "Dark bar: the smallest possible share of a page. Pale bar: the largest. " +
       (certainPlaces === 0
         ? "No rank is certain yet: what is missing could still change the order."
         : `The first ${certainPlaces === 1 ? "rank is" : `${formatCount(certainPlaces)} ranks are`} certain, ` +
@@ -34,7 +34,7 @@ export function topPagesSection(contents: CrawlContents): Section {
         { title: "Importance", kind: "drawn" },
         { title: "At least", kind: "number", isOptional: true },
         { title: "At most", kind: "number", isOptional: true },
-        { title: "Its rank is", kind: "text", isOptional: true },
+        { title: "Its rank", kind: "text", isOptional: true },
       ],
       nameColumn: 1,
       rows: chosen.top.map((url, index) => topRow(contents, url, index, highest)),
@@ -49,9 +49,7 @@ function topRow({ survey, texts }: CrawlContents, url: number, index: number, hi
   const place = survey.place(url) || index + 1;
   const isCertain = place <= survey.facts.certainPlaces;
   const [low, high] = [shareFigure(interval.low), shareAtMost(interval.high)];
-  const certainty = isCertain
-    ? markup`<span class="sure">✓ certain</span>`
-    : markup`<span class="unsure">not yet certain</span>`;
+  const certainty = isCertain ? markup`<span class="sure">✓ certain</span>` : "";
   return {
     cells: [
       formatCount(place),
@@ -68,8 +66,8 @@ function topRow({ survey, texts }: CrawlContents, url: number, index: number, hi
 export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
   return recordSection(
     "Dead links",
-    "URLs that do not exist although pages link to them, by the importance that is lost there. Fix the first " +
-      "ones first.",
+    "URLs that do not exist although pages link to them, by the importance that is lost there. Fix those at the " +
+      "top first.",
     {
       columns: [
         { title: "Lost", kind: "number" },
@@ -92,17 +90,23 @@ function deadRow(survey: Survey, link: DeadLink, texts: ReadonlyMap<number, Page
   const from = markup`<ul class="from">${link.from.map((page) => markup`<li>${urlOf(texts, page)}</li>`)}${
     more > 0 ? [markup`<li class="note">and ${counted(more, "more page")}</li>`] : []
   }</ul>`;
+  // What no page links to is part of a loop of redirects, or a seed.
+  const unlinked = isRedirect(survey.statusOf[link.url] ?? 0) ? "a redirect" : "no page";
   const first = link.from[0] === undefined ? undefined : texts.get(link.from[0])?.url;
   const others = link.fromCount > 1 ? ` and ${counted(link.fromCount - 1, "other page")}` : "";
   return {
-    cells: [shareInWords(link.mass), urlOf(texts, link.url), why, link.fromCount === 0 ? "no page" : from],
-    brief: first === undefined ? `${why}; no page links to it` : `${why}; linked from ${pathOf(first)}${others}`,
+    cells: [shareInWords(link.mass), urlOf(texts, link.url), why, link.fromCount === 0 ? unlinked : from],
+    brief: `${why}; linked from ${first === undefined ? unlinked : `${pathOf(first)}${others}`}`,
   };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** A URL that redirects is dead if its redirects form a loop. */
 function deathInWords(status: number, detail: string | null): string {
-  if (status >= 300 && status < 400) return reasonInWords("redirect-loop");
+  if (isRedirect(status)) return reasonInWords("redirect-loop");
   if (status > 0) return String(status);
   return detail === null ? "no response" : reasonInWords(detail);
 }

@@ -1,7 +1,17 @@
 /** What is missing: the missing share by reason and host, and examples of the URLs that were not fetched. */
 import { counted, percentAtLeast } from "../../base/index.ts";
-import type { SurveyFacts, SurveyMissing } from "../../survey/index.ts";
-import { reasonInWords, REASONS, refusalInWords, shareInWords, shortened } from "../../text/index.ts";
+import type { MissingReason } from "../../coverage/index.ts";
+import type { SurveyMissing } from "../../survey/index.ts";
+import {
+  reasonFor,
+  reasonInWords,
+  REASONS,
+  type ReasonWords,
+  refusalInWords,
+  shareInWords,
+  shortened,
+  withoutShareInWords,
+} from "../../text/index.ts";
 import { type Markup, markup, nothing, percent } from "../pieces/markup.ts";
 import {
   recordGroupsSection,
@@ -18,8 +28,8 @@ import { urlOf } from "./lists.ts";
 export const HOSTS_MAX = 10;
 const HOST_LENGTH_MAX = 60;
 
-export function missingSection({ survey }: CrawlContents): Section {
-  const { facts } = survey;
+export function missingSection(contents: CrawlContents): Section {
+  const { facts } = contents.survey;
   const { coverage } = facts.certificate;
   const heading = "What is missing";
   const missing = facts.missing.filter(({ mass }) => mass > 0);
@@ -36,20 +46,28 @@ export function missingSection({ survey }: CrawlContents): Section {
       "100%.",
     {
       covered: { name: "Covered", share: coverage, figure: percentAtLeast(coverage) },
-      groups: missing.map((share) => shareGroup(share, facts)),
+      groups: missing.map((share) => shareGroup(share, contents)),
     },
   );
 }
 
-function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, facts: SurveyFacts): ShareGroup {
-  const { name, meaning, advice } = REASONS[reason];
+/** The words of a reason, as they apply to this crawl. */
+export function reasonIn({ survey, settings, end }: CrawlContents, reason: MissingReason): ReasonWords {
+  return reasonFor(reason, { pages: survey.facts.status.pages, seeds: settings.seeds.length, end });
+}
+
+function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, contents: CrawlContents): ShareGroup {
+  const { facts } = contents.survey;
+  const { name, meaning, advice } = reasonIn(contents, reason);
+  const counts = `${counted(pages, "URL")} on ${counted(hosts.length, "host")}`;
+  const others = reason === "not-fetched" ? withoutShareInWords({ waiting: facts.status.frontier, pages }) : "";
   const more = hosts.length - HOSTS_MAX;
   return {
     name,
     fill: `fill-${reason}`,
     share: mass,
     figure: shareInWords(mass),
-    ...(pages === 0 ? {} : { note: `${counted(pages, "URL")} on ${counted(hosts.length, "host")}` }),
+    ...(pages === 0 ? {} : { note: others === "" ? counts : `${counts}; ${others}` }),
     words: `${meaning} ${advice}`,
     parts: hosts.slice(0, HOSTS_MAX).map((part) => ({
       name: shortened(facts.hosts[part.host]?.host ?? "", HOST_LENGTH_MAX),

@@ -2,12 +2,14 @@
 import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
-import { endInWords, REASONS, shareInWords, spanInWords, stateTexts, targetInWords } from "../../text/index.ts";
+import { endInWords, shareInWords, spanInWords, stateTexts, targetInWords } from "../../text/index.ts";
 import { full, type Markup, markup, nothing, percent } from "../pieces/markup.ts";
 import { type Section, drawFacts, type Fact } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
+import { reasonIn } from "./missing.ts";
 
-export function summarySection({ survey, settings, end, chosen }: CrawlContents): Section {
+export function summarySection(contents: CrawlContents): Section {
+  const { survey, settings, chosen } = contents;
   const { facts } = survey;
   const { coverage } = facts.certificate;
   const { limits } = settings;
@@ -18,7 +20,7 @@ export function summarySection({ survey, settings, end, chosen }: CrawlContents)
       ? {}
       : { target: { value: limits.coverage, label: `target ${targetInWords(limits.coverage)}` } }),
     verdict: verdictOf(facts, limits),
-    sentences: [...sentencesOf(facts, endInWords(end, limits, coverage))],
+    sentences: [...sentencesOf(contents)],
     facts: factsOf(facts, chosen.deadCount),
   });
 }
@@ -49,8 +51,10 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
   return coverage >= FAIR_SHARE ? { tone: "fair", word: "More than half" } : { tone: "poor", word: "Less than half" };
 }
 
-function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
+function* sentencesOf(contents: CrawlContents): Generator<string> {
+  const { facts } = contents.survey;
   const { status, firstVisitMs, lastVisitMs } = facts;
+  const end = endInWords(contents.end, contents.settings.limits, facts.certificate.coverage);
   if (status.pages === 0) {
     if (status.known === 0) {
       yield "The crawl has not started: no URL is known yet.";
@@ -69,7 +73,7 @@ function* sentencesOf(facts: SurveyFacts, end: string): Generator<string> {
     if (status.pages > 0) yield "Nothing is missing.";
     return;
   }
-  const { clause, advice } = REASONS[largest.reason];
+  const { clause, advice } = reasonIn(contents, largest.reason);
   const missing = 1 - facts.certificate.coverage;
   const isAll = largest.mass >= 0.999 * missing;
   const share = shareInWords(largest.mass);

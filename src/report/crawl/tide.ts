@@ -15,7 +15,7 @@ export function tideSection(contents: CrawlContents): Section {
     return textSection({ heading: chart.title, paragraphs: ["It starts to rise with the first page."] });
   }
   return chartSection(chart, [
-    'How coverage rose with every page. "Certified" is what the downloaded pages prove. "The order\'s own bound" is ' +
+    'How coverage rose with every page. "Certified" is what the downloaded pages prove. "Bound while crawling" is ' +
       "what the crawler knew while it ran. Both are lower bounds: the true coverage is never below them.",
   ]);
 }
@@ -36,7 +36,7 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
     },
     {
       group,
-      measure: "the order's own bound",
+      measure: "bound while crawling",
       line: "dashed",
       steps: true,
       points: points.flatMap(([pages, , , guaranteed]) => (guaranteed === null ? [] : [[pages, guaranteed]])),

@@ -113,7 +113,6 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
 .interval .may { fill: var(--sea); opacity: .22; }
 .interval .must { fill: var(--sea); min-width: 2px; }
 .sure { color: var(--agrees); font-size: 13px; font-weight: 600; white-space: nowrap; }
-.unsure { color: var(--muted); font-size: 13px; white-space: nowrap; }
 .group { margin-top: 22px; }
 .group h3 .figure { margin-left: 6px; color: var(--muted); font-weight: 400; }
 .group + .group { padding-top: 20px; border-top: 1px solid var(--line); }
@@ -151,7 +150,7 @@ export const printedPieces = `
   .tank { min-height: 150pt; }
   .records { font-size: 8.5pt; }
   .records th, .records td { padding: 3pt 4pt; }
-  .url, .sure, .unsure, .records thead th { font-size: 7.5pt; }
+  .url, .sure, .records thead th { font-size: 7.5pt; }
   .share ol, .share li .note, .note { font-size: 8.5pt; }
   .records td.drawn { width: 14%; min-width: 50pt; }
   .list dt, .list dd, .command p { font-size: 9.5pt; }

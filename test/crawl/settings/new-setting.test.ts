@@ -84,7 +84,7 @@ describe("a row that is added to the table", () => {
     expect(crawlSettings({}, { seeds: SEEDS, before }, table)).toEqual(before);
     const options = { maxBubbles: 4 } as object;
     expect(() => crawlSettings(options, { seeds: SEEDS, before }, table)).toThrow(
-      "this crawl was begun with --max-bubbles 3, now 4",
+      "this crawl started with --max-bubbles 3, which cannot be changed to 4",
     );
   });
 

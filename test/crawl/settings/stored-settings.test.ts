@@ -90,7 +90,7 @@ describe("settings of a new crawl", () => {
     [{ order: "rankmas" }, "Did you mean rankmass?"],
     [{ exclude: ["("] }, 'the exclude pattern "(" is invalid'],
     [{ proxy: "foo" }, "expected http://HOST:PORT"],
-    [{ scope: "host", include: ["/docs/"] }, "the seed http://a.example/ is outside of the scope"],
+    [{ scope: "host", include: ["/docs/"] }, "the seed http://a.example/ is outside the scope"],
     [{ hashSeed: 1 }, 'there is no setting "hashSeed"'],
   ])("refuse what makes no sense: %j", (options, message) => {
     expect(() => crawlSettings(options, { seeds: SEEDS })).toThrow(message);
@@ -122,8 +122,9 @@ describe("a crawl that is resumed", () => {
 
   it("keeps what defines its web", () => {
     expect(() => resumed({ scope: "host", sitemaps: false, followNofollow: true })).toThrow(
-      "this crawl was begun with --scope domain, now host; --follow-nofollow off, now on; --no-sitemaps off, now on; " +
-        "what counts as its web cannot change: resume with the same, or begin another directory",
+      "this crawl started with --scope domain, which cannot be changed to host; --follow-nofollow off, which cannot be " +
+        "changed to on; --no-sitemaps off, which cannot be changed to on; resume without --scope, --follow-nofollow, " +
+        "--no-sitemaps, or start a new crawl in another directory",
     );
   });
 

@@ -139,7 +139,8 @@ export class MockCrawl {
       const pages = hosts.reduce((sum, host) => sum + host.pages, 0);
       return { reason, mass, pages, hosts: hosts.slice(0, 100), hostCount: hosts.length };
     });
-    return { coverage: this.coverage, reasons };
+    const waiting = reasons.find(({ reason }) => reason === "not-fetched")?.pages ?? 0;
+    return { coverage: this.coverage, waiting, reasons };
   }
 
   /** All hosts of every reason. */

@@ -12,6 +12,7 @@ import {
   onLogScale,
   SCALE_WORDS,
   shareFigure,
+  shareInWords,
   shownInLine,
 } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
@@ -73,7 +74,7 @@ export function ShareCell({ share, of }: { readonly share: number; readonly of: 
         <span class="certain" style={{ width: `${100 * onLogScale(share)}%` }} />
       </span>
       <span class="figures">
-        {shareFigure(share)}
+        {of === "missing" ? shareInWords(share) : shareFigure(share)}
         <span class="unit"> {of === "arriving" ? "arrives" : of}</span>
       </span>
     </span>

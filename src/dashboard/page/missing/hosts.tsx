@@ -1,9 +1,8 @@
 /** What is missing for one reason by host, and for one reason and host by page. */
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { counted, formatCount } from "../../../base/index.ts";
+import { counted, formatCount, percent } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { shareInWords } from "../../../text/index.ts";
 import type { HostShare, HostsMissing, MissingOfReason, PageLine, PageList } from "../../protocol/http.ts";
 import { useAsk } from "../client/server.ts";
 import { hrefOf, hrefOfPage, pathOf } from "../client/router.ts";
@@ -62,7 +61,7 @@ function HostShares({ hosts, share: { reason, mass } }: HostSharesProps): VNode 
             }
           >
             <p class="share-note">
-              {shareInWords(host.mass / mass)} of this reason,{" "}
+              {percent(host.mass / mass)} of this reason,{" "}
               <a href={hrefOf("pages", { reason, host: host.host })}>{counted(host.pages, "page")}</a>
             </p>
           </ShareRow>

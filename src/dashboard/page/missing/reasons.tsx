@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { reasonFor, type ReasonWords, shareInWords } from "../../../text/index.ts";
+import { reasonFor, type ReasonWords, shareInWords, withoutShareInWords } from "../../../text/index.ts";
 import type { HostShare, Missing, MissingOfReason } from "../../protocol/http.ts";
 import { surveyProgress, useAsk, useLive } from "../client/server.ts";
 import { hrefOf } from "../client/router.ts";
@@ -14,11 +14,12 @@ const HOSTS_DRAWN = 12;
 /** Reasons in the bars of the tide view. */
 const BARS_MAX = 6;
 
-/** The words of a reason, as they apply to this crawl. */
 export function useReasonWords(): (reason: MissingReason) => ReasonWords {
   const { overview } = useLive();
-  const crawl = overview === null ? null : { pages: overview.status.pages, seeds: overview.seeds.length };
-  return (reason) => reasonFor(reason, crawl);
+  if (overview === null) return (reason) => reasonFor(reason, null);
+  const { state, reason: ended, status, seeds } = overview;
+  const end = state === "ended" ? (ended ?? "cut-off") : "running";
+  return (reason) => reasonFor(reason, { pages: status.pages, seeds: seeds.length, end });
 }
 
 export function Reasons({ missing }: { readonly missing: Missing }): VNode {
@@ -30,6 +31,7 @@ export function Reasons({ missing }: { readonly missing: Missing }): VNode {
       <ul class="shares">
         {missing.reasons.map(({ reason, mass, pages, hostCount }) => {
           const { name, meaning, advice } = wordsOf(reason);
+          const more = withoutShareInWords({ waiting: missing.waiting, pages });
           return (
             <ShareRow
               key={reason}
@@ -43,6 +45,7 @@ export function Reasons({ missing }: { readonly missing: Missing }): VNode {
               {pages > 0 && (
                 <p class="share-note">
                   <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on {counted(hostCount, "host")}
+                  {reason === "not-fetched" && more !== "" && `; ${more}`}
                 </p>
               )}
             </ShareRow>

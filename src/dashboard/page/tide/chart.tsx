@@ -38,8 +38,8 @@ export function TideChart({ overview, tide: { points } }: { readonly overview: O
       <div class="tide-head">
         <Reading point={tide.points[index]} isLast={read === null} />
         <div class="tide-choices controls">
-          <Choice label="Horizontal" value={x} onChange={setX} options={{ pages: "Pages", time: "Time" }} />
-          <Choice label="Vertical" value={y} onChange={setY} options={{ full: "Full", tail: "Tail" }} />
+          <Choice label="X axis" value={x} onChange={setX} options={{ pages: "Pages", time: "Time" }} />
+          <Choice label="Y axis" value={y} onChange={setY} options={{ full: "Full", tail: "Tail" }} />
         </div>
       </div>
       <div class="tide-stage" data-rising={isRising}>
@@ -99,7 +99,7 @@ function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast
       </div>
       {guaranteed !== null && (
         <div>
-          <dt>Order's own bound</dt>
+          <dt>Bound while crawling</dt>
           <dd>{percentAtLeast(guaranteed)}</dd>
         </div>
       )}
@@ -112,7 +112,7 @@ function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast
 }
 
 function readingText([pages, atMs, certified, guaranteed]: TidePoint): string {
-  const own = guaranteed === null ? "" : `, order's own bound ${percentAtLeast(guaranteed)}`;
+  const own = guaranteed === null ? "" : `, bound while crawling ${percentAtLeast(guaranteed)}`;
   return `${formatCount(pages)} pages: at least ${percentAtLeast(certified)} certified${own}, ${clockOf(atMs)}`;
 }
 
@@ -125,7 +125,7 @@ function Key({ tide, hasProjection }: { readonly tide: Tide; readonly hasProject
   return (
     <ul class="key" aria-label="Lines of the chart">
       <li class="key-certified">Certified coverage</li>
-      {hasOwn && <li class="key-own">The order's own bound</li>}
+      {hasOwn && <li class="key-own">Bound while crawling</li>}
       {tide.target !== null && <li class="key-target">Target</li>}
       {hasProjection && <li class="key-projected">At the current rate</li>}
     </ul>
@@ -150,7 +150,7 @@ function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
             <th scope="col">Pages</th>
             <th scope="col">Time</th>
             <th scope="col">Certified</th>
-            <th scope="col">Order's own bound</th>
+            <th scope="col">Bound while crawling</th>
           </tr>
         </thead>
         <tbody>

@@ -57,7 +57,7 @@ export function LogView({ route }: { readonly route: Route }): VNode {
   const total = store.isThere ? store.rows.length + (store.more ? 1 : 0) : undefined;
   const news = store.pending.length;
   return (
-    <ListPanel title="Log" lead="What happened, newest first. New entries wait while you read further down.">
+    <ListPanel title="Log" lead="Newest first. New entries appear when you scroll back to the top.">
       <div class="toolbar" role="search">
         <SelectField label="Show" value={query.only} options={ONLY} change={(only) => changeQuery(route, { only })} />
         <HostField value={query.host} change={(host) => changeQuery(route, { host })} />

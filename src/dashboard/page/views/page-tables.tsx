@@ -94,11 +94,15 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
   if (page.linksOut === 0) return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
   return (
     <>
-      Of its importance, {percent(damping)} follows its {counted(page.linksOut, "link")}, the same share for each. The
-      other {percent(1 - damping)} are surfers who start again at a trusted page.
+      {percent(damping)} of its importance {splitAmong(page.linksOut)}. The other {percent(1 - damping)} goes back to
+      the seeds.
       {page.state === "links-unknown" && " Not all of its links are known, so their shares count as unknown."}
     </>
   );
+}
+
+function splitAmong(links: number): string {
+  return links === 1 ? "goes to its only link" : `is split equally among its ${formatCount(links)} links`;
 }
 
 export function Visits({ page: { visits } }: { readonly page: PageDetail }): VNode {
@@ -134,7 +138,7 @@ export function Rereads({ page }: { readonly page: PageDetail }): VNode {
       {hasOlder && <p class="muted">Only the newest are shown. There may be older ones.</p>}
       {rereads.length === 0 && !hasOlder ? (
         <p class="muted">
-          It was not read again. <code>tidemark refresh</code> decides which pages to read again.
+          It has not been read again. <code>tidemark refresh</code> decides which pages to read again.
         </p>
       ) : (
         <Table heads={["When", "Outcome", "Reason"]}>

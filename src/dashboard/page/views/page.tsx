@@ -9,6 +9,7 @@ import {
   shareAtLeast,
   shareAtMost,
   shareFigure,
+  shareInWords,
   shown,
   shownInLine,
   sourceTexts,
@@ -114,6 +115,13 @@ const TICKS = [
 /** The interval that certainly contains the page's importance, as a bar and in words. */
 function Importance({ page }: { readonly page: PageDetail }): VNode {
   const { low, high } = page.importance;
+  if (page.state === "redirected") {
+    return (
+      <Panel title="Importance">
+        <p>A redirect has no importance of its own; it counts for its target.</p>
+      </Panel>
+    );
+  }
   return (
     <Panel title="Importance">
       <p class="worth">
@@ -144,7 +152,7 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
         )}
         {page.missing !== null && (
           <li>
-            {shareFigure(page.missing.mass)} of all importance is missing because of it. The reason:{" "}
+            {shareInWords(page.missing.mass)} of all importance is missing because of it. The reason:{" "}
             <a href={hrefOf("pages", { reason: page.missing.reason })}>
               {REASONS[page.missing.reason].name.toLowerCase()}
             </a>
@@ -160,8 +168,8 @@ function boundsInWords(low: number, high: number): string {
   const most = `at most ${shareAtMost(high)}`;
   const always = "no matter what the unknown part of the web looks like";
   if (!isNegligible(low)) return `It has at least ${shareAtLeast(low)} and ${most} of all importance, ${always}.`;
-  const amount = low === 0 ? "Nothing" : "Almost nothing";
-  return `${amount} certainly arrives here. It has ${most} of all importance, ${always}.`;
+  const amount = low === 0 ? "No" : "Almost no";
+  return `${amount} share is proven for it. It has ${most} of all importance, ${always}.`;
 }
 
 function rankInWords({ place, isCertain }: NonNullable<PageDetail["place"]>): string {
