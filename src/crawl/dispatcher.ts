@@ -1,6 +1,6 @@
 /**
- * Starts requests: auxiliary ones (robots.txt, sitemaps) before pages, and pages only after their robots.txt. Which page
- * comes next, and what replies mean, is up to the work: of a crawl (crawl-work.ts, frontier.ts), of a refresh
+ * Starts requests: auxiliary ones (robots.txt, sitemaps) before pages, and pages only after their robots.txt. Which
+ * page comes next, and what replies mean, is up to the work: of a crawl (crawl-work.ts, frontier.ts), of a refresh
  * (refresh-work.ts) or of a dry run (seed-check.ts).
  */
 import type { FetchRequest, Reply } from "../fetch/index.ts";

@@ -86,7 +86,8 @@ function unknown(what: string, id: number): Error {
 
 /** A second final outcome of a URL. */
 export function secondOutcome(visit: Visit): Error {
+  const { number, url, outcome } = visit;
   return new Error(
-    `assertion failed: visit ${visit.number} gives URL ${visit.url} the outcome "${visit.outcome}", but it has a final one`,
+    `assertion failed: visit ${number} gives URL ${url} the outcome "${outcome}", but it has a final one`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Events of a crawl in words, for terminal and log: what became of pages, hosts, seeds and the crawl itself. Reasons come
- * from the log as names. A name that is not known here is shown as it is, short and printable.
+ * Events of a crawl in words, for terminal and log: what became of pages, hosts, seeds and the crawl itself. Reasons
+ * come from the log as names. A name that is not known here is shown as it is, short and printable.
  */
 import { LOSSES, SHORT } from "./reasons.ts";
 import { formatSeconds, percent, quoted } from "../base/index.ts";

@@ -110,7 +110,7 @@ export function reasonFor(reason: MissingReason, crawl: CrawlFacts | null): Reas
   return {
     ...text,
     name: isOne ? "Dead seed" : "Dead seeds",
-    meaning: `${isOne ? "The seed does" : "The seeds do"} not exist: not found, gone, no such host, or a redirect loop.`,
+    meaning: `The ${isOne ? "seed does" : "seeds do"} not exist: not found, gone, no such host, or a redirect loop.`,
     advice: `Check the address of ${isOne ? "the seed" : "each seed"}, or find out where the page has moved.`,
   };
 }

@@ -26,8 +26,8 @@ const SESSION_PREFIX = "aspsessionid";
 
 const TRACKING_NAMES = new Set(
   `gclid gclsrc dclid gbraid wbraid srsltid _ga _gl fbclid igshid igsh msclkid twclid ttclid li_fat_id epik yclid ysclid
-  _openstat mc_cid mc_eid mkt_tok _hsenc _hsmi __hssc __hstc __hsfp hsctatracking vero_id oly_anon_id oly_enc_id wickedid
-  ml_subscriber ml_subscriber_hash`.split(/\s+/),
+  _openstat mc_cid mc_eid mkt_tok _hsenc _hsmi __hssc __hstc __hsfp hsctatracking vero_id oly_anon_id oly_enc_id
+  wickedid ml_subscriber ml_subscriber_hash`.split(/\s+/),
 );
 /** Google Analytics; Matomo and its older name. */
 const TRACKING_PREFIXES = ["utm_", "mtm_", "pk_"];

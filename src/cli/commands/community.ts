@@ -48,8 +48,8 @@ export function declare(command: Command): void {
 
 const NOTES: readonly (string | HelpList)[] = [
   "With a graph: estimates the PageRank that the community has in the whole web. Each round crawls some pages; the " +
-    "distance of each estimate to the truth is printed. With a crawl directory: local rank and estimated global rank, " +
-    "the pages with the greatest impact on the community, and the URLs outside it that are worth fetching next.",
+    "distance of each estimate to the truth is printed. With a crawl directory: local rank and estimated global " +
+    "rank, the pages with the greatest impact on the community, and the URLs outside it that are worth fetching next.",
   {
     title: "How pages are chosen (--select)",
     lines: [

@@ -160,6 +160,7 @@ async function certified(
   const ranking = intervals.ranking();
   const certainOrder = { pages: intervals.certainPrefix(ranking), pairs: intervals.certainPairs(ranking) };
   const { downloaded } = certificate;
+  const places = certainOrder.pages === 1 ? "place is" : `${formatCount(certainOrder.pages)} places are`;
   return {
     document: { ...certificate, missing, certainOrder, graph: about.graph, damping, dangling, trust: about.trust },
     text: (style) =>
@@ -167,8 +168,7 @@ async function certified(
       `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
       missingTable(missing, style) +
       (hosts === undefined && missing.length > 0 ? "Give --urls to see hosts.\n" : "") +
-      `\nRanking: the first ${certainOrder.pages === 1 ? "place is" : `${formatCount(certainOrder.pages)} places are`} certain, ` +
-      `and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
+      `\nRanking: the first ${places} certain, and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
   };
 }
 

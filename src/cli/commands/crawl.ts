@@ -18,7 +18,7 @@ export function declare(command: Command): void {
   notes(command, NOTES);
   examples(command, [
     "tidemark crawl https://www.example.com/ --coverage 0.95 --contact you@example.com",
-    "tidemark demo --coverage 0.5 --dir demo",
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark crawl --dir demo --coverage 0.9 --dry-run",
   ]);
 }

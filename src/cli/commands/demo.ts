@@ -34,7 +34,7 @@ export function declare(command: Command): void {
   servingOptions(command);
   commonOptions(command).action(demo);
   examples(command, [
-    "tidemark demo --coverage 0.9 --dir demo",
+    "tidemark demo --coverage 0.9 --dir demo --no-serve",
     "tidemark coverage demo",
     "tidemark demo --dir demo --json",
   ]);
@@ -151,8 +151,9 @@ async function story(
       (plan.isResumed && fetched === 0
         ? "The pages fetched earlier already reach the target, so nothing was fetched. "
         : `That took ${formatSeconds(elapsedMs / 1000)}${partOfAll(pages / DEMO_PAGES)}. `) +
-        `${counted(redirects, "redirect")} ${redirects === 1 ? "was" : "were"} followed and ${formatCount(known)} URLs discovered. ` +
-        "The coverage is not an estimate: it is at least that high, no matter what the other pages look like.",
+        `${counted(redirects, "redirect")} ${redirects === 1 ? "was" : "were"} followed and ${formatCount(known)} ` +
+        "URLs discovered. The coverage is not an estimate: it is at least that high, no matter what the other pages " +
+        "look like.",
     ),
     say("The most important pages, with proven bounds on their share of all importance:"),
     renderTable(

@@ -39,7 +39,7 @@ export function declare(command: Command): void {
     );
   answerWith(command, exportCrawl);
   examples(command, [
-    "tidemark demo --coverage 0.5 --dir demo",
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark export demo --format csv --out pages.csv",
     "tidemark export demo --format arcs --out links.arcs --urls-out links.urls",
     "tidemark export demo --states downloaded | head -n 3",

@@ -45,7 +45,7 @@ export function declare(command: Command): void {
   answerWith(dampingOption(command), refresh);
   notes(command, NOTES);
   examples(command, [
-    "tidemark demo --coverage 0.5 --dir demo",
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark refresh demo --budget 20 --plan --out now.tsv",
     "tidemark graph generate --pages 1000 --out web.arcs",
     "seq 0 999 | awk '{ print $1, 1 / (1 + $1 % 30) }' > web.rates",
@@ -55,8 +55,8 @@ export function declare(command: Command): void {
 
 const NOTES = [
   "With a crawl directory: which pages to read now, known ones again and new ones, so that as much importance as " +
-    "possible is fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged page " +
-    "costs a conditional request; a page that is gone is not read again, and the table rereads has the reason.",
+    "possible is fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged " +
+    "page costs a conditional request; a page that is gone is not read again, and the table rereads has the reason.",
   "With a graph and change rates: how often to read each page.",
 ];
 

@@ -25,7 +25,7 @@ export function declare(command: Command): void {
     .option("--picture <file>", "for a crawl: also write its tide as an SVG picture");
   answerWith(command, report);
   examples(command, [
-    "tidemark demo --coverage 0.5 --dir demo",
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark report demo --out demo.html",
     "tidemark graph generate --pages 2000 --out web.arcs",
     "tidemark simulate web.arcs --order rankmass,fpr --json > simulation.json",

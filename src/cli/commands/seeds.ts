@@ -87,8 +87,8 @@ const NOTES: readonly (string | HelpList)[] = [
       ["random", "random pages"],
     ],
   },
-  "Without --weights a page is worth 1, spam -10, a clicked page 10. Each link to a page that was not crawled adds the " +
-    "probability that a new page of its site is unique. For a crawl directory, both come from its own records.",
+  "Without --weights a page is worth 1, spam -10, a clicked page 10. Each link to a page that was not crawled adds " +
+    "the probability that a new page of its site is unique. For a crawl directory, both come from its own records.",
 ];
 
 async function seeds(path: string, options: SeedsOptions, terminal: Terminal, command: Command): Promise<Answer> {

@@ -13,13 +13,16 @@ export function declare(command: Command): void {
   servingOptions(command);
   commonOptions(command).action((dir: string, options: ServeOptions) => serve(dir, options));
   notes(command, NOTES);
-  examples(command, ["tidemark demo --coverage 0.5 --dir demo", "timeout --preserve-status 5 tidemark serve demo"]);
+  examples(command, [
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
+    "timeout --preserve-status 5 tidemark serve demo",
+  ]);
 }
 
 const NOTES = [
-  "Open the printed address in a browser; Ctrl-C stops the dashboard. It changes nothing in the crawl, except for the " +
-    "cache survey.bin. To pause, stop or change a running crawl, start it with tidemark crawl --serve. Prometheus " +
-    "metrics are under /metrics.",
+  "Open the printed address in a browser; Ctrl-C stops the dashboard. It changes nothing in the crawl, except for " +
+    "the cache survey.bin. To pause, stop or change a running crawl, start it with tidemark crawl --serve. " +
+    "Prometheus metrics are under /metrics.",
 ];
 
 async function serve(dir: string, { listen, token, json = false, quiet = false }: ServeOptions): Promise<void> {

@@ -54,7 +54,10 @@ function lineOf({ problem, ...check }: SeedCheck): SeedLine {
 function problemInWords(problem: SeedProblem): string {
   switch (problem.kind) {
     case "robots":
-      return `robots.txt: not available (the server ${reasonInWords(problem.reason)}); nothing may be fetched until it is`;
+      return (
+        `robots.txt: not available (the server ${reasonInWords(problem.reason)}); ` +
+        "nothing may be fetched until it is"
+      );
     case "page":
       return problem.message ?? reasonInWords(problem.reason);
     case "rest":

@@ -1,12 +1,12 @@
 /**
- * The lines of the live view, and the bottom of a terminal on which they are rewritten again and again, each time in one
- * write. The cursor stays below them, hidden. They never take all rows, so that moving up to the first of them stays
- * within the screen.
+ * The lines of the live view, and the bottom of a terminal on which they are rewritten again and again, each time in
+ * one write. The cursor stays below them, hidden. They never take all rows, so that moving up to the first of them
+ * stays within the screen.
  *
  * A line consists of pieces with a look each: it is cut to the width of the terminal before it is coloured. Width is
  * counted as a terminal counts it: a character takes one column, a wide one (East Asian, emoji) two, a combining mark
- * none. Host names and URLs come from strangers and may contain anything: characters that are invisible or would control
- * the terminal are shown as "?".
+ * none. Host names and URLs come from strangers and may contain anything: characters that are invisible or would
+ * control the terminal are shown as "?".
  */
 export interface ScreenSize {
   readonly columns: number;

@@ -1,7 +1,7 @@
 /**
- * The style of reports, the part of it that a plot needs, and the part that the dashboard shares. Every colour of a curve
- * has a contrast of 3:1 with its background, and differs from the others for people who see no red or no green (a test
- * measures both). Every order also has its own marker, so that nothing depends on colour alone.
+ * The style of reports, the part of it that a plot needs, and the part that the dashboard shares. Every colour of a
+ * curve has a contrast of 3:1 with its background, and differs from the others for people who see no red or no green (a
+ * test measures both). Every order also has its own marker, so that nothing depends on colour alone.
  */
 import { REASONS } from "../../text/index.ts";
 import { piecesStyle, printedPieces } from "./style-pieces.ts";

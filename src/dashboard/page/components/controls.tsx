@@ -1,6 +1,6 @@
 /**
- * Controls of a crawl that runs in the server's process: pause, resume, stop, change its limits. The form for the limits
- * asks before it sets limits that would end the crawl.
+ * Controls of a crawl that runs in the server's process: pause, resume, stop, change its limits. The form for the
+ * limits asks before it sets limits that would end the crawl.
  */
 import type { RefObject, VNode } from "preact";
 import { useRef, useState, useEffect } from "preact/hooks";

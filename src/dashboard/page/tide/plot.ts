@@ -1,7 +1,7 @@
 /**
- * The plot of the tide in an element of the page: water below a stepped surface, the order's own bound as a dashed line,
- * the target as a labelled line. It is created again when axes or colours change, updated with the tide, and resized
- * with its element.
+ * The plot of the tide in an element of the page: water below a stepped surface, the bound while crawling as a dashed
+ * line, the target as a labelled line. It is created again when axes or colours change, updated with the tide, and
+ * resized with its element.
  */
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -73,7 +73,7 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
   return (
     <Empty title="The tide never rose">
       <p>
-        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> shows what happened to every request, and{" "}
+        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> says what happened to each request, and{" "}
         <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
     </Empty>
