@@ -274,8 +274,8 @@ test("hosts of a crawl that is paused say so, and on a phone show errors, respon
 
 test("the frontier says what comes next and by which rule", async () => {
   await looking("frontier", async (page) => {
-    await expect.poll(() => page.locator(".lead").innerText()).toContain("The page with the most waiting probability");
-    expect(await page.locator(".lead").innerText()).toContain("neighbours may appear swapped");
+    await expect.poll(() => page.locator(".lead").innerText()).toContain("The page with the largest proven share");
+    expect(await page.locator(".lead").innerText()).toContain("may be fetched in another order");
     await expect.poll(() => status(page).innerText()).toMatch(/^\d{3},\d{3} URLs waiting; the next 200 are listed$/);
     await page.locator('.row[data-index="0"]').focus();
     await page.keyboard.press("End");

@@ -261,7 +261,7 @@ describe("where the rest is", () => {
       await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is missing");
       await page.locator(".cell-parent .cell-name", { hasText: "Forbidden by robots.txt" }).click();
       // 17% of the missing 5%.
-      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: 0.85% of all importance");
+      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: 0.850% of all importance");
       expect(new URL(page.url()).hash).toBe("#/missing?reason=robots");
       await page.locator(".shares a", { hasText: "www.example.org" }).first().click();
       await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt on www.example.org");
@@ -352,7 +352,7 @@ describe("where the rest is", () => {
       await page.locator(".coverage-now", { hasText: "93.00%" }).waitFor();
       expect(await heading(page)).toContain("At most 10.00%");
       // 58% of the missing 10%.
-      expect(await page.locator(".shares li").first().innerText()).toContain("5.8%");
+      expect(await page.locator(".shares li").first().innerText()).toContain("5.80%");
       expect(await page.locator(".as-of").innerText()).toContain("with at least 90.00% covered");
     });
   });
