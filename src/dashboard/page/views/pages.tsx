@@ -1,8 +1,7 @@
 /** Pages: every discovered URL, most important first, with a search in URLs and titles. */
 import type { VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
-import type { MissingReason } from "../../../coverage/index.ts";
-import type { PageStateName } from "../../../coverage/index.ts";
+import type { MissingReason, PageStateName } from "../../../coverage/index.ts";
 import { REASONS, shownInLine, stateTexts } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
