@@ -11,11 +11,4 @@ export { KnownWebReader } from "./known-web.ts";
 export { pagesBeside, pagesOfHost, pagesWithin } from "./local-domain.ts";
 export { checkSelection, type SelectionMethod, SELECTIONS } from "./select.ts";
 export { scScores } from "./stochastic-complement.ts";
-export {
-  type Frontier,
-  frontierOf,
-  impacts,
-  type CommunitySurvey,
-  surveyCommunity,
-  type CommunitySurveyInput,
-} from "./survey.ts";
+export * from "./survey.ts";

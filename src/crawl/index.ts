@@ -22,15 +22,7 @@ export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedProblem } from "./seed-check.ts";
-export {
-  checkedLimits,
-  checkValue,
-  crawlSettings,
-  evenSeeds,
-  limitNames,
-  seedUrl,
-  type SettingsContext,
-} from "./settings/crawl-settings.ts";
+export * from "./settings/crawl-settings.ts";
 export { checkSeedHosts, liveProxy } from "./settings/network.ts";
 export {
   type CommandOptions,

@@ -1,21 +1,5 @@
-export {
-  type Answer,
-  type Failure,
-  type FailureName,
-  failureNames,
-  type Fetcher,
-  type FetchRequest,
-  type Reply,
-} from "./contract.ts";
-export {
-  HOST_FAILURES_MAX,
-  hostPauseMs,
-  retryAfterMs,
-  retryWaitMs,
-  type Verdict,
-  verdictOf,
-  WAIT_MS_MAX,
-} from "./verdicts.ts";
+export * from "./contract.ts";
+export * from "./verdicts.ts";
 export { fetcherOfGraph, GraphFetcher, type ServedWeb } from "./graph-fetcher.ts";
 export { systemCertificates } from "./connector.ts";
 export { createHttpFetcher } from "./http-fetcher.ts";

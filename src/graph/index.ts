@@ -1,16 +1,4 @@
-export {
-  countSelfLinks,
-  type Graph,
-  GrowingLinks,
-  type LinkTable,
-  linksOf,
-  outDegree,
-  sharedFloat64,
-  sharedUint32,
-  successors,
-  transpose,
-  withoutSelfLinks,
-} from "./graph.ts";
+export * from "./graph.ts";
 export { ArcsDecoder, ArcsEncoder, type ArcsOptions, encodeArcs } from "./arcs.ts";
 export { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 export { type Components, components } from "./components.ts";

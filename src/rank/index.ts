@@ -1,11 +1,4 @@
-export {
-  DANGLING_RULES,
-  type DanglingRule,
-  pagerank,
-  type PagerankOptions,
-  type Ranking,
-  type Stopping,
-} from "./pagerank.ts";
+export * from "./pagerank.ts";
 export { Opic, type OpicOptions } from "./opic.ts";
 export { OPIC_CHOICES, type OpicChoice } from "./opic-choice.ts";
 export type { OpicMemory } from "./opic-memory.ts";
