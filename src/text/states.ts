@@ -51,7 +51,7 @@ export const stateTexts: Readonly<Record<PageStateName, StateText>> = {
   },
 };
 
-/** How serious an event is; of page states, those of fetched pages are good. A badge shows it by colour and shape, next to the name. */
+/** How serious an event is; the states of fetched pages are good. A badge shows it by colour and shape. */
 type Tone = "good" | "neutral" | "moved" | "bad";
 
 export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name: string; readonly tone: Tone }>> = {
