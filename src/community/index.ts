@@ -1,12 +1,4 @@
-export {
-  checkLocal,
-  type Distances,
-  distancesBetween,
-  findGlobalPagerank,
-  type GlobalEstimate,
-  type GlobalPagerankInput,
-  restrictedTo,
-} from "./global-pagerank.ts";
+export * from "./global-pagerank.ts";
 export { KnownWebReader } from "./known-web.ts";
 export { pagesBeside, pagesOfHost, pagesWithin } from "./local-domain.ts";
 export { checkSelection, type SelectionMethod, SELECTIONS } from "./select.ts";

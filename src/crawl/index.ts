@@ -4,15 +4,7 @@ export { Estimate, type NextLimit } from "./estimate.ts";
 export type { CrawlEvent, Input, Machine, RemoteRecord, SeedInTrouble, SeedLost } from "./machine.ts";
 export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
 export { Fingerprinter } from "./fingerprint.ts";
-export {
-  type Crawl,
-  type CrawlEnd,
-  crawlOf,
-  type HostCounts,
-  type LaunchOptions,
-  launchCrawl,
-  plantSeeds,
-} from "./launch.ts";
+export * from "./launch.ts";
 export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
 export { CrawlModel } from "./model.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";

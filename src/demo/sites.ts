@@ -25,59 +25,54 @@ export const DEMO_DOMAIN = "demo.test";
 export const DEMO_SEED = `http://www.${DEMO_DOMAIN}/`;
 export const PER_LIST = 30;
 
+function sections(pagesByName: Readonly<Record<string, number>>): Section[] {
+  return Object.entries(pagesByName).map(([name, pages]) => ({ name, pages }));
+}
+
 export const SITES: readonly Site[] = [
   {
     host: "www.demo.test",
     title: "The Demo Portal",
     about: "Where everybody starts: it links to all the other sites.",
-    sections: [{ name: "topics", pages: 40 }],
+    sections: sections({ topics: 40 }),
   },
   {
     host: "library.demo.test",
     title: "The Tide Library",
     about: "Books, manuscripts and a reading room that its robots.txt forbids.",
-    sections: [
-      { name: "books", pages: 620 },
-      { name: "manuscripts", pages: 240 },
-    ],
+    sections: sections({ books: 620, manuscripts: 240 }),
     robots: "User-agent: *\nDisallow: /reading-room/\nSitemap: http://library.demo.test/sitemap.xml\n",
   },
   {
     host: "news.demo.test",
     title: "The Harbour News",
     about: "Articles, with many links that have moved.",
-    sections: [
-      { name: "articles", pages: 540 },
-      { name: "opinion", pages: 120 },
-    ],
+    sections: sections({ articles: 540, opinion: 120 }),
   },
   {
     host: "forum.demo.test",
     title: "The Pilots' Forum",
     about: "Threads, links marked nofollow, and members' pages that carry session ids.",
-    sections: [
-      { name: "threads", pages: 600 },
-      { name: "members", pages: 12 },
-    ],
+    sections: sections({ threads: 600, members: 12 }),
   },
   {
     host: "shop.demo.test",
     title: "The Chandlery",
     about: "A shop whose server is overloaded now and then (503, Retry-After).",
-    sections: [{ name: "goods", pages: 260 }],
+    sections: sections({ goods: 260 }),
   },
   {
     host: "museum.demo.test",
     title: "The Museum of Fog",
     about: "Its robots.txt asks for a delay between requests.",
-    sections: [{ name: "exhibits", pages: 150 }],
+    sections: sections({ exhibits: 150 }),
     robots: "User-agent: *\nCrawl-delay: 0.2\n",
   },
   {
     host: "files.demo.test",
     title: "Files",
     about: "Reports, tables and pictures: no HTML, no links.",
-    sections: [{ name: "reports", pages: 90 }],
+    sections: sections({ reports: 90 }),
   },
   {
     host: "calendar.demo.test",
@@ -98,24 +93,13 @@ const ADJECTIVES = "quiet northern tidal forgotten early copper hollow salt wint
 const NOUNS =
   "harbour lighthouse chart estuary signal archive compass ferry weir lantern dune almanac anchor pier".split(" ");
 const VERBS = "marks follows measures remembers crosses divides explains outlasts".split(" ");
-const PLACES = [
-  "the Skerries",
-  "Gull Sound",
-  "Marsh End",
-  "the Long Bank",
-  "Otter Bay",
-  "the Grey Firth",
-  "Low Island",
-  "Saint Brae",
-];
-const MATTERS = [
-  "the turn of the tide",
-  "a winter of storms",
-  "the old pilots",
-  "two centuries of soundings",
-  "what the map left out",
-  "the last ferry",
-];
+const PLACES = "the Skerries|Gull Sound|Marsh End|the Long Bank|Otter Bay|the Grey Firth|Low Island|Saint Brae".split(
+  "|",
+);
+const MATTERS =
+  "the turn of the tide|a winter of storms|the old pilots|two centuries of soundings|what the map left out|the last ferry".split(
+    "|",
+  );
 
 /** A pseudorandom number from 0 to 2^32 - 1; the same for the same arguments. */
 export function drawn(...parts: readonly number[]): number {

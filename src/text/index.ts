@@ -1,16 +1,4 @@
-export {
-  closingInWords,
-  type CrawlEnd,
-  endInWords,
-  headline,
-  limitsInWords,
-  limitTexts,
-  outlook,
-  runInWords,
-  type RunState,
-  runStateNames,
-  targetInWords,
-} from "./crawl.ts";
+export * from "./crawl.ts";
 export * from "./events.ts";
 export * from "./figures.ts";
 export { shortened, shown, shownInLine } from "./foreign.ts";

@@ -1,15 +1,4 @@
 /** The table of settings alone, for whoever describes it without crawling: `--help` must not load an engine. */
 export { decimal, type Kind, positive, properFraction, share, wholeNumber } from "./kinds.ts";
-export {
-  defaultInWords,
-  flagHelp,
-  flagSettings,
-  flagWords,
-  givenNames,
-  type Group,
-  groupHeadings,
-  keyOf,
-  type Setting,
-  type SettingsTable,
-} from "./setting.ts";
+export * from "./setting.ts";
 export { settingsTable } from "./table.ts";
