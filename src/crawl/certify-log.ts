@@ -9,7 +9,7 @@ import {
   PageState,
   refusedState,
 } from "../coverage/index.ts";
-import { type CrawlLog, LogFeed, UrlView } from "../log/index.ts";
+import { type CrawlLog, LogFeed, type LogListener, UrlView } from "../log/index.ts";
 import { type Limits, parseSettings } from "./settings/settings.ts";
 
 /** The certificate of a crawl, and what is missing. */
@@ -25,13 +25,13 @@ export function certifyLog(log: CrawlLog): CertifiedLog {
   return { certificate, missing: missingShares(ledger, certificate, urls.hosts) };
 }
 
-/** A ledger with all facts of a log, and the view of its URLs. */
-export function ledgerOfLog(log: CrawlLog): { ledger: MassLedger; urls: UrlView } {
+/** A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. */
+export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): { ledger: MassLedger; urls: UrlView } {
   const settings = parseSettings(log.settings());
   const feed = new LogFeed();
   const ledger = new MassLedger({ links: feed.links, pages: 1024, damping: settings.damping });
   const urls = new UrlView(feed.links);
-  feed.add(urls, ledger);
+  feed.add(urls, ledger, listener);
   feed.readAll(log);
   markBeyondLimits(ledger.state, urls, settings.limits);
   return { ledger, urls };

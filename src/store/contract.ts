@@ -27,6 +27,7 @@ export interface CrawlStore extends CrawlLog {
   commit(): void;
 
   rereads(): Iterable<Reread>;
+  readonly rereadCount: number;
   robots(): Iterable<RobotsRecord>;
   /** The path of a URL that is no sink, also of one just appended. */
   pathOf(url: number): string;

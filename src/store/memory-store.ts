@@ -176,6 +176,10 @@ export class MemoryStore implements CrawlStore {
     return [...this.#robots.values()].sort((a, b) => a.origin - b.origin);
   }
 
+  get rereadCount(): number {
+    return this.#rereads.length;
+  }
+
   get urlCount(): number {
     return this.#urls.length;
   }

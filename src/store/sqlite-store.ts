@@ -88,6 +88,10 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#commit = database.prepare("COMMIT");
   }
 
+  get rereadCount(): number {
+    return this.#rules.rereads;
+  }
+
   get urlCount(): number {
     return this.#rules.urls;
   }

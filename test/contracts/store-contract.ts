@@ -165,6 +165,7 @@ export function storeContract(
       subject.store.addReread(reread(5));
       subject = subject.reopen();
       expect(rereadsOf(subject.store)).toEqual(told.slice(0, 5));
+      expect(subject.store.rereadCount).toBe(5);
     });
 
     it("knows the path of a URL just told and of one told long ago, but of no sink", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Timers } from "../../src/base/index.ts";
 import { refreshFacts, type RefreshPage, refreshPages } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
@@ -125,6 +125,13 @@ describe("pages read again", () => {
       lastModified: "x",
     });
     expect([...store.visits()]).toEqual(visits);
+  });
+
+  it("are planned in one reading of the log, which counts all that were downloaded", async () => {
+    const { store, end } = await crawlInline(new InlineWeb(({ href }) => FIRST[href]), [SEED]);
+    const visits = vi.spyOn(store, "visits");
+    expect(refreshFacts(store).downloaded).toBe(end.status.pages);
+    expect(visits).toHaveBeenCalledTimes(1);
   });
 
   it("tell how often they change, and are forgotten when they are gone", async () => {

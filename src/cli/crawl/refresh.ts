@@ -1,7 +1,6 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
 import { counted, formatSeconds, percent, systemClock, systemTimers } from "../../base/index.ts";
 import { parseSettings, refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
-import { isDownloaded } from "../../coverage/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
 import { openCrawl, urlTexts } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
@@ -28,6 +27,8 @@ interface ReadPlan {
   readonly again: readonly RefreshPage[];
   /** How many pages to read for the first time: the order of the crawl chooses them. */
   readonly fresh: number;
+  /** Pages downloaded before. */
+  readonly before: number;
   readonly known: number;
   readonly gone: number;
 }
@@ -45,7 +46,7 @@ export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, te
 function planOf(dir: string, budget: number, { progress }: Terminal): Promise<ReadPlan> {
   return reading(dir, (store) => {
     progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-    const { pages, gone } = refreshFacts(store);
+    const { pages, downloaded: before, gone } = refreshFacts(store);
     const total = pages.reduce((sum, { importance }) => sum + importance, 0);
     const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
     const wanted = new Set(planned.map(({ page }) => pages[page].url));
@@ -53,7 +54,7 @@ function planOf(dir: string, budget: number, { progress }: Terminal): Promise<Re
     for (const [id, url] of urlTexts(store)) if (wanted.has(id)) texts.set(id, url);
     const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
     const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
-    return { reads, again, fresh: reads.length - again.length, known: pages.length, gone };
+    return { reads, again, fresh: reads.length - again.length, before, known: pages.length, gone };
   });
 }
 
@@ -113,12 +114,8 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
   return `${table}\n${summary}\n`;
 }
 
-async function readNow(
-  dir: string,
-  { reads, again, fresh }: ReadPlan,
-  about: object,
-  terminal: Terminal,
-): Promise<Answer> {
+async function readNow(dir: string, plan: ReadPlan, about: object, terminal: Terminal): Promise<Answer> {
+  const { reads, again, fresh } = plan;
   const startMs = systemClock.nowMs();
   const reread = await readAgain(dir, again, terminal);
   const { outcomes, left, leftWhy, patience } = reread;
@@ -126,7 +123,7 @@ async function readNow(
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
     ? { downloaded: 0, isInterrupted: reread.isInterrupted }
-    : await readNew(dir, fresh, terminal);
+    : await readNew(dir, plan, terminal);
   const seconds = (systemClock.nowMs() - startMs) / 1000;
   const { failed, ...read } = outcomes;
   const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
@@ -185,13 +182,8 @@ async function readAgain(
   }
 }
 
-/** Resumes the crawl for this many pages. No other limit ends it, and none of this is stored. */
-async function readNew(dir: string, fresh: number, { progress }: Terminal) {
-  const before = await reading(dir, (store) => {
-    let downloaded = 0;
-    for (const { outcome } of store.visits()) if (isDownloaded(outcome)) downloaded++;
-    return downloaded;
-  });
+/** Resumes the crawl, which had `before` pages, for this many more. No other limit ends it, and none of this is stored. */
+async function readNew(dir: string, { before, fresh }: ReadPlan, { progress }: Terminal) {
   const none = Number.POSITIVE_INFINITY;
   const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none });
   const { end } = await runPlan(plan, {

@@ -18,6 +18,8 @@ export interface RefreshPage extends KnownPage {
 export interface RefreshFacts {
   /** Downloaded pages in the order of their visits, then new ones that are worth something. */
   readonly pages: readonly RefreshPage[];
+  /** Downloaded pages, gone or not. */
+  readonly downloaded: number;
   /** Downloaded pages that are known to be gone or to have moved: forgotten, with the reason in the log of rereads. */
   readonly gone: number;
 }
@@ -26,14 +28,13 @@ type Draft = { -readonly [Key in keyof RefreshPage]: RefreshPage[Key] } & { chan
 
 /** Importance is the share of the certificate: a lower bound of the true one, of new pages too. */
 export function refreshFacts(store: CrawlStore): RefreshFacts {
-  const { ledger } = ledgerOfLog(store);
-  certify(ledger);
   const byUrl = new Map<number, Draft>();
-  for (const visit of store.visits()) {
-    if (isDownloaded(visit.outcome)) {
-      byUrl.set(visit.url, draftOf(visit, ledger.settled[visit.url] + ledger.waiting[visit.url]));
-    }
-  }
+  const { ledger } = ledgerOfLog(store, {
+    visited: (visit) => void (isDownloaded(visit.outcome) && byUrl.set(visit.url, draftOf(visit))),
+  });
+  certify(ledger);
+  for (const page of byUrl.values()) page.importance = ledger.settled[page.url] + ledger.waiting[page.url];
+  const downloaded = byUrl.size;
   let gone = 0;
   for (const reread of store.rereads()) {
     const page = byUrl.get(reread.url);
@@ -45,13 +46,13 @@ export function refreshFacts(store: CrawlStore): RefreshFacts {
   for (let url = 0; url < ledger.pages; url++) {
     if (ledger.state[url] === PageState.Open && ledger.waiting[url] > 0) pages.push(newPage(url, ledger.waiting[url]));
   }
-  return { pages, gone };
+  return { pages, downloaded, gone };
 }
 
-function draftOf({ url, atMs, digest, etag, lastModified }: Visit, importance: number): Draft {
+function draftOf({ url, atMs, digest, etag, lastModified }: Visit): Draft {
   return {
     url,
-    importance,
+    importance: 0,
     lastReadMs: atMs,
     seenMs: atMs,
     changedAfterMs: [],

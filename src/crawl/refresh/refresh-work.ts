@@ -110,7 +110,7 @@ class RefreshWork extends ListWork<PlannedPage> {
       const origin = index.originOf(page.url);
       this.add(index.hostOfOrigin(origin), { ...page, origin, text: index.textOf(page.url) });
     }
-    for (const { number } of options.store.rereads()) this.#number = number;
+    this.#number = options.store.rereadCount;
   }
 
   get result(): RefreshResult {
