@@ -76,7 +76,6 @@ const again: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pauses
 const onceMore: Row = { meaning: "try-again", attemptsMax: 2, waitMs: 5_000, pausesHost: false };
 /** The host asks for patience. */
 const later: Row = { meaning: "try-again", attemptsMax: 4, waitMs: 30_000, pausesHost: true };
-/** The host is unreachable. */
 const unreachable: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: true };
 
 /** Statuses that differ from the rest of their hundred. */

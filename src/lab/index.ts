@@ -1,10 +1,4 @@
-export {
-  checkExperiment,
-  type ExperimentInput,
-  experimentNames,
-  type ExperimentResult,
-  runExperiment,
-} from "./experiments/index.ts";
+export * from "./experiments/index.ts";
 export { simulate, trueRanks } from "./simulate.ts";
 export * from "./simulation.ts";
 export { type StartedTeam, startRankTeam } from "./threads.ts";

@@ -49,7 +49,6 @@ export class Surveyor {
     this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide);
   }
 
-  /** Reads what is new in the store. */
   *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
     yield* this.#log.read(store);

@@ -109,7 +109,6 @@ export async function readPages(path: string, context: PageListContext): Promise
   return pagesMarked(isNamed, count);
 }
 
-/** The pages whose mark is not 0, `count` of them. */
 function pagesMarked(marks: Uint8Array | Uint32Array, count: number): Uint32Array {
   const pages = new Uint32Array(count);
   let at = 0;
@@ -181,7 +180,6 @@ async function readNumbers(
   return numbers;
 }
 
-/** `rest` is what follows the page in its line. */
 type PageVisitor = (page: number, rest: string, line: number) => void;
 type EntryReader = (visit: EntryVisitor) => Promise<void>;
 

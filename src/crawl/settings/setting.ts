@@ -66,7 +66,6 @@ export function givenNames(table: SettingsTable): string[] {
   return Object.keys(table).filter((name) => table[name].givenBy !== "nobody");
 }
 
-/** The settings that have a flag, in the order of the table. */
 export function flagSettings(table: SettingsTable): (readonly [name: string, setting: Setting])[] {
   return Object.entries(table).filter(([, { givenBy }]) => givenBy === undefined || givenBy === "command");
 }

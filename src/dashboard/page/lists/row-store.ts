@@ -80,7 +80,6 @@ export class RowStore<Row> {
     else this.#loadView();
   }
 
-  /** Rows in view, from `first` to before `end`. */
   view(first: number, end: number): void {
     this.#first = Math.floor(Math.max(0, first - AHEAD_ROWS) / CHUNK_ROWS);
     this.#end = Math.max(this.#first + 1, Math.ceil((end + AHEAD_ROWS) / CHUNK_ROWS));
