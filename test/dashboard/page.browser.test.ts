@@ -279,7 +279,7 @@ describe("where the rest is", () => {
       const reason = page.locator(".shares li", { hasText: "Dead links" });
       expect(await reason.getByRole("link", { name: "pages" }).getAttribute("href")).toBe("#/pages?reason=dead");
       await reason.getByRole("link", { name: "Dead links" }).click();
-      const host = page.locator(".shares li").first();
+      const host = page.locator(".shares-tight li").first();
       expect(await host.getByRole("link", { name: "pages" }).getAttribute("href")).toBe(
         "#/pages?reason=dead&host=www.example.org",
       );
