@@ -55,3 +55,32 @@ it("says once that a run is stopping, even if the disk fails while it does", asy
   expect(await inTime(timers, runner.run())).toMatchObject({ reason: "disk-full" });
   expect(events).toEqual([stopping]);
 });
+
+it("takes in nothing that the fetcher aborts after the disk has failed", async () => {
+  const taken: string[] = [];
+  const machine: Machine = {
+    mayStart: false,
+    nextMs: Number.POSITIVE_INFINITY,
+    ended: undefined,
+    step({ kind }) {
+      taken.push(kind);
+      if (kind !== "start") return [];
+      return [{ kind: "fetch", id: 0, request: { url: "http://a.example/", purpose: "page" } }];
+    },
+  };
+  const store = {
+    commit: () => {
+      throw new StoreError("disk-full", "as planned");
+    },
+  };
+  let abort = (): void => {};
+  const fetcher: Fetcher = {
+    fetch: (_, done) => (abort = () => done(replyOf("aborted"))),
+    close: async () => abort(),
+  };
+  const timers = new SimulatedTimers();
+  expect(await inTime(timers, new Runner(machine, { fetcher, timers, store }).run())).toMatchObject({
+    reason: "disk-full",
+  });
+  expect(taken).toEqual(["start"]);
+});

@@ -310,7 +310,7 @@ export const crawl: readonly Mutant[] = [
     find: "    this.#cancel();\n    void fetcher.close();\n",
     replace: "    void fetcher.close();\n    this.#cancel();\n",
     plants: "After a failure of the disk, replies that the fetcher aborts are still taken in.",
-    killedBy: ["test/crawl/disk.test.ts"],
+    killedBy: ["test/crawl/runner.test.ts"],
   },
   {
     file: "src/crawl/runner.ts",
