@@ -38,7 +38,7 @@ export class Walk {
   readonly #ledger: MassLedger;
   readonly #lives: Lives;
   readonly #random: Random;
-  weight = 1;
+  #weight = 1;
   #redirects = 0;
 
   constructor(start: number, { ledger, lives, random }: { ledger: MassLedger; lives: Lives; random: Random }) {
@@ -48,10 +48,15 @@ export class Walk {
     this.at = start;
   }
 
+  /** The weight with which the life has arrived. */
+  get weight(): number {
+    return this.#weight;
+  }
+
   arrive(arrival: Arrival): void {
     assert(this.at >= 0, "the life has not ended");
     const { damping } = this.#ledger;
-    const weight = this.weight;
+    const weight = this.#weight;
     switch (arrival.kind) {
       case "page":
         this.outside += weight;
@@ -72,9 +77,9 @@ export class Walk {
 
   #redirect(target: number): void {
     const end = this.#ledger.resolve(target);
-    if (isDownloaded(this.#ledger.state[end])) return this.#leave([end], this.weight);
+    if (isDownloaded(this.#ledger.state[end])) return this.#leave([end], this.#weight);
     if (++this.#redirects > REDIRECTS_MAX) {
-      this.outside += this.weight / (1 - this.#ledger.damping);
+      this.outside += this.#weight / (1 - this.#ledger.damping);
       return this.#end();
     }
     this.at = end;
@@ -95,9 +100,9 @@ export class Walk {
         leaving += exits[target];
       } else leaving++;
     }
-    this.weight = share * leaving;
-    if (this.weight < WEIGHT_LEAST) {
-      this.outside += this.weight / (1 - damping);
+    this.#weight = share * leaving;
+    if (this.#weight < WEIGHT_LEAST) {
+      this.outside += this.#weight / (1 - damping);
       return this.#end();
     }
     this.#redirects = 0;
