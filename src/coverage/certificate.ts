@@ -3,19 +3,22 @@
  * the facts alone, no matter who downloaded the pages and in what order (C3).
  */
 import { type Graph, linksOf } from "../graph/index.ts";
-import { isSettling, PageState } from "./facts.ts";
+import { isForbidden, isSettling, PageState, type Universe } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 
 /** What is proved about the pages that a crawl has downloaded. */
 export interface Certificate {
-  /** The proved share of all importance that was downloaded. Never above the true share. */
+  /** The proved share of all importance in the universe that was downloaded. Never above the true share. */
   readonly coverage: number;
+  readonly universe: Universe;
+  /** The proved share if everything counts, what is forbidden as the worst. At most `coverage`. */
+  readonly strict: number;
   readonly downloaded: number;
   /** R: the unnormalised rank of the downloaded pages from paths that stay among them. */
   readonly rankInside: number;
   /** The flow to pages that may link on, including unseeded trust and unknown links. */
   readonly flowOpen: number;
-  /** The flow to pages that link nowhere. */
+  /** The flow to pages that link nowhere; 0 where these are not of the universe. */
   readonly flowDead: number;
   /** Trust that exists but was not seeded. */
   readonly delta: number;
@@ -27,15 +30,18 @@ const GAP = 1e-12;
 /** Makes the certificate of a ledger, after pushing until nothing that matters is waiting inside. */
 export function certify(ledger: MassLedger): Certificate {
   const waiting = tighten(ledger, { absoluteGap: GAP });
-  const { state, settled, pages, damping } = ledger;
+  const { state, settled, pages, damping, universe } = ledger;
   let flowOpen = ledger.flowUnknown + (1 - damping) * ledger.delta;
   let flowDead = 0;
   for (let page = 0; page < pages; page++) {
+    if (isOutside(state[page], universe)) continue;
     if (state[page] === PageState.Open || state[page] >= PageState.Refused) flowOpen += ledger.waiting[page];
     else if (state[page] === PageState.Dead) flowDead += ledger.waiting[page] + settled[page];
   }
   return {
     coverage: isEverything(ledger) ? 1 : ledger.bound(),
+    universe: ledger.universe,
+    strict: isEverything(ledger, "everything") ? 1 : ledger.bound("everything"),
     downloaded: ledger.downloadedCount,
     rankInside: ledger.rankInside,
     // What is still waiting inside counts as open, to be safe.
@@ -64,14 +70,20 @@ export function ledgerOf(crawl: PlainCrawl): MassLedger {
   return ledger;
 }
 
+/** Whether a page of this state is no part of the universe. */
+export function isOutside(state: number, universe: Universe): boolean {
+  return universe === "allowed" && (state === PageState.Dead || isForbidden(state));
+}
+
 /**
  * Whether surfers never leave the downloaded pages, so that nothing at all is missing. A flow of zero to the outside
  * does not prove it: what waits on some pages may have been too small to be pushed. A ledger without ranks does not
  * know which pages were reached; to be safe it assumes that all were.
  */
-export function isEverything(ledger: MassLedger): boolean {
+export function isEverything(ledger: MassLedger, universe = ledger.universe): boolean {
   const { state, waiting, settled, links, pages, keepsRanks } = ledger;
-  if (ledger.flowUnknown > 0 || ledger.delta > 0) return false;
+  // An empty universe has no coverage.
+  if (ledger.rankInside === 0 || ledger.flowUnknown > 0 || ledger.delta > 0) return false;
   const isReached = new Uint8Array(pages);
   const toVisit: number[] = [];
   const reach = (page: number) => {
@@ -82,6 +94,7 @@ export function isEverything(ledger: MassLedger): boolean {
     if (waiting[page] > 0 || (keepsRanks ? settled[page] > 0 : isSettling(state[page]))) reach(page);
   }
   for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
+    if (isOutside(state[page], universe)) continue;
     if (state[page] !== PageState.Downloaded) return false;
     for (let k = links.starts[page]; k < links.ends[page]; k++) reach(ledger.resolve(links.targets[k]));
   }
@@ -108,6 +121,7 @@ export interface TightenGoal {
  */
 export function tighten(ledger: MassLedger, goal: TightenGoal): number {
   for (;;) {
+    ledger.measureForbidden();
     const waiting = ledger.waitingInside();
     if (waiting === 0 || isNearEnough(ledger, waiting, goal)) return waiting;
     const threshold = waiting / (2 * ledger.finalCount);

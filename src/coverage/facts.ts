@@ -33,9 +33,27 @@ export interface CrawlFacts {
 }
 
 /** Why a page that exists was not downloaded. */
-export const refusalReasons = ["robots", "out-of-scope", "nofollow", "trap", "limit", "failed"] as const;
+export const refusalReasons = [
+  "robots",
+  "out-of-scope",
+  "nofollow",
+  "trap",
+  "limit",
+  "failed",
+  "forbidden",
+  "blocked",
+] as const;
 /** Why a page that exists was not downloaded. */
 export type RefusalReason = (typeof refusalReasons)[number];
+
+/**
+ * What coverage is measured against: everything that surfers reach, or only what a polite crawler may fetch. In the
+ * universe `allowed`, forbidden and dead pages do not exist: a life that steps onto one ends there and counts nothing.
+ */
+export type Universe = "everything" | "allowed";
+
+/** Reasons of pages that a polite crawler may not fetch, by a rule that was read. */
+const forbiddenReasons: readonly RefusalReason[] = ["robots", "nofollow", "forbidden"];
 
 /** Why importance is not covered (C6). */
 export const missingReasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;
@@ -63,6 +81,15 @@ export function refusedState(reason: RefusalReason): number {
   const index = refusalReasons.indexOf(reason);
   assert(index >= 0, `${reason} is a reason`);
   return PageState.Refused + index;
+}
+
+const forbiddenStates = Uint8Array.from({ length: PageState.Refused + refusalReasons.length }, (_, state) =>
+  forbiddenReasons.includes(refusalReasons[state - PageState.Refused]) ? 1 : 0,
+);
+
+/** Whether a page of this state may not be fetched. */
+export function isForbidden(state: number): boolean {
+  return forbiddenStates[state] === 1;
 }
 
 /** Whether what waits on a page of this state can be settled: it is known where it goes, or known to be unknown. */

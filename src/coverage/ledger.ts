@@ -17,8 +17,16 @@
  */
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
 import { ReceivedTotals, RunningSum } from "./accounts.ts";
+import {
+  type CrawlFacts,
+  isForbidden,
+  isSettling,
+  PageState,
+  type RefusalReason,
+  refusedState,
+  type Universe,
+} from "./facts.ts";
 import { Redirects } from "./redirects.ts";
 
 /** Rounding along one path: a product of a few hundred factors. */
@@ -36,6 +44,8 @@ export interface LedgerOptions {
   readonly damping: number;
   /** Whether to keep the settled mass of each page, which all but bounds need, 8 bytes per page (default: true). */
   readonly keepsRanks?: boolean;
+  /** What coverage is measured against (default: everything). */
+  readonly universe?: Universe;
 }
 
 /** The account book behind a certificate: report the facts of a crawl to it, then `certify` it. */
@@ -43,6 +53,7 @@ export class MassLedger implements CrawlFacts {
   readonly links: LinkTable;
   readonly damping: number;
   readonly keepsRanks: boolean;
+  readonly universe: Universe;
   waiting: Float64Array;
   /** Empty if ranks are not kept. */
   settled: Float64Array;
@@ -57,10 +68,15 @@ export class MassLedger implements CrawlFacts {
 
   readonly #redirects = new Redirects();
   readonly #inside = new RunningSum();
-  readonly #ended = new RunningSum();
+  readonly #dangling = new RunningSum();
+  readonly #dead = new RunningSum();
   readonly #unknown = new RunningSum();
   readonly #trust = new RunningSum();
   readonly #received = new ReceivedTotals();
+  /** Forbidden pages: what waits there never moves on. */
+  readonly #forbidden = new Set<number>();
+  #flowForbidden = 0;
+  #forbiddenDue = 0;
 
   constructor(options: LedgerOptions) {
     const { damping } = options;
@@ -71,6 +87,7 @@ export class MassLedger implements CrawlFacts {
     this.damping = damping;
     this.waiting = new Float64Array(options.pages);
     this.keepsRanks = options.keepsRanks ?? true;
+    this.universe = options.universe ?? "everything";
     this.settled = new Float64Array(this.keepsRanks ? options.pages : 0);
     this.state = new Uint8Array(options.pages);
     this.finalPages = new Uint32Array(1024);
@@ -88,7 +105,23 @@ export class MassLedger implements CrawlFacts {
 
   /** X: what is settled where surfing ends for certain, on pages without links and on dead ones. */
   get rankEnded(): number {
-    return this.#ended.value;
+    return this.#dangling.value + this.#dead.value;
+  }
+
+  /**
+   * What has arrived at forbidden pages. It only grows, so an earlier sum is true too; a new one is made when the crawl
+   * has grown by a hundredth, and by `tighten`.
+   */
+  get flowForbidden(): number {
+    if (this.finalCount > this.#forbiddenDue) this.measureForbidden();
+    return this.#flowForbidden;
+  }
+
+  measureForbidden(): void {
+    let sum = 0;
+    for (const page of this.#forbidden) sum += this.waiting[page];
+    this.#flowForbidden = sum;
+    this.#forbiddenDue = 1.01 * this.finalCount;
   }
 
   /** What left pages whose links are not all known. */
@@ -117,13 +150,18 @@ export class MassLedger implements CrawlFacts {
   }
 
   /** The coverage proved by what was pushed so far (C7). True at any moment, best when nothing waits inside. */
-  bound(): number {
-    return Math.max(0, Math.min(1, this.rankInside / this.#whole()) - this.rounding);
+  bound(universe = this.universe): number {
+    const whole = this.#whole(universe);
+    if (whole <= this.rounding) return 0;
+    // Where most is forbidden the whole is small, and rounding counts for more.
+    const rounding = universe === "everything" ? this.rounding : this.rounding / whole;
+    return Math.max(0, Math.min(1, this.rankInside / whole) - rounding);
   }
 
   /** The most that the bound could reach if all that waits on final pages were pushed. */
   boundAtMost(waitingInside: number): number {
-    return Math.min(1, (this.rankInside + waitingInside / (1 - this.damping)) / this.#whole());
+    const most = this.rankInside + waitingInside / (1 - this.damping);
+    return most === 0 ? 0 : Math.min(1, most / this.#whole(this.universe));
   }
 
   /** What waits on final pages: how far the bound is from the best that these facts allow. */
@@ -160,10 +198,14 @@ export class MassLedger implements CrawlFacts {
     this.pushes = other.pushes;
     this.#redirects.copyFrom(other.#redirects);
     this.#inside.copyFrom(other.#inside);
-    this.#ended.copyFrom(other.#ended);
+    this.#dangling.copyFrom(other.#dangling);
+    this.#dead.copyFrom(other.#dead);
     this.#unknown.copyFrom(other.#unknown);
     this.#trust.copyFrom(other.#trust);
     this.#received.copyFrom(other.#received);
+    this.#forbidden.clear();
+    for (const page of other.#forbidden) this.#forbidden.add(page);
+    this.measureForbidden();
   }
 
   trusted(page: number, weight: number): void {
@@ -197,7 +239,7 @@ export class MassLedger implements CrawlFacts {
 
   refused(page: number, reason: RefusalReason): void {
     assert(!this.#isFinal(page), `page ${page} is final and cannot be refused`);
-    this.state[page] = refusedState(reason);
+    this.#setState(page, refusedState(reason));
   }
 
   redirected(page: number, target: number): void {
@@ -207,7 +249,7 @@ export class MassLedger implements CrawlFacts {
       this.dead(page);
       return;
     }
-    this.state[page] = PageState.Redirected;
+    this.#setState(page, PageState.Redirected);
     this.waiting[this.resolve(page)] += this.waiting[page];
     this.waiting[page] = 0;
   }
@@ -231,7 +273,7 @@ export class MassLedger implements CrawlFacts {
     this.waiting[page] = 0;
     if (this.keepsRanks) this.settled[page] += mass;
     if (state === PageState.Dead) {
-      this.#ended.add(mass);
+      this.#dead.add(mass);
       return;
     }
     this.#inside.add(mass);
@@ -242,7 +284,7 @@ export class MassLedger implements CrawlFacts {
     const start = this.links.starts[page];
     const end = this.links.ends[page];
     if (start === end) {
-      this.#ended.add(mass);
+      this.#dangling.add(mass);
       return;
     }
     this.pushes += end - start;
@@ -261,8 +303,23 @@ export class MassLedger implements CrawlFacts {
   }
 
   /** The whole, of which R is a part: all surfing, minus what would have followed after certain ends. */
-  #whole(): number {
-    return Math.max(1, this.#trust.value) - (this.rankEnded * this.damping) / (1 - this.damping);
+  #whole(universe: Universe): number {
+    const { damping: d } = this;
+    const isAll = universe === "everything";
+    const followed = isAll ? this.#dead.value * d : this.#dead.value + this.flowForbidden;
+    return Math.max(1, this.#trust.value) - (this.#dangling.value * d + followed) / (1 - d);
+  }
+
+  #setState(page: number, state: number): void {
+    const wasForbidden = isForbidden(this.state[page]);
+    this.state[page] = state;
+    if (isForbidden(state)) {
+      if (!wasForbidden) this.#flowForbidden += this.waiting[page];
+      this.#forbidden.add(page);
+    } else if (wasForbidden) {
+      this.#forbidden.delete(page);
+      this.measureForbidden();
+    }
   }
 
   #isFinal(page: number): boolean {
@@ -285,7 +342,7 @@ export class MassLedger implements CrawlFacts {
   #finish(page: number, state: number): void {
     this.#checkRoom(page);
     assert(!this.#isFinal(page), `page ${page} is final already`);
-    this.state[page] = state;
+    this.#setState(page, state);
     if (this.finalCount === this.finalPages.length) {
       this.finalPages = enlarged(this.finalPages, capacityFor(this.finalCount + 1, this.finalCount));
     }

@@ -5,8 +5,8 @@
  * whole, these shares sum to 1 - coverage.
  */
 import type { Hosts } from "../graph/index.ts";
-import type { Certificate } from "./certificate.ts";
-import { type MissingReason, PageState, refusalReasons } from "./facts.ts";
+import { type Certificate, isOutside } from "./certificate.ts";
+import { type MissingReason, PageState, refusalReasons, type Universe } from "./facts.ts";
 
 /** A part of the missing importance: why it is missing, and on which hosts. */
 export interface MissingShare {
@@ -20,6 +20,7 @@ export interface MissingShare {
 export interface PageMasses {
   readonly pages: number;
   readonly damping: number;
+  readonly universe: Universe;
   /** One `PageState` per page. */
   readonly state: Uint8Array;
   arrived(page: number): number;
@@ -39,7 +40,7 @@ export function missingShares(
     return group;
   };
   for (let page = 0; page < masses.pages; page++) {
-    const reason = missingReason(masses.state[page]);
+    const reason = missingReason(masses.state[page], masses.universe);
     if (reason === undefined) continue;
     const flow = missingFlow(masses, page, reason);
     if (flow > 0) addFlow(groupOf(reason), flow, hosts?.names[hosts.hostOf[page]]);
@@ -54,7 +55,7 @@ export function missingShares(
 export function missingScale(masses: PageMasses, { coverage, delta }: Pick<Certificate, "coverage" | "delta">): number {
   let total = delta;
   for (let page = 0; page < masses.pages; page++) {
-    const reason = missingReason(masses.state[page]);
+    const reason = missingReason(masses.state[page], masses.universe);
     if (reason !== undefined) total += missingFlow(masses, page, reason);
   }
   return total === 0 ? 0 : (1 - coverage) / total;
@@ -65,8 +66,9 @@ interface Group {
   readonly hosts: Map<string, { flow: number; pages: number }>;
 }
 
-/** Why the flow to a page of this state is missing; undefined if it is not. */
-export function missingReason(state: number): MissingReason | undefined {
+/** Why the flow to a page of this state is missing; undefined if it is not, or is no part of the universe. */
+export function missingReason(state: number, universe: Universe): MissingReason | undefined {
+  if (isOutside(state, universe)) return undefined;
   if (state === PageState.Open) return "not-fetched";
   if (state === PageState.Dead) return "dead";
   if (state === PageState.LinksUnknown) return "links-unknown";

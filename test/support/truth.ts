@@ -44,6 +44,20 @@ export function truthOf(world: World): Truth {
   return { ranks: ranks.slice(0, urls.length), sum: ranks.reduce((a, b) => a + b, 0) };
 }
 
+/**
+ * The truth in the universe of what may be fetched: forbidden and dead URLs are no pages, and a life that steps onto one
+ * ends there.
+ */
+export function truthAllowed(world: World): Truth {
+  const isPage = ({ kind }: WorldUrl) => kind === "page" || kind === "partly";
+  const { ranks } = truthOf({
+    ...world,
+    urls: world.urls.map((url) => (url.kind === "forbidden" ? { ...url, kind: "dead" as const, links: [] } : url)),
+  });
+  const counted = ranks.map((rank, url) => (isPage(world.urls[url]) ? rank : 0));
+  return { ranks: counted, sum: counted.reduce((a, b) => a + b, 0) };
+}
+
 /** What (C1) is made of: the exact solution on the pages in `had`, and where the rest flows. */
 export interface Inside {
   readonly x: readonly number[];

@@ -88,8 +88,12 @@ export class Teller {
   readonly #listeners: CrawlFacts[] = [];
   #pages = 1;
 
-  constructor(world: World) {
+  readonly #refusals: readonly RefusalReason[];
+
+  /** `refusals` are the reasons of URLs that may still turn out to be anything. */
+  constructor(world: World, refusals = REFUSALS) {
     this.#world = world;
+    this.#refusals = refusals;
   }
 
   get options() {
@@ -104,7 +108,8 @@ export class Teller {
   tell({ about, url }: Fact): void {
     if (about === "trust") this.#tellTrust(url);
     else if (about === "fate") this.#tellFate(url);
-    else if (!this.learnt.has(url)) this.#each(url, (listener) => listener.refused(url, reasonFor(url)));
+    else if (!this.learnt.has(url))
+      this.#each(url, (listener) => listener.refused(url, this.#refusals[url % this.#refusals.length]));
   }
 
   #tellTrust(url: number): void {
@@ -140,6 +145,8 @@ export class Teller {
   }
 }
 
+const REFUSALS: readonly RefusalReason[] = ["trap", "limit", "failed", "nofollow", "out-of-scope"];
+
 export function reasonFor(url: number): RefusalReason {
-  return (["trap", "limit", "failed", "nofollow", "out-of-scope"] as const)[url % 5];
+  return REFUSALS[url % REFUSALS.length];
 }

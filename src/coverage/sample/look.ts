@@ -6,7 +6,8 @@
  * of it. `Look` sees to that: results wait for those drawn before them.
  */
 import { Random } from "../../base/index.ts";
-import { PageState } from "../facts.ts";
+import { isOutside } from "../certificate.ts";
+import { isDownloaded, PageState } from "../facts.ts";
 import type { MassLedger } from "../ledger.ts";
 import { BettingTest } from "./betting.ts";
 import { type Lives, livesOf } from "./lives.ts";
@@ -54,7 +55,11 @@ export class Look {
   draw(): Walk {
     const random = new Random(this.#seed, this.#drawn.length);
     const at = random.float() * this.flow;
-    const walk = new Walk(this.#open[firstAbove(this.#flows, at)], { ledger: this.#ledger, lives: this.#lives, random });
+    const walk = new Walk(this.#open[firstAbove(this.#flows, at)], {
+      ledger: this.#ledger,
+      lives: this.#lives,
+      random,
+    });
     this.#drawn.push(walk);
     return walk;
   }
@@ -71,8 +76,46 @@ export class Look {
 
   #testOf(level: number): BettingTest {
     const { damping, rankInside } = this.#ledger;
-    const lost = lostFlow(this.#ledger) / (1 - damping);
-    const threshold = (level * lost - (1 - level) * rankInside) / this.flow;
+    const threshold = (level * missedAtLeast(this.#ledger) - (1 - level) * rankInside) / this.flow;
     return new BettingTest(threshold, -level / (1 - damping));
   }
+}
+
+function openFlows({ pages, state, waiting }: MassLedger): { pages: Uint32Array; flows: Float64Array } {
+  const open: number[] = [];
+  const flows: number[] = [];
+  let sum = 0;
+  for (let page = 0; page < pages; page++) {
+    if (state[page] !== PageState.Open || waiting[page] === 0) continue;
+    open.push(page);
+    flows.push((sum += waiting[page]));
+  }
+  return { pages: Uint32Array.from(open), flows: Float64Array.from(flows) };
+}
+
+/** Visits that no walk can find: to dead pages of the universe, and all that may follow flows that cannot be tried. */
+function missedAtLeast(ledger: MassLedger): number {
+  const { pages, state, waiting, settled, damping, universe } = ledger;
+  let dead = 0;
+  let lost = ledger.flowUnknown + (1 - damping) * ledger.delta;
+  for (let page = 0; page < pages; page++) {
+    const of = state[page];
+    if (isOutside(of, universe) || of === PageState.Open) continue;
+    if (of === PageState.Dead) dead += waiting[page] + settled[page];
+    // What waits on downloaded pages is what rounding left.
+    else if (of >= PageState.Refused || isDownloaded(of)) lost += waiting[page];
+  }
+  return dead + lost / (1 - damping);
+}
+
+/** The first place at which a rising sequence is above a value; the last one if it is nowhere. */
+function firstAbove(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rising[middle] > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
