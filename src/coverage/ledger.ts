@@ -152,10 +152,10 @@ export class MassLedger implements CrawlFacts {
   /** The coverage proved by what was pushed so far (C7). True at any moment, best when nothing waits inside. */
   bound(universe = this.universe): number {
     const whole = this.#whole(universe);
-    if (whole <= this.rounding) return 0;
-    // Where most is forbidden the whole is small, and rounding counts for more.
-    const rounding = universe === "everything" ? this.rounding : this.rounding / whole;
-    return Math.max(0, Math.min(1, this.rankInside / whole) - rounding);
+    if (universe === "everything") return Math.max(0, Math.min(1, this.rankInside / whole) - this.rounding);
+    // Where most is forbidden the whole is small, and rounding counts for more. The strict bound holds here too.
+    const bound = whole <= this.rounding ? 0 : Math.min(1, this.rankInside / whole) - this.rounding / whole;
+    return Math.max(this.bound("everything"), bound);
   }
 
   /** The most that the bound could reach if all that waits on final pages were pushed. */
