@@ -58,12 +58,13 @@ export interface PlainCrawl {
   readonly downloaded: Iterable<number>;
   readonly dead?: Iterable<number>;
   readonly damping: number;
+  readonly universe?: Universe;
 }
 
 /** The ledger of a crawl of which only the link graph and the downloaded pages are known, for `certify`. */
 export function ledgerOf(crawl: PlainCrawl): MassLedger {
-  const { graph, damping } = crawl;
-  const ledger = new MassLedger({ links: linksOf(graph), pages: graph.pages, damping });
+  const { graph, damping, universe = "everything" } = crawl;
+  const ledger = new MassLedger({ links: linksOf(graph), pages: graph.pages, damping, universe });
   for (const [page, weight] of crawl.trust) ledger.trusted(page, weight);
   for (const page of crawl.downloaded) ledger.downloaded(page);
   for (const page of crawl.dead ?? []) ledger.dead(page);

@@ -60,6 +60,11 @@ export const missingReasons = ["not-fetched", "dead", ...refusalReasons, "links-
 /** Why a part of the importance is not covered. */
 export type MissingReason = (typeof missingReasons)[number];
 
+/** Why pages are no part of a universe. */
+export function reasonsOutside(universe: Universe): readonly MissingReason[] {
+  return universe === "allowed" ? ["dead", ...forbiddenReasons] : [];
+}
+
 /** Names of the states of pages, in exports, database and JSON. The last stands for all refusals. */
 export const pageStates = ["waiting", "downloaded", "links-unknown", "dead", "redirected", "refused"] as const;
 export type PageStateName = (typeof pageStates)[number];

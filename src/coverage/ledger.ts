@@ -108,6 +108,16 @@ export class MassLedger implements CrawlFacts {
     return this.#dangling.value + this.#dead.value;
   }
 
+  /** What is settled on dead pages. */
+  get rankDead(): number {
+    return this.#dead.value;
+  }
+
+  /** The largest that the whole can be, of which `rankInside` is a part. */
+  get whole(): number {
+    return this.#whole(this.universe);
+  }
+
   /**
    * What has arrived at forbidden pages. It only grows, so an earlier sum is true too; a new one is made when the crawl
    * has grown by a hundredth, and by `tighten`.
@@ -159,9 +169,9 @@ export class MassLedger implements CrawlFacts {
   }
 
   /** The most that the bound could reach if all that waits on final pages were pushed. */
-  boundAtMost(waitingInside: number): number {
+  boundAtMost(waitingInside: number, universe = this.universe): number {
     const most = this.rankInside + waitingInside / (1 - this.damping);
-    return most === 0 ? 0 : Math.min(1, most / this.#whole(this.universe));
+    return most === 0 ? 0 : Math.min(1, most / this.#whole(universe));
   }
 
   /** What waits on final pages: how far the bound is from the best that these facts allow. */

@@ -6,7 +6,7 @@
  */
 import type { Hosts } from "../graph/index.ts";
 import { type Certificate, isOutside } from "./certificate.ts";
-import { type MissingReason, PageState, refusalReasons, type Universe } from "./facts.ts";
+import { type MissingReason, PageState, reasonsOutside, refusalReasons, type Universe } from "./facts.ts";
 
 /** A part of the missing importance: why it is missing, and on which hosts. */
 export interface MissingShare {
@@ -49,6 +49,19 @@ export function missingShares(
   return [...groups]
     .map(([reason, group]) => ({ reason, mass: group.flow * scale, hosts: hostShares(group, scale) }))
     .sort((a, b) => b.mass - a.mass);
+}
+
+/** What the universe leaves out, as shares of everything at most, largest first. */
+export function outsideShares(
+  masses: PageMasses,
+  { strict, delta }: Pick<Certificate, "strict" | "delta">,
+  hosts?: Hosts,
+): MissingShare[] {
+  const { pages, damping, state, universe } = masses;
+  const arrived = (page: number) => masses.arrived(page);
+  const everything: PageMasses = { pages, damping, state, arrived, universe: "everything" };
+  const leftOut = reasonsOutside(universe);
+  return missingShares(everything, { coverage: strict, delta }, hosts).filter(({ reason }) => leftOut.includes(reason));
 }
 
 /** The factor that turns `missingFlow` into a share of all importance; all shares together are 1 - coverage. */

@@ -9,6 +9,8 @@
  * Tightening never touches the order, so the path of a crawl does not depend on its goal.
  */
 import { isEverything, tighten } from "./certificate.ts";
+import { type Ceiling, ceilingOf } from "./ceiling.ts";
+import { isForbidden, type RefusalReason, type Universe } from "./facts.ts";
 import { type LedgerOptions, MassLedger } from "./ledger.ts";
 
 /** Far from the goal, certify whenever the crawl has grown by this factor. */
@@ -21,23 +23,53 @@ const CAUTION = 0.5;
 const PRECISION = 0.05;
 const NEARLY_ALL = 1 - 1e-9;
 
+/** Options of `CoverageWatch`. */
+export interface WatchOptions extends LedgerOptions {
+  readonly goal: number;
+  /** Which open pages will never be fetched, by a limit of the user (default: none). */
+  readonly isBeyondLimit?: (page: number) => boolean;
+}
+
 /** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and call `reached`. */
 export class CoverageWatch extends MassLedger {
   /** How often the bound was tightened, for measurements. */
   looks = 0;
   #goal: number;
   #certified = 0;
+  #strict = 0;
+  #ceiling: Ceiling = { coverage: 1, lost: [] };
+  readonly #isBeyondLimit: ((page: number) => boolean) | undefined;
   #nextLook = 1;
   #before: Look | undefined;
 
-  constructor(options: LedgerOptions & { readonly goal: number }) {
+  constructor(options: WatchOptions) {
     super({ ...options, keepsRanks: false });
     this.#goal = options.goal;
+    this.#isBeyondLimit = options.isBeyondLimit;
   }
 
   /** The best bound proved so far. It may be behind the truth, never ahead of it. */
   get certified(): number {
     return this.#certified;
+  }
+
+  /** The best bound proved so far if everything counts, what is forbidden as the worst. At most `certified`. */
+  get strict(): number {
+    return this.#strict;
+  }
+
+  /** The most that can still be reached, as far as it is known: it may only be too high. */
+  get ceiling(): Ceiling {
+    return this.#ceiling;
+  }
+
+  /** A page that was thought to be forbidden counts again (its host blocks crawlers): less is certain than before. */
+  override refused(page: number, reason: RefusalReason): void {
+    const wasForbidden = isForbidden(this.state[page]);
+    super.refused(page, reason);
+    if (!wasForbidden || isForbidden(this.state[page])) return;
+    this.#certified = 0;
+    this.#nextLook = this.factCount;
   }
 
   /** Whether the goal is certainly reached. Call it after every download: it nearly always costs nothing. */
@@ -56,7 +88,9 @@ export class CoverageWatch extends MassLedger {
   look(): number {
     tighten(this, { relativeGap: PRECISION });
     tighten(this, { level: this.#goal });
-    this.#certified = Math.max(this.#certified, this.#proved());
+    this.#strict = Math.max(this.#strict, this.#proved("everything"));
+    this.#certified = Math.max(this.#certified, this.#strict, this.#proved(this.universe));
+    this.#ceiling = ceilingOf(this, this.#isBeyondLimit);
     this.looks++;
     const now = { facts: this.factCount, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
@@ -65,8 +99,9 @@ export class CoverageWatch extends MassLedger {
   }
 
   /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */
-  #proved(): number {
-    return this.boundAtMost(0) > NEARLY_ALL && isEverything(this) ? 1 : this.bound();
+  #proved(universe: Universe): number {
+    const isNearlyAll = this.boundAtMost(0, universe) > NEARLY_ALL;
+    return isNearlyAll && isEverything(this, universe) ? 1 : this.bound(universe);
   }
 }
 

@@ -1,5 +1,7 @@
 /** The certificate of a crawl, computed from its log alone: what the crawl itself believed plays no part. */
 import {
+  type Ceiling,
+  ceilingOf,
   type Certificate,
   certify,
   isDownloaded,
@@ -10,26 +12,32 @@ import {
   refusedState,
 } from "../coverage/index.ts";
 import { type CrawlLog, LogFeed, type LogListener, UrlView } from "../log/index.ts";
-import { type Limits, parseSettings } from "./settings/settings.ts";
+import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
 
-/** The certificate of a crawl, and what is missing. */
+/** The certificate of a crawl, what is missing, and what can still be reached. */
 export interface CertifiedLog {
   readonly certificate: Certificate;
   readonly missing: readonly MissingShare[];
+  readonly ceiling: Ceiling;
 }
 
 /** Certifies a crawl from its log. */
 export function certifyLog(log: CrawlLog): CertifiedLog {
   const { ledger, urls } = ledgerOfLog(log);
   const certificate = certify(ledger);
-  return { certificate, missing: missingShares(ledger, certificate, urls.hosts) };
+  return { certificate, missing: missingShares(ledger, certificate, urls.hosts), ceiling: ceilingOf(ledger) };
 }
 
 /** A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. */
 export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): { ledger: MassLedger; urls: UrlView } {
   const settings = parseSettings(log.settings());
-  const feed = new LogFeed();
-  const ledger = new MassLedger({ links: feed.links, pages: 1024, damping: settings.damping });
+  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
+  const ledger = new MassLedger({
+    links: feed.links,
+    pages: 1024,
+    damping: settings.damping,
+    universe: universeOf(settings),
+  });
   const urls = new UrlView(feed.links);
   feed.add(urls, ledger, listener);
   feed.readAll(log);
@@ -39,7 +47,7 @@ export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): { ledger
 
 /** One `PageState` per URL of a log; those that wait beyond a limit of the user are refused. */
 export function statesOfLog(log: CrawlLog): Uint8Array {
-  const feed = new LogFeed();
+  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
   const urls = new UrlView(feed.links);
   feed.add(urls);
   feed.readAll(log);

@@ -11,7 +11,7 @@ import type { PolitenessListener } from "./politeness/politeness.ts";
 import type { Exclusion, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } from "./reader/contract.ts";
 import { ReadQueue } from "./reader/read-queue.ts";
-import type { CrawlSettings, Limits } from "./settings/settings.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
 
 interface PageRead {
@@ -25,13 +25,11 @@ export class CrawlWork implements Work, PolitenessListener {
   readonly #model: CrawlModel;
   readonly #frontier: Frontier;
   readonly #outcomes: PageOutcomes;
-  #limits: Limits;
   #pageRequests = 0;
 
-  constructor(model: CrawlModel, { limits, web }: CrawlSettings) {
+  constructor(model: CrawlModel, { web }: CrawlSettings) {
     this.#model = model;
-    this.#limits = limits;
-    this.#frontier = new Frontier(model, limits);
+    this.#frontier = new Frontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
     this.readings = new ReadQueue(model.effects);
   }
@@ -49,9 +47,8 @@ export class CrawlWork implements Work, PolitenessListener {
     return this.#frontier.overHostLimit > 0 ? "page-limit" : "frontier-empty";
   }
 
-  limit(limits: Limits): void {
-    this.#limits = limits;
-    this.#frontier.limit(limits);
+  limitsChanged(): void {
+    this.#frontier.limitsChanged();
   }
 
   wake(nowMs: number): void {
@@ -135,7 +132,7 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   #mayFetchMore(): boolean {
-    const { pages = Number.POSITIVE_INFINITY } = this.#limits;
+    const { pages = Number.POSITIVE_INFINITY } = this.#model.limits;
     return this.#model.tally.downloaded + this.#pageRequests + this.readings.count < pages;
   }
 }

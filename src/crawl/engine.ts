@@ -32,6 +32,8 @@ export type CrawlState = "ready" | "running" | "paused" | "stopping" | "ended";
 /** How long what is under way may take once the crawl is to stop. */
 const DRAIN_MS = 1500;
 const DRAIN_INTERRUPTED_MS = 500;
+/** Reasons that are named when the target cannot be reached. */
+const LOSSES_REPORTED = 3;
 
 export class Engine implements Machine {
   mayStart = false;
@@ -41,19 +43,19 @@ export class Engine implements Machine {
   readonly #politeness: Politeness;
   readonly #dispatcher: Dispatcher;
   readonly #scope: Scope;
-  #limits: Limits;
   #hasStarted = false;
   #isPaused = false;
   #startedMs = 0;
   #isCutOff = false;
   #stopping: StopReason | undefined;
+  /** The last target that was reported as unreachable. */
+  #unreachable: number | undefined;
 
   constructor(options: EngineOptions) {
     const { settings, model, store } = options;
     const { effects, hosts, index } = model;
     this.#options = options;
     this.#model = model;
-    this.#limits = settings.limits;
     this.#scope = new Scope(settings.web.scope);
     const work = new CrawlWork(model, settings);
     const followsSitemaps = settings.web.sitemaps;
@@ -79,12 +81,12 @@ export class Engine implements Machine {
   }
 
   get limits(): Limits {
-    return this.#limits;
+    return this.#model.limits;
   }
 
   get nextMs(): number {
     if (this.#stopping !== undefined) return Number.POSITIVE_INFINITY;
-    const limitMs = this.#startedMs + (this.#limits.timeMs ?? Number.POSITIVE_INFINITY);
+    const limitMs = this.#startedMs + (this.#model.limits.timeMs ?? Number.POSITIVE_INFINITY);
     return Math.min(this.#politeness.nextMs, this.#work.nextMs, limitMs);
   }
 
@@ -98,7 +100,7 @@ export class Engine implements Machine {
   hostStatus(hostName: string, nowMs: number): HostStatus | null {
     const { hosts } = this.#model;
     const host = hosts.find(hostName);
-    return host === undefined ? null : hostStatus(host, { hosts, limits: this.#limits, nowMs });
+    return host === undefined ? null : hostStatus(host, { hosts, limits: this.#model.limits, nowMs });
   }
 
   step(input: Input, now: Now): readonly Effect[] {
@@ -149,12 +151,28 @@ export class Engine implements Machine {
   #advance(isTimer: boolean, now: Now): void {
     this.#politeness.wake(now.nowMs);
     this.#work.wake(now.nowMs);
-    const reason = limitReached(this.#limits, this.#model, now.nowMs - this.#startedMs);
+    this.#checkCeiling(now);
+    const reason = limitReached(this.#model.limits, this.#model, now.nowMs - this.#startedMs);
     if (reason !== undefined) this.#stop(reason, now);
     this.mayStart = this.#stopping === undefined && !this.#isPaused;
     if (!this.mayStart || !isTimer) return;
     this.mayStart = this.#dispatcher.startNext(now);
     if (this.#isIdle) this.#stop(this.#work.reasonOfEnd, now);
+  }
+
+  /** Reports that the target cannot be reached, as soon as that is known. */
+  #checkCeiling({ wallMs }: Now): void {
+    const { watch, limits, index, effects } = this.#model;
+    const { coverage: target } = limits;
+    const { coverage: ceiling, lost } = watch.ceiling;
+    if (target === undefined || ceiling >= target || this.#unreachable === target) return;
+    this.#unreachable = target;
+    const losses = lost.slice(0, LOSSES_REPORTED).map(({ reason, mass, page }) => ({
+      reason,
+      mass,
+      url: page === undefined ? null : index.textOf(page),
+    }));
+    effects.emit({ name: "target-unreachable", atMs: wallMs, target, ceiling, losses });
   }
 
   /** Nothing is under way, and no time will bring anything. */
@@ -177,8 +195,8 @@ export class Engine implements Machine {
 
   #changeLimits(limits: Limits, { wallMs }: Now): void {
     if (this.#stopping !== undefined) return;
-    this.#limits = limits;
-    this.#work.limit(limits);
+    this.#model.limits = limits;
+    this.#work.limitsChanged();
     this.#model.watch.aim(limits.coverage ?? 1);
     const { settings, store, keepsSettings = false } = this.#options;
     if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...settings, limits }));

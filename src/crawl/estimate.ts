@@ -72,7 +72,8 @@ export class Estimate {
 
   #untilCoverage(now: CrawlStatus, goal: number): number | undefined {
     const [then] = this.#milestones;
-    if (goal >= 1 || then === undefined || now.coverage <= then.coverage || now.coverage >= 1) return undefined;
+    if (goal >= 1 || goal > now.ceiling || then === undefined || now.coverage <= then.coverage || now.coverage >= 1)
+      return undefined;
     const perPage = Math.log((1 - then.coverage) / (1 - now.coverage)) / (now.pages - then.pages);
     return wait(Math.log((1 - now.coverage) / (1 - goal)) / perPage, this.pagesPerSecond());
   }

@@ -12,7 +12,6 @@ import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
 import type { Address, Held, Host, Hosts } from "./politeness/host-schedule.ts";
-import type { Limits } from "./settings/settings.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
@@ -28,23 +27,22 @@ export class Frontier {
   /** Pages too deep, and pages of hosts that gave as many as they may. */
   tooDeep = 0;
   overHostLimit = 0;
+  readonly #model: CrawlModel;
   readonly #index: UrlIndex;
   readonly #hosts: Hosts;
   readonly #order: CrawlOrder;
-  #limits: Limits;
   readonly #retries = new TimedQueue<number>();
   #heldCost = 0;
 
-  constructor({ index, hosts, order }: CrawlModel, limits: Limits) {
-    this.#index = index;
-    this.#hosts = hosts;
-    this.#order = order;
-    this.#limits = limits;
+  constructor(model: CrawlModel) {
+    this.#model = model;
+    this.#index = model.index;
+    this.#hosts = model.hosts;
+    this.#order = model.order;
   }
 
-  /** Other limits from now on: what was parked and is within them waits again. */
-  limit(limits: Limits): void {
-    this.#limits = limits;
+  /** The limits of the model have changed: what was parked and is within them waits again. */
+  limitsChanged(): void {
     for (const host of this.#hosts.all) this.#barIfFull(host);
     if (this.tooDeep + this.overHostLimit === 0) return;
     for (let url = 0; url < this.#index.size; url++) this.#unpark(url);
@@ -98,7 +96,7 @@ export class Frontier {
   }
 
   #barIfFull(host: Host): void {
-    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#limits;
+    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#model.limits;
     const isFull = host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost;
     if (isFull === host.isFull) return;
     host.isFull = isFull;
@@ -152,10 +150,10 @@ export class Frontier {
   }
 
   #isParked(url: number, host: Host): boolean {
-    if (this.#isTooDeep(url)) {
+    if (this.#model.isTooDeep(url)) {
       this.#index.setState(url, UrlState.TooDeep);
       this.tooDeep++;
-    } else if (this.#gaveAll(host)) {
+    } else if (this.#model.hasGivenAll(host)) {
       this.#index.setState(url, UrlState.OverHostLimit);
       this.overHostLimit++;
     } else return false;
@@ -165,19 +163,10 @@ export class Frontier {
   /** Another limit may still hold for the page: that is found out when it leaves the order. */
   #unpark(url: number): void {
     const state = this.#index.stateOf(url);
-    if (state === UrlState.TooDeep && !this.#isTooDeep(url)) this.tooDeep--;
-    else if (state === UrlState.OverHostLimit && !this.#gaveAll(this.#index.hostOf(url))) this.overHostLimit--;
+    if (state === UrlState.TooDeep && !this.#model.isTooDeep(url)) this.tooDeep--;
+    else if (state === UrlState.OverHostLimit && !this.#model.hasGivenAll(this.#index.hostOf(url)))
+      this.overHostLimit--;
     else return;
     this.putBack(url);
-  }
-
-  #isTooDeep(url: number): boolean {
-    const { depth } = this.#limits;
-    return depth !== undefined && this.#index.depthOf(url) > depth;
-  }
-
-  #gaveAll(host: Host): boolean {
-    const { pagesPerHost } = this.#limits;
-    return pagesPerHost !== undefined && host.pages >= pagesPerHost;
   }
 }

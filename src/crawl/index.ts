@@ -1,7 +1,15 @@
 export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits, statesOfLog } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
-export type { CrawlEvent, Input, Machine, RemoteRecord, SeedInTrouble, SeedLost } from "./machine.ts";
+export type {
+  CrawlEvent,
+  Input,
+  Machine,
+  RemoteRecord,
+  SeedInTrouble,
+  SeedLost,
+  TargetUnreachable,
+} from "./machine.ts";
 export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export * from "./launch.ts";
@@ -27,5 +35,6 @@ export {
   parseSettings,
   type Seed,
   type StoredSettings,
+  universeOf,
 } from "./settings/settings.ts";
 export { configSchema, settingsMarkdown, type TypedSetting, typedSettings } from "./settings/documents.ts";

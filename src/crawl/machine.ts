@@ -3,7 +3,7 @@
  * moves a crawl, so with simulated time, network and disk the same inputs give the same crawl.
  */
 import type { StopReason } from "./stop-reasons.ts";
-import type { RefusalReason } from "../coverage/index.ts";
+import type { MissingReason, RefusalReason } from "../coverage/index.ts";
 import type { Answer, FetchRequest, Reply } from "../fetch/index.ts";
 import type { ReceivedRecord } from "../log/index.ts";
 import type { PageContent, PageJob, SitemapContent, SitemapJob } from "./reader/contract.ts";
@@ -80,6 +80,7 @@ export type CrawlEvent =
   | HostEvent
   | SeedLost
   | SeedInTrouble
+  | TargetUnreachable
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
@@ -95,7 +96,24 @@ type HostEvent =
       readonly reason: string;
       readonly forMs: number;
     }
-  | { readonly name: "host-given-up"; readonly atMs: number; readonly host: string; readonly reason: string };
+  | { readonly name: "host-given-up"; readonly atMs: number; readonly host: string; readonly reason: string }
+  /** It forbids its front page, or one page after another (log/blocked-hosts.ts). */
+  | { readonly name: "host-blocked"; readonly atMs: number; readonly host: string };
+
+/** So much is out of reach for good that the target cannot be reached. Emitted once per target. */
+export interface TargetUnreachable {
+  readonly name: "target-unreachable";
+  readonly atMs: number;
+  readonly target: number;
+  /** The most that can still be reached. */
+  readonly ceiling: number;
+  /** Why, with the share that is lost at least and a page of it: the largest shares. */
+  readonly losses: readonly {
+    readonly reason: MissingReason;
+    readonly mass: number;
+    readonly url: string | null;
+  }[];
+}
 
 /** A seed, or what it redirects to, was found dead or refused in this run. */
 export interface SeedLost {

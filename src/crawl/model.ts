@@ -7,9 +7,9 @@ import type { CrawlStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
-import { Hosts } from "./politeness/host-schedule.ts";
+import { type Host, Hosts } from "./politeness/host-schedule.ts";
 import { SeedTrust } from "./seed-trust.ts";
-import type { CrawlSettings } from "./settings/settings.ts";
+import { type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
 import { UrlIndex } from "./url-index.ts";
 
 export interface CrawlModelOptions {
@@ -20,7 +20,7 @@ export interface CrawlModelOptions {
 
 export class CrawlModel {
   readonly effects = new EffectQueue();
-  readonly feed = new LogFeed();
+  readonly feed: LogFeed = new LogFeed((url) => this.index.hostOf(url).id);
   readonly hosts: Hosts;
   readonly index: UrlIndex;
   readonly order: CrawlOrder;
@@ -28,6 +28,8 @@ export class CrawlModel {
   readonly tally = new Tally();
   readonly seeds: SeedTrust;
   readonly facts: FactWriter;
+  /** When to stop: may be changed while the crawl runs. */
+  limits: Limits;
   /** Failed attempts at pages that have no final outcome. */
   readonly attempts = new Map<number, number>();
   readonly copies: ContentCopies;
@@ -37,11 +39,17 @@ export class CrawlModel {
   constructor({ store, settings, fingerprinter }: CrawlModelOptions) {
     const { feed } = this;
     const { links } = feed;
+    this.limits = settings.limits;
     this.hosts = new Hosts(settings.politeness);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order = createOrder(settings.order, { ...context, hostOf: (url) => this.index.hostOf(url).id });
-    this.watch = new CoverageWatch({ ...context, goal: settings.limits.coverage ?? 1 });
+    this.watch = new CoverageWatch({
+      ...context,
+      universe: universeOf(settings),
+      goal: settings.limits.coverage ?? 1,
+      isBeyondLimit: (url) => this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url)),
+    });
     this.seeds = new SeedTrust({
       emit: (event) => this.effects.emit(event),
       textOf: (url) => this.index.textOf(url),
@@ -51,16 +59,31 @@ export class CrawlModel {
     this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
+      hostBlocked: ({ url, atMs }) => {
+        this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name });
+      },
       visited: (visit) => {
         const { url, outcome, status, reason, detail } = visit;
         this.tally.add(visit);
         if (outcome === "try-again") this.attempts.set(url, (this.attempts.get(url) ?? 0) + 1);
         else this.attempts.delete(url);
         const wasRequested = status !== null || outcome === "try-again";
+        // Before version 0.2, an error instead of a robots.txt had this reason too, with a detail.
         const isForbidden = reason === "robots" && detail === null;
         if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
       },
     });
+  }
+
+  isTooDeep(url: number): boolean {
+    const { depth } = this.limits;
+    return depth !== undefined && this.index.depthOf(url) > depth;
+  }
+
+  /** Whether a host has given as many pages as it may. */
+  hasGivenAll(host: Host): boolean {
+    const { pagesPerHost } = this.limits;
+    return pagesPerHost !== undefined && host.pages >= pagesPerHost;
   }
 }
 

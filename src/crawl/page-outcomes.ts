@@ -33,6 +33,8 @@ export class PageOutcomes {
     switch (verdict.meaning) {
       case "dead":
         return facts.dead(url, verdict.reason, details);
+      case "forbidden":
+        return facts.refused(url, "forbidden", verdict.reason, details);
       case "redirect":
         return this.#redirected(url, text, reply, details);
       case "try-again":

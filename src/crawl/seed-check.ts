@@ -112,9 +112,8 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
 
   excluded({ url }: PageTask, why: Exclusion): void {
     const probe = this.take(url);
-    const isForbidden = why.kind === "refused" && why.reason === "robots" && why.detail === null;
-    if (isForbidden) this.#found(probe, this.#judged(probe));
-    else this.#robotsUnknown(probe, why.detail ?? "failed");
+    if (why.kind === "refused" && why.reason === "robots") this.#found(probe, this.#judged(probe));
+    else this.#robotsUnknown(probe, (why.detail ?? "failed").replace(/^robots-/, ""));
   }
 
   requestFor({ text }: PageTask): FetchRequest {

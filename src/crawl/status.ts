@@ -21,8 +21,12 @@ export interface CrawlStatus {
   readonly known: number;
   readonly frontier: number;
   readonly hosts: number;
-  /** Certified coverage: a lower bound that may lag behind. */
+  /** Certified coverage of the universe: a lower bound that may lag behind. */
   readonly coverage: number;
+  /** The same if everything counts, what is forbidden or dead as the worst. */
+  readonly strict: number;
+  /** The most coverage that can still be reached. */
+  readonly ceiling: number;
   /** What the order itself guarantees, never more than `coverage`; null if the order has no bound. */
   readonly guaranteed: number | null;
   /** Since this run began. */
@@ -50,6 +54,8 @@ export function statusOf({ tally, index, hosts, order, watch }: CrawlModel, elap
     frontier: index.open,
     hosts: hosts.all.length,
     coverage: Math.max(watch.certified, guaranteed ?? 0),
+    strict: Math.max(watch.strict, guaranteed ?? 0),
+    ceiling: watch.ceiling.coverage,
     guaranteed,
     elapsedMs,
   };

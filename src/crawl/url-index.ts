@@ -201,10 +201,11 @@ export class UrlIndex implements LogListener, Origins {
     this.#depths.set(url, 0);
   }
 
-  visited({ url, outcome, target, isRewritten, status, reason }: Visit): void {
+  visited({ url, outcome, target, isRewritten, status, reason, detail }: Visit): void {
     const host = this.hostOf(url);
-    // What robots.txt forbids was forbidden by an answer.
-    if (status !== null || reason === "robots") host.hasAnswered = true;
+    // What robots.txt forbids was forbidden by an answer; so was what an error instead of a robots.txt keeps us from.
+    const hasRobots = reason === "robots" || detail?.startsWith("robots-") === true;
+    if (status !== null || hasRobots) host.hasAnswered = true;
     if (!isFinal(outcome)) return;
     assert(this.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
     this.#close(url);
@@ -239,7 +240,7 @@ export function readIndex(
   hosts: Hosts,
   fingerprinter: Fingerprinter,
 ): { feed: LogFeed; index: UrlIndex } {
-  const feed = new LogFeed();
+  const feed: LogFeed = new LogFeed((url) => index.hostOf(url).id);
   const index = new UrlIndex({ hosts, fingerprinter, links: feed.links, pathOf: (url) => store.pathOf(url) });
   feed.add(index);
   feed.readAll(store);

@@ -2,8 +2,9 @@
  * What happens next, for every status and every failure: the one table of the crawler for that.
  *
  * `meaning` is what the reply says about the URL, by the rules of the certificate (docs/coverage.md): a dead page links
- * nowhere, a failed one exists with links that we cannot see. The difference decides how much coverage may be claimed,
- * so only 404, 410 and a host without address are dead.
+ * nowhere, a forbidden one is none of what may be fetched, a failed one exists with links that we cannot see. The
+ * difference decides how much coverage may be claimed, so only 404, 410 and a host without address are dead, and only
+ * 401, 403 and 451 are forbidden.
  *
  * Backoff: the wait before the second attempt at a URL is in the table and doubles with each attempt. If the host
  * fails, not the page, the whole host waits, longer with every such reply in a row, and after HOST_FAILURES_MAX of them
@@ -14,7 +15,7 @@ import type { FailureName, Reply } from "./contract.ts";
 
 /** What a reply means for its URL and its host. */
 export interface Verdict {
-  readonly meaning: "page" | "not-modified" | "redirect" | "dead" | "failed" | "try-again";
+  readonly meaning: "page" | "not-modified" | "redirect" | "dead" | "forbidden" | "failed" | "try-again";
   /** How often the URL is requested in all. When the attempts are used up, "try-again" means "failed". */
   readonly attemptsMax: number;
   /** The wait before the second attempt, or the first pause of the host; doubles each time. */
@@ -71,6 +72,7 @@ const page: Row = { meaning: "page", attemptsMax: 1, waitMs: 0, pausesHost: fals
 const notModified: Row = { meaning: "not-modified", attemptsMax: 1, waitMs: 0, pausesHost: false };
 const redirect: Row = { meaning: "redirect", attemptsMax: 1, waitMs: 0, pausesHost: false };
 const dead: Row = { meaning: "dead", attemptsMax: 1, waitMs: 0, pausesHost: false };
+const forbidden: Row = { meaning: "forbidden", attemptsMax: 1, waitMs: 0, pausesHost: false };
 const failed: Row = { meaning: "failed", attemptsMax: 1, waitMs: 0, pausesHost: false };
 const again: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: false };
 const onceMore: Row = { meaning: "try-again", attemptsMax: 2, waitMs: 5_000, pausesHost: false };
@@ -86,11 +88,14 @@ const statusRows: ReadonlyMap<number, Row> = new Map([
   [304, notModified],
   [307, redirect],
   [308, redirect],
+  [401, forbidden],
+  [403, forbidden],
   [404, dead],
   [408, again],
   [410, dead],
   [425, again],
   [429, later],
+  [451, forbidden],
   [503, later],
 ]);
 
@@ -121,7 +126,7 @@ const failureRows: Readonly<Record<FailureName, Row>> = {
   aborted: { meaning: "try-again", attemptsMax: Number.POSITIVE_INFINITY, waitMs: 0, pausesHost: false },
 };
 
-/** Every other status has failed: 1xx, unknown hundreds and the other 4xx (401, 403, 451 ...). */
+/** Every other status has failed: 1xx, unknown hundreds and the other 4xx. */
 function rowOfStatus(status: number): Row {
   return statusRows.get(status) ?? hundreds.get(Math.floor(status / 100)) ?? failed;
 }

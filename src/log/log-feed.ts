@@ -8,6 +8,7 @@
 import type { ProgressStep } from "../base/index.ts";
 import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
 import { GrowingLinks } from "../graph/index.ts";
+import { BlockedHosts } from "./blocked-hosts.ts";
 import { type ReceivedRecord, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
 
 /** A log as it is read: all records in the order of their numbers, from `first` on. */
@@ -29,6 +30,8 @@ export interface LogListener extends Partial<CrawlFacts> {
   url?(url: UrlRecord): void;
   /** A URL that no page links to waits from now on. */
   known?(url: number): void;
+  /** With this visit, the host of its URL has begun to block the crawler. */
+  hostBlocked?(visit: Visit): void;
   /** After the facts of a visit have reached all listeners. */
   visited?(visit: Visit): void;
 }
@@ -48,6 +51,12 @@ export class LogFeed {
   #unlinked: UrlRecord[] = [];
   #unlinkedFed = 0;
   #isTrustFed = false;
+  readonly #blocked: BlockedHosts;
+
+  /** `hostOf` gives a number for the host of a URL that was fed. */
+  constructor(hostOf: (url: number) => number) {
+    this.#blocked = new BlockedHosts(hostOf);
+  }
 
   /** Listeners learn in the order in which they were added, all of them before the first record. */
   add(...listeners: readonly LogListener[]): void {
@@ -106,13 +115,20 @@ export class LogFeed {
   visit(visit: Visit): void {
     this.visits = visit.number;
     if (isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
-    for (const listener of this.#listeners) feedOutcome(listener, visit);
+    const wasBlocked = visit.reason === "forbidden" && this.#blocked.isBlocked(visit.url);
+    const blocked = this.#blocked.visit(visit);
+    for (const listener of this.#listeners) {
+      feedOutcome(listener, visit);
+      for (const url of blocked) listener.refused?.(url, "blocked");
+      if (blocked.length > 0 && !wasBlocked) listener.hostBlocked?.(visit);
+    }
     for (const listener of this.#listeners) listener.visited?.(visit);
     this.#feedUnlinked();
   }
 
   #enter(url: UrlRecord): void {
     this.urls = url.id + 1;
+    this.#blocked.url(url);
     for (const listener of this.#listeners) {
       listener.url?.(url);
       if (url.reason !== null) listener.refused?.(url.id, url.reason);

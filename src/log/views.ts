@@ -115,7 +115,8 @@ export function stateName(state: number): PageStateName {
 
 /**
  * What became of a URL, as people see it: its record, except where only the whole log tells, as `state` of a view does.
- * A redirect that closes a loop is dead; what waits beyond a limit is refused. `state` is undefined if the record is
+ * A redirect that closes a loop is dead; what waits beyond a limit is refused; what a
+ * host forbade that blocks the crawler is blocked. `state` is undefined if the record is
  * newer.
  */
 export function asSeen<Record extends { readonly state: PageStateName; readonly reason: string | null }>(
@@ -123,7 +124,8 @@ export function asSeen<Record extends { readonly state: PageStateName; readonly 
   state = PageState.Open as number,
 ): Record {
   const name = stateName(state);
-  if (record.state === "waiting" && name === "refused") {
+  const isForbidden = record.state === "refused" && record.reason === "forbidden";
+  if (name === "refused" && (record.state === "waiting" || isForbidden)) {
     return { ...record, state: name, reason: refusalReasons[state - PageState.Refused] };
   }
   if (record.state === "redirected" && name === "dead") return { ...record, state: name, reason: "redirect-loop" };

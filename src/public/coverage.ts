@@ -1,5 +1,7 @@
 /** `tidemark/coverage`: how much of all importance a crawl has certainly covered, and where the rest is. */
 export {
+  type Ceiling,
+  ceilingOf,
   type Certificate,
   certify,
   CoverageWatch,
@@ -8,6 +10,7 @@ export {
   type IntervalOptions,
   type LedgerOptions,
   ledgerOf,
+  type LostShare,
   MassLedger,
   type MissingReason,
   type MissingShare,
@@ -15,4 +18,6 @@ export {
   type PlainCrawl,
   RankIntervals,
   type RefusalReason,
+  type Universe,
+  type WatchOptions,
 } from "../coverage/index.ts";

@@ -33,7 +33,7 @@ const NO_PAGE = 0xffffffff;
 
 /** Makes the link graph of a crawl from its log. */
 export function crawlGraph(log: CrawlLog, { redirects = "as-links" }: CrawlGraphOptions = {}): CrawlGraph {
-  const feed = new LogFeed();
+  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
   const urls = new UrlView(feed.links);
   const redirected: (readonly [from: number, to: number])[] = [];
   feed.add(urls, { redirected: (from, to) => void redirected.push([from, to]) });

@@ -61,11 +61,12 @@ export class StoredSurvey implements Survey {
   }
 
   missing(url: number): { readonly reason: MissingReason; readonly mass: number } | undefined {
-    const { damping, missingScale } = this.#file.head;
+    const { damping, missingScale, facts } = this.#file.head;
+    const { universe } = facts.certificate;
     const { state, arrived } = this;
-    const reason = missingReason(state[url]);
+    const reason = missingReason(state[url], universe);
     if (reason === undefined) return undefined;
-    const masses: PageMasses = { pages: state.length, damping, state, arrived: (page) => arrived[page] };
+    const masses: PageMasses = { pages: state.length, damping, universe, state, arrived: (page) => arrived[page] };
     const mass = missingFlow(masses, url, reason) * missingScale;
     return mass > 0 ? { reason, mass } : undefined;
   }

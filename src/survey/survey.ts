@@ -50,6 +50,8 @@ export interface SurveyFacts {
   readonly certainPlaces: number;
   readonly tide: readonly TidePoint[];
   readonly missing: readonly SurveyMissing[];
+  /** What the universe leaves out, as shares of everything at most. */
+  readonly outside: readonly SurveyMissing[];
   readonly hosts: readonly SurveyHost[];
   readonly firstVisitMs: number | null;
   readonly lastVisitMs: number | null;

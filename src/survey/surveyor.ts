@@ -8,13 +8,16 @@ import {
   type Certificate,
   certify,
   isDownloaded,
+  ceilingOf,
   MassLedger,
+  type MissingShare,
   missingScale,
   missingShares,
+  outsideShares,
   type PageMasses,
   RankIntervals,
 } from "../coverage/index.ts";
-import { countsOf, type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
+import { countsOf, type CrawlSettings, markBeyondLimits, universeOf } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { linkCounts, linksInto, sortDescending } from "./columns.ts";
@@ -27,7 +30,7 @@ const FRONTIER_MAX = 1000;
 
 export class Surveyor {
   readonly #settings: CrawlSettings;
-  readonly #log = new LogFeed();
+  readonly #log: LogFeed = new LogFeed((url) => this.#urls.hostOf(url));
   readonly #urls = new UrlView(this.#log.links);
   readonly #ledger: MassLedger;
   /**
@@ -42,7 +45,7 @@ export class Surveyor {
   constructor(settings: CrawlSettings) {
     this.#settings = settings;
     const common = { links: this.#log.links, pages: 1024, damping: settings.damping };
-    this.#ledger = new MassLedger(common);
+    this.#ledger = new MassLedger({ ...common, universe: universeOf(settings) });
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
     this.#tally = new SurveyTally(this.#urls);
     this.#tide = new TideGauge(this.#ledger, this.#order);
@@ -62,7 +65,8 @@ export class Surveyor {
     markBeyondLimits(state, this.#urls, limits);
     const arrived = new Float64Array(state.length);
     for (let url = 0; url < state.length; url++) arrived[url] = this.#ledger.arrived(url);
-    const masses: PageMasses = { pages: state.length, damping, state, arrived: (url) => arrived[url] };
+    const { universe } = this.#ledger;
+    const masses: PageMasses = { pages: state.length, damping, universe, state, arrived: (url) => arrived[url] };
     const intervals = new RankIntervals(this.#ledger, certificate);
     const byImportance = this.#byImportance(arrived);
     const columns: SurveyColumns = {
@@ -98,8 +102,9 @@ export class Surveyor {
   #facts(certificate: Certificate, masses: PageMasses, wholeAtMost: number): Omit<SurveyFacts, "certainPlaces"> {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
     const guaranteed = this.#order.guaranteed();
-    const { coverage } = certificate;
-    const missing = this.#missing(masses, certificate);
+    const { coverage, strict } = certificate;
+    const missing = this.#named(missingShares(masses, certificate, this.#urls.hosts));
+    const { coverage: ceiling } = ceilingOf(this.#ledger, (url) => masses.state[url] !== this.#ledger.state[url]);
     return {
       visits: this.#log.visits,
       urls: this.#log.urls,
@@ -109,12 +114,15 @@ export class Surveyor {
         frontier: all.waiting,
         hosts: this.#urls.hosts.names.length,
         coverage,
+        strict,
+        ceiling,
         guaranteed,
       },
       certificate,
       guaranteed,
       tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage),
       missing,
+      outside: this.#named(outsideShares(masses, certificate, this.#urls.hosts)),
       hosts: this.#hosts(masses, missing, wholeAtMost),
       firstVisitMs,
       lastVisitMs,
@@ -126,10 +134,10 @@ export class Surveyor {
     };
   }
 
-  #missing(masses: PageMasses, certificate: Certificate): SurveyMissing[] {
-    const { names, hostOf } = this.#urls.hosts;
-    const ids = new Map(names.map((name, id) => [name, id]));
-    return missingShares(masses, certificate, { names, hostOf }).map(({ reason, mass, hosts }) => ({
+  /** With the numbers of hosts instead of their names. */
+  #named(shares: readonly MissingShare[]): SurveyMissing[] {
+    const ids = new Map(this.#urls.hosts.names.map((name, id) => [name, id]));
+    return shares.map(({ reason, mass, hosts }) => ({
       reason,
       mass,
       pages: hosts.reduce((sum, { pages }) => sum + pages, 0),

@@ -1,6 +1,6 @@
 /** What is counted and measured while a log is read: for the crawl, for each host, for single URLs, and over time. */
 import { capacityFor, enlarged } from "../base/index.ts";
-import { isDownloaded, type MassLedger, tighten } from "../coverage/index.ts";
+import { isDownloaded, type MassLedger, type RefusalReason, tighten } from "../coverage/index.ts";
 import { isFinal, type LogListener, Tally, type UrlRecord, type UrlView, type Visit } from "../log/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { TidePoint } from "./survey.ts";
@@ -101,6 +101,11 @@ export class TideGauge implements LogListener {
     const last = this.#point(atMs, coverage);
     const before = this.points.at(-1)?.[0] === last[0] ? this.points.slice(0, -1) : this.points;
     return [...before, last];
+  }
+
+  /** A page that was thought to be forbidden counts again: what was certain is so no longer. */
+  refused(_: number, reason: RefusalReason): void {
+    if (reason === "blocked") this.#certified = 0;
   }
 
   /** What was certain stays so as pages are added (C3), and what the order guarantees is as certain. */

@@ -1,7 +1,8 @@
 /** A crawl in sentences: its state, its limits, why it ended. */
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
-import type { Limits, StopReason } from "../crawl/index.ts";
+import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
+import { ceilingInWords, type ProvedCoverage, strictInWords, wholeInWords } from "./coverage.ts";
 import { clockInWords, roughlyInWords } from "./figures.ts";
 import { type CrawlEnd, missingInWords } from "./reasons.ts";
 
@@ -42,9 +43,8 @@ function stoppedAt(name: keyof Limits, limits: Limits): string {
   return `stopped at its ${value === undefined ? limitTexts[name] : `limit of ${LIMITS[name](value)}`}`;
 }
 
-export interface Findings {
+export interface Findings extends ProvedCoverage {
   readonly reason: StopReason;
-  readonly coverage: number;
   readonly pages: number;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
@@ -52,18 +52,23 @@ export interface Findings {
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
-export function closingInWords({ reason, coverage, pages, limits, missing }: Findings): string {
+export function closingInWords({ reason, pages, limits, missing, ...proved }: Findings): string {
+  const { coverage } = proved;
   const end = ENDS[reason](limits, coverage).replace(/^was /, "");
-  const covered =
-    pages === 0
-      ? "no page was fetched, so nothing is covered"
-      : `${percentAtLeast(coverage)} of all importance is certainly covered, by ${counted(pages, "page")}`;
+  const covered = pages === 0 ? "no page was fetched, so nothing is covered" : coveredInWords(proved, pages);
   const target = limits.coverage;
   const verb = reason === "frontier-empty" ? "cannot be" : "was not";
   const short =
     target === undefined || coverage >= target ? "" : ` The target of ${targetInWords(target)} ${verb} reached.`;
   const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;
   return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${short}${rest}`;
+}
+
+function coveredInWords(proved: ProvedCoverage, pages: number): string {
+  const strict = strictInWords(proved);
+  const beside = strict === undefined ? "" : ` (${strict})`;
+  const share = `${percentAtLeast(proved.coverage)} of ${wholeInWords(proved.universe)}`;
+  return `${share} is certainly covered, by ${counted(pages, "page")}${beside}`;
 }
 
 /** "95% coverage, 1,000 pages"; "none" without limits. */
@@ -137,28 +142,41 @@ export function runInWords({ state, reason, limits, status }: RunView): string {
 }
 
 export interface OverviewWords extends RunView {
-  readonly status: { readonly coverage: number; readonly pages: number; readonly frontier: number };
+  readonly status: Pick<CrawlStatus, "coverage" | "strict" | "ceiling" | "pages" | "frontier">;
   readonly pagesPerSecond: number | null;
   readonly secondsLeft: number | null;
   readonly nextLimit: keyof Limits | null;
-  readonly universe: "scope" | "web";
+  readonly universe: "allowed" | "scope" | "web";
   readonly scope: string;
   readonly seeds: readonly unknown[];
 }
 
-export function headline({ status, state }: Pick<OverviewWords, "status" | "state">): string {
+export function headline({ status, state, universe }: Pick<OverviewWords, "status" | "state" | "universe">): string {
   const { pages, coverage, frontier } = status;
   if (pages === 0) {
     if (state !== "ended") return "No page has been fetched yet";
     return frontier === 0 ? "No page could be fetched" : "No page was fetched";
   }
-  const covered = coverage === 1 ? "All importance" : `At least ${percentAtLeast(coverage)} of all importance`;
+  const whole = wholeInWords(universe);
+  const covered =
+    coverage === 1
+      ? `All of ${whole}`.replace("All of all", "All")
+      : `At least ${percentAtLeast(coverage)} of ${whole}`;
   return `${covered} is covered, by ${counted(pages, "page")}`;
 }
 
 /** What happens next at the current rate, or why nothing does; and what coverage is measured against. */
 export function outlook(overview: OverviewWords, nowMs: number): string {
-  return `${next(overview, nowMs)} ${measure(overview)}`;
+  const { status, universe, limits, state } = overview;
+  const strict = status.pages === 0 ? undefined : strictInWords({ ...status, universe });
+  const isShort = state !== "ended" && limits.coverage !== undefined && status.ceiling < limits.coverage;
+  const ceiling = isShort ? ceilingInWords(status.ceiling) : undefined;
+  return [
+    ...(ceiling === undefined ? [] : [`The target is out of reach: ${ceiling}.`]),
+    next(overview, nowMs),
+    ...(strict === undefined ? [] : [`It is ${strict}.`]),
+    measure(overview),
+  ].join(" ");
 }
 
 function next(overview: OverviewWords, nowMs: number): string {
@@ -177,8 +195,9 @@ function next(overview: OverviewWords, nowMs: number): string {
 }
 
 function measure({ universe, scope, seeds }: OverviewWords): string {
-  const whole = universe === "scope" ? scope : "the web";
-  return `Importance is measured over all pages of ${whole}, as seen from ${counted(seeds.length, "seed")}.`;
+  const whole = universe === "web" ? "the web" : scope;
+  const which = universe === "allowed" ? "all pages that exist and may be fetched, of" : "all pages of";
+  return `Importance is measured over ${which} ${whole}, as seen from ${counted(seeds.length, "seed")}.`;
 }
 
 /** Two digits: an estimate should look like one. */

@@ -9,6 +9,7 @@ import type { CrawlEvent, SeedInTrouble, SeedLost } from "../crawl/index.ts";
 import type { FailureName } from "../fetch/index.ts";
 import type { Outcome, Visit } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
+import { unreachableInWords } from "./coverage.ts";
 import { limitsInWords } from "./crawl.ts";
 
 /** Without a capital letter and a full stop, so that it fits into a line. */
@@ -18,6 +19,10 @@ export function eventInWords(event: CrawlEvent): string {
       return `${event.host} ${reasonInWords(event.reason)}: paused for ${waitInWords(event.forMs)}`;
     case "host-given-up":
       return `${event.host} is given up: it ${reasonInWords(event.reason)}`;
+    case "host-blocked":
+      return `${event.host} blocks this crawler; its pages count as missing`;
+    case "target-unreachable":
+      return unreachableInWords(event);
     case "seed-lost":
       return `the seed ${event.url} ${lossInWords(event.reason, event.detail)}`;
     case "seed-in-trouble":
@@ -108,8 +113,14 @@ export function shortReason({ reason, detail }: Pick<Visit, "reason" | "detail">
 function knownReason(reason: string): string | undefined {
   const status = /^status-(\d+)$/.exec(reason)?.[1];
   if (status !== undefined) return statusInWords(Number(status));
+  if (reason.startsWith("robots-")) return `has a robots.txt that ${robotsInWords(reason.slice("robots-".length))}`;
   if (Object.hasOwn(FAILURES, reason)) return FAILURES[reason as FailureName];
   return CRAWL_REASONS.get(reason);
+}
+
+/** Of a robots.txt that could not be read. */
+function robotsInWords(reason: string): string {
+  return reason === "cut-off" ? "was cut off" : reasonInWords(reason);
 }
 
 function statusInWords(status: number): string {
@@ -127,6 +138,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   403: "forbidden",
   404: "not found",
   410: "gone",
+  451: "unavailable for legal reasons",
   429: "too many requests",
   503: "overloaded",
 };

@@ -1,3 +1,4 @@
+export * from "./coverage.ts";
 export * from "./crawl.ts";
 export * from "./events.ts";
 export * from "./figures.ts";

@@ -53,22 +53,36 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   trap: {
     name: "Looks like a trap",
     meaning: "URLs that repeat themselves, grow without end, or show the same content again and again.",
-    advice: "Check the addresses. If the pages are real, add one of them as a seed.",
+    advice: "Check the addresses. Leave them out with --exclude, or, if the pages are real, add one of them as a seed.",
     clause: "looks like a trap",
     colour: "curve-4",
   },
   limit: {
     name: "Beyond a limit",
     meaning: "Deeper than the depth limit, or on a host that has reached its page limit.",
-    advice: "Raise the limit of depth or of pages per host, and resume.",
+    advice: "Resume with a higher --max-depth or --max-pages-per-host.",
     clause: "lies beyond a limit",
     colour: "curve-3",
   },
   failed: {
     name: "Could not be fetched",
     meaning: "The server failed or did not respond at every attempt.",
-    advice: "Look at the pages to see what happened. The host may have been down for a while.",
+    advice: "Look at the pages to see what happened. If they are not wanted, start a crawl with --exclude.",
     clause: "could not be fetched",
+    colour: "curve-7",
+  },
+  forbidden: {
+    name: "Forbidden by the server",
+    meaning: "The server answers with 401, 403 or 451: these pages are not for everybody.",
+    advice: "Only the site owner can change this. Pages behind a login are not crawled.",
+    clause: "is forbidden by the server",
+    colour: "curve-1",
+  },
+  blocked: {
+    name: "The host blocks crawlers",
+    meaning: "The host answers with 401, 403 or 451 to its front page, or to one page after another.",
+    advice: "Ask the site owner for permission, give --contact, and crawl more slowly with --delay.",
+    clause: "is on hosts that block this crawler",
     colour: "curve-7",
   },
   "links-unknown": {
@@ -76,7 +90,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     meaning:
       "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, or has " +
       "a type that is not read for links.",
-    advice: "The pages themselves are covered. Where they lead is unknown.",
+    advice: "The pages themselves are covered. If they are not wanted, start a crawl with --exclude.",
     clause: "is behind unknown links",
     colour: "curve-2",
   },
@@ -159,6 +173,8 @@ export const LOSSES: Readonly<Record<RefusalReason | "dead", string>> = {
   trap: "looks like a trap",
   limit: "is beyond a limit",
   failed: "could not be fetched",
+  forbidden: "is forbidden by the server",
+  blocked: "is on a host that blocks this crawler",
 };
 
 /** Names of reasons in a narrow column. */
@@ -169,4 +185,6 @@ export const SHORT: Readonly<Record<RefusalReason, string>> = {
   trap: "trap",
   limit: "limit",
   failed: "failed",
+  forbidden: "forbidden",
+  blocked: "blocked",
 };

@@ -63,6 +63,8 @@ export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name:
   refused: { name: stateTexts.refused.name, tone: "bad" },
   "try-again": { name: "To be retried", tone: "neutral" },
   "host-paused": { name: "Host paused", tone: "neutral" },
+  "host-blocked": { name: "Host blocks us", tone: "bad" },
+  "target-unreachable": { name: "Target out of reach", tone: "bad" },
   "host-given-up": { name: "Host given up", tone: "bad" },
   "seed-lost": { name: "Seed lost", tone: "bad" },
   "seed-in-trouble": { name: "Seed failing", tone: "bad" },

@@ -1,10 +1,10 @@
 /** `tidemark coverage` */
 import { existsSync, statSync } from "node:fs";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { counted, formatCount, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { MassLedger, MissingShare } from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
-import { hundredthsAtMost, REASONS } from "../../text/index.ts";
+import { ceilingInWords, hundredthsAtMost, REASONS, strictInWords, wholeInWords } from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
@@ -27,6 +27,7 @@ interface CoverageOptions extends SurferOptions {
   readonly dead?: string;
   readonly dangling: "restart" | "none";
   readonly redirects: boolean;
+  readonly universe?: "allowed" | "scope" | "web";
 }
 
 export function declare(command: Command): void {
@@ -39,6 +40,12 @@ export function declare(command: Command): void {
       "where the surfer goes from a page without links: restart or none",
       certifiableRule,
       "restart",
+    )
+    .addOption(
+      new Option(
+        "--universe <what>",
+        "what coverage is measured against: allowed (without dead pages), scope or web (a crawl has its own)",
+      ).choices(["allowed", "scope", "web"]),
     )
     .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
   answerWith(command, coverage);
@@ -74,8 +81,10 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
   progress({ task: "certifying", done: 0, total: downloaded.length, unit: "pages" });
   const { ledgerOf } = await import("../../coverage/index.ts");
   const { damping } = options;
-  const ledger = ledgerOf({ graph, trust: trustEntries(trust), downloaded, dead, damping });
-  return certified(ledger, hosts, options, terminal, {
+  const { universe = "allowed" } = options;
+  const measured = universe === "allowed" ? universe : "everything";
+  const ledger = ledgerOf({ graph, trust: trustEntries(trust), downloaded, dead, damping, universe: measured });
+  return certified(ledger, hosts, { ...options, universe }, terminal, {
     graph: { pages: graph.pages, arcs: arcsInFile, hosts: hosts?.names.length ?? null },
     trust: { pages: trust.pages.length, total: trust.total },
   });
@@ -97,7 +106,7 @@ async function coverageOfCrawl(
     }
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-  const { ledgerOfLog } = await import("../../crawl/index.ts");
+  const { ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");
   const { reading } = await import("../input/crawl-graph.ts");
   const { registrableDomain } = await import("../../web/index.ts");
   return reading(dir, (store) => {
@@ -106,12 +115,16 @@ async function coverageOfCrawl(
     if (isDampingGiven && options.damping !== damping) {
       throw new UsageError(`${dir} was crawled with damping ${damping}: leave out --damping`);
     }
+    const { universe } = parseSettings(store.settings()).web;
+    if (options.universe !== undefined && options.universe !== universe) {
+      throw new UsageError(`${dir} was crawled with --universe ${universe}: leave out --universe`);
+    }
     const weights = Array.from(store.trust(), ({ weight }) => weight);
     const { starts, ends } = ledger.links;
     let arcs = 0;
     for (let url = 0; url < urls.urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
     const grouped = options.by === "domain" ? merged(urls.hosts, registrableDomain) : urls.hosts;
-    return certified(ledger, grouped, { ...options, damping }, terminal, {
+    return certified(ledger, grouped, { ...options, damping, universe }, terminal, {
       graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
       trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
     });
@@ -148,25 +161,32 @@ function required(value: string | undefined, option: string): string {
 async function certified(
   ledger: MassLedger,
   hosts: Hosts | undefined,
-  { damping, dangling, redirects }: CoverageOptions,
+  { damping, dangling, redirects, universe = "allowed" }: CoverageOptions,
   { progress }: Terminal,
   about: { readonly graph: object; readonly trust: object },
 ): Promise<Answer> {
-  const { certify, missingShares, RankIntervals } = await import("../../coverage/index.ts");
+  const { ceilingOf, certify, missingShares, outsideShares, RankIntervals } = await import("../../coverage/index.ts");
   const certificate = certify(ledger);
   const missing = missingShares(ledger, certificate, hosts);
+  const outside = outsideShares(ledger, certificate, hosts);
+  const { coverage: ceiling } = ceilingOf(ledger);
   progress({ task: "ranking", done: 0, total: certificate.downloaded, unit: "pages" });
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: redirects });
   const ranking = intervals.ranking();
   const certainOrder = { pages: intervals.certainPrefix(ranking), pairs: intervals.certainPairs(ranking) };
   const { downloaded } = certificate;
+  const strict = strictInWords(certificate);
+  const most = ceilingInWords(ceiling);
   const places = certainOrder.pages === 1 ? "place is" : `${formatCount(certainOrder.pages)} places are`;
   return {
-    document: { ...certificate, missing, certainOrder, graph: about.graph, damping, dangling, trust: about.trust },
+    document: { ...certificate, universe, ceiling, missing, outside, certainOrder, damping, dangling, ...about },
     text: (style) =>
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
-      `at least ${percentAtLeast(certificate.coverage)} of all importance.\n` +
-      missingTable(missing, style) +
+      `at least ${percentAtLeast(certificate.coverage)} of ${wholeInWords(universe)}` +
+      `${strict === undefined ? "" : ` (${strict})`}.\n` +
+      (most === undefined ? "" : `Of the rest, some is out of reach: ${most}.\n`) +
+      missingTable("missing", missing, style) +
+      missingTable("left out", outside, style) +
       (hosts === undefined && missing.length > 0 ? "Give --urls to see hosts.\n" : "") +
       `\nRanking: the first ${places} certain, and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
   };
@@ -194,14 +214,15 @@ function checkDead(
 
 const HOSTS_SHOWN = 5;
 
-function missingTable(missing: readonly MissingShare[], style: TextStyle): string {
+/** Shares are upper bounds. */
+function missingTable(heading: string, missing: readonly MissingShare[], style: TextStyle): string {
   const rows = missing.flatMap(({ reason, mass, hosts }) => [
     [REASONS[reason].name, hundredthsAtMost(mass), null, null],
     ...hosts.slice(0, HOSTS_SHOWN).map(({ host, mass, pages }) => ["", hundredthsAtMost(mass), pages, host]),
     ...otherHosts(hosts.slice(HOSTS_SHOWN)),
   ]);
   if (rows.length === 0) return "";
-  const columns = [column("missing"), column("share", 3, "number"), column("pages", 1, "count"), column("host", 2)];
+  const columns = [column(heading), column("at most", 3, "number"), column("pages", 1, "count"), column("host", 2)];
   return `\n${renderTable(columns, rows, style)}`;
 }
 

@@ -129,7 +129,7 @@ async function topPages(dir: string): Promise<TopPage[]> {
 
 async function story(
   plan: CrawlPlan,
-  { end, fetched, coverage, limits, missing }: CrawlResult,
+  { end, fetched, limits, ...proved }: CrawlResult,
   { top, isServed }: { readonly top: readonly TopPage[]; readonly isServed: boolean },
 ): Promise<string> {
   const { DEMO_PAGES, SITES } = await import("../../demo/index.ts");
@@ -146,7 +146,7 @@ async function story(
         "redirects, a forbidden area, a slow and an overloaded server, copies under session ids, and an endless " +
         "calendar.",
     ),
-    say(closingInWords({ reason: end.reason, coverage, pages, limits, missing })),
+    say(closingInWords({ reason: end.reason, pages, limits, ...proved, universe: plan.settings.web.universe })),
     say(
       (plan.isResumed && fetched === 0
         ? "The pages fetched earlier already reach the target, so nothing was fetched. "

@@ -9,7 +9,7 @@ import {
   type SeedProblem,
 } from "../../crawl/index.ts";
 import type { Group } from "../../crawl/settings/index.ts";
-import { reasonInWords } from "../../text/index.ts";
+import { reasonInWords, universeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { perform } from "../options/command.ts";
 import { type TextStyle, wrapped } from "../terminal/layout.ts";
@@ -74,10 +74,10 @@ function problemInWords(problem: SeedProblem): string {
 function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { width }: TextStyle): string {
   const { dir, isResumed, settings } = plan;
   const flags = (group: Group): string => typedOptions(settings, (each) => each.group === group).join(" ");
-  const measured = settings.web.universe === "scope" ? "it" : "the whole web";
+  const measured = universeInWords(settings.web.universe);
   const lines: [name: string, value: string][] = [
     ["directory", `${dir} (${isResumed ? "resumed" : "new; not created now"})`],
-    ["scope", `${scope.describe()}; coverage is measured against ${measured}`],
+    ["scope", `${scope.describe()}; coverage is measured over ${measured}`],
     ["robots.txt", `rules for ${settings.productToken}`],
     ["what", flags("what")],
     ["limits", flags("limits") || "none: until nothing is left to fetch"],

@@ -2,7 +2,7 @@
 import { counted, FailureError, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
-import { closingInWords } from "../../text/index.ts";
+import { closingInWords, wholeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { programName, shellWord, wrapped } from "../terminal/layout.ts";
 import { answerStyle } from "../terminal/terminal.ts";
@@ -23,7 +23,9 @@ export function openingSentence({
     ...(pagesPerHost === undefined ? [] : [`at most ${counted(pagesPerHost, "page")} per host`]),
   ];
   const stops = [
-    ...(coverage === undefined ? [] : [`${percentAtLeast(coverage)} of all importance is certainly covered`]),
+    ...(coverage === undefined
+      ? []
+      : [`${percentAtLeast(coverage)} of ${wholeInWords(web.universe)} is certainly covered`]),
     ...(pages === undefined ? [] : [`${counted(pages, "page")} ${pages === 1 ? "is" : "are"} fetched`]),
     ...(bytes === undefined ? [] : ["its byte limit is reached"]),
   ];
@@ -49,17 +51,29 @@ function named(seeds: readonly Seed[]): string {
   return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
 }
 
-export function summary({ dir, isResumed, settings }: CrawlPlan, { end, coverage, missing }: CrawlResult): object {
+export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing, ...proved }: CrawlResult): object {
+  const { coverage, strict, ceiling } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
-  const outcome = { reason: end.reason, pages, failed, bytes, seconds: elapsedMs / 1000, coverage, frontier };
+  const outcome = {
+    reason: end.reason,
+    pages,
+    failed,
+    bytes,
+    seconds: elapsedMs / 1000,
+    coverage,
+    strict,
+    ceiling,
+    frontier,
+  };
   const counts = { dead, redirects, refused, retries, known, hosts };
-  return { ...outcome, dir, resumed: isResumed, ...counts, order: settings.order, missing };
+  const { universe } = settings.web;
+  return { ...outcome, dir, resumed: isResumed, ...counts, order: settings.order, universe, missing };
 }
 
 /** The end of a crawl for people, with commands that make sense next. */
-export function closingText({ dir }: CrawlPlan, { end, coverage, missing, limits }: CrawlResult): string {
+export function closingText({ dir, settings }: CrawlPlan, { end, limits, ...proved }: CrawlResult): string {
   const { reason, status } = end;
-  const about = { reason, coverage, limits, missing };
+  const about = { reason, limits, ...proved, universe: settings.web.universe };
   const steps = nextSteps({ ...about, dir: shellWord(dir), status });
   const lines = steps.map((step) => `  ${programName()} ${step}\n`);
   return `${wrapped(closingInWords({ ...about, pages: status.pages }), answerStyle())}\n${lines.join("")}`;
@@ -84,6 +98,7 @@ export interface WhereItStands {
   readonly dir: string;
   readonly status: Pick<CrawlStatus, "pages" | "bytes" | "frontier">;
   readonly coverage: number;
+  readonly ceiling: number;
   readonly missing?: readonly MissingShare[] | undefined;
 }
 
@@ -122,13 +137,9 @@ function wayToMore(where: WhereItStands): string | undefined {
   }
 }
 
-/**
- * Halfway from what is covered to what can be reached: only pages that are waiting to be fetched can still be covered.
- * Undefined where that is next to nothing.
- */
-function levelAbove({ limits, coverage, missing }: WhereItStands): number | undefined {
-  const unreachable = (missing ?? []).reduce((sum, { reason, mass }) => sum + (reason === "not-fetched" ? 0 : mass), 0);
+/** Halfway from what is covered to what can be reached. Undefined where that is next to nothing. */
+function levelAbove({ limits, coverage, ceiling }: WhereItStands): number | undefined {
   const reached = Math.max(limits.coverage ?? 0, coverage);
-  const level = Math.floor(1e4 * (reached + (1 - unreachable - reached) / 2) + 1e-6) / 1e4;
+  const level = Math.floor(1e4 * (reached + (ceiling - reached) / 2) + 1e-6) / 1e4;
   return level > reached ? level : undefined;
 }

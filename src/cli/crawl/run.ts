@@ -8,11 +8,13 @@ import {
   checkSeedHosts,
   type Crawl,
   type CrawlEnd,
+  type CrawlStatus,
   launchCrawl,
   type LaunchOptions,
   type Limits,
   openArchive,
 } from "../../crawl/index.ts";
+import type { CrawlLog } from "../../log/index.ts";
 import { createCrawl, openCrawl, type SqliteStore } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
@@ -32,10 +34,9 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
   readonly onCertifying?: () => void;
 }
 
-export interface CrawlResult {
+/** What is proved: certified from the log alone, if there was time. */
+export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "ceiling"> {
   readonly end: CrawlEnd;
-  /** Certified from the log alone, if there was time. */
-  readonly coverage: number;
   readonly missing?: readonly MissingShare[];
   /** Pages of this run. */
   readonly fetched: number;
@@ -67,7 +68,8 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
   try {
     const crawled = await crawlInDirectory(plan, options, interrupt.signal);
     const certified = await certifiedOf(plan.dir, crawled.end, options, interrupt.signal);
-    return { ...crawled, coverage: crawled.end.status.coverage, ...certified };
+    const { coverage, strict, ceiling } = crawled.end.status;
+    return { ...crawled, coverage, strict, ceiling, ...certified };
   } finally {
     forget();
   }
@@ -133,9 +135,12 @@ function closeStore(store: SqliteStore, error: unknown): void {
   }
 }
 
-export interface Certified {
-  readonly coverage: number;
-  readonly missing: readonly MissingShare[];
+export type Certified = Required<Pick<CrawlResult, "coverage" | "strict" | "ceiling" | "missing">>;
+
+export function certifiedLog(log: CrawlLog): Certified {
+  const { certificate, missing, ceiling } = certifyLog(log);
+  const { coverage, strict } = certificate;
+  return { coverage, strict, ceiling: ceiling.coverage, missing };
 }
 
 /** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */
@@ -147,10 +152,7 @@ async function certifiedOf(
 ): Promise<Certified | undefined> {
   const isInterrupted = reason === "interrupted";
   if (error !== undefined || (isInterrupted && status.known > KNOWN_MAX_INTERRUPTED)) return undefined;
-  if (status.known <= KNOWN_MAX_AT_ONCE) {
-    const { certificate, missing } = await reading(dir, certifyLog);
-    return { coverage: certificate.coverage, missing };
-  }
+  if (status.known <= KNOWN_MAX_AT_ONCE) return reading(dir, certifiedLog);
   onCertifying?.();
   // The signal that ended the crawl does not skip its certificate.
   return certifyInThread(dir, isInterrupted ? new AbortController().signal : signal);

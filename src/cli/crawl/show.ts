@@ -79,6 +79,7 @@ class Show {
         this.#dashboard?.sendEvent(event);
         display.note(event);
         if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
+        if (event.name === "host-blocked" || event.name === "target-unreachable") lasting.add(eventInWords(event));
         if (event.name === "seed-in-trouble") failing.add(eventInWords(event));
       },
       onStopping: () => {

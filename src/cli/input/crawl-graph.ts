@@ -91,7 +91,7 @@ export interface VisitedPages {
 /** Of the first `pages` pages of a crawl: a running crawl may have more by now. */
 export function visitedPages(dir: string, pages: number): Promise<VisitedPages> {
   return reading(dir, (store) => {
-    const feed = new LogFeed();
+    const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
     const urls = new UrlView(feed.links);
     const digestOf = new Map<number, string>();
     feed.add(urls, {

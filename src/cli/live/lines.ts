@@ -133,8 +133,9 @@ export function eventLine(event: CrawlEvent, damping: number, canvas: Canvas): L
 }
 
 function lookOf({ name }: CrawlEvent): Look {
-  if (name === "host-given-up" || name === "seed-lost") return "error";
-  return name === "host-paused" || name === "seed-in-trouble" ? "warning" : "plain";
+  if (name === "host-given-up" || name === "host-blocked" || name === "seed-lost") return "error";
+  const isWarning = name === "host-paused" || name === "seed-in-trouble" || name === "target-unreachable";
+  return isWarning ? "warning" : "plain";
 }
 
 /** Local time: "14:03:22". */

@@ -146,10 +146,11 @@ export class RobotsPolicy {
       return requests.add({ ...request, url: start, hops: 0, attempt: attempt + 1 });
     }
     if (cache.keepExpired(origin, now.wallMs)) return this.#unbar(host);
-    // What fails where a robots.txt has moved to says nothing about the pages here: they exist, and are forbidden.
-    if (!isFailure || isMoved) cache.judged(origin, { kind: "refused", reason: "robots", detail: reason });
-    else if (verdict.meaning === "dead") cache.judged(origin, { kind: "dead", detail: reason });
-    else cache.judged(origin, { kind: "refused", reason: "failed", detail: reason });
+    // Only a rule that was read forbids a page: without one the pages have failed. What fails where a robots.txt has
+    // moved to says nothing about the pages here.
+    const isDead = isFailure && !isMoved && verdict.meaning === "dead";
+    const detail = isFailure && !isMoved ? reason : `robots-${reason}`;
+    cache.judged(origin, isDead ? { kind: "dead", detail } : { kind: "refused", reason: "failed", detail });
     this.#unbar(host);
   }
 
@@ -166,7 +167,7 @@ export class RobotsPolicy {
 
 /**
  * Life cycle of an origin: unknown, requested, then its rules, or a judgement for all of its pages: dead (there is no
- * such host), failed (it cannot be reached), or forbidden (its robots.txt answers with an error for too long, RFC 9309,
+ * such host), or failed (it cannot be reached, or its robots.txt answers with an error for too long, RFC 9309,
  * 2.3.1.4). Rules are valid for a day (RFC 9309, 2.4), and stored.
  */
 type RobotsState =

@@ -151,7 +151,7 @@ class LinkPacker {
     let count = 0;
     let end = 0;
     for (const [url, kind] of this.#kinds) {
-      if (kind === LinkKind.OutOfScope && this.#settings.universe === "scope") continue;
+      if (kind === LinkKind.OutOfScope && this.#settings.universe !== "web") continue;
       this.#fingerprinter.text(url);
       fingerprints[2 * count] = this.#fingerprinter.high;
       fingerprints[2 * count + 1] = this.#fingerprinter.low;

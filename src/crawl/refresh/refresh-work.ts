@@ -129,11 +129,10 @@ class RefreshWork extends ListWork<PlannedPage> {
 
   excluded(task: PageTask, why: Exclusion, now: Now): void {
     const page = this.take(task.url);
-    if (why.kind === "refused" && why.reason === "robots" && why.detail === null) {
+    if (why.kind === "refused" && why.reason === "robots") {
       return this.#write(page, { outcome: "failed", reason: "robots" }, now);
     }
-    const isRobots = why.kind === "refused" && why.reason === "robots";
-    this.#count(isRobots ? `robots-${why.detail}` : (why.detail ?? "failed"), 1);
+    this.#count(why.detail ?? "failed", 1);
   }
 
   requestFor({ url, text }: PageTask): FetchRequest {

@@ -8,6 +8,7 @@
  */
 import { systemSeed, quoted, UsageError, VERSION } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
+import type { Universe } from "../../coverage/index.ts";
 import type { Kind } from "./kinds.ts";
 import type { Setting, SettingsTable } from "./setting.ts";
 import { settingsTable } from "./table.ts";
@@ -73,6 +74,11 @@ export interface CrawlSettings {
 /** All settings that a directory stores, so that whoever resumes uses the network in the same way. */
 export interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;
+}
+
+/** What the coverage of a crawl is measured against, as the certificate knows it. */
+export function universeOf({ web }: Pick<CrawlSettings, "web">): Universe {
+  return web.universe === "allowed" ? "allowed" : "everything";
 }
 
 export const defaultPoliteness = defaultsIn("politeness") as Politeness;

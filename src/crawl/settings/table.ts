@@ -60,9 +60,11 @@ export const settingsTable = {
       stored: "web.scope.exclude",
     },
     universe: {
-      kind: choice("scope", "web"),
-      help: "what coverage is measured against: scope, or web, where links out of the scope count as missing",
-      default: "scope",
+      kind: choice("allowed", "scope", "web"),
+      help:
+        "what coverage is measured against: allowed (pages of the scope that exist and may be fetched), scope " +
+        "(forbidden and dead pages count as missing), or web (so do links out of the scope)",
+      default: "allowed",
       stored: "web.universe",
     },
     stripParameters: {

@@ -56,7 +56,7 @@ export interface Overview {
   readonly damping: number;
   /** In words: "the host www.example.com". */
   readonly scope: string;
-  readonly universe: "scope" | "web";
+  readonly universe: "allowed" | "scope" | "web";
   readonly limits: Limits;
   readonly status: CrawlStatus;
   /** The order's own bound, if it has one. */
@@ -92,6 +92,8 @@ export interface Missing {
   /** URLs that wait, also those without a share. */
   readonly waiting: number;
   readonly reasons: readonly MissingOfReason[];
+  /** What the universe leaves out, as shares of everything at most. */
+  readonly outside: readonly MissingOfReason[];
 }
 
 export interface MissingOfReason {

@@ -2,7 +2,15 @@
 import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
-import type { Frontier, FrontierLine, HostLine, HostList, HostsMissing, Missing } from "../protocol/http.ts";
+import type {
+  Frontier,
+  FrontierLine,
+  HostLine,
+  HostList,
+  HostsMissing,
+  Missing,
+  MissingOfReason,
+} from "../protocol/http.ts";
 import type { Live } from "./live.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
@@ -79,18 +87,18 @@ export function missingOf({ facts }: Survey): Missing {
   return {
     coverage: facts.certificate.coverage,
     waiting: facts.status.frontier,
-    reasons: facts.missing.map((missing) => ({
-      reason: missing.reason,
-      mass: missing.mass,
-      pages: missing.pages,
-      hosts: sharesOf(facts.hosts, missing, HOSTS_PER_REASON),
-      hostCount: missing.hosts.length,
-    })),
+    reasons: facts.missing.map((missing) => missingOfReason(facts.hosts, missing)),
+    outside: facts.outside.map((outside) => missingOfReason(facts.hosts, outside)),
   };
 }
 
+function missingOfReason(hosts: readonly SurveyHost[], missing: SurveyMissing): MissingOfReason {
+  const { reason, mass, pages } = missing;
+  return { reason, mass, pages, hosts: sharesOf(hosts, missing, HOSTS_PER_REASON), hostCount: missing.hosts.length };
+}
+
 export function hostsMissing({ facts }: Survey, reason: MissingReason): HostsMissing {
-  const missing = facts.missing.find((each) => each.reason === reason);
+  const missing = [...facts.missing, ...facts.outside].find((each) => each.reason === reason);
   return { reason, hosts: missing === undefined ? [] : sharesOf(facts.hosts, missing, HOSTS_MAX) };
 }
 

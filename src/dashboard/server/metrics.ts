@@ -10,7 +10,20 @@ export class Metrics {
 
   constructor(overviews: Overviews, source: SurveySource) {
     const status =
-      (field: "pages" | "bytes" | "failed" | "retries" | "known" | "frontier" | "hosts" | "coverage") => () =>
+      (
+        field:
+          | "pages"
+          | "bytes"
+          | "failed"
+          | "retries"
+          | "known"
+          | "frontier"
+          | "hosts"
+          | "coverage"
+          | "strict"
+          | "ceiling",
+      ) =>
+      () =>
         overviews.status()[field];
     const guaranteed = () => overviews.guaranteed() ?? undefined;
     this.#counters([
@@ -20,7 +33,13 @@ export class Metrics {
       ["tidemark_retries_total", "Attempts that failed and were or will be retried.", status("retries")],
     ]);
     this.#gauges([
-      ["tidemark_coverage_ratio", "Share of all importance that is certainly covered.", status("coverage")],
+      ["tidemark_coverage_ratio", "Share of the universe that is certainly covered.", status("coverage")],
+      [
+        "tidemark_strict_ratio",
+        "The same if everything counts, what is forbidden or dead as the worst.",
+        status("strict"),
+      ],
+      ["tidemark_ceiling_ratio", "The most coverage that can still be reached.", status("ceiling")],
       ["tidemark_guaranteed_ratio", "Share of all importance that the order itself guarantees.", guaranteed],
       ["tidemark_target_ratio", "The target of coverage.", () => overviews.limits().coverage],
       ["tidemark_known_urls", "URLs discovered.", status("known")],

@@ -74,7 +74,7 @@ export class Overviews {
     return { points: [...this.#surveyedTide(), ...this.liveTide()], target: this.limits().coverage ?? null };
   }
 
-  /** Points after the survey, never below it: both are certain. */
+  /** Points after the survey. */
   liveTide(): TidePoint[] {
     const { live } = this.#options;
     const last = this.#surveyedTide().at(-1);
@@ -85,7 +85,7 @@ export class Overviews {
       .map(([pages, atMs, certified, guaranteed]) => [
         pages,
         atMs,
-        Math.max(certified, last[2]),
+        certified,
         guaranteed === null ? last[3] : Math.max(guaranteed, last[3] ?? 0),
       ]);
   }
@@ -105,7 +105,8 @@ export class Overviews {
     const current = source.current();
     const surveyed = current === undefined ? undefined : statusOf(current);
     const sent = this.#sent();
-    if (sent !== undefined) return { ...sent, coverage: Math.max(sent.coverage, surveyed?.coverage ?? 0) };
+    // Not the survey's, where that is higher: a host that blocks us since then would make it false.
+    if (sent !== undefined) return sent;
     if (surveyed === undefined) return { ...NOTHING, known: window.urlCount() };
     const run = live?.status;
     return run?.pages === surveyed.pages ? { ...surveyed, elapsedMs: run.elapsedMs } : surveyed;
@@ -186,4 +187,12 @@ function statusOf({ survey: { facts } }: NumberedSurvey): CrawlStatus {
 }
 
 const COUNTS = ["pages", "dead", "redirects", "refused", "failed", "retries", "bytes", "known", "frontier"] as const;
-const NOTHING: CrawlStatus = { ...zeroCounts(COUNTS), hosts: 0, coverage: 0, guaranteed: null, elapsedMs: 0 };
+const NOTHING: CrawlStatus = {
+  ...zeroCounts(COUNTS),
+  hosts: 0,
+  coverage: 0,
+  strict: 0,
+  ceiling: 1,
+  guaranteed: null,
+  elapsedMs: 0,
+};

@@ -167,7 +167,7 @@ function wantedStates(name: PageStateName | undefined, reason: MissingReason | u
   const states = PageState.Refused + refusalReasons.length;
   return Uint8Array.from({ length: states }, (_, state) => {
     const hasName = name === undefined || stateName(state) === name;
-    return hasName && (reason === undefined || missingReason(state) === reason) ? 1 : 0;
+    return hasName && (reason === undefined || missingReason(state, "everything") === reason) ? 1 : 0;
   });
 }
 

@@ -5,7 +5,7 @@
  */
 import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
 import type { CrawlSettings } from "../../crawl/index.ts";
-import { shortened, targetInWords } from "../../text/index.ts";
+import { shortened, targetInWords, universeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { renderReport } from "../pieces/html.ts";
 import { commandsSection, type Fact, listSection, type Section } from "../pieces/sections.ts";
@@ -58,7 +58,7 @@ function settingsSection(settings: CrawlSettings): Section {
   return listSection({ heading: "Settings" }, [
     ["Seeds", seedsInWords(settings)],
     ["Scope", scopeInWords(settings)],
-    ["Coverage is measured over", web.universe === "scope" ? "the scope" : "the whole web"],
+    ["Coverage is measured over", universeInWords(web.universe)],
     ["Order", settings.order],
     ["Damping", String(settings.damping)],
     ...limitsOf(settings),

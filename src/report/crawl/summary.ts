@@ -2,7 +2,15 @@
 import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
-import { endInWords, shareInWords, spanInWords, stateTexts, targetInWords } from "../../text/index.ts";
+import {
+  endInWords,
+  shareInWords,
+  spanInWords,
+  stateTexts,
+  strictInWords,
+  targetInWords,
+  wholeInWords,
+} from "../../text/index.ts";
 import { full, type Markup, markup, nothing, percent } from "../pieces/markup.ts";
 import { type Section, drawFacts, type Fact } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
@@ -28,7 +36,8 @@ export function summarySection(contents: CrawlContents): Section {
 /** In one line, for the subtitle of a page and for a terminal. */
 export function summaryLine({ survey, settings }: CrawlContents): string {
   const { facts } = survey;
-  const covered = `${percentAtLeast(facts.certificate.coverage)} of all importance is certainly covered`;
+  const { coverage, universe } = facts.certificate;
+  const covered = `${percentAtLeast(coverage)} of ${wholeInWords(universe)} is certainly covered`;
   const verdict = verdictOf(facts, settings.limits).word.toLowerCase();
   return `${covered}, by ${counted(facts.status.pages, "page")} (${verdict})`;
 }
@@ -44,7 +53,9 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
     return { tone: "poor", word: isEmpty && facts.visits > 0 ? "No page could be fetched" : "No page yet" };
   if (limits.coverage !== undefined) {
     if (coverage >= limits.coverage) return { tone: "good", word: "Target reached" };
-    return isEmpty ? { tone: "poor", word: "Target out of reach" } : { tone: "fair", word: "Target not reached yet" };
+    return isEmpty || facts.status.ceiling < limits.coverage
+      ? { tone: "poor", word: "Target out of reach" }
+      : { tone: "fair", word: "Target not reached yet" };
   }
   if (isEmpty) return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "Everything reachable is fetched" };
   if (coverage >= GOOD_SHARE) return { tone: "good", word: "Nearly everything" };
@@ -68,6 +79,9 @@ function* sentencesOf(contents: CrawlContents): Generator<string> {
     const downloaded = `${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}`;
     yield `${formatCount(status.pages)} of ${known} ${downloaded}${when}. ${end}`;
   }
+  const strict = status.pages === 0 ? undefined : strictInWords(facts.certificate);
+  if (strict !== undefined)
+    yield `The share of what may be fetched is ${percentAtLeast(facts.certificate.coverage)}; it is ${strict}.`;
   const [largest] = facts.missing;
   if (largest === undefined || largest.mass <= 0) {
     if (status.pages > 0) yield "Nothing is missing.";
