@@ -151,13 +151,17 @@ export class Engine implements Machine {
   #advance(isTimer: boolean, now: Now): void {
     this.#politeness.wake(now.nowMs);
     this.#work.wake(now.nowMs);
-    this.#checkCeiling(now);
     const reason = limitReached(this.#model.limits, this.#model, now.nowMs - this.#startedMs);
+    this.#checkCeiling(now);
     if (reason !== undefined) this.#stop(reason, now);
     this.mayStart = this.#stopping === undefined && !this.#isPaused;
     if (!this.mayStart || !isTimer) return;
     this.mayStart = this.#dispatcher.startNext(now);
-    if (this.#isIdle) this.#stop(this.#work.reasonOfEnd, now);
+    if (!this.#isIdle) return;
+    // The last look may be long ago, and whoever had a target wants to know why it was not reached.
+    if (this.#model.limits.coverage !== undefined) this.#model.watch.look();
+    this.#checkCeiling(now);
+    this.#stop(this.#work.reasonOfEnd, now);
   }
 
   /** Reports that the target cannot be reached, as soon as that is known. */

@@ -49,6 +49,7 @@ export class UrlIndex implements LogListener, Origins {
   readonly #rewritten = new Set<number>();
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #hops = new Map<number, number>();
+  readonly #sinks = new Set<number>();
   readonly #origins: string[] = [];
   readonly #originIds = new Map<string, number>();
   readonly #hostsOfOrigins: Host[] = [];
@@ -116,8 +117,10 @@ export class UrlIndex implements LogListener, Origins {
     return this.find(sinkText(origin, reason));
   }
 
+  /** Of a sink, its origin. */
   textOf(url: number): string {
-    return this.originText(this.originOf(url)) + this.#options.pathOf(url);
+    const origin = this.originText(this.originOf(url));
+    return this.#sinks.has(url) ? origin : origin + this.#options.pathOf(url);
   }
 
   originText(origin: number): string {
@@ -193,7 +196,9 @@ export class UrlIndex implements LogListener, Origins {
     this.#depths.set(id, depth);
     hosts.addWaiting(this.hostOf(id), 1);
     this.open++;
-    if (path === null) this.#close(id);
+    if (path !== null) return;
+    this.#sinks.add(id);
+    this.#close(id);
   }
 
   /** A seed is where depth begins. */

@@ -139,7 +139,7 @@ export class Tally {
   /** Visits that ended, with any outcome. */
   visits = 0;
   readonly outcomes = zeroCounts(outcomes);
-  /** Of the refused URLs, those that failed for good. */
+  /** Of the refused URLs, those that were requested without success. */
   failed = 0;
   bytes = 0;
   answers = 0;
@@ -157,7 +157,7 @@ export class Tally {
   add({ outcome, reason, wireBytes, status, milliseconds }: Visit): void {
     this.visits++;
     this.outcomes[outcome]++;
-    if (reason === "failed") this.failed++;
+    if (reason === "failed" || reason === "forbidden") this.failed++;
     this.bytes += wireBytes;
     if (status === null) return;
     this.answers++;

@@ -45,6 +45,8 @@ function stoppedAt(name: keyof Limits, limits: Limits): string {
 
 export interface Findings extends ProvedCoverage {
   readonly reason: StopReason;
+  /** The most that can still be reached. */
+  readonly ceiling: number;
   readonly pages: number;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
@@ -52,12 +54,13 @@ export interface Findings extends ProvedCoverage {
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
-export function closingInWords({ reason, pages, limits, missing, ...proved }: Findings): string {
+export function closingInWords({ reason, pages, limits, missing, ceiling, ...proved }: Findings): string {
   const { coverage } = proved;
   const end = ENDS[reason](limits, coverage).replace(/^was /, "");
   const covered = pages === 0 ? "no page was fetched, so nothing is covered" : coveredInWords(proved, pages);
   const target = limits.coverage;
-  const verb = reason === "frontier-empty" ? "cannot be" : "was not";
+  const isOutOfReach = reason === "frontier-empty" || ceiling < (target ?? 0);
+  const verb = isOutOfReach ? "cannot be" : "was not";
   const short =
     target === undefined || coverage >= target ? "" : ` The target of ${targetInWords(target)} ${verb} reached.`;
   const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;

@@ -22,6 +22,8 @@ const STATUS: CrawlStatus = {
   frontier: 97_000,
   hosts: 2,
   coverage: 0.5,
+  strict: 0.5,
+  ceiling: 1,
   guaranteed: 0.4,
   elapsedMs: 61_000,
 };

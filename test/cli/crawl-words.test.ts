@@ -11,6 +11,7 @@ const STANDS: WhereItStands = {
   dir: "c",
   status: { pages: 100, bytes: 5000, frontier: 7 },
   coverage: 0.5,
+  ceiling: 1,
 };
 const share = (reason: MissingReason, mass: number) => ({ reason, mass, hosts: [] });
 const first = (changes: Partial<WhereItStands>): string | undefined => nextSteps({ ...STANDS, ...changes })[0];
@@ -33,12 +34,13 @@ describe("the next command", () => {
     ],
     [
       "stays below what can be reached",
-      // Of the tenth that is missing 0.06 is behind nofollow: at most 0.94 can be covered, 0.92 is half the way.
+      // Of the tenth that is missing 0.06 is a trap: at most 0.94 can be covered, 0.92 is half the way.
       {
         reason: "coverage-reached",
         limits: { coverage: 0.9 },
         coverage: 0.9,
-        missing: [share("nofollow", 0.06), share("not-fetched", 0.04)],
+        ceiling: 0.94,
+        missing: [share("trap", 0.06), share("not-fetched", 0.04)],
       },
       "--coverage 0.92   # cover more",
     ],
@@ -55,7 +57,13 @@ describe("the next command", () => {
     ["nothing waits", { status: { ...STANDS.status, frontier: 0 }, limits: { pages: 1 } }],
     [
       "all that is missing is out of reach",
-      { reason: "coverage-reached", limits: { coverage: 0.9 }, coverage: 0.9, missing: [share("dead", 0.1)] },
+      {
+        reason: "coverage-reached",
+        limits: { coverage: 0.9 },
+        coverage: 0.9,
+        ceiling: 0.9,
+        missing: [share("dead", 0.1)],
+      },
     ],
   ])("is none to crawl where %s", (_what, changes) => {
     expect(first(changes)).toBe("coverage c   # what is missing");
@@ -74,7 +82,7 @@ describe("the first words", () => {
     const limits: Limits = { coverage: 0.9, pages: 1, depth: 3, pagesPerHost: 20 };
     expect(openingSentence(planned([], { limits }))).toBe(
       "new crawl in c: the whole web, at most 3 links from a seed, at most 20 pages per host, " +
-        "until 90.00% of all importance is certainly covered, or 1 page is fetched",
+        "until 90.00% of what may be fetched is certainly covered, or 1 page is fetched",
     );
   });
 

@@ -10,7 +10,7 @@ describe("tidemark demo", () => {
     expect(performance.now() - beforeMs).toBeLessThan(60_000);
     expect(code).toBe(0);
     const [, coverage, pages] =
-      /(\d+\.\d\d)% of all importance is certainly covered, by ([\d,]+)\spages/.exec(stdout) ?? [];
+      /(\d+\.\d\d)% of what may be fetched is certainly covered, by ([\d,]+)\spages/.exec(stdout) ?? [];
     expect(Number(coverage)).toBeGreaterThanOrEqual(95);
     expect(Number(pages?.replace(",", ""))).toBeLessThan(2000);
     expect(stdout).toMatch(/is\swaiting\sto\sbe\sfetched/);
@@ -53,7 +53,7 @@ describe("tidemark demo", () => {
     expect(code).toBe(0);
     // Pages under way when the goal is reached are still read: on a busy machine these are many.
     const [, coverage] =
-      /^Stopped because it reached its target of 50%: (\d+\.\d\d)% of all importance is certainly covered/.exec(
+      /^Stopped because it reached its target of 50%: (\d+\.\d\d)% of what may be fetched is certainly covered/.exec(
         stdout,
       ) ?? [];
     expect(Number(coverage)).toBeGreaterThanOrEqual(50);

@@ -14,7 +14,10 @@ const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`)
 const robots = { body: "User-agent: *\nDisallow: /private", headers: {} };
 
 async function certified(pages: Record<string, Served>, changes: SettingsChanges = {}, seeds = [SITE]) {
-  const { store, end } = await crawlInline(new InlineWeb(({ href }) => pages[href]), seeds, changes);
+  const { store, end } = await crawlInline(new InlineWeb(({ href }) => pages[href]), seeds, {
+    ...changes,
+    web: { universe: "scope", ...changes.web },
+  });
   const { certificate, missing } = certifyLog(store);
   expect(end.status.coverage).toBeLessThanOrEqual(certificate.coverage + 1e-12);
   // The missing shares are all that is missing.
@@ -96,7 +99,7 @@ describe("the certificate of", () => {
       [`${SITE}robots.txt`]: robots,
       [SITE]: links("/private", "/gone", "/broken", "/a"),
       [`${SITE}a`]: "the end",
-      [`${SITE}broken`]: { status: 403 },
+      [`${SITE}broken`]: { status: 405 },
     });
     // x0 = 0.15, and a quarter of d x0 for each link: two open, one dead, one inside.
     const quarter = (D * START) / 4;

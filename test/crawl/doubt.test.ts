@@ -15,7 +15,10 @@ const text = (body: string, truncated = false): Served => ({
 
 async function crawl(pages: Record<string, Served>, changes: SettingsChanges = {}) {
   const web = new InlineWeb(({ href }) => pages[href]);
-  const { fates, store } = await crawlInline(web, [SITE], changes);
+  const { fates, store } = await crawlInline(web, [SITE], {
+    ...changes,
+    web: { universe: "scope", ...changes.web },
+  });
   return { fates, ...certifyLog(store) };
 }
 

@@ -14,6 +14,8 @@ function status(change: Partial<CrawlStatus>): CrawlStatus {
     frontier: 0,
     hosts: 1,
     coverage: 0,
+    strict: 0,
+    ceiling: 1,
     guaranteed: null,
     elapsedMs: 0,
     ...change,

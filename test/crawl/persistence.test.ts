@@ -232,13 +232,13 @@ describe("a robots.txt", () => {
 });
 
 describe("a robots.txt that answers with an error", () => {
-  it("is requested five times, with waits of 10, 40, 160 and 640 seconds, and then forbids everything", async () => {
+  it("is requested five times, with waits of 10, 40, 160 and 640 seconds, and then every page has failed", async () => {
     const web = webOf({ "/robots.txt": { status: 500 }, "/": "page" });
     const { fates } = await crawlTimed(web, [SITE], { politeness });
     const times = web.times(`${SITE}robots.txt`);
     const waits = times.slice(1).map((atMs, k) => Math.round((atMs - times[k]) / 1000));
     expect(waits).toEqual([10, 40, 160, 640]);
-    expect(fates.get(SITE)?.why).toBe("robots:status-500");
+    expect(fates.get(SITE)?.why).toBe("failed:robots-status-500");
   });
 });
 

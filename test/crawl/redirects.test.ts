@@ -10,7 +10,10 @@ const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">${url}<
 
 async function crawl(pages: Record<string, Served>, seeds: readonly string[], changes: SettingsChanges = {}) {
   const web = new InlineWeb(({ href }) => pages[href]);
-  const { end, fates, store } = await crawlInline(web, seeds, changes);
+  const { end, fates, store } = await crawlInline(web, seeds, {
+    ...changes,
+    web: { universe: "scope", ...changes.web },
+  });
   const shown = Object.fromEntries([...fates].map(([url, { outcome, why }]) => [url, why ?? outcome]));
   return { web, end, shown, ...certifyLog(store) };
 }

@@ -12,7 +12,7 @@ const sitemap = (...urls: string[]) => ({
 });
 
 describe("a robots.txt that has moved", () => {
-  it("to a host that does not exist forbids the pages of its own host, which does exist", async () => {
+  it("to a host that does not exist fails the pages of its own host, which does exist", async () => {
     const web = new TimedWeb({
       serve: ({ host, pathname }) => {
         if (host === "nowhere.example") return { failure: "host-not-found" };
@@ -24,11 +24,13 @@ describe("a robots.txt that has moved", () => {
     });
     const { fates, store } = await crawlTimed(web, [SITE]);
     expect(fates.get("http://b.site.example/")).toMatchObject({ outcome: "refused" });
-    expect(fates.get("http://b.site.example/")?.why).toMatch(/^robots:/);
-    // x = 0.15; 0.85 x / 2 to the dead page /x, as much to b, which may lead on: R + F_open / 0.15 + F_dead is the
-    // whole.
+    expect(fates.get("http://b.site.example/")?.why).toMatch(/^failed:robots-/);
+    // x = 0.15; 0.85 x / 2 to the dead page /x, as much to b, which may lead on: R + F_open / 0.15 is the whole, and
+    // F_dead too where everything counts.
     const flow = (0.85 * 0.15) / 2;
-    expect(certifyLog(store).certificate.coverage).toBeCloseTo(0.15 / (0.15 + flow / 0.15 + flow), 10);
+    const { coverage, strict } = certifyLog(store).certificate;
+    expect(coverage).toBeCloseTo(0.15 / (0.15 + flow / 0.15), 10);
+    expect(strict).toBeCloseTo(0.15 / (0.15 + flow / 0.15 + flow), 10);
   });
 
   it("to a host that asks for time makes that host wait, not its own", async () => {

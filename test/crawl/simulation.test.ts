@@ -13,7 +13,7 @@ import { LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
 import { simulateRefresh } from "../support/simulation/refresh.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
-import { truthOf } from "../support/truth.ts";
+import { truthAllowed, truthOf } from "../support/truth.ts";
 
 const ONE = process.env["TIDEMARK_SIMULATION"];
 const SEEDS = Number(process.env["TIDEMARK_SIMULATIONS"] ?? 2000);
@@ -91,11 +91,14 @@ async function checkSeed(seed: number): Promise<void> {
 class Soundness {
   #truth: ReturnType<typeof truthOf> | undefined;
 
-  check(status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, universe: "scope" | "web"): void {
-    this.#truth ??= truthOf(web.world({ damping: 0.85, universe }));
+  check(status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, universe: "allowed" | "scope" | "web"): void {
+    const world = web.world({ damping: 0.85, universe });
+    this.#truth ??= universe === "allowed" ? truthAllowed(world) : truthOf(world);
     const { ranks, sum } = this.#truth;
     const had = downloadedPages(store, web).reduce((total, page) => total + ranks[page], 0);
-    expect(status.coverage).toBeLessThanOrEqual(had / sum + ROUNDING);
+    expect(status.coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
+    expect(status.strict).toBeLessThanOrEqual(status.coverage);
+    expect(status.coverage).toBeLessThanOrEqual(status.ceiling + ROUNDING);
     expect(status.pages).toBe(downloadedPages(store, web).length);
   }
 }
@@ -112,7 +115,7 @@ function checkStates({ store, model, end }: SimulatedCrawl): void {
   expect(endOfLastRun(store)?.reason).toBe(end.reason);
   if (end.reason === "frontier-empty") expect(waiting).toBe(0);
   // The log alone gives the depths that the engine went by.
-  const feed = new LogFeed();
+  const feed: LogFeed = new LogFeed((url) => view.hostOf(url));
   const view = new UrlView(feed.links);
   feed.add(view);
   feed.readAll(store);

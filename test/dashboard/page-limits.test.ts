@@ -96,6 +96,8 @@ describe("limits in the form", () => {
       frontier: 0,
       hosts: 1,
       coverage: 0.92,
+      strict: 0.92,
+      ceiling: 1,
       guaranteed: null,
       elapsedMs: 90_000,
     };

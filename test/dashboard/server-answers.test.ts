@@ -299,7 +299,7 @@ describe("metrics", () => {
       "tidemark_running 0",
       'tidemark_missing_ratio{reason="robots"} 0.04',
       "# TYPE tidemark_pages_total counter",
-      "# HELP tidemark_coverage_ratio Share of all importance that is certainly covered.",
+      "# HELP tidemark_coverage_ratio Share of the universe that is certainly covered.",
     ]) {
       expect(lines, line).toContain(line);
     }

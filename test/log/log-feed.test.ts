@@ -52,7 +52,7 @@ describe("a log", () => {
     const store = tellSmallCrawl(new MemoryStore());
     store.putReceived({ url: 2, sender: 4, total: 0.125 });
     const recorder = new Recorder();
-    const feed = new LogFeed();
+    const feed = new LogFeed(() => 0);
     feed.add(recorder);
     feed.readAll(store);
     const { learnt } = recorder;
@@ -75,7 +75,7 @@ describe("a log", () => {
     store.replaceTrust([{ url: 0, weight: 1 }]);
     store.putReceived({ url: 2, sender: 4, total: 0.125 });
     const recorder = new Recorder();
-    const feed = new LogFeed();
+    const feed = new LogFeed(() => 0);
     feed.add(recorder);
     feed.readAll(upTo(store, 7));
     recorder.learnt.length = 0;
@@ -87,12 +87,12 @@ describe("a log", () => {
   it("read in pieces as it grows teaches each listener what it teaches at once, but for what is known earlier", () => {
     const store = tellSmallCrawl(new MemoryStore());
     const last = [...store.visits()].length;
-    const once = new LogFeed();
+    const once: LogFeed = new LogFeed((url) => whole.hostOf(url));
     const whole = new UrlView(once.links);
     once.add(whole);
     once.readAll(store);
     for (let cut = 0; cut <= last; cut++) {
-      const feed = new LogFeed();
+      const feed: LogFeed = new LogFeed((url) => view.hostOf(url));
       const view = new UrlView(feed.links);
       feed.add(view);
       feed.readAll(upTo(store, cut)).readAll(store);

@@ -5,7 +5,7 @@ import { MemoryStore } from "../../src/store/index.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 
 it("says what became of each URL of the small crawl, on which host it is and where redirects end", () => {
-  const feed = new LogFeed();
+  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
   const urls = new UrlView(feed.links);
   feed.add(urls);
   feed.readAll(tellSmallCrawl(new MemoryStore()));
@@ -19,7 +19,7 @@ it("says what became of each URL of the small crawl, on which host it is and whe
 });
 
 it("lowers the depth of a URL, and of all behind it, when a shorter way is found; a seed has depth 0", () => {
-  const feed = new LogFeed();
+  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
   const urls = new UrlView(feed.links);
   feed.add(urls);
   const store = tellSmallCrawl(new MemoryStore());

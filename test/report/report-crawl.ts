@@ -19,7 +19,7 @@ export interface ToldPage {
 
 export function reportSettings(limits: Limits = {}): CrawlSettings {
   return {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
+    web: { ...defaultWebSettings({ kind: "host", seeds: [SEED] }, 0), universe: "scope" },
     seeds: [{ url: SEED, weight: 1 }],
     order: "rankmass",
     damping: 0.85,

@@ -23,6 +23,8 @@ const STATUS: SurveyFacts["status"] = {
   frontier: 0,
   hosts: 1,
   coverage: 0,
+  strict: 0,
+  ceiling: 1,
   guaranteed: null,
 };
 
@@ -59,11 +61,21 @@ export function fakeSurvey(urls: readonly FakeUrl[], facts: FakeFacts, slack = 0
     facts: {
       visits: pages,
       urls: urls.length,
-      certificate: { coverage, downloaded: pages, rankInside: 0, flowOpen: 0, flowDead: 0, delta: 0 },
+      certificate: {
+        coverage,
+        universe: "everything",
+        strict: coverage,
+        downloaded: pages,
+        rankInside: 0,
+        flowOpen: 0,
+        flowDead: 0,
+        delta: 0,
+      },
       guaranteed: null,
       certainPlaces: 0,
       tide: [],
       missing: [],
+      outside: [],
       hosts: [],
       firstVisitMs: null,
       lastVisitMs: null,

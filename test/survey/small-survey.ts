@@ -9,7 +9,7 @@ export const SEED = "https://a.example/";
 
 export function settings(change: Partial<CrawlSettings> = {}): CrawlSettings {
   return {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
+    web: { ...defaultWebSettings({ kind: "host", seeds: [SEED] }, 0), universe: "scope" },
     seeds: [{ url: SEED, weight: 1 }],
     order: "rankmass",
     damping: 0.5,

@@ -24,6 +24,9 @@ const LIMITS: Limits = {
   pagesPerHost: 1,
 };
 
+/** Coverage of everything, all of which can be reached. */
+const SURE = { strict: 0, ceiling: 1, universe: "scope" } as const;
+
 describe("what waits", () => {
   it("is fetched by a crawl that is resumed, with a higher target or limit only where that ended it", () => {
     const advice = (end: CrawlEnd): string => reasonFor("not-fetched", { pages: 5, seeds: 1, end }).advice;
@@ -67,14 +70,16 @@ describe("the end of a crawl", () => {
     ["failed", "stopped because the disk failed"],
   ])("%s reads the same in reports and on the terminal", (reason, words) => {
     expect(endInWords(reason, LIMITS, 0.95)).toBe(`The crawl ${words}.`);
-    expect(closingInWords({ reason, coverage: 0.95, pages: 7, limits: LIMITS })).toBe(
+    expect(closingInWords({ ...SURE, reason, coverage: 0.95, pages: 7, limits: LIMITS })).toBe(
       `${words[0].toUpperCase()}${words.slice(1)}: 95.00% of all importance is certainly covered, by 7 pages.`,
     );
   });
 
   it("may be an interruption, which is not the end", () => {
     expect(endInWords("interrupted", {}, 0.5)).toBe("The user interrupted the crawl. The same command resumes it.");
-    expect(closingInWords({ reason: "interrupted", coverage: 0.5, pages: 1, limits: {} })).toMatch(/^Interrupted: /);
+    expect(closingInWords({ ...SURE, reason: "interrupted", coverage: 0.5, pages: 1, limits: {} })).toMatch(
+      /^Interrupted: /,
+    );
   });
 
   it("names the limit per host where there is no other limit of pages", () => {
@@ -90,20 +95,20 @@ describe("the end of a crawl", () => {
   });
 
   it("says that a target was not reached, and whether it can be", () => {
-    const found = { coverage: 0.97, pages: 9, limits: { coverage: 1 } };
+    const found = { ...SURE, coverage: 0.97, pages: 9, limits: { coverage: 1 } };
     expect(closingInWords({ ...found, reason: "frontier-empty" })).toMatch(/ The target of 100% cannot be reached\.$/);
     expect(closingInWords({ ...found, reason: "time-limit" })).toMatch(/ The target of 100% was not reached\.$/);
     expect(closingInWords({ ...found, reason: "time-limit", limits: { coverage: 0.97 } })).not.toContain("target");
   });
 
   it("never rounds coverage up", () => {
-    expect(closingInWords({ reason: "interrupted", coverage: 0.949999, pages: 1, limits: {} })).toBe(
+    expect(closingInWords({ ...SURE, reason: "interrupted", coverage: 0.949999, pages: 1, limits: {} })).toBe(
       "Interrupted: 94.99% of all importance is certainly covered, by 1 page.",
     );
   });
 
   it("says so where no page was fetched", () => {
-    expect(closingInWords({ reason: "frontier-empty", coverage: 0, pages: 0, limits: {}, missing: [] })).toBe(
+    expect(closingInWords({ ...SURE, reason: "frontier-empty", coverage: 0, pages: 0, limits: {}, missing: [] })).toBe(
       "Ended because nothing was left to fetch: no page was fetched, so nothing is covered.",
     );
   });

@@ -74,7 +74,7 @@ export class Overviews {
     return { points: [...this.#surveyedTide(), ...this.liveTide()], target: this.limits().coverage ?? null };
   }
 
-  /** Points after the survey. */
+  /** Points after the survey, not below it: both are certain, and the survey is exact. */
   liveTide(): TidePoint[] {
     const { live } = this.#options;
     const last = this.#surveyedTide().at(-1);
@@ -85,7 +85,7 @@ export class Overviews {
       .map(([pages, atMs, certified, guaranteed]) => [
         pages,
         atMs,
-        certified,
+        this.#surveyHolds() ? Math.max(certified, last[2]) : certified,
         guaranteed === null ? last[3] : Math.max(guaranteed, last[3] ?? 0),
       ]);
   }
@@ -105,8 +105,10 @@ export class Overviews {
     const current = source.current();
     const surveyed = current === undefined ? undefined : statusOf(current);
     const sent = this.#sent();
-    // Not the survey's, where that is higher: a host that blocks us since then would make it false.
-    if (sent !== undefined) return sent;
+    if (sent !== undefined) {
+      const { coverage, strict } = this.#surveyHolds() && surveyed !== undefined ? surveyed : sent;
+      return { ...sent, coverage: Math.max(sent.coverage, coverage), strict: Math.max(sent.strict, strict) };
+    }
     if (surveyed === undefined) return { ...NOTHING, known: window.urlCount() };
     const run = live?.status;
     return run?.pages === surveyed.pages ? { ...surveyed, elapsedMs: run.elapsedMs } : surveyed;
@@ -120,6 +122,12 @@ export class Overviews {
     const { live, source } = this.#options;
     const surveyed = source.current()?.survey.facts.status.pages ?? -1;
     return live?.isRunning === false && surveyed >= (live.status?.pages ?? 0) ? undefined : live?.status;
+  }
+
+  /** Whether what the survey proved is still certain: no host was found to block the crawler since. */
+  #surveyHolds(): boolean {
+    const surveyedMs = this.#options.source.current()?.survey.facts.lastVisitMs ?? Number.NEGATIVE_INFINITY;
+    return (this.#options.live?.lastBlockMs ?? Number.NEGATIVE_INFINITY) <= surveyedMs;
   }
 
   #surveyedTide(): readonly TidePoint[] {

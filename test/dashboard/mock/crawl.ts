@@ -113,6 +113,8 @@ export class MockCrawl {
         frontier: ["complete", "lost"].includes(this.#scenario) ? 0 : this.known - asked,
         hosts: this.pages === 0 ? 1 : 2500,
         coverage: this.coverage,
+        strict: this.coverage,
+        ceiling: 1,
         guaranteed: this.coverage * 0.985,
         elapsedMs: (this.pages / PAGES_PER_SECOND) * 1000,
       },
@@ -140,7 +142,7 @@ export class MockCrawl {
       return { reason, mass, pages, hosts: hosts.slice(0, 100), hostCount: hosts.length };
     });
     const waiting = reasons.find(({ reason }) => reason === "not-fetched")?.pages ?? 0;
-    return { coverage: this.coverage, waiting, reasons };
+    return { coverage: this.coverage, waiting, reasons, outside: [] };
   }
 
   /** All hosts of every reason. */

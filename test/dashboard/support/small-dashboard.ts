@@ -16,7 +16,7 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 function settingsJson(limits: Limits = { coverage: 0.9 }): string {
   const seed = "https://a.example/";
   return JSON.stringify({
-    web: defaultWebSettings({ kind: "host", seeds: [seed] }, 0),
+    web: { ...defaultWebSettings({ kind: "host", seeds: [seed] }, 0), universe: "scope" },
     seeds: [{ url: seed, weight: 1 }],
     order: "rankmass",
     damping: 0.8,
@@ -55,6 +55,8 @@ export const STATUS = {
   frontier: 1,
   hosts: 2,
   coverage: 0.7,
+  strict: 0.7,
+  ceiling: 1,
   guaranteed: 0.6,
 };
 const AT_MS = 1_700_000_000_007;
@@ -100,8 +102,11 @@ export function smallSurvey(): Survey {
       visits: 8,
       urls: 9,
       status: STATUS,
+      outside: [],
       certificate: {
         coverage: 0.7,
+        universe: "everything",
+        strict: 0.7,
         downloaded: 2,
         rankInside: 0.7,
         flowOpen: 0.2,

@@ -134,7 +134,7 @@ function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSet
   return {
     web: {
       ...defaultWebSettings(scope, seed),
-      universe: random.below(2) === 0 ? "scope" : "web",
+      universe: (["allowed", "scope", "web"] as const)[random.below(3)],
       sitemaps: random.below(2) === 0,
     },
     seeds,

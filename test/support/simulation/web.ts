@@ -91,16 +91,28 @@ export class SimulatedWeb {
     return robots === "none" || !path.startsWith("/private/");
   }
 
-  /** The web as the mathematics sees it: URLs in the order of pages, then one page outside of the scope. */
-  world(options: { readonly damping: number; readonly universe: "scope" | "web" }): World {
+  /** Whether a rule that can be read forbids a page: in robots.txt, or by its status. */
+  isForbidden(page: number): boolean {
+    const { host, fate } = this.pages[page];
+    return this.hosts[host].robots !== "broken" && (!this.isAllowed(page) || fate === "forbidden");
+  }
+
+  /** The web as the mathematics sees it: URLs in the order of pages, then one page outside of the scope, and one for all links marked nofollow. */
+  world(options: { readonly damping: number; readonly universe: "allowed" | "scope" | "web" }): World {
     const outside = this.pages.length;
+    // In the universe of what may be fetched, a life that takes a link marked nofollow ends.
+    const nofollowed = outside + 1;
+    const isAllowedOnly = options.universe === "allowed";
     const trust = 1 / this.seeds.length;
     const urls = this.pages.map((page, k): WorldUrl => {
-      const distinct = [...new Set(page.links)].filter((to) => to !== k);
+      const distinct = [...new Set(page.links)]
+        .filter((to) => to !== k)
+        .map((to) => (isAllowedOnly && page.links.every((l, n) => l !== to || page.nofollow[n]) ? nofollowed : to));
       const links = page.linksOutside && options.universe === "web" ? [...distinct, outside] : distinct;
       const isDead = this.hosts[page.host].temper === "absent" || page.fate === "dead" || page.fate === "gone";
-      const isRedirect = page.fate === "redirect" && !isDead;
-      const kind = isDead ? "dead" : isRedirect ? "redirect" : "page";
+      const isForbidden = this.isForbidden(k) && !isDead;
+      const isRedirect = page.fate === "redirect" && !isDead && !isForbidden;
+      const kind = isDead ? "dead" : isForbidden ? "forbidden" : isRedirect ? "redirect" : "page";
       return {
         kind,
         links: isRedirect ? [page.redirectOutside ? outside : page.links[0]] : page.fate === "file" ? [] : links,
@@ -110,6 +122,7 @@ export class SimulatedWeb {
     });
     // It leads back inside, where a crawler cannot see.
     urls.push({ kind: "page", links: [0], seenLinks: [], trust: 0 });
+    urls.push({ kind: "forbidden", links: [], seenLinks: [], trust: 0 });
     return { damping: options.damping, known: urls.length, urls };
   }
 }

@@ -1,0 +1,99 @@
+/** Which hosts block the crawler: being blocked must never look like being done. */
+import { describe, expect, it } from "vitest";
+import { LogFeed, NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+
+/** URLs 0 to 99 are on host 0, URLs from 100 on host 1; URL 0 is a front page, URL 1 a seed. */
+function feedOf() {
+  const feed = new LogFeed((url) => Math.floor(url / 100));
+  const reasons = new Map<number, string>();
+  const blocks: number[] = [];
+  feed.add({ refused: (url, reason) => reasons.set(url, reason), hostBlocked: ({ url }) => blocks.push(url) });
+  feed.origin("http://a.example");
+  for (let id = 0; id < 200; id++) {
+    const path = id === 0 ? "/" : `/${id}`;
+    const source = id === 1 ? "seed" : "link";
+    feed.url({ id, origin: 0, path, depth: 0, source, discoveredAt: 0, reason: null });
+  }
+  let number = 0;
+  const visit = (url: number, outcome: Visit["outcome"], reason: Visit["reason"] = null): void =>
+    feed.visit({
+      ...NO_PAGE_FACTS,
+      number: ++number,
+      url,
+      atMs: 0,
+      outcome,
+      reason,
+      detail: null,
+      isRewritten: false,
+      status: 200,
+      wireBytes: 0,
+      milliseconds: 0,
+      contentType: null,
+      etag: null,
+      lastModified: null,
+      target: null,
+      links: outcome === "downloaded" ? new Uint32Array(0) : null,
+    });
+  return {
+    reasons,
+    blocks,
+    forbid: (...urls: number[]) => urls.forEach((url) => visit(url, "refused", "forbidden")),
+    download: (url: number) => visit(url, "downloaded"),
+    dead: (url: number) => visit(url, "dead"),
+  };
+}
+
+const range = (first: number, count: number): number[] => Array.from({ length: count }, (_, k) => first + k);
+
+describe("a host blocks the crawler", () => {
+  it.each([
+    ["its front page", 0],
+    ["a seed", 1],
+  ])("if it forbids %s", (_, url) => {
+    const { reasons, blocks, forbid } = feedOf();
+    forbid(50, url, 51);
+    expect([...reasons]).toEqual([
+      [50, "blocked"],
+      [url, "blocked"],
+      [51, "blocked"],
+    ]);
+    expect(blocks).toEqual([url]);
+  });
+
+  it("if it forbids ten pages in a row, and not before", () => {
+    const { reasons, blocks, forbid, download } = feedOf();
+    download(2);
+    forbid(...range(10, 9));
+    expect(new Set(reasons.values())).toEqual(new Set(["forbidden"]));
+    forbid(30);
+    expect(reasons.size).toBe(10);
+    expect(new Set(reasons.values())).toEqual(new Set(["blocked"]));
+    forbid(31);
+    expect(reasons.get(31)).toBe("blocked");
+    expect(blocks).toEqual([30]);
+  });
+
+  it("until a page comes again: later pages are forbidden one by one, earlier ones stay blocked", () => {
+    const { reasons, blocks, forbid, download } = feedOf();
+    forbid(...range(10, 10));
+    download(2);
+    forbid(40);
+    expect(reasons.get(40)).toBe("forbidden");
+    expect(reasons.get(10)).toBe("blocked");
+    forbid(...range(50, 10));
+    expect(reasons.get(40)).toBe("blocked");
+    expect(blocks).toHaveLength(2);
+  });
+
+  it("alone: what another host forbids, or what is not found, says nothing", () => {
+    const { reasons, blocks, forbid, dead, download } = feedOf();
+    for (const k of range(0, 9)) {
+      forbid(10 + k);
+      dead(60 + k);
+      forbid(110 + k);
+      download(150 + k);
+    }
+    expect(blocks).toEqual([]);
+    expect(new Set(reasons.values())).toEqual(new Set(["forbidden"]));
+  });
+});
