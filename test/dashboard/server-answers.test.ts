@@ -304,7 +304,7 @@ describe("metrics", () => {
       expect(lines, line).toContain(line);
     }
     expect(text).toContain("process_cpu_seconds_total");
-    expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(12);
+    expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(14);
   });
 
   it("follow the crawl beside us, and leave out what is not known", async () => {
