@@ -114,7 +114,7 @@ describe("a universe in which nothing may be fetched", () => {
 
 describe("a target that is out of reach", () => {
   it("is reported as soon as that is known, with the reason, a page and its share", async () => {
-    const serve = (path: string): Served => (path === "/broken" ? { status: 599 } : links("/", "/broken", `${path}x`));
+    const serve = (path: string): Served => (path === "/broken" ? { status: 405 } : links("/", "/broken", `${path}x`));
     const { events, end } = await crawl(serve, {
       limits: { coverage: 0.95, pages: 100, depth: 3 },
       politeness: { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 },

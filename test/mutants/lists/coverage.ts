@@ -7,6 +7,9 @@ const ledger = "test/coverage/ledger.test.ts";
 const watch = "test/coverage/watch.test.ts";
 const missing = "test/coverage/missing.test.ts";
 const intervals = "test/coverage/intervals.test.ts";
+const universe = "test/coverage/universe.test.ts";
+const ceiling = "test/coverage/ceiling.test.ts";
+const blocked = "test/log/blocked-hosts.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
 
 export const coverage: readonly Mutant[] = [
@@ -27,7 +30,7 @@ export const coverage: readonly Mutant[] = [
   {
     file: "src/coverage/ledger.ts",
     find: "if (state === PageState.LinksUnknown) {",
-    replace: "if (state === PageState.LinksUnknown) {\n      this.#ended.add(mass);",
+    replace: "if (state === PageState.LinksUnknown) {\n      this.#dangling.add(mass);",
     plants: "Surfing ends for certain at a page whose links are not known.",
     killedBy: [soundness],
   },
@@ -75,8 +78,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "Math.min(1, this.rankInside / this.#whole()) - this.rounding",
-    replace: "Math.min(1, this.rankInside / this.#whole())",
+    find: "Math.min(1, this.rankInside / whole) - this.rounding);",
+    replace: "Math.min(1, this.rankInside / whole));",
     plants: "A bound gives nothing away for rounding.",
     killedBy: [cases, soundness],
   },
@@ -96,8 +99,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "(this.rankInside + waitingInside / (1 - this.damping)) / this.#whole()",
-    replace: "(this.rankInside + waitingInside) / this.#whole()",
+    find: "const most = this.rankInside + waitingInside / (1 - this.damping);",
+    replace: "const most = this.rankInside + waitingInside;",
     plants: "The best bound that is possible is put too low.",
     killedBy: [soundness],
   },
@@ -124,7 +127,7 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "this.#ended.copyFrom(other.#ended);",
+    find: "this.#dangling.copyFrom(other.#dangling);",
     replace: "",
     plants: "A copy of a ledger forgets what ended.",
     killedBy: [ledger],
@@ -187,8 +190,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/certificate.ts",
-    find: "if (ledger.flowUnknown > 0 || ledger.delta > 0) return false;",
-    replace: "if (ledger.flowUnknown > 0) return false;",
+    find: "|| ledger.flowUnknown > 0 || ledger.delta > 0) return false;",
+    replace: "|| ledger.flowUnknown > 0) return false;",
     plants: "All is covered although some trust was not seeded.",
     killedBy: [ledger, soundness],
   },
@@ -243,15 +246,15 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/watch.ts",
-    find: "this.#certified = Math.max(this.#certified, this.#proved());",
-    replace: "this.#certified = this.#proved();",
+    find: "this.#certified = Math.max(this.#certified, this.#strict, this.#proved(this.universe));",
+    replace: "this.#certified = this.#proved(this.universe);",
     plants: "What a watch has certified may fall.",
     killedBy: [watch],
   },
   {
     file: "src/coverage/watch.ts",
-    find: "    this.#nextLook = this.factCount;\n",
-    replace: "",
+    find: "    this.#goal = goal;\n    this.#nextLook = this.factCount;\n",
+    replace: "    this.#goal = goal;\n",
     plants: "A new goal is not looked at.",
     killedBy: [watch],
   },
@@ -278,8 +281,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/watch.ts",
-    find: "this.boundAtMost(0) > NEARLY_ALL && isEverything(this) ? 1",
-    replace: "this.boundAtMost(0) > NEARLY_ALL ? 1",
+    find: "return isNearlyAll && isEverything(this, universe) ? 1",
+    replace: "return isNearlyAll ? 1",
     plants: "A watch says that all is covered when nearly all is.",
     killedBy: [watch],
   },
@@ -380,5 +383,96 @@ export const coverage: readonly Mutant[] = [
     replace: "if (state[finalPages[k]] === PageState.Open) highest",
     plants: "Dead pages cannot be at the head of the ranking.",
     killedBy: [intervals],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "const followed = isAll ? this.#dead.value * d : this.#dead.value + this.flowForbidden;",
+    replace: "const followed = this.#dead.value * d + (isAll ? 0 : this.flowForbidden / d);",
+    plants: "What is forbidden counts too much, and dead pages count as of the universe.",
+    killedBy: [universe],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "      this.#forbidden.delete(page);\n      this.measureForbidden();\n",
+    replace: "      this.#forbidden.delete(page);\n",
+    plants: "A page that is no longer forbidden stays out of the universe until the next measurement.",
+    killedBy: [universe],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: 'return Math.max(this.bound("everything"), bound);',
+    replace: "return this.rankInside / whole;",
+    plants: "The bound of what may be fetched gives nothing away for rounding, and may divide by nothing.",
+    killedBy: [universe],
+  },
+  {
+    file: "src/coverage/facts.ts",
+    find: '["robots", "nofollow", "forbidden"];',
+    replace: '["robots", "nofollow", "forbidden", "blocked"];',
+    plants: "Being blocked looks like being done.",
+    killedBy: [universe, blocked],
+  },
+  {
+    file: "src/coverage/certificate.ts",
+    find: "if (ledger.rankInside === 0 || ledger.flowUnknown",
+    replace: "if (ledger.flowUnknown",
+    plants: "An empty universe is covered.",
+    killedBy: [universe],
+  },
+  {
+    file: "src/coverage/ceiling.ts",
+    find: 'lose("links-unknown", ledger.flowUnknown / (1 - d),',
+    replace: 'lose("links-unknown", ledger.flowUnknown,',
+    plants: "Unknown links lower the ceiling too little.",
+    killedBy: [ceiling],
+  },
+  {
+    file: "src/coverage/ceiling.ts",
+    find: "if (mass === 0 || isOutside(state[page], universe)) continue;",
+    replace: "if (mass === 0) continue;",
+    plants: "What is outside the universe lowers its ceiling.",
+    killedBy: [ceiling],
+  },
+  {
+    file: "src/coverage/ceiling.ts",
+    find: 'if (state[page] === PageState.Dead) lose("dead", mass, page);',
+    replace: 'if (state[page] === PageState.Dead) lose("dead", mass / (1 - d), page);',
+    plants: "A dead page lowers the ceiling as if it led on.",
+    killedBy: [ceiling],
+  },
+  {
+    file: "src/coverage/watch.ts",
+    find: "    this.#certified = 0;\n    this.#nextLook = this.factCount;\n",
+    replace: "    this.#nextLook = this.factCount;\n",
+    plants: "What was proved with a blocked page as forbidden stays proved.",
+    killedBy: [ceiling],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: "const RUN_MAX = 10;",
+    replace: "const RUN_MAX = 11;",
+    plants: "A ban is noticed one page late.",
+    killedBy: [blocked],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: 'if (path === "/" || source === "seed") this.#frontPages.add(id);',
+    replace: 'if (path === "/") this.#frontPages.add(id);',
+    plants: "A seed that is forbidden leaves an empty universe.",
+    killedBy: [blocked],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: "if (this.#answers.size > 0) this.#answers.delete(this.#hostOf(url));",
+    replace: "",
+    plants: "Single forbidden pages add up to a ban.",
+    killedBy: [blocked],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: "return answers.isBlocked ? answers.run.splice(0) : NONE;",
+    replace: "return answers.isBlocked ? answers.run.splice(-1) : NONE;",
+    plants: "What was forbidden before a ban was noticed stays out of the universe.",
+    killedBy: [blocked],
   },
 ];

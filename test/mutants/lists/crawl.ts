@@ -20,7 +20,7 @@ const simulation = "test/crawl/simulation.test.ts";
 export const crawl: readonly Mutant[] = [
   {
     file: "src/crawl/url-index.ts",
-    find: 'if (status !== null || reason === "robots") host.hasAnswered = true;',
+    find: "if (status !== null || hasRobots) host.hasAnswered = true;",
     replace: "if (status !== null) host.hasAnswered = true;",
     plants: "A resumed crawl forgets that a host has answered, and takes its pages for dead.",
     killedBy: [persistence],
@@ -69,7 +69,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/log/views.ts",
-    find: 'if (reason === "failed") this.failed++;',
+    find: 'if (reason === "failed" || reason === "forbidden") this.failed++;',
     replace: "if (reason !== null) this.failed++;",
     plants: "Forbidden URLs count as failed.",
     killedBy: [persistence],
@@ -181,8 +181,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/robots-policy.ts",
-    find: "if (!isFailure || isMoved) cache",
-    replace: "if (!isFailure) cache",
+    find: "const isDead = isFailure && !isMoved &&",
+    replace: "const isDead = isFailure &&",
     plants: "Where a robots.txt has moved to a dead host, the pages of its own host count as dead.",
     killedBy: [robots],
   },
