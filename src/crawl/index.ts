@@ -1,7 +1,7 @@
 export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits, statesOfLog } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
-export type { CrawlEvent, Input, Machine, RemoteRecord, SeedInTrouble, SeedLost } from "./machine.ts";
+export type { CrawlEvent, Input, Machine, RemoteRecord, SeedFailing, SeedLost } from "./machine.ts";
 export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
 export { Fingerprinter } from "./fingerprint.ts";
 export * from "./launch.ts";
@@ -13,7 +13,7 @@ export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
-export { checkSeeds, type SeedCheck, type SeedProblem } from "./seed-check.ts";
+export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
 export * from "./settings/crawl-settings.ts";
 export { checkSeedHosts, liveProxy } from "./settings/network.ts";
 export {

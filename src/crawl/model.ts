@@ -7,7 +7,7 @@ import type { CrawlStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
-import { Hosts } from "./politeness/host-schedule.ts";
+import { HostSchedule } from "./politeness/host-schedule.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import { UrlIndex } from "./url-index.ts";
@@ -21,7 +21,7 @@ export interface CrawlModelOptions {
 export class CrawlModel {
   readonly effects = new EffectQueue();
   readonly feed = new LogFeed();
-  readonly hosts: Hosts;
+  readonly hosts: HostSchedule;
   readonly index: UrlIndex;
   readonly order: CrawlOrder;
   readonly watch: CoverageWatch;
@@ -37,7 +37,7 @@ export class CrawlModel {
   constructor({ store, settings, fingerprinter }: CrawlModelOptions) {
     const { feed } = this;
     const { links } = feed;
-    this.hosts = new Hosts(settings.politeness);
+    this.hosts = new HostSchedule(settings.politeness);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order = createOrder(settings.order, { ...context, hostOf: (url) => this.index.hostOf(url).id });

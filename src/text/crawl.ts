@@ -3,12 +3,12 @@ import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from
 import type { MissingShare } from "../coverage/index.ts";
 import type { Limits, StopReason } from "../crawl/index.ts";
 import { clockInWords, roughlyInWords } from "./figures.ts";
-import { type CrawlEnd, missingInWords } from "./reasons.ts";
+import { type EndState, missingInWords } from "./reasons.ts";
 
-export type { CrawlEnd, Limits };
+export type { EndState, Limits };
 
 /** By the current limits and coverage: a target above the coverage was set after the crawl had stopped. */
-export function endInWords(end: CrawlEnd, limits: Limits, covered: number): string {
+export function endInWords(end: EndState, limits: Limits, covered: number): string {
   switch (end) {
     case "running":
       return "The crawl was still running when this report was written.";
@@ -42,7 +42,7 @@ function stoppedAt(name: keyof Limits, limits: Limits): string {
   return `stopped at its ${value === undefined ? limitTexts[name] : `limit of ${LIMITS[name](value)}`}`;
 }
 
-export interface Findings {
+export interface ClosingSummary {
   readonly reason: StopReason;
   readonly coverage: number;
   readonly pages: number;
@@ -52,7 +52,7 @@ export interface Findings {
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
-export function closingInWords({ reason, coverage, pages, limits, missing }: Findings): string {
+export function closingInWords({ reason, coverage, pages, limits, missing }: ClosingSummary): string {
   const end = ENDS[reason](limits, coverage).replace(/^was /, "");
   const covered =
     pages === 0

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
-import { NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import { Folder } from "./run.ts";
 
 /** a.example is 0 and 1, which link to each other; 0 leads out to 2 and 4, and 2 back to 1; 3 and 4 lead nowhere. */
@@ -124,7 +124,7 @@ function tellCrawl(folder: Folder): void {
       wireBytes: 1,
       milliseconds: 1,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       etag: null,
       lastModified: null,
       target: null,

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { type CrawlStore, StoreError } from "../../src/store/index.ts";
 import {
-  NO_PAGE_FACTS,
+  NO_PAGE_METADATA,
   type Reread,
   rereadOutcomes,
   type RobotsRecord,
@@ -304,7 +304,7 @@ function page(number: number, url: number): Visit {
     wireBytes: 1000,
     milliseconds: 12,
     contentType: "text/html; charset=utf-8",
-    ...NO_PAGE_FACTS,
+    ...NO_PAGE_METADATA,
     title: "A title, with “quotes”",
     digest: new Uint8Array([0, 1, 2, 3, 4, 5, 6, 255]),
     etag: '"abc"',

@@ -1,7 +1,7 @@
 /** Where the web is ambiguous the crawl doubts: what may exist is never counted as leading nowhere. */
 import { describe, expect, it } from "vitest";
 import { certifyLog } from "../../src/crawl/index.ts";
-import { RobotsCache } from "../../src/crawl/politeness/robots-policy.ts";
+import { RobotsCache } from "../../src/crawl/politeness/robots-cache.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { crawlInline, InlineWeb, type Served, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";

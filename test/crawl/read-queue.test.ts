@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CrawlModel, crawlOf, Engine, Fingerprinter, InlineReader, plantSeeds } from "../../src/crawl/index.ts";
 import { AuxiliaryRequests } from "../../src/crawl/politeness/auxiliary-requests.ts";
-import { Hosts } from "../../src/crawl/politeness/host-schedule.ts";
+import { HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 import type { PageReader } from "../../src/crawl/reader/contract.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
@@ -45,7 +45,7 @@ it("no sitemap is started while too much is being read, and all of them are late
 });
 
 it("a robots.txt is requested meanwhile, past the sitemaps of its host", () => {
-  const requests = new AuxiliaryRequests(new Hosts(politeness));
+  const requests = new AuxiliaryRequests(new HostSchedule(politeness));
   const common = { origin: 0, hops: 0, attempt: 1 };
   const [sitemap, robots] = (["sitemap", "robots"] as const).map((purpose) => {
     const url = `http://a.example/${purpose}`;

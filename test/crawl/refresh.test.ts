@@ -118,7 +118,7 @@ describe("pages read again", () => {
       outcomes: { unchanged: 3, changed: 1, gone: 1, moved: 1, failed: 1 },
       left: 0,
       leftWhy: {},
-      patience: [],
+      busyHosts: [],
     });
     expect(asked.find(({ url }) => url.endsWith("/tagged"))).toMatchObject({
       etag: '"v1"',
@@ -212,7 +212,7 @@ describe("pages read again", () => {
     expect(atCommits.find(({ rereads }) => rereads === 1)?.atMs).toBeLessThanOrEqual(beginMs + 10 + 5000 + 1000);
   });
 
-  it("are left for another time once their host asks for patience", async () => {
+  it("are left for another time once their host asks us to wait", async () => {
     const store = await crawled();
     let requests = 0;
     const { result, asked } = await reread(store, ({ url }) => {
@@ -306,13 +306,13 @@ describe("pages read again", () => {
     [{ status: 503 }, { "status-503": 6 }, ["a.example"]],
     [{ status: 500, headers: { "retry-after": "60" } }, { "status-500": 6 }, ["a.example"]],
     [{ failure: "connect-refused" }, { "connect-refused": 6 }, []],
-  ])("say why they are left, and which hosts asked for patience: %o", async (served, leftWhy, patience) => {
+  ])("say why they are left, and which hosts asked us to wait: %o", async (served, leftWhy, busyHosts) => {
     const store = await crawled();
     const { result } = await reread(store, ({ url }) => {
       if (url.endsWith("/robots.txt")) return { status: 404 };
       return url === SEED ? FIRST[url] : served;
     });
-    expect(result).toMatchObject({ left: 6, leftWhy, patience });
+    expect(result).toMatchObject({ left: 6, leftWhy, busyHosts });
   });
 
   it.each<[Served, string, string[]]>([
@@ -320,9 +320,9 @@ describe("pages read again", () => {
     [{ status: 503 }, "robots-status-503", ["a.example"]],
     [{ status: 302, headers: { location: "http://b.example/" } }, "robots-status-302", []],
     [{ body: "User-agent: *", headers: {}, truncated: true }, "robots-cut-off", []],
-  ])("say what is wrong with robots.txt: %o", async (served, reason, patience) => {
+  ])("say what is wrong with robots.txt: %o", async (served, reason, busyHosts) => {
     const { result } = await reread(await crawled(), () => served);
-    expect(result).toMatchObject({ left: 7, leftWhy: { [reason]: 7 }, patience });
+    expect(result).toMatchObject({ left: 7, leftWhy: { [reason]: 7 }, busyHosts });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type {
-  Frontier,
+  FrontierList,
   HostList,
   HostsMissing,
   LinkList,
@@ -305,7 +305,7 @@ describe("hosts and what comes next", () => {
     const { url } = await startSmall({ feed });
     const { rows } = await answer<HostList>(`${url}api/hosts`);
     expect(rows.map(({ politeness }) => politeness)).toEqual([treated, null]);
-    const next = await answer<Frontier>(`${url}api/frontier`);
+    const next = await answer<FrontierList>(`${url}api/frontier`);
     expect(next).toMatchObject({ survey: 1, order: "rankmass", total: 1 });
     expect(next.rows).toMatchObject([{ id: 5, arrives: 0.06, linksIn: 0, politeness: treated }]);
   });
@@ -320,6 +320,6 @@ describe("hosts and what comes next", () => {
     const dir = smallDirectory();
     addVisit(dir);
     const { url } = await startSmall({ dir });
-    expect((await answer<Frontier>(`${url}api/frontier`)).rows).toEqual([]);
+    expect((await answer<FrontierList>(`${url}api/frontier`)).rows).toEqual([]);
   });
 });

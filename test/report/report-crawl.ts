@@ -2,7 +2,7 @@
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { isDownloaded as isDownloadedState } from "../../src/coverage/index.ts";
-import { NO_PAGE_FACTS, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
 
 const SEED = "http://site.test/";
 
@@ -64,7 +64,7 @@ export function makeCrawl(
       wireBytes: 1000,
       milliseconds: 20,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       title,
       etag: null,
       lastModified: null,

@@ -1,4 +1,4 @@
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -160,7 +160,7 @@ describe("the graph of a crawl", () => {
       wireBytes: 0,
       milliseconds: 0,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       etag: null,
       lastModified: null,
       target: null,

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { createCrawl, openArchive, openCrawl, StoreError } from "../../src/store/index.ts";
+import { createCrawl, openWarc, openCrawl, StoreError } from "../../src/store/index.ts";
 import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { tellUrls } from "./many-urls.ts";
 import { exchange, expectIndexOfWarcio, readAll } from "./warc-reading.ts";
@@ -51,7 +51,7 @@ describe("a full disk", () => {
     if (disk === undefined) return skip("no permission to mount a disk of 1 MB");
     const dir = join(disk, "crawl");
     const store = createCrawl(dir, "{}");
-    const archive = openArchive(dir, store, { software: "tidemark/0.0" });
+    const archive = openWarc(dir, store, { software: "tidemark/0.0" });
     let kept = 0;
     const noise = (number: number) => createHash("shake256", { outputLength: 5000 }).update(String(number)).digest();
     const fill = () => {

@@ -1,4 +1,4 @@
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -256,7 +256,7 @@ const VISIT = {
   wireBytes: 0,
   milliseconds: 1,
   contentType: null,
-  ...NO_PAGE_FACTS,
+  ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,
   target: null,

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { type CrawlStore } from "../../src/store/index.ts";
 import {
-  NO_PAGE_FACTS,
+  NO_PAGE_METADATA,
   type Outcome,
   outcomes,
   type RobotsRecord,
@@ -124,7 +124,7 @@ class LogMaker {
       wireBytes: pick,
       milliseconds: pick % 5000,
       contentType: some ? "text/html" : null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       title: downloaded ? text : null,
       digest: some ? Uint8Array.from({ length: 8 }, (_, i) => pick >> i) : null,
       etag: some ? text : null,

@@ -2,7 +2,7 @@
  * A crawl directory with so many pages that it takes a while to resume and to certifyLog: page k links to the next ones
  * and to some far away.
  */
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -62,7 +62,7 @@ function visitOf(page: number, links: Uint32Array) {
     wireBytes: 100,
     milliseconds: 1,
     contentType: "text/html",
-    ...NO_PAGE_FACTS,
+    ...NO_PAGE_METADATA,
     etag: null,
     lastModified: null,
     target: null,

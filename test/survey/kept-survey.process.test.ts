@@ -1,5 +1,5 @@
 /** A survey made by a thread, kept beside the crawl, and made again when the crawl has gone on. */
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -180,7 +180,7 @@ const LAST_VISIT = {
   wireBytes: 10,
   milliseconds: 1,
   contentType: null,
-  ...NO_PAGE_FACTS,
+  ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,
   target: null,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
-import { type CrawlLog, NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+import { type CrawlLog, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import type { Survey } from "../../src/survey/index.ts";
 import { StoredSurvey, surveyKey } from "../../src/survey/stored-survey.ts";
 import { SurveyFile, writeSurvey } from "../../src/survey/survey-file.ts";
@@ -221,7 +221,7 @@ it("goes on where it was left: the same as all at once", () => {
       wireBytes: 1,
       milliseconds: 1,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       etag: null,
       lastModified: null,
       target: null,

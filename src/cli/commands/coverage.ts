@@ -8,7 +8,7 @@ import { hundredthsAtMost, REASONS } from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   examples,
   isGiven,
@@ -59,7 +59,7 @@ function certifiableRule(text: string): "restart" | "none" {
   );
 }
 
-async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Answer> {
+async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Output> {
   if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal, isGiven(command, "damping"));
   const { progress, note } = terminal;
   if (options.trust === undefined || options.pages === undefined) expectGraph(path);
@@ -90,7 +90,7 @@ async function coverageOfCrawl(
   options: CoverageOptions,
   terminal: Terminal,
   isDampingGiven: boolean,
-): Promise<Answer> {
+): Promise<Output> {
   for (const name of Object.keys(OWN) as (keyof typeof OWN)[]) {
     if (options[name] !== undefined) {
       throw new UsageError(`${dir} is a crawl with its own ${OWN[name]}; leave out --${name}`);
@@ -151,7 +151,7 @@ async function certified(
   { damping, dangling, redirects }: CoverageOptions,
   { progress }: Terminal,
   about: { readonly graph: object; readonly trust: object },
-): Promise<Answer> {
+): Promise<Output> {
   const { certify, missingShares, RankIntervals } = await import("../../coverage/index.ts");
   const certificate = certify(ledger);
   const missing = missingShares(ledger, certificate, hosts);

@@ -7,14 +7,14 @@ import { isHere, useLive } from "../client/server.ts";
 import { changeQuery, hrefOf, queryOf, type Route } from "../client/router.ts";
 import { Empty, ListPanel, PausedNote } from "../components/parts.tsx";
 import { CountCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/virtual-rows.tsx";
+import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 
 const ROW_PX = { wide: 54, narrow: 112 };
 const ROW_LIVE_PX = { wide: 54, narrow: 134 };
 
-const COLUMNS: readonly Column<HostLine>[] = [
+const COLUMNS: readonly ListColumn<HostLine>[] = [
   {
     key: "host",
     title: "Host",
@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
   },
 ];
 
-const STATUS: Column<HostLine> = {
+const STATUS: ListColumn<HostLine> = {
   key: "status",
   title: "Status",
   hint: "What the crawl does with this host now",

@@ -11,7 +11,7 @@ import {
   stateTexts,
 } from "../../../text/index.ts";
 import type { LogEntry, LogList, Overview } from "../../protocol/http.ts";
-import { isHere, isUncounted, surveyProgress, useAsk, useLive } from "../client/server.ts";
+import { isHere, isUncounted, surveyProgress, useFetch, useLive } from "../client/server.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
 import { Answered, Empty, Moment, Panel, SurveyingView } from "../components/parts.tsx";
@@ -83,7 +83,7 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
 /** The newest entries of the log, updated live. */
 function LastEvents(): VNode {
   const { log } = useLive();
-  const answer = useAsk<LogList>(`/api/log?count=${EVENTS_SHOWN}`);
+  const answer = useFetch<LogList>(`/api/log?count=${EVENTS_SHOWN}`);
   return (
     <Answered answer={answer}>
       {({ rows }) => {

@@ -1,6 +1,6 @@
 /** What a user hears of a seed that does not answer: the first trouble at once, and only once. */
 import { describe, expect, it } from "vitest";
-import type { CrawlEvent, SeedInTrouble } from "../../src/crawl/index.ts";
+import type { CrawlEvent, SeedFailing } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { SeedTrust } from "../../src/crawl/seed-trust.ts";
 import type { Served } from "../support/inline-web.ts";
@@ -11,7 +11,7 @@ const SITE = "http://site.example/";
 
 async function troublesOf(serve: (url: URL, nth: number) => Served | undefined, seeds = [SITE]) {
   const web = new TimedWeb({ serve });
-  const told: SeedInTrouble[] = [];
+  const told: SeedFailing[] = [];
   await crawlTimed(web, seeds, {}, new MemoryStore("{}"), {
     onEvent: (event) => void (event.name === "seed-in-trouble" && told.push(event)),
   });
