@@ -21,7 +21,7 @@ interface Rounds {
 }
 
 describe("community on a graph", () => {
-  it("tells how far the estimate is from the truth, round by round", async () => {
+  it("reports how far the estimate is from the truth, round by round", async () => {
     const folder = new Folder(FILES);
     const args = [...WEB, "host:a.example", "--select", "sc", "--rounds", "2", "--pages", "1"];
     const answer = (await folder.json(args)) as Rounds;
@@ -137,7 +137,7 @@ function tellCrawl(folder: Folder): void {
 }
 
 describe("community in a crawl", () => {
-  it("sets local rank beside global rank, and tells impact and what to fetch next", async () => {
+  it("compares local rank with global rank, and reports impact and what to fetch next", async () => {
     const folder = new Folder();
     tellCrawl(folder);
     const args = ["community", "crawl", "--local", "host:a.example", "--out", "ranks.tsv", "--next", "next.txt"];
@@ -161,7 +161,7 @@ describe("community in a crawl", () => {
     const { code, stdout } = await folder.run(["community", "crawl", "--local", "list", "--select", "pf"]);
     expect(code).toBe(0);
     expect(stdout).toContain("1 local page in a crawl of 4 pages");
-    // With the score that was asked for, and no order of a single page.
+    // With the chosen score, and no order of a single page.
     expect(stdout).toMatch(/URLs outside the community that are worth fetching next:\npf +links +url\n/);
     expect(stdout).not.toContain("NaN");
   });

@@ -102,7 +102,7 @@ describe("the history of a run", () => {
     return history;
   };
 
-  it("tells coverage as it was at the end of each column, and speed within it", () => {
+  it("shows coverage at the end of each column, and speed within it", () => {
     const history = historyOf([0, 100, 0.1], [1000, 110, 0.2], [2000, 150, 0.3], [4000, 150, 0.4]);
     expect(history.coverages(4)).toEqual([0.2, 0.3, 0.3, 0.4]);
     expect(history.speeds(4)).toEqual([10, 40, 0, 0]);
@@ -200,7 +200,7 @@ describe("what a terminal can show", () => {
 });
 
 describe("remarks worth keeping", () => {
-  it("are told at once where no picture shows them, and else at the end, ten of them", () => {
+  it("are printed at once where no picture shows them, otherwise at the end, ten of them", () => {
     const told: string[] = [];
     const atOnce = new LastingNotes((text) => told.push(text), false);
     atOnce.add("one");

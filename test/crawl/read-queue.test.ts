@@ -38,7 +38,7 @@ it("no sitemap is started while too much is being read, and all of them are late
   };
   const crawl = crawlOf(engine, { store, settings, model, timers, fetcher: web, reader: slow, readers: 0 });
   const { status } = await inTime(timers, crawl.run());
-  const asked = web.asked.filter(({ url }) => url.endsWith(".xml"));
+  const asked = web.requests.filter(({ url }) => url.endsWith(".xml"));
   expect(asked.filter(({ atMs }) => atMs < HOUR_MS).length).toBeLessThan(READINGS_MAX + CONCURRENCY);
   expect(asked).toHaveLength(sitemaps.length);
   expect(status.pages).toBe(1);

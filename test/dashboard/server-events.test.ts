@@ -61,7 +61,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("events", () => {
-  it("begin with the overview, which is told again only when it has changed", async () => {
+  it("begin with the overview, which is sent again only when it has changed", async () => {
     const timers = new HandTimers();
     const feed = new FakeFeed();
     const { url } = await startSmall({ timers, feed });
@@ -79,7 +79,7 @@ describe("events", () => {
     ]);
   });
 
-  it("tell a change to those who listened before somebody else came and saw it first", async () => {
+  it("send a change to earlier listeners even if a new one saw it first", async () => {
     const timers = new HandTimers();
     const feed = new FakeFeed();
     const { url } = await startSmall({ timers, feed });
@@ -93,7 +93,7 @@ describe("events", () => {
     await early.until(({ data }) => (data as Overview).state === "paused");
   });
 
-  it("tell new points of the tide once, new surveys, and new entries of the log", async () => {
+  it("send new points of the tide once, new surveys, and new entries of the log", async () => {
     const dir = smallDirectory();
     const timers = new HandTimers();
     const feed = new FakeFeed();
@@ -218,7 +218,7 @@ describe("events", () => {
     await listening;
   });
 
-  it("go on when the crawl's file cannot be read for a while, which is told once", async () => {
+  it("continue when the crawl's file cannot be read for a while, which is reported once", async () => {
     const dir = smallDirectory();
     const timers = new HandTimers();
     const troubles: unknown[] = [];

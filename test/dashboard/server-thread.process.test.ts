@@ -114,7 +114,7 @@ describe("a dashboard in a thread of the crawl", () => {
     await expect(started({ dir: temporaryDirectory() })).rejects.toThrow("is not a crawl directory");
   });
 
-  it("whose questions cannot be answered is told nothing, and the crawl hears of it", async () => {
+  it("whose requests cannot be answered gets nothing, and the crawl gets the error", async () => {
     const troubles: string[] = [];
     const dashboard = await started({
       dir: crawled(),

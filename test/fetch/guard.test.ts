@@ -135,7 +135,7 @@ describe("the resolver", () => {
     expect((await getFailure(newFetcher({ lookup: throwing }), "http://a.example/")).failure).toBe("resolve-failed");
   });
 
-  it("asks once for a name while it is under way or known, again after ten minutes, sooner after a failure", () => {
+  it("resolves a name once while it is under way or known, again after ten minutes, sooner after a failure", () => {
     let nowMs = 0;
     const asked: ((ok: boolean) => void)[] = [];
     const resolver = new Resolver(

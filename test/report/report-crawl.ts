@@ -1,4 +1,4 @@
-/** A crawl directory told page by page, for reports about crawls of every kind. */
+/** A crawl directory written page by page, for reports about crawls of every kind. */
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { isDownloaded as isDownloadedState } from "../../src/coverage/index.ts";
@@ -29,7 +29,7 @@ export function reportSettings(limits: Limits = {}): CrawlSettings {
   };
 }
 
-/** The first page is the seed; all others were heard of on it. */
+/** The first page is the seed; all others were discovered on it. */
 export function makeCrawl(
   dir: string,
   pages: readonly ToldPage[],

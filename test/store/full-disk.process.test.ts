@@ -10,7 +10,7 @@ import { tellUrls } from "./many-urls.ts";
 import { exchange, expectIndexOfWarcio, readAll } from "./warc-reading.ts";
 
 describe("a full disk", () => {
-  it("stops the store with its name; what was committed is there, and the crawl goes on when there is space", ({
+  it("stops the store with its name; what was committed is there, and the crawl resumes when there is space", ({
     skip,
   }) => {
     const disk = tinyDisk(2_000_000);

@@ -113,7 +113,7 @@ describe("an archive", () => {
 });
 
 describe("after a crash an archive", () => {
-  it("holds what was committed, whole, and goes on", async () => {
+  it("holds what was committed, whole, and can be continued", async () => {
     const dir = temporaryDirectory();
     const left = temporaryDirectory();
     const store = createCrawl(dir, "{}");

@@ -1,4 +1,4 @@
-/** Random logs of facts, as a crawler might tell them: every reference points backwards, no URL has two last words. */
+/** Random logs of facts, as a crawler might write them: every reference points backwards, no URL has two final outcomes. */
 import fc from "fast-check";
 import { type CrawlStore } from "../../src/store/index.ts";
 import {
@@ -29,7 +29,7 @@ export interface Facts {
   readonly robots: readonly RobotsRecord[];
 }
 
-export function tell(store: CrawlStore, fact: Fact): void {
+export function writeFact(store: CrawlStore, fact: Fact): void {
   if (fact.about === "origin") store.addOrigin(fact.id, fact.origin);
   else if (fact.about === "url") store.addUrl(fact.url);
   else if (fact.about === "visit") store.addVisit(fact.visit);

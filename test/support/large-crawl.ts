@@ -33,7 +33,7 @@ export function makeLargeCrawl(dir: string, pages: number): void {
   store.replaceTrust([{ url: 0, weight: 1 }]);
   let heard = 1;
   for (let page = 0; page < pages; page++) {
-    // What a page links to is told before its visit.
+    // What a page links to is written before its visit.
     for (; heard < Math.min(known, page + 11); heard++) store.addUrl(urlOf(heard, page + 1));
     const links = new Set<number>();
     for (let k = 1; k <= 10; k++) links.add(Math.min(known - 1, page + k));

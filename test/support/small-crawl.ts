@@ -1,4 +1,4 @@
-/** A whole small crawl, told to any store. */
+/** A whole small crawl, written to any store. */
 import type { CrawlStore } from "../../src/store/index.ts";
 import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 

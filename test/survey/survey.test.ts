@@ -193,7 +193,7 @@ it("counts URLs that wait beyond a limit as missing for it, and does not name th
   ]);
 });
 
-it("goes on where it was left: the same as all at once", () => {
+it("continues where it stopped: the same as all at once", () => {
   const dir = join(temporaryDirectory(), "crawl");
   const store = createCrawl(dir, JSON.stringify(settings()));
   const surveyor = new Surveyor(settings());
@@ -249,7 +249,7 @@ it("goes on where it was left: the same as all at once", () => {
   expect(grown.facts.frontier).toEqual(once.facts.frontier);
 });
 
-it("surveys a crawl that has heard of an origin and of no URL there", () => {
+it("surveys a crawl that knows an origin and no URL there", () => {
   const dir = smallCrawl();
   const store = openCrawl(dir);
   store.addOrigin(2, "https://c.example");
