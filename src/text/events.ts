@@ -145,7 +145,7 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   "total-timeout": "takes too long",
   "headers-too-large": "sends too many headers",
   "bad-answer": "responds with something that is not HTTP",
-  "bad-compression": "is not compressed as it says",
+  "bad-compression": "sends a body that cannot be decompressed",
   "proxy-failed": "cannot be reached through the proxy",
   aborted: "was cancelled",
 };

@@ -24,13 +24,13 @@ export function declare(command: Command): void {
     .option("--rounds <n>", "for a graph: rounds of crawling (default: 50)", integer(1))
     .option(
       "--pages <n>",
-      "for a graph: pages per round (default: twice the community in all rounds together); " +
+      "for a graph: pages per round (default: twice the size of the community, over all rounds); " +
         "for a crawl: URLs to fetch next (default: 100)",
       integer(1),
     )
     .addOption(scores.conflicts(["rounds", "pages", "out", "next"]))
     .option("--levels <c>", "compute SC scores with the paper's table of c values (default: exact)", integer(1))
-    .option("--seed <n>", "for --select random", integer(0, 0xffffffff), 1)
+    .option("--seed <n>", "with --select random: the seed of the choice", integer(0, 0xffffffff), 1)
     .option("--top <n>", "how many pages to list", integer(1), 10)
     .option(
       "--out <file>",

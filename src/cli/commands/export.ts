@@ -30,7 +30,7 @@ export function declare(command: Command): void {
       "jsonl and csv: only pages in these states, separated by commas: downloaded, waiting, dead, ...",
       nameList,
     )
-    .option("--no-importance", "leave out the bounds of importance, which take time to compute")
+    .option("--no-importance", "leave out the bounds on importance, which take time to compute")
     .addOption(
       new Option("--redirects <how>", "arcs and bv: keep redirects as links, or resolve them")
         .choices(["as-links", "resolved"])

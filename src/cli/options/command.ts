@@ -43,12 +43,12 @@ export function summarise(command: Command, summary: string): Command {
 }
 
 export const GRAPH_HELP =
-  "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for standard input), BV graph or crawl directory";
+  "edge list (.arcs, .tsv, .csv, .txt, optionally gzipped; - for standard input), BV graph or crawl directory";
 
 export function graphOptions(command: Command): Command {
   return command
     .argument("<graph>", GRAPH_HELP)
-    .option("--urls <file>", "URLs of the pages: line i has the URL of page i; also gzipped")
+    .option("--urls <file>", "URLs of the pages: line i has the URL of page i; optionally gzipped")
     .addOption(new Option("--by <what>", "what counts as one host").choices(["host", "domain"]).default("host"))
     .option("--allow-sparse", "accept an edge list with far more pages than arcs");
 }

@@ -52,7 +52,7 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
     key: "mass",
     hasBar: true,
     title: "Covered",
-    hint: "The least share of all importance on its downloaded pages",
+    hint: "Share of all importance that its downloaded pages hold at least",
     track: "132px",
     sorts: [{ value: "mass", direction: "descending" }],
     cell: ({ mass }) => <ShareCell share={mass} of="covered" />,
@@ -61,7 +61,7 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
     key: "missing",
     hasBar: true,
     title: "Missing",
-    hint: "Share of all importance that is missing there",
+    hint: "Share of all importance that is missing on this host",
     track: "132px",
     sorts: [{ value: "missing", direction: "descending" }],
     cell: ({ missing }) => <ShareCell share={missing} of="missing" />,
@@ -106,7 +106,7 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
 const STATUS: ListColumn<HostLine> = {
   key: "status",
   title: "Status",
-  hint: "What the crawl does with this host now",
+  hint: "What the crawl is doing with this host now",
   track: "176px",
   cell: ({ politeness }) => <HostStatusCell status={politeness} />,
 };

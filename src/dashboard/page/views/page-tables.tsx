@@ -27,7 +27,7 @@ const COLUMNS: readonly ListColumn<LinkLine>[] = [
     key: "carries",
     hasBar: true,
     title: "Carries",
-    hint: "The least share of all importance that this link carries",
+    hint: "Share of all importance that this link carries at least",
     track: "minmax(140px, 190px)",
     cell: ({ carries }) => <ShareCell share={carries} of="carried" />,
   },

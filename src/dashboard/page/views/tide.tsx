@@ -54,7 +54,7 @@ export function TideView(): VNode {
         <Panel title={viewTitles.missing} aside={<a href={hrefOf("missing")}>Details</a>}>
           <MissingBars />
         </Panel>
-        <Panel title="Last events" aside={<a href={hrefOf("log")}>The whole log</a>}>
+        <Panel title="Latest events" aside={<a href={hrefOf("log")}>The whole log</a>}>
           <LastEvents />
         </Panel>
       </div>
@@ -73,8 +73,8 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
   return (
     <Empty title="The tide never rose">
       <p>
-        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> says what happened to each request, and{" "}
-        <a href={hrefOf("missing")}>what is missing</a> says what you can do.
+        The crawl ended before it downloaded a page. The <a href={hrefOf("log")}>log</a> says what happened to each
+        request, and <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
     </Empty>
   );
