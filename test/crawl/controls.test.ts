@@ -38,7 +38,7 @@ const chain = (): TimedWeb =>
     },
   });
 
-interface Told {
+interface Observed {
   readonly events: CrawlEvent[];
   readonly statuses: CrawlStatus[];
   readonly store: MemoryStore;
@@ -57,7 +57,7 @@ async function controlled(
   limits: CrawlSettings["limits"],
   acts: Readonly<Record<number, (crawl: Crawl) => void>>,
   { store = new MemoryStore("{}"), politeness = POLITE, ...options }: ControlledOptions = {},
-): Promise<Told> {
+): Promise<Observed> {
   const events: CrawlEvent[] = [];
   const statuses: CrawlStatus[] = [];
   const launched: Crawl[] = [];
@@ -344,18 +344,18 @@ describe("why a run ended", () => {
 });
 
 describe("failures of a host", () => {
-  const events = async (serve: ConstructorParameters<typeof TimedWeb>[0]["serve"]): Promise<CrawlEvent[]> => {
+  const eventsOf = async (serve: ConstructorParameters<typeof TimedWeb>[0]["serve"]): Promise<CrawlEvent[]> => {
     const { events } = await controlled(new TimedWeb({ serve }), {}, {});
     return events.filter(({ name }) => name.startsWith("host-"));
   };
 
   it("are reported once per pause, which is longer each time", async () => {
-    const told = await events(({ pathname }, nth) => {
+    const events = await eventsOf(({ pathname }, nth) => {
       if (pathname === "/robots.txt") return undefined;
       return nth < 3 ? { status: 503, headers: { "retry-after": "40" } } : "page";
     });
     const paused = { name: "host-paused", host: "site.example", reason: "status-503" };
-    expect(told).toEqual([
+    expect(events).toEqual([
       // robots.txt at 1 ms, a rest of a second after its answer, the page and its answer.
       { ...paused, atMs: EPOCH_MS + 1021, forMs: 40_000 },
       { ...paused, atMs: EPOCH_MS + 41_031, forMs: 80_000 },
@@ -363,20 +363,23 @@ describe("failures of a host", () => {
   });
 
   it("are reported when a robots.txt makes it wait", async () => {
-    const told = await events(({ pathname }, nth) => {
+    const events = await eventsOf(({ pathname }, nth) => {
       return pathname === "/robots.txt" && nth === 1 ? { status: 500 } : undefined;
     });
-    expect(told).toMatchObject([{ name: "host-paused", reason: "status-500", forMs: 10_000 }]);
+    expect(events).toMatchObject([{ name: "host-paused", reason: "status-500", forMs: 10_000 }]);
   });
 
   it("are reported when the host is given up, once for all its pages", async () => {
-    const told = await events(({ pathname }) => {
+    const events = await eventsOf(({ pathname }) => {
       if (pathname === "/robots.txt") return undefined;
       return pathname === "/" ? links(...Array.from({ length: 60 }, (_, k) => `/${k}`)) : { status: 503 };
     });
     // Eight failures in a row are enough.
-    expect(told.map(({ name }) => name)).toEqual([...Array.from({ length: 7 }, () => "host-paused"), "host-given-up"]);
-    expect(told.at(-1)).toMatchObject({ host: "site.example", reason: "status-503" });
+    expect(events.map(({ name }) => name)).toEqual([
+      ...Array.from({ length: 7 }, () => "host-paused"),
+      "host-given-up",
+    ]);
+    expect(events.at(-1)).toMatchObject({ host: "site.example", reason: "status-503" });
   });
 });
 

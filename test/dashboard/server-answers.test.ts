@@ -263,19 +263,19 @@ describe("what needs a survey, while there is none", () => {
 describe("a bug of ours", () => {
   it("is reported to us and not to the client", async () => {
     const broken = smallSurvey();
-    const troubles: unknown[] = [];
+    const errors: unknown[] = [];
     const survey = new FakeSource({
       ...broken,
       interval: () => {
         throw new Error("secret detail");
       },
     });
-    const { url } = await startSmall({ survey, onError: (error) => troubles.push(error) });
+    const { url } = await startSmall({ survey, onError: (error) => errors.push(error) });
     const reply = await ask(`${url}api/pages`);
     expect(reply.status).toBe(500);
     expect(reply.text).not.toContain("secret");
     expect(reply.text).not.toContain(".ts");
-    expect(String(troubles[0])).toContain("secret detail");
+    expect(String(errors[0])).toContain("secret detail");
   });
 });
 

@@ -221,8 +221,8 @@ describe("events", () => {
   it("continue when the crawl's file cannot be read for a while, which is reported once", async () => {
     const dir = smallDirectory();
     const timers = new HandTimers();
-    const troubles: unknown[] = [];
-    const { url } = await startSmall({ dir, timers, onError: (error) => troubles.push(error) });
+    const errors: unknown[] = [];
+    const { url } = await startSmall({ dir, timers, onError: (error) => errors.push(error) });
     const listener = await listen(url);
     await listener.until(({ event }) => event === "overview");
     const change = (json: (before: string) => string) => {
@@ -236,11 +236,11 @@ describe("events", () => {
       return "{";
     });
     timers.pass(3000);
-    expect(troubles.map(String)).toEqual([expect.stringContaining("damaged")]);
+    expect(errors.map(String)).toEqual([expect.stringContaining("damaged")]);
     change(() => before.replace('"damping":0.8', '"damping":0.7'));
     timers.pass(1000);
     await listener.until(({ data }) => (data as Overview).damping === 0.7);
-    expect(troubles.length).toBe(1);
+    expect(errors.length).toBe(1);
   });
 
   it("end at once when the server is closed", async () => {
