@@ -1,4 +1,4 @@
-/** Benchmarks never rot: the whole run, growth too, on a tiny web beside its peers, must give figures. */
+/** Benchmarks never rot: the whole run, growth too, on a tiny web together with its peers, must give figures. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -35,7 +35,7 @@ const LAYERS = [
   "public",
 ];
 
-/** Doors of folders beside their index: this one is small enough for `--help`. */
+/** Entries of folders besides their index: this one is small enough for `--help`. */
 const SIDE_DOORS = new Set(["crawl/settings/index.ts"]);
 
 /** The folders inside these layers import each other in one direction only. */
@@ -56,7 +56,7 @@ const PURE_PACKAGES = new Set([
   "@exodus/bytes/encoding.js",
   "re2js",
 ]);
-/** What a thread runs once somebody has started it: it hears of its work by messages, whatever the kernel does. */
+/** What a thread runs once somebody has started it: it gets its work by messages, whatever the kernel does. */
 const THREAD_ENTRIES = new Set(["rank/worker.ts"]);
 
 const OUTSIDE_WORLD = new Set(["process", "console", "fetch", "Worker", "setTimeout", "setInterval", "setImmediate"]);

@@ -5,7 +5,7 @@
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
-import { NO_PAGE_FACTS, type Outcome } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Outcome } from "../../src/log/index.ts";
 import { splitUrl } from "../../src/web/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -120,7 +120,7 @@ class CrawledWeb {
       wireBytes: 8000 + (page % 4000),
       milliseconds: 20 + (page % 100),
       contentType: "text/html",
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       title: outcome === "dead" ? null : `Article ${page} of section ${page % 97}`,
       etag: null,
       lastModified: null,

@@ -1,16 +1,16 @@
 /** Numbers and words as people read them, on a terminal, on a page and in messages. */
 
 /** What a number measures; this decides how it is written. */
-export type Kind = "count" | "coverage" | "seconds" | "number";
+export type NumberKind = "count" | "coverage" | "seconds" | "number";
 
-export function formatValue(value: number, kind: Kind): string {
+export function formatValue(value: number, kind: NumberKind): string {
   if (kind === "count") return formatCount(value);
   if (kind === "number") return rounded(value, 4);
   return kind === "coverage" ? formatCoverage(value) : formatSeconds(value);
 }
 
 /** A cell of a table; null is a value that does not exist. */
-export function formatCell(cell: string | number | null, kind: Kind | "text"): string {
+export function formatCell(cell: string | number | null, kind: NumberKind | "text"): string {
   if (cell === null) return "–";
   return typeof cell === "string" || kind === "text" ? String(cell) : formatValue(cell, kind);
 }
@@ -36,7 +36,7 @@ export function percentAtLeast(share: number): string {
 }
 
 /** A share as a percentage with three significant digits, for small shares too: "2.69%", "0.0031%". */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return share === 0 ? "0%" : `${Number((100 * share).toPrecision(3))}%`;
 }
 

@@ -15,10 +15,7 @@ const COMMANDS = {
     summary: "try it without internet: serve a small web on this machine and crawl it",
     load: () => import("./commands/demo.ts"),
   },
-  serve: {
-    summary: "watch a crawl, running or finished, in the browser",
-    load: () => import("./commands/serve.ts"),
-  },
+  serve: { summary: "watch a crawl, running or finished, in the browser", load: () => import("./commands/serve.ts") },
   seeds: {
     summary: "choose where to start: the pages from which a short crawl finds the most value",
     load: () => import("./commands/seeds.ts"),
@@ -43,18 +40,12 @@ const COMMANDS = {
     summary: "choose what to read again, by importance and by how often pages change",
     load: () => import("./commands/refresh.ts"),
   },
-  report: {
-    summary: "write one HTML page about a crawl or a simulation",
-    load: () => import("./commands/report.ts"),
-  },
+  report: { summary: "write one HTML page about a crawl or a simulation", load: () => import("./commands/report.ts") },
   export: {
     summary: "export a crawl: pages as JSON lines or CSV, links as arcs or a BV graph",
     load: () => import("./commands/export.ts"),
   },
-  graph: {
-    summary: "describe, convert and generate web graphs",
-    load: () => import("./commands/graph.ts"),
-  },
+  graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },
 };
 
 /** The program, with the command that `words` name ready to run. */

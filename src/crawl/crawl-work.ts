@@ -1,14 +1,15 @@
 /** The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages. */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import type { PageTask, Work } from "./dispatcher.ts";
-import { Frontier } from "./frontier.ts";
+import { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import { PageOutcomes } from "./page-outcomes.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
 import type { Address, Host } from "./politeness/host-schedule.ts";
 import type { PolitenessListener } from "./politeness/politeness.ts";
-import type { Exclusion, RobotsAttempt } from "./politeness/robots-policy.ts";
+import type { Exclusion } from "./politeness/robots-cache.ts";
+import type { RobotsAttempt } from "./politeness/robots-policy.ts";
 import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } from "./reader/contract.ts";
 import { ReadQueue } from "./reader/read-queue.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
@@ -23,13 +24,13 @@ interface PageRead {
 export class CrawlWork implements Work, PolitenessListener {
   readonly readings: ReadQueue<PageRead, AuxiliaryRequest>;
   readonly #model: CrawlModel;
-  readonly #frontier: Frontier;
+  readonly #frontier: CrawlFrontier;
   readonly #outcomes: PageOutcomes;
   #pageRequests = 0;
 
   constructor(model: CrawlModel, { web }: CrawlSettings) {
     this.#model = model;
-    this.#frontier = new Frontier(model);
+    this.#frontier = new CrawlFrontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
     this.readings = new ReadQueue(model.effects);
   }

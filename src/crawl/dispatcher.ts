@@ -8,7 +8,7 @@ import type { EffectQueue, Now } from "./machine.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
 import type { Host } from "./politeness/host-schedule.ts";
 import type { Politeness } from "./politeness/politeness.ts";
-import type { Exclusion } from "./politeness/robots-policy.ts";
+import type { Exclusion } from "./politeness/robots-cache.ts";
 
 /** A page that is to be requested. */
 export interface PageTask {

@@ -6,7 +6,7 @@ import type { RefusalReason } from "../coverage/index.ts";
 import {
   DEPTH_MAX,
   type LogFeed,
-  NO_PAGE_FACTS,
+  NO_PAGE_METADATA,
   type ReceivedRecord,
   type Source,
   type UrlRecord,
@@ -169,7 +169,7 @@ const TEMPLATE: Visit = {
   wireBytes: 0,
   milliseconds: 0,
   contentType: null,
-  ...NO_PAGE_FACTS,
+  ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,
   target: null,

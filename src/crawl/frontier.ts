@@ -11,7 +11,7 @@
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
-import type { Address, Held, Host, Hosts } from "./politeness/host-schedule.ts";
+import type { Address, Held, Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
@@ -23,13 +23,13 @@ const HALF_REST_OF_ADDRESS_MS = 100;
 /** A pause is at least this long, but for the first. */
 const PAUSE_MS = 10_000;
 
-export class Frontier {
+export class CrawlFrontier {
   /** Pages too deep, and pages of hosts that gave as many as they may. */
   tooDeep = 0;
   overHostLimit = 0;
   readonly #model: CrawlModel;
   readonly #index: UrlIndex;
-  readonly #hosts: Hosts;
+  readonly #hosts: HostSchedule;
   readonly #order: CrawlOrder;
   readonly #retries = new TimedQueue<number>();
   #heldCost = 0;
@@ -55,13 +55,13 @@ export class Frontier {
   /** The best page whose host may be requested now, or -1. It is under way from here on. */
   next(): number {
     const hosts = this.#hosts;
-    while (hosts.askable > 0 && this.#heldCost < LOOKAHEAD) {
+    while (hosts.readyCount > 0 && this.#heldCost < LOOKAHEAD) {
       const url = this.#order.next();
       if (url < 0) return -1;
       this.#index.setState(url, UrlState.UnderWay);
       const host = this.#index.hostOf(url);
       if (this.#isParked(url, host)) continue;
-      if (hosts.mayAsk(host)) return url;
+      if (hosts.mayRequest(host)) return url;
       this.hold(url, host);
     }
     return -1;
@@ -129,7 +129,7 @@ export class Frontier {
     }
   }
 
-  /** A host has left an address; others may perhaps be requested there. */
+  /** A host has left an address; now another may have its turn there. */
   vacated(address: Address): void {
     if (!this.#hosts.isBusy(address)) this.#release(address.held);
   }

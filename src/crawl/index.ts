@@ -6,7 +6,7 @@ export type {
   Input,
   Machine,
   RemoteRecord,
-  SeedInTrouble,
+  SeedFailing,
   SeedLost,
   TargetUnreachable,
 } from "./machine.ts";
@@ -21,7 +21,7 @@ export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
-export { checkSeeds, type SeedCheck, type SeedProblem } from "./seed-check.ts";
+export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
 export * from "./settings/crawl-settings.ts";
 export { checkSeedHosts, liveProxy } from "./settings/network.ts";
 export {

@@ -7,7 +7,7 @@ import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent, RemoteRecord } from "./machine.ts";
 import { forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import { Hosts } from "./politeness/host-schedule.ts";
+import { HostSchedule } from "./politeness/host-schedule.ts";
 import type { CrawlArchive } from "./open.ts";
 import type { HostStatus } from "./politeness/host-status.ts";
 import type { PageReader } from "./reader/contract.ts";
@@ -122,7 +122,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
 /** Makes the seeds in the store agree with the settings. What is derived from them is computed when the log is read. */
 export function plantSeeds({ store, settings, fingerprinter }: CrawlModelOptions): void {
   if (storedSeeds(store) === JSON.stringify(settings.seeds)) return;
-  const { feed, index } = readIndex(store, new Hosts(settings.politeness), fingerprinter);
+  const { feed, index } = readIndex(store, new HostSchedule(settings.politeness), fingerprinter);
   const facts = new FactWriter({ store, feed, index });
   const weights = new Map<number, number>();
   for (const { url, weight } of settings.seeds) {

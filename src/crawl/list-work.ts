@@ -4,19 +4,19 @@ import type { FetchRequest, Reply } from "../fetch/index.ts";
 import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
 import { type Effect, EffectQueue, type Input, type Machine, type Now } from "./machine.ts";
 import { type StopReason } from "./stop-reasons.ts";
-import type { Address, Host, Hosts } from "./politeness/host-schedule.ts";
+import type { Address, Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { Politeness, type PolitenessListener, type PolitenessOptions } from "./politeness/politeness.ts";
-import type { Exclusion } from "./politeness/robots-policy.ts";
+import type { Exclusion } from "./politeness/robots-cache.ts";
 
 export abstract class ListWork<Item extends Omit<PageTask, "host">> implements Work, PolitenessListener {
   readonly isFull = false;
-  readonly #hosts: Hosts;
+  readonly #hosts: HostSchedule;
   readonly #queues = new Map<Host, Item[]>();
-  /** Hosts whose first item may perhaps be requested now. */
+  /** Hosts whose first item may be due; `next` checks them. */
   readonly #ready = new Set<Host>();
   readonly #underWay = new Map<number, Item>();
 
-  constructor(hosts: Hosts) {
+  constructor(hosts: HostSchedule) {
     this.#hosts = hosts;
   }
 
@@ -34,7 +34,7 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
 
   next(): PageTask | undefined {
     for (const host of this.#ready) {
-      const item = this.#hosts.mayAsk(host) ? this.#queues.get(host)?.shift() : undefined;
+      const item = this.#hosts.mayRequest(host) ? this.#queues.get(host)?.shift() : undefined;
       if (item !== undefined) {
         this.#hosts.addWaiting(host, -1);
         if (this.#queues.get(host)?.length === 0) this.#queues.delete(host);

@@ -79,7 +79,7 @@ export class EffectQueue {
 export type CrawlEvent =
   | HostEvent
   | SeedLost
-  | SeedInTrouble
+  | SeedFailing
   | TargetUnreachable
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
@@ -127,7 +127,7 @@ export interface SeedLost {
 }
 
 /** The first attempt at a seed, or at its robots.txt, has failed. Emitted once per origin, for at most ten origins. */
-export interface SeedInTrouble {
+export interface SeedFailing {
   readonly name: "seed-in-trouble";
   readonly atMs: number;
   readonly url: string;

@@ -7,7 +7,7 @@ import type { CrawlStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
-import { type Host, Hosts } from "./politeness/host-schedule.ts";
+import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import { type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
 import { UrlIndex } from "./url-index.ts";
@@ -21,7 +21,7 @@ export interface CrawlModelOptions {
 export class CrawlModel {
   readonly effects = new EffectQueue();
   readonly feed: LogFeed = new LogFeed((url) => this.index.hostOf(url).id);
-  readonly hosts: Hosts;
+  readonly hosts: HostSchedule;
   readonly index: UrlIndex;
   readonly order: CrawlOrder;
   readonly watch: CoverageWatch;
@@ -40,7 +40,7 @@ export class CrawlModel {
     const { feed } = this;
     const { links } = feed;
     this.limits = settings.limits;
-    this.hosts = new Hosts(settings.politeness);
+    this.hosts = new HostSchedule(settings.politeness);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order = createOrder(settings.order, { ...context, hostOf: (url) => this.index.hostOf(url).id });

@@ -9,7 +9,7 @@ import {
   requestHeaders,
   systemCertificates,
 } from "../fetch/index.ts";
-import { type Archive, openArchive as openWarc, type SqliteStore } from "../store/index.ts";
+import { type Archive, openWarc, type SqliteStore } from "../store/index.ts";
 import { liveProxy } from "./settings/network.ts";
 import type { NetworkSettings } from "./settings/settings.ts";
 

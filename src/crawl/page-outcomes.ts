@@ -3,7 +3,7 @@ import { type Answer, type Reply, retryAfterMs, retryWaitMs, type Verdict } from
 import { canonicalUrl, Scope, splitUrl, trapNames } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import type { VisitDetails } from "./fact-writer.ts";
-import type { Frontier } from "./frontier.ts";
+import type { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 import type { Host } from "./politeness/host-schedule.ts";
@@ -15,11 +15,11 @@ export const REDIRECTS_MAX = 10;
 
 export class PageOutcomes {
   readonly #model: CrawlModel;
-  readonly #frontier: Frontier;
+  readonly #frontier: CrawlFrontier;
   readonly #web: WebSettings;
   readonly #scope: Scope;
 
-  constructor(model: CrawlModel, frontier: Frontier, web: WebSettings) {
+  constructor(model: CrawlModel, frontier: CrawlFrontier, web: WebSettings) {
     this.#model = model;
     this.#frontier = frontier;
     this.#web = web;

@@ -9,13 +9,14 @@ import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from ".
 import type { PageTask } from "./dispatcher.ts";
 import { ListEngine, ListWork } from "./list-work.ts";
 import type { Now } from "./machine.ts";
-import { type Host, Hosts } from "./politeness/host-schedule.ts";
-import type { Exclusion, Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
+import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import type { Exclusion } from "./politeness/robots-cache.ts";
+import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { Runner } from "./runner.ts";
 import type { CrawlSettings, Seed } from "./settings/settings.ts";
 
 /** Why a seed was not followed to a page. `reason` is the name of a failure or a status, as in the log. */
-export type SeedProblem =
+export type SeedCheckProblem =
   | { readonly kind: "robots" | "page"; readonly reason: string; readonly message?: string }
   /** Its host wants a rest that nobody waits for in a dry run, in whole seconds. */
   | { readonly kind: "rest"; readonly restMs: number }
@@ -28,7 +29,7 @@ export interface SeedCheck extends Seed {
   readonly leadsTo?: string;
   readonly inScope?: boolean;
   readonly status?: number;
-  readonly problem?: SeedProblem;
+  readonly problem?: SeedCheckProblem;
 }
 
 export interface SeedCheckOptions {
@@ -45,7 +46,7 @@ const REST_MS_MAX = 10_000;
 /** In the order of the seeds. */
 export async function checkSeeds(options: SeedCheckOptions): Promise<SeedCheck[]> {
   const { fetcher, timers = systemTimers, settings } = options;
-  const hosts = new Hosts(settings.politeness);
+  const hosts = new HostSchedule(settings.politeness);
   const work = new SeedCheckWork(options, hosts);
   await new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers }).run();
   return work.checks;
@@ -63,13 +64,13 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   readonly checks: SeedCheck[] = [];
   readonly #options: SeedCheckOptions;
   readonly #scope: Scope;
-  readonly #hosts: Hosts;
+  readonly #hosts: HostSchedule;
   readonly #origins: string[] = [];
   /** By origin, as far as they are known. */
   readonly #rules = new Map<number, RobotsRules>();
   #checked = 0;
 
-  constructor(options: SeedCheckOptions, hosts: Hosts) {
+  constructor(options: SeedCheckOptions, hosts: HostSchedule) {
     super(hosts);
     this.#options = options;
     this.#hosts = hosts;

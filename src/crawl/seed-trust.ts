@@ -1,7 +1,7 @@
 /** Where trust is: with the seeds, or where their redirects lead; and what is reported when some of it is lost. */
 import { type MassLedger, PageState, refusalReasons } from "../coverage/index.ts";
 import type { LogListener } from "../log/index.ts";
-import type { CrawlEvent, SeedInTrouble, SeedLost } from "./machine.ts";
+import type { CrawlEvent, SeedFailing, SeedLost } from "./machine.ts";
 
 export interface SeedTrustOptions {
   readonly emit: (event: CrawlEvent) => void;
@@ -11,17 +11,17 @@ export interface SeedTrustOptions {
   readonly ledger: Pick<MassLedger, "resolve" | "state">;
 }
 
-type Attempt = Pick<SeedInTrouble, "atMs" | "reason" | "waitMs">;
+type Attempt = Pick<SeedFailing, "atMs" | "reason" | "waitMs">;
 
 /** Nobody reads more of them, and a network that is down would report one per seed. */
-const TROUBLES_MAX = 10;
+const FAILING_SEEDS_MAX = 10;
 
 export class SeedTrust implements LogListener {
   readonly #options: SeedTrustOptions;
   readonly #weights = new Map<number, number>();
   /** One seed of each origin that has any. */
   readonly #seedOf = new Map<number, number>();
-  readonly #troubled = new Set<number>();
+  readonly #reported = new Set<number>();
 
   constructor(options: SeedTrustOptions) {
     this.#options = options;
@@ -69,10 +69,10 @@ export class SeedTrust implements LogListener {
     if (url !== undefined) this.#report(url, origin, { ...attempt, isRobots: true });
   }
 
-  #report(url: number, origin: number, trouble: Attempt & Pick<SeedInTrouble, "isRobots">): void {
-    if (this.#troubled.has(origin) || this.#troubled.size >= TROUBLES_MAX) return;
-    this.#troubled.add(origin);
+  #report(url: number, origin: number, failure: Attempt & Pick<SeedFailing, "isRobots">): void {
+    if (this.#reported.has(origin) || this.#reported.size >= FAILING_SEEDS_MAX) return;
+    this.#reported.add(origin);
     const { emit, textOf } = this.#options;
-    emit({ name: "seed-in-trouble", url: textOf(url), ...trouble });
+    emit({ name: "seed-in-trouble", url: textOf(url), ...failure });
   }
 }

@@ -1,4 +1,4 @@
-/** What a crawl tells about itself while it runs and when it ends. */
+/** What a crawl reports about itself while it runs and when it ends. */
 import type { Timers } from "../base/index.ts";
 import type { Tally } from "../log/index.ts";
 import type { CrawlModel } from "./model.ts";

@@ -20,14 +20,14 @@ import { Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit 
 import type { CrawlStore } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
-import type { Host, Hosts } from "./politeness/host-schedule.ts";
+import type { Host, HostSchedule } from "./politeness/host-schedule.ts";
 import type { Origins } from "./politeness/robots-policy.ts";
 
 export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4 } as const;
 export type UrlState = (typeof UrlState)[keyof typeof UrlState];
 
 export interface UrlIndexOptions {
-  readonly hosts: Hosts;
+  readonly hosts: HostSchedule;
   readonly fingerprinter: Fingerprinter;
   readonly links: LinkTable;
   readonly pathOf: (url: number) => string;
@@ -242,7 +242,7 @@ export class UrlIndex implements LogListener, Origins {
 /** The index of a stored log, and the feed that it was read with. */
 export function readIndex(
   store: CrawlStore,
-  hosts: Hosts,
+  hosts: HostSchedule,
   fingerprinter: Fingerprinter,
 ): { feed: LogFeed; index: UrlIndex } {
   const feed: LogFeed = new LogFeed((url) => index.hostOf(url).id);

@@ -11,7 +11,7 @@ import { Client, type Dispatcher, Pool } from "undici";
 import { type Clock, dropOldest } from "../base/index.ts";
 import { type Connector, http1, http2 } from "./connector.ts";
 import { HEADERS_BYTES_MAX, IDLE_CLIENTS_MAX, type Timeouts } from "./options.ts";
-import type { Place } from "./resolver.ts";
+import type { Endpoint } from "./resolver.ts";
 
 const HTTP2_ORIGINS_MAX = 10_000;
 
@@ -20,7 +20,7 @@ export interface OriginClient {
   readonly dispatcher: Dispatcher;
   readonly http2: boolean;
   /** Where new connections are made to. */
-  place: Place;
+  place: Endpoint;
   active: number;
   idleSinceMs: number;
   opened: number;
@@ -58,7 +58,7 @@ export class Clients {
   }
 
   /** The client for a request, which counts as in flight until `release`. */
-  take(url: URL, place: Place): OriginClient {
+  take(url: URL, place: Endpoint): OriginClient {
     const { origin } = url;
     let client = this.#clients.get(origin);
     if (client === undefined) {
@@ -93,7 +93,7 @@ export class Clients {
     await Promise.allSettled(all.map((dispatcher) => dispatcher.destroy()));
   }
 
-  #create(url: URL, place: Place): OriginClient {
+  #create(url: URL, place: Endpoint): OriginClient {
     const { connections, connector, keepAliveMs, timeouts } = this.#options;
     const { origin, hostname } = url;
     const encrypted = url.protocol === "https:";

@@ -11,7 +11,7 @@ import tls, { type ConnectionOptions, type SecureContext } from "node:tls";
 import type { buildConnector } from "undici";
 import { dropOldest, UsageError } from "../base/index.ts";
 import { connectFailureOf, NamedFailure } from "./named-failure.ts";
-import { familyList, type Place } from "./resolver.ts";
+import { familyList, type Endpoint } from "./resolver.ts";
 
 const SESSIONS_MAX = 2_000;
 
@@ -29,7 +29,7 @@ export const http2: Protocols = ["h2", "http/1.1"];
 interface Attempt {
   readonly hostname: string;
   readonly encrypted: boolean;
-  readonly place: Place;
+  readonly place: Endpoint;
   readonly protocols: Protocols;
 }
 
@@ -82,7 +82,7 @@ export class Connector {
     for (const fail of this.#opening) fail(new NamedFailure("aborted", "the crawl is stopping"));
   }
 
-  #openTcp({ addresses, port }: Place): Socket {
+  #openTcp({ addresses, port }: Endpoint): Socket {
     const list = familyList(addresses);
     const only = list[0];
     if (only !== undefined && list.length === 1) return this.#options.openSocket({ host: only.address, port });

@@ -13,7 +13,7 @@ import type { FetchRequest, Reply } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
 import { headerRecord, ownHeaders } from "./headers.ts";
-import { type Place, portOf, type Resolver } from "./resolver.ts";
+import { type Endpoint, portOf, type Resolver } from "./resolver.ts";
 
 export interface ExchangeSetting {
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #over = false;
   /** Further calls of the library about the request are ignored. */
   #ignoring = false;
-  #place: Place | null = null;
+  #place: Endpoint | null = null;
   #client: OriginClient | null = null;
   #viaProxy = false;
   #abort: ((error?: Error) => void) | null = null;
@@ -138,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  #send(place: Place): void {
+  #send(place: Endpoint): void {
     const client = this.#setting.clients.take(this.#url, place);
     this.#client = client;
     this.#openedBefore = client.opened;

@@ -84,8 +84,8 @@ class HttpFetcher implements Fetcher {
     const proxies = Array.from(this.#proxies.values(), (proxy) => proxy.destroy());
     const closed = Promise.allSettled([this.#clients.close(), ...proxies]);
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS_MAX)));
-    await Promise.race([closed, patience]);
+    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS_MAX)));
+    await Promise.race([closed, timeout]);
     clearTimeout(timer);
   }
 

@@ -35,12 +35,12 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 /** Where to connect: the checked addresses, in the order of the resolver. */
-export interface Place {
+export interface Endpoint {
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
-export type Resolved = (place: Place | NamedFailure) => void;
+export type Resolved = (place: Endpoint | NamedFailure) => void;
 
 interface Name {
   outcome: readonly string[] | NamedFailure | null;
@@ -93,7 +93,7 @@ export class Resolver {
     return local && !this.#mayBePrivate(host) ? refused(host, literal ?? host) : null;
   }
 
-  #checked(host: string, addresses: readonly string[], port: number): Place | NamedFailure {
+  #checked(host: string, addresses: readonly string[], port: number): Endpoint | NamedFailure {
     const special = specialAddressIn(addresses);
     if (special !== null && !this.#mayBePrivate(host)) return refused(host, special);
     return { addresses, port };

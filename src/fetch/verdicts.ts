@@ -30,7 +30,7 @@ export interface Verdict {
 export const HOST_FAILURES_MAX = 8;
 export const WAIT_MS_MAX = 3_600_000;
 /** The shortest wait, even if a server asks for less. */
-const ASKED_MS_MIN = 1000;
+const SERVER_WAIT_MS_MIN = 1000;
 
 type Row = Omit<Verdict, "reason">;
 
@@ -43,17 +43,17 @@ export function verdictOf(reply: Reply): Verdict {
 }
 
 /**
- * How long to wait after attempt number `attempts` (1 is the first) at one URL. What a server asks for (`askedMs`, or
- * null) replaces the value of the table; the wait doubles all the same.
+ * How long to wait after attempt number `attempts` (1 is the first) at one URL. The wait that a server asks for
+ * (`serverWaitMs`, or null) replaces the value of the table; it doubles all the same.
  */
-export function retryWaitMs(attempts: number, verdict: Verdict, askedMs: number | null): number {
-  const firstMs = askedMs === null ? verdict.waitMs : Math.max(ASKED_MS_MIN, askedMs);
+export function retryWaitMs(attempts: number, verdict: Verdict, serverWaitMs: number | null): number {
+  const firstMs = serverWaitMs === null ? verdict.waitMs : Math.max(SERVER_WAIT_MS_MIN, serverWaitMs);
   return Math.min(WAIT_MS_MAX, firstMs * 2 ** (attempts - 1));
 }
 
 /** How long a host waits after its n-th pausing reply in a row (1 is the first); Infinity if it is given up. */
-export function hostPauseMs(failures: number, verdict: Verdict, askedMs: number | null): number {
-  return failures >= HOST_FAILURES_MAX ? Number.POSITIVE_INFINITY : retryWaitMs(failures, verdict, askedMs);
+export function hostPauseMs(failures: number, verdict: Verdict, serverWaitMs: number | null): number {
+  return failures >= HOST_FAILURES_MAX ? Number.POSITIVE_INFINITY : retryWaitMs(failures, verdict, serverWaitMs);
 }
 
 /**
@@ -76,7 +76,7 @@ const forbidden: Row = { meaning: "forbidden", attemptsMax: 1, waitMs: 0, pauses
 const failed: Row = { meaning: "failed", attemptsMax: 1, waitMs: 0, pausesHost: false };
 const again: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: false };
 const onceMore: Row = { meaning: "try-again", attemptsMax: 2, waitMs: 5_000, pausesHost: false };
-/** The host asks for patience. */
+/** The host asks us to wait. */
 const later: Row = { meaning: "try-again", attemptsMax: 4, waitMs: 30_000, pausesHost: true };
 const unreachable: Row = { meaning: "try-again", attemptsMax: 3, waitMs: 5_000, pausesHost: true };
 

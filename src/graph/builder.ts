@@ -3,7 +3,7 @@
  *
  * Arcs are kept as runs of one source: 4 bytes per arc and 8 per run. If sources arrive in ascending order, as in
  * nearly all real files, runs are rows and the targets are copied unchanged; otherwise a counting sort by source
- * collects the rows. While `finish` runs, the graph (4 bytes per arc, 4 per page) exists beside the runs. Memory
+ * collects the rows. While `finish` runs, the graph (4 bytes per arc, 4 per page) exists together with the runs. Memory
  * follows what was added: only `finish` allocates by the greatest id.
  */
 import { UsageError } from "../base/index.ts";

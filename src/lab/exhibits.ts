@@ -1,11 +1,11 @@
 /** The results of a simulation or an experiment as data: charts, tables, verdicts. */
-import { type Kind, formatCount, formatCoverage } from "../base/index.ts";
+import { type NumberKind, formatCount, formatCoverage } from "../base/index.ts";
 import { type Level, LEVELS, type Simulation, type SimulationRun } from "./simulation.ts";
 
-export type Line = "solid" | "dashed" | "dotted";
+export type LineStyle = "solid" | "dashed" | "dotted";
 
 /** What the values of an axis are. "percent" is a coverage that is written as a percentage. */
-export type AxisKind = Kind | "percent";
+export type AxisKind = NumberKind | "percent";
 
 export interface Axis {
   readonly label: string;
@@ -18,7 +18,7 @@ export interface Axis {
 export interface Series {
   readonly group: string;
   readonly measure: string;
-  readonly line: Line;
+  readonly line: LineStyle;
   /** Whether a value holds until the next point, as with a bound: between two points no more is proved. */
   readonly steps?: boolean;
   /** Whether the area below it is filled. */
@@ -45,7 +45,7 @@ export type Cell = string | number | null;
 
 export interface Column {
   readonly title: string;
-  readonly kind: Kind | "text";
+  readonly kind: NumberKind | "text";
   /** Neighbouring columns of a group have a common heading. */
   readonly group?: string;
   /** If space is short, the least important columns are dropped first, of equals the rightmost (default: 0). */
@@ -58,7 +58,7 @@ export interface Table {
 }
 
 /** A claim, of a paper or our own, and what we measured. */
-export interface Verdict {
+export interface ClaimVerdict {
   readonly verdict: "agrees" | "differs" | "untested";
   readonly claim: string;
   readonly measured: string;
@@ -157,7 +157,7 @@ const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
 /** Actual coverage also rises between two points; what is proved is known only at the points. */
 const BOUNDS: ReadonlySet<Measure> = new Set(["guaranteed", "certified"]);
 
-const LINES: Readonly<Record<Measure, Line>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
+const LINES: Readonly<Record<Measure, LineStyle>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
 
 const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; column: 0 | 1 | 2 }>> = {
   downloads: { label: "Downloads", kind: "count", column: 0 },

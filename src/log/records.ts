@@ -41,7 +41,7 @@ export interface UrlRecord {
 }
 
 /** What a page says about itself: found by the reader, stored with its visit. */
-export interface PageFacts {
+export interface PageMetadata {
   readonly title: string | null;
   /** A language tag, as written. */
   readonly language: string | null;
@@ -49,10 +49,10 @@ export interface PageFacts {
   readonly digest: Uint8Array | null;
 }
 
-export const NO_PAGE_FACTS: PageFacts = { title: null, language: null, digest: null };
+export const NO_PAGE_METADATA: PageMetadata = { title: null, language: null, digest: null };
 
 /** A visit of a URL, with its outcome and the links found. */
-export interface Visit extends PageFacts {
+export interface Visit extends PageMetadata {
   readonly number: number;
   readonly url: number;
   /** Unix time in milliseconds. */

@@ -57,7 +57,7 @@ export type Task =
   | ({ readonly kind: "restate"; readonly norm: Norm } & Weights)
   | ({ readonly kind: "advance" | "solve" } & Goal);
 
-export interface Outcome {
+export interface Solution {
   readonly iterations: number;
   /** In the task's norm. */
   readonly residual: number;
@@ -84,7 +84,7 @@ export function createSystem(
 }
 
 /** Does one thread's part of a task. Returns once all threads are done, with the same outcome for each. */
-export function takePart(system: System, task: Task, part: number, onSweep = (_iterations: number) => {}): Outcome {
+export function takePart(system: System, task: Task, part: number, onSweep = (_iterations: number) => {}): Solution {
   const { norm } = task;
   if (task.kind === "restate") {
     restate(system, task, part);
@@ -197,7 +197,7 @@ export interface Team {
 /** The calling thread alone. */
 export const solo: Team = { threads: 1, send: () => {} };
 
-export function workTogether(team: Team, system: System, task: Task, onSweep?: (iterations: number) => void): Outcome {
+export function workTogether(team: Team, system: System, task: Task, onSweep?: (iterations: number) => void): Solution {
   for (let part = 1; part < team.threads; part++) team.send(part, { system, task, part });
   return takePart(system, task, 0, onSweep);
 }

@@ -75,16 +75,16 @@ export function updateRates(seen: Observations, prior: Float64Array, posterior: 
 /** Learns the prior from observed pages: how likely each rate is for a page without observations. */
 export function learnPrior(pages: readonly Observations[]): Float64Array {
   const guess = guessedPrior();
-  const telling = pages.filter(
+  const informative = pages.filter(
     ({ changedAfterMs, unchangedMs, ageMs }) => changedAfterMs.length > 0 || unchangedMs > 0 || ageMs !== null,
   );
-  const stride = Math.max(1, Math.ceil(telling.length / LEARNING_PAGES));
+  const stride = Math.max(1, Math.ceil(informative.length / LEARNING_PAGES));
   let prior = guess;
   const posterior = new Float64Array(RATES_COUNT);
   for (let round = 0; round < LEARNING_ROUNDS; round++) {
     const sum = guess.map((share) => PRIOR_PAGES * share);
-    for (let page = 0; page < telling.length; page += stride) {
-      updateRates(telling[page], prior, posterior);
+    for (let page = 0; page < informative.length; page += stride) {
+      updateRates(informative[page], prior, posterior);
       for (let k = 0; k < RATES_COUNT; k++) sum[k] += posterior[k];
     }
     normalise(sum);

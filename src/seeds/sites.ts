@@ -2,7 +2,7 @@
 import { assert } from "../base/index.ts";
 import { type Graph, type Hosts, sharedUint32 } from "../graph/index.ts";
 
-export interface Site {
+export interface SiteGraph {
   /** The index of its name in the hosts. */
   readonly host: number;
   /** The site's pages in the whole graph, ascending: page i of the site's own graph is `pages[i]`. */
@@ -11,7 +11,7 @@ export interface Site {
 }
 
 /** The sites of the wanted hosts (default: all), one after another; links between sites are left out. */
-export function* sitesOf(graph: Graph, hosts: Hosts, wanted?: (host: number) => boolean): Generator<Site> {
+export function* sitesOf(graph: Graph, hosts: Hosts, wanted?: (host: number) => boolean): Generator<SiteGraph> {
   const { hostOf, names } = hosts;
   const offsets = new Uint32Array(names.length + 1);
   for (let page = 0; page < graph.pages; page++) offsets[hostOf[page] + 1]++;

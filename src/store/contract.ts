@@ -39,10 +39,10 @@ export interface CrawlStore extends CrawlLog {
 /** Bodies as they came, where the user wants them kept. */
 export interface Archive {
   /** Keeps one exchange. What was kept is durable once the `commit` of the store has returned. */
-  keep(exchange: Exchange): void;
+  keep(exchange: HttpExchange): void;
 }
 
-export interface Exchange {
+export interface HttpExchange {
   readonly url: string;
   /** Unix time in milliseconds. */
   readonly dateMs: number;

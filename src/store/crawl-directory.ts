@@ -114,7 +114,7 @@ export function openDirectoryToRead(dir: string): OpenDirectory {
   });
 }
 
-/** Needs no lock and works beside a running crawl. No snapshot is held: it would keep the log from being cleared. */
+/** Needs no lock and works while the crawl runs. No snapshot is held: it would keep the log from being cleared. */
 export function openDirectoryToLook(dir: string): OpenDirectory {
   expectCrawl(dir);
   // One that may write does not stand in the way of a crawl that begins, and clears the log away when it is the last.

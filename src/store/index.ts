@@ -1,10 +1,10 @@
-export { type Archive, type CrawlStore, type Exchange, StoreError } from "./contract.ts";
+export { type Archive, type CrawlStore, type HttpExchange, StoreError } from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";
 export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptions } from "./sqlite-store.ts";
 export { isCrawl } from "./crawl-directory.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
-export { openArchive } from "./warc-archive.ts";
+export { openWarc } from "./warc-archive.ts";
 export type { PageRow } from "./page-rows.ts";
 export { pagesAsCsv, pagesAsJsonLines } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";

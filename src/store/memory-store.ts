@@ -35,10 +35,10 @@ export class MemoryStore implements CrawlStore {
   readonly #visits: Visit[] = [];
   readonly #rereads: Reread[] = [];
   readonly #robots = new Map<number, RobotsRecord>();
-  /** What stood there before what was told since the last commit; undefined where nothing did. */
+  /** What was there at the last commit, if it was replaced since; undefined if there was nothing. */
   readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
   readonly #hasOutcome = new Set<number>();
-  #told: Replaceable;
+  #current: Replaceable;
   #committed: Replaceable;
   #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0 };
   #rules = new LogRules(this.#committedLengths);
@@ -48,8 +48,8 @@ export class MemoryStore implements CrawlStore {
 
   /** As a directory just made: the settings are committed. */
   constructor(settingsJson = "{}") {
-    this.#told = { settings: settingsJson, trust: [], meta: new Map(), received: new Map() };
-    this.#committed = { ...this.#told };
+    this.#current = { settings: settingsJson, trust: [], meta: new Map(), received: new Map() };
+    this.#committed = { ...this.#current };
   }
 
   /** The write of this number (from 1, over the life of the store) fails, and so do all after it until `crash`. */
@@ -66,24 +66,24 @@ export class MemoryStore implements CrawlStore {
   }
 
   settings(): string {
-    return this.#told.settings;
+    return this.#current.settings;
   }
 
   replaceSettings(json: string): void {
     this.#write();
-    this.#told.settings = json;
+    this.#current.settings = json;
   }
 
   meta(key: string): string | undefined {
-    return this.#told.meta.get(key);
+    return this.#current.meta.get(key);
   }
 
   putMeta(key: string, value: string | undefined): void {
     this.#write();
-    const meta = new Map(this.#told.meta);
+    const meta = new Map(this.#current.meta);
     if (value === undefined) meta.delete(key);
     else meta.set(key, value);
-    this.#told.meta = meta;
+    this.#current.meta = meta;
   }
 
   addOrigin(id: number, origin: string): void {
@@ -116,15 +116,15 @@ export class MemoryStore implements CrawlStore {
   replaceTrust(trust: readonly TrustRecord[]): void {
     this.#write();
     this.#rules.replaceTrust(trust);
-    this.#told.trust = [...trust].sort((a, b) => a.url - b.url);
+    this.#current.trust = [...trust].sort((a, b) => a.url - b.url);
   }
 
   putReceived(received: ReceivedRecord): void {
     this.#write();
     this.#rules.knownUrl(received.url);
     const key = `${received.url} ${received.sender}`;
-    if ((this.#told.received.get(key)?.total ?? 0) >= received.total) return;
-    this.#told.received = new Map(this.#told.received).set(key, received);
+    if ((this.#current.received.get(key)?.total ?? 0) >= received.total) return;
+    this.#current.received = new Map(this.#current.received).set(key, received);
   }
 
   putRobots(robots: RobotsRecord): void {
@@ -138,7 +138,7 @@ export class MemoryStore implements CrawlStore {
 
   commit(): void {
     this.#write();
-    this.#committed = { ...this.#told };
+    this.#committed = { ...this.#current };
     this.#committedLengths = {
       origins: this.#origins.length,
       urls: this.#urls.length,
@@ -165,11 +165,11 @@ export class MemoryStore implements CrawlStore {
   }
 
   trust(): Iterable<TrustRecord> {
-    return this.#told.trust;
+    return this.#current.trust;
   }
 
   received(): Iterable<ReceivedRecord> {
-    return [...this.#told.received.values()].sort((a, b) => a.url - b.url || a.sender - b.sender);
+    return [...this.#current.received.values()].sort((a, b) => a.url - b.url || a.sender - b.sender);
   }
 
   robots(): Iterable<RobotsRecord> {
@@ -221,7 +221,7 @@ export class MemoryStore implements CrawlStore {
       else this.#robots.set(origin, before);
     }
     this.#robotsBefore.clear();
-    this.#told = { ...this.#committed };
+    this.#current = { ...this.#committed };
     this.#rules = new LogRules(this.#committedLengths);
   }
 }

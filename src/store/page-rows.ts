@@ -158,7 +158,7 @@ export const PAGE_COLUMNS: readonly PageColumn[] = [
   ["language", "visits.language", "language"],
 ];
 
-export function selectPages(database: Database): string {
+export function selectPagesSql(database: Database): string {
   const names = PAGE_COLUMNS.map(([name]) => name);
   return `SELECT ${existing(database, "pages", names)} FROM pages WHERE id >= ? AND id < ? ORDER BY id`;
 }

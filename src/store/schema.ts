@@ -1,7 +1,7 @@
 /**
  * The tables of `crawl.sqlite`, which people query too: docs/database.md describes them.
  *
- * Small on disk: a URL is a row of about 15 bytes beside its path, out-links are one blob per page (log/codecs.ts), and
+ * Small on disk: a URL is a row of about 15 bytes plus its path, out-links are one blob per page (log/codecs.ts), and
  * there is no index but the one that keeps a URL from having two final outcomes.
  */
 import {

@@ -18,7 +18,7 @@ import {
   pageOfRow,
   type PageRow,
   REREAD_NAMES,
-  selectPages,
+  selectPagesSql,
   selectVisits,
   SOURCE_NAMES,
   visitOfRow,
@@ -79,7 +79,7 @@ export abstract class StoreReader {
 
   /** The view `pages`, in the order of ids: every URL that is no sink, with its final outcome. */
   *pages(): Iterable<PageRow> {
-    const statement = this.database.prepare(selectPages(this.database));
+    const statement = this.database.prepare(selectPagesSql(this.database));
     const last = Number(this.database.prepare("SELECT max(id) FROM urls").get()?.[0] ?? -1);
     for (let from = 0; from <= last; from += ROWS_AT_ONCE) {
       for (const row of statement.all(from, from + ROWS_AT_ONCE)) yield pageOfRow(row);

@@ -24,7 +24,7 @@ import {
 import { join } from "node:path";
 import { indexLine, mergeIndex, mimeOf, scanWarc } from "./cdxj.ts";
 import { dropOldest } from "../base/index.ts";
-import { type Archive, type Exchange, StoreError } from "./contract.ts";
+import { type Archive, type HttpExchange, StoreError } from "./contract.ts";
 import { syncDirectory } from "./folders.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
 import { sqliteFailure } from "./sqlite.ts";
@@ -57,15 +57,15 @@ interface Mark {
 const NOTHING: Mark = { file: 0, bytes: 0, indexBytes: 0, merged: false };
 
 /** The archive of a crawl, durable with each commit of its store and closed with it. */
-export function openArchive(dir: string, store: SqliteStore, options: WarcOptions): Archive {
+export function openWarc(dir: string, store: SqliteStore, options: WarcOptions): Archive {
   const committed = store.meta(META_KEY);
   const mark: Mark = committed === undefined ? NOTHING : JSON.parse(committed);
   const archive = named(dir, () => new WarcArchive(join(dir, "warc"), mark, options));
-  let told = JSON.stringify(mark);
+  let written = JSON.stringify(mark);
   store.onCommit(() => {
     const now = JSON.stringify(archive.sync());
-    if (now !== told) store.putMeta(META_KEY, now);
-    told = now;
+    if (now !== written) store.putMeta(META_KEY, now);
+    written = now;
   });
   store.onClose((inOrder) => {
     try {
@@ -110,7 +110,7 @@ class WarcArchive implements Archive {
     if (lost) this.#rebuildIndex();
   }
 
-  keep(exchange: Exchange): void {
+  keep(exchange: HttpExchange): void {
     named(this.#dir, () => this.#keep(exchange));
   }
 
@@ -150,7 +150,7 @@ class WarcArchive implements Archive {
     this.#file?.close();
   }
 
-  #keep(exchange: Exchange): void {
+  #keep(exchange: HttpExchange): void {
     const file = this.#fileFor(exchange.dateMs);
     const place = { file: nameOf(this.#number), offset: file.length };
     const digest = payloadDigest(exchange.body);

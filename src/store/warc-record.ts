@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { isIP } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { Exchange } from "./contract.ts";
+import type { HttpExchange } from "./contract.ts";
 
 const REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 const ABOUT_THE_WIRE = new Set(["content-encoding", "transfer-encoding", "content-length"]);
@@ -53,12 +53,12 @@ export function payloadDigest(body: Uint8Array): string {
   return `sha1:${base32(createHash("sha1").update(body).digest())}`;
 }
 
-export function responseId(exchange: Exchange, place: Place): string {
+export function responseId(exchange: HttpExchange, place: Place): string {
   return recordId("response", `${exchange.dateMs} ${exchange.url}`, place);
 }
 
 /** The response, or where `original` has the same body a revisit of it, which has headers only. */
-export function response(exchange: Exchange, place: Place, digest: string, original: Original | undefined): Buffer {
+export function response(exchange: HttpExchange, place: Place, digest: string, original: Original | undefined): Buffer {
   const headers = httpBytes(
     `HTTP/1.1 ${exchange.status} ${STATUS_CODES[exchange.status] ?? ""}`.trimEnd(),
     keptHeaders(exchange),
@@ -84,7 +84,7 @@ export function response(exchange: Exchange, place: Place, digest: string, origi
   );
 }
 
-export function request(exchange: Exchange, place: Place, concurrentTo: string): Buffer {
+export function request(exchange: HttpExchange, place: Place, concurrentTo: string): Buffer {
   const { host, pathname, search } = new URL(exchange.url);
   const named = Object.keys(exchange.requestHeaders).some((name) => name.toLowerCase() === "host");
   const headers = Object.entries(exchange.requestHeaders);
@@ -111,7 +111,7 @@ function record(fields: Fields, block: Buffer): Buffer {
   return gzipSync(Buffer.concat([Buffer.from(head.join("\r\n")), block, Buffer.from("\r\n\r\n")]));
 }
 
-function keptHeaders({ headers, body }: Exchange): (readonly [string, string])[] {
+function keptHeaders({ headers, body }: HttpExchange): (readonly [string, string])[] {
   const kept: (readonly [string, string])[] = Object.entries(headers).map(([name, value]) =>
     ABOUT_THE_WIRE.has(name.toLowerCase()) ? [`x-archive-orig-${name}`, value] : [name, value],
   );
@@ -131,7 +131,7 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, " ");
 }
 
-function address({ address }: Exchange): string | null {
+function address({ address }: HttpExchange): string | null {
   return address !== null && isIP(address) !== 0 ? address : null;
 }
 

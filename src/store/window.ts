@@ -1,7 +1,7 @@
 /**
  * Reads a crawl that may be running: small questions, each answered from what is committed at that moment. It holds no
- * snapshot between two questions, so it may stay open for days beside a crawl. If the crawl was deleted and made anew,
- * it reads the new one.
+ * snapshot between two questions, so it may stay open for days while a crawl runs. If the crawl was deleted and made
+ * anew, it reads the new one.
  *
  * Every question is bounded: by the number of ids, or by a budget of time after which it says how far it came.
  */

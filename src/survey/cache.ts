@@ -6,7 +6,7 @@
  * have changed, the old survey is not shown: what it calls certain no longer holds.
  */
 import { messageOf, systemTimers } from "../base/index.ts";
-import { type Freshness, freshnessOf, type KeyedSurvey, storedSurvey } from "./stored-survey.ts";
+import { type Freshness, surveyFreshness, type KeyedSurvey, storedSurvey } from "./stored-survey.ts";
 import type { NumberedSurvey, SurveyProgress, SurveySource } from "./survey.ts";
 import { SurveyorThread } from "./surveyor-thread.ts";
 
@@ -121,7 +121,7 @@ export class SurveyCache implements SurveySource {
   #freshness(): Freshness | "unknown" | undefined {
     if (this.#current === undefined) return undefined;
     try {
-      return freshnessOf(this.#options.dir, this.#current);
+      return surveyFreshness(this.#options.dir, this.#current);
     } catch (error) {
       this.#problem = messageOf(error);
       return "unknown";

@@ -145,7 +145,7 @@ export function storedSurvey(dir: string): KeyedSurvey | undefined {
   return undefined;
 }
 
-export function freshnessOf(dir: string, { survey: { facts }, key }: KeyedSurvey): Freshness {
+export function surveyFreshness(dir: string, { survey: { facts }, key }: KeyedSurvey): Freshness {
   return withStore(dir, (store) => {
     const { key: now } = surveyKey(store);
     const isValid = isSameCrawl(key, now) && continues(store, facts);

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, type Progress, type ProgressStep } from "../base/index.ts";
-import { freshnessOf, type KeyedSurvey, storedSurvey, StoredSurvey } from "./stored-survey.ts";
+import { surveyFreshness, type KeyedSurvey, storedSurvey, StoredSurvey } from "./stored-survey.ts";
 import type { Survey } from "./survey.ts";
 import { SurveyFile } from "./survey-file.ts";
 import type { FromSurveyor } from "./surveyor-worker.ts";
@@ -20,7 +20,7 @@ export async function surveyOf(dir: string, { progress, signal }: SurveyOfOption
   signal?.throwIfAborted();
   const stored = storedSurvey(dir);
   if (stored !== undefined) {
-    if (freshnessOf(dir, stored).isCurrent) return stored.survey;
+    if (surveyFreshness(dir, stored).isCurrent) return stored.survey;
     stored.survey.close();
   }
   let end: (() => Promise<void>) | undefined;

@@ -1,5 +1,5 @@
 /** What is proved, in words: the share of the universe that is covered, the stricter number beside it, the ceiling. */
-import { percent, percentAtLeast } from "../base/index.ts";
+import { formatPercent, percentAtLeast } from "../base/index.ts";
 import type { TargetUnreachable } from "../crawl/index.ts";
 import { hundredthsAtMost } from "./figures.ts";
 import { REASONS } from "./reasons.ts";
@@ -42,9 +42,9 @@ export function ceilingInWords(ceiling: number): string | undefined {
 export function unreachableInWords({ target, ceiling, losses }: Omit<TargetUnreachable, "name" | "atMs">): string {
   const causes = losses.map(({ reason, mass, url }) => {
     const example = url === null ? "" : ` (such as ${url})`;
-    return `${percent(mass)} ${REASONS[reason].clause}${example}`;
+    return `${formatPercent(mass)} ${REASONS[reason].clause}${example}`;
   });
   const way = losses[0] === undefined ? "" : `. ${REASONS[losses[0].reason].advice.replace(/\.$/, "")}`;
   const most = `at most ${hundredthsAtMost(ceiling)} can be reached`;
-  return `the target of ${percent(target)} is out of reach: ${most}; ${causes.join("; ")}${way}`;
+  return `the target of ${formatPercent(target)} is out of reach: ${most}; ${causes.join("; ")}${way}`;
 }

@@ -4,12 +4,12 @@ import type { MissingShare } from "../coverage/index.ts";
 import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
 import { ceilingInWords, type ProvedCoverage, strictInWords, wholeInWords } from "./coverage.ts";
 import { clockInWords, roughlyInWords } from "./figures.ts";
-import { type CrawlEnd, missingInWords } from "./reasons.ts";
+import { type EndState, missingInWords } from "./reasons.ts";
 
-export type { CrawlEnd, Limits };
+export type { EndState, Limits };
 
 /** By the current limits and coverage: a target above the coverage was set after the crawl had stopped. */
-export function endInWords(end: CrawlEnd, limits: Limits, covered: number): string {
+export function endInWords(end: EndState, limits: Limits, covered: number): string {
   switch (end) {
     case "running":
       return "The crawl was still running when this report was written.";
@@ -43,7 +43,7 @@ function stoppedAt(name: keyof Limits, limits: Limits): string {
   return `stopped at its ${value === undefined ? limitTexts[name] : `limit of ${LIMITS[name](value)}`}`;
 }
 
-export interface Findings extends ProvedCoverage {
+export interface ClosingSummary extends ProvedCoverage {
   readonly reason: StopReason;
   /** The most that can still be reached. */
   readonly ceiling: number;
@@ -54,7 +54,7 @@ export interface Findings extends ProvedCoverage {
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
-export function closingInWords({ reason, pages, limits, missing, ceiling, ...proved }: Findings): string {
+export function closingInWords({ reason, pages, limits, missing, ceiling, ...proved }: ClosingSummary): string {
   const { coverage } = proved;
   const end = ENDS[reason](limits, coverage).replace(/^was /, "");
   const covered = pages === 0 ? "no page was fetched, so nothing is covered" : coveredInWords(proved, pages);

@@ -3,9 +3,9 @@
  * come from the log as names. A name that is not known here is shown as it is, short and printable.
  */
 import { LOSSES, SHORT } from "./reasons.ts";
-import { formatSeconds, percent, quoted } from "../base/index.ts";
+import { formatSeconds, formatPercent, quoted } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
-import type { CrawlEvent, SeedInTrouble, SeedLost } from "../crawl/index.ts";
+import type { CrawlEvent, SeedFailing, SeedLost } from "../crawl/index.ts";
 import type { FailureName } from "../fetch/index.ts";
 import type { Outcome, Visit } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
@@ -38,14 +38,14 @@ export function eventInWords(event: CrawlEvent): string {
   }
 }
 
-function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedInTrouble): string {
+function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedFailing): string {
   // A status concerns robots.txt alone; no response at all concerns the whole host.
   const what = isRobots && reason.startsWith("status-") ? "the robots.txt of the seed" : "the seed";
   return `${what} ${url} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
 }
 
 export function seedLossInWords(loss: SeedLost, damping: number): string {
-  const share = percent(unreachableShare(loss, damping));
+  const share = formatPercent(unreachableShare(loss, damping));
   return `${eventInWords(loss)}; without it, ${share} of all importance is unreachable`;
 }
 
@@ -157,7 +157,7 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   "total-timeout": "takes too long",
   "headers-too-large": "sends too many headers",
   "bad-answer": "responds with something that is not HTTP",
-  "bad-compression": "is not compressed as it says",
+  "bad-compression": "sends a body that cannot be decompressed",
   "proxy-failed": "cannot be reached through the proxy",
   aborted: "was cancelled",
 };

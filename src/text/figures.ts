@@ -11,7 +11,7 @@ const DIGITS = 3;
 const ROUNDING = 1e-12;
 
 /** A share that certainly lies between two bounds (C2). */
-export interface Interval {
+export interface ShareBounds {
   readonly low: number;
   readonly high: number;
 }
@@ -48,14 +48,14 @@ export function isNegligible(share: number): boolean {
 }
 
 /** "at least 0.421%, at most 0.443%". */
-export function intervalInWords({ low, high }: Interval): string {
+export function intervalInWords({ low, high }: ShareBounds): string {
   return isNegligible(low)
     ? `at most ${shareAtMost(high)}`
     : `at least ${shareAtLeast(low)}, at most ${shareAtMost(high)}`;
 }
 
 /** For a column: "0.421 – 0.443%". */
-export function intervalFigures({ low, high }: Interval): string {
+export function intervalFigures({ low, high }: ShareBounds): string {
   if (isNegligible(low)) return `up to ${shareAtMost(high)}`;
   return `${shareAtLeast(low).slice(0, -1)} – ${shareAtMost(high)}`;
 }

@@ -104,16 +104,16 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
 };
 
 /** Why a crawl ended, or that it has not. A crawl that was cut off could not store its reason. */
-export type CrawlEnd = StopReason | "running" | "cut-off";
+export type EndState = StopReason | "running" | "cut-off";
 
-interface CrawlFacts {
+interface ReasonContext {
   readonly pages: number;
   readonly seeds: number;
-  readonly end: CrawlEnd;
+  readonly end: EndState;
 }
 
 /** The words of a reason, as they apply to a crawl. */
-export function reasonFor(reason: MissingReason, crawl: CrawlFacts | null): ReasonWords {
+export function reasonFor(reason: MissingReason, crawl: ReasonContext | null): ReasonWords {
   const text = REASONS[reason];
   if (reason === "not-fetched" && crawl !== null) {
     return { ...text, advice: `${wayOn(crawl.end)} The most important pages come first.` };
@@ -129,7 +129,7 @@ export function reasonFor(reason: MissingReason, crawl: CrawlFacts | null): Reas
   };
 }
 
-function wayOn(end: CrawlEnd): string {
+function wayOn(end: EndState): string {
   if (end === "running") return "The crawl is still fetching.";
   if (end === "coverage-reached") return "Resume the crawl with a higher target.";
   return `Resume the crawl${end.endsWith("-limit") ? " with a higher limit" : ""}.`;

@@ -39,11 +39,7 @@ export const stateTexts: Readonly<Record<PageStateName, StateText>> = {
     sentence: "It does not exist: not found, gone, no such host, or a redirect loop.",
     clause: "is dead",
   },
-  redirected: {
-    name: "Redirected",
-    sentence: "It redirects to another URL.",
-    clause: "redirects",
-  },
+  redirected: { name: "Redirected", sentence: "It redirects to another URL.", clause: "redirects" },
   refused: {
     name: "Not fetched",
     sentence: "It was skipped, or every attempt failed. It will not be fetched.",

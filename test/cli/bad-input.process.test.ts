@@ -1,4 +1,4 @@
-/** Every mistake has a clear message, an exit code that tells whose it is, and leaves no file behind. */
+/** Every mistake has a clear message, an exit code that says whose fault it is, and leaves no file behind. */
 import { describe, expect, it } from "vitest";
 import { Folder, MAIN } from "./run.ts";
 
@@ -183,7 +183,7 @@ describe("a full disk ends with exit code 1", () => {
     expect(stderr).toBe("tidemark: cannot write to standard output: the disk is full\n");
   });
 
-  it("and takes the files with it that were written beside", async () => {
+  it("and also removes the other files that were written", async () => {
     const folder = new Folder(FILES);
     const before = folder.names();
     const { code } = await folder.run([

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
-import { NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import { Folder } from "./run.ts";
 
 /** a.example is 0 and 1, which link to each other; 0 leads out to 2 and 4, and 2 back to 1; 3 and 4 lead nowhere. */
@@ -21,7 +21,7 @@ interface Rounds {
 }
 
 describe("community on a graph", () => {
-  it("tells how far the estimate is from the truth, round by round", async () => {
+  it("reports how far the estimate is from the truth, round by round", async () => {
     const folder = new Folder(FILES);
     const args = [...WEB, "host:a.example", "--select", "sc", "--rounds", "2", "--pages", "1"];
     const answer = (await folder.json(args)) as Rounds;
@@ -124,7 +124,7 @@ function tellCrawl(folder: Folder): void {
       wireBytes: 1,
       milliseconds: 1,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       etag: null,
       lastModified: null,
       target: null,
@@ -137,7 +137,7 @@ function tellCrawl(folder: Folder): void {
 }
 
 describe("community in a crawl", () => {
-  it("sets local rank beside global rank, and tells impact and what to fetch next", async () => {
+  it("compares local rank with global rank, and reports impact and what to fetch next", async () => {
     const folder = new Folder();
     tellCrawl(folder);
     const args = ["community", "crawl", "--local", "host:a.example", "--out", "ranks.tsv", "--next", "next.txt"];
@@ -161,7 +161,7 @@ describe("community in a crawl", () => {
     const { code, stdout } = await folder.run(["community", "crawl", "--local", "list", "--select", "pf"]);
     expect(code).toBe(0);
     expect(stdout).toContain("1 local page in a crawl of 4 pages");
-    // With the score that was asked for, and no order of a single page.
+    // With the chosen score, and no order of a single page.
     expect(stdout).toMatch(/URLs outside the community that are worth fetching next:\npf +links +url\n/);
     expect(stdout).not.toContain("NaN");
   });

@@ -38,7 +38,7 @@ describe("a config file", () => {
     expect(read(JSON.stringify(json, null, 2))).toEqual(expected);
   });
 
-  it("is told of all its mistakes at once, each at its line", () => {
+  it("reports all its mistakes at once, each at its line", () => {
     const yaml = [
       "max-pages: 0",
       "scope: host",

@@ -53,14 +53,14 @@ describe("coverage", () => {
     });
   });
 
-  it("says where the rest is, by host", async () => {
+  it("says what is missing, by host", async () => {
     const document = await new Folder(FILES).json([...ARGS, "--urls", "web.urls"]);
     expect(document).toMatchObject({
       missing: [{ hosts: [{ host: "b.example", mass: expect.closeTo(0.5, 9), pages: 2 }] }],
     });
   });
 
-  it("tells a person in one sentence, never rounding up", async () => {
+  it("prints one sentence for people, never rounding up", async () => {
     const folder = new Folder({ ...FILES, dead: "2\n" });
     const { stdout } = await folder.run([...ARGS, "--dead", "dead", "--urls", "web.urls"]);
     // 4/7 is 57.142857...%

@@ -85,7 +85,7 @@ describe("a crawl", () => {
     }
   });
 
-  it("that fills the disk ends with exit code 1 and goes on when there is room", async (test) => {
+  it("that fills the disk ends with exit code 1 and can be resumed when there is room", async (test) => {
     const disk = tinyDisk(300 * 1024);
     if (disk === undefined) return test.skip("no file system may be mounted here");
     const folder = new Folder();
@@ -104,7 +104,7 @@ describe("a crawl", () => {
     expect(resumed.at(-1)?.["pages"]).toBeGreaterThan(end?.["pages"] as number);
   });
 
-  it("reads its pages without threads of their own where it is told to", async () => {
+  it("reads its pages without reader threads where the option says so", async () => {
     const folder = new Folder();
     const args = ["crawl", SEED, ...(await demoWeb()), "--max-pages", "30", "--dir", "c", "--json"];
     const { code, stdout } = await folder.run([...args, "--readers", "0"]);

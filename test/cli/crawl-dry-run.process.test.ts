@@ -1,4 +1,4 @@
-/** What --dry-run asks, and how politely. */
+/** What --dry-run requests, and how politely. */
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { Folder } from "./run.ts";

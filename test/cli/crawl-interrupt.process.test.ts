@@ -8,7 +8,7 @@ import { Folder, MAIN, type Outcome, outcomeOf } from "./run.ts";
 const PAGES = 60_000;
 
 describe("Ctrl-C", () => {
-  it("while a crawl is resumed stops before it goes on, soon, with a sentence and exit code 0", async () => {
+  it("while a crawl is being resumed stops it soon, with a sentence and exit code 0", async () => {
     const folder = new Folder();
     makeLargeCrawl(folder.at("c"), PAGES);
     const args = ["crawl", "--dir", "c", "--max-pages", String(2 * PAGES), "--readers", "0"];
@@ -26,7 +26,7 @@ describe("Ctrl-C", () => {
     expect(linesOf(json.outcome.stdout)).toEqual([{ type: "done", reason: "interrupted", dir: "c", resumed: true }]);
   });
 
-  it("while coverage is being proved goes without, and tells what is known", async () => {
+  it("while coverage is being proved skips the proof, and reports what is known", async () => {
     const folder = new Folder();
     makeLargeCrawl(folder.at("c"), PAGES);
     const args = ["crawl", "--dir", "c", "--readers", "0", "--json"];

@@ -83,7 +83,7 @@ describe("a proxy", () => {
     expect(liveProxy(first, SECRET, {}).https).toBe("http://me:secret@p.test:8080/");
   });
 
-  it("asks for them again when the crawl goes on, and takes them from the environment", () => {
+  it("needs them again when the crawl is resumed, and takes them from the environment", () => {
     const again = networkSettings({}, first);
     expect(again).toEqual(first);
     expect(() => liveProxy(again, undefined, {})).toThrow(

@@ -10,7 +10,7 @@ describe("a crawl with a link that is never followed", () => {
   it.each([
     ["rank", []],
     ["simulate", ["--order", "rankmass"]],
-  ] as const)("is told about by %s", async (command, args) => {
+  ] as const)("is reported by %s", async (command, args) => {
     const folder = new Folder();
     const store = tellSmallCrawl(createCrawl(folder.at("c"), "{}"));
     store.replaceTrust([{ url: 0, weight: 1 }]);

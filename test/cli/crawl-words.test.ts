@@ -69,7 +69,7 @@ describe("the next command", () => {
     expect(first(changes)).toBe("coverage c   # what is missing");
   });
 
-  it("is none about the rest where nothing is missing, and none at all where there is nothing", () => {
+  it("is none about missing pages where nothing is missing, and none at all where there is nothing", () => {
     expect(nextSteps({ ...STANDS, reason: "frontier-empty", missing: [] })).toEqual([
       "export c --format csv --out pages.csv   # the pages as a table",
     ]);

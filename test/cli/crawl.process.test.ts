@@ -5,7 +5,7 @@ import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { visitsIn } from "./visits.ts";
 
 describe("tidemark crawl", () => {
-  it("stops at the coverage that was asked for, by the certificate of its own log", async () => {
+  it("stops at the target coverage, by the certificate of its own log", async () => {
     const folder = new Folder();
     const { code, stdout } = await folder.run([
       "crawl",
@@ -31,7 +31,7 @@ describe("tidemark crawl", () => {
     expect(afterwards["downloaded"]).toBe(done?.["pages"]);
   });
 
-  it("tells people in one sentence what is covered and where the rest is, and how to go on", async () => {
+  it("says in one sentence what is covered and what is missing, and how to resume", async () => {
     const folder = new Folder();
     const { stdout, stderr } = await folder.run([
       "crawl",
@@ -49,7 +49,7 @@ describe("tidemark crawl", () => {
     expect(stderr).toContain("new crawl in c: the domain demo.test, until 60 pages are fetched");
   });
 
-  it("goes on with the same command, and with the directory alone, by the settings it has", async () => {
+  it("is resumed by the same command, or by the directory alone, with its stored settings", async () => {
     const folder = new Folder();
     const web = await demoWeb();
     const first = ["crawl", SEED, ...web, "--max-pages", "40", "--dir", "c", "--json", "--quiet"];
@@ -134,7 +134,7 @@ describe("tidemark crawl", () => {
     expect(files.every((name) => statSync(folder.at(`c/warc/${name}`)).size > 0)).toBe(true);
   });
 
-  it("tells of a lost seed at once, with what is out of reach with it", async () => {
+  it("reports a lost seed at once, with the share that is unreachable without it", async () => {
     const folder = new Folder();
     const seeds = [SEED, "http://library.demo.test/reading-room/", "http://www.demo.test/nowhere", `${SEED}topics/`];
     const { stderr } = await folder.run(["crawl", ...seeds, ...(await demoWeb()), "--max-pages", "50", "--dir", "c"]);

@@ -14,7 +14,7 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 describe("an exit code", () => {
-  it("tells the user's mistakes from the world's failures", () => {
+  it("distinguishes the user's mistakes from the world's failures", () => {
     expect(endingOf(new UsageError("wrong"))).toEqual({ exitCode: 2, message: "wrong" });
     expect(endingOf(new FailureError("broken"))).toEqual({ exitCode: 1, message: "broken" });
     expect(endingOf(new StoreError("disk-full", "full"))).toEqual({ exitCode: 1, message: "full" });
@@ -65,7 +65,7 @@ afterEach(() => {
 });
 
 describe("Ctrl-C", () => {
-  it("asks to stop once; again within half a second it is the same one, later it ends all with 130", () => {
+  it("asks to stop once; a second signal within half a second is ignored, a later one exits with 130", () => {
     const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
     let nowMs = 1000;
     let asked = 0;

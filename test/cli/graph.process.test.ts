@@ -21,7 +21,7 @@ describe("graph info", () => {
     });
   });
 
-  it("tells hosts from domains", async () => {
+  it("distinguishes hosts from domains", async () => {
     const folder = new Folder({ "web.arcs": ARCS, "web.urls": URLS });
     const info = ["graph", "info", "web.arcs", "--urls", "web.urls"];
     expect(await folder.json(info)).toMatchObject({ hosts: 3, interHostArcs: 2 });

@@ -16,7 +16,7 @@ import { LIBRARY_010 } from "../crawl/settings/version-010.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 describe("a crawl by the library", () => {
-  it("keeps all its settings, so that every command goes on with it", async () => {
+  it("keeps all its settings, so that every command can use it", async () => {
     const folder = new Folder();
     const seed = await site();
     const settings = crawlSettings({
@@ -47,7 +47,7 @@ describe("a crawl by the library", () => {
     };
     await crawlBy(older, crawlSettings({ urls: [seed], allowPrivate: true }), folder.at("c"));
 
-    // This machine is private, and the directory does not say that it may be asked.
+    // This machine is private, and the directory does not say that it may be requested.
     cpSync(folder.at("c"), folder.at("copy"), { recursive: true });
     const refused = await folder.run(["refresh", "copy", "--budget", "3", "--once"]);
     expect(refused.code).toBe(1);

@@ -24,7 +24,7 @@ describe("where a dashboard listens", () => {
     },
   );
 
-  it("is any free port where the usual one is taken and nothing was asked for", async () => {
+  it("is any free port where the usual one is taken and none was given", async () => {
     const asked: number[] = [];
     const answer = await listening(undefined, async ({ port }) => {
       asked.push(port);
@@ -35,7 +35,7 @@ describe("where a dashboard listens", () => {
     expect(asked).toEqual([7433, 0]);
   });
 
-  it("is nowhere else where the user asked for one that is taken, or where something else failed", async () => {
+  it("is no other port where the given one is taken, or where something else failed", async () => {
     const taken = async (): Promise<never> => {
       throw new UsageError("taken");
     };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LastingNotes } from "../../src/cli/crawl/show.ts";
 import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/canvas.ts";
-import { laidOut, type Section } from "../../src/cli/live/picture.ts";
+import { laidOut, type PictureSection } from "../../src/cli/live/picture.ts";
 import { RunHistory } from "../../src/cli/live/scene.ts";
 import { columnsOf, cutLine, cutToColumns, lineText, printable, span } from "../../src/cli/live/screen.ts";
 import { featuresOf } from "../../src/cli/live/display.ts";
@@ -102,7 +102,7 @@ describe("the history of a run", () => {
     return history;
   };
 
-  it("tells coverage as it was at the end of each column, and speed within it", () => {
+  it("shows coverage at the end of each column, and speed within it", () => {
     const history = historyOf([0, 100, 0.1], [1000, 110, 0.2], [2000, 150, 0.3], [4000, 150, 0.4]);
     expect(history.coverages(4)).toEqual([0.2, 0.3, 0.3, 0.4]);
     expect(history.speeds(4)).toEqual([10, 40, 0, 0]);
@@ -133,14 +133,14 @@ describe("the history of a run", () => {
 });
 
 describe("a layout", () => {
-  const section = (group: string, rank: number, most: number, least = 1): Section => ({
+  const section = (group: string, rank: number, most: number, least = 1): PictureSection => ({
     group,
     rank,
     most,
     least,
     draw: (height) => Array.from({ length: height }, () => [span(group)]),
   });
-  const texts = (sections: Section[], rows: number): string[] => laidOut(sections, rows).map(textOf);
+  const texts = (sections: PictureSection[], rows: number): string[] => laidOut(sections, rows).map(textOf);
 
   it("takes the most important first, and hands out what is left in turns", () => {
     const sections = [section("a", 2, 3), section("b", 1, 1), section("c", 3, 4), section("d", 4, 0)];
@@ -200,7 +200,7 @@ describe("what a terminal can show", () => {
 });
 
 describe("remarks worth keeping", () => {
-  it("are told at once where no picture shows them, and else at the end, ten of them", () => {
+  it("are printed at once where no picture shows them, otherwise at the end, ten of them", () => {
     const told: string[] = [];
     const atOnce = new LastingNotes((text) => told.push(text), false);
     atOnce.add("one");

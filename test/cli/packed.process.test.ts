@@ -22,7 +22,7 @@ async function packed(dir: string, ...flags: string[]): Promise<string> {
   return join(dir, stdout.trim());
 }
 
-/** The package as it is unpacked, beside links to its dependencies alone. */
+/** The package as it is unpacked, with links to its dependencies only. */
 async function installed(): Promise<string> {
   const dir = temporaryDirectory();
   const modules = join(dir, "node_modules");

@@ -103,7 +103,7 @@ describe("tidemark refresh of a crawl", () => {
     expect(settingsIn(folder.at("web"))).toBe(settings);
   });
 
-  it("reads nothing new once a host asks for patience, says so, and exits with 1 only if it read nothing", async () => {
+  it("reads nothing new once a host asks us to wait, says so, and exits with 1 only if it read nothing", async () => {
     const folder = new Folder();
     const web = await busyWeb();
     const crawl = ["crawl", "http://busy.test/", "--resolve", web.rule, "--allow-private", "--delay", "0"];

@@ -45,7 +45,7 @@ describe("tidemark report of a crawl", () => {
     expect(html).not.toMatch(/--universe scope|--order rankmass|--damping/);
   });
 
-  it("tells programs where it is, and agrees with tidemark coverage", async () => {
+  it("prints its path as JSON, and agrees with tidemark coverage", async () => {
     const folder = new Folder();
     const document = (await folder.json([
       "report",
@@ -204,7 +204,7 @@ describe("the command for the same crawl anew", () => {
     );
   });
 
-  it("names files for what does not fit into a line", () => {
+  it("names files for what does not fit into one line", () => {
     expect(anew({ seeds: seeds(SEEDS_TYPED_MAX, () => 0.05) })).toContain(`http://s.test/${SEEDS_TYPED_MAX - 1} --dir`);
     expect(anew({ seeds: seeds(SEEDS_TYPED_MAX + 1, () => 0.05) })).toMatch(
       /^Start the same crawl again; seeds.txt has its 11 seeds, one per line: tidemark crawl --seed-file seeds.txt --dir/,

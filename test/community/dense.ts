@@ -72,7 +72,7 @@ export function denseScore(
   return score;
 }
 
-/** Pages outside `members` that they link to, in the order in which they are heard of. */
+/** Pages outside `members` that they link to, in the order of discovery. */
 export function denseFrontier(web: Graph, members: readonly number[]): number[] {
   const found = new Set<number>();
   for (const page of members) {

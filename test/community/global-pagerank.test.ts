@@ -69,7 +69,7 @@ describe("FINDGLOBALPR", () => {
     }
   });
 
-  it("crawls by PF and by links what they say: two pages link to 2, then 3 was heard of before 4", () => {
+  it("crawls by PF and by links what they say: two pages link to 2, then 3 was discovered before 4", () => {
     // f = (1/2, 1/2): PF of 2 is 2 * 0.25, of 3 and 4 each 0.25; links are 2, 1, 1.
     for (const select of ["pf", "outlinks"] as const) {
       expect([...run({ select, rounds: 1, pagesPerRound: 2 }).at(-1)!.crawled]).toEqual([2, 3]);
@@ -87,7 +87,7 @@ describe("FINDGLOBALPR", () => {
     expect(orders.size).toBe(6);
   });
 
-  it("ends where nothing is left to crawl, and takes the whole frontier where it is smaller than asked", () => {
+  it("ends where nothing is left to crawl, and takes the whole frontier where it is smaller than the count", () => {
     const estimates = run({ rounds: 10, pagesPerRound: 99 });
     expect(estimates.map(({ crawled }) => crawled.length)).toEqual([0, 3, 4]);
   });
@@ -160,7 +160,7 @@ describe("distances", () => {
     expect(distances).toEqual({ l1: expect.closeTo(0.4, 12), linf: expect.closeTo(0.2, 12), kendall: 0 });
   });
 
-  it("take ranks that only rounding tells apart as equal: no pair agrees or disagrees", () => {
+  it("treat ranks that differ only by rounding as equal: no pair agrees or disagrees", () => {
     const noisy = Float64Array.of(0.25, 0.25 + 1e-13, 0.5 - 1e-13);
     expect(distancesBetween(noisy, noisy).kendall).toBeCloseTo(2 / 3, 12);
   });

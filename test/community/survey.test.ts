@@ -4,7 +4,7 @@ import { hostsOf } from "../../src/graph/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
 import { adjacencyOf, denseScore, pagerankMatrix, stationary } from "./dense.ts";
 
-/** Local 0, 1; crawled besides 2, 3; heard of only: 4 (from 1) and 5 (from 3). */
+/** Local 0, 1; also crawled: 2, 3; discovered only: 4 (from 1) and 5 (from 3). */
 const WEB = graphOf([
   [0, 1],
   [1, 0],
@@ -22,7 +22,7 @@ describe("a survey of a community", () => {
   const survey = surveyCommunity({ web: WEB, local: LOCAL, crawled: Uint32Array.of(2, 3) });
   const f = stationary(pagerankMatrix(adjacencyOf(WEB, [0, 1, 2, 3]), 0.85));
 
-  it("sets the local rank beside the global one that all that was crawled lets it estimate", () => {
+  it("compares the local rank with the global one estimated from all crawled pages", () => {
     expect([...survey.localRanks]).toEqual([expect.closeTo(0.5, 12), expect.closeTo(0.5, 12)]);
     const share = f[0] / (f[0] + f[1]);
     expect([...survey.globalRanks]).toEqual([expect.closeTo(share, 12), expect.closeTo(1 - share, 12)]);
@@ -79,7 +79,7 @@ describe("a local domain", () => {
     expect(() => pagesOfHost(hosts, "zzzzz")).toThrow(/"zzzzz"$/);
   });
 
-  it("is what lies within some links of some pages, breadth first and not more than asked", () => {
+  it("is what lies within some links of some pages, breadth first, up to the limit", () => {
     const chain = graphOf([
       [3, 0],
       [0, 4],
@@ -93,7 +93,7 @@ describe("a local domain", () => {
     expect([...pagesWithin(chain, from, { links: 2, pagesMax: 2 })]).toEqual([0, 3]);
   });
 
-  it("leaves the rest beside it", () => {
+  it("leaves other pages out", () => {
     expect([...pagesBeside(Uint32Array.of(1, 2, 5, 7), Uint32Array.of(2, 7))]).toEqual([1, 5]);
   });
 });

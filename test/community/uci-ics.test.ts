@@ -1,4 +1,4 @@
-/** A real web: the speed that is asked for, and that the estimate comes near the truth. */
+/** A real web: the required speed, and that the estimate comes near the truth. */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe.skipIf(arcs === undefined || urls === undefined)("on uci-ics", () => {
     expect(last.kendall).toBeGreaterThan(first.kendall);
   });
 
-  it("every way to select comes nearer the truth on the host of 1,281 pages", () => {
+  it("every selection method gets closer to the truth on the host of 1,281 pages", () => {
     const { web, hosts } = load();
     const local = pagesOfHost(hosts, "archive.ics.uci.edu");
     const truth = restrictedTo(local, pagerank(web, { dangling: "uniform" }).ranks);

@@ -2,7 +2,7 @@
  * What every crawl order must keep, whatever it prefers. Worlds are random, with dead pages, redirects in chains and
  * loops, forbidden pages, pages whose links are not all known; several pages are under way at the same time and their
  * fates arrive in any order; ids grow as they occur. The driver itself throws when a page is handed out twice, before
- * it was heard of, after it was settled, or when the order says that nothing waits though something does.
+ * it was discovered, after it was settled, or when the order says that nothing waits though something does.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { truthOf } from "../support/truth.ts";
 import { world } from "../support/worlds.ts";
 
 const ROUNDING = 1e-11;
-/** Trust told late may make the whole larger by the last bit. */
+/** Trust added late may make the whole larger by the last bit. */
 const ULP = 2e-16;
 
 const drive = fc.record({
@@ -30,7 +30,7 @@ export function orderContract(name: string, create: (context: OrderContext) => C
 
   describe(`the order ${name}`, () => {
     it(
-      "hands out every page it hears of, once, and then says that there is none",
+      "hands out every discovered page once, and then says that there is none",
       check(300, (drive) => {
         const driver = new Driver(drive);
         driver.run();
@@ -40,7 +40,7 @@ export function orderContract(name: string, create: (context: OrderContext) => C
     );
 
     it(
-      "copes with pages refused and URLs heard of at any time, and with trust told late",
+      "copes with pages refused and URLs discovered at any time, and with trust added late",
       check(300, (drive) => {
         const driver = new Driver({ ...drive, disturbances: true, lateTrust: true });
         driver.run();
@@ -49,7 +49,7 @@ export function orderContract(name: string, create: (context: OrderContext) => C
     );
 
     it(
-      "hands out again what was given back, and goes on as if nothing had happened",
+      "hands out again what was given back, and continues as if nothing had happened",
       check(300, (drive) => {
         const driver = new Driver({ ...drive, disturbances: true, putBacks: true });
         driver.run();
@@ -81,9 +81,9 @@ export function orderContract(name: string, create: (context: OrderContext) => C
     );
 
     it(
-      "knows facts that were told before it was asked for anything, and goes on from there",
+      "knows facts that came before the first page was requested, and continues from there",
       check(100, ({ world, choices }) => {
-        // Fates of URLs that nobody asked for and that it has not heard of; what is left must still be handed out.
+        // Fates of URLs that nobody requested and that it has not discovered; what is left must still be handed out.
         const driver = new Driver({ create, world, choices: [] });
         const told = new Set(choices.map((choice) => choice % world.known));
         for (const url of told) driver.settle(url);
@@ -103,7 +103,7 @@ export function orderContract(name: string, create: (context: OrderContext) => C
   });
 }
 
-/** The same order, but every page it hands out is given back once and asked for again. */
+/** The same order, but every page it hands out is given back once and requested again. */
 function withDetours(order: CrawlOrder): CrawlOrder {
   const next = order.next.bind(order);
   order.next = () => {
@@ -121,7 +121,7 @@ function checkGuarantee(drive: Drive): void {
   const check: Drive["check"] = (order, driver) => {
     const guaranteed = order.guaranteed();
     if (guaranteed === null) return;
-    const rank = [...driver.teller.had].reduce((sum, page) => sum + truth.ranks[page], 0);
+    const rank = [...driver.emitter.had].reduce((sum, page) => sum + truth.ranks[page], 0);
     expect(guaranteed).toBeLessThanOrEqual(rank / truth.sum + ROUNDING);
     expect(guaranteed).toBeGreaterThanOrEqual(before - ULP);
     before = guaranteed;

@@ -1,13 +1,13 @@
 /**
  * What every store of facts must keep. Logs are random: origins, URLs and sinks, visits of every outcome, robots and
- * trust told again, commits in between; the store is closed, killed or failed at any of its writes, and what is read
- * back is compared with a plain list of what was told.
+ * trust replaced, commits in between; the store is closed, killed or failed at any of its writes, and what is read
+ * back is compared with a plain list of what was written.
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { type CrawlStore, StoreError } from "../../src/store/index.ts";
 import {
-  NO_PAGE_FACTS,
+  NO_PAGE_METADATA,
   type Reread,
   rereadOutcomes,
   type RobotsRecord,
@@ -15,12 +15,12 @@ import {
   type UrlRecord,
   type Visit,
 } from "../../src/log/index.ts";
-import { type Fact, type Facts, facts, tell } from "../support/facts.ts";
+import { type Fact, type Facts, facts, writeFact } from "../support/facts.ts";
 
 /** A store and what can happen to it. */
 export interface StoreUnderTest {
   readonly store: CrawlStore;
-  /** Writes so far: each fact told is one, each commit is one. */
+  /** Writes so far: each fact is one, each commit is one. */
   writes(): number;
   /** The write of this number and all after it fail, until the store is opened again. */
   failAt(writeNumber: number, kind: StoreError["kind"]): void;
@@ -82,11 +82,11 @@ export function storeContract(
       expect(contents(make().store)).toEqual({ origins: [], urls: [], visits: [], trust: [], robots: [] });
     });
 
-    it("gives back at once, and after closing, what was told, in the order of its numbers", () => {
+    it("returns at once, and after closing, what was written, in the order of its numbers", () => {
       fc.assert(
         fc.property(facts, (facts) => {
           let subject = make();
-          for (const fact of facts.log) tell(subject.store, fact);
+          for (const fact of facts.log) writeFact(subject.store, fact);
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject = subject.reopen();
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
@@ -100,10 +100,10 @@ export function storeContract(
       fc.assert(
         fc.property(facts, (facts) => {
           let subject = make();
-          for (const fact of facts.log) tell(subject.store, fact);
+          for (const fact of facts.log) writeFact(subject.store, fact);
           subject = subject.crash();
           expect(contents(subject.store)).toEqual(outcomeOf(committedPart(facts.log)));
-          for (const fact of facts.log.slice(committedPart(facts.log).length)) tell(subject.store, fact);
+          for (const fact of facts.log.slice(committedPart(facts.log).length)) writeFact(subject.store, fact);
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
@@ -111,23 +111,23 @@ export function storeContract(
       );
     });
 
-    it("says what failed at any write, takes no more, keeps what was committed, and goes on when opened again", () => {
+    it("says what failed at any write, refuses more, keeps what was committed, and works when opened again", () => {
       const kind = fc.constantFrom<StoreError["kind"]>("disk-full", "failed");
       fc.assert(
         fc.property(facts, fc.nat(), kind, (facts, draw, kind) => {
           let subject = make();
           const write = 1 + (draw % facts.log.length);
           subject.failAt(subject.writes() + write, kind);
-          for (const fact of facts.log.slice(0, write - 1)) tell(subject.store, fact);
+          for (const fact of facts.log.slice(0, write - 1)) writeFact(subject.store, fact);
           const { store } = subject;
           for (let i = write - 1; i < Math.min(write + 2, facts.log.length); i++) {
-            expect(errorOf(() => tell(store, facts.log[i]))).toMatchObject({ name: "StoreError", kind });
+            expect(errorOf(() => writeFact(store, facts.log[i]))).toMatchObject({ name: "StoreError", kind });
           }
           expect(errorOf(() => store.commit())).toBeInstanceOf(StoreError);
           subject = subject.reopen();
           const kept = committedPart(facts.log.slice(0, write - 1));
           expect(contents(subject.store)).toEqual(outcomeOf(kept));
-          for (const fact of facts.log.slice(kept.length)) tell(subject.store, fact);
+          for (const fact of facts.log.slice(kept.length)) writeFact(subject.store, fact);
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
@@ -168,7 +168,7 @@ export function storeContract(
       expect(subject.store.rereadCount).toBe(5);
     });
 
-    it("knows the path of a URL just told and of one told long ago, but of no sink", () => {
+    it("knows the path of a URL just added and of one added long ago, but of no sink", () => {
       let { store, ...subject } = small(make());
       expect(store.pathOf(0)).toBe("/");
       expect(store.pathOf(1)).toBe("/a?q=ü#🌊");
@@ -269,7 +269,7 @@ export function storeContract(
       expect([...subject.store.robots()].map(({ body }) => body?.length)).toEqual([512004]);
     });
 
-    it("may be read again while it is being read, and while it is being told", () => {
+    it("may be read while it is being read, and while it is being written", () => {
       const { store } = small(make());
       for (const outer of store.urls()) {
         for (const inner of store.urls()) if (inner.path !== null) store.pathOf(inner.id);
@@ -304,7 +304,7 @@ function page(number: number, url: number): Visit {
     wireBytes: 1000,
     milliseconds: 12,
     contentType: "text/html; charset=utf-8",
-    ...NO_PAGE_FACTS,
+    ...NO_PAGE_METADATA,
     title: "A title, with “quotes”",
     digest: new Uint8Array([0, 1, 2, 3, 4, 5, 6, 255]),
     etag: '"abc"',

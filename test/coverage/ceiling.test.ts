@@ -9,7 +9,7 @@ import {
   type RefusalReason,
   type Universe,
 } from "../../src/coverage/index.ts";
-import { factsInAnyOrder, Teller, world } from "../support/worlds.ts";
+import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
 const ROUNDING = 1e-12;
 /** What is refused so stays refused: nothing of it is ever fetched. */
@@ -34,16 +34,16 @@ describe("the ceiling", () => {
     const crawl = world.chain((world) => fc.record({ world: fc.constant(world), facts: factsInAnyOrder(world) }));
     fc.assert(
       fc.property(crawl, ({ world, facts }) => {
-        const teller = new Teller(world, LASTING);
-        const ledger = teller.addListener(new MassLedger({ ...teller.options, universe }));
+        const emitter = new FactEmitter(world, LASTING);
+        const ledger = emitter.addListener(new MassLedger({ ...emitter.options, universe }));
         // Trust first: later trust would be another question.
         const trust = facts.filter(({ about }) => about === "trust");
         // A refusal that is followed by another fate did not last.
         const fates = facts.filter(({ about }) => about === "fate");
-        for (const fact of trust) teller.tell(fact);
+        for (const fact of trust) emitter.emit(fact);
         let before = 1;
         for (const fact of fates) {
-          teller.tell(fact);
+          emitter.emit(fact);
           const { coverage } = certify(ledger);
           const ceiling = ceilingOf(ledger).coverage;
           expect(coverage).toBeLessThanOrEqual(before + ROUNDING);

@@ -5,7 +5,7 @@ import { certify, MassLedger, RankIntervals } from "../../src/coverage/index.ts"
 import { GrowingLinks } from "../../src/graph/index.ts";
 import { completed, completionOf } from "../support/completions.ts";
 import { truthOf, type World } from "../support/truth.ts";
-import { factsInAnyOrder, Teller, world, worldWithoutRedirects } from "../support/worlds.ts";
+import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../support/worlds.ts";
 
 const ROUNDING = 1e-10;
 
@@ -26,13 +26,13 @@ describe("the share of a page", () => {
     const { worlds, redirectsPossible } = each;
     fc.assert(
       fc.property(crawlOf(worlds, redirectsPossible), ({ world, facts, completions }) => {
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
         ledger.grow(world.known);
-        for (const fact of facts) teller.tell(fact);
+        for (const fact of facts) emitter.emit(fact);
         const intervals = new RankIntervals(ledger, certify(ledger), { redirectsPossible });
         for (const completion of completions) {
-          const web = completed(world, teller, completion);
+          const web = completed(world, emitter, completion);
           const truth = truthOf(web);
           for (let page = 0; page < world.known; page++) {
             if (web.urls[page].kind === "redirect") continue;
@@ -69,12 +69,12 @@ describe("the share of a page", () => {
   it("does not meet that of another downloaded page exactly where their order is certain", () => {
     fc.assert(
       fc.property(crawlOf(world, true), ({ world, facts }) => {
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
-        for (const fact of facts) teller.tell(fact);
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
+        for (const fact of facts) emitter.emit(fact);
         const intervals = new RankIntervals(ledger, certify(ledger));
-        for (const first of teller.had) {
-          for (const second of teller.had) {
+        for (const first of emitter.had) {
+          for (const second of emitter.had) {
             const above = intervals.of(first).low - intervals.of(second).high;
             if (Math.abs(above) > ROUNDING) expect(intervals.isAbove(first, second)).toBe(above > 0);
           }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger, RankIntervals } from "../../src/coverage/index.ts";
 import { truthOf, type World } from "../support/truth.ts";
-import { factsInAnyOrder, Teller, world, worldWithoutRedirects } from "../support/worlds.ts";
+import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../support/worlds.ts";
 
 const ROUNDING = 1e-10;
 
@@ -12,14 +12,14 @@ const crawlOf = (worlds: fc.Arbitrary<World>) =>
 type Crawl = ReturnType<typeof crawlOf> extends fc.Arbitrary<infer T> ? T : never;
 
 function intervalsAfter({ world, facts }: Crawl, redirectsPossible: boolean) {
-  const teller = new Teller(world);
-  const ledger = teller.addListener(new MassLedger(teller.options));
+  const emitter = new FactEmitter(world);
+  const ledger = emitter.addListener(new MassLedger(emitter.options));
   ledger.grow(world.known);
-  for (const fact of facts) teller.tell(fact);
+  for (const fact of facts) emitter.emit(fact);
   const truth = truthOf(world);
   return {
     intervals: new RankIntervals(ledger, certify(ledger), { redirectsPossible }),
-    had: [...teller.had],
+    had: [...emitter.had],
     /** URLs with an id and a rank: all but redirects, downloaded or not. */
     ranked: Array.from(world.urls.keys()).filter((id) => id < world.known && world.urls[id].kind !== "redirect"),
     rank: (page: number) => truth.ranks[page] / truth.sum,

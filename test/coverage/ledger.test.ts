@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { certify, MassLedger } from "../../src/coverage/index.ts";
 import { RunningSum } from "../../src/coverage/accounts.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
-import { factsInAnyOrder, Teller, world } from "../support/worlds.ts";
+import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
 function ledgerWith(rows: readonly (readonly number[])[], damping = 0.5): MassLedger {
   const links = new GrowingLinks();
@@ -12,7 +12,7 @@ function ledgerWith(rows: readonly (readonly number[])[], damping = 0.5): MassLe
   return new MassLedger({ links, pages: rows.length, damping });
 }
 
-/** All that can be asked of a ledger, in plain values. */
+/** All that a ledger knows, in plain values. */
 function answersOf(ledger: MassLedger) {
   const pages = Array.from({ length: ledger.pages }, (_, page) => page);
   return {
@@ -40,11 +40,11 @@ describe("a copy of a ledger", () => {
   it("answers every question as its original does, now and after more pushes, whatever it held before", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts, pushes, before }) => {
-        const teller = new Teller(world);
-        const original = teller.addListener(new MassLedger(teller.options));
-        for (const fact of facts) teller.tell(fact);
+        const emitter = new FactEmitter(world);
+        const original = emitter.addListener(new MassLedger(emitter.options));
+        for (const fact of facts) emitter.emit(fact);
         for (const k of pushes) if (k < original.finalCount) original.push(original.finalPages[k]);
-        const copy = new MassLedger({ ...teller.options, pages: world.known });
+        const copy = new MassLedger({ ...emitter.options, pages: world.known });
         for (const page of new Set(before)) copy.redirected(page, (page + 1) % world.known);
         copy.trusted(0, 0.5);
         copy.copyFrom(original);
@@ -78,7 +78,7 @@ describe("a copy of a ledger", () => {
 });
 
 describe("a fate", () => {
-  it("is told once: a page that is final is not downloaded, dead, cut off, redirected or refused again", () => {
+  it("is recorded once: a page that is final is not downloaded, dead, cut off, redirected or refused again", () => {
     const fates: readonly ((ledger: MassLedger) => void)[] = [
       (ledger) => ledger.downloaded(0),
       (ledger) => ledger.linksUnknown(0),
@@ -110,7 +110,7 @@ describe("trust that is missing", () => {
 });
 
 describe("a running sum", () => {
-  it("keeps what is small beside what is large", () => {
+  it("keeps small amounts when added to large ones", () => {
     // A plain sum of these four numbers is 0.
     const sum = new RunningSum();
     for (const value of [1, 1e100, 1, -1e100]) sum.add(value);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { certify, MassLedger, type MissingReason, missingShares } from "../../src/coverage/index.ts";
 import { GrowingLinks, type Hosts } from "../../src/graph/index.ts";
 import { insideOf, type World } from "../support/truth.ts";
-import { type Fact, factsInAnyOrder, reasonFor, Teller, worldWithoutRedirects } from "../support/worlds.ts";
+import { type Fact, factsInAnyOrder, reasonFor, FactEmitter, worldWithoutRedirects } from "../support/worlds.ts";
 
 /** Three hosts, by the remainder of the page's id. */
 const hostsOfWorld = (world: World): Hosts => ({
@@ -17,19 +17,19 @@ const crawl = worldWithoutRedirects.chain((world) =>
 );
 
 function certified(world: World, facts: readonly Fact[]) {
-  const teller = new Teller(world);
-  const ledger = teller.addListener(new MassLedger(teller.options));
+  const emitter = new FactEmitter(world);
+  const ledger = emitter.addListener(new MassLedger(emitter.options));
   ledger.grow(world.known);
-  for (const fact of facts) teller.tell(fact);
-  return { ledger, certificate: certify(ledger), teller };
+  for (const fact of facts) emitter.emit(fact);
+  return { ledger, certificate: certify(ledger), emitter };
 }
 
 describe("missing shares", () => {
   it("are by reason what the dense solution sends there, and sum to what is not certified", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts }) => {
-        const { ledger, certificate, teller } = certified(world, facts);
-        const expected = expectedShares(world, facts, teller);
+        const { ledger, certificate, emitter } = certified(world, facts);
+        const expected = expectedShares(world, facts, emitter);
         const shares = missingShares(ledger, certificate);
         for (const { reason, mass } of shares) expect(mass).toBeCloseTo(expected.get(reason) ?? 0, 9);
         const named = new Set(shares.map(({ reason }) => reason));
@@ -86,8 +86,8 @@ describe("missing shares", () => {
   });
 });
 
-function expectedShares(world: World, facts: readonly Fact[], teller: Teller): Map<MissingReason, number> {
-  const { x, rankInside, flowOpen, flowDead } = insideOf(world, teller);
+function expectedShares(world: World, facts: readonly Fact[], emitter: FactEmitter): Map<MissingReason, number> {
+  const { x, rankInside, flowOpen, flowDead } = insideOf(world, emitter);
   const { damping: d, urls } = world;
   const whole = rankInside + flowOpen / (1 - d) + flowDead;
   const shares = new Map<MissingReason, number>();
@@ -96,15 +96,15 @@ function expectedShares(world: World, facts: readonly Fact[], teller: Teller): M
   };
   for (let url = 0; url < world.known; url++) {
     const { kind } = urls[url];
-    if (!teller.learnt.has(url)) add(reasonTold(world, facts, url), x[url] / (1 - d));
+    if (!emitter.learnt.has(url)) add(reasonTold(world, facts, url), x[url] / (1 - d));
     else if (kind === "dead") add("dead", x[url]);
     else if (kind === "partly") add("links-unknown", (d * x[url]) / (1 - d));
   }
-  add("trust-unseeded", 1 - [...teller.trusted].reduce((sum, url) => sum + urls[url].trust, 0));
+  add("trust-unseeded", 1 - [...emitter.trusted].reduce((sum, url) => sum + urls[url].trust, 0));
   return shares;
 }
 
-/** The last reason that was told of a URL whose fate is not known. */
+/** The last reason that was reported for a URL whose fate is not known. */
 function reasonTold(world: World, facts: readonly Fact[], url: number): MissingReason {
   const last = facts.findLast((fact) => fact.url === url && fact.about !== "trust");
   if (last === undefined) return "not-fetched";

@@ -9,7 +9,7 @@ import { type Arrival, Walk } from "../../src/coverage/sample/walk.ts";
 import { certify, MassLedger, PageState, type Universe } from "../../src/coverage/index.ts";
 import { type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { type CrawledWeb, crawledWeb } from "../support/webs.ts";
-import { Teller } from "../support/worlds.ts";
+import { FactEmitter } from "../support/worlds.ts";
 
 describe("a test by betting", () => {
   it("errs no more often than it may, however long one waits for it to err", () => {
@@ -65,12 +65,12 @@ const coverageOf = ({ ranks, sum }: Truth, had: Iterable<number>): number =>
 
 /** The ledger of a web that was crawled in part, pushed to the end. */
 function ledgerOf({ world, learnt }: CrawledWeb, universe: Universe) {
-  const teller = new Teller(world);
-  const ledger = teller.addListener(new MassLedger({ ...teller.options, universe }));
-  teller.tell({ about: "trust", url: 0 });
-  for (const url of learnt) teller.tell({ about: "fate", url });
+  const emitter = new FactEmitter(world);
+  const ledger = emitter.addListener(new MassLedger({ ...emitter.options, universe }));
+  emitter.emit({ about: "trust", url: 0 });
+  for (const url of learnt) emitter.emit({ about: "fate", url });
   ledger.grow(world.urls.length);
-  return { ledger, teller, certificate: certify(ledger) };
+  return { ledger, emitter, certificate: certify(ledger) };
 }
 
 function follow(walk: Walk, world: World, universe: Universe): Walk {
@@ -86,7 +86,7 @@ describe("walks", () => {
     let compared = 0;
     for (let seed = 0; seed < 100; seed++) {
       const web = crawledWeb(seed, { strange: false });
-      const { ledger, teller, certificate } = ledgerOf(web, universe);
+      const { ledger, emitter, certificate } = ledgerOf(web, universe);
       const look = new Look({ ledger, alpha: 0.05, levels: [0.5], seed });
       if (look.flow === 0) continue;
       const walks = 3000;
@@ -100,7 +100,7 @@ describe("walks", () => {
       }
       const { rankInside, flowDead } = certificate;
       const shown = (rankInside + look.flow * inside) / (rankInside + flowDead + look.flow * (inside + outside));
-      const truth = coverageOf(truthIn(web.world, universe), teller.had);
+      const truth = coverageOf(truthIn(web.world, universe), emitter.had);
       // The rest of a walk that is cut counts as missed, so a little less may be shown.
       expect(shown, `seed ${seed}`).toBeLessThan(truth + 0.02);
       expect(shown, `seed ${seed}`).toBeGreaterThan(truth - 0.06);
@@ -119,7 +119,7 @@ describe("a look", () => {
     const levels = Array.from({ length: 50 }, (_, k) => (k + 1) / 50);
     for (let seed = 0; seed < 2000; seed++) {
       const web = crawledWeb(seed);
-      const { ledger, teller, certificate } = ledgerOf(web, universe);
+      const { ledger, emitter, certificate } = ledgerOf(web, universe);
       const look = new Look({ ledger, alpha, levels, seed });
       if (look.flow === 0) continue;
       let shown = 0;
@@ -128,7 +128,7 @@ describe("a look", () => {
         shown = Math.max(shown, look.enter());
       }
       looks++;
-      if (shown > coverageOf(truthIn(web.world, universe), teller.had) + 1e-9) errors++;
+      if (shown > coverageOf(truthIn(web.world, universe), emitter.had) + 1e-9) errors++;
       if (shown > certificate.coverage + 0.02) above++;
     }
     expect(looks).toBeGreaterThan(1000);

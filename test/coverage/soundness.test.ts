@@ -6,13 +6,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CoverageWatch, certify, MassLedger, PageState, tighten } from "../../src/coverage/index.ts";
 import { insideOf, type Truth, truthOf, type World } from "../support/truth.ts";
-import { type Fact, factsInAnyOrder, Teller, world } from "../support/worlds.ts";
+import { type Fact, factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
 /** What both sides may lose by rounding. */
 const ROUNDING = 1e-11;
 /** What the truth itself, found by elimination, may lack. Far less than a bound gives away. */
 const ELIMINATION = 1e-13;
-/** Trust told late may make the whole larger by the last bit, which d/(1-d) multiplies. */
+/** Trust added late may make the whole larger by the last bit, which d/(1-d) multiplies. */
 const ULP = 2e-16;
 
 const goals = [{ relativeGap: 0.5 }, { absoluteGap: 0.01 }, { level: 0.3 }, { level: 0.9 }, {}];
@@ -43,9 +43,9 @@ function unsettle(ledger: MassLedger, { pushes, goal }: Pause): void {
 }
 
 function ledgerAfter(world: World, facts: readonly Fact[]): MassLedger {
-  const teller = new Teller(world);
-  const ledger = teller.addListener(new MassLedger(teller.options));
-  for (const fact of facts) teller.tell(fact);
+  const emitter = new FactEmitter(world);
+  const ledger = emitter.addListener(new MassLedger(emitter.options));
+  for (const fact of facts) emitter.emit(fact);
   return ledger;
 }
 
@@ -76,13 +76,13 @@ describe("a bound of coverage", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts, pauses }) => {
         const truth = truthOf(world);
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
         let before = 0;
         for (const [k, fact] of facts.entries()) {
-          teller.tell(fact);
+          emitter.emit(fact);
           unsettle(ledger, pauses[k]);
-          expect(ledger.bound()).toBeLessThanOrEqual(coverageOf(truth, teller.had) + ELIMINATION);
+          expect(ledger.bound()).toBeLessThanOrEqual(coverageOf(truth, emitter.had) + ELIMINATION);
           // Without what is given away for rounding, which grows with every page.
           const bound = ledger.boundAtMost(0);
           expect(bound).toBeGreaterThanOrEqual(before - ULP / (1 - world.damping));
@@ -96,10 +96,10 @@ describe("a bound of coverage", () => {
   it("rises with every push, up to the exact one, which always lies between what is certain and what is possible", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts, pauses }) => {
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
-        for (const fact of facts) teller.tell(fact);
-        const exact = insideOf(world, teller).coverage;
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
+        for (const fact of facts) emitter.emit(fact);
+        const exact = insideOf(world, emitter).coverage;
         for (const { pushes } of pauses) {
           const before = ledger.bound();
           unsettle(ledger, { pushes, goal: undefined });
@@ -115,12 +115,12 @@ describe("a bound of coverage", () => {
   it("comes from accounts that are never negative, settle only where a fate is final, and lose nothing", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts, pauses }) => {
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
         for (const [k, fact] of facts.entries()) {
-          teller.tell(fact);
+          emitter.emit(fact);
           unsettle(ledger, pauses[k]);
-          checkAccounts(ledger, teller, world);
+          checkAccounts(ledger, emitter, world);
         }
       }),
       { numRuns: 800 },
@@ -132,20 +132,20 @@ describe("a certificate", () => {
   it("is (C1) of the dense solution on the downloaded pages, account by account", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts, pauses }) => {
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
         for (const [k, fact] of facts.entries()) {
-          teller.tell(fact);
+          emitter.emit(fact);
           unsettle(ledger, pauses[k]);
         }
         const certificate = certify(ledger);
-        const inside = insideOf(world, teller);
+        const inside = insideOf(world, emitter);
         expect(certificate.coverage).toBeCloseTo(inside.coverage, 10);
         expect(certificate.rankInside).toBeCloseTo(inside.rankInside, 10);
         expect(certificate.flowOpen).toBeCloseTo(inside.flowOpen, 10);
         expect(certificate.flowDead).toBeCloseTo(inside.flowDead, 10);
-        expect(certificate.downloaded).toBe(teller.had.size);
-        for (const page of teller.had) expect(ledger.settled[page]).toBeCloseTo(inside.x[page], 10);
+        expect(certificate.downloaded).toBe(emitter.had.size);
+        for (const page of emitter.had) expect(ledger.settled[page]).toBeCloseTo(inside.x[page], 10);
       }),
       { numRuns: 1000 },
     );
@@ -177,14 +177,14 @@ describe("a certificate", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts }) => {
         const truth = truthOf(world);
-        const teller = new Teller(world);
-        const ledger = teller.addListener(new MassLedger(teller.options));
+        const emitter = new FactEmitter(world);
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
         let before = 0;
         for (const fact of facts) {
-          teller.tell(fact);
+          emitter.emit(fact);
           const { coverage } = certify(ledger);
           expect(coverage).toBeGreaterThanOrEqual(before - ROUNDING);
-          expect(coverage).toBeLessThanOrEqual(coverageOf(truth, teller.had) + ROUNDING);
+          expect(coverage).toBeLessThanOrEqual(coverageOf(truth, emitter.had) + ROUNDING);
           before = coverage;
         }
       }),
@@ -204,13 +204,13 @@ describe("a coverage watch", () => {
     fc.assert(
       fc.property(watched, ({ crawl: { world, facts }, goal, looks }) => {
         const truth = truthOf(world);
-        const teller = new Teller(world);
-        const watch = teller.addListener(new CoverageWatch({ ...teller.options, goal }));
-        const ledger = teller.addListener(new MassLedger(teller.options));
+        const emitter = new FactEmitter(world);
+        const watch = emitter.addListener(new CoverageWatch({ ...emitter.options, goal }));
+        const ledger = emitter.addListener(new MassLedger(emitter.options));
         for (const [k, fact] of facts.entries()) {
-          teller.tell(fact);
+          emitter.emit(fact);
           if (looks[k]) watch.look();
-          const actual = coverageOf(truth, teller.had);
+          const actual = coverageOf(truth, emitter.had);
           expect(watch.certified).toBeLessThanOrEqual(actual + ROUNDING);
           if (watch.reached()) expect(actual).toBeGreaterThanOrEqual(goal - ROUNDING);
         }
@@ -223,7 +223,7 @@ describe("a coverage watch", () => {
   });
 });
 
-function checkAccounts(ledger: MassLedger, teller: Teller, world: World): void {
+function checkAccounts(ledger: MassLedger, emitter: FactEmitter, world: World): void {
   const { waiting, settled, state, links, damping } = ledger;
   let balance = 0;
   for (let page = 0; page < ledger.pages; page++) {
@@ -235,6 +235,6 @@ function checkAccounts(ledger: MassLedger, teller: Teller, world: World): void {
     const handsOn = state[page] === PageState.Downloaded && links.ends[page] > links.starts[page];
     balance += waiting[page] + settled[page] * (handsOn ? 1 - damping : 1);
   }
-  const trust = [...teller.trusted].reduce((sum, url) => sum + world.urls[url].trust, 0);
+  const trust = [...emitter.trusted].reduce((sum, url) => sum + world.urls[url].trust, 0);
   expect(balance).toBeCloseTo((1 - damping) * trust, 12);
 }

@@ -101,7 +101,7 @@ describe("tightening", () => {
     }
   });
 
-  it("ends where the best bound is exactly the level asked for", () => {
+  it("ends where the best bound is exactly the target level", () => {
     // Pages 0 and 1 are a ring of half the trust; page 2, open, has the other half.
     const ledger = ledgerWith([[1], [0], []], 0.9);
     ledger.trusted(0, 0.5);
@@ -247,7 +247,7 @@ describe("a copy of a ledger", () => {
   });
 });
 
-describe("a ledger that is told nonsense throws, since silence would certify too much", () => {
+describe("a ledger that receives contradictory facts throws, since ignoring them would certify too much", () => {
   const lonely = () => new MassLedger({ links: new GrowingLinks(), pages: 2, damping: 0.5 });
 
   it("a push of a page that was not fetched", () => {

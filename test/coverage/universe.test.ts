@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger, type RefusalReason, tighten } from "../../src/coverage/index.ts";
 import { type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
-import { type Fact, factsInAnyOrder, Teller, world } from "../support/worlds.ts";
+import { type Fact, factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
 /** What the truth itself, found by elimination, may lack. */
 const ELIMINATION = 1e-13;
@@ -15,16 +15,16 @@ const PASSING: readonly RefusalReason[] = ["trap", "limit", "failed", "blocked",
 
 const crawl = world.chain((world) => fc.record({ world: fc.constant(world), facts: factsInAnyOrder(world) }));
 
-function ledgerIn(world: World): { teller: Teller; ledger: MassLedger } {
-  const teller = new Teller(world, PASSING);
-  return { teller, ledger: teller.addListener(new MassLedger({ ...teller.options, universe: "allowed" })) };
+function ledgerIn(world: World): { emitter: FactEmitter; ledger: MassLedger } {
+  const emitter = new FactEmitter(world, PASSING);
+  return { emitter, ledger: emitter.addListener(new MassLedger({ ...emitter.options, universe: "allowed" })) };
 }
 
 const coverageOf = ({ ranks, sum }: Truth, had: Iterable<number>): number =>
   sum === 0 ? 0 : [...had].reduce((total, page) => total + ranks[page], 0) / sum;
 
-function tellAll(teller: Teller, facts: readonly Fact[]): void {
-  for (const fact of facts) teller.tell(fact);
+function emitAll(emitter: FactEmitter, facts: readonly Fact[]): void {
+  for (const fact of facts) emitter.emit(fact);
 }
 
 describe("coverage of what may be fetched", () => {
@@ -33,13 +33,13 @@ describe("coverage of what may be fetched", () => {
       fc.property(crawl, fc.boolean(), ({ world, facts }, isTightened) => {
         const allowed = truthAllowed(world);
         const everything = truthOf(world);
-        const { teller, ledger } = ledgerIn(world);
+        const { emitter, ledger } = ledgerIn(world);
         for (const fact of facts) {
-          teller.tell(fact);
+          emitter.emit(fact);
           if (isTightened) tighten(ledger, { relativeGap: 0.3 });
-          else for (const page of teller.had) ledger.push(page);
-          expect(ledger.bound()).toBeLessThanOrEqual(coverageOf(allowed, teller.had) + ELIMINATION);
-          expect(ledger.bound("everything")).toBeLessThanOrEqual(coverageOf(everything, teller.had) + ELIMINATION);
+          else for (const page of emitter.had) ledger.push(page);
+          expect(ledger.bound()).toBeLessThanOrEqual(coverageOf(allowed, emitter.had) + ELIMINATION);
+          expect(ledger.bound("everything")).toBeLessThanOrEqual(coverageOf(everything, emitter.had) + ELIMINATION);
           expect(ledger.bound()).toBeGreaterThanOrEqual(ledger.bound("everything"));
         }
       }),
@@ -50,8 +50,8 @@ describe("coverage of what may be fetched", () => {
   it("is the whole share that (C1) leaves: R of R and what follows flows to open pages", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts }) => {
-        const { teller, ledger } = ledgerIn(world);
-        tellAll(teller, facts);
+        const { emitter, ledger } = ledgerIn(world);
+        emitAll(emitter, facts);
         const { coverage, rankInside, flowOpen, flowDead } = certify(ledger);
         expect(flowDead).toBe(0);
         const whole = rankInside + flowOpen / (1 - world.damping);

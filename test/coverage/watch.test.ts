@@ -1,4 +1,4 @@
-/** A watch that is asked after every download, on webs large enough for it to choose when to look. */
+/** A watch that is checked after every download, on webs large enough for it to choose when to look. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
@@ -22,7 +22,7 @@ function webOf(seed: number) {
   return { graph, path, trust: [0, 1, 2, 3].map((page) => [page, 0.25] as const) };
 }
 
-describe("a coverage watch asked after every download", () => {
+describe("a coverage watch checked after every download", () => {
   it("stops no earlier than the certificate allows, and before the crawl has grown by another half", () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0.3, max: 0.999, noNaN: true }), (seed, goal) => {
@@ -87,7 +87,7 @@ describe("what a watch has certified", () => {
 });
 
 describe("a new goal", () => {
-  it("is looked at when the watch is asked next, and once", () => {
+  it("is checked at the next call of the watch, and once", () => {
     const watch = watchOver(chain(40), 0.9999);
     watch.trusted(0, 1);
     for (let page = 0; page < 7; page++) {
@@ -118,7 +118,7 @@ describe("a fact of any kind", () => {
     // Page 1 is had, and what follows it is not known: 3/4 of 1.
     ["a page that was cut off", 0.74, (watch: CoverageWatch) => watch.linksUnknown(1)],
     ["a page", 1, (watch: CoverageWatch) => watch.downloaded(1)],
-  ])("brings the next look nearer: %s", (_, goal, tell) => {
+  ])("makes the next look come sooner: %s", (_, goal, tell) => {
     const watch = watchOver([[1], []], goal);
     watch.trusted(0, 1);
     watch.downloaded(0);

@@ -1,5 +1,5 @@
 /**
- * Certificates of small webs, read from the log of a whole crawl. What is expected is solved by hand beside each web: x
+ * Certificates of small webs, read from the log of a whole crawl. What is expected is solved by hand next to each web: x
  * is what surfers who stay among the downloaded pages bring, with d = 0.85; coverage = R / (R + F_open / (1 - d) +
  * F_dead) (C1).
  */
@@ -121,7 +121,7 @@ describe("the certificate of", () => {
     expect(shares["dead"]).toBeCloseTo(0.075 / 0.575, 10);
   });
 
-  it("seeds that hold less than all trust: the rest is unseeded; a seed of weight 0 is fetched all the same", async () => {
+  it("seeds that hold less than all trust: what is left is unseeded; a seed of weight 0 is still fetched", async () => {
     const seeds = [
       { url: SITE, weight: 0.6 },
       { url: `${SITE}alone`, weight: 0 },

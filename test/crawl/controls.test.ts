@@ -38,7 +38,7 @@ const chain = (): TimedWeb =>
     },
   });
 
-interface Told {
+interface Observed {
   readonly events: CrawlEvent[];
   readonly statuses: CrawlStatus[];
   readonly store: MemoryStore;
@@ -57,7 +57,7 @@ async function controlled(
   limits: CrawlSettings["limits"],
   acts: Readonly<Record<number, (crawl: Crawl) => void>>,
   { store = new MemoryStore("{}"), politeness = POLITE, ...options }: ControlledOptions = {},
-): Promise<Told> {
+): Promise<Observed> {
   const events: CrawlEvent[] = [];
   const statuses: CrawlStatus[] = [];
   const launched: Crawl[] = [];
@@ -75,7 +75,7 @@ async function controlled(
 }
 
 describe("a pause", () => {
-  it("starts nothing new, lets end what is under way, goes on committing, and ends with resume", async () => {
+  it("starts nothing new, finishes what is under way, keeps committing, and ends with resume", async () => {
     const web = star();
     const { events, statuses, end } = await controlled(
       web,
@@ -86,7 +86,7 @@ describe("a pause", () => {
         61_015: (crawl) => crawl.resume(),
       },
     );
-    const times = web.asked.map(({ atMs }) => atMs);
+    const times = web.requests.map(({ atMs }) => atMs);
     expect(times.slice(0, 3)).toEqual([1, 1011, 61_016]);
     expect(statuses.find(({ pages }) => pages === 1)!.elapsedMs).toBe(2000);
     expect(end).toMatchObject({ reason: "page-limit", status: { pages: 10 } });
@@ -103,7 +103,7 @@ describe("a pause", () => {
     expect(end.status.elapsedMs).toBe(30_000);
   });
 
-  it("can be ended by stopping, and the crawl goes on in the next run", async () => {
+  it("can be ended by stopping, and the crawl resumes in the next run", async () => {
     const web = star();
     const { end, store, crawl } = await controlled(
       web,
@@ -118,7 +118,7 @@ describe("a pause", () => {
     expect(crawl.state).toBe("ended");
     const next = await controlled(web, {}, {}, { store });
     expect(next.end).toMatchObject({ reason: "frontier-empty", status: { pages: 61 } });
-    expect(web.asked.filter(({ url }) => url === SITE)).toHaveLength(1);
+    expect(web.requests.filter(({ url }) => url === SITE)).toHaveLength(1);
   });
 
   it("before the crawl is run makes it wait from the start, and twice is once", async () => {
@@ -136,7 +136,7 @@ describe("a pause", () => {
         },
       },
     );
-    expect(web.asked[0].atMs).toBe(10_001);
+    expect(web.requests[0].atMs).toBe(10_001);
     expect(events.map(({ name }) => name)).toEqual(["paused", "resumed", "stopping"]);
   });
 });
@@ -144,7 +144,7 @@ describe("a pause", () => {
 describe("limits that change while a crawl runs", () => {
   const storedLimits = (store: MemoryStore) => (JSON.parse(store.settings()) as CrawlSettings).limits;
 
-  it("hold at once, are stored, and are told", async () => {
+  it("apply at once, are stored, and are reported", async () => {
     const { end, store, events, crawl } = await controlled(
       star(),
       { pages: 50 },
@@ -343,40 +343,43 @@ describe("why a run ended", () => {
   );
 });
 
-describe("trouble of a host", () => {
-  const events = async (serve: ConstructorParameters<typeof TimedWeb>[0]["serve"]): Promise<CrawlEvent[]> => {
+describe("failures of a host", () => {
+  const eventsOf = async (serve: ConstructorParameters<typeof TimedWeb>[0]["serve"]): Promise<CrawlEvent[]> => {
     const { events } = await controlled(new TimedWeb({ serve }), {}, {});
     return events.filter(({ name }) => name.startsWith("host-"));
   };
 
-  it("is told once a pause, which is longer each time", async () => {
-    const told = await events(({ pathname }, nth) => {
+  it("are reported once per pause, which is longer each time", async () => {
+    const events = await eventsOf(({ pathname }, nth) => {
       if (pathname === "/robots.txt") return undefined;
       return nth < 3 ? { status: 503, headers: { "retry-after": "40" } } : "page";
     });
     const paused = { name: "host-paused", host: "site.example", reason: "status-503" };
-    expect(told).toEqual([
+    expect(events).toEqual([
       // robots.txt at 1 ms, a rest of a second after its answer, the page and its answer.
       { ...paused, atMs: EPOCH_MS + 1021, forMs: 40_000 },
       { ...paused, atMs: EPOCH_MS + 41_031, forMs: 80_000 },
     ]);
   });
 
-  it("is told when a robots.txt makes it wait", async () => {
-    const told = await events(({ pathname }, nth) => {
+  it("are reported when a robots.txt makes it wait", async () => {
+    const events = await eventsOf(({ pathname }, nth) => {
       return pathname === "/robots.txt" && nth === 1 ? { status: 500 } : undefined;
     });
-    expect(told).toMatchObject([{ name: "host-paused", reason: "status-500", forMs: 10_000 }]);
+    expect(events).toMatchObject([{ name: "host-paused", reason: "status-500", forMs: 10_000 }]);
   });
 
-  it("is told when the host is given up, once for all its pages", async () => {
-    const told = await events(({ pathname }) => {
+  it("are reported when the host is given up, once for all its pages", async () => {
+    const events = await eventsOf(({ pathname }) => {
       if (pathname === "/robots.txt") return undefined;
       return pathname === "/" ? links(...Array.from({ length: 60 }, (_, k) => `/${k}`)) : { status: 503 };
     });
     // Eight failures in a row are enough.
-    expect(told.map(({ name }) => name)).toEqual([...Array.from({ length: 7 }, () => "host-paused"), "host-given-up"]);
-    expect(told.at(-1)).toMatchObject({ host: "site.example", reason: "status-503" });
+    expect(events.map(({ name }) => name)).toEqual([
+      ...Array.from({ length: 7 }, () => "host-paused"),
+      "host-given-up",
+    ]);
+    expect(events.at(-1)).toMatchObject({ host: "site.example", reason: "status-503" });
   });
 });
 
@@ -396,7 +399,7 @@ describe("the treatment of a host", () => {
       web,
       { pagesPerHost: 3 },
       {
-        // robots.txt is asked for at 1 ms and answered at 11; / from 1,011 to 1,021; /0 from 2,021 to 2,031, which
+        // robots.txt is requested at 1 ms and answered at 11; / from 1,011 to 1,021; /0 from 2,021 to 2,031, which
         // pauses the host.
         5: look,
         500: look,

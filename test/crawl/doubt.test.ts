@@ -1,7 +1,7 @@
 /** Where the web is ambiguous the crawl doubts: what may exist is never counted as leading nowhere. */
 import { describe, expect, it } from "vitest";
 import { certifyLog } from "../../src/crawl/index.ts";
-import { RobotsCache } from "../../src/crawl/politeness/robots-policy.ts";
+import { RobotsCache } from "../../src/crawl/politeness/robots-cache.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { crawlInline, InlineWeb, type Served, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
@@ -23,7 +23,7 @@ async function crawl(pages: Record<string, Served>, changes: SettingsChanges = {
 }
 
 describe("a host", () => {
-  it("that has answered and is then not found any more is asked again, and its pages are not dead", async () => {
+  it("that has answered and is then not found any more is requested again, and its pages are not dead", async () => {
     const web = new TimedWeb({
       serve: ({ pathname }, nth) => {
         if (pathname === "/") return '<a href="/b">b</a>';
@@ -46,7 +46,7 @@ describe("a host", () => {
     expect(certifyLog(store).certificate.flowDead).toBe(0);
   });
 
-  it("that was never found is asked for twice, a minute apart, before it counts as dead", async () => {
+  it("that was never found is requested twice, a minute apart, before it counts as dead", async () => {
     const web = new TimedWeb({ serve: () => ({ failure: "host-not-found" }) });
     const { fates } = await crawlTimed(web, [SITE]);
     const [first, second, ...more] = web.times(`${SITE}robots.txt`);
@@ -111,7 +111,7 @@ describe("a redirect that comes back only in our canonical form", () => {
 });
 
 describe("a robots.txt", () => {
-  it("that was cut off before the line that forbids is asked for again", async () => {
+  it("that was cut off before the line that forbids is requested again", async () => {
     const whole = "User-agent: *\nDisallow: /private";
     const web = new TimedWeb({
       serve: ({ pathname }, nth) => {

@@ -22,7 +22,7 @@ function status(change: Partial<CrawlStatus>): CrawlStatus {
   };
 }
 
-it("tells what is left by the limit that comes first", () => {
+it("estimates what is left by the limit that comes first", () => {
   const estimate = new Estimate({ pages: 200, timeMs: 3_600_000 });
   estimate.add(status({}));
   expect(estimate.pagesPerSecond()).toBeUndefined();
@@ -31,7 +31,7 @@ it("tells what is left by the limit that comes first", () => {
   expect(estimate.nextLimit()).toEqual({ limit: "pages", seconds: 15 });
 });
 
-it("tells it for coverage as if the missing share fell by the same factor with as many pages", () => {
+it("estimates coverage as if the missing share fell by the same factor with as many pages", () => {
   const estimate = new Estimate({ coverage: 0.95 });
   estimate.add(status({ pages: 100, coverage: 0.2 }));
   estimate.add(status({ pages: 110, coverage: 0.6, elapsedMs: 10_000 }));
@@ -49,7 +49,7 @@ it("measures the fall over the last quarter of the pages, for it slows down", ()
   expect(estimate.nextLimit()?.seconds).toBeCloseTo(10, 6);
 });
 
-it("is not told where nothing moves", () => {
+it("gives no estimate where there is no progress", () => {
   const estimate = new Estimate({ coverage: 0.95 });
   for (const elapsedMs of [0, 5000, 10_000]) estimate.add(status({ pages: 5, coverage: 0.5, elapsedMs }));
   expect(estimate.nextLimit()?.seconds).toBeUndefined();

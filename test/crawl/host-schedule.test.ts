@@ -1,7 +1,7 @@
 /** Politeness, host by host: against a plain model that counts everything anew each time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Host, Hosts } from "../../src/crawl/politeness/host-schedule.ts";
+import { type Host, HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 
 const action = fc.record({
   what: fc.constantFrom("hear", "unhear", "start", "finish", "locate", "pause", "slow", "bar", "unbar", "time"),
@@ -13,7 +13,7 @@ describe("hosts", () => {
   it("count those that may be asked and have a URL waiting, whatever happens", () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 80 }), fc.constantFrom(0, 10), fc.nat(2), (actions, delayMs, more) => {
-        const hosts = new Hosts({ delayMs, perHost: 1 + more, perAddress: 2 });
+        const hosts = new HostSchedule({ delayMs, perHost: 1 + more, perAddress: 2 });
         const all = [0, 1, 2, 3].map((k) => hosts.named(`h${k}`));
         let now = 1;
         const underWay = all.map(() => 0);
@@ -21,7 +21,7 @@ describe("hosts", () => {
           const host = all[k];
           if (what === "hear") hosts.addWaiting(host, 1);
           else if (what === "unhear" && host.waiting > 0) hosts.addWaiting(host, -1);
-          else if (what === "start" && hosts.mayAsk(host)) {
+          else if (what === "start" && hosts.mayRequest(host)) {
             hosts.start(host);
             underWay[k]++;
           } else if (what === "finish" && underWay[k] > 0) {
@@ -36,7 +36,7 @@ describe("hosts", () => {
             now += amount;
             hosts.wake(now, () => {});
           }
-          expect(hosts.askable).toBe(all.filter((each) => each.waiting > 0 && hosts.mayAsk(each)).length);
+          expect(hosts.readyCount).toBe(all.filter((each) => each.waiting > 0 && hosts.mayRequest(each)).length);
           checkAddresses(all);
         }
       }),
@@ -45,16 +45,16 @@ describe("hosts", () => {
   });
 
   it("let a connection rest for the delay, counted from the answer", () => {
-    const hosts = new Hosts({ delayMs: 1000, perHost: 1, perAddress: 10 });
+    const hosts = new HostSchedule({ delayMs: 1000, perHost: 1, perAddress: 10 });
     const host = hosts.named("a.example");
     hosts.start(host);
-    expect(hosts.mayAsk(host)).toBe(false);
+    expect(hosts.mayRequest(host)).toBe(false);
     hosts.finish(host, 5000);
     const awake: string[] = [];
     hosts.wake(5999, ({ name }) => awake.push(name));
-    expect(hosts.mayAsk(host)).toBe(false);
+    expect(hosts.mayRequest(host)).toBe(false);
     hosts.wake(6000, ({ name }) => awake.push(name));
-    expect(hosts.mayAsk(host)).toBe(true);
+    expect(hosts.mayRequest(host)).toBe(true);
     expect(awake).toEqual(["a.example"]);
   });
 
@@ -63,16 +63,16 @@ describe("hosts", () => {
     [100, 100],
     [1, 100],
   ])("give one connection only to a host with a crawl-delay, however short: %i ms", (crawlDelayMs, delayMs) => {
-    const hosts = new Hosts({ delayMs: 100, perHost: 3, perAddress: 10 });
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 3, perAddress: 10 });
     const host = hosts.named("a.example");
     hosts.slowDown(host, crawlDelayMs);
     expect(host.delayMs).toBe(delayMs);
     hosts.start(host);
-    expect(hosts.mayAsk(host)).toBe(false);
+    expect(hosts.mayRequest(host)).toBe(false);
   });
 
   it("keep their connections where the crawl-delay is 0", () => {
-    const hosts = new Hosts({ delayMs: 100, perHost: 3, perAddress: 10 });
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 3, perAddress: 10 });
     const host = hosts.named("a.example");
     hosts.slowDown(host, 0);
     expect(host).toMatchObject({ connections: 3, delayMs: 100 });

@@ -1,4 +1,4 @@
-/** Limits of the user's: exactly as many pages as were asked for, and every page within reach. */
+/** The user's limits: exactly as many pages as were allowed, and every page within reach. */
 import { describe, expect, it } from "vitest";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 
@@ -63,7 +63,7 @@ describe("a limit of pages a host", () => {
     const last = await crawlTimed(web, [SITE], {}, store);
     expect(last.end.reason).toBe("frontier-empty");
     expect(last.end.status.pages).toBe(61);
-    expect(web.asked.filter(({ url }) => !url.endsWith("robots.txt"))).toHaveLength(61);
+    expect(web.requests.filter(({ url }) => !url.endsWith("robots.txt"))).toHaveLength(61);
   });
 });
 

@@ -210,7 +210,7 @@ describe("sitemaps", () => {
       },
     });
     await crawlTimed(web, [SITE], { politeness });
-    expect(web.asked.filter(({ url }) => url.includes("/sitemap-"))).toHaveLength(read);
+    expect(web.requests.filter(({ url }) => url.includes("/sitemap-"))).toHaveLength(read);
   });
 });
 

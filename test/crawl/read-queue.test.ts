@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CrawlModel, crawlOf, Engine, Fingerprinter, InlineReader, plantSeeds } from "../../src/crawl/index.ts";
 import { AuxiliaryRequests } from "../../src/crawl/politeness/auxiliary-requests.ts";
-import { Hosts } from "../../src/crawl/politeness/host-schedule.ts";
+import { HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 import type { PageReader } from "../../src/crawl/reader/contract.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
@@ -38,14 +38,14 @@ it("no sitemap is started while too much is being read, and all of them are late
   };
   const crawl = crawlOf(engine, { store, settings, model, timers, fetcher: web, reader: slow, readers: 0 });
   const { status } = await inTime(timers, crawl.run());
-  const asked = web.asked.filter(({ url }) => url.endsWith(".xml"));
+  const asked = web.requests.filter(({ url }) => url.endsWith(".xml"));
   expect(asked.filter(({ atMs }) => atMs < HOUR_MS).length).toBeLessThan(READINGS_MAX + CONCURRENCY);
   expect(asked).toHaveLength(sitemaps.length);
   expect(status.pages).toBe(1);
 });
 
 it("a robots.txt is requested meanwhile, past the sitemaps of its host", () => {
-  const requests = new AuxiliaryRequests(new Hosts(politeness));
+  const requests = new AuxiliaryRequests(new HostSchedule(politeness));
   const common = { origin: 0, hops: 0, attempt: 1 };
   const [sitemap, robots] = (["sitemap", "robots"] as const).map((purpose) => {
     const url = `http://a.example/${purpose}`;

@@ -62,7 +62,7 @@ describe("a redirect", () => {
     ]);
   });
 
-  it("of a seed in a circle is told as a lost seed", async () => {
+  it("of a seed in a circle is reported as a lost seed", async () => {
     const pages: Record<string, Served> = {
       [`${SITE}one`]: { redirect: "/two" },
       [`${SITE}two`]: { redirect: "/one" },
@@ -108,7 +108,7 @@ describe("http and https of one host", () => {
       "https://site.example/plain": "downloaded",
       "http://site.example/plain": "robots",
     });
-    expect(web.asked).toHaveLength(4);
+    expect(web.requested).toHaveLength(4);
   });
 });
 

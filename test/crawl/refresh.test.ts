@@ -44,7 +44,7 @@ class PassingTimers implements Timers {
 
 /** Remembers requests with their times. */
 class Watched implements Fetcher {
-  readonly asked: (FetchRequest & { readonly atMs: number })[] = [];
+  readonly requests: (FetchRequest & { readonly atMs: number })[] = [];
   readonly #timers: Timers;
   readonly #serve: (request: FetchRequest) => Served;
   constructor(timers: Timers, serve: (request: FetchRequest) => Served) {
@@ -52,7 +52,7 @@ class Watched implements Fetcher {
     this.#serve = serve;
   }
   fetch(request: FetchRequest, done: (reply: Reply) => void): void {
-    this.asked.push({ ...request, atMs: this.#timers.nowMs() });
+    this.requests.push({ ...request, atMs: this.#timers.nowMs() });
     setImmediate(() => done(replyOf(this.#serve(request), "192.0.2.1")));
   }
   async close(): Promise<void> {}
@@ -85,7 +85,7 @@ async function reread(store: MemoryStore, serve: (request: FetchRequest) => Serv
   const found = Object.fromEntries(
     Array.from(store.rereads(), ({ url, outcome, reason, target }) => [texts.get(url)!, [outcome, target ?? reason]]),
   );
-  return { result, found, asked: fetcher.asked, now: timers.now };
+  return { result, found, requests: fetcher.requests, now: timers.now };
 }
 
 function pageNamed(store: MemoryStore, name: string): RefreshPage {
@@ -97,7 +97,7 @@ describe("pages read again", () => {
   it("are found unchanged, changed, gone, moved or failing, and the log of the crawl stays as it is", async () => {
     const store = await crawled();
     const visits = [...store.visits()];
-    const { result, found, asked } = await reread(store, ({ url, etag }) => {
+    const { result, found, requests } = await reread(store, ({ url, etag }) => {
       if (url.endsWith("/new-text")) return "after";
       if (url.endsWith("/tagged")) return { status: etag === '"v1"' ? 304 : 500 };
       if (url.endsWith("/gone")) return { status: 410 };
@@ -118,9 +118,9 @@ describe("pages read again", () => {
       outcomes: { unchanged: 3, changed: 1, gone: 1, moved: 1, failed: 1 },
       left: 0,
       leftWhy: {},
-      patience: [],
+      busyHosts: [],
     });
-    expect(asked.find(({ url }) => url.endsWith("/tagged"))).toMatchObject({
+    expect(requests.find(({ url }) => url.endsWith("/tagged"))).toMatchObject({
       etag: '"v1"',
       lastModified: "x",
     });
@@ -134,7 +134,7 @@ describe("pages read again", () => {
     expect(visits).toHaveBeenCalledTimes(1);
   });
 
-  it("tell how often they change, and are forgotten when they are gone", async () => {
+  it("show how often they change, and are forgotten when they are gone", async () => {
     const store = await crawled();
     await reread(store, ({ url }) => {
       if (url.endsWith("/new-text")) return "after";
@@ -167,23 +167,23 @@ describe("pages read again", () => {
         url.endsWith("/robots.txt")
           ? { body: rules, headers: { "content-type": "text/plain" } }
           : (FIRST[url] ?? { status: 404 });
-      const { asked } = await reread(store, serve, { politeness });
-      expect(asked[0].url).toBe("http://a.example/robots.txt");
-      expect(asked).toHaveLength(8);
-      for (let k = 1; k < asked.length; k++) {
-        expect(asked[k].atMs - asked[k - 1].atMs).toBeGreaterThanOrEqual(delay);
+      const { requests } = await reread(store, serve, { politeness });
+      expect(requests[0].url).toBe("http://a.example/robots.txt");
+      expect(requests).toHaveLength(8);
+      for (let k = 1; k < requests.length; k++) {
+        expect(requests[k].atMs - requests[k - 1].atMs).toBeGreaterThanOrEqual(delay);
       }
     }
   });
 
-  it("are not asked for where robots.txt forbids it by now", async () => {
+  it("are not requested where robots.txt now forbids it", async () => {
     const store = await crawled();
-    const { asked, found } = await reread(store, ({ url }) =>
+    const { requests, found } = await reread(store, ({ url }) =>
       url.endsWith("/robots.txt")
         ? { body: FORBIDS_SAME, headers: { "content-type": "text/plain" } }
         : (FIRST[url] ?? { status: 404 }),
     );
-    expect(asked.map(({ url }) => url)).not.toContain("http://a.example/same");
+    expect(requests.map(({ url }) => url)).not.toContain("http://a.example/same");
     expect(found["http://a.example/same"]).toEqual(["failed", "robots"]);
   });
 
@@ -212,40 +212,40 @@ describe("pages read again", () => {
     expect(atCommits.find(({ rereads }) => rereads === 1)?.atMs).toBeLessThanOrEqual(beginMs + 10 + 5000 + 1000);
   });
 
-  it("are left for another time once their host asks for patience", async () => {
+  it("are left for another time once their host asks us to wait", async () => {
     const store = await crawled();
-    let requests = 0;
-    const { result, asked } = await reread(store, ({ url }) => {
+    let count = 0;
+    const { result, requests } = await reread(store, ({ url }) => {
       if (url.endsWith("/robots.txt")) return { status: 404 };
-      return ++requests === 3 ? { status: 429 } : (FIRST[url] ?? { status: 404 });
+      return ++count === 3 ? { status: 429 } : (FIRST[url] ?? { status: 404 });
     });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(result.left).toBe(5);
   });
 
   it("are all left where robots.txt cannot be had", async () => {
     const store = await crawled();
-    const { result, asked } = await reread(store, () => ({ status: 500 }));
-    expect(asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
+    const { result, requests } = await reread(store, () => ({ status: 500 }));
+    expect(requests.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
     expect(result.left).toBe(7);
   });
 
   it("are left, not gone, where their host cannot be found for now", async () => {
     const store = await crawled();
-    const { result, asked } = await reread(store, () => ({ failure: "host-not-found" }));
-    expect(asked).toHaveLength(1);
+    const { result, requests } = await reread(store, () => ({ failure: "host-not-found" }));
+    expect(requests).toHaveLength(1);
     expect(result.left).toBe(7);
     expect([...store.rereads()]).toEqual([]);
   });
 
   it("are left once their host is not found any more halfway", async () => {
     const store = await crawled();
-    let requests = 0;
-    const { result, asked } = await reread(store, ({ url }) => {
+    let count = 0;
+    const { result, requests } = await reread(store, ({ url }) => {
       if (url.endsWith("/robots.txt")) return { status: 404 };
-      return ++requests > 2 ? { failure: "host-not-found" } : (FIRST[url] ?? { status: 404 });
+      return ++count > 2 ? { failure: "host-not-found" } : (FIRST[url] ?? { status: 404 });
     });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(result.outcomes.gone).toBe(0);
     expect(result.left).toBe(5);
   });
@@ -254,12 +254,12 @@ describe("pages read again", () => {
     const store = await crawled();
     const before = [...store.robots()];
     const body = "User-agent: *\nDisallow: /sa";
-    const { result, asked } = await reread(store, ({ url }) =>
+    const { result, requests } = await reread(store, ({ url }) =>
       url.endsWith("/robots.txt")
         ? { body, headers: { "content-type": "text/plain" }, truncated: true }
         : (FIRST[url] ?? { status: 404 }),
     );
-    expect(asked.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
+    expect(requests.map(({ url }) => url)).toEqual(["http://a.example/robots.txt"]);
     expect(result.left).toBe(7);
     expect([...store.robots()]).toEqual(before);
   });
@@ -281,23 +281,26 @@ describe("pages read again", () => {
 
   it("obey a robots.txt that has moved to another host, as the crawl does", async () => {
     const store = await crawled();
-    const { asked, result, found } = await reread(store, ({ url }) => {
+    const { requests, result, found } = await reread(store, ({ url }) => {
       if (url === "http://a.example/robots.txt") return { redirect: "http://b.example/rules" };
       if (url === "http://b.example/rules") return { body: "User-agent: *\nDisallow: /same", headers: {} };
       return FIRST[url] ?? { status: 404 };
     });
-    expect(asked.slice(0, 2).map(({ url }) => url)).toEqual(["http://a.example/robots.txt", "http://b.example/rules"]);
+    expect(requests.slice(0, 2).map(({ url }) => url)).toEqual([
+      "http://a.example/robots.txt",
+      "http://b.example/rules",
+    ]);
     expect(result.left).toBe(0);
     expect(found["http://a.example/same"]).toEqual(["failed", "robots"]);
   });
 
   it("are left where the host that robots.txt has moved to is dead", async () => {
     const store = await crawled();
-    const { asked, result } = await reread(store, ({ url }) => {
+    const { requests, result } = await reread(store, ({ url }) => {
       if (url.endsWith("/robots.txt")) return { redirect: "http://dead.example/rules" };
       return url.includes("dead") ? { failure: "host-not-found" } : (FIRST[url] ?? { status: 404 });
     });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(result).toMatchObject({ left: 7, leftWhy: { "robots-host-not-found": 7 } });
   });
 
@@ -306,13 +309,13 @@ describe("pages read again", () => {
     [{ status: 503 }, { "status-503": 6 }, ["a.example"]],
     [{ status: 500, headers: { "retry-after": "60" } }, { "status-500": 6 }, ["a.example"]],
     [{ failure: "connect-refused" }, { "connect-refused": 6 }, []],
-  ])("say why they are left, and which hosts asked for patience: %o", async (served, leftWhy, patience) => {
+  ])("say why they are left, and which hosts asked us to wait: %o", async (served, leftWhy, busyHosts) => {
     const store = await crawled();
     const { result } = await reread(store, ({ url }) => {
       if (url.endsWith("/robots.txt")) return { status: 404 };
       return url === SEED ? FIRST[url] : served;
     });
-    expect(result).toMatchObject({ left: 6, leftWhy, patience });
+    expect(result).toMatchObject({ left: 6, leftWhy, busyHosts });
   });
 
   it.each<[Served, string, string[]]>([
@@ -320,21 +323,21 @@ describe("pages read again", () => {
     [{ status: 503 }, "robots-status-503", ["a.example"]],
     [{ status: 302, headers: { location: "http://b.example/" } }, "robots-status-302", []],
     [{ body: "User-agent: *", headers: {}, truncated: true }, "robots-cut-off", []],
-  ])("say what is wrong with robots.txt: %o", async (served, reason, patience) => {
+  ])("say what is wrong with robots.txt: %o", async (served, reason, busyHosts) => {
     const { result } = await reread(await crawled(), () => served);
-    expect(result).toMatchObject({ left: 7, leftWhy: { [reason]: 7 }, patience });
+    expect(result).toMatchObject({ left: 7, leftWhy: { [reason]: 7 }, busyHosts });
   });
 
   it.each([
     [5, 0],
     [6, 7],
   ])("with robots.txt behind %i redirects are left: %i", async (redirects, left) => {
-    const { result, asked } = await reread(await crawled(), ({ url }) => {
+    const { result, requests } = await reread(await crawled(), ({ url }) => {
       if (url in FIRST) return FIRST[url];
       const hop = url.endsWith("/robots.txt") ? 0 : Number(url.split("hop-")[1]);
       return hop < redirects ? { redirect: `/hop-${hop + 1}` } : { status: 404 };
     });
     expect(result.left).toBe(left);
-    expect(asked.filter(({ purpose }) => purpose === "robots")).toHaveLength(ROBOTS_REDIRECTS_MAX + 1);
+    expect(requests.filter(({ purpose }) => purpose === "robots")).toHaveLength(ROBOTS_REDIRECTS_MAX + 1);
   });
 });

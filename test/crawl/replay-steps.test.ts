@@ -1,4 +1,4 @@
-/** A log is told again in steps: others have their turn, and who does not want to wait need not. */
+/** A log is replayed in steps: other work has its turn in between, and the replay can be aborted. */
 import { describe, expect, it } from "vitest";
 import type { ProgressStep } from "../../src/base/index.ts";
 import { type CrawlSettings, launchCrawl } from "../../src/crawl/index.ts";

@@ -1,5 +1,5 @@
 /**
- * A crawl that goes on with other limits, another order or other seeds: what is on disk counts, and nothing is asked
+ * A crawl resumed with other limits, another order or other seeds: what is on disk counts, and nothing is requested
  * twice.
  */
 import { describe, expect, it } from "vitest";
@@ -22,10 +22,10 @@ function tree(): TimedWeb {
   });
 }
 
-const pagesAsked = (web: TimedWeb) => web.asked.map(({ url }) => url).filter((url) => !url.endsWith("robots.txt"));
+const pagesAsked = (web: TimedWeb) => web.requests.map(({ url }) => url).filter((url) => !url.endsWith("robots.txt"));
 
 describe("a resumed crawl", () => {
-  it("goes on through every limit and order to the pages of an undisturbed one, each asked once", async () => {
+  it("continues through every limit and order to the pages of an undisturbed one, each requested once", async () => {
     const whole = await crawlTimed(tree(), [SITE]);
     const web = tree();
     const { store } = await crawlTimed(web, [SITE], { limits: { pages: 3 } });

@@ -1,4 +1,4 @@
-/** Robots.txt and sitemaps: who is asked when, and what a reply means for whom. */
+/** Robots.txt and sitemaps: what is requested when, and what a reply means for which host. */
 import { describe, expect, it } from "vitest";
 import { certifyLog } from "../../src/crawl/index.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
@@ -33,7 +33,7 @@ describe("a robots.txt that has moved", () => {
     expect(strict).toBeCloseTo(0.15 / (0.15 + flow / 0.15 + flow), 10);
   });
 
-  it("to a host that asks for time makes that host wait, not its own", async () => {
+  it("to a host that asks us to wait makes that host wait, not its own", async () => {
     const web = new TimedWeb({
       serve: ({ host, pathname }, nth) => {
         if (host === "keeper.site.example" && pathname === "/robots-of-site") {
@@ -49,13 +49,13 @@ describe("a robots.txt that has moved", () => {
     expect(fates.get(SITE)?.outcome).toBe("downloaded");
     const [first, second] = web.times("http://keeper.site.example/robots-of-site");
     expect(second - first).toBeGreaterThanOrEqual(600_000);
-    const ofKeeper = web.asked.filter(({ url, atMs }) => url.includes("keeper") && atMs > first);
+    const ofKeeper = web.requests.filter(({ url, atMs }) => url.includes("keeper") && atMs > first);
     expect(Math.min(...ofKeeper.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(first + 600_000);
   });
 });
 
 describe("a robots.txt", () => {
-  it("is asked for again after a day, and what it says then holds", async () => {
+  it("is requested again after a day, and the new rules apply", async () => {
     // One page an hour: the rules of the first day allow all, those of the second nothing.
     const web = new TimedWeb({
       serve: ({ pathname }, nth) => {
@@ -73,7 +73,7 @@ describe("a robots.txt", () => {
     expect(outcomes.filter((outcome) => outcome === "refused")).toHaveLength(41 - 23);
   });
 
-  it("longer than is obeyed does not break the crawl, whoever fetched it", async () => {
+  it("longer than is obeyed does not break the crawl, no matter who fetched it", async () => {
     const long = `User-agent: *\nDisallow: /no\n${"# a comment\n".repeat(50_000)}`;
     const web = new TimedWeb({
       serve: ({ pathname }) => (pathname === "/robots.txt" ? text(long) : '<a href="/no">no</a>'),
@@ -87,7 +87,7 @@ describe("a robots.txt", () => {
 describe("a sitemap", () => {
   const robots = text(`Sitemap: ${SITE}map.xml`);
 
-  it("that fails for a time is asked for again", async () => {
+  it("that fails for a time is requested again", async () => {
     const web = new TimedWeb({
       serve: ({ pathname }, nth) => {
         if (pathname === "/robots.txt") return robots;
@@ -126,7 +126,7 @@ describe("a sitemap", () => {
     const { fates } = await crawlTimed(web, [SITE]);
     expect(fates.get(`${SITE}more`)?.outcome).toBe("downloaded");
     const [first] = web.times(`${SITE}map.xml`);
-    const later = web.asked.filter(({ atMs }) => atMs > first);
+    const later = web.requests.filter(({ atMs }) => atMs > first);
     expect(Math.min(...later.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(first + 300_000);
   });
 
@@ -140,10 +140,10 @@ describe("a sitemap", () => {
             : "page",
     });
     await crawlTimed(web, [SITE]);
-    expect(web.asked.filter(({ url }) => url.includes("elsewhere"))).toEqual([]);
+    expect(web.requests.filter(({ url }) => url.includes("elsewhere"))).toEqual([]);
   });
 
-  it("is no longer asked of a host that was given up", async () => {
+  it("is no longer requested from a host that was given up", async () => {
     const maps = Array.from({ length: 100 }, (_, k) => `Sitemap: ${SITE}map${k}.xml`).join("\n");
     const web = new TimedWeb({
       serve: ({ pathname }) => (pathname === "/robots.txt" ? text(maps) : { failure: "connect-refused" as const }),
@@ -151,12 +151,12 @@ describe("a sitemap", () => {
     const { end } = await crawlTimed(web, [SITE]);
     expect(end.reason).toBe("frontier-empty");
     // Eight failures in a row are the end of a host.
-    expect(web.asked.length).toBeLessThanOrEqual(1 + 8);
+    expect(web.requests.length).toBeLessThanOrEqual(1 + 8);
   });
 });
 
 describe("a host that answers 503", () => {
-  it("to many requests at once had one trouble, and is not given up for it", async () => {
+  it("to many requests at once counts as one failure, and the host is not given up for it", async () => {
     const links = Array.from({ length: 40 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
     let troubledUntil = 0;
     const web = new TimedWeb({
@@ -174,7 +174,7 @@ describe("a host that answers 503", () => {
     expect([...fates.values()].filter(({ outcome }) => outcome === "downloaded")).toHaveLength(41);
   });
 
-  it("and asks for a day is asked again after an hour, four times in all", async () => {
+  it("and asks for a day is requested again after an hour, four times in all", async () => {
     const web = new TimedWeb({
       serve: ({ pathname }) =>
         pathname === "/robots.txt" ? undefined : { status: 503, headers: { "retry-after": "86400" } },

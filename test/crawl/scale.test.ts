@@ -10,8 +10,8 @@ const B = "http://b.site.example";
 const polite = { delayMs: 1000, concurrency: 64, perHost: 1, perAddress: 10, crawlDelayMsMax: 60_000 };
 
 describe("hosts that share an address", () => {
-  it("are asked on when the host that kept it busy has moved to another", async () => {
-    // One connection an address. While a is asked, b waits for the address; then a answers from another one.
+  it("are requested again when the host that kept it busy has moved to another", async () => {
+    // One connection per address. While a is requested, b waits for the address; then a answers from another one.
     const web = new TimedWeb({
       serve: ({ host, pathname }) => {
         if (pathname === "/robots.txt") return undefined;
@@ -31,7 +31,7 @@ describe("hosts that share an address", () => {
 });
 
 describe("a thousand hosts at one address", () => {
-  it("with a sitemap each are all asked", async () => {
+  it("with a sitemap each are all requested", async () => {
     const urls = Array.from({ length: 1000 }, (_, k) => `http://h${k}.site.example/`);
     const web = new TimedWeb({
       serve: ({ host, pathname }) => {
@@ -45,7 +45,7 @@ describe("a thousand hosts at one address", () => {
     });
     expect(end.reason).toBe("frontier-empty");
     expect(end.status).toMatchObject({ pages: 1001, frontier: 0 });
-    expect(web.asked).toHaveLength(3 * 1001);
+    expect(web.requests).toHaveLength(3 * 1001);
   });
 });
 
@@ -53,7 +53,7 @@ describe("a host with thousands of good pages", () => {
   const many = Array.from({ length: 5000 }, (_, k) => `${A}/${k}`);
   const few = Array.from({ length: 30 }, (_, k) => `${B}/${k}`);
 
-  it("that asks for an hour does not keep others waiting", async () => {
+  it("that asks for an hour does not make others wait", async () => {
     const web = new TimedWeb({
       serve: ({ host, pathname }, _, atMs) => {
         if (pathname === "/robots.txt") return undefined;

@@ -24,7 +24,7 @@ describe("a dry run", () => {
     expect(checks[2].problem).toBeUndefined();
   });
 
-  it("waits for a host that asks for a short time", async () => {
+  it("waits for a host that asks for a short wait", async () => {
     const checks = await check(["http://a.example/1", "http://a.example/2"], {
       "http://a.example/1": { status: 503, headers: { "retry-after": "9" } },
       "http://a.example/2": "page",

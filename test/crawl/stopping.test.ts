@@ -1,4 +1,4 @@
-/** How a crawl ends when it is told to, when what it reports to breaks, and when a reader never answers. */
+/** How a crawl ends when it is stopped, when what it reports to breaks, and when a reader never answers. */
 import { describe, expect, it } from "vitest";
 import {
   CrawlModel,
@@ -39,7 +39,7 @@ describe("a crawl", () => {
     const { crawl } = await launch(web);
     crawl.stop("interrupted");
     expect((await crawl.run()).reason).toBe("interrupted");
-    expect(web.asked).toEqual([]);
+    expect(web.requested).toEqual([]);
   });
 
   it("that is stopped twice ends once, for the first reason", async () => {

@@ -103,7 +103,7 @@ const traps: readonly Trap[] = [
   },
 ];
 
-describe("a crawl for 90% of the importance beside", () => {
+describe("a crawl for 90% of the importance compared with", () => {
   it.each(traps)("$kind ends, with nearly all of the site and little of the trap", async ({ entry, serve }) => {
     const web = new InlineWeb((url) =>
       url.pathname === "/robots.txt" ? undefined : (ordinary(url, entry) ?? serve(url)),

@@ -129,7 +129,7 @@ describe("rows", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("are asked for as they come into view, and once", async () => {
+  test("are requested as they come into view, and once", async () => {
     const numbers = new Numbers(1_000_000);
     const store = new RowStore<string>(() => undefined);
     store.open(numbers.ask("a"));
@@ -194,7 +194,7 @@ describe("rows", () => {
     store.close();
   });
 
-  test("of another survey than the rest make the rest be asked for anew, where it is in view", async () => {
+  test("of a newer survey make the other rows in view load again", async () => {
     const numbers = new Numbers(500);
     const store = new RowStore<string>(() => undefined);
     store.open(numbers.ask("a"));
@@ -206,7 +206,7 @@ describe("rows", () => {
     store.close();
   });
 
-  test("of a search are asked for until it is done", async () => {
+  test("of a search are requested until it is done", async () => {
     const numbers = new Numbers(3);
     numbers.searched = { done: 10, total: 100 };
     const store = new RowStore<string>(() => undefined);
@@ -223,7 +223,7 @@ describe("rows", () => {
     store.close();
   });
 
-  test("that met a problem are asked for again when the server is back", async () => {
+  test("that met a problem are requested again when the server is back", async () => {
     let isBroken = true;
     const store = new RowStore<string>(() => undefined);
     store.open(async () =>
@@ -280,7 +280,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("is asked on where a filter lets nothing through for long, and ends", async () => {
+  test("is requested repeatedly where a filter lets nothing through for long, and ends", async () => {
     const asked: (number | undefined)[] = [];
     const store = new LogStore(() => undefined);
     store.open(async ({ before }) => {
@@ -298,7 +298,7 @@ describe("the log", () => {
     expect(store.more).toBe(false);
   });
 
-  test("begins anew where more is new than is asked for at a time", async () => {
+  test("starts again where more is new than one request returns", async () => {
     let length = 500;
     const store = await opened(() => length);
     length = 5000;
@@ -309,7 +309,7 @@ describe("the log", () => {
     expect(store.rows.at(-1)?.key).toBe(4701);
   });
 
-  test("goes on to its first entry, and holds no more than it says", async () => {
+  test("reaches its first entry, and holds no more than it says", async () => {
     const store = await opened(() => ENTRIES_MAX + 1);
     for (let turn = 0; turn < ENTRIES_MAX / 100 + 5; turn++) await store.older();
     expect(store.rows.length).toBe(ENTRIES_MAX);
@@ -367,7 +367,7 @@ describe("texts of the web", () => {
     expect(shown("half \ud83d of a character, a whole 🌊")).toBe("half \ufffd of a character, a whole 🌊");
   });
 
-  test("are cut to what a line can show", () => {
+  test("are cut to what one line can show", () => {
     expect(shownInLine("x".repeat(300))).toBe("x".repeat(300));
     expect(shownInLine("x".repeat(301))).toBe(`${"x".repeat(300)}…`);
   });

@@ -87,7 +87,7 @@ describe.each<Fonts>(["dejavu", "system"])("with the fonts called %s", (fonts) =
   );
 });
 
-/** What the list beside the picture says in words is in the picture, whole. */
+/** What the list next to the picture says in words is in the picture, whole. */
 async function expectAllNames(page: Page): Promise<readonly Name[]> {
   await page.locator(".cell").first().waitFor();
   const names = (await page.evaluate(NAMES)) as readonly Name[];

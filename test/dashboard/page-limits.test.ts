@@ -11,7 +11,7 @@ import {
 const field = (name: LimitField["name"]) => limitFields.find((candidate) => candidate.name === name)!;
 
 describe("limits in the form", () => {
-  test("are read in the units that are written beside them", () => {
+  test("are read in the units that are written next to them", () => {
     expect(readLimit(field("coverage"), "99.5")).toBe(0.995);
     expect(readLimit(field("coverage"), " 95 % ")).toBe(0.95);
     expect(readLimit(field("pages"), "1,000,000")).toBe(1_000_000);
@@ -71,7 +71,7 @@ describe("limits in the form", () => {
     ["0.96", "96%", "0.96%"],
     ["1", "100%", "1%"],
     [" 0.005 ", "0.5%", "0.005%"],
-  ])("a target of %s may be a share or a percentage, and is asked about", (text, share, percentage) => {
+  ])("a target of %s may be a share or a percentage, and the user is asked", (text, share, percentage) => {
     expect(readLimit(field("coverage"), text)).toEqual({
       problem: `Did you mean ${share}? The target is in percent. For ${percentage}, type ${percentage}.`,
     });

@@ -28,11 +28,11 @@ export interface Mock {
   readonly url: string;
   readonly port: number;
   readonly crawl: MockCrawl;
-  /** What was asked for by POST, in sequence. */
+  /** Requests by POST, in sequence. */
   readonly controls: readonly Control[];
   /** A second of the made-up crawl goes by. */
   tick(): void;
-  /** Tells all who listen. */
+  /** Sends to all listeners. */
   send(event: string, value: unknown): void;
   /** A new survey is there. */
   resurvey(): void;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A crawl that stands still until it is told to tick. */
+/** A crawl that stands still until `tick` is called. */
 async function standing(scenario: Scenario): Promise<Mock> {
   const mock = await startMock({ scenario, known: KNOWN, tickMs: 0 });
   mocks.push(mock);
@@ -99,7 +99,7 @@ describe("the tide", () => {
     });
   });
 
-  test("is asked for anew once more points came than are kept", async () => {
+  test("is requested again once more points came than are kept", async () => {
     const mock = await standing("ended");
     await visiting(mock, "", async (page) => {
       const { points } = mock.crawl.tide();
@@ -232,7 +232,7 @@ describe("the tide", () => {
     });
   });
 
-  test("says of what moment the rest beside it is, while the crawl goes on", async () => {
+  test("says of what moment the missing shares are, while the crawl continues", async () => {
     const mock = await standing("running");
     fixed(mock, 0.92);
     await visiting(mock, "", async (page) => {
@@ -253,7 +253,7 @@ describe("the tide", () => {
   });
 });
 
-describe("where the rest is", () => {
+describe("where the missing importance is", () => {
   test("is looked into from reasons to hosts to pages, and back", async () => {
     const mock = await standing("ended");
     fixed(mock, 0.95);
@@ -300,7 +300,7 @@ describe("where the rest is", () => {
     });
   });
 
-  test("lists the first hosts, and all when asked to", async () => {
+  test("lists the first hosts, and all on request", async () => {
     await visiting(await standing("ended"), "#/missing?reason=not-fetched", async (page) => {
       const rows = page.locator(".shares li");
       await expect.poll(() => rows.count()).toBe(25);
@@ -319,7 +319,7 @@ describe("where the rest is", () => {
     });
   });
 
-  test("is not asked for before the survey, whose progress is shown, and appears by itself", async () => {
+  test("is not requested before the survey, whose progress is shown, and appears by itself", async () => {
     const mock = await standing("unsurveyed");
     await visiting(mock, "#/missing", async (page) => {
       await page.getByText("0 of 1,240,000 visits").waitFor();
@@ -443,7 +443,7 @@ describe("controls", () => {
     });
   });
 
-  test("ask whether a target of one or less is a share, and change nothing meanwhile", async () => {
+  test("ask whether a target of one or less is a share, and change nothing until then", async () => {
     const mock = await standing("running");
     await visiting(mock, "", async (page) => {
       await page.getByRole("button", { name: "Limits…" }).click();
@@ -551,7 +551,7 @@ describe("the shell", () => {
     });
   });
 
-  test("asks its readers to load less than 150 KB of script", () => {
+  test("loads less than 150 KB of script", () => {
     const folder = "dist/dashboard/page/assets";
     const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
     const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);

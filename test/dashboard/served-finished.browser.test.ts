@@ -107,7 +107,7 @@ test("the tide says what is certified and what the file counts, and its numbers 
 
 const newestUrl = () => first("SELECT url FROM pages WHERE visit = (SELECT max(number) FROM visits)") as string;
 
-test("the rest is that of tidemark coverage, from reasons to a page, and the browser's own way back", async () => {
+test("missing shares agree with tidemark coverage, from reasons to a page, and the browser's back button works", async () => {
   await visiting("#/missing", async (page) => {
     const [reason, ...others] = coverage.missing;
     const shares = page.locator(".shares > li");
@@ -288,7 +288,7 @@ test("hosts are those of the file, and lead to their pages", async () => {
   });
 });
 
-test("the frontier counts what waits, and begins with what a crawl that goes on fetches next", async () => {
+test("the frontier counts what waits, and begins with what a resumed crawl fetches next", async () => {
   const waiting = Number(first("SELECT count(*) FROM pages WHERE state = 'waiting'"));
   const visits = Number(first("SELECT max(number) FROM visits"));
   let promised = "";
@@ -310,7 +310,7 @@ test("the frontier counts what waits, and begins with what a crawl that goes on 
   expect(next).toBe(promised);
 });
 
-test("the log has every visit, the newest first, and shows trouble alone or one host alone", async () => {
+test("the log has every visit, the newest first, and can show only problems or only one host", async () => {
   await visiting("#/log", async (page) => {
     const newest = rows("SELECT pages.url FROM visits JOIN pages ON pages.id = visits.url ORDER BY number DESC");
     for (const index of [0, 1, 2]) expect(await row(page, index).innerText()).toContain(newest[index][0]);

@@ -74,10 +74,10 @@ const ODD_LINKS = `[...document.querySelectorAll("a[href]")]
   .filter((href) => !href.startsWith("#") && !/^https?:\\/\\/127\\.0\\.0\\.1:\\d+\\//.test(href))`;
 /** Elements that nothing of this page is made of. */
 const ODD_ELEMENTS = `document.querySelectorAll("main img, main script, main iframe, main svg[onload], [onerror], [onload], [onfocus]").length`;
-/** Words of the web that are longer or turned around would move what stands beside them. */
+/** Words of the web that are longer or turned around would move what stands next to them. */
 const TURNED = `/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText)`;
 
-test("no view of it runs anything, asks anybody, leads anywhere else or sticks out of a phone", async () => {
+test("no view of it runs anything, makes foreign requests, links elsewhere or is too wide for a phone", async () => {
   const lists = [
     "#/",
     "#/missing",

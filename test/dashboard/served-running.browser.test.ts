@@ -72,7 +72,7 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
       await page.getByRole("button", { name: "Pause" }).click();
       await eventually(() => state(page)).toBe("Paused");
       // What is under way is finished, be the host ever so slow, and stored; then nothing comes for as long as eight
-      // hosts that may be asked four times a second would give dozens.
+      // hosts that may be requested four times a second would give dozens.
       const isStillFor = async (milliseconds: number): Promise<boolean> => {
         const before = visitsStored();
         await page.waitForTimeout(milliseconds);
@@ -109,7 +109,7 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
   expect(done["coverage"]).toBeGreaterThanOrEqual(certified / 100 - 1e-12);
 });
 
-test("stop, after a second thought, ends the crawl in order, and it can be gone on with", async () => {
+test("stop, after a confirmation, ends the crawl in order, and it can be resumed", async () => {
   const { running, url } = await crawl();
   await visitor.visit(
     url,

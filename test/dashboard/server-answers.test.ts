@@ -13,7 +13,7 @@ import {
 } from "./support/small-dashboard.ts";
 
 describe("the overview", () => {
-  it("of a crawl that nobody runs is told by its file and the survey", async () => {
+  it("of a crawl that nobody runs comes from its file and the survey", async () => {
     const { url } = await startSmall();
     expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({
       name: "small",
@@ -50,7 +50,7 @@ describe("the overview", () => {
     });
   });
 
-  it("of a crawl beside us is what the crawl tells, and speeds and waits follow from it", async () => {
+  it("of a crawl in this process is what the crawl reports, and speeds and waits follow from it", async () => {
     const feed = new FakeFeed();
     const { url } = await startSmall({ feed });
     feed.status("running", { pages: 10, bytes: 1000, elapsedMs: 0 }, { pages: 100 });
@@ -101,7 +101,7 @@ describe("the overview", () => {
     expect(survey.refreshes).toBe(1);
   });
 
-  it("of a crawl that has ended beside us is the survey's, which may know of other seeds since", async () => {
+  it("of a crawl that has ended in this process is the survey's, which may know of other seeds since", async () => {
     const feed = new FakeFeed();
     const survey = new FakeSource();
     const { url } = await startSmall({ feed, survey });
@@ -126,7 +126,7 @@ describe("the overview", () => {
 });
 
 describe("the tide", () => {
-  it("goes on where the survey ends with what the crawl tells, never falling", async () => {
+  it("continues where the survey ends with what the crawl reports, never falling", async () => {
     const feed = new FakeFeed();
     const { url } = await startSmall({ feed });
     feed.status("running", { pages: 2, coverage: 0.6 });
@@ -147,7 +147,7 @@ describe("the tide", () => {
 describe("the log", () => {
   const log = async (url: string, query = "") => answer<LogList>(`${url}api/log?${query}`);
 
-  it("tells visits from the newest on, a piece at a time", async () => {
+  it("lists visits from the newest on, a page at a time", async () => {
     const { url } = await startSmall();
     const first = await log(url, "count=3");
     expect(first.rows.map(({ key, event }) => [key, event])).toEqual([
@@ -172,7 +172,7 @@ describe("the log", () => {
     }
   });
 
-  it("has the events of a crawl beside us in between, each at a place of its own", async () => {
+  it("has the events of a crawl in this process in between, each at its own position", async () => {
     const feed = new FakeFeed();
     const { url } = await startSmall({ feed });
     const at = { atMs: 1_700_000_000_100 };
@@ -261,21 +261,21 @@ describe("what needs a survey, while there is none", () => {
 });
 
 describe("a bug of ours", () => {
-  it("is reported to us and not to whoever asked", async () => {
+  it("is reported to us and not to the client", async () => {
     const broken = smallSurvey();
-    const troubles: unknown[] = [];
+    const errors: unknown[] = [];
     const survey = new FakeSource({
       ...broken,
       interval: () => {
         throw new Error("secret detail");
       },
     });
-    const { url } = await startSmall({ survey, onError: (error) => troubles.push(error) });
+    const { url } = await startSmall({ survey, onError: (error) => errors.push(error) });
     const reply = await ask(`${url}api/pages`);
     expect(reply.status).toBe(500);
     expect(reply.text).not.toContain("secret");
     expect(reply.text).not.toContain(".ts");
-    expect(String(troubles[0])).toContain("secret detail");
+    expect(String(errors[0])).toContain("secret detail");
   });
 });
 
@@ -307,7 +307,7 @@ describe("metrics", () => {
     expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(14);
   });
 
-  it("follow the crawl beside us, and leave out what is not known", async () => {
+  it("follow the crawl in this process, and leave out what is not known", async () => {
     const feed = new FakeFeed();
     const { url } = await startSmall({ feed, survey: new FakeSource(null) });
     feed.status("running", { pages: 5, coverage: 0.1, guaranteed: null }, {});

@@ -31,7 +31,7 @@ describe("what was computed last", () => {
   });
 });
 
-describe("what a crawl tells", () => {
+describe("what a crawl reports", () => {
   it("of the tide is thinned beyond 2,000 points: the newest stay, every second of the older half goes", () => {
     const { feed, live } = lively();
     for (let pages = 1; pages <= 2000; pages++) feed.status("running", { pages });
@@ -45,7 +45,7 @@ describe("what a crawl tells", () => {
     expect(pages.at(-1)).toBe(2001);
   });
 
-  it("of speed is not changed by a status that is told twice", () => {
+  it("of speed is not changed by a status that is sent twice", () => {
     const { feed, live } = lively();
     feed.status("running", { pages: 0, elapsedMs: 0 });
     feed.status("running", { pages: 10, elapsedMs: 5000 });
@@ -53,7 +53,7 @@ describe("what a crawl tells", () => {
     expect(live.estimate?.pagesPerSecond()).toBe(2);
   });
 
-  it("is asked 64 questions at once, and beyond that nothing is known", async () => {
+  it("gets 64 requests at once, and beyond that nothing is known", async () => {
     const { feed, live } = lively();
     const waiting = Array.from({ length: 64 }, () => live.hosts(["a.example"]));
     expect(feed.heard).toHaveLength(64);

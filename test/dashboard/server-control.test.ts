@@ -14,7 +14,7 @@ describe("controls", () => {
     const { url } = await startSmall({ feed });
     feed.status("running");
     feed.onHeard = () => {
-      // Told before the crawl has heard of it.
+      // Sent before the crawl knows it.
       feed.status("running");
       feed.status("paused");
     };
@@ -43,7 +43,7 @@ describe("controls", () => {
     });
   });
 
-  it("cannot be where the crawl does not run beside us, or has ended", async () => {
+  it("is impossible where the crawl does not run in this process, or has ended", async () => {
     expect((await control((await startSmall()).url, '{"action":"pause"}')).status).toBe(409);
     const feed = new FakeFeed();
     const { url } = await startSmall({ feed });

@@ -1,4 +1,4 @@
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { SSEStreamingApi } from "hono/streaming";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemTimers, type Timers } from "../../src/base/index.ts";
@@ -61,7 +61,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("events", () => {
-  it("begin with the overview, which is told again only when it has changed", async () => {
+  it("begin with the overview, which is sent again only when it has changed", async () => {
     const timers = new HandTimers();
     const feed = new FakeFeed();
     const { url } = await startSmall({ timers, feed });
@@ -79,7 +79,7 @@ describe("events", () => {
     ]);
   });
 
-  it("tell a change to those who listened before somebody else came and saw it first", async () => {
+  it("send a change to earlier listeners even if a new one saw it first", async () => {
     const timers = new HandTimers();
     const feed = new FakeFeed();
     const { url } = await startSmall({ timers, feed });
@@ -93,7 +93,7 @@ describe("events", () => {
     await early.until(({ data }) => (data as Overview).state === "paused");
   });
 
-  it("tell new points of the tide once, new surveys, and new entries of the log", async () => {
+  it("send new points of the tide once, new surveys, and new entries of the log", async () => {
     const dir = smallDirectory();
     const timers = new HandTimers();
     const feed = new FakeFeed();
@@ -218,11 +218,11 @@ describe("events", () => {
     await listening;
   });
 
-  it("go on when the crawl's file cannot be read for a while, which is told once", async () => {
+  it("continue when the crawl's file cannot be read for a while, which is reported once", async () => {
     const dir = smallDirectory();
     const timers = new HandTimers();
-    const troubles: unknown[] = [];
-    const { url } = await startSmall({ dir, timers, onError: (error) => troubles.push(error) });
+    const errors: unknown[] = [];
+    const { url } = await startSmall({ dir, timers, onError: (error) => errors.push(error) });
     const listener = await listen(url);
     await listener.until(({ event }) => event === "overview");
     const change = (json: (before: string) => string) => {
@@ -236,11 +236,11 @@ describe("events", () => {
       return "{";
     });
     timers.pass(3000);
-    expect(troubles.map(String)).toEqual([expect.stringContaining("damaged")]);
+    expect(errors.map(String)).toEqual([expect.stringContaining("damaged")]);
     change(() => before.replace('"damping":0.8', '"damping":0.7'));
     timers.pass(1000);
     await listener.until(({ data }) => (data as Overview).damping === 0.7);
-    expect(troubles.length).toBe(1);
+    expect(errors.length).toBe(1);
   });
 
   it("end at once when the server is closed", async () => {
@@ -265,7 +265,7 @@ const VISIT = {
   wireBytes: 0,
   milliseconds: 1,
   contentType: null,
-  ...NO_PAGE_FACTS,
+  ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,
   target: null,

@@ -11,8 +11,8 @@ const TOKEN = "a-token-of-24-characters";
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-describe("who may ask a dashboard on loopback", () => {
-  it("is whoever names it as it is named, by any name of loopback", async () => {
+describe("who may access a dashboard on loopback", () => {
+  it("is every client that uses its right name, by any name of loopback", async () => {
     const { url } = await startSmall();
     const port = portOf(url);
     expect(url).toBe(`http://127.0.0.1:${port}/`);
@@ -46,7 +46,7 @@ describe("who may ask a dashboard on loopback", () => {
     }
   });
 
-  it("is nobody without a Host, or with two, or who asks as of a proxy", async () => {
+  it("is nobody without a Host, or with two, or with a request as for a proxy", async () => {
     const { url } = await startSmall();
     const port = portOf(url);
     const status = async (text: string) => (await askRaw(port, text)).split(" ")[1];
@@ -226,7 +226,7 @@ describe("a dashboard that needs a token", () => {
     expect(reply.status).toBe(200);
   });
 
-  it("tells nothing without it", async () => {
+  it("reveals nothing without it", async () => {
     const { url } = await startSmall({ token: TOKEN });
     const { origin } = new URL(url);
     const wrong: Record<string, string>[] = [
@@ -298,7 +298,7 @@ describe("a dashboard for other machines", () => {
 });
 
 describe("a dashboard on IPv6", () => {
-  it("is asked by its address in brackets", async () => {
+  it("is requested by its address in brackets", async () => {
     const { url } = await startSmall({ host: "::1" });
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/$/);
     const reply = await ask(`http://[::1]:${portOf(url)}/api/overview`);

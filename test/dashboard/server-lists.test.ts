@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type {
-  Frontier,
+  FrontierList,
   HostList,
   HostsMissing,
   LinkList,
@@ -21,7 +21,7 @@ const pagesOf = async (url: string, query: string) => answer<PageList>(`${url}ap
 const idsOf = async (url: string, query: string) => (await pagesOf(url, query)).rows.map(({ id }) => id);
 
 describe("lists of pages", () => {
-  it("stand in the order of importance unless told otherwise", async () => {
+  it("are in the order of importance by default", async () => {
     const { url } = await startSmall();
     const { survey, total, rows } = await pagesOf(url, "");
     expect([survey, total]).toEqual([1, 8]);
@@ -154,7 +154,7 @@ describe("lists of pages", () => {
 });
 
 describe("a page's own view", () => {
-  it("tells all that is known of it", async () => {
+  it("shows all that is known of it", async () => {
     const { url } = await startSmall();
     expect(await answer<PageDetail>(`${url}api/pages/0`)).toMatchObject({
       id: 0,
@@ -187,7 +187,7 @@ describe("a page's own view", () => {
     ]);
   });
 
-  it("tells who links to it and where it leads, with what each link carries", async () => {
+  it("shows which pages link to it and where it leads, with what each link carries", async () => {
     const { url } = await startSmall();
     const into = await answer<LinkList>(`${url}api/pages/1/in`);
     // The page holds 0.5 at the least, damped 0.4, for each of five links 0.08; two of them lead here.
@@ -252,8 +252,8 @@ describe("a page's own view", () => {
   });
 });
 
-describe("where the rest is", () => {
-  it("is told by reason and host", async () => {
+describe("where the missing importance is", () => {
+  it("is listed by reason and host", async () => {
     const { url } = await startSmall();
     const missing = await answer<Missing>(`${url}api/missing`);
     expect(missing.coverage).toBe(0.7);
@@ -295,7 +295,7 @@ describe("hosts and what comes next", () => {
     expect((await ask(`${url}api/hosts?sort=size`)).status).toBe(400);
   });
 
-  it("come with how the crawl beside us treats them", async () => {
+  it("come with their status in the crawl of this process", async () => {
     const feed = new FakeFeed();
     feed.onHeard = (message) => {
       if (message.type !== "hosts") return;
@@ -305,12 +305,12 @@ describe("hosts and what comes next", () => {
     const { url } = await startSmall({ feed });
     const { rows } = await answer<HostList>(`${url}api/hosts`);
     expect(rows.map(({ politeness }) => politeness)).toEqual([treated, null]);
-    const next = await answer<Frontier>(`${url}api/frontier`);
+    const next = await answer<FrontierList>(`${url}api/frontier`);
     expect(next).toMatchObject({ survey: 1, order: "rankmass", total: 1 });
     expect(next.rows).toMatchObject([{ id: 5, arrives: 0.06, linksIn: 0, politeness: treated }]);
   });
 
-  it("are told without it where the crawl does not answer in time", async () => {
+  it("are listed without it where the crawl does not answer in time", async () => {
     const { url } = await startSmall({ feed: new FakeFeed() });
     const { rows } = await answer<HostList>(`${url}api/hosts`);
     expect(rows.map(({ politeness }) => politeness)).toEqual([null, null]);
@@ -320,6 +320,6 @@ describe("hosts and what comes next", () => {
     const dir = smallDirectory();
     addVisit(dir);
     const { url } = await startSmall({ dir });
-    expect((await answer<Frontier>(`${url}api/frontier`)).rows).toEqual([]);
+    expect((await answer<FrontierList>(`${url}api/frontier`)).rows).toEqual([]);
   });
 });

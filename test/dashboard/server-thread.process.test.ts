@@ -114,14 +114,14 @@ describe("a dashboard in a thread of the crawl", () => {
     await expect(started({ dir: temporaryDirectory() })).rejects.toThrow("is not a crawl directory");
   });
 
-  it("whose questions cannot be answered is told nothing, and the crawl hears of it", async () => {
-    const troubles: string[] = [];
+  it("whose requests cannot be answered gets nothing, and the crawl gets the error", async () => {
+    const errors: string[] = [];
     const dashboard = await started({
       dir: crawled(),
       hosts: () => {
         throw new Error("the engine is gone");
       },
-      onError: (message) => troubles.push(message),
+      onError: (message) => errors.push(message),
     });
     dashboard.send(running("running"));
     const { url } = dashboard;
@@ -130,6 +130,6 @@ describe("a dashboard in a thread of the crawl", () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect((await answer<HostList>(`${url}api/hosts`)).rows[0].politeness).toBeNull();
-    expect(troubles[0]).toBe("the engine is gone");
+    expect(errors[0]).toBe("the engine is gone");
   });
 });

@@ -4,7 +4,7 @@ import net, { isIPv6, type Socket, type TcpNetConnectOpts } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Lookup } from "../../src/fetch/index.ts";
 import { NamedFailure } from "../../src/fetch/named-failure.ts";
-import { type Place, Resolver } from "../../src/fetch/resolver.ts";
+import { type Endpoint, Resolver } from "../../src/fetch/resolver.ts";
 import { sharedPath } from "../support/shared.ts";
 import { bytesServer, get, getAnswer, getFailure, newFetcher, rawServer } from "./servers.ts";
 
@@ -135,7 +135,7 @@ describe("the resolver", () => {
     expect((await getFailure(newFetcher({ lookup: throwing }), "http://a.example/")).failure).toBe("resolve-failed");
   });
 
-  it("asks once for a name while it is under way or known, again after ten minutes, sooner after a failure", () => {
+  it("resolves a name once while it is under way or known, again after ten minutes, sooner after a failure", () => {
     let nowMs = 0;
     const asked: ((ok: boolean) => void)[] = [];
     const resolver = new Resolver(
@@ -144,7 +144,7 @@ describe("the resolver", () => {
       { nowMs: () => nowMs },
       {},
     );
-    const outcomes: (Place | NamedFailure)[] = [];
+    const outcomes: (Endpoint | NamedFailure)[] = [];
     const ask = (): void => resolver.resolve("a.example", 80, (place) => outcomes.push(place));
     ask();
     ask();

@@ -137,7 +137,7 @@ describe("a server that sends", () => {
   });
 });
 
-/** Case i is asked for as /i. */
+/** Case i is requested as /i. */
 async function serveAll(
   bodies: readonly Uint8Array[],
   serve: (socket: Socket, reply: Uint8Array) => void,

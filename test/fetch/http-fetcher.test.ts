@@ -23,7 +23,7 @@ describe("a page", () => {
     expect(answer.milliseconds).toBeGreaterThan(0);
   });
 
-  it("is asked for with exactly the headers that requestHeaders tells", async () => {
+  it("is requested with exactly the headers of requestHeaders", async () => {
     let head = "";
     const port = await rawServer((socket, text) => {
       head = text;
@@ -42,7 +42,7 @@ describe("a page", () => {
     expect(head).toContain('if-none-match: "x"\r\nif-modified-since: Sun, 06 Nov 1994 08:49:37 GMT\r\n');
   });
 
-  it("is asked for without validators that no header can hold", () => {
+  it("is requested without validators that no header can hold", () => {
     const request = {
       url: "http://a.example/",
       purpose: "page",
@@ -109,7 +109,7 @@ describe("byte limits", () => {
     expect([answer.body.length, answer.truncated]).toEqual([1000, true]);
   });
 
-  it("read 500 KiB of a robots.txt, and four bytes that show that there is more, unless told otherwise", async () => {
+  it("read 500 KiB of a robots.txt, and four bytes that show that there is more, by default", async () => {
     const answer = await getAnswer(newFetcher(), `http://127.0.0.1:${await server(600_000)}/robots.txt`, {
       purpose: "robots",
     });

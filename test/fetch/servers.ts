@@ -1,4 +1,4 @@
-/** Servers on loopback and a fetcher that may ask them; everything is closed after each test. */
+/** Servers on loopback and a fetcher that may reach them; everything is closed after each test. */
 import { readFileSync } from "node:fs";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ export function later(close: () => Promise<unknown> | unknown): void {
   closers.push(close);
 }
 
-/** A fetcher with short limits that may ask loopback. */
+/** A fetcher with short limits that may reach loopback. */
 export function newFetcher(options: Partial<HttpFetcherOptions> = {}): Fetcher {
   const timeouts = { connectMs: 2_000, headersMs: 2_000, bodyMs: 2_000, totalMs: 5_000, ...options.timeouts };
   const fetcher = createHttpFetcher({ userAgent: "tidemark-test", allowPrivate: true, ...options, timeouts });

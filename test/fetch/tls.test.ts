@@ -46,7 +46,7 @@ describe("TLS", () => {
     expect(textOf(await getAnswer(newFetcher(trusting), `https://127.0.0.1:${port}/`))).toBe("false");
   });
 
-  it("resumes a session with a host that is asked again on a new connection", async () => {
+  it("resumes a session with a host on a new connection", async () => {
     const reused: boolean[] = [];
     const server = https.createServer({ key, cert: pem("server") }, (request, response) => {
       reused.push((request.socket as tls.TLSSocket).isSessionReused());
@@ -174,7 +174,7 @@ describe("a proxy", () => {
     proxy: { http: `http://127.0.0.1:${port}/`, https: `http://127.0.0.1:${port}/`, except },
   });
 
-  it("is asked for http URLs in full, with no lookup of ours", async () => {
+  it("gets http URLs in full, with no lookup of ours", async () => {
     let line = "";
     const port = await rawServer((socket, head) => {
       line = head.slice(0, head.indexOf("\r\n"));
@@ -224,7 +224,7 @@ describe("a proxy", () => {
     }
   });
 
-  it("is not asked for excepted hosts, nor for private addresses", async () => {
+  it("is not used for excepted hosts, nor for private addresses", async () => {
     const proxy = await rawServer((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nvia"));
     const direct = await bytesServer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\ndirect");
     const fetcher = newFetcher(throughProxy(proxy, "near.example, .inner.example"));

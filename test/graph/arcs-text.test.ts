@@ -99,7 +99,7 @@ describe("ArcsDecoder", () => {
     expect(decode("0 16777216", 100, { allowSparse: true }).pages).toBe(2 ** 24 + 1);
   });
 
-  it("holds the file against the number of pages it was told", () => {
+  it("checks the file against the given number of pages", () => {
     expect(decode("0 1", 100, { pages: 4 }).pages).toBe(4);
     expect(() => decode("0 4", 100, { pages: 4 })).toThrow(/page id 4 does not fit a graph of 4 pages/);
     expect(() => decode("# pages 2 arcs 1\n0 4")).toThrow(/page id 4 does not fit a graph of 2 pages/);
@@ -118,7 +118,7 @@ describe("ArcsDecoder", () => {
 });
 
 describe("encodeArcs", () => {
-  it("writes the size, then one arc a line", () => {
+  it("writes the size, then one arc per line", () => {
     const graph = graphOf([
       [0, 10],
       [2, 9],

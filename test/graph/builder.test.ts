@@ -42,7 +42,7 @@ describe("GraphBuilder", () => {
     expect([...graph.offsets]).toEqual([0, 2, 2, 2]);
   });
 
-  it("adds pages without links when more are asked for than ids were seen", () => {
+  it("adds pages without links when more are wanted than ids were seen", () => {
     const builder = new GraphBuilder();
     builder.add(0, 1);
     const graph: Graph = builder.finish({ pages: 5 });
@@ -63,7 +63,7 @@ describe("GraphBuilder", () => {
     expect(new GraphBuilder().finish()).toMatchObject({ pages: 0, arcs: 0 });
   });
 
-  it("refuses ids that do not fit the pages asked for", () => {
+  it("refuses ids that do not fit the given number of pages", () => {
     const builder = new GraphBuilder();
     builder.add(0, 7);
     expect(() => builder.finish({ pages: 7 })).toThrow(UsageError);

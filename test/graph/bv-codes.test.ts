@@ -96,7 +96,7 @@ describe("each code", () => {
     }
   });
 
-  test("is an error where the file ends before it begins or goes on too far", () => {
+  test("is an error where the file ends before it begins or is too long", () => {
     for (const code of Object.values(Code)) {
       expect(() => readerOf(new Uint8Array(0), 3).read(code)).toThrow(UsageError);
       expect(() => readerOf(new Uint8Array(9), 3).read(code)).toThrow(UsageError);

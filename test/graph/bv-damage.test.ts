@@ -111,7 +111,7 @@ describe("the error says", () => {
     expect(() => decodeBv(files)).toThrow(reason);
   });
 
-  test("that the file goes on, but not for padding to whole words", () => {
+  test("that the file is too long, but not for padding to whole words", () => {
     const files = encodeBv(graphOf([[0, 1]], 2));
     const padded = new Uint8Array(files.graph.length + 15);
     padded.set(files.graph);

@@ -58,7 +58,7 @@ describe("a generated web of a hundred thousand pages", () => {
     inDegrees = degrees(transpose(graph));
   });
 
-  it("has the average degree asked for, 250 million links for 16 million pages", () => {
+  it("has the given average degree, 250 million links for 16 million pages", () => {
     expect(info.arcs / PAGES / (250 / 16)).toBeCloseTo(1, 1);
   });
 
@@ -175,7 +175,7 @@ describe("GeneratedWeb", () => {
     if (options.hosts !== undefined) expect(hosts.names).toHaveLength(options.hosts);
   });
 
-  it("follows the average degree asked for", () => {
+  it("follows the given average degree", () => {
     const { graph } = generateGraph({ pages: 20_000, seed: 1, averageDegree: 30 });
     expect(graph.arcs / 20_000 / 30).toBeCloseTo(1, 1);
   });

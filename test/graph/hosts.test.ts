@@ -52,7 +52,7 @@ describe("hostsOf", () => {
     expect(hosts.hostOf.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it("tells a host from one whose name, or port, goes on after it", () => {
+  it("distinguishes a host from one whose name, or port, is longer", () => {
     const urls = ["http://a.example/", "http://a.example.org/", "http://a.example:81/", "http://a.exampl/"];
     expect(hostsOf(urls).names).toEqual(["a.example", "a.example.org", "a.example:81", "a.exampl"]);
     expect(hostsOf(urls.toReversed()).names).toEqual(["a.exampl", "a.example:81", "a.example.org", "a.example"]);
@@ -141,7 +141,7 @@ describe("graphInfo", () => {
   );
   const hosts = hostsOf(["http://a/0", "http://a/1", "http://b/2", "http://b/3"]);
 
-  it("counts what a person asks for first", () => {
+  it("counts what people want to know first", () => {
     expect(graphInfo(graph, hosts)).toEqual({
       pages: 4,
       arcs: 5,
@@ -153,7 +153,7 @@ describe("graphInfo", () => {
     });
   });
 
-  it("says null for what only URLs could tell", () => {
+  it("says null for what only URLs could show", () => {
     expect(graphInfo(graph)).toMatchObject({ hosts: null, interHostArcs: null });
   });
 

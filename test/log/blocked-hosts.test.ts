@@ -1,6 +1,6 @@
 /** Which hosts block the crawler: being blocked must never look like being done. */
 import { describe, expect, it } from "vitest";
-import { LogFeed, NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+import { LogFeed, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 
 /** URLs 0 to 99 are on host 0, URLs from 100 on host 1; URL 0 is a front page, URL 1 a seed. */
 function feedOf() {
@@ -17,7 +17,7 @@ function feedOf() {
   let number = 0;
   const visit = (url: number, outcome: Visit["outcome"], reason: Visit["reason"] = null): void =>
     feed.visit({
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       number: ++number,
       url,
       atMs: 0,

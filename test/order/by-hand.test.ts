@@ -52,7 +52,7 @@ describe.each([
 describe("running guarantees, by hand", () => {
   const closeTo = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 10));
 
-  it("of rankmass:literal count what has been pushed when the next page is asked for", () => {
+  it("of rankmass:literal count what has been pushed when the next page is requested", () => {
     // Pages 2, 3 and 4 have no links, so each 1/64 on them takes 1/64 off the whole (d/(1-d) = 1).
     expect(plainCrawl("rankmass:literal", web).guaranteed).toEqual(
       closeTo([15 / 64, 33 / 64, 38.25 / 58.75, 43.5 / 53.5, 1]),
@@ -221,7 +221,7 @@ describe("ties", () => {
     expect(pages).toEqual([0, 4, 1, 3]);
   });
 
-  it("of seeds go to the one told first", () => {
+  it("of seeds go to the one added first", () => {
     const trust: PlainWeb["trust"] = [
       [2, 0.25],
       [0, 0.25],

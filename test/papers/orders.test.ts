@@ -1,6 +1,6 @@
 /**
- * Downloads needed for a coverage, actual and guaranteed, beside the numbers of an independent reference
- * implementation. Trust is that of the data's own trust file, told in ascending order of ids; d = 0.85; self links
+ * Downloads needed for a coverage, actual and guaranteed, compared with the numbers of an independent reference
+ * implementation. Trust is that of the data's own trust file, added in ascending order of ids; d = 0.85; self links
  * dropped; dangling pages restart.
  */
 import { readFileSync } from "node:fs";

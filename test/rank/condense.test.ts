@@ -10,7 +10,7 @@ import { densePagerank, uniformTrust } from "./reference.ts";
 
 /**
  * Webs as sites make them: cliques with common links (and a few pages that lack one), pages copied from others, pages
- * without links; self links if asked for.
+ * without links; self links on request.
  */
 const arbitraryWeb = fc.integer({ min: 2, max: 14 }).chain((pages) => {
   const page = fc.nat({ max: pages - 1 });
@@ -52,7 +52,7 @@ describe("classes", () => {
     expect([...isClosed]).toEqual([1, 0]);
   });
 
-  it("join exactly the pages with the same row, and of the rest those with the same closed row", () => {
+  it("join exactly the pages with the same row, and among the others those with the same closed row", () => {
     fc.assert(
       fc.property(arbitraryWeb, (graph) => {
         const pages = Array.from({ length: graph.pages }, (_, page) => page);

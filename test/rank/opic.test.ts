@@ -57,7 +57,7 @@ describe("OPIC by hand", () => {
     expect(opic.clock).toBeCloseTo(2.5, 14);
   });
 
-  it("leaves the first cash out unless the paper's estimate is asked for", () => {
+  it("leaves the first cash out unless the paper's estimate is chosen", () => {
     const opic = new Opic({ pages: 2, damping: 0.8, choice: "cycle" });
     opic.read(0, Uint32Array.of(1));
     // 0.05 came in at page 0, 0.45 at page 1.
@@ -115,7 +115,7 @@ describe("what OPIC converges to", () => {
     expect(opic.totalCash()).toBeCloseTo(1, 12);
   });
 
-  it("is found by GREEDY to 2% of a uniform web and 10% of one like the real one at 5 reads a page", () => {
+  it("is found by GREEDY to 2% of a uniform web and 10% of one like the real one at 5 reads per page", () => {
     for (const [graph, most] of [
       [uniformWeb(5000, 10, 1), 0.02],
       [withoutSelfLinks(generateGraph({ pages: 5000, seed: 1 }).graph), 0.1],

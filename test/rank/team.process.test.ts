@@ -52,7 +52,7 @@ describe("a system", () => {
     }
   });
 
-  it("goes on from any x after it has been restated", () => {
+  it("continues from any x after it has been restated", () => {
     const { ranks } = pagerank(graph, { dangling: "none" });
     const system = createSystem(graph, { damping: 0.85, threads: 1 });
     system.x.fill(3 / graph.pages);

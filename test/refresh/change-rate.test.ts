@@ -56,7 +56,7 @@ describe("what is learnt from a crawl", () => {
     expect(shareFasterThan(learnPrior(pages), DAY)).toBeCloseTo(0.5, 1);
   });
 
-  it("is the guess where nothing tells", () => {
+  it("is the prior where there is no evidence", () => {
     expect(learnPrior([nothing, nothing])).toEqual(guess);
     // One change in 90 days, in the middle.
     expect(shareFasterThan(guess, 90 * DAY)).toBeCloseTo(0.5, 1);

@@ -53,7 +53,7 @@ describe("logarithmic scale", () => {
 });
 
 describe("scale of nines", () => {
-  test("marks the levels that people ask for, up to the next full nine", () => {
+  test("marks the usual levels, up to the next full nine", () => {
     expect(ninesScale(0.9922).ticks).toEqual([0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999]);
   });
 

@@ -110,7 +110,7 @@ describe("summary", () => {
     expect(summaryOf(crawlReport(contentsOf(survey, { settings }), OPTIONS))).toContain(` ${word} At least `);
   });
 
-  test("says what is covered, cut, by how many pages, when, why it stopped and what the rest is", () => {
+  test("says what is covered, cut, by how many pages, when, why it stopped and what is missing", () => {
     const survey = fakeSurvey([...pages(3), { state: Open, low: 0 }], {
       coverage: 0.950299,
       status: { frontier: 1, hosts: 2 },
@@ -180,7 +180,7 @@ describe("numbers", () => {
     expect([0.5, 0.95, 0.99995, 1].map(targetInWords)).toEqual(["50%", "95%", "99.995%", "100%"]);
   });
 
-  test("dust is told from nothing", () => {
+  test("a tiny share is distinguished from none", () => {
     expect([shareInWords(0), shareInWords(1e-9), shareInWords(0.0269)]).toEqual(["0%", "< 0.0001%", "2.69%"]);
   });
 
@@ -253,7 +253,7 @@ describe("hosts", () => {
   });
 });
 
-describe("where the rest is", () => {
+describe("where the missing importance is", () => {
   const hosts = Array.from({ length: HOSTS_MAX + 1 }, (_, k) => fakeHost(`h${k}.test`));
   const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], {
     coverage: 0.9,

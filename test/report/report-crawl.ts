@@ -1,8 +1,8 @@
-/** A crawl directory told page by page, for reports about crawls of every kind. */
+/** A crawl directory written page by page, for reports about crawls of every kind. */
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { isDownloaded as isDownloadedState } from "../../src/coverage/index.ts";
-import { NO_PAGE_FACTS, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
 
 const SEED = "http://site.test/";
 
@@ -29,7 +29,7 @@ export function reportSettings(limits: Limits = {}): CrawlSettings {
   };
 }
 
-/** The first page is the seed; all others were heard of on it. */
+/** The first page is the seed; all others were discovered on it. */
 export function makeCrawl(
   dir: string,
   pages: readonly ToldPage[],
@@ -64,7 +64,7 @@ export function makeCrawl(
       wireBytes: 1000,
       milliseconds: 20,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       title,
       etag: null,
       lastModified: null,

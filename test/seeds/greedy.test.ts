@@ -57,7 +57,7 @@ describe("greedy on webs small enough to try everything", () => {
   });
 });
 
-describe("greedy beside the methods of the paper", () => {
+describe("greedy compared with the methods of the paper", () => {
   it("never covers less than any of them, and says what is true of its seeds", () => {
     fc.assert(
       fc.property(smallProblems(-9, 12), (problem) => {
@@ -157,7 +157,7 @@ describe("greedy without the budget to prove its choice", () => {
 
 describe("every method", () => {
   it.each(seedMethods)(
-    "%s chooses different pages, no more than asked for, and covers what a plain search finds",
+    "%s chooses different pages, no more than the count, and covers what a plain search finds",
     (method) => {
       fc.assert(
         fc.property(smallProblems(-9, 20), (problem) => {

@@ -25,7 +25,7 @@ describe("the paper's methods by hand", () => {
     expect(seedsOf("maxout", { graph: figure1, count: 2, hops: 1 })).toEqual([1, 9]);
   });
 
-  it("maxout goes on until every page is covered, then stops", () => {
+  it("maxout continues until every page is covered, then stops", () => {
     // After 1 and 9: 2 has no link left (7 is covered by 9), nor has 0; the one of lower id comes first.
     expect(seedsOf("maxout", { graph: figure1, count: 12, hops: 1 })).toEqual([1, 9, 0, 2]);
   });
@@ -118,7 +118,7 @@ describe("the paper's methods by hand", () => {
     expect(seedsOf("rootscc", { graph, count: 1, hops: 2 })).toEqual([1]);
   });
 
-  it("random draws every page where as many are asked for as there are", () => {
+  it("random draws every page where the count is the number of pages", () => {
     for (let randomSeed = 0; randomSeed < 20; randomSeed++) {
       const { seeds } = selectSeeds({ graph: figure1, count: 12, hops: 1 }, { method: "random", randomSeed });
       expect([...seeds].sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, page) => page));

@@ -46,7 +46,7 @@ describe("sharing out", () => {
     expect(share(1, [6, 3, 1], [9, 9, 9])).toEqual([1, 0, 0]);
   });
 
-  it("gives nobody more than fits, and the rest to the others", () => {
+  it("gives no site more than fits, and what is left to the others", () => {
     expect(share(10, [98, 1, 1], [3, 9, 9])).toEqual([3, 4, 3]);
     expect(share(6, [1, 0, 0], [2, 2, 2])).toEqual([2, 2, 2]);
   });

@@ -18,7 +18,7 @@ function improved(problem: SmallProblem, seeds: readonly number[], candidates: U
 }
 
 describe("a swap", () => {
-  it("puts in the page that gains most beside the other seeds, which keep what they cover", () => {
+  it("puts in the page that gains most together with the other seeds, which keep what they cover", () => {
     // 0 reaches 2 and 3, 1 reaches 2, 4 reaches 2, 5 and 6, 7 reaches 2. Page 2 is worth 100, all others 1. Beside seed
     // 1, which covers 2, page 0 gains 2, page 4 gains 3, page 7 gains 1. Beside 4, page 0 gains 2, more than 1 with 1.
     const arcs: Arc[] = [

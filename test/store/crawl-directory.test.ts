@@ -96,7 +96,7 @@ describe("a directory is refused and left as it was", () => {
 });
 
 describe("one process a directory", () => {
-  it("is told who has it, and may read meanwhile what was committed when it began", () => {
+  it("learns who holds it, and may meanwhile read what was committed before", () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, '{"first":true}');
     store.addOrigin(0, "http://a.example");

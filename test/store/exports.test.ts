@@ -1,4 +1,4 @@
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -22,7 +22,7 @@ function smallCrawl() {
 }
 
 describe("pages as JSON lines", () => {
-  it("have one object a URL, with its last word", () => {
+  it("have one object per URL, with its final outcome", () => {
     const lines = [...pagesAsJsonLines(smallCrawl().pages())].join("").trimEnd().split("\n");
     const rows = lines.map((line) => JSON.parse(line) as PageRow);
     expect(rows.map(({ url, state }) => [url, state])).toEqual([
@@ -53,7 +53,7 @@ describe("pages as JSON lines", () => {
     expect(rows[5]).toMatchObject({ status: null, bytes: null, fetchedAt: null });
   });
 
-  it("take importance from whoever asks", () => {
+  it("take importance from the caller", () => {
     const rankOf = (id: number) => (id === 0 ? { low: 0.25, high: 0.5 } : undefined);
     const lines = [...pagesAsJsonLines(smallCrawl().pages(), rankOf)].join("").trimEnd().split("\n");
     expect(lines.slice(0, 2).map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -127,7 +127,7 @@ describe("the graph of a crawl", () => {
     expect([...urls()][3]).toBe("http://b.example:8080/new?x=1");
   });
 
-  it("steps over redirects where asked to; the redirect that closes a loop is not followed", () => {
+  it("follows redirects on request; the redirect that closes a loop is not followed", () => {
     const { graph, endOf } = crawlGraph(tellSmallCrawl(new MemoryStore()), { redirects: "resolved" });
     // 1 redirects to 3; 6 and 7 redirect to each other, and 7 closed the loop.
     expect(rows(graph)).toEqual([[0, 2, 3, 7], [], [], [0], [], [], [], []]);
@@ -160,7 +160,7 @@ describe("the graph of a crawl", () => {
       wireBytes: 0,
       milliseconds: 0,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       etag: null,
       lastModified: null,
       target: null,

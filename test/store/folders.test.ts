@@ -7,7 +7,7 @@ import { createCrawl, isCrawl, StoreError } from "../../src/store/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 describe("a folder is made", () => {
-  it("with those that it lies in, and the topmost new one is told", () => {
+  it("with their parents, and the topmost new one is returned", () => {
     const dir = temporaryDirectory();
     expect(makeFolder(join(dir, "a", "b", "c"))).toBe(join(dir, "a"));
     expect(existsSync(join(dir, "a", "b", "c"))).toBe(true);

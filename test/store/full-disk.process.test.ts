@@ -4,13 +4,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { createCrawl, openArchive, openCrawl, StoreError } from "../../src/store/index.ts";
+import { createCrawl, openWarc, openCrawl, StoreError } from "../../src/store/index.ts";
 import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { tellUrls } from "./many-urls.ts";
 import { exchange, expectIndexOfWarcio, readAll } from "./warc-reading.ts";
 
 describe("a full disk", () => {
-  it("stops the store with its name; what was committed is there, and the crawl goes on when there is space", ({
+  it("stops the store with its name; what was committed is there, and the crawl resumes when there is space", ({
     skip,
   }) => {
     const disk = tinyDisk(2_000_000);
@@ -51,7 +51,7 @@ describe("a full disk", () => {
     if (disk === undefined) return skip("no permission to mount a disk of 1 MB");
     const dir = join(disk, "crawl");
     const store = createCrawl(dir, "{}");
-    const archive = openArchive(dir, store, { software: "tidemark/0.0" });
+    const archive = openWarc(dir, store, { software: "tidemark/0.0" });
     let kept = 0;
     const noise = (number: number) => createHash("shake256", { outputLength: 5000 }).update(String(number)).digest();
     const fill = () => {

@@ -26,7 +26,7 @@ const TRIES_TO_WRITE = `
   reader.close();
 `;
 
-/** A process that commits one URL, tells another and waits to be killed; run as built. */
+/** A process that commits one URL, adds another and waits to be killed; run as built. */
 const HOLDS_A_CRAWL = `
   import { openCrawl } from ${BUILT};
   const store = openCrawl(process.argv[1]);
@@ -78,7 +78,7 @@ describe("a directory of another process", () => {
     expect(urlsOf(openCrawl(dir))).toEqual(["/committed"]);
   });
 
-  it("is seen to be held, and to be free again, by whoever looks through a window", async () => {
+  it("is seen to be held, and to be free again, through a window", async () => {
     const dir = temporaryDirectory();
     createCrawl(dir, "{}").close();
     const window = openWindow(dir);

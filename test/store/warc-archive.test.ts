@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getSurt } from "warcio";
-import { createCrawl, openArchive, openCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { createCrawl, openWarc, openCrawl, type SqliteStore } from "../../src/store/index.ts";
 import { mergeIndex, surt } from "../../src/store/cdxj.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { exchange, expectIndexOfWarcio, readAll } from "./warc-reading.ts";
@@ -19,7 +19,7 @@ describe("an archive", () => {
   it("is read back whole by warcio: 1000 of 1000, with the digests of their bodies", async () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
-    const archive = openArchive(dir, store, { ...SOFTWARE, fileBytesMax: 100_000 });
+    const archive = openWarc(dir, store, { ...SOFTWARE, fileBytesMax: 100_000 });
     for (let i = 0; i < 1000; i++) archive.keep(exchange(i));
     store.close();
     const records = await readAll(dir);
@@ -46,7 +46,7 @@ describe("an archive", () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
     const { body } = exchange(5);
-    openArchive(dir, store, SOFTWARE).keep(exchange(5));
+    openWarc(dir, store, SOFTWARE).keep(exchange(5));
     store.close();
     const [info, response, request] = await readAll(dir);
     expect(info.type).toBe("warcinfo");
@@ -62,7 +62,7 @@ describe("an archive", () => {
   it("keeps a body once: the second time it refers to the first", async () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
-    const archive = openArchive(dir, store, SOFTWARE);
+    const archive = openWarc(dir, store, SOFTWARE);
     const body = new TextEncoder().encode("same");
     archive.keep(exchange(1, { body }));
     archive.keep(exchange(2, { body }));
@@ -86,7 +86,7 @@ describe("an archive", () => {
   it("remembers the latest bodies, up to its bound", async () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
-    const archive = openArchive(dir, store, { ...SOFTWARE, rememberedMax: 2 });
+    const archive = openWarc(dir, store, { ...SOFTWARE, rememberedMax: 2 });
     const bodies = ["a", "b", "a", "b", "c", "b", "a"].map((text) => new TextEncoder().encode(text));
     for (const [i, body] of bodies.entries()) archive.keep(exchange(i, { body }));
     store.close();
@@ -102,7 +102,7 @@ describe("an archive", () => {
     const store = createCrawl(dir, "{}");
     const evil = "x\r\nWARC-Type: forged\r\n\r\nWARC/1.1\r\n";
     const headers = { "x-evil": evil, "x-latin": "caf\xe9", "content-type": evil };
-    openArchive(dir, store, SOFTWARE).keep(exchange(1, { headers, address: evil, status: 299 }));
+    openWarc(dir, store, SOFTWARE).keep(exchange(1, { headers, address: evil, status: 299 }));
     store.close();
     const records = await readAll(dir);
     expect(records.map(({ type }) => type)).toEqual(["warcinfo", "response", "request"]);
@@ -113,12 +113,12 @@ describe("an archive", () => {
 });
 
 describe("after a crash an archive", () => {
-  it("holds what was committed, whole, and goes on", async () => {
+  it("holds what was committed, whole, and can be continued", async () => {
     const dir = temporaryDirectory();
     const left = temporaryDirectory();
     const store = createCrawl(dir, "{}");
     const options = { ...SOFTWARE, fileBytesMax: 3000 };
-    const archive = openArchive(dir, store, options);
+    const archive = openWarc(dir, store, options);
     for (let i = 0; i < 20; i++) archive.keep(exchange(i));
     store.commit();
     for (let i = 20; i < 40; i++) archive.keep(exchange(i));
@@ -128,7 +128,7 @@ describe("after a crash an archive", () => {
     truncateSync(join(left, "warc", names[names.length - 1]), 100);
 
     const again = openCrawl(left);
-    const resumed = openArchive(left, again, options);
+    const resumed = openWarc(left, again, options);
     expect((await readAll(left)).filter(({ type }) => type === "response")).toHaveLength(20);
     for (let i = 20; i < 40; i++) resumed.keep(exchange(i));
     again.close();
@@ -141,11 +141,11 @@ describe("after a crash an archive", () => {
     const dir = temporaryDirectory();
     const left = temporaryDirectory();
     const store = createCrawl(dir, "{}");
-    openArchive(dir, store, SOFTWARE).keep(exchange(1));
+    openWarc(dir, store, SOFTWARE).keep(exchange(1));
     copyAsKilled(dir, left);
     store.close();
     const again = openCrawl(left);
-    openArchive(left, again, SOFTWARE);
+    openWarc(left, again, SOFTWARE);
     expect(await readAll(left)).toEqual([]);
     again.close();
   });
@@ -153,11 +153,11 @@ describe("after a crash an archive", () => {
   it("is not taken for whole when committed bytes are missing", () => {
     const dir = temporaryDirectory();
     let store = createCrawl(dir, "{}");
-    openArchive(dir, store, SOFTWARE).keep(exchange(1));
+    openWarc(dir, store, SOFTWARE).keep(exchange(1));
     store.close();
     truncateSync(join(dir, "warc", "tidemark-00001.warc.gz"), 50);
     store = openCrawl(dir);
-    expect(() => openArchive(dir, store, SOFTWARE)).toThrow("has 50 bytes, but");
+    expect(() => openWarc(dir, store, SOFTWARE)).toThrow("has 50 bytes, but");
     store.close();
   });
 });
@@ -186,7 +186,7 @@ describe("the index", () => {
     store.close();
     rmSync(join(left, "warc", "index.cdxj.part"));
     const again = openCrawl(left);
-    openArchive(left, again, SOFTWARE);
+    openWarc(left, again, SOFTWARE);
     again.close();
     expect(readFileSync(join(left, "warc", "index.cdxj"), "utf8")).toBe(
       readFileSync(join(dir, "warc", "index.cdxj"), "utf8"),
@@ -201,7 +201,7 @@ describe("the index", () => {
     const whole = readFileSync(join(dir, "warc", "index.cdxj"), "utf8");
     rmSync(join(dir, "warc", "index.cdxj"));
     store = openCrawl(dir);
-    openArchive(dir, store, SOFTWARE);
+    openWarc(dir, store, SOFTWARE);
     store.close();
     expect(readFileSync(join(dir, "warc", "index.cdxj"), "utf8")).toBe(whole);
   });
@@ -236,7 +236,7 @@ describe("the index", () => {
 });
 
 function keepSome(dir: string, store: SqliteStore, run: number): void {
-  const archive = openArchive(dir, store, { ...SOFTWARE, fileBytesMax: 5000 });
+  const archive = openWarc(dir, store, { ...SOFTWARE, fileBytesMax: 5000 });
   for (let i = 0; i < 30; i++) {
     const number = (i * 17 + run) % 90;
     const change = i % 4 === 0 ? { body: new TextEncoder().encode("same") } : {};

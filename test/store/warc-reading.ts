@@ -3,9 +3,9 @@ import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { CDXIndexer, WARCParser } from "warcio";
-import type { Exchange } from "../../src/store/index.ts";
+import type { HttpExchange } from "../../src/store/index.ts";
 
-export function exchange(number: number, change: Partial<Exchange> = {}): Exchange {
+export function exchange(number: number, change: Partial<HttpExchange> = {}): HttpExchange {
   return {
     url: `https://www.example.com/page/${number}?b=${number}&a`,
     dateMs: 1_700_000_000_123 + 1000 * number,

@@ -1,4 +1,4 @@
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -46,7 +46,7 @@ function hurried(): Clock {
 }
 
 describe("a window on a crawl", () => {
-  it("tells settings, words of ours, and how much there is", () => {
+  it("gives settings, metadata, and how much there is", () => {
     const window = opened(small());
     expect(window.settings()).toBe('{"a":1}');
     expect(window.meta("nothing")).toBeUndefined();
@@ -54,7 +54,7 @@ describe("a window on a crawl", () => {
     expect([window.trustOf(0), window.trustOf(1)]).toEqual([0.5, undefined]);
   });
 
-  it("tells that an empty crawl is empty", () => {
+  it("shows that an empty crawl is empty", () => {
     const dir = join(temporaryDirectory(), "crawl");
     createCrawl(dir, "{}").close();
     const window = opened(dir);
@@ -63,7 +63,7 @@ describe("a window on a crawl", () => {
     expect(window.lines([0])).toEqual([]);
   });
 
-  it("tells the lines of URLs in the order that was asked for, and leaves out what is not there", () => {
+  it("lists URLs in the given order, and leaves out what is not there", () => {
     const lines = opened(small()).lines([5, 1, 99, 0, 8]);
     expect(lines.map(({ id, url, state, status }) => [id, url, state, status])).toEqual([
       [5, "https://a.example/later", "waiting", null],
@@ -92,7 +92,7 @@ describe("a window on a crawl", () => {
     expect(() => window.log({ before: 9, count: 1001 })).toThrow("at most 1000 visits");
   });
 
-  it("tells visits, last words, links as written and what became of pages read again", () => {
+  it("gives visits, final outcomes, links as written and the results of rereads", () => {
     const window = opened(small());
     expect(window.visits([3, 2, 9]).map(({ number, outcome, name }) => [number, outcome, name])).toEqual([
       [3, "redirected", "https://a.example/moved"],
@@ -113,7 +113,7 @@ describe("a window on a crawl", () => {
     expect(window.rereads(1)).toEqual({ rereads: [], isWhole: true });
   });
 
-  it("tells the last hundred rereads of a URL, and that there are more", () => {
+  it("gives the last hundred rereads of a URL, and says that there are more", () => {
     const dir = small();
     const store = writing(dir);
     // 2 of the small crawl and 97 more, then two more.
@@ -128,7 +128,7 @@ describe("a window on a crawl", () => {
     expect([rereads.length, rereads[0].atMs, rereads[99].atMs, isWhole]).toEqual([100, 2000, 101_000, false]);
   });
 
-  it("tells the log from its end, by outcome and by host", () => {
+  it("lists the log from its end, by outcome and by host", () => {
     const window = opened(small());
     const numbers = (question: Parameters<typeof window.log>[0]) =>
       window.log(question).visits.map(({ number }) => number);
@@ -168,7 +168,7 @@ describe("a window on a crawl", () => {
   });
 });
 
-describe("a window on a crawl that goes on", () => {
+describe("a window on a running crawl", () => {
   it("sees what was committed since, and never what was not", () => {
     const dir = small();
     const window = opened(dir);
@@ -198,7 +198,7 @@ describe("a window on a crawl that goes on", () => {
     expect(statSync(wal).size).toBeLessThan(6_000_000);
   });
 
-  it("leaves one file behind, whoever goes last", () => {
+  it("leaves one file behind, no matter which closes last", () => {
     const dir = small();
     const window = openWindow(dir);
     openCrawl(dir).close();
@@ -256,7 +256,7 @@ const VISIT = {
   wireBytes: 0,
   milliseconds: 1,
   contentType: null,
-  ...NO_PAGE_FACTS,
+  ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,
   target: null,

@@ -1,7 +1,7 @@
-/** Other worlds that agree with everything a crawler was told: what it has not seen is made to favour one page. */
+/** Other worlds that agree with everything a crawler has learnt: what it has not seen is made to favour one page. */
 import fc from "fast-check";
 import type { World, WorldUrl } from "./truth.ts";
-import type { Teller } from "./worlds.ts";
+import type { FactEmitter } from "./worlds.ts";
 
 /** Where whatever the crawler knows nothing of may lead. */
 const ways = ["nowhere", "to the favourite", "round outside", "by redirect to the favourite"] as const;
@@ -32,9 +32,9 @@ export function completionOf(
 /**
  * The world with every URL of unknown fate, every unknown link and all unseeded trust led the way that the completion
  * says. A URL of unknown fate is a page, or a redirect. Trust that leads to the favourite lies there, unless its trust
- * was told.
+ * has learnt.
  */
-export function completed(world: World, told: Teller, { favourite, ways }: Completion): World {
+export function completed(world: World, told: FactEmitter, { favourite, ways }: Completion): World {
   const { urls, known } = world;
   const [shortcut, outside, further] = [known, known + 1, known + 2];
   const targetOf: Record<Way, readonly number[]> = {

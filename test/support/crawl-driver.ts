@@ -2,18 +2,18 @@
 import type { CrawlOrder, OrderContext } from "../../src/order/index.ts";
 import type { GrowingLinks } from "../../src/graph/index.ts";
 import type { World } from "./truth.ts";
-import { Teller } from "./worlds.ts";
+import { FactEmitter } from "./worlds.ts";
 
 export interface Drive {
   readonly create: (context: OrderContext) => CrawlOrder;
   readonly world: World;
-  /** Each number is one choice: ask for a page, tell the fate of one under way, or what `disturbances` allows. */
+  /** Each number is one choice: request a page, emit the fate of one under way, or what `disturbances` allows. */
   readonly choices: readonly number[];
-  /** Pages are refused, and URLs heard of, without having been asked for. */
+  /** Pages are refused, and URLs discovered, without having been requested. */
   readonly disturbances?: boolean;
   /** Pages under way are given back now and then. */
   readonly putBacks?: boolean;
-  /** Trust is told in between, not all before the first page. */
+  /** Trust is added in between, not all before the first page. */
   readonly lateTrust?: boolean;
   /** Fills rows of pages not downloaded, which no order may read. */
   readonly spoil?: (links: GrowingLinks) => void;
@@ -23,9 +23,9 @@ export interface Drive {
 
 export class Driver {
   readonly handedOut: number[] = [];
-  /** URLs that the order has heard of. */
-  readonly heardOf = new Set<number>();
-  readonly teller: Teller;
+  /** URLs that the order has discovered. */
+  readonly discovered = new Set<number>();
+  readonly emitter: FactEmitter;
   readonly order: CrawlOrder;
   readonly #drive: Drive;
   readonly #underWay: number[] = [];
@@ -35,9 +35,9 @@ export class Driver {
   constructor(drive: Drive) {
     const { world } = drive;
     this.#drive = drive;
-    this.teller = new Teller(world);
-    drive.spoil?.(this.teller.links);
-    this.order = this.teller.addListener(drive.create({ ...this.teller.options, hostOf: (page) => page % 2 }));
+    this.emitter = new FactEmitter(world);
+    drive.spoil?.(this.emitter.links);
+    this.order = this.emitter.addListener(drive.create({ ...this.emitter.options, hostOf: (page) => page % 2 }));
     if (!drive.lateTrust) this.#trustAll();
   }
 
@@ -45,40 +45,40 @@ export class Driver {
   run(): number[] {
     for (const choice of this.#drive.choices) this.#act(choice);
     this.#trustAll();
-    while (this.#ask() >= 0 || this.#underWay.length > 0) this.#tellFate(0);
+    while (this.#requestNext() >= 0 || this.#underWay.length > 0) this.#emitFate(0);
     return this.handedOut;
   }
 
-  /** Tells the fate of a URL that was not asked for. */
+  /** Emits the fate of a URL that was not requested. */
   settle(url: number): void {
     this.#done.add(url);
     this.#underWay.push(url);
-    this.#tellFate(this.#underWay.length - 1);
+    this.#emitFate(this.#underWay.length - 1);
   }
 
-  /** URLs heard of that were neither handed out nor settled otherwise. */
+  /** Discovered URLs that were neither handed out nor settled otherwise. */
   get left(): number[] {
-    return [...this.heardOf].filter((url) => !this.#done.has(url));
+    return [...this.discovered].filter((url) => !this.#done.has(url));
   }
 
   #act(choice: number): void {
     const { disturbances, putBacks, lateTrust, world } = this.#drive;
     const which = Math.floor(choice / 8);
     const action = choice % 8;
-    if (action < 3) this.#ask();
+    if (action < 3) this.#requestNext();
     else if (action === 3 && putBacks) this.#putBack(which);
-    else if (action < 6) this.#tellFate(which);
+    else if (action < 6) this.#emitFate(which);
     else if (action === 6 && disturbances) this.#refuse(which);
-    else if (action === 7 && disturbances) this.#hear(which % world.known);
+    else if (action === 7 && disturbances) this.#discover(which % world.known);
     else if (lateTrust) this.#trust(which % world.known);
   }
 
-  #ask(): number {
+  #requestNext(): number {
     const page = this.order.next();
     if (page < 0) {
       if (this.left.length > 0) throw new Error(`got -1, but ${this.left.join()} are left`);
     } else {
-      if (!this.heardOf.has(page)) throw new Error(`page ${page} was handed out before it was heard of`);
+      if (!this.discovered.has(page)) throw new Error(`page ${page} was handed out before it was discovered`);
       if (this.#done.has(page)) throw new Error(`page ${page} was handed out, but it was done with`);
       this.#done.add(page);
       this.handedOut.push(page);
@@ -88,13 +88,13 @@ export class Driver {
     return page;
   }
 
-  #tellFate(which: number): void {
+  #emitFate(which: number): void {
     if (this.#underWay.length === 0) return;
     const [url] = this.#underWay.splice(which % this.#underWay.length, 1);
     const { kind, links, seenLinks } = this.#drive.world.urls[url];
-    if (kind === "page" || kind === "redirect") for (const to of links) this.heardOf.add(to);
-    else if (kind === "partly") for (const to of seenLinks) this.heardOf.add(to);
-    this.teller.tell({ about: "fate", url });
+    if (kind === "page" || kind === "redirect") for (const to of links) this.discovered.add(to);
+    else if (kind === "partly") for (const to of seenLinks) this.discovered.add(to);
+    this.emitter.emit({ about: "fate", url });
     this.#drive.check?.(this.order, this);
   }
 
@@ -111,12 +111,12 @@ export class Driver {
     if (left.length === 0) return;
     const url = left[which % left.length];
     this.#done.add(url);
-    this.teller.tell({ about: "refusal", url });
+    this.emitter.emit({ about: "refusal", url });
     this.#drive.check?.(this.order, this);
   }
 
-  #hear(url: number): void {
-    this.heardOf.add(url);
+  #discover(url: number): void {
+    this.discovered.add(url);
     this.order.grow(url + 1);
     this.order.known(url);
   }
@@ -127,8 +127,8 @@ export class Driver {
   }
 
   #trust(url: number): void {
-    if (this.teller.trusted.has(url)) return;
-    this.heardOf.add(url);
-    this.teller.tell({ about: "trust", url });
+    if (this.emitter.trusted.has(url)) return;
+    this.discovered.add(url);
+    this.emitter.emit({ about: "trust", url });
   }
 }

@@ -1,8 +1,8 @@
-/** Random logs of facts, as a crawler might tell them: every reference points backwards, no URL has two last words. */
+/** Random logs of facts, as a crawler might write them: every reference points backwards, no URL has two final outcomes. */
 import fc from "fast-check";
 import { type CrawlStore } from "../../src/store/index.ts";
 import {
-  NO_PAGE_FACTS,
+  NO_PAGE_METADATA,
   type Outcome,
   outcomes,
   type RobotsRecord,
@@ -29,7 +29,7 @@ export interface Facts {
   readonly robots: readonly RobotsRecord[];
 }
 
-export function tell(store: CrawlStore, fact: Fact): void {
+export function writeFact(store: CrawlStore, fact: Fact): void {
   if (fact.about === "origin") store.addOrigin(fact.id, fact.origin);
   else if (fact.about === "url") store.addUrl(fact.url);
   else if (fact.about === "visit") store.addVisit(fact.visit);
@@ -124,7 +124,7 @@ class LogMaker {
       wireBytes: pick,
       milliseconds: pick % 5000,
       contentType: some ? "text/html" : null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       title: downloaded ? text : null,
       digest: some ? Uint8Array.from({ length: 8 }, (_, i) => pick >> i) : null,
       etag: some ? text : null,

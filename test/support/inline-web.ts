@@ -17,7 +17,7 @@ export type Served =
     };
 
 export class InlineWeb implements Fetcher {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly #serve: (url: URL) => Served | undefined;
 
   /** What is undefined is not found. */
@@ -26,7 +26,7 @@ export class InlineWeb implements Fetcher {
   }
 
   fetch(request: FetchRequest, done: (reply: Reply) => void): void {
-    this.asked.push(request.url);
+    this.requested.push(request.url);
     setImmediate(() => done(replyOf(this.#serve(new URL(request.url)) ?? { status: 404 })));
   }
 

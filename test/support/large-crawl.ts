@@ -2,7 +2,7 @@
  * A crawl directory with so many pages that it takes a while to resume and to certifyLog: page k links to the next ones
  * and to some far away.
  */
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -33,7 +33,7 @@ export function makeLargeCrawl(dir: string, pages: number): void {
   store.replaceTrust([{ url: 0, weight: 1 }]);
   let heard = 1;
   for (let page = 0; page < pages; page++) {
-    // What a page links to is told before its visit.
+    // What a page links to is written before its visit.
     for (; heard < Math.min(known, page + 11); heard++) store.addUrl(urlOf(heard, page + 1));
     const links = new Set<number>();
     for (let k = 1; k <= 10; k++) links.add(Math.min(known - 1, page + k));
@@ -62,7 +62,7 @@ function visitOf(page: number, links: Uint32Array) {
     wireBytes: 100,
     milliseconds: 1,
     contentType: "text/html",
-    ...NO_PAGE_FACTS,
+    ...NO_PAGE_METADATA,
     etag: null,
     lastModified: null,
     target: null,

@@ -4,7 +4,7 @@ import { createOrder, type OrderContext } from "../../src/order/index.ts";
 
 export interface PlainWeb {
   readonly rows: readonly (readonly number[])[];
-  /** Told in this order. */
+  /** Added in this order. */
   readonly trust: readonly (readonly [page: number, weight: number])[];
   readonly damping: number;
   /** Known before the crawl begins. */
@@ -13,7 +13,7 @@ export interface PlainWeb {
 
 export interface PlainCrawl {
   readonly pages: number[];
-  /** What the order guaranteed for the first 1, 2, ... pages: read when the next page was asked for. */
+  /** What the order guaranteed for the first 1, 2, ... pages: read when the next page was requested. */
   readonly guaranteed: (number | null)[];
 }
 

@@ -1,6 +1,6 @@
-/** A whole small crawl, told to any store. */
+/** A whole small crawl, written to any store. */
 import type { CrawlStore } from "../../src/store/index.ts";
-import { NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 
 /**
  * Two hosts; 0 links to 1, 2, the sink and itself; 1 redirects to 3; 2 is dead; 4 is refused; 5 waits; 6 and 7 redirect
@@ -34,7 +34,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
     wireBytes: 10,
     milliseconds: 1,
     contentType: null,
-    ...NO_PAGE_FACTS,
+    ...NO_PAGE_METADATA,
     etag: null,
     lastModified: null,
     target: null,

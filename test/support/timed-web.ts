@@ -28,7 +28,7 @@ const STEPS_MAX = 2_000_000;
 
 export class TimedWeb implements Fetcher {
   readonly timers = new SimulatedTimers();
-  readonly asked: TimedRequest[] = [];
+  readonly requests: TimedRequest[] = [];
   readonly #options: TimedWebOptions;
   readonly #counts = new Map<string, number>();
   readonly #underWay = new Set<(reply: Reply) => void>();
@@ -41,7 +41,7 @@ export class TimedWeb implements Fetcher {
     const { serve, addressOf, latencyMs = () => 10 } = this.#options;
     const parsed = new URL(url);
     const atMs = this.timers.nowMs();
-    this.asked.push({ url, atMs });
+    this.requests.push({ url, atMs });
     const nth = (this.#counts.get(url) ?? 0) + 1;
     this.#counts.set(url, nth);
     this.#underWay.add(done);
@@ -58,9 +58,9 @@ export class TimedWeb implements Fetcher {
     }
   }
 
-  /** When a URL was asked for. */
+  /** When a URL was requested. */
   times(url: string): number[] {
-    return this.asked.filter((each) => each.url === url).map(({ atMs }) => atMs);
+    return this.requests.filter((each) => each.url === url).map(({ atMs }) => atMs);
   }
 }
 

@@ -67,7 +67,7 @@ export interface Inside {
   readonly coverage: number;
 }
 
-/** What is known of a world: the URLs of which a crawler learnt the fate, and the trust it was told of. */
+/** What is known of a world: the URLs of which a crawler learnt the fate, and the trust it knows. */
 export interface Knowledge {
   /** Fate of a URL by id: of dead, redirects, pages had. All others are open. */
   readonly learnt: ReadonlySet<number>;

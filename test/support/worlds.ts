@@ -78,8 +78,8 @@ function factsOf(world: World): Fact[] {
 export const factsInAnyOrder = (world: World): fc.Arbitrary<Fact[]> =>
   fc.oneof(fc.shuffledSubarray(factsOf(world)), fc.shuffledSubarray(factsOf(world), { minLength: 3 * world.known }));
 
-/** Tells facts about a world to a listener, with ids that grow only as they occur. */
-export class Teller {
+/** Emits facts about a world to listeners, with ids that grow only as they occur. */
+export class FactEmitter {
   readonly links = new GrowingLinks();
   readonly learnt = new Set<number>();
   readonly trusted = new Set<number>();
@@ -105,19 +105,19 @@ export class Teller {
     return listener;
   }
 
-  tell({ about, url }: Fact): void {
-    if (about === "trust") this.#tellTrust(url);
-    else if (about === "fate") this.#tellFate(url);
+  emit({ about, url }: Fact): void {
+    if (about === "trust") this.#emitTrust(url);
+    else if (about === "fate") this.#emitFate(url);
     else if (!this.learnt.has(url))
       this.#each(url, (listener) => listener.refused(url, this.#refusals[url % this.#refusals.length]));
   }
 
-  #tellTrust(url: number): void {
+  #emitTrust(url: number): void {
     this.trusted.add(url);
     this.#each(url, (listener) => listener.trusted(url, this.#world.urls[url].trust));
   }
 
-  #tellFate(url: number): void {
+  #emitFate(url: number): void {
     const { kind, links, seenLinks } = this.#world.urls[url];
     if (kind === "forbidden") {
       this.#each(url, (listener) => listener.refused(url, "robots"));

@@ -1,5 +1,5 @@
-/** A survey made by a thread, kept beside the crawl, and made again when the crawl has gone on. */
-import { NO_PAGE_FACTS } from "../../src/log/index.ts";
+/** A survey made by a thread, kept with the crawl, and made again when the crawl has continued. */
+import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { createCrawl, openCrawl } from "../../src/store/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { SEED, settings, smallCrawl } from "./small-survey.ts";
 
-it("is kept beside the crawl and taken from there until the crawl has gone on", async () => {
+it("is kept with the crawl and reused until the crawl has continued", async () => {
   const dir = smallCrawl();
   const first = await surveyOf(dir);
   const before = readFileSync(surveyPath(dir));
@@ -180,7 +180,7 @@ const LAST_VISIT = {
   wireBytes: 10,
   milliseconds: 1,
   contentType: null,
-  ...NO_PAGE_FACTS,
+  ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,
   target: null,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
-import { type CrawlLog, NO_PAGE_FACTS, type Visit } from "../../src/log/index.ts";
+import { type CrawlLog, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import type { Survey } from "../../src/survey/index.ts";
 import { StoredSurvey, surveyKey } from "../../src/survey/stored-survey.ts";
 import { SurveyFile, writeSurvey } from "../../src/survey/survey-file.ts";
@@ -193,7 +193,7 @@ it("counts URLs that wait beyond a limit as missing for it, and does not name th
   ]);
 });
 
-it("goes on where it was left: the same as all at once", () => {
+it("continues where it stopped: the same as all at once", () => {
   const dir = join(temporaryDirectory(), "crawl");
   const store = createCrawl(dir, JSON.stringify(settings()));
   const surveyor = new Surveyor(settings());
@@ -221,7 +221,7 @@ it("goes on where it was left: the same as all at once", () => {
       wireBytes: 1,
       milliseconds: 1,
       contentType: null,
-      ...NO_PAGE_FACTS,
+      ...NO_PAGE_METADATA,
       etag: null,
       lastModified: null,
       target: null,
@@ -249,7 +249,7 @@ it("goes on where it was left: the same as all at once", () => {
   expect(grown.facts.frontier).toEqual(once.facts.frontier);
 });
 
-it("surveys a crawl that has heard of an origin and of no URL there", () => {
+it("surveys a crawl that knows an origin and no URL there", () => {
   const dir = smallCrawl();
   const store = openCrawl(dir);
   store.addOrigin(2, "https://c.example");

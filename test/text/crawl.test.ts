@@ -4,7 +4,7 @@ import { missingReasons } from "../../src/coverage/index.ts";
 import type { Limits, StopReason } from "../../src/crawl/index.ts";
 import {
   closingInWords,
-  type CrawlEnd,
+  type EndState,
   endInWords,
   limitsInWords,
   missingInWords,
@@ -29,7 +29,7 @@ const SURE = { strict: 0, ceiling: 1, universe: "scope" } as const;
 
 describe("what waits", () => {
   it("is fetched by a crawl that is resumed, with a higher target or limit only where that ended it", () => {
-    const advice = (end: CrawlEnd): string => reasonFor("not-fetched", { pages: 5, seeds: 1, end }).advice;
+    const advice = (end: EndState): string => reasonFor("not-fetched", { pages: 5, seeds: 1, end }).advice;
     const ends = ["coverage-reached", "page-limit", "interrupted", "cut-off", "running"] as const;
     expect(ends.map((end) => advice(end).replace(" The most important pages come first.", ""))).toEqual([
       "Resume the crawl with a higher target.",

@@ -59,11 +59,11 @@ describe("events", () => {
     ["new limits: 10 pages", { name: "limits-changed", ...AT, limits: { pages: 10 } }],
     ["new limits: 95% coverage", { name: "limits-changed", ...AT, limits: { coverage: 0.95 } }],
     ["stopping: page limit", { name: "stopping", ...AT, reason: "page-limit" }],
-  ])("are told as: %s", (words, event) => {
+  ])("are shown as: %s", (words, event) => {
     expect(eventInWords(event)).toBe(words);
   });
 
-  it("tell the trouble of a seed, of its host or of the robots.txt before it", () => {
+  it("report the failure of a seed, of its host or of its robots.txt", () => {
     const trouble = {
       name: "seed-in-trouble",
       atMs: 0,

@@ -176,7 +176,7 @@ describe.skipIf(names === undefined)("the list of names", () => {
     expect(cases).toHaveLength(10);
     for (const { name, answers, expected } of cases) {
       const got = isLocalName(name) || specialAddressIn(answers[0] ?? []) !== null ? "refuse" : "allow";
-      // The name that changes its answer is asked once: its first address is public, and pinned.
+      // The name that changes its answer is resolved once: its first address is public, and pinned.
       const wanted = expected.startsWith("second lookup")
         ? "allow"
         : expected.startsWith("refuse")

@@ -1,4 +1,4 @@
-/** What headers say of a body: its media type, and what robots are told. */
+/** What headers say of a body: its media type, and the directives for robots. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHtml, mediaType, xRobotsTag } from "../../src/web/index.ts";

@@ -63,7 +63,7 @@ describe("links of a page", () => {
     expect(readHtml(html).links.map((link) => link.nofollow)).toEqual([true, true, true, false]);
   });
 
-  it("are bounded, and one past the bound is told", () => {
+  it("are bounded, and one past the bound is reported", () => {
     const html = "<a href=/1><a href=/2><a href=/3>";
     expect(readHtml(html, { linksMax: 3 })).toMatchObject({ truncatedLinks: false });
     const cut = readHtml(html, { linksMax: 2 });
@@ -112,7 +112,7 @@ describe("facts of a page", () => {
     expect(canonical("<link rel=canonical href=''>")).toBeNull();
   });
 
-  it("have what robots are told, under the general name and under ours, the strictest of all", () => {
+  it("include the directives for robots, under the general name and ours, the strictest of all", () => {
     const robots = (html: string): HtmlPage["robots"] => readHtml(html).robots;
     expect(robots("<meta name=ROBOTS content='NoIndex, follow'>")).toEqual({
       noindex: true,
@@ -157,7 +157,7 @@ describe("a page that wants a tree out of all bounds", () => {
   it.each([
     ["deep", `<a href=/1>${"<x>".repeat(1001)}<plaintext>`],
     ["wide", `<a href=/1></a><p>${unclosed}</p>${"<p>x</p>".repeat(1200)}<plaintext>`],
-  ])("keeps the links that were found, and is told to have others: %s", (_what, html) => {
+  ])("keeps the links that were found, and says that there are others: %s", (_what, html) => {
     const page = readHtml(html);
     expect(page.truncatedLinks).toBe(true);
     expect(page.links.map(({ href }) => href)).toContain("/1");

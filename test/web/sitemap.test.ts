@@ -129,7 +129,7 @@ describe("feeds and lists", () => {
     expect(urlsOf(text)).toEqual(["https://example.org/one", "https://example.org/two"]);
   });
 
-  it("of text give one URL a line, whatever ends a line, and pass over the rest", () => {
+  it("of text give one URL per line, with any line ending, and skip what is not a URL", () => {
     expect(urlsOf("https://a.example/1\r\nhttps://a.example/2\rnot a URL\n\n HTTP://a.example/3 \n")).toEqual([
       "https://a.example/1",
       "https://a.example/2",

@@ -132,14 +132,14 @@ describe("parameters of sessions and tracking", () => {
     expect(canonicalUrl(expected, undefined, STRIP)).toBe(expected);
   });
 
-  it("stay unless asked", () => {
+  it("stay by default", () => {
     const url = "http://a.example/b;jsessionid=1?utm_source=x";
     expect(canonicalUrl(url)).toBe(url);
   });
 });
 
 describe("parts of a canonical URL", () => {
-  it("are the origin and the rest", () => {
+  it("are the origin and the path with its query", () => {
     expect(splitUrl("https://a.example:8443/b?c=/d")).toEqual({
       origin: "https://a.example:8443",
       path: "/b?c=/d",

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { CommunityOptions } from "../community/world.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   dampingOption,
   examples,
@@ -11,7 +11,7 @@ import {
   type HelpList,
   notes,
   PAGES_HELP,
-  wholeNumber,
+  integer,
 } from "../options/command.ts";
 import { checkOutputs } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -21,17 +21,17 @@ export function declare(command: Command): void {
   graphOptions(command)
     .requiredOption("--local <what>", `the community: host:NAME, or a file of pages, ${PAGES_HELP}`)
     .option("--select <how>", "how pages to crawl are chosen: sc, pf, outlinks or random", "sc")
-    .option("--rounds <n>", "for a graph: rounds of crawling (default: 50)", wholeNumber(1))
+    .option("--rounds <n>", "for a graph: rounds of crawling (default: 50)", integer(1))
     .option(
       "--pages <n>",
-      "for a graph: pages per round (default: twice the community in all rounds together); " +
+      "for a graph: pages per round (default: twice the size of the community, over all rounds); " +
         "for a crawl: URLs to fetch next (default: 100)",
-      wholeNumber(1),
+      integer(1),
     )
     .addOption(scores.conflicts(["rounds", "pages", "out", "next"]))
-    .option("--levels <c>", "compute SC scores with the paper's table of c values (default: exact)", wholeNumber(1))
-    .option("--seed <n>", "for --select random", wholeNumber(0, 0xffffffff), 1)
-    .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
+    .option("--levels <c>", "compute SC scores with the paper's table of c values (default: exact)", integer(1))
+    .option("--seed <n>", "with --select random: the seed of the choice", integer(0, 0xffffffff), 1)
+    .option("--top <n>", "how many pages to list", integer(1), 10)
     .option(
       "--out <file>",
       "write one line per page of the community: id, local rank, estimate, true rank and URL where known",
@@ -61,7 +61,7 @@ const NOTES: readonly (string | HelpList)[] = [
   },
 ];
 
-async function community(path: string, given: CommunityOptions, terminal: Terminal): Promise<Answer> {
+async function community(path: string, given: CommunityOptions, terminal: Terminal): Promise<Output> {
   const { checkSelection } = await import("../../community/index.ts");
   const { scores, simulateCommunity } = await import("../community/simulation.ts");
   const { surveyCrawl } = await import("../community/survey.ts");

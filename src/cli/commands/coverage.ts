@@ -8,7 +8,7 @@ import { ceilingInWords, hundredthsAtMost, REASONS, strictInWords, wholeInWords 
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   examples,
   isGiven,
@@ -66,7 +66,7 @@ function certifiableRule(text: string): "restart" | "none" {
   );
 }
 
-async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Answer> {
+async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Output> {
   if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal, isGiven(command, "damping"));
   const { progress, note } = terminal;
   if (options.trust === undefined || options.pages === undefined) expectGraph(path);
@@ -99,7 +99,7 @@ async function coverageOfCrawl(
   options: CoverageOptions,
   terminal: Terminal,
   isDampingGiven: boolean,
-): Promise<Answer> {
+): Promise<Output> {
   for (const name of Object.keys(OWN) as (keyof typeof OWN)[]) {
     if (options[name] !== undefined) {
       throw new UsageError(`${dir} is a crawl with its own ${OWN[name]}; leave out --${name}`);
@@ -164,7 +164,7 @@ async function certified(
   { damping, dangling, redirects, universe = "allowed" }: CoverageOptions,
   { progress }: Terminal,
   about: { readonly graph: object; readonly trust: object },
-): Promise<Answer> {
+): Promise<Output> {
   const { ceilingOf, certify, missingShares, outsideShares, RankIntervals } = await import("../../coverage/index.ts");
   const certificate = certify(ledger);
   const missing = missingShares(ledger, certificate, hosts);

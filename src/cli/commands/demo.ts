@@ -3,11 +3,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { counted, formatCount, formatSeconds, percent, percentAtLeast, UsageError } from "../../base/index.ts";
+import { counted, formatCount, formatSeconds, formatPercent, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { DemoServer } from "../../demo/index.ts";
 import type { CrawlPlan } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
-import { type CommonOptions, commonOptions, examples, level, wholeNumber } from "../options/command.ts";
+import { type CommonOptions, commonOptions, examples, level, integer } from "../options/command.ts";
 import { type ServingOptions, servingOptions } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { answerStyle, report, writeJsonLine, writeOut } from "../terminal/terminal.ts";
@@ -30,7 +30,7 @@ export function declare(command: Command): void {
     .option("--serve", "show a dashboard in the browser until Ctrl-C (default on a terminal)")
     .option("--no-serve", "show no dashboard")
     .option("--serve-only", "only serve the web and print how to crawl it, until Ctrl-C")
-    .option("--port <n>", "port of the web on this machine (default: any free port)", wholeNumber(1, 65_535));
+    .option("--port <n>", "port of the web on this machine (default: any free port)", integer(1, 65_535));
   servingOptions(command);
   commonOptions(command).action(demo);
   examples(command, [
@@ -172,5 +172,5 @@ async function story(
 
 /** A crawl of most pages proves nothing about its order; copies and the calendar may even make it more than all. */
 function partOfAll(share: number): string {
-  return share > 0.5 ? "" : ` and ${percent(share)} of all pages: the most important came first`;
+  return share > 0.5 ? "" : ` and ${formatPercent(share)} of all pages: the most important came first`;
 }

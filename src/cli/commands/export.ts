@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { counted, didYouMean, UsageError } from "../../base/index.ts";
 import type { PageRow } from "../../store/index.ts";
-import { type Answer, answerWith, type CommonOptions, examples, nameList } from "../options/command.ts";
+import { type Output, answerWith, type CommonOptions, examples, nameList } from "../options/command.ts";
 import { checkOutputs, writeOutputs, writePieces } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -30,7 +30,7 @@ export function declare(command: Command): void {
       "jsonl and csv: only pages in these states, separated by commas: downloaded, waiting, dead, ...",
       nameList,
     )
-    .option("--no-importance", "leave out the bounds of importance, which take time to compute")
+    .option("--no-importance", "leave out the bounds on importance, which take time to compute")
     .addOption(
       new Option("--redirects <how>", "arcs and bv: keep redirects as links, or resolve them")
         .choices(["as-links", "resolved"])
@@ -46,7 +46,7 @@ export function declare(command: Command): void {
   ]);
 }
 
-async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Answer> {
+async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Output> {
   const isGraph = options.format === "arcs" || options.format === "bv";
   check(options, isGraph);
   return isGraph ? exportGraph(dir, options, terminal) : exportPages(dir, options, terminal);
@@ -70,7 +70,7 @@ function check({ format, out, urlsOut, states, redirects, json }: ExportOptions,
   }
 }
 
-async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
+async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {
   const { format, out } = options;
   checkOutputs([out]);
   const { asSeen } = await import("../../log/index.ts");
@@ -99,7 +99,7 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
   });
 }
 
-async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Answer> {
+async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {
   const { format, out, urlsOut, redirects = "as-links" } = options;
   const { bvTarget, textTarget, writeGraph } = await import("../output/graph-target.ts");
   const { crawlGraph } = await import("../../store/index.ts");
@@ -125,7 +125,7 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
 type Summary = Readonly<Record<string, unknown>> & { readonly out: string; readonly files: readonly string[] };
 
 /** An export to standard output is itself the answer: nothing may follow it there. */
-function written(document: Summary, text: string): Answer {
+function written(document: Summary, text: string): Output {
   return { document, text: () => (document.out === "-" ? "" : `${document.files.join(", ")}: ${text}\n`) };
 }
 

@@ -7,14 +7,14 @@ import {
   counted,
   FailureError,
   formatCount,
-  percent,
+  formatPercent,
   type Progress,
   UsageError,
 } from "../../base/index.ts";
 import type { GeneratorOptions, GraphInfo } from "../../graph/index.ts";
 import { loadGraph } from "../input/graph-file.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   type CommonOptions,
   commonOptions,
@@ -23,9 +23,9 @@ import {
   type GraphOptions,
   graphOptions,
   perform,
-  positive,
+  positiveNumber,
   summarise,
-  wholeNumber,
+  integer,
 } from "../options/command.ts";
 import type { GenerateJob, GenerateMessage } from "../output/generate-worker.ts";
 import { checkOutputs, type OutputFile, writeOutputs } from "../output/output-file.ts";
@@ -72,10 +72,10 @@ function declareConvert(command: Command): void {
 function declareGenerate(command: Command): void {
   summarise(command, "generate a realistic web of any size");
   command
-    .requiredOption("--pages <n>", "number of pages", wholeNumber(1))
-    .option("--degree <n>", "average number of links per page (default: 15.6)", positive)
-    .option("--hosts <n>", "number of hosts (default: one per 50 pages)", wholeNumber(1))
-    .option("--seed <n>", "random seed; another seed gives another web", wholeNumber(0, 2 ** 32 - 1), 1)
+    .requiredOption("--pages <n>", "number of pages", integer(1))
+    .option("--degree <n>", "average number of links per page (default: 15.6)", positiveNumber)
+    .option("--hosts <n>", "number of hosts (default: one per 50 pages)", integer(1))
+    .option("--seed <n>", "random seed; another seed gives another web", integer(0, 2 ** 32 - 1), 1)
     .requiredOption("--out <file>", OUT_HELP)
     .option("--urls-out <file>", "also write the URL of page i to line i of this file");
   commonOptions(command).action((options: GenerateOptions) =>
@@ -84,7 +84,7 @@ function declareGenerate(command: Command): void {
   examples(command, [GENERATE_EXAMPLE, "tidemark graph generate --pages 50000 --degree 20 --seed 7 --out large.graph"]);
 }
 
-async function info(path: string, options: GraphOptions, { progress }: Terminal): Promise<Answer> {
+async function info(path: string, options: GraphOptions, { progress }: Terminal): Promise<Output> {
   const { graph, hosts } = await loadGraph(path, options, progress);
   const { graphInfo } = await import("../../graph/index.ts");
   progress({ task: "finding components", done: 0, total: graph.pages, unit: "pages" });
@@ -95,7 +95,7 @@ async function info(path: string, options: GraphOptions, { progress }: Terminal)
 function factsOf(found: GraphInfo, by: string): [string, string][] {
   const { pages, arcs, hosts, interHostArcs, dangling, selfLinks, largestScc } = found;
   const share = (part: number, whole: number): string =>
-    `${formatCount(part)} (${percent(whole === 0 ? 0 : part / whole)})`;
+    `${formatCount(part)} (${formatPercent(whole === 0 ? 0 : part / whole)})`;
   return [
     ["pages", formatCount(pages)],
     ["arcs", formatCount(arcs)],
@@ -113,7 +113,7 @@ interface ConvertOptions extends CommonOptions {
 }
 
 /** Nothing is lost: self links stay. */
-async function convert(from: string, to: string, options: ConvertOptions, { progress }: Terminal): Promise<Answer> {
+async function convert(from: string, to: string, options: ConvertOptions, { progress }: Terminal): Promise<Output> {
   const { graphTarget, writeGraph } = await import("../output/graph-target.ts");
   const target = graphTarget(to);
   checkOutputs(target.paths);
@@ -143,7 +143,7 @@ interface GenerateOptions extends CommonOptions {
  * The generator produces rows without a pause, so another thread runs it and writes the files, which are opened here.
  * This thread shows progress and removes the files on Ctrl-C.
  */
-async function generate(options: GenerateOptions, { progress }: Terminal): Promise<Answer> {
+async function generate(options: GenerateOptions, { progress }: Terminal): Promise<Output> {
   const { pages, seed, degree, hosts, out, urlsOut } = options;
   const { GeneratedWeb } = await import("../../graph/index.ts");
   const { graphTarget } = await import("../output/graph-target.ts");

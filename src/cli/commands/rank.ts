@@ -7,14 +7,14 @@ import { loadSurferGraph, noteSinks } from "../input/graph-file.ts";
 import { readTrust, type Trust } from "../input/page-list.ts";
 import { becameShorter, topPagesOf, type UrlReader } from "../input/urls.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   examples,
-  positive,
+  positiveNumber,
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
-  wholeNumber,
+  integer,
 } from "../options/command.ts";
 import { checkOutputs, writeTexts } from "../output/output-file.ts";
 import { column, renderTable } from "../terminal/layout.ts";
@@ -40,10 +40,10 @@ export function declare(command: Command): void {
         .default("restart"),
     )
     .addOption(new Option("--norm <norm>", "norm of the residual").choices(["l1", "linf"]).default("l1"))
-    .option("--tolerance <r>", "stop at this residual", positive, 1e-10)
-    .option("--max-iterations <n>", "stop after this many iterations", wholeNumber(1), 1000)
-    .option("--threads <n>", "threads (default: all processors for large graphs, else 1)", wholeNumber(1))
-    .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
+    .option("--tolerance <r>", "stop at this residual", positiveNumber, 1e-10)
+    .option("--max-iterations <n>", "stop after this many iterations", integer(1), 1000)
+    .option("--threads <n>", "threads (default: all processors for large graphs, else 1)", integer(1))
+    .option("--top <n>", "how many pages to list", integer(1), 10)
     .option("--out <file>", "write one line per page: id, rank, URL where known, separated by tabs");
   answerWith(command, rank);
   examples(command, [
@@ -54,7 +54,7 @@ export function declare(command: Command): void {
   ]);
 }
 
-async function rank(path: string, options: RankOptions, terminal: Terminal): Promise<Answer> {
+async function rank(path: string, options: RankOptions, terminal: Terminal): Promise<Output> {
   checkOutputs([options.out]);
   const { progress } = terminal;
   const loaded = await loadSurferGraph(path, options, progress);

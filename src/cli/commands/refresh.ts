@@ -1,12 +1,12 @@
 /** `tidemark refresh` */
 import { type Command, Option } from "commander";
-import { counted, percent, UsageError } from "../../base/index.ts";
+import { counted, formatPercent, UsageError } from "../../base/index.ts";
 import type { RefreshCrawlOptions } from "../crawl/refresh.ts";
 import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
 import { readRates } from "../input/page-list.ts";
 import { topPagesOf } from "../input/urls.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   dampingOption,
   examples,
@@ -15,7 +15,7 @@ import {
   isGiven,
   notes,
   PAGES_HELP,
-  wholeNumber,
+  integer,
 } from "../options/command.ts";
 import { checkOutputs, writePageValues } from "../output/output-file.ts";
 import { column, renderTable } from "../terminal/layout.ts";
@@ -28,15 +28,11 @@ interface RefreshOptions extends GraphOptions, RefreshCrawlOptions {
 
 export function declare(command: Command): void {
   graphOptions(command)
-    .requiredOption(
-      "--budget <n>",
-      "for a crawl: pages to read now; for a graph: reads per unit of time",
-      wholeNumber(1),
-    )
+    .requiredOption("--budget <n>", "for a crawl: pages to read now; for a graph: reads per unit of time", integer(1))
     .option("--plan", "for a crawl: list what to read now, and why (default)")
     .addOption(new Option("--once", "for a crawl: read these pages now").conflicts("plan"))
     .option("--rates <file>", `for a graph: ${PAGES_HELP}, followed by its changes per unit of time`)
-    .option("--top <n>", "how many pages to list", wholeNumber(1), 10)
+    .option("--top <n>", "how many pages to list", integer(1), 10)
     .option(
       "--out <file>",
       "write one line per planned read: URL, new or again, importance, changes per day, last read; " +
@@ -60,7 +56,7 @@ const NOTES = [
   "With a graph and change rates: how often to read each page.",
 ];
 
-async function refresh(path: string, options: RefreshOptions, terminal: Terminal, command: Command): Promise<Answer> {
+async function refresh(path: string, options: RefreshOptions, terminal: Terminal, command: Command): Promise<Output> {
   checkOutputs([options.out]);
   if (await isCrawlDirectory(path)) {
     for (const [name, reason] of Object.entries(KNOWN_OF_CRAWL)) {
@@ -96,7 +92,7 @@ async function scheduleReads(
   ratesPath: string,
   options: RefreshOptions,
   { progress }: Terminal,
-): Promise<Answer> {
+): Promise<Output> {
   const { budget, damping, out } = options;
   const { graph: whole, urls } = await loadGraph(path, options, progress);
   const { withoutSelfLinks } = await import("../../graph/index.ts");
@@ -121,8 +117,8 @@ async function scheduleReads(
     });
   const read = reads.reduce((count, each) => count + (each > 0 ? 1 : 0), 0);
   const summary =
-    `${percent(fresh)} of importance is fresh on average, ${percent(uniform)} if all pages are read equally often; ` +
-    `${counted(read, "page")} of ${pages} ${read === 1 ? "is" : "are"} worth reading again.`;
+    `${formatPercent(fresh)} of importance is fresh on average, ${formatPercent(uniform)} if all pages are read ` +
+    `equally often; ${counted(read, "page")} of ${pages} ${read === 1 ? "is" : "are"} worth reading again.`;
   const columns = [
     column("page"),
     column("importance", 4),
@@ -137,10 +133,10 @@ async function scheduleReads(
         [...columns, ...(urls === undefined ? [] : [column("url", 1)])],
         top.map((page) => [
           String(page.id),
-          percent(page.importance),
+          formatPercent(page.importance),
           page.rate.toPrecision(3),
           page.reads.toPrecision(3),
-          percent(page.fresh),
+          formatPercent(page.fresh),
           page.url ?? null,
         ]),
         style,

@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import { counted, formatBytes, percentAtLeast, UsageError, VERSION } from "../../base/index.ts";
 import { fileName } from "../input/files.ts";
-import { type Answer, answerWith, type CommonOptions, examples } from "../options/command.ts";
+import { type Output, answerWith, type CommonOptions, examples } from "../options/command.ts";
 import { checkOutputs, expectSvg, writeTexts } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { shellWord } from "../terminal/layout.ts";
@@ -33,7 +33,7 @@ export function declare(command: Command): void {
   ]);
 }
 
-async function report(source: string, options: ReportOptions, terminal: Terminal): Promise<Answer> {
+async function report(source: string, options: ReportOptions, terminal: Terminal): Promise<Output> {
   const { out, picture, json = false } = options;
   if (json && out === "-") {
     throw new UsageError("--json prints a summary on standard output; write the page to a file with --out FILE");
@@ -47,7 +47,7 @@ async function report(source: string, options: ReportOptions, terminal: Terminal
   return isFile ? reportSimulation(source, options) : reportCrawl(source, options, terminal);
 }
 
-async function reportCrawl(dir: string, options: ReportOptions, { progress }: Terminal): Promise<Answer> {
+async function reportCrawl(dir: string, options: ReportOptions, { progress }: Terminal): Promise<Output> {
   const { crawlReport, gatherContents, renderChartSvg, summaryLine, tideChart } = await import("../../report/index.ts");
   const { surveyOf } = await import("../../survey/index.ts");
   const { momentInWords } = await import("../../text/index.ts");
@@ -87,7 +87,7 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
   }
 }
 
-async function reportSimulation(path: string, { out, title, picture }: ReportOptions): Promise<Answer> {
+async function reportSimulation(path: string, { out, title, picture }: ReportOptions): Promise<Output> {
   if (picture !== undefined) {
     throw new UsageError("--picture is for a crawl; for a simulation, use tidemark simulate --picture");
   }
@@ -123,7 +123,7 @@ async function titleOf(seeds: readonly { readonly url: string }[]): Promise<stri
 }
 
 /** A page on standard output is itself the answer: nothing may follow it there. */
-function answer(document: { readonly file: string; readonly bytes: number }, text: string): Answer {
+function answer(document: { readonly file: string; readonly bytes: number }, text: string): Output {
   const { file, bytes } = document;
   return { document, text: () => (file === "-" ? "" : `${file}: ${text}; ${formatBytes(bytes)}\n`) };
 }

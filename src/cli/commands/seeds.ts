@@ -5,7 +5,7 @@ import type { SeedSelection, SiteShare } from "../../seeds/index.ts";
 import { readPages, readValues } from "../input/page-list.ts";
 import { urlsOfPages } from "../input/urls.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   examples,
   type GraphOptions,
@@ -15,7 +15,7 @@ import {
   level,
   notes,
   PAGES_HELP,
-  wholeNumber,
+  integer,
 } from "../options/command.ts";
 import { checkOutputs, writeTexts } from "../output/output-file.ts";
 import type { CrawledWeb } from "../input/crawled-web.ts";
@@ -40,11 +40,11 @@ interface SeedsOptions extends GraphOptions {
 
 export function declare(command: Command): void {
   graphOptions(command)
-    .requiredOption("-k, --seeds <k>", "maximum number of seeds", wholeNumber(1))
-    .option("--hops <h>", "how many links a crawl follows from a seed", wholeNumber(1), 5)
+    .requiredOption("-k, --seeds <k>", "maximum number of seeds", integer(1))
+    .option("--hops <h>", "how many links a crawl follows from a seed", integer(1), 5)
     .option("--method <name>", "how seeds are chosen", "greedy")
-    .option("--depth <d>", "how many links ahead maxweight, maxscc and rootscc look", wholeNumber(1), 2)
-    .option("--random <n>", "random seed, for --method random", wholeNumber(0, 0xffffffff), 1)
+    .option("--depth <d>", "how many links ahead maxweight, maxscc and rootscc look", integer(1), 2)
+    .option("--random <n>", "random seed, for --method random", integer(0, 0xffffffff), 1)
     .addOption(
       new Option(
         "--weights <file>",
@@ -91,7 +91,7 @@ const NOTES: readonly (string | HelpList)[] = [
     "the probability that a new page of its site is unique. For a crawl directory, both come from its own records.",
 ];
 
-async function seeds(path: string, options: SeedsOptions, terminal: Terminal, command: Command): Promise<Answer> {
+async function seeds(path: string, options: SeedsOptions, terminal: Terminal, command: Command): Promise<Output> {
   if (options.perSite !== true && isGiven(command, "importance")) {
     throw new UsageError("--importance is for --per-site: give both, or leave out --importance");
   }

@@ -5,7 +5,7 @@ import type { Chart, ExperimentResult, Simulation, SimulationInput } from "../..
 import { isCrawlDirectory, type LoadedGraph, loadSurferGraph, noteSinks } from "../input/graph-file.ts";
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
-  type Answer,
+  type Output,
   answerWith,
   examples,
   type HelpList,
@@ -15,7 +15,7 @@ import {
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
-  wholeNumber,
+  integer,
 } from "../options/command.ts";
 import { checkOutputs, expectSvg, type TextFile, writeTexts } from "../output/output-file.ts";
 import { renderTable, shellWord, type TextStyle, wrapped } from "../terminal/layout.ts";
@@ -42,12 +42,12 @@ export async function declare(command: Command): Promise<void> {
     .option("--trust <file>", TRUST_HELP)
     .addOption(
       new Option("--trust-top <n>", "without --trust: trust the pages with the highest PageRank, this many")
-        .argParser(wholeNumber(1))
+        .argParser(integer(1))
         .default(160)
         .conflicts("trust"),
     )
     .option("--coverage <level>", "stop each order at this certified coverage", level)
-    .option("--max-pages <n>", "stop each order after this many downloads", wholeNumber(1))
+    .option("--max-pages <n>", "stop each order after this many downloads", integer(1))
     .option("--report <file>", "write the curves as one HTML page")
     .option("--picture <file>", "write the curves of actual and certified coverage as an SVG picture")
     .option("--out <file>", "also write the JSON document to a file");
@@ -61,7 +61,7 @@ export async function declare(command: Command): Promise<void> {
   ]);
 }
 
-async function simulate(path: string, options: SimulateOptions, terminal: Terminal): Promise<Answer> {
+async function simulate(path: string, options: SimulateOptions, terminal: Terminal): Promise<Output> {
   expectSvg(options.picture);
   await checkNames(options, options.urls !== undefined || (await isCrawlDirectory(path)));
   checkOutputs([options.report, options.picture, options.out]);
@@ -85,7 +85,7 @@ async function simulate(path: string, options: SimulateOptions, terminal: Termin
   return outcome;
 }
 
-interface Outcome extends Answer {
+interface Outcome extends Output {
   readonly document: Simulation;
   readonly picture: Chart;
   readonly report: (about: { readonly subtitle: string; readonly command: string }) => Promise<string>;

@@ -11,7 +11,7 @@ import {
 } from "../../community/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
 import { urlsOfPages } from "../input/urls.ts";
-import type { Answer } from "../options/command.ts";
+import type { Output } from "../options/command.ts";
 import { writePageValues } from "../output/output-file.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -19,7 +19,7 @@ import { communityOf } from "./survey.ts";
 import { type CommunityOptions, greatestImpacts, impactTable, type World } from "./world.ts";
 
 /** The scores of the first round: of every page that the community links to, best first. */
-export async function scores({ web, crawl, local, urls }: World, options: CommunityOptions): Promise<Answer> {
+export async function scores({ web, crawl, local, urls }: World, options: CommunityOptions): Promise<Output> {
   const { damping, levels } = options;
   const own = crawl === undefined ? local : communityOf(crawl.downloaded, local, options.local);
   const { pages, sc, pf, outlinks } = frontierOf({ web, local: own, damping, levels });
@@ -59,7 +59,7 @@ export async function simulateCommunity(
   world: World,
   options: CommunityOptions,
   { progress, note }: Terminal,
-): Promise<Answer> {
+): Promise<Output> {
   const { web, local, urls } = world;
   const { select, damping, levels, seed, rounds = 50 } = options;
   checkLocal(local, web.pages);

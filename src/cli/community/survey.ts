@@ -10,7 +10,7 @@ import {
 import { topPages } from "../../rank/index.ts";
 import type { VisitedPages } from "../input/crawl-graph.ts";
 import { urlsOfPages } from "../input/urls.ts";
-import type { Answer } from "../options/command.ts";
+import type { Output } from "../options/command.ts";
 import { writePageValues, writeTexts } from "../output/output-file.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -24,7 +24,7 @@ export async function surveyCrawl(
   { downloaded, isWaiting }: VisitedPages,
   options: CommunityOptions,
   { progress, note }: Terminal,
-): Promise<Answer> {
+): Promise<Output> {
   const { web, urls, local: named } = world;
   const { select, damping, levels, top, out } = options;
   if (select === "random") {

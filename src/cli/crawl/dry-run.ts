@@ -1,12 +1,12 @@
 /** `tidemark crawl --dry-run`: what a crawl would do, and how its seeds respond now. Nothing is created. */
-import { counted, percent } from "../../base/index.ts";
+import { counted, formatPercent } from "../../base/index.ts";
 import {
   checkSeedHosts,
   checkSeeds,
   type CommandOptions,
   REDIRECTS_MAX,
   type SeedCheck,
-  type SeedProblem,
+  type SeedCheckProblem,
 } from "../../crawl/index.ts";
 import type { Group } from "../../crawl/settings/index.ts";
 import { reasonInWords, universeInWords } from "../../text/index.ts";
@@ -51,7 +51,7 @@ function lineOf({ problem, ...check }: SeedCheck): SeedLine {
   return problem === undefined ? check : { ...check, problem: problemInWords(problem) };
 }
 
-function problemInWords(problem: SeedProblem): string {
+function problemInWords(problem: SeedCheckProblem): string {
   switch (problem.kind) {
     case "robots":
       return (
@@ -103,7 +103,7 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
 
 function describeSeed({ url, weight, leadsTo, robots, status, problem, crawlDelayMs }: SeedLine): string {
   const parts = [
-    `${url} (trust ${percent(weight)})`,
+    `${url} (trust ${formatPercent(weight)})`,
     ...(leadsTo === undefined ? [] : [`redirects to ${leadsTo}`]),
     // If it is unknown, the problem says why.
     ...(robots === undefined || robots === "unknown" ? [] : [`robots.txt: ${robots}`]),

@@ -1,5 +1,5 @@
 /** What a crawl prints at its start and at its end. */
-import { counted, FailureError, formatSeconds, percent, percentAtLeast } from "../../base/index.ts";
+import { counted, FailureError, formatSeconds, formatPercent, percentAtLeast } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
 import { closingInWords, wholeInWords } from "../../text/index.ts";
@@ -46,7 +46,9 @@ export function trustSentence(plan: Pick<CrawlPlan, "seedsBefore" | "settings">)
 
 function named(seeds: readonly Seed[]): string {
   const isEven = seeds.every(({ weight }) => weight === seeds[0]?.weight);
-  const names = seeds.slice(0, SEEDS_NAMED).map(({ url, weight }) => (isEven ? url : `${url} (${percent(weight)})`));
+  const names = seeds
+    .slice(0, SEEDS_NAMED)
+    .map(({ url, weight }) => (isEven ? url : `${url} (${formatPercent(weight)})`));
   const more = seeds.length - names.length;
   return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
 }

@@ -1,10 +1,10 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
-import { counted, formatSeconds, percent, systemClock, systemTimers } from "../../base/index.ts";
+import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
 import { parseSettings, refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
 import { openCrawl, urlTexts } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
-import type { Answer } from "../options/command.ts";
+import type { Output } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
@@ -33,7 +33,7 @@ interface ReadPlan {
   readonly gone: number;
 }
 
-export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Answer> {
+export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Output> {
   const { budget, out, top } = options;
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
@@ -100,9 +100,9 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
       .slice(0, top)
       .map(({ why, importance, changesPerDay, staleChance, lastRead, url }) => [
         why,
-        percent(importance),
+        formatPercent(importance),
         changesPerDay.toPrecision(2),
-        percent(staleChance),
+        formatPercent(staleChance),
         lastRead ?? "never",
         url,
       ]),
@@ -114,11 +114,11 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
   return `${table}\n${summary}\n`;
 }
 
-async function readNow(dir: string, plan: ReadPlan, about: object, terminal: Terminal): Promise<Answer> {
+async function readNow(dir: string, plan: ReadPlan, about: object, terminal: Terminal): Promise<Output> {
   const { reads, again, fresh } = plan;
   const startMs = systemClock.nowMs();
   const reread = await readAgain(dir, again, terminal);
-  const { outcomes, left, leftWhy, patience } = reread;
+  const { outcomes, left, leftWhy, busyHosts: patience } = reread;
   // The crawl, resumed now, would not know that these hosts have just asked us to wait.
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
@@ -182,7 +182,7 @@ async function readAgain(
   }
 }
 
-/** Resumes the crawl, which had `before` pages, for this many more. No other limit ends it, and none of this is stored. */
+/** Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored. */
 async function readNew(dir: string, { before, fresh }: ReadPlan, { progress }: Terminal) {
   const none = Number.POSITIVE_INFINITY;
   const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none });

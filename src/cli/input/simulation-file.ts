@@ -48,10 +48,7 @@ function parseSimulation(text: string): SimulationFile {
       "has no runs of crawl orders (an experiment about something else); tidemark simulate --report writes its page",
     );
   }
-  return {
-    simulation,
-    ...(typeof simulation.title === "string" ? { title: simulation.title } : {}),
-  };
+  return { simulation, ...(typeof simulation.title === "string" ? { title: simulation.title } : {}) };
 }
 
 function parsed(text: string): unknown {

@@ -48,11 +48,11 @@ export function pictureOf(scene: Scene, { rows, ...options }: PictureOptions): L
   );
 }
 
-function one(group: string, rank: number, draw: () => Line): Section {
+function one(group: string, rank: number, draw: () => Line): PictureSection {
   return { group, rank, least: 1, most: 1, draw: () => [draw()] };
 }
 
-function several(group: string, rank: number, most: number, draw: Section["draw"]): Section {
+function several(group: string, rank: number, most: number, draw: PictureSection["draw"]): PictureSection {
   return { group, rank, least: 1, most, draw };
 }
 
@@ -80,7 +80,7 @@ function speedLine(scene: Scene, canvas: Canvas): Line {
   return [...line, span(label.length <= canvas.columns - columns ? label : " speed", "faint")];
 }
 
-export interface Section {
+export interface PictureSection {
   /** Sections of one group stand together; groups are separated where there is room. */
   readonly group: string;
   /** The more important a section, the lower its number. */
@@ -96,8 +96,8 @@ export interface Section {
 const APART_ROWS_MIN = 18;
 
 /** The sections in the given order, in at most this many rows: unimportant ones are left out, others may grow. */
-export function laidOut(sections: readonly Section[], rows: number): Line[] {
-  const chosen = new Map<Section, number>();
+export function laidOut(sections: readonly PictureSection[], rows: number): Line[] {
+  const chosen = new Map<PictureSection, number>();
   const ranked = sections.filter(({ most }) => most > 0).sort((a, b) => a.rank - b.rank);
   let left = rows;
   for (const section of ranked) {
@@ -118,7 +118,7 @@ export function laidOut(sections: readonly Section[], rows: number): Line[] {
 }
 
 /** Adds a row to each section that can use it, the most important first, until none is left. */
-function grow(heights: Map<Section, number>, rows: number): void {
+function grow(heights: Map<PictureSection, number>, rows: number): void {
   let left = rows;
   for (let before = -1; left > 0 && left !== before; ) {
     before = left;

@@ -24,7 +24,7 @@ export interface SurferOptions extends GraphOptions {
 }
 
 /** One document for programs, the same as text for people. */
-export interface Answer {
+export interface Output {
   readonly document: object;
   readonly text: (style: TextStyle) => string;
   /** Why nothing came of it: printed after the answer; the exit code is then 1. */
@@ -43,12 +43,12 @@ export function summarise(command: Command, summary: string): Command {
 }
 
 export const GRAPH_HELP =
-  "edge list (.arcs, .tsv, .csv, .txt, also gzipped; - for standard input), BV graph or crawl directory";
+  "edge list (.arcs, .tsv, .csv, .txt, optionally gzipped; - for standard input), BV graph or crawl directory";
 
 export function graphOptions(command: Command): Command {
   return command
     .argument("<graph>", GRAPH_HELP)
-    .option("--urls <file>", "URLs of the pages: line i has the URL of page i; also gzipped")
+    .option("--urls <file>", "URLs of the pages: line i has the URL of page i; optionally gzipped")
     .addOption(new Option("--by <what>", "what counts as one host").choices(["host", "domain"]).default("host"))
     .option("--allow-sparse", "accept an edge list with far more pages than arcs");
 }
@@ -103,7 +103,7 @@ function listed({ title, lines }: HelpList, width: number): string {
 /** Adds the options of all commands. When the command is called, `work` finds the answer, which is printed. */
 export function answerWith<Options extends CommonOptions>(
   command: Command,
-  work: (target: string, options: Options, terminal: Terminal, command: Command) => Promise<Answer>,
+  work: (target: string, options: Options, terminal: Terminal, command: Command) => Promise<Output>,
 ): void {
   commonOptions(command).action((target: string, options: Options) =>
     perform(options, (terminal) => work(target, options, terminal, command)),
@@ -123,7 +123,7 @@ export function examples(command: Command, lines: readonly string[]): void {
 /** Does the work of a command and prints its answer. */
 export async function perform(
   { json = false, quiet = false }: CommonOptions,
-  work: (terminal: Terminal) => Promise<Answer>,
+  work: (terminal: Terminal) => Promise<Output>,
 ): Promise<void> {
   const terminal = openTerminal({ quiet });
   try {
@@ -138,9 +138,9 @@ export async function perform(
 
 export const level = argument(kinds.share);
 const properFraction = argument(kinds.properFraction);
-export const positive = argument(kinds.positive);
+export const positiveNumber = argument(kinds.positive);
 
-export function wholeNumber(min: number, max?: number): (text: string) => number {
+export function integer(min: number, max?: number): (text: string) => number {
   return argument(kinds.wholeNumber(min, max));
 }
 

@@ -5,7 +5,7 @@
 import { TimedQueue } from "../../base/index.ts";
 import { type Reply, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
-import type { Address, Host, Hosts } from "./host-schedule.ts";
+import type { Address, Host, HostSchedule } from "./host-schedule.ts";
 
 export interface AuxiliaryRequest {
   readonly purpose: "robots" | "sitemap";
@@ -28,7 +28,7 @@ export class AuxiliaryRequests {
   count = 0;
   /** Sitemaps of hosts that were given up, since somebody last looked here. */
   readonly dropped: AuxiliaryRequest[] = [];
-  readonly #hosts: Hosts;
+  readonly #hosts: HostSchedule;
   readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
   /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
   readonly #ready = new Map<Address | undefined, Set<Host>>();
@@ -36,7 +36,7 @@ export class AuxiliaryRequests {
   readonly #passedOver = new Set<Host>();
   readonly #later = new TimedQueue<AuxiliaryRequest>();
 
-  constructor(hosts: Hosts) {
+  constructor(hosts: HostSchedule) {
     this.#hosts = hosts;
   }
 

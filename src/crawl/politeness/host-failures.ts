@@ -1,7 +1,7 @@
 /** What a reply says about the host that gave it: failures make the whole host wait, longer each time, and end it. */
 import { hostPauseMs, type Reply, retryAfterMs, verdictOf } from "../../fetch/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
-import type { Host, Hosts } from "./host-schedule.ts";
+import type { Host, HostSchedule } from "./host-schedule.ts";
 
 /**
  * A host that has answered exists. If a lookup no longer finds it, the resolver is at fault: its pages are not dead.
@@ -12,10 +12,10 @@ export function believable(host: Host, reply: Reply): Reply {
 }
 
 export class HostFailures {
-  readonly #hosts: Hosts;
+  readonly #hosts: HostSchedule;
   readonly #effects: EffectQueue;
 
-  constructor(hosts: Hosts, effects: EffectQueue) {
+  constructor(hosts: HostSchedule, effects: EffectQueue) {
     this.#hosts = hosts;
     this.#effects = effects;
   }

@@ -5,7 +5,7 @@
  * host after the answer. Hosts that turn out to live at one address share the connections of that address. A host may
  * also be paused as a whole (429, 503, failures).
  *
- * `askable` counts the hosts that may be requested and have a URL waiting. It is kept up to date at every change,
+ * `readyCount` counts the hosts that may be requested and have a URL waiting. It is kept up to date at every change,
  * because the engine reads it all the time.
  */
 import { TimedQueue } from "../../base/index.ts";
@@ -58,31 +58,31 @@ export class Address {
   /** URLs handed out while all of its connections were in use. */
   readonly held = new Held();
   /** Its hosts that could be requested if it were not for the address. */
-  askable = 0;
+  readyCount = 0;
 
   constructor(text: string) {
     this.text = text;
   }
 }
 
-export interface HostsOptions {
+export interface HostScheduleOptions {
   readonly delayMs: number;
   readonly perHost: number;
   readonly perAddress: number;
 }
 
-export class Hosts {
+export class HostSchedule {
   readonly all: Host[] = [];
   /** Hosts that may be requested now and have a URL waiting in the order. */
-  askable = 0;
-  readonly #options: HostsOptions;
+  readyCount = 0;
+  readonly #options: HostScheduleOptions;
   readonly #byName = new Map<string, Host>();
   readonly #addresses = new Map<string, Address>();
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
   readonly #rests = new TimedQueue<Host>();
   readonly #pauses = new TimedQueue<Host>();
 
-  constructor(options: HostsOptions) {
+  constructor(options: HostScheduleOptions) {
     this.#options = options;
   }
 
@@ -102,7 +102,7 @@ export class Hosts {
   }
 
   /** Whether a page of the host may be requested now. */
-  mayAsk(host: Host): boolean {
+  mayRequest(host: Host): boolean {
     return this.isFree(host) && !this.isAddressBusy(host);
   }
 
@@ -154,12 +154,12 @@ export class Hosts {
     let group = this.#addresses.get(address);
     if (group === undefined) this.#addresses.set(address, (group = new Address(address)));
     if (host.address === group) return;
-    const isAskable = this.#counts(host);
-    if (isAskable) this.#count(host, -1);
+    const isReady = this.#counts(host);
+    if (isReady) this.#count(host, -1);
     this.#changeTaken(host.address, -host.taken);
     host.address = group;
     this.#changeTaken(host.address, host.taken);
-    if (isAskable) this.#count(host, 1);
+    if (isReady) this.#count(host, 1);
   }
 
   pause(host: Host, untilMs: number): void {
@@ -207,7 +207,7 @@ export class Hosts {
     });
   }
 
-  /** Keeps the counts of askable hosts right around any change of one host. */
+  /** Keeps the counts of ready hosts right around any change of one host. */
   #changing(host: Host, change: () => void): void {
     const before = this.#counts(host);
     change();
@@ -222,10 +222,10 @@ export class Hosts {
   #count(host: Host, change: number): void {
     const { address } = host;
     if (address !== undefined) {
-      address.askable += change;
+      address.readyCount += change;
       if (address.taken >= this.#options.perAddress) return;
     }
-    this.askable += change;
+    this.readyCount += change;
   }
 
   /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
@@ -234,7 +234,7 @@ export class Hosts {
     const wasBusy = address.taken >= this.#options.perAddress;
     address.taken += change;
     const isBusy = address.taken >= this.#options.perAddress;
-    if (wasBusy !== isBusy) this.askable += isBusy ? -address.askable : address.askable;
+    if (wasBusy !== isBusy) this.readyCount += isBusy ? -address.readyCount : address.readyCount;
   }
 }
 

@@ -1,9 +1,9 @@
 /** What people see of a host: whether it may be requested now, and why not. */
 import type { Limits } from "../settings/settings.ts";
-import type { Host, Hosts } from "./host-schedule.ts";
+import type { Host, HostSchedule } from "./host-schedule.ts";
 
 /**
- * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked for time.
+ * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked us to wait.
  * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way,
  * or its address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
  */
@@ -22,7 +22,7 @@ export interface HostStatus {
 
 export function hostStatus(
   host: Host,
-  { hosts, limits, nowMs }: { readonly hosts: Hosts; readonly limits: Limits; readonly nowMs: number },
+  { hosts, limits, nowMs }: { readonly hosts: HostSchedule; readonly limits: Limits; readonly nowMs: number },
 ): HostStatus {
   const state = stateOf(host, hosts, limits);
   return {
@@ -35,7 +35,7 @@ export function hostStatus(
   };
 }
 
-function stateOf(host: Host, hosts: Hosts, { pagesPerHost }: Limits): HostState {
+function stateOf(host: Host, hosts: HostSchedule, { pagesPerHost }: Limits): HostState {
   if (host.givenUp) return "given-up";
   if (host.pausedUntilMs > 0) return "paused";
   if (host.barred > (host.isFull ? 1 : 0)) return "robots";

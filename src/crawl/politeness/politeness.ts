@@ -13,15 +13,16 @@ import type { EffectQueue, Now } from "../machine.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
-import type { Address, Host, Hosts } from "./host-schedule.ts";
-import { type Judgement, type Origins, type RobotsAttempt, RobotsCache, RobotsPolicy } from "./robots-policy.ts";
+import type { Address, Host, HostSchedule } from "./host-schedule.ts";
+import { RobotsCache } from "./robots-cache.ts";
+import { type Judgement, type Origins, type RobotsAttempt, RobotsPolicy } from "./robots-policy.ts";
 import { Sitemaps } from "./sitemaps.ts";
 
 /** Who has pages waiting for hosts. */
 export interface PolitenessListener {
-  /** A host, or its address, may perhaps be requested again. */
+  /** A host or its address may be free again. */
   awake(host: Host): void;
-  /** A host has left an address; others may perhaps be requested there. */
+  /** A host has left an address; now another may have its turn there. */
   vacated(address: Address): void;
   /** A robots.txt did not come; it is requested again later. */
   robotsDelayed?(origin: number, attempt: RobotsAttempt, now: Now): void;
@@ -33,7 +34,7 @@ export interface PolitenessListener {
 
 export interface PolitenessOptions {
   readonly settings: Pick<CrawlSettings, "politeness" | "productToken" | "web">;
-  readonly hosts: Hosts;
+  readonly hosts: HostSchedule;
   readonly origins: Origins;
   /** Where robots rules are stored between runs; left out, they last for this run. */
   readonly store?: Pick<CrawlStore, "robots" | "putRobots">;
@@ -42,7 +43,7 @@ export interface PolitenessOptions {
 }
 
 export class Politeness {
-  readonly hosts: Hosts;
+  readonly hosts: HostSchedule;
   readonly #options: PolitenessOptions;
   readonly #listener: PolitenessListener;
   readonly #requests: AuxiliaryRequests;

@@ -2,7 +2,7 @@
  * The contract between the engine and its readers, on this thread or on others: from the bytes of an answer to the
  * links and facts of a page. Everything here can be sent between threads.
  */
-import { NO_PAGE_FACTS, type PageFacts } from "../../log/index.ts";
+import { NO_PAGE_METADATA, type PageMetadata } from "../../log/index.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
@@ -34,7 +34,7 @@ export interface PageJob {
 }
 
 export interface PageContent {
-  readonly facts: PageFacts;
+  readonly facts: PageMetadata;
   /** The canonical form that the page names, where it is another URL that would be followed. */
   readonly canonical: string | null;
   readonly links: PackedLinks;
@@ -100,7 +100,7 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  return { facts: NO_PAGE_FACTS, canonical: null, links: noLinks(), linksUnknown: true };
+  return { facts: NO_PAGE_METADATA, canonical: null, links: noLinks(), linksUnknown: true };
 }
 
 export function unreadableSitemap(): SitemapContent {

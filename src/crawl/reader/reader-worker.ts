@@ -1,4 +1,4 @@
-/** A thread that reads pages: it is told the rules once, then answers one job after another. */
+/** A thread that reads pages: it gets the rules once, then one job after another. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
 import { InlineReader } from "./inline-reader.ts";
@@ -25,7 +25,7 @@ port.on("message", (messages: readonly ReaderMessage[]) => {
   }
 });
 
-// Ready, with nothing to tell yet.
+// Ready, without a result yet.
 port.postMessage([]);
 
 /** A page on which our reader breaks is one whose links are not known; it must not take others with it. */

@@ -2,8 +2,8 @@
  * The work of a refresh: known pages are fetched again, each host's in the order of the plan. Requests are conditional
  * where the last answer gave validators; otherwise the digest of the body tells whether a page has changed.
  *
- * Life of a page: planned, then one of `rereadOutcomes`, which is written; or left, because its host asked for time or
- * could not be reached: then nothing is written, and the next run plans it again. There are no second attempts within a
+ * Life of a page: planned, then one of `rereadOutcomes`, which is written; or left, because its host asked us to wait
+ * or could not be reached: then nothing is written, and the next run plans it again. There are no second attempts within a
  * run. Links of a changed page are not followed.
  */
 import { systemTimers, type Timers, zeroCounts } from "../../base/index.ts";
@@ -22,8 +22,9 @@ import type { PageTask } from "../dispatcher.ts";
 import { Fingerprinter } from "../fingerprint.ts";
 import { ListEngine, ListWork } from "../list-work.ts";
 import type { Now } from "../machine.ts";
-import { type Host, Hosts } from "../politeness/host-schedule.ts";
-import type { Exclusion, RobotsAttempt } from "../politeness/robots-policy.ts";
+import { type Host, HostSchedule } from "../politeness/host-schedule.ts";
+import type { Exclusion } from "../politeness/robots-cache.ts";
+import type { RobotsAttempt } from "../politeness/robots-policy.ts";
 import { Runner } from "../runner.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { readIndex, type UrlIndex } from "../url-index.ts";
@@ -48,8 +49,8 @@ export interface RefreshResult {
   readonly left: number;
   /** Their number by reason: that of the reply that ended the visit of the host, "robots-..." or "interrupted". */
   readonly leftWhy: Readonly<Record<string, number>>;
-  /** Hosts that asked for time, and should be left alone for a while. */
-  readonly patience: readonly string[];
+  /** Hosts that asked us to wait, and should be left alone for a while. */
+  readonly busyHosts: readonly string[];
 }
 
 /** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
@@ -59,7 +60,7 @@ const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
   const { store, fetcher, settings, timers = systemTimers, signal } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const hosts = new Hosts(settings.politeness);
+  const hosts = new HostSchedule(settings.politeness);
   const { index } = readIndex(store, hosts, fingerprinter);
   // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
   for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
@@ -82,7 +83,7 @@ export async function refreshPages(options: RefreshOptions): Promise<RefreshResu
 }
 
 interface RefreshParts {
-  readonly hosts: Hosts;
+  readonly hosts: HostSchedule;
   readonly index: UrlIndex;
   readonly fingerprinter: Fingerprinter;
 }
@@ -97,7 +98,7 @@ class RefreshWork extends ListWork<PlannedPage> {
   readonly #parts: RefreshParts;
   readonly #outcomes = zeroCounts(rereadOutcomes);
   readonly #leftWhy: Record<string, number> = {};
-  readonly #patience = new Set<string>();
+  readonly #busyHosts = new Set<string>();
   #number = 0;
   #left = 0;
 
@@ -114,7 +115,7 @@ class RefreshWork extends ListWork<PlannedPage> {
   }
 
   get result(): RefreshResult {
-    return { outcomes: this.#outcomes, left: this.#left, leftWhy: this.#leftWhy, patience: [...this.#patience] };
+    return { outcomes: this.#outcomes, left: this.#left, leftWhy: this.#leftWhy, busyHosts: [...this.#busyHosts] };
   }
 
   interrupted(): void {
@@ -123,7 +124,7 @@ class RefreshWork extends ListWork<PlannedPage> {
 
   robotsDelayed(origin: number, { reason, reply }: RobotsAttempt, { wallMs }: Now): void {
     const host = this.#parts.index.hostOfOrigin(origin);
-    if (wantsTime(reply, wallMs)) this.#patience.add(host.name);
+    if (asksToWait(reply, wallMs)) this.#busyHosts.add(host.name);
     this.#leave(host, `robots-${reason}`);
   }
 
@@ -148,9 +149,9 @@ class RefreshWork extends ListWork<PlannedPage> {
   replied({ url, host }: PageTask, reply: Reply, now: Now): void {
     const page = this.take(url);
     const { pausesHost, reason } = verdictOf(reply);
-    const asksForTime = wantsTime(reply, now.wallMs);
-    if (asksForTime) this.#patience.add(host.name);
-    if (!asksForTime && !pausesHost && reason !== "aborted") {
+    const mustWait = asksToWait(reply, now.wallMs);
+    if (mustWait) this.#busyHosts.add(host.name);
+    if (!mustWait && !pausesHost && reason !== "aborted") {
       return this.#write(page, this.#findingOf(page, reply), now, reply);
     }
     const why = reason === "aborted" ? INTERRUPTED : reason;
@@ -218,7 +219,7 @@ type Finding = Pick<Reread, "outcome"> &
   Partial<Pick<Reread, "reason" | "target" | "digest" | "etag" | "lastModified">>;
 
 /** Of other statuses Retry-After says nothing about the host: a page that is gone is gone. */
-function wantsTime(reply: Reply, wallMs: number): boolean {
+function asksToWait(reply: Reply, wallMs: number): boolean {
   if (reply.kind === "failure") return false;
   const { status, headers } = reply;
   return status === 429 || status === 503 || (status >= 500 && retryAfterMs(headers, wallMs) !== null);

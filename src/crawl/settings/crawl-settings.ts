@@ -14,7 +14,7 @@ import {
   type CrawlOptions,
   type Limits,
   type Plain,
-  place,
+  setAt,
   type Seed,
   type StoredSettings,
   valueAt,
@@ -43,7 +43,7 @@ export function crawlSettings(
   for (const [name, { stored, default: usual }] of Object.entries(table)) {
     if (stored === undefined) continue;
     const value = given[name] ?? valueAt(document, stored) ?? usual;
-    place(document, stored, value === Number.POSITIVE_INFINITY ? undefined : value);
+    setAt(document, stored, value === Number.POSITIVE_INFINITY ? undefined : value);
   }
   // Its types are those of the table.
   const { web, politeness, ...others } = document as unknown as StoredSettings;

@@ -42,7 +42,7 @@ export interface WebSettings extends Stored<"web"> {
   readonly traps: TrapLimits;
 }
 
-export type Politeness = Stored<"politeness">;
+export type PolitenessSettings = Stored<"politeness">;
 
 /** When to stop; a limit left out does not apply. */
 export type Limits = Partial<Stored<"limits">>;
@@ -65,7 +65,7 @@ export interface CrawlSettings {
   readonly seeds: readonly Seed[];
   readonly order: string;
   readonly damping: number;
-  readonly politeness: Politeness;
+  readonly politeness: PolitenessSettings;
   readonly limits: Limits;
   /** Our name in robots.txt. */
   readonly productToken: string;
@@ -81,7 +81,7 @@ export function universeOf({ web }: Pick<CrawlSettings, "web">): Universe {
   return web.universe === "allowed" ? "allowed" : "everything";
 }
 
-export const defaultPoliteness = defaultsIn("politeness") as Politeness;
+export const defaultPoliteness = defaultsIn("politeness") as PolitenessSettings;
 
 export function defaultWebSettings(scope: ScopeOptions, hashSeed: number = systemSeed()): WebSettings {
   return { ...(defaultsIn("web") as WebSettings), scope, traps: defaultTrapLimits, hashSeed };
@@ -90,7 +90,7 @@ export function defaultWebSettings(scope: ScopeOptions, hashSeed: number = syste
 function defaultsIn(part: string): unknown {
   const document: Plain = {};
   for (const { stored, default: usual } of Object.values<Setting>(settingsTable)) {
-    if (stored !== undefined) place(document, stored, usual);
+    if (stored !== undefined) setAt(document, stored, usual);
   }
   return valueAt(document, part);
 }
@@ -105,7 +105,7 @@ export function valueAt(document: unknown, path: string): unknown {
 }
 
 /** Puts a value at a path. What lies on the way is created; undefined removes the value. */
-export function place(document: Plain, path: string, value: unknown): void {
+export function setAt(document: Plain, path: string, value: unknown): void {
   const keys = path.split(".");
   const last = keys.pop() ?? "";
   let inner = document;
@@ -138,9 +138,9 @@ export function parseSettings(json: string, table: SettingsTable = settingsTable
   }
   for (const { stored, default: usual } of Object.values(table)) {
     if (stored === undefined || usual === undefined) continue;
-    if (valueAt(document, stored) === undefined) place(document, stored, usual);
+    if (valueAt(document, stored) === undefined) setAt(document, stored, usual);
   }
-  if (valueAt(document, "network.userAgent") === undefined) place(document, "network.userAgent", defaultUserAgent());
+  if (valueAt(document, "network.userAgent") === undefined) setAt(document, "network.userAgent", defaultUserAgent());
   return document as unknown as StoredSettings;
 }
 

@@ -3,7 +3,7 @@ import { Component, type ComponentChildren, render, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol/http.ts";
-import { isUncounted, Live, LiveProvider, surveyProgress, useLive } from "./client/server.ts";
+import { isUncounted, LiveConnection, LiveProvider, surveyProgress, useLive } from "./client/server.ts";
 import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts";
 import { Empty, Panel, SurveyingView } from "./components/parts.tsx";
 import { Shell, viewTitles } from "./components/shell.tsx";
@@ -113,7 +113,7 @@ class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, 
 
 const root = document.getElementById("app");
 if (root !== null) {
-  const live = new Live();
+  const live = new LiveConnection();
   live.open();
   render(
     <LiveProvider value={live}>

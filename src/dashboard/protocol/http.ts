@@ -31,7 +31,7 @@ import type { MissingReason, PageStateName } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
 import type { Outcome, Reread, Source } from "../../log/index.ts";
 import type { SurveyHost, SurveyProgress, TidePoint } from "../../survey/index.ts";
-import type { EventName, Interval, RunState } from "../../text/index.ts";
+import type { EventName, ShareBounds, RunState } from "../../text/index.ts";
 
 export interface Problem {
   /** For people: what was received, what was expected. */
@@ -138,7 +138,7 @@ export interface PageLine {
   readonly reason: string | null;
   readonly why: string;
   readonly status: number | null;
-  readonly importance: Interval;
+  readonly importance: ShareBounds;
   /** The share of all importance that is missing there; only in lists of one reason. */
   readonly missingMass?: number;
   readonly depth: number;
@@ -198,7 +198,7 @@ export interface HostLine extends SurveyHost {
 }
 
 /** What the order would fetch, next first. The total is the number of waiting URLs. */
-export interface Frontier extends List<FrontierLine> {
+export interface FrontierList extends List<FrontierLine> {
   readonly order: string;
 }
 
@@ -243,7 +243,7 @@ export interface ControlAnswer {
 }
 
 /** The result of a request, as the page keeps it. */
-export type Answer<T> =
+export type RequestState<T> =
   | { readonly state: "loading" }
   | { readonly state: "there"; readonly value: T }
   | { readonly state: "not-yet"; readonly progress: SurveyProgress }
@@ -251,4 +251,4 @@ export type Answer<T> =
   | { readonly state: "problem"; readonly problem: string; readonly status?: number };
 
 /** An answer that has arrived. */
-export type Arrived<T> = Exclude<Answer<T>, { readonly state: "loading" }>;
+export type Arrived<T> = Exclude<RequestState<T>, { readonly state: "loading" }>;

@@ -10,7 +10,7 @@ import type { NotYet, Problem } from "../protocol/http.ts";
 import type { CrawlPort } from "./server-thread.ts";
 import type { Asset } from "./assets.ts";
 import { Events, VIEWERS_MAX } from "./events.ts";
-import { HOST_SORTS, Hosts, hostsMissing, missingOf } from "./hosts.ts";
+import { HOST_SORTS, HostQueries, hostsMissing, missingOf } from "./hosts.ts";
 import { Live } from "./live.ts";
 import { Log, LOG_ONLY } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -111,7 +111,7 @@ function stateRoutes(hono: Hono, { overviews, log, events, update }: Parts): voi
 function listRoutes(hono: Hono, { window, overviews, live, surveyed }: Parts): void {
   const pages = new Pages(window);
   const details = new PageDetails(window, pages, () => overviews.settings.damping);
-  const hosts = new Hosts(window, live);
+  const hosts = new HostQueries(window, live);
   hono.get("/api/missing", (c) => {
     expectParameters(c.req.url, []);
     return c.json(missingOf(surveyed().survey));

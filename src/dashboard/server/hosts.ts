@@ -3,7 +3,7 @@ import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
 import type {
-  Frontier,
+  FrontierList,
   FrontierLine,
   HostLine,
   HostList,
@@ -38,7 +38,7 @@ const COMPARE: Readonly<Record<HostFilter["sort"], (a: SurveyHost, b: SurveyHost
   name: () => 0,
 };
 
-export class Hosts {
+export class HostQueries {
   readonly #window: CrawlWindow;
   readonly #live: Live | undefined;
   readonly #orders = new RecentCache<Uint32Array>({ entries: LISTS_MAX, size: INDICES_MAX }, (list) => list.length);
@@ -59,7 +59,7 @@ export class Hosts {
   }
 
   /** Without URLs that were fetched after the survey. */
-  async frontier({ number, survey }: NumberedSurvey, order: string, count: number): Promise<Frontier> {
+  async frontier({ number, survey }: NumberedSurvey, order: string, count: number): Promise<FrontierList> {
     const lines: Omit<FrontierLine, "politeness">[] = [];
     for (const id of survey.facts.frontier) {
       if (lines.length === count) break;

@@ -15,7 +15,7 @@ import {
 import { asSeen, decodeReason, stateName } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
-import { type Interval, shortReason, shownInLine } from "../../text/index.ts";
+import { type ShareBounds, shortReason, shownInLine } from "../../text/index.ts";
 import type { PageLine, PageList } from "../protocol/http.ts";
 import { HttpError, type Query, type Rows } from "./requests.ts";
 import { RecentCache } from "./recent-cache.ts";
@@ -102,7 +102,7 @@ export function pageLine(survey: Survey, line: WindowLine): PageLine {
 }
 
 /** Nothing is certain about a URL that is newer than the survey. */
-export function shareOf(survey: Survey, id: number): Interval {
+export function shareOf(survey: Survey, id: number): ShareBounds {
   if (id >= survey.facts.urls) return { low: 0, high: 1 };
   const { low, high } = survey.interval(id);
   return { low, high };

@@ -66,7 +66,7 @@ export function runDomain(
 }
 
 /** The hosts that leave at least twice as many pages outside, largest first. */
-export function sitesOf(
+export function largeSites(
   { graph, hosts }: ExperimentInput,
   { pagesMin, sitesMax }: { pagesMin: number; sitesMax: number },
 ): Domain[] {

@@ -1,7 +1,7 @@
 /** Communities, section 6.2: distance to the global PageRank, at the end (Tables 1 and 2) and over time (Figure 2). */
 import { formatCount } from "../../base/index.ts";
 import { type Distances, SELECTIONS } from "../../community/index.ts";
-import type { Table, Verdict, Chart } from "../exhibits.ts";
+import type { Table, ClaimVerdict, Chart } from "../exhibits.ts";
 import {
   byMethod,
   type DomainRun,
@@ -10,7 +10,7 @@ import {
   listed,
   METHOD_NAMES,
   runDomain,
-  sitesOf,
+  largeSites,
   topicsOf,
 } from "./communities-run.ts";
 import { type Experiment, mean, solidCurves, verdict } from "./experiment.ts";
@@ -29,7 +29,7 @@ export const communitiesTable1: Experiment = {
   ownTrust: true,
   run(input) {
     const truth = globalRanks(input);
-    const sites = sitesOf(input, { pagesMin: SITE_PAGES_MIN, sitesMax: SITES_MAX });
+    const sites = largeSites(input, { pagesMin: SITE_PAGES_MIN, sitesMax: SITES_MAX });
     const runs = sites.map((site) => runDomain(input, truth, site, { rounds: 50, times: 2 }));
     const largest = runs.slice(0, AVERAGED_SITES);
     return {
@@ -128,8 +128,8 @@ function finalL1(runs: readonly DomainRun[]): Table {
   };
 }
 
-function onAverages(runs: readonly DomainRun[]): Verdict[] {
-  const claim = (measure: keyof Distances, words: string, paper: string): Verdict => {
+function onAverages(runs: readonly DomainRun[]): ClaimVerdict[] {
+  const claim = (measure: keyof Distances, words: string, paper: string): ClaimVerdict => {
     const means = byMethod((select) => mean(runs.map((run) => run.final[select][measure])));
     const sign = measure === "kendall" ? -1 : 1;
     return verdict(
@@ -150,7 +150,7 @@ function onAverages(runs: readonly DomainRun[]): Verdict[] {
   ];
 }
 
-function onSites(runs: readonly DomainRun[]): Verdict {
+function onSites(runs: readonly DomainRun[]): ClaimVerdict {
   const worse = runs.filter((run) => !isNoWorse(run)).map((run) => run.domain.name);
   const exceptions = worse.length === 0 ? "" : `; worse on ${worse.join(", ")}`;
   return verdict(
@@ -175,7 +175,7 @@ export const communitiesFigure2: Experiment = {
   ownTrust: true,
   run(input) {
     const truth = globalRanks(input);
-    const sites = sitesOf(input, { pagesMin: 2, sitesMax: SITES }).map((site) =>
+    const sites = largeSites(input, { pagesMin: 2, sitesMax: SITES }).map((site) =>
       runDomain(input, truth, site, { rounds: 50, times: 2 }),
     );
     const topics = topicsOf(input, 1).map((topic) => runDomain(input, truth, topic, { rounds: 25, times: 1 }));
@@ -212,7 +212,7 @@ function chartOf({ domain, curves, final }: DomainRun): Chart {
   };
 }
 
-function onRun(run: DomainRun): Verdict {
+function onRun(run: DomainRun): ClaimVerdict {
   return verdict(
     `SC-SELECT outperforms all other methods: on ${run.domain.name}.`,
     `Final L1: ${listed((select) => run.final[select].l1, 4)}.`,
@@ -220,7 +220,7 @@ function onRun(run: DomainRun): Verdict {
   );
 }
 
-function onGain(runs: readonly DomainRun[]): Verdict {
+function onGain(runs: readonly DomainRun[]): ClaimVerdict {
   const gains = runs.map(({ domain, initial, final }) => ({ name: domain.name, times: initial.l1 / final.sc.l1 }));
   const finite = gains.filter(({ times }) => Number.isFinite(times));
   return verdict(

@@ -1,6 +1,6 @@
 /** An experiment of a paper: it runs on any graph, and reports which claims of the paper hold there. */
 import { formatCount } from "../../base/index.ts";
-import type { Chart, Column, Series, Table, Verdict } from "../exhibits.ts";
+import type { Chart, Column, Series, Table, ClaimVerdict } from "../exhibits.ts";
 import { simulate, trueRanks } from "../simulate.ts";
 import type { SimulationInput, SimulationRun } from "../simulation.ts";
 
@@ -23,7 +23,7 @@ export interface Findings {
   readonly paragraphs: readonly string[];
   readonly charts: readonly Chart[];
   readonly tables: readonly { readonly heading: string; readonly table: Table }[];
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly ClaimVerdict[];
   readonly runs: readonly SimulationRun[];
 }
 
@@ -51,7 +51,7 @@ export function runOf(runs: readonly SimulationRun[], order: string): Simulation
 }
 
 /** A verdict on a claim; `holds` is undefined if this graph does not decide it. */
-export function verdict(claim: string, measured: string, holds: boolean | undefined): Verdict {
+export function verdict(claim: string, measured: string, holds: boolean | undefined): ClaimVerdict {
   if (holds === undefined) return { verdict: "untested", claim, measured };
   return { verdict: holds ? "agrees" : "differs", claim, measured };
 }
@@ -89,7 +89,7 @@ export function mean(values: readonly number[]): number {
 }
 
 /** Columns by title, with the kind of their values. */
-export function columnsOf(kinds: Readonly<Record<string, Column["kind"]>>): Column[] {
+export function columnsByTitle(kinds: Readonly<Record<string, Column["kind"]>>): Column[] {
   return Object.entries(kinds).map(([title, kind]) => ({ title, kind }));
 }
 

@@ -1,10 +1,10 @@
 /** FPR, Figures 3 and 4: running time and effectiveness of FPR@M against Windowed RankMass (5%). */
 import { formatSeconds } from "../../base/index.ts";
-import { coverageChart, type Verdict } from "../exhibits.ts";
+import { coverageChart, type ClaimVerdict } from "../exhibits.ts";
 import type { Level, SimulationRun } from "../simulation.ts";
 import {
   allHold,
-  columnsOf,
+  columnsByTitle,
   downloadsTo,
   type Experiment,
   type ExperimentInput,
@@ -54,7 +54,7 @@ export const figure3: Experiment = {
         {
           heading: "Time and arc updates",
           table: {
-            columns: columnsOf({ order: "text", time: "seconds", pushes: "count", downloads: "count" }),
+            columns: columnsByTitle({ order: "text", time: "seconds", pushes: "count", downloads: "count" }),
             rows: runs.map((run) => [run.order, run.seconds, run.pushes, run.downloads]),
           },
         },
@@ -89,7 +89,7 @@ export const figure4: Experiment = {
   },
 };
 
-function onTime(seconds: (order: string) => number): Verdict[] {
+function onTime(seconds: (order: string) => number): ClaimVerdict[] {
   const slowest = Math.max(...weights.map((weight) => seconds(`fpr@${weight}`)));
   return [
     verdict(
@@ -105,7 +105,7 @@ function onTime(seconds: (order: string) => number): Verdict[] {
   ];
 }
 
-function onDownloads(needed: (order: string, level?: Level) => number | undefined): Verdict[] {
+function onDownloads(needed: (order: string, level?: Level) => number | undefined): ClaimVerdict[] {
   const fpr = weights.map((weight) => needed(`fpr@${weight}`));
   const windowed = needed("windowed:5");
   const pairs = compared.map(

@@ -1,10 +1,10 @@
 /** RankMass, section 5: how many downloads (Table 2, Figures 7 and 8) and how much time (Table 3) buy coverage. */
 import { formatSeconds } from "../../base/index.ts";
-import { coverageChart, type Verdict } from "../exhibits.ts";
+import { coverageChart, type ClaimVerdict } from "../exhibits.ts";
 import type { SimulationRun } from "../simulation.ts";
 import {
   allHold,
-  columnsOf,
+  columnsByTitle,
   downloadsTo,
   type Experiment,
   type ExperimentInput,
@@ -127,7 +127,7 @@ export const figure8: Experiment = {
         {
           heading: "Downloads for an actual 0.98",
           table: {
-            columns: columnsOf({ order: "text", downloads: "count", "of optimal": "text" }),
+            columns: columnsByTitle({ order: "text", downloads: "count", "of optimal": "text" }),
             rows: orders.map((order) => [
               order,
               runOf(runs, order).actual["0.98"] ?? null,
@@ -161,7 +161,7 @@ function threeAlgorithms(input: ExperimentInput): SimulationRun[] {
   ]);
 }
 
-const table2Columns = columnsOf({
+const table2Columns = columnsByTitle({
   order: "text",
   guaranteed: "count",
   actual: "count",
@@ -225,7 +225,7 @@ export const table3: Experiment = {
         {
           heading: "Time and iterations",
           table: {
-            columns: columnsOf({
+            columns: columnsByTitle({
               order: "text",
               time: "seconds",
               iterations: "count",
@@ -245,7 +245,7 @@ export const table3: Experiment = {
   },
 };
 
-function verdictsOn(runs: readonly SimulationRun[]): Verdict[] {
+function verdictsOn(runs: readonly SimulationRun[]): ClaimVerdict[] {
   const of = (order: string): SimulationRun => runOf(runs, order);
   const time = (order: string): string => `${order} ${formatSeconds(of(order).seconds)}`;
   const factor = (a: string, b: string, what: "seconds" | "rounds"): number => (of(a)[what] ?? 0) / (of(b)[what] ?? 1);

@@ -4,11 +4,11 @@
  */
 import { formatCount, formatCoverage, noProgress } from "../../base/index.ts";
 import { pagerank, topPages } from "../../rank/index.ts";
-import { coverageChart, type Verdict } from "../exhibits.ts";
+import { coverageChart, type ClaimVerdict } from "../exhibits.ts";
 import { trueRanks } from "../simulate.ts";
 import type { SimulationRun } from "../simulation.ts";
 import {
-  columnsOf,
+  columnsByTitle,
   downloadsTo,
   type Experiment,
   type ExperimentInput,
@@ -83,7 +83,7 @@ export const figure10: Experiment = {
         {
           heading: "By number of seeds",
           table: {
-            columns: columnsOf({
+            columns: columnsByTitle({
               seeds: "text",
               "their trust": "coverage",
               "guaranteed at the end": "coverage",
@@ -106,7 +106,7 @@ export const figure10: Experiment = {
   },
 };
 
-function verdictsOn(runs: readonly SimulationRun[], names: readonly string[]): Verdict[] {
+function verdictsOn(runs: readonly SimulationRun[], names: readonly string[]): ClaimVerdict[] {
   const finals = runs.map(({ final }) => final.guaranteed ?? 0);
   const needed = runs.map((run) => run.actual["0.9"]);
   const actual = needed.map((each) => each ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 /** Seeds, Figures 2 to 5: pages and value covered by the number of seeds and of hops, for each method, over RANDOM. */
 import { formatCount } from "../../base/index.ts";
-import { type Verdict } from "../exhibits.ts";
+import { type ClaimVerdict } from "../exhibits.ts";
 import { type Experiment, type Findings, mean, solidCurves, verdict } from "./experiment.ts";
 import { CLICKED_SHARE, runSeeds, type SeedRuns, SITE_PAGES_MIN, SPAM_SHARE, VARIANTS } from "./seeds-run.ts";
 
@@ -56,7 +56,7 @@ const GRAPH_BASED = ["MAXOUT", "MAXWEIGHT(2)", "MAXSCC", "ROOTSCC"];
 /** For each method what it covers along the axis, relative to RANDOM. */
 type Gains = ReadonlyMap<string, readonly number[]>;
 
-function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains: Gains) => Verdict[]): Experiment {
+function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains: Gains) => ClaimVerdict[]): Experiment {
   const along = by === "seeds" ? SEEDS : HOPS;
   const setting = by === "seeds" ? `${FIXED} hops and 1 to 10 seeds` : `${FIXED} seeds and 1 to 5 hops`;
   return {
@@ -120,18 +120,18 @@ function gainsOf({ random, byName }: SeedRuns, what: What): Gains {
   );
 }
 
-function overRandom(gains: Gains): Verdict {
+function overRandom(gains: Gains): ClaimVerdict {
   const names = VARIANTS.map(({ name }) => name);
   const holds = names.every((name) => gains.get(name)!.every((gain) => gain > 1));
   return verdict("All other strategies outperform RANDOM.", means(gains), holds);
 }
 
-function fallsWithSeeds(gains: Gains): Verdict {
+function fallsWithSeeds(gains: Gains): ClaimVerdict {
   const { first, last, said } = fromTo(gains, "seed", "ten");
   return verdict("The improvement over RANDOM is larger when the number of seeds is small.", said, first > last);
 }
 
-function growsWithHops(gains: Gains): Verdict {
+function growsWithHops(gains: Gains): ClaimVerdict {
   const { first, last, said } = fromTo(gains, "hop", "five");
   return verdict("The improvement over RANDOM grows slightly with the number of hops.", said, last > first);
 }
@@ -143,7 +143,7 @@ function fromTo(gains: Gains, one: string, most: string): { first: number; last:
   return { first, last, said };
 }
 
-function pagerankBelowOutdegree(gains: Gains): Verdict {
+function pagerankBelowOutdegree(gains: Gains): ClaimVerdict {
   return verdict(
     "PAGERANK performs much worse than the other heuristic, OUTDEGREE.",
     means(gains),
@@ -152,7 +152,7 @@ function pagerankBelowOutdegree(gains: Gains): Verdict {
 }
 
 /** Our own claim, not the paper's: by value greedy is the best at every point. */
-function ours(runs: SeedRuns, what: What): Verdict[] {
+function ours(runs: SeedRuns, what: What): ClaimVerdict[] {
   if (what === "pages") return [];
   const best = runs.byName.get("greedy")!.value;
   const worst = [...runs.byName].flatMap(([name, { value }]) =>

@@ -5,13 +5,13 @@ import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/ind
 import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey } from "../../survey/index.ts";
-import type { CrawlEnd } from "../../text/index.ts";
+import type { EndState } from "../../text/index.ts";
 
 /** What a report of a crawl shows. */
 export interface CrawlContents {
   readonly survey: Survey;
   readonly settings: CrawlSettings;
-  readonly end: CrawlEnd;
+  readonly end: EndState;
   readonly chosen: ChosenPages;
   /** Of all chosen URLs. */
   readonly texts: ReadonlyMap<number, PageText>;

@@ -8,7 +8,7 @@ import type { CrawlSettings } from "../../crawl/index.ts";
 import { shortened, targetInWords, universeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { renderReport } from "../pieces/html.ts";
-import { commandsSection, type Fact, listSection, type Section } from "../pieces/sections.ts";
+import { commandsSection, type Fact, listSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 import { deadSection, hostsSection, rereadsSection, topPagesSection } from "./lists.ts";
 import { missingSection, refusedSection } from "./missing.ts";
@@ -53,7 +53,7 @@ export const SEEDS_MAX = 10;
 const URL_LENGTH_MAX = 120;
 const PATTERNS_LENGTH_MAX = 200;
 
-function settingsSection(settings: CrawlSettings): Section {
+function settingsSection(settings: CrawlSettings): ReportSection {
   const { web, politeness, productToken } = settings;
   return listSection({ heading: "Settings" }, [
     ["Seeds", seedsInWords(settings)],

@@ -13,10 +13,17 @@ import {
   stateTexts,
 } from "../../text/index.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
-import { type Section, drawInterval, drawPage, type RecordRow, recordSection, drawBar } from "../pieces/sections.ts";
+import {
+  type ReportSection,
+  drawInterval,
+  drawPage,
+  type RecordRow,
+  recordSection,
+  drawBar,
+} from "../pieces/sections.ts";
 import { type CrawlContents, type DeadLink, LINKING_MAX, type PageText } from "./contents.ts";
 
-export function topPagesSection(contents: CrawlContents): Section {
+export function topPagesSection(contents: CrawlContents): ReportSection {
   const { survey, chosen } = contents;
   const { certainPlaces, status } = survey.facts;
   const highest = chosen.top.reduce((most, url) => Math.max(most, survey.interval(url).high), 0);
@@ -63,7 +70,7 @@ function topRow({ survey, texts }: CrawlContents, url: number, index: number, hi
   };
 }
 
-export function deadSection({ survey, chosen, texts }: CrawlContents): Section {
+export function deadSection({ survey, chosen, texts }: CrawlContents): ReportSection {
   return recordSection(
     "Dead links",
     "URLs that do not exist although pages link to them, by the importance that is lost there. Fix those at the " +
@@ -128,7 +135,7 @@ function pathOf(url: string): string {
   return path.length <= PATH_LENGTH_MAX ? path : `…${path.slice(-PATH_LENGTH_MAX)}`;
 }
 
-export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
+export function rereadsSection({ rereads, texts }: CrawlContents): ReportSection[] {
   if (rereads === undefined) return [];
   const { counts, firstMs, lastMs, lost, lostCount } = rereads;
   const said = rereadOutcomes
@@ -165,7 +172,7 @@ export function rereadsSection({ rereads, texts }: CrawlContents): Section[] {
 export const HOST_ROWS_MAX = 50;
 const HOST_LENGTH_MAX = 100;
 
-export function hostsSection({ survey }: CrawlContents): Section {
+export function hostsSection({ survey }: CrawlContents): ReportSection {
   const hosts = largestHosts(survey.facts.hosts, HOST_ROWS_MAX);
   const largest = hosts[0]?.mass ?? 0;
   return recordSection(

@@ -16,7 +16,7 @@ import { type Markup, markup, nothing, percent } from "../pieces/markup.ts";
 import {
   recordGroupsSection,
   type Records,
-  type Section,
+  type ReportSection,
   type SectionText,
   textSection,
   drawBar,
@@ -28,7 +28,7 @@ import { urlOf } from "./lists.ts";
 export const HOSTS_MAX = 10;
 const HOST_LENGTH_MAX = 60;
 
-export function missingSection(contents: CrawlContents): Section {
+export function missingSection(contents: CrawlContents): ReportSection {
   const { facts } = contents.survey;
   const { coverage } = facts.certificate;
   const heading = "What is missing";
@@ -81,7 +81,7 @@ function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, contents: Cra
 
 const HOSTS_NAMED_MAX = 3;
 
-export function refusedSection(contents: CrawlContents): Section {
+export function refusedSection(contents: CrawlContents): ReportSection {
   return recordGroupsSection(
     "What was not fetched, and why",
     "URLs that were skipped or failed, with the share of all importance that is missing there, and the most " +
@@ -154,7 +154,7 @@ interface Shares {
 }
 
 /** A whole and its parts as bars: each part with an explanation and with its own parts. */
-export function sharesSection(heading: string, intro: string, shares: Shares): Section {
+export function sharesSection(heading: string, intro: string, shares: Shares): ReportSection {
   const groups = shares.groups.map((group) => drawGroup(group, shares.groups[0].share));
   const body = markup`${drawWhole(shares)}<div class="shares">${groups}</div>`;
   return card({ heading, paragraphs: [intro], isLong: true }, () => body);

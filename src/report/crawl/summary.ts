@@ -12,11 +12,11 @@ import {
   wholeInWords,
 } from "../../text/index.ts";
 import { full, type Markup, markup, nothing, percent } from "../pieces/markup.ts";
-import { type Section, drawFacts, type Fact } from "../pieces/sections.ts";
+import { type ReportSection, drawFacts, type Fact } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 import { reasonIn } from "./missing.ts";
 
-export function summarySection(contents: CrawlContents): Section {
+export function summarySection(contents: CrawlContents): ReportSection {
   const { survey, settings, chosen } = contents;
   const { facts } = survey;
   const { coverage } = facts.certificate;
@@ -118,7 +118,7 @@ interface Hero {
 }
 
 /** The verdict is a word, so it does not depend on its colour. */
-export function heroSection(hero: Hero): Section {
+export function heroSection(hero: Hero): ReportSection {
   const { figure, verdict, sentences, facts } = hero;
   const text = sentences.map((sentence) => markup`<p>${sentence}</p>`);
   return {

@@ -3,13 +3,13 @@ import { counted, percentAtLeast } from "../../base/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
 import type { TidePoint } from "../../survey/index.ts";
 import { targetInWords } from "../../text/index.ts";
-import { chartSection, type Section, textSection } from "../pieces/sections.ts";
+import { chartSection, type ReportSection, textSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 
 /** More points could not be told apart, and would make the file larger. */
 export const POINTS_MAX = 300;
 
-export function tideSection(contents: CrawlContents): Section {
+export function tideSection(contents: CrawlContents): ReportSection {
   const chart = tideChart(contents);
   if (chart.series.length === 0) {
     return textSection({ heading: chart.title, paragraphs: ["It starts to rise with the first page."] });

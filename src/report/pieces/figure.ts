@@ -3,7 +3,7 @@
  * legend that shows the values at the cursor; and the numbers as tables, which the script reads. Also a chart as an SVG
  * file of its own, for a README or a paper.
  */
-import type { Axis, Chart, Line, Series } from "../../lab/index.ts";
+import type { Axis, Chart, LineStyle, Series } from "../../lab/index.ts";
 import { formatExactly, formatOnAxis, groupsOf, isCoverage, measuresOf, type Scale, xScale, yScale } from "./chart.ts";
 import { Markup, markup, nothing } from "./markup.ts";
 import { colourClass, drawPlot, markerDefinitions, markerId } from "./plot.ts";
@@ -30,7 +30,7 @@ ${drawLegend(chart)}
 }
 
 /** A line as it looks in the plot, for legends. */
-function drawSwatch(line: Line, group?: number): Markup {
+function drawSwatch(line: LineStyle, group?: number): Markup {
   const marker = group === undefined ? nothing : markup`<use href="#${markerId(group)}" x="15" y="6"/>`;
   const colour = group === undefined ? "plain" : colourClass(group);
   return markup`<svg class="swatch ${colour}" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true"
@@ -159,7 +159,7 @@ interface Entry {
 /** The groups, then which line is which measure; the latter is of no use where there is only one. */
 function entriesOf(chart: Chart): Entry[] {
   const groups = groupsOf(chart).map((text, index) => ({ text, swatch: drawSwatch("solid", index) }));
-  const lines = new Map<string, Line>(chart.series.map((series) => [series.measure, series.line]));
+  const lines = new Map<string, LineStyle>(chart.series.map((series) => [series.measure, series.line]));
   const measures = [...lines].map(([text, line]) => ({ text, swatch: drawSwatch(line) }));
   return measures.length < 2 ? groups : [...groups, ...measures];
 }

@@ -6,13 +6,13 @@
 import { createHash } from "node:crypto";
 import { Markup, markup, nothing } from "./markup.ts";
 import { markerDefinitions } from "./plot.ts";
-import type { Section } from "./sections.ts";
+import type { ReportSection } from "./sections.ts";
 import { pageStyle } from "./style.ts";
 
 interface Report {
   readonly title: string;
   readonly subtitle: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly ReportSection[];
   /** Whether the top has links to the sections: for long reports. */
   readonly hasContents?: boolean;
 }
@@ -48,7 +48,7 @@ ${body}
 `.source;
 }
 
-function drawContents(sections: readonly Section[]): Markup {
+function drawContents(sections: readonly ReportSection[]): Markup {
   const links = sections.map(({ heading }, index) => markup`<li><a href="#section-${index + 1}">${heading}</a></li>`);
   return markup`<nav aria-label="Sections"><ol>${links}</ol></nav>`;
 }

@@ -1,19 +1,19 @@
 /** Sections of a report, each a card with a heading: charts, tables, texts, facts and commands. */
 import { formatCell } from "../../base/index.ts";
-import type { Chart, Column, Table, Verdict } from "../../lab/index.ts";
+import type { Chart, Column, Table, ClaimVerdict } from "../../lab/index.ts";
 import { shortened } from "../../text/index.ts";
 import { drawFigure } from "./figure.ts";
 import { type Markup, markup, nothing, percent } from "./markup.ts";
 
-export function chartSection(chart: Chart, paragraphs: readonly string[] = []): Section {
+export function chartSection(chart: Chart, paragraphs: readonly string[] = []): ReportSection {
   return card({ heading: chart.title, paragraphs }, (id) => drawFigure(chart, `${id}-chart`));
 }
 
-export function tableSection(text: SectionText, table: Table): Section {
+export function tableSection(text: SectionText, table: Table): ReportSection {
   return card(text, () => drawTable(text.heading, table));
 }
 
-export function textSection(text: SectionText, verdicts: readonly Verdict[] = []): Section {
+export function textSection(text: SectionText, verdicts: readonly ClaimVerdict[] = []): ReportSection {
   const items = verdicts.map(
     ({ verdict, claim, measured }) =>
       markup`<li><span class="badge ${verdict}">${verdict}</span><p>${claim}</p><p>${measured}</p></li>`,
@@ -22,13 +22,13 @@ export function textSection(text: SectionText, verdicts: readonly Verdict[] = []
 }
 
 /** `command` reproduces the report. */
-export function factsSection(text: SectionText, facts: readonly Fact[], command?: string): Section {
+export function factsSection(text: SectionText, facts: readonly Fact[], command?: string): ReportSection {
   const code = command === undefined ? nothing : markup`<pre><code>${command}</code></pre>`;
   return card(text, () => markup`${drawFacts(facts)}${code}`);
 }
 
 /** Facts with long values. */
-export function listSection(text: SectionText, facts: readonly Fact[]): Section {
+export function listSection(text: SectionText, facts: readonly Fact[]): ReportSection {
   return card(text, () => drawFacts(facts, "list"));
 }
 
@@ -37,7 +37,7 @@ export function commandsSection(
   heading: string,
   intro: string,
   commands: readonly { readonly purpose: string; readonly command: string }[],
-): Section {
+): ReportSection {
   const items = commands.map(
     ({ purpose, command }) => markup`<div class="command"><p>${purpose}</p><pre><code>${command}</code></pre></div>`,
   );
@@ -81,7 +81,7 @@ function textClass(column: Column): Markup {
   return column.kind === "text" ? markup` class="text"` : nothing;
 }
 
-export interface Section {
+export interface ReportSection {
   readonly heading: string;
   /** `id` is unique in the page. */
   readonly render: (id: string) => Markup;
@@ -95,7 +95,7 @@ export interface SectionText {
   readonly isLong?: boolean;
 }
 
-export function card({ heading, paragraphs = [], isLong }: SectionText, body: (id: string) => Markup): Section {
+export function card({ heading, paragraphs = [], isLong }: SectionText, body: (id: string) => Markup): ReportSection {
   const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);
   const long = isLong === true ? markup` class="long"` : nothing;
   return {
@@ -143,7 +143,7 @@ export interface Records {
   readonly more?: string | undefined;
 }
 
-export function recordSection(heading: string, intro: string, records: Records): Section {
+export function recordSection(heading: string, intro: string, records: Records): ReportSection {
   return card({ heading, paragraphs: [intro], isLong: true }, () => drawRecords(heading, records));
 }
 
@@ -153,7 +153,7 @@ export function recordGroupsSection(
   intro: string,
   groups: readonly (SectionText & { readonly figure: string; readonly records: Records })[],
   whenEmpty: string,
-): Section {
+): ReportSection {
   const drawn = groups.map(({ heading, figure, paragraphs = [], records }) => {
     const title = markup`<h3>${heading} <span class="figure">${figure}</span></h3>`;
     const intro = paragraphs.map((paragraph) => markup`<p>${paragraph}</p>`);

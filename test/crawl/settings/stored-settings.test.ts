@@ -46,7 +46,7 @@ describe("settings of version 0.1.0", () => {
 });
 
 describe("settings of a new crawl", () => {
-  it("are the same whoever asks, and complete as they are stored", () => {
+  it("are the same for every caller, and complete as they are stored", () => {
     const settings = crawlSettings({ urls: ["a.example"] }, { newSeed: () => 7 });
     expect(settings.seeds).toEqual([{ url: "https://a.example/", weight: 1 }]);
     expect(parseSettings(JSON.stringify(settings))).toEqual(settings);

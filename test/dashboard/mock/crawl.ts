@@ -53,7 +53,7 @@ export class MockCrawl {
     this.surveyedPages = this.pages;
   }
 
-  /** Pages asked for, of whatever outcome. */
+  /** Pages requested, with any outcome. */
   get asked(): number {
     return Math.min(this.known, Math.round(this.pages / 0.91));
   }
@@ -63,7 +63,7 @@ export class MockCrawl {
     return { task: "Reading the log", done: this.#surveyed, total: 1_240_000, unit: "visits" };
   }
 
-  /** One second goes by; tells what is new of the tide. */
+  /** One second goes by; returns new points of the tide. */
   advance(): TidePoint[] {
     if (this.#scenario === "unsurveyed") this.#surveyed = Math.min(1_240_000, this.#surveyed + 60_000);
     if (this.state === "stopping") {

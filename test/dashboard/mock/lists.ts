@@ -1,6 +1,6 @@
 /** Lists of the made-up crawl, found by going through all of it: too slow for a server, fast enough to look at. */
 import type {
-  Frontier,
+  FrontierList,
   HostLine,
   HostList,
   LinkList,
@@ -158,7 +158,7 @@ export function hostList(crawl: MockCrawl, query: URLSearchParams): HostList {
   };
 }
 
-export function frontier(crawl: MockCrawl, query: URLSearchParams): Frontier {
+export function frontier(crawl: MockCrawl, query: URLSearchParams): FrontierList {
   const { asked, known } = crawl;
   const total = crawl.overview().status.frontier;
   const count = Math.min(1000, Number(query.get("count") ?? 100), total);

@@ -55,7 +55,7 @@ function titleOf(id: number): string | null {
   return `${words.join(" ")} ${id}`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** What became of a page in a crawl that has asked for `asked` of them, in the order of their numbers. */
+/** What became of a page in a crawl that has requested `asked` of them, in the order of their numbers. */
 export function wordOf(id: number, asked: number): { word: PageStateName; reason: RefusalReason | null } {
   if (id >= asked) return { word: "waiting", reason: null };
   const fate = id === 0 ? 1 : chance(id, 3);

@@ -1,5 +1,5 @@
 /** The small crawl with a survey written by hand, behind a server on loopback. */
-import { NO_PAGE_FACTS } from "../../../src/log/index.ts";
+import { NO_PAGE_METADATA } from "../../../src/log/index.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -242,7 +242,7 @@ export function addVisit(dir: string): void {
     wireBytes: 0,
     milliseconds: 1,
     contentType: null,
-    ...NO_PAGE_FACTS,
+    ...NO_PAGE_METADATA,
     etag: null,
     lastModified: null,
     target: null,

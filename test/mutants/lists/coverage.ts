@@ -325,7 +325,7 @@ export const coverage: readonly Mutant[] = [
     file: "src/coverage/missing.ts",
     find: 'if (certificate.delta > 0) addFlow(groupOf("trust-unseeded"), certificate.delta, undefined);',
     replace: "",
-    plants: "Unseeded trust is not told among the reasons.",
+    plants: "Unseeded trust is not listed among the reasons.",
     killedBy: [missing, cases],
   },
   {

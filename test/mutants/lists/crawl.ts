@@ -33,7 +33,7 @@ export const crawl: readonly Mutant[] = [
     killedBy: [persistence],
   },
   {
-    file: "src/crawl/politeness/robots-policy.ts",
+    file: "src/crawl/politeness/robots-cache.ts",
     find: "    this.#options.store?.putRobots({ ...record, atMs: SITEMAPS_UNREAD });\n",
     replace: "",
     plants: "A resumed crawl forgets a robots.txt whose sitemaps never came.",
@@ -128,14 +128,14 @@ export const crawl: readonly Mutant[] = [
     find: "const refused = refusalReasons[state - PageState.Refused];",
     replace: "const refused = refusalReasons[-1];",
     plants: "A seed that redirects to a URL refused before is lost unsaid.",
-    killedBy: ["test/crawl/seed-trouble.test.ts"],
+    killedBy: ["test/crawl/seed-failures.test.ts"],
   },
   {
     file: "src/crawl/seed-trust.ts",
     find: "    const end = this.#options.ledger.resolve(from);",
     replace: "    const end = from + 1;",
     plants: "Trust does not go to the end of redirects known before.",
-    killedBy: ["test/crawl/seed-trouble.test.ts"],
+    killedBy: ["test/crawl/seed-failures.test.ts"],
   },
   {
     file: "src/crawl/model.ts",
@@ -335,9 +335,9 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/refresh-work.ts",
-    find: "if (wantsTime(reply, wallMs)) this.#patience.add(host.name);",
+    find: "if (asksToWait(reply, wallMs)) this.#busyHosts.add(host.name);",
     replace: "",
-    plants: "A host whose robots.txt asks for time is not left alone afterwards.",
+    plants: "A host whose robots.txt asks us to wait is not left alone afterwards.",
     killedBy: [refresh],
   },
   {

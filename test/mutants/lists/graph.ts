@@ -58,7 +58,7 @@ export const graph: readonly Mutant[] = [
     file: "src/graph/graph.ts",
     find: "this.starts = enlarged(this.starts, pages).fill(1, this.starts.length);",
     replace: "this.starts = enlarged(this.starts, pages);",
-    plants: "A page whose links were never told has none, which certifies too much.",
+    plants: "A page whose links were never added has none, which certifies too much.",
     killedBy: [links],
   },
   {

@@ -116,7 +116,7 @@ export const order: readonly Mutant[] = [
     file: "src/order/rankmass.ts",
     find: "if (state[target] === PageState.Redirected) target = ledger.resolve(target);",
     replace: "",
-    plants: "A page that a redirect leads to is not told that mass arrived.",
+    plants: "The arrival of mass at the target of a redirect is not reported.",
     killedBy: [byHand, contract],
   },
   {

@@ -85,8 +85,8 @@ export const refresh: readonly Mutant[] = [
   },
   {
     file: "src/refresh/change-rate.ts",
-    find: "const stride = Math.max(1, Math.ceil(telling.length / LEARNING_PAGES));",
-    replace: "const stride = telling.length;",
+    find: "const stride = Math.max(1, Math.ceil(informative.length / LEARNING_PAGES));",
+    replace: "const stride = informative.length;",
     plants: "All is learnt from the first page.",
     killedBy: [plan, rates],
   },

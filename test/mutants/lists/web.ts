@@ -72,7 +72,7 @@ export const web: readonly Mutant[] = [
     file: "src/web/robots.ts",
     find: 'if (status === null || status === 429) return "defer";',
     replace: 'if (status === null) return "defer";',
-    plants: "A host that asks for patience has no robots.txt.",
+    plants: "A host that asks us to wait has no robots.txt.",
     killedBy: [robots],
   },
   {

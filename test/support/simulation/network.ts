@@ -30,7 +30,7 @@ const FAILURES: readonly FailureName[] = [
 ];
 
 export class SimulatedNetwork implements Fetcher {
-  /** A hash of everything that was asked and answered, with times. */
+  /** A hash of all requests and answers, with times. */
   trace = 0;
   readonly #web: SimulatedWeb;
   readonly #timers: SimulatedTimers;
@@ -39,7 +39,7 @@ export class SimulatedNetwork implements Fetcher {
   readonly #hosts: Counter[];
   readonly #addressKnown = new Set<number>();
   /**
-   * Hosts whose rules the crawler knows in this run, hosts whose rules it was ever told, and requests of each URL so
+   * Hosts whose rules the crawler knows in this run, hosts whose rules it ever received, and requests of each URL so
    * far.
    */
   readonly #rulesKnown = new Set<number>();
@@ -57,7 +57,7 @@ export class SimulatedNetwork implements Fetcher {
 
   fetch(request: FetchRequest, done: (reply: Reply) => void): void {
     const host = this.#web.hosts.findIndex(({ name }) => request.url.startsWith(`http://${name}/`));
-    if (host < 0) throw new Error(`${request.url} is out of scope, but it was asked for`);
+    if (host < 0) throw new Error(`${request.url} is out of scope, but it was requested`);
     this.#checkManners(host, request);
     const counter = this.#hosts[host];
     counter.active++;
@@ -85,7 +85,7 @@ export class SimulatedNetwork implements Fetcher {
     for (const finish of Array.from(this.#underWay.values())) finish(failure("aborted", null));
   }
 
-  /** The crawler died: what it had asked for never arrives, and it has forgotten what it knew. */
+  /** The crawler died: what it had requested never arrives, and it has forgotten what it knew. */
   forget(): void {
     this.#underWay.clear();
     this.#addressKnown.clear();
@@ -106,7 +106,7 @@ export class SimulatedNetwork implements Fetcher {
     if (this.#addressKnown.has(host) && this.#inUseAt(host, now) >= this.#manners.perAddress) {
       complain("no connection of the address is free");
     }
-    if (now < counter.notBeforeMs) complain("the host asked for time");
+    if (now < counter.notBeforeMs) complain("the host asked us to wait");
     if (purpose !== "page") return;
     if (!this.#rulesKnown.has(host)) complain("its robots.txt is not known");
     const page = this.#web.pageOf(url);
@@ -181,7 +181,7 @@ export class SimulatedNetwork implements Fetcher {
     if (robots === "recovering" && attempt === 1) return send(500, "");
     // The first time the connection ends before the line that forbids.
     if (robots === "cut" && attempt === 1) return send(200, "User-agent: *", {}, true);
-    // The last host keeps the robots.txt of others, unless it is in trouble itself.
+    // The last host keeps the robots.txt of others, unless it fails itself.
     const keeper = this.#web.hosts[last];
     const moves = robots === "moved" && keeper.temper === "well" && host !== last;
     if (moves) return send(301, "", { location: `http://${keeper.name}/robots-of-${host}` });

@@ -152,11 +152,11 @@ function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSet
   };
 }
 
-/** A network that throws when it is asked for anything while the crawl is paused. */
+/** A network that throws on any request while the crawl is paused. */
 function unlessPaused(network: Fetcher, isPaused: () => boolean): Fetcher {
   return {
     fetch(request, done) {
-      if (isPaused()) throw new Error(`${request.url} was asked for during a pause`);
+      if (isPaused()) throw new Error(`${request.url} was requested during a pause`);
       network.fetch(request, done);
     },
     close: () => network.close(),

@@ -1,4 +1,4 @@
-/** Simulated time: nothing happens but what is asked for, in the order of its time, then of its asking. */
+/** Simulated time: nothing happens but alarms, in the order of their times, then of their creation. */
 import type { Timers } from "../../../src/base/index.ts";
 
 interface Alarm {
@@ -14,7 +14,7 @@ export class SimulatedTimers implements Timers {
   /** Things that have happened. */
   steps = 0;
   #nowMs = 1;
-  #asked = 0;
+  #count = 0;
   readonly #alarms = new Set<Alarm>();
 
   nowMs(): number {
@@ -26,7 +26,7 @@ export class SimulatedTimers implements Timers {
   }
 
   after(delayMs: number, callback: () => void): () => void {
-    const alarm = { atMs: this.#nowMs + Math.max(0, delayMs), number: this.#asked++, callback };
+    const alarm = { atMs: this.#nowMs + Math.max(0, delayMs), number: this.#count++, callback };
     this.#alarms.add(alarm);
     return () => void this.#alarms.delete(alarm);
   }

@@ -15,7 +15,7 @@ export interface SimulatedHost {
   readonly temper: "well" | "absent" | "unreachable" | "troubled" | "forgotten";
   readonly robots: "none" | "rules" | "broken" | "recovering" | "moved" | "cut";
   readonly crawlDelaySeconds: number | null;
-  /** Seconds of Retry-After, where a troubled host asks for time. */
+  /** Seconds of Retry-After, where a troubled host asks us to wait. */
   readonly retryAfterSeconds: number | null;
 }
 

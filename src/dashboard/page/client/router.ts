@@ -15,9 +15,9 @@ export interface Route {
 }
 
 /** Parameters; those that are undefined, null or empty are left out. */
-export type Query = Readonly<Record<string, string | number | null | undefined>>;
+export type QueryValues = Readonly<Record<string, string | number | null | undefined>>;
 
-export function pathOf(path: string, query: Query = {}): string {
+export function pathOf(path: string, query: QueryValues = {}): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== "") given.set(name, String(value));
@@ -25,7 +25,7 @@ export function pathOf(path: string, query: Query = {}): string {
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-export function hrefOf(view: PlainView, query: Query = {}): string {
+export function hrefOf(view: PlainView, query: QueryValues = {}): string {
   return pathOf(`#/${view === "tide" ? "" : view}`, query);
 }
 

@@ -11,7 +11,7 @@ import type {
   Overview,
   Surveyed,
   Tide,
-  Answer,
+  RequestState,
   Arrived,
   Control,
   ControlAnswer,
@@ -38,7 +38,7 @@ const POINTS_MAX = 8000;
 const WAIT_MIN_MS = 500;
 const WAIT_MAX_MS = 10_000;
 
-export class Live {
+export class LiveConnection {
   state: LiveState = {
     connection: "connecting",
     overview: null,
@@ -97,7 +97,7 @@ export class Live {
 
   /** The state that events continue. If this fails, the connection is broken, or the crawl cannot be read. */
   async #load(): Promise<void> {
-    const [overview, tide] = await Promise.all([ask<Overview>("/api/overview"), ask<Tide>("/api/tide")]);
+    const [overview, tide] = await Promise.all([fetchJson<Overview>("/api/overview"), fetchJson<Tide>("/api/tide")]);
     this.#set({
       isUnreadable: overview.state === "problem" && overview.status !== undefined,
       ...(overview.state === "there" && { overview: overview.value }),
@@ -137,7 +137,7 @@ export function isHere(overview: Overview | null): boolean {
   return overview !== null && ["running", "paused", "stopping"].includes(overview.state);
 }
 
-const LiveContext = createContext<Live | null>(null);
+const LiveContext = createContext<LiveConnection | null>(null);
 export const LiveProvider = LiveContext.Provider;
 
 export function useLive(): LiveState {
@@ -152,7 +152,7 @@ export function useLive(): LiveState {
 }
 
 /** Rejects only if the request was aborted through `signal`. */
-export function ask<T>(path: string, signal?: AbortSignal): Promise<Arrived<T>> {
+export function fetchJson<T>(path: string, signal?: AbortSignal): Promise<Arrived<T>> {
   return request(path, signal === undefined ? {} : { signal }, "The server does not respond.");
 }
 
@@ -164,16 +164,16 @@ export function control(change: Control): Promise<Arrived<ControlAnswer>> {
 }
 
 /**
- * Asks when `path` changes, and again when lists may have changed; until then the old answer to the same path stays.
- * Asks nothing while `path` is null.
+ * Loads `path` when it changes, and again when lists may have changed; meanwhile the old result of the same path stays.
+ * Loads nothing while `path` is null.
  */
-export function useAsk<T>(path: string | null): Answer<T> {
+export function useFetch<T>(path: string | null): RequestState<T> {
   const { edition } = useLive();
-  const [held, setHeld] = useState<{ path: string | null; answer: Answer<T> }>({ path, answer: LOADING });
+  const [held, setHeld] = useState<{ path: string | null; answer: RequestState<T> }>({ path, answer: LOADING });
   useEffect(() => {
     if (path === null) return;
     const request = new AbortController();
-    ask<T>(path, request.signal).then(
+    fetchJson<T>(path, request.signal).then(
       (answer) => setHeld({ path, answer }),
       () => undefined,
     );

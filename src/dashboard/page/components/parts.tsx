@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { SurveyProgress } from "../../../survey/index.ts";
 import { clockInWords } from "../../../text/index.ts";
-import type { Answer } from "../../protocol/http.ts";
+import type { RequestState } from "../../protocol/http.ts";
 import { useLive } from "../client/server.ts";
 
 interface PanelProps {
@@ -113,7 +113,7 @@ export function SurveyingView(props: { readonly title: string; readonly progress
 }
 
 interface AnsweredProps<T> {
-  readonly answer: Answer<T>;
+  readonly answer: RequestState<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from "../../../log/index.ts";
 import {
   eventTexts,
   hostStatusInWords,
-  type Interval,
+  type ShareBounds,
   intervalFigures,
   intervalInWords,
   onLogScale,
@@ -41,7 +41,7 @@ export function PageCell({ page }: { readonly page: PageLine }): VNode {
 }
 
 /** The dark bar is certain, the pale one possible. */
-export function IntervalBar({ share }: { readonly share: Interval }): VNode {
+export function IntervalBar({ share }: { readonly share: ShareBounds }): VNode {
   const low = 100 * onLogScale(share.low);
   const high = Math.max(100 * onLogScale(share.high), low);
   return (
@@ -52,7 +52,7 @@ export function IntervalBar({ share }: { readonly share: Interval }): VNode {
   );
 }
 
-export function ImportanceCell({ share }: { readonly share: Interval }): VNode {
+export function ImportanceCell({ share }: { readonly share: ShareBounds }): VNode {
   const words = intervalInWords(share);
   return (
     <span class="importance" title={`${words} of all importance. ${SCALE_WORDS}`}>

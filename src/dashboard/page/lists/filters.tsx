@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HostList } from "../../protocol/http.ts";
-import { ask } from "../client/server.ts";
+import { fetchJson } from "../client/server.ts";
 import { pathOf } from "../client/router.ts";
 
 const TYPING_MS = 250;
@@ -91,7 +91,7 @@ export function HostField({ value, change }: Pick<SearchProps, "value" | "change
     const request = new AbortController();
     const timer = setTimeout(() => {
       const path = pathOf("/api/hosts", { q: text, sort: "pages", count: HOSTS_OFFERED });
-      ask<HostList>(path, request.signal).then(
+      fetchJson<HostList>(path, request.signal).then(
         (answer) => answer.state === "there" && setOffered(answer.value.rows.map(({ host }) => host)),
         () => undefined,
       );

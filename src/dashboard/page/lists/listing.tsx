@@ -3,16 +3,16 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { formatCount } from "../../../base/index.ts";
 import { SCALE_WORDS } from "../../../text/index.ts";
-import { ask, useLive } from "../client/server.ts";
-import { pathOf, type Query } from "../client/router.ts";
+import { fetchJson, useLive } from "../client/server.ts";
+import { pathOf, type QueryValues } from "../client/router.ts";
 import { AsOf, ProblemBox, Surveying } from "../components/parts.tsx";
 import { VirtualRows, type VirtualRowsProps } from "./virtual-rows.tsx";
-import { type AskRows, type ListState, type RowsAnswer, RowStore } from "./row-store.ts";
+import { type FetchRows, type ListState, type RowsAnswer, RowStore } from "./row-store.ts";
 
 type TableProps<Row> = Omit<VirtualRowsProps<Row>, "total" | "rowAt" | "onView" | "request" | "isOld">;
 
 interface ListingProps<Row> {
-  readonly rows: Rows<Row>;
+  readonly rows: LoadedRows<Row>;
   readonly table: TableProps<Row>;
   /** The number of rows in words. */
   readonly summary: (total: number) => string;
@@ -63,7 +63,7 @@ function ListStatus<Row>({ rows, summary, hasBars }: ListStatusProps<Row>): VNod
 
 const LIVE_MS = 2000;
 
-export interface Rows<Row> extends ListState {
+export interface LoadedRows<Row> extends ListState {
   /** Identifies the list: changes with path and query. */
   readonly request: string;
   readonly rowAt: (index: number) => Row | undefined;
@@ -73,12 +73,12 @@ export interface Rows<Row> extends ListState {
 export interface RowsOptions<Row> {
   /** Loads the rows in view again every two seconds. */
   readonly isLive?: boolean;
-  /** How to ask for part of the list, if not by `from` and `count`. */
-  readonly ask?: AskRows<Row>;
+  /** Loads part of the list, if `from` and `count` are not enough. */
+  readonly fetchRows?: FetchRows<Row>;
 }
 
 /** The rows of a list, loaded again after each survey. */
-export function useRows<Row>(path: string, query: Query, options: RowsOptions<Row> = {}): Rows<Row> {
+export function useRows<Row>(path: string, query: QueryValues, options: RowsOptions<Row> = {}): LoadedRows<Row> {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [store] = useState(() => new RowStore<Row>(() => redraw(null)));
   const { edition } = useLive();
@@ -87,7 +87,8 @@ export function useRows<Row>(path: string, query: Query, options: RowsOptions<Ro
 
   useEffect(() => {
     store.open(
-      options.ask ?? ((from, count, signal) => ask<RowsAnswer<Row>>(pathOf(path, { ...query, from, count }), signal)),
+      options.fetchRows ??
+        ((from, count, signal) => fetchJson<RowsAnswer<Row>>(pathOf(path, { ...query, from, count }), signal)),
     );
     loadedIn.current = edition;
   }, [request]);

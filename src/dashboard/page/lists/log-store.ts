@@ -10,7 +10,7 @@ export const ENTRIES_MAX = 20_000;
 const OLDER_COUNT = 100;
 const HEAD_COUNT = 200;
 
-export type AskLog = (
+export type FetchLog = (
   query: { readonly before?: number; readonly count: number },
   signal: AbortSignal,
 ) => Promise<Arrived<LogList>>;
@@ -28,7 +28,7 @@ export class LogStore {
   /** New entries are shown at once. */
   isFollowing = true;
   readonly #onChange: () => void;
-  #ask: AskLog | undefined;
+  #fetchLog: FetchLog | undefined;
   #request = new AbortController();
   /** Where older entries begin; undefined if there are none, or the list is full. */
   #next: number | undefined;
@@ -49,15 +49,15 @@ export class LogStore {
     return this.rows.length >= ENTRIES_MAX;
   }
 
-  open(ask: AskLog): void {
-    this.#ask = ask;
+  open(fetchLog: FetchLog): void {
+    this.#fetchLog = fetchLog;
     this.isOld = this.isThere;
     void this.#restart();
   }
 
   close(): void {
     this.#request.abort();
-    this.#ask = undefined;
+    this.#fetchLog = undefined;
   }
 
   /** Loads older entries. With a rare filter, it repeats the request until some are found. */
@@ -135,7 +135,7 @@ export class LogStore {
   /** Undefined if the request was aborted or failed. */
   async #list(query: { readonly before?: number; readonly count: number }): Promise<LogList | undefined> {
     const { signal } = this.#request;
-    const answer = await this.#ask?.(query, signal).catch(() => undefined);
+    const answer = await this.#fetchLog?.(query, signal).catch(() => undefined);
     if (signal.aborted || answer === undefined) return undefined;
     this.problem = answer.state === "problem" ? answer.problem : undefined;
     if (answer.state === "there") return answer.value;

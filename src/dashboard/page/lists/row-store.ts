@@ -26,7 +26,7 @@ export interface RowsAnswer<Row> {
   readonly searched?: { readonly done: number; readonly total: number };
 }
 
-export type AskRows<Row> = (from: number, count: number, signal: AbortSignal) => Promise<Arrived<RowsAnswer<Row>>>;
+export type FetchRows<Row> = (from: number, count: number, signal: AbortSignal) => Promise<Arrived<RowsAnswer<Row>>>;
 
 /** What is known about the whole list. */
 export interface ListState {
@@ -48,7 +48,7 @@ interface Chunk<Row> {
 export class RowStore<Row> {
   state: ListState = { total: undefined, searched: undefined, isOld: false, notYet: undefined, problem: undefined };
   readonly #onChange: () => void;
-  #ask: AskRows<Row> | undefined;
+  #fetchRows: FetchRows<Row> | undefined;
   #survey: number | undefined;
   /** In the order in which they arrived. */
   readonly #chunks = new Map<number, Chunk<Row>>();
@@ -63,8 +63,8 @@ export class RowStore<Row> {
   }
 
   /** Opens another list. The rows of the previous one are shown until its own arrive. */
-  open(ask: AskRows<Row>): void {
-    this.#ask = ask;
+  open(fetchRows: FetchRows<Row>): void {
+    this.#fetchRows = fetchRows;
     this.#cancelAll();
     this.#set({ isOld: this.state.total !== undefined, problem: undefined, notYet: undefined });
     this.#first = 0;
@@ -96,7 +96,7 @@ export class RowStore<Row> {
   }
 
   close(): void {
-    this.#ask = undefined;
+    this.#fetchRows = undefined;
     this.#cancelAll();
   }
 
@@ -114,10 +114,10 @@ export class RowStore<Row> {
   }
 
   #load(index: number): void {
-    if (this.#ask === undefined || this.#requests.has(index) || this.#requests.size >= REQUESTS_MAX) return;
+    if (this.#fetchRows === undefined || this.#requests.has(index) || this.#requests.size >= REQUESTS_MAX) return;
     const request = new AbortController();
     this.#requests.set(index, request);
-    this.#ask(index * CHUNK_ROWS, CHUNK_ROWS, request.signal).then(
+    this.#fetchRows(index * CHUNK_ROWS, CHUNK_ROWS, request.signal).then(
       (answer) => {
         // An aborted request may still be answered.
         if (this.#requests.get(index) !== request) return;

@@ -14,7 +14,7 @@ import { type ScrollProps, UNKNOWN_ROWS, useScrolling } from "./use-scrolling.ts
 const NARROW_PX = 720;
 
 /** A column of a list. Columns are constants, so unchanged rows are not drawn again. */
-export interface Column<Row> {
+export interface ListColumn<Row> {
   /** The class of its cells is `cell-KEY`. */
   readonly key: string;
   readonly title: string;
@@ -45,7 +45,7 @@ export interface VirtualRowsProps<Row> extends ScrollProps {
   /** The class of the grid is `rows-NAME`. */
   readonly name: string;
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   readonly rowHeightPx: { readonly wide: number; readonly narrow: number };
   /** Undefined while it is unknown. */
   readonly total: number | undefined;
@@ -114,7 +114,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
 }
 
 /** A column that can be sorted has a button. */
-function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: SortState | undefined }): VNode {
+function HeaderCell<Row>({ column, sort }: { column: ListColumn<Row>; sort: SortState | undefined }): VNode {
   const { sorts } = column;
   const at = sorts?.findIndex(({ value }) => value === sort?.value) ?? -1;
   const chosen = sorts?.[at];
@@ -143,7 +143,7 @@ interface ListRowProps<Row> {
   readonly topPx: number;
   /** Undefined until it has arrived. */
   readonly row: Row | undefined;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   /** Whether it has, or gets, the focus. */
   readonly isActive: boolean;
 }
@@ -182,7 +182,7 @@ class ListRow<Row> extends Component<ListRowProps<Row>> {
   }
 }
 
-function sameColumns<Row>(a: readonly Column<Row>[], b: readonly Column<Row>[]): boolean {
+function sameColumns<Row>(a: readonly ListColumn<Row>[], b: readonly ListColumn<Row>[]): boolean {
   return a.length === b.length && a.every((column, index) => column === b[index]);
 }
 

@@ -1,14 +1,14 @@
 /** What is missing for one reason by host, and for one reason and host by page. */
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { counted, formatCount, percent } from "../../../base/index.ts";
+import { counted, formatCount, formatPercent } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import type { HostShare, HostsMissing, MissingOfReason, PageLine, PageList } from "../../protocol/http.ts";
-import { useAsk } from "../client/server.ts";
+import { useFetch } from "../client/server.ts";
 import { hrefOf, hrefOfPage, pathOf } from "../client/router.ts";
 import { Answered, Empty } from "../components/parts.tsx";
 import { hostCells, ShareRow } from "./reasons.tsx";
-import { type Cell, Treemap } from "./treemap.tsx";
+import { type TreemapCell, Treemap } from "./treemap.tsx";
 
 /** Listed at first, and at most: the hosts view has all of them. */
 const HOSTS_LISTED = 25;
@@ -20,7 +20,7 @@ export function HostsOfReason({ share }: { readonly share: MissingOfReason }): V
   const [showsAll, setShowsAll] = useState(false);
   const cells = useMemo(() => hostCells(share, share.hosts, null), [share]);
   const hasAll = hosts.length === hostCount;
-  const all = useAsk<HostsMissing>(showsAll && !hasAll ? `/api/missing/hosts?reason=${reason}` : null);
+  const all = useFetch<HostsMissing>(showsAll && !hasAll ? `/api/missing/hosts?reason=${reason}` : null);
   return (
     <div class="missing">
       <Treemap cells={cells} />
@@ -61,7 +61,7 @@ function HostShares({ hosts, share: { reason, mass } }: HostSharesProps): VNode 
             }
           >
             <p class="share-note">
-              {percent(host.mass / mass)} of this reason,{" "}
+              {formatPercent(host.mass / mass)} of this reason,{" "}
               <a href={hrefOf("pages", { reason, host: host.host })}>{counted(host.pages, "page")}</a>
             </p>
           </ShareRow>
@@ -83,7 +83,7 @@ interface PagesProps {
 }
 
 export function PagesOfHost({ reason, host }: PagesProps): VNode {
-  const answer = useAsk<PageList>(pathOf("/api/pages", { reason, host, count: PAGES_LISTED }));
+  const answer = useFetch<PageList>(pathOf("/api/pages", { reason, host, count: PAGES_LISTED }));
   return (
     <Answered answer={answer}>
       {({ rows, total }) =>
@@ -134,7 +134,7 @@ function PageShares({ rows, total, reason, host }: PageSharesProps): VNode {
   );
 }
 
-function pageCell(page: PageLine, fill: MissingReason): Cell {
+function pageCell(page: PageLine, fill: MissingReason): TreemapCell {
   return { key: String(page.id), name: pathIn(page.url), mass: massOf(page), fill, href: hrefOfPage(page.id) };
 }
 

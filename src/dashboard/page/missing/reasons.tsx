@@ -4,10 +4,10 @@ import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import { reasonFor, type ReasonWords, shareInWords, withoutShareInWords } from "../../../text/index.ts";
 import type { HostShare, Missing, MissingOfReason } from "../../protocol/http.ts";
-import { surveyProgress, useAsk, useLive } from "../client/server.ts";
+import { surveyProgress, useFetch, useLive } from "../client/server.ts";
 import { hrefOf } from "../client/router.ts";
 import { Answered, AsOf, Surveying } from "../components/parts.tsx";
-import { type Cell, Treemap } from "./treemap.tsx";
+import { type TreemapCell, Treemap } from "./treemap.tsx";
 
 /** Hosts drawn inside a reason. The others become one rectangle. */
 const HOSTS_DRAWN = 12;
@@ -56,7 +56,7 @@ export function Reasons({ missing }: { readonly missing: Missing }): VNode {
   );
 }
 
-function cellOf(share: MissingOfReason, name: string): Cell {
+function cellOf(share: MissingOfReason, name: string): TreemapCell {
   const { reason, mass } = share;
   const href = hrefOf("missing", { reason });
   const children = hostCells(share, share.hosts.slice(0, HOSTS_DRAWN), href);
@@ -68,10 +68,10 @@ export function hostCells(
   { reason, mass, hostCount }: MissingOfReason,
   drawn: readonly HostShare[],
   othersHref: string | null,
-): Cell[] {
+): TreemapCell[] {
   const fill = reason;
   const cells = drawn.map(
-    ({ host, mass }): Cell => ({ key: host, name: host, mass, fill, href: hrefOf("missing", { reason, host }) }),
+    ({ host, mass }): TreemapCell => ({ key: host, name: host, mass, fill, href: hrefOf("missing", { reason, host }) }),
   );
   const others = mass - drawn.reduce((sum, host) => sum + host.mass, 0);
   if (hostCount <= drawn.length || others <= 0) return cells;
@@ -83,7 +83,7 @@ export function hostCells(
 export function MissingBars(): VNode {
   const { overview } = useLive();
   const progress = surveyProgress(overview);
-  const answer = useAsk<Missing>(overview === null || progress !== null ? null : "/api/missing");
+  const answer = useFetch<Missing>(overview === null || progress !== null ? null : "/api/missing");
   if (progress !== null) return <Surveying progress={progress} />;
   return <Answered answer={answer}>{(missing) => <Bars missing={missing} />}</Answered>;
 }

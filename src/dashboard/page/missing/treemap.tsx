@@ -7,7 +7,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shareInWords } from "../../../text/index.ts";
 
-export function Treemap({ cells }: { readonly cells: readonly Cell[] }): VNode {
+export function Treemap({ cells }: { readonly cells: readonly TreemapCell[] }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const lengthOf = useMemo(textMeter, []);
@@ -25,7 +25,7 @@ export function Treemap({ cells }: { readonly cells: readonly Cell[] }): VNode {
 }
 
 /** Names that are never cut, and do not fit into their rectangles, are below the treemap. */
-function Unnamed({ cells }: { readonly cells: readonly Cell[] }): VNode | null {
+function Unnamed({ cells }: { readonly cells: readonly TreemapCell[] }): VNode | null {
   if (cells.length === 0) return null;
   return (
     <p class="picture-key">
@@ -39,7 +39,7 @@ function Unnamed({ cells }: { readonly cells: readonly Cell[] }): VNode | null {
   );
 }
 
-function unnamedOf(cells: readonly Cell[], rectangles: readonly Rectangle[]): Cell[] {
+function unnamedOf(cells: readonly TreemapCell[], rectangles: readonly Rectangle[]): TreemapCell[] {
   const named = new Set(rectangles.filter(({ label }) => label.name !== "none").map(({ cell }) => cell));
   return cells.filter((cell) => cell.isWhole === true && !named.has(cell));
 }
@@ -67,7 +67,7 @@ function Drawn({ rectangle }: { readonly rectangle: Rectangle }): VNode {
 }
 
 interface OpenerProps {
-  readonly cell: Cell;
+  readonly cell: TreemapCell;
   readonly class: string;
   readonly style?: Rectangle["place"];
   readonly children: ComponentChildren;
@@ -111,7 +111,7 @@ function useSize(place: { readonly current: HTMLElement | null }): Size {
   return size;
 }
 
-export interface Cell {
+export interface TreemapCell {
   readonly key: string;
   readonly name: string;
   /** Share of all importance. In a cell with children, what they do not hold is left empty. */
@@ -122,7 +122,7 @@ export interface Cell {
   readonly href: string | null;
   /** Its name is never cut: it takes several lines, or is below the treemap. */
   readonly isWhole?: boolean;
-  readonly children?: readonly Cell[];
+  readonly children?: readonly TreemapCell[];
 }
 
 interface Size {
@@ -134,7 +134,7 @@ interface Size {
 type TextMeter = (text: string, isBold: boolean) => number;
 
 interface Rectangle {
-  readonly cell: Cell;
+  readonly cell: TreemapCell;
   /** Differs from that of every other rectangle. */
   readonly path: string;
   readonly place: Readonly<Record<"left" | "top" | "width" | "height", string>>;
@@ -150,7 +150,7 @@ interface Label {
   readonly hasShare: boolean;
 }
 
-type Node = HierarchyRectangularNode<Cell>;
+type Node = HierarchyRectangularNode<TreemapCell>;
 
 /** In pixels: a line of text, and the padding of a rectangle. */
 const LINE_HEIGHT = 18;
@@ -164,16 +164,16 @@ const NAME_SEEN_MIN = 76;
 /** Smaller ones are not drawn. */
 const DRAWN_MIN = { width: 2, height: 2 };
 
-function layout(cells: readonly Cell[], { width, height }: Size, lengthOf: TextMeter): Rectangle[] {
+function layout(cells: readonly TreemapCell[], { width, height }: Size, lengthOf: TextMeter): Rectangle[] {
   if (width === 0 || cells.length === 0) return [];
-  const root = hierarchy<Cell>(
+  const root = hierarchy<TreemapCell>(
     { key: "", name: "", mass: 0, fill: "", href: null, children: cells },
     ({ children }) => children,
   )
     .sum((cell) => (cell.children?.length ? 0 : cell.mass))
     .sort((a, b) => Number(isRemainder(a.data)) - Number(isRemainder(b.data)) || (b.value ?? 0) - (a.value ?? 0));
   const hasInside = (node: Node | null): boolean => node !== null && headLines(node, lengthOf) > 0;
-  const arranged = treemap<Cell>()
+  const arranged = treemap<TreemapCell>()
     .tile(treemapSquarify)
     .size([width, height])
     .paddingInner(3)
@@ -188,7 +188,7 @@ function layout(cells: readonly Cell[], { width, height }: Size, lengthOf: TextM
 }
 
 /** The remainder of a list is drawn last, however large. */
-function isRemainder({ key }: Cell): boolean {
+function isRemainder({ key }: TreemapCell): boolean {
   return key === "";
 }
 

@@ -98,10 +98,7 @@ function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Option
     legend: { show: false },
     cursor: cursor(newest, colours),
     scales: {
-      x: {
-        time: false,
-        range: (_, min, max) => (min === max ? [min - 1, max + 1] : [x === "pages" ? 0 : min, max]),
-      },
+      x: { time: false, range: (_, min, max) => (min === max ? [min - 1, max + 1] : [x === "pages" ? 0 : min, max]) },
       y: { range: (plot) => [0, height(topOf(plot, y, target()), y)] },
     },
     axes: [xAxis(x, colours), yAxis(y, target, colours)],

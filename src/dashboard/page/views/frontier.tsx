@@ -3,21 +3,21 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import { orderRule } from "../../../text/index.ts";
-import type { Frontier, FrontierLine } from "../../protocol/http.ts";
-import { ask, isHere, useLive } from "../client/server.ts";
+import type { FrontierList, FrontierLine } from "../../protocol/http.ts";
+import { fetchJson, isHere, useLive } from "../client/server.ts";
 import { hrefOf, pathOf } from "../client/router.ts";
 import { Empty, ListPanel, PausedNote } from "../components/parts.tsx";
 import { CountCell, PageCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/virtual-rows.tsx";
+import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
-import type { AskRows } from "../lists/row-store.ts";
+import type { FetchRows } from "../lists/row-store.ts";
 
 /** The server sends no more: later URLs will have changed long before their turn. */
 const ROWS_MAX = 200;
 const ROW_PX = { wide: 46, narrow: 70 };
 const ROW_LIVE_PX = { wide: 46, narrow: 92 };
 
-const COLUMNS: readonly Column<FrontierLine>[] = [
+const COLUMNS: readonly ListColumn<FrontierLine>[] = [
   { key: "number", title: "Next", track: "56px", isNumber: true, cell: (_page, index) => formatCount(index + 1) },
   { key: "page", title: "URL", track: "minmax(0, 1fr)", isHeader: true, cell: (page) => <PageCell page={page} /> },
   {
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<FrontierLine>[] = [
     cell: ({ depth }) => depth,
   },
 ];
-const COLUMNS_LIVE: readonly Column<FrontierLine>[] = [
+const COLUMNS_LIVE: readonly ListColumn<FrontierLine>[] = [
   ...COLUMNS,
   {
     key: "status",
@@ -61,8 +61,8 @@ export function FrontierView(): VNode {
   const { overview } = useLive();
   const waiting = useRef<number>(undefined);
   const isLive = isHere(overview);
-  const askFrontier: AskRows<FrontierLine> = async (from, count, signal) => {
-    const answer = await ask<Frontier>(pathOf("/api/frontier", { count: from + count }), signal);
+  const fetchFrontier: FetchRows<FrontierLine> = async (from, count, signal) => {
+    const answer = await fetchJson<FrontierList>(pathOf("/api/frontier", { count: from + count }), signal);
     if (answer.state !== "there") return answer;
     const { survey, total, rows } = answer.value;
     waiting.current = total;
@@ -70,7 +70,7 @@ export function FrontierView(): VNode {
     const listed = isWhole ? rows.length : Math.min(total, ROWS_MAX);
     return { state: "there", value: { survey, total: listed, rows: rows.slice(from) } };
   };
-  const rows = useRows<FrontierLine>("/api/frontier", {}, { isLive, ask: askFrontier });
+  const rows = useRows<FrontierLine>("/api/frontier", {}, { isLive, fetchRows: fetchFrontier });
   const order = overview?.order;
   return (
     <ListPanel

@@ -7,14 +7,14 @@ import { isHere, useLive } from "../client/server.ts";
 import { changeQuery, hrefOf, queryOf, type Route } from "../client/router.ts";
 import { Empty, ListPanel, PausedNote } from "../components/parts.tsx";
 import { CountCell, HostStatusCell, ShareCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/virtual-rows.tsx";
+import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 
 const ROW_PX = { wide: 54, narrow: 112 };
 const ROW_LIVE_PX = { wide: 54, narrow: 134 };
 
-const COLUMNS: readonly Column<HostLine>[] = [
+const COLUMNS: readonly ListColumn<HostLine>[] = [
   {
     key: "host",
     title: "Host",
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "mass",
     hasBar: true,
     title: "Covered",
-    hint: "The least share of all importance on its downloaded pages",
+    hint: "Share of all importance that its downloaded pages hold at least",
     track: "132px",
     sorts: [{ value: "mass", direction: "descending" }],
     cell: ({ mass }) => <ShareCell share={mass} of="covered" />,
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<HostLine>[] = [
     key: "missing",
     hasBar: true,
     title: "Missing",
-    hint: "Share of all importance that is missing there",
+    hint: "Share of all importance that is missing on this host",
     track: "132px",
     sorts: [{ value: "missing", direction: "descending" }],
     cell: ({ missing }) => <ShareCell share={missing} of="missing" />,
@@ -103,10 +103,10 @@ const COLUMNS: readonly Column<HostLine>[] = [
   },
 ];
 
-const STATUS: Column<HostLine> = {
+const STATUS: ListColumn<HostLine> = {
   key: "status",
   title: "Status",
-  hint: "What the crawl does with this host now",
+  hint: "What the crawl is doing with this host now",
   track: "176px",
   cell: ({ politeness }) => <HostStatusCell status={politeness} />,
 };

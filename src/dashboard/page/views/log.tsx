@@ -4,10 +4,10 @@ import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { counted, formatCount } from "../../../base/index.ts";
 import { type EventName, eventTexts, shownInLine } from "../../../text/index.ts";
 import type { LogEntry, LogList } from "../../protocol/http.ts";
-import { ask, useLive } from "../client/server.ts";
+import { fetchJson, useLive } from "../client/server.ts";
 import { changeQuery, hrefOf, hrefOfPage, pathOf, queryOf, type Route } from "../client/router.ts";
 import { Empty, ListPanel, Moment, ProblemBox } from "../components/parts.tsx";
-import { type Column, VirtualRows } from "../lists/virtual-rows.tsx";
+import { type ListColumn, VirtualRows } from "../lists/virtual-rows.tsx";
 import { HostField, SelectField } from "../lists/filters.tsx";
 import { ENTRIES_MAX, LogStore } from "../lists/log-store.ts";
 
@@ -23,7 +23,7 @@ const ONLY = [
   { value: "events", name: "hosts and the crawl" },
 ];
 
-const COLUMNS: readonly Column<LogEntry>[] = [
+const COLUMNS: readonly ListColumn<LogEntry>[] = [
   { key: "when", title: "When", track: "150px", cell: ({ atMs }) => <Moment atMs={atMs} /> },
   { key: "event", title: "Event", track: "150px", cell: ({ event }) => <EventBadge event={event} /> },
   {
@@ -107,7 +107,7 @@ function useLog(query: Readonly<Record<"only" | "host", string>>) {
   const [revision, setRevision] = useState(0);
   useEffect(() => {
     store.isFollowing = true;
-    store.open((where, signal) => ask<LogList>(pathOf("/api/log", { ...query, ...where }), signal));
+    store.open((where, signal) => fetchJson<LogList>(pathOf("/api/log", { ...query, ...where }), signal));
   }, [query.only, query.host]);
   const newest = log[0];
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -4,7 +4,7 @@ import { percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
 import { headline, REASONS, shareInWords } from "../../../text/index.ts";
 import type { Missing, Overview } from "../../protocol/http.ts";
-import { useAsk, useLive } from "../client/server.ts";
+import { useFetch, useLive } from "../client/server.ts";
 import { hrefOf, type Route } from "../client/router.ts";
 import { Answered, AsOf, Empty, Panel } from "../components/parts.tsx";
 import { viewTitles } from "../components/shell.tsx";
@@ -12,7 +12,7 @@ import { HostsOfReason, PagesOfHost } from "../missing/hosts.tsx";
 import { Reasons, useReasonWords } from "../missing/reasons.tsx";
 
 export function MissingView({ route }: { readonly route: Route }): VNode {
-  const answer = useAsk<Missing>("/api/missing");
+  const answer = useFetch<Missing>("/api/missing");
   const wanted = route.query.get("reason");
   const reason = wanted !== null && Object.hasOwn(REASONS, wanted) ? (wanted as MissingReason) : null;
   const host = reason === null ? null : route.query.get("host");

@@ -1,13 +1,13 @@
 /** The links of a page in both directions, with the share that each carries, its visits and its rereads. */
 import type { VNode, ComponentChildren } from "preact";
-import { counted, percent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { counted, formatPercent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
 import { shownInLine } from "../../../text/index.ts";
 import type { LinkLine, PageDetail } from "../../protocol/http.ts";
 import { useLive } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
 import { Empty, Panel, Moment } from "../components/parts.tsx";
 import { CountCell, PageCell, ShareCell, StateBadge } from "../lists/cells.tsx";
-import type { Column } from "../lists/virtual-rows.tsx";
+import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 
 type Side = "in" | "out";
@@ -15,7 +15,7 @@ type Side = "in" | "out";
 const ROW_PX = { wide: 52, narrow: 78 };
 const ROOM_PX = 430;
 
-const COLUMNS: readonly Column<LinkLine>[] = [
+const COLUMNS: readonly ListColumn<LinkLine>[] = [
   {
     key: "page",
     title: "Page",
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<LinkLine>[] = [
     key: "carries",
     hasBar: true,
     title: "Carries",
-    hint: "The least share of all importance that this link carries",
+    hint: "Share of all importance that this link carries at least",
     track: "minmax(140px, 190px)",
     cell: ({ carries }) => <ShareCell share={carries} of="carried" />,
   },
@@ -94,8 +94,8 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
   if (page.linksOut === 0) return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
   return (
     <>
-      {percent(damping)} of its importance {splitAmong(page.linksOut)}. The other {percent(1 - damping)} goes back to
-      the seeds.
+      {formatPercent(damping)} of its importance {splitAmong(page.linksOut)}. The other {formatPercent(1 - damping)}{" "}
+      goes back to the seeds.
       {page.state === "links-unknown" && " Not all of its links are known, so their shares count as unknown."}
     </>
   );

@@ -16,14 +16,14 @@ import {
   stateTexts,
 } from "../../../text/index.ts";
 import type { PageDetail } from "../../protocol/http.ts";
-import { useAsk } from "../client/server.ts";
+import { useFetch } from "../client/server.ts";
 import { hrefOf, hrefOfPage, type Route } from "../client/router.ts";
 import { Answered, CrawledLink, Empty, Moment, Panel } from "../components/parts.tsx";
 import { IntervalBar, StateBadge } from "../lists/cells.tsx";
 import { PageLinks, Rereads, Visits } from "./page-tables.tsx";
 
 export function PageView({ route }: { readonly route: Route }): VNode {
-  const answer = useAsk<PageDetail>(`/api/pages/${route.id}`);
+  const answer = useFetch<PageDetail>(`/api/pages/${route.id}`);
   if (answer.state === "problem") {
     return (
       <Empty title={answer.problem}>

@@ -7,14 +7,14 @@ import type { PageLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
 import { Empty, ListPanel } from "../components/parts.tsx";
 import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
-import type { Column } from "../lists/virtual-rows.tsx";
+import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 
 const FILTERS = ["q", "host", "state", "reason", "status"] as const;
 const ROW_PX = { wide: 54, narrow: 92 };
 
-const COLUMNS: readonly Column<PageLine>[] = [
+const COLUMNS: readonly ListColumn<PageLine>[] = [
   {
     key: "number",
     title: "#",
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<PageLine>[] = [
   },
 ];
 
-const MISSING: Column<PageLine> = {
+const MISSING: ListColumn<PageLine> = {
   key: "missing",
   hasBar: true,
   title: "Missing",

@@ -11,7 +11,7 @@ import {
   stateTexts,
 } from "../../../text/index.ts";
 import type { LogEntry, LogList, Overview } from "../../protocol/http.ts";
-import { isHere, isUncounted, surveyProgress, useAsk, useLive } from "../client/server.ts";
+import { isHere, isUncounted, surveyProgress, useFetch, useLive } from "../client/server.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
 import { Answered, Empty, Moment, Panel, SurveyingView } from "../components/parts.tsx";
@@ -54,7 +54,7 @@ export function TideView(): VNode {
         <Panel title={viewTitles.missing} aside={<a href={hrefOf("missing")}>Details</a>}>
           <MissingBars />
         </Panel>
-        <Panel title="Last events" aside={<a href={hrefOf("log")}>The whole log</a>}>
+        <Panel title="Latest events" aside={<a href={hrefOf("log")}>The whole log</a>}>
           <LastEvents />
         </Panel>
       </div>
@@ -73,8 +73,8 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
   return (
     <Empty title="The tide never rose">
       <p>
-        The crawl ended without a page. The <a href={hrefOf("log")}>log</a> says what happened to each request, and{" "}
-        <a href={hrefOf("missing")}>what is missing</a> says what you can do.
+        The crawl ended before it downloaded a page. The <a href={hrefOf("log")}>log</a> says what happened to each
+        request, and <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
     </Empty>
   );
@@ -83,7 +83,7 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
 /** The newest entries of the log, updated live. */
 function LastEvents(): VNode {
   const { log } = useLive();
-  const answer = useAsk<LogList>(`/api/log?count=${EVENTS_SHOWN}`);
+  const answer = useFetch<LogList>(`/api/log?count=${EVENTS_SHOWN}`);
   return (
     <Answered answer={answer}>
       {({ rows }) => {

@@ -29,7 +29,7 @@ describe("tidemark crawl", () => {
     expect(code).toBe(0);
   });
 
-  it("says where trust is when it goes on with other seeds", async () => {
+  it("says where trust is when it is resumed with other seeds", async () => {
     const folder = new Folder();
     const web = await demoWeb();
     await folder.run(["crawl", SEED, ...web, "--max-pages", "2", "--dir", "c"]);

@@ -1,6 +1,6 @@
-/** What a user hears of a seed that does not answer: the first trouble at once, and only once. */
+/** What a user learns about a seed that does not answer: the first failure at once, and only once. */
 import { describe, expect, it } from "vitest";
-import type { CrawlEvent, SeedInTrouble } from "../../src/crawl/index.ts";
+import type { CrawlEvent, SeedFailing } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { SeedTrust } from "../../src/crawl/seed-trust.ts";
 import type { Served } from "../support/inline-web.ts";
@@ -9,19 +9,19 @@ import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 
 const SITE = "http://site.example/";
 
-async function troublesOf(serve: (url: URL, nth: number) => Served | undefined, seeds = [SITE]) {
+async function failuresOf(serve: (url: URL, nth: number) => Served | undefined, seeds = [SITE]) {
   const web = new TimedWeb({ serve });
-  const told: SeedInTrouble[] = [];
+  const reported: SeedFailing[] = [];
   await crawlTimed(web, seeds, {}, new MemoryStore("{}"), {
-    onEvent: (event) => void (event.name === "seed-in-trouble" && told.push(event)),
+    onEvent: (event) => void (event.name === "seed-in-trouble" && reported.push(event)),
   });
-  return { told, web };
+  return { reported, web };
 }
 
 describe("a seed", () => {
-  it("whose server refuses connections is told of at the first attempt, with the time of the next", async () => {
-    const { told, web } = await troublesOf(() => ({ failure: "connect-refused" }));
-    expect(told).toEqual([
+  it("whose server refuses connections is reported at the first attempt, with the time of the next", async () => {
+    const { reported, web } = await failuresOf(() => ({ failure: "connect-refused" }));
+    expect(reported).toEqual([
       {
         name: "seed-in-trouble",
         url: SITE,
@@ -32,21 +32,21 @@ describe("a seed", () => {
       },
     ]);
     const [first, second] = web.times(`${SITE}robots.txt`);
-    const toldMs = told[0].atMs - EPOCH_MS;
-    expect(toldMs).toBeLessThan(first + 1000);
-    expect(second).toBe(toldMs + told[0].waitMs);
+    const reportedMs = reported[0].atMs - EPOCH_MS;
+    expect(reportedMs).toBeLessThan(first + 1000);
+    expect(second).toBe(reportedMs + reported[0].waitMs);
   });
 
-  it("that itself fails after its robots.txt is told of too, and what comes right is not told again", async () => {
-    const { told } = await troublesOf(({ pathname }, nth) => {
+  it("that itself fails after its robots.txt is reported too, and a recovery is not reported again", async () => {
+    const { reported } = await failuresOf(({ pathname }, nth) => {
       if (pathname === "/robots.txt") return undefined;
       return nth === 1 ? { status: 500 } : "page";
     });
-    expect(told).toMatchObject([{ url: SITE, reason: "status-500", isRobots: false, waitMs: 5000 }]);
+    expect(reported).toMatchObject([{ url: SITE, reason: "status-500", isRobots: false, waitMs: 5000 }]);
   });
 
-  it("that redirects to a host in trouble is told of, other pages are not", async () => {
-    const { told } = await troublesOf(
+  it("that redirects to a failing host is reported, other pages are not", async () => {
+    const { reported } = await failuresOf(
       ({ host, pathname }) => {
         if (host === "b.site.example") return { failure: "connect-timeout" };
         if (host === "c.site.example") return { failure: "connect-refused" };
@@ -55,13 +55,13 @@ describe("a seed", () => {
       },
       [SITE, `${SITE}other`],
     );
-    expect(told).toMatchObject([{ url: "http://b.site.example/", reason: "connect-timeout", isRobots: true }]);
+    expect(reported).toMatchObject([{ url: "http://b.site.example/", reason: "connect-timeout", isRobots: true }]);
   });
 
-  it("is one of ten that are told of when all are in trouble", () => {
-    const told: string[] = [];
+  it("is one of ten that are reported when all fail", () => {
+    const reported: string[] = [];
     const seeds = new SeedTrust({
-      emit: (event) => void (event.name === "seed-in-trouble" && told.push(event.url)),
+      emit: (event) => void (event.name === "seed-in-trouble" && reported.push(event.url)),
       textOf: (url) => String(url),
       originOf: (url) => url,
       ledger: { resolve: (url) => url, state: new Uint8Array(11) },
@@ -69,7 +69,7 @@ describe("a seed", () => {
     for (let url = 0; url < 11; url++) seeds.trusted(url, 1 / 11);
     const attempt = { atMs: 0, reason: "connect-refused", waitMs: 5000 };
     for (let url = 0; url < 11; url++) seeds.robotsDelayed(url, attempt);
-    expect(told).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+    expect(reported).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
   it.each<[string, Record<string, Served>, object]>([

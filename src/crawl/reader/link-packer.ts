@@ -1,0 +1,76 @@
+/** Sorts links by the rules of the crawl and packs them, each URL once. */
+import { LinkResolver, Scope, splitUrl, trapIn, trapNames } from "../../web/index.ts";
+import type { Fingerprinter } from "../fingerprint.ts";
+import type { WebSettings } from "../settings/settings.ts";
+import { LinkKind, type PackedLinks } from "./contract.ts";
+
+export class LinkPacker {
+  readonly #fingerprinter: Fingerprinter;
+  readonly #scope: Scope;
+  readonly #settings: WebSettings;
+  /** Kind of each link of the page at hand, in the order in which they came. */
+  readonly #kinds = new Map<string, number>();
+
+  constructor(settings: WebSettings, fingerprinter: Fingerprinter) {
+    this.#settings = settings;
+    this.#scope = new Scope(settings.scope);
+    this.#fingerprinter = fingerprinter;
+  }
+
+  /** Whether a URL would be followed, were it a link. */
+  isFollowed(url: string): boolean {
+    return this.#kindOf(url, false) === LinkKind.Follow;
+  }
+
+  /** Forgets the links of a page that could not be read to its end. */
+  clear(): void {
+    this.#kinds.clear();
+  }
+
+  resolver(base: string): LinkResolver {
+    return new LinkResolver(base, this.#settings.urlRules);
+  }
+
+  /** Takes a link as written, if it is a web address. A URL that is linked twice is followed if either link is. */
+  add(href: string, resolver: LinkResolver, nofollow: boolean): void {
+    const url = resolver.resolve(href);
+    if (url === null) return;
+    const known = this.#kinds.get(url);
+    if (known === undefined) this.#kinds.set(url, this.#kindOf(url, nofollow));
+    else if (known === LinkKind.Nofollow && !nofollow) this.#kinds.set(url, this.#kindOf(url, false));
+  }
+
+  /** All links since the last call, without those to `self` and, if only the scope counts, those out of it. */
+  finish(self: string): PackedLinks {
+    this.#kinds.delete(self);
+    const fingerprints = new Uint32Array(2 * this.#kinds.size);
+    const kinds = new Uint8Array(this.#kinds.size);
+    const ends = new Uint32Array(this.#kinds.size);
+    const texts: string[] = [];
+    let count = 0;
+    let end = 0;
+    for (const [url, kind] of this.#kinds) {
+      if (kind === LinkKind.OutOfScope && this.#settings.universe !== "web") continue;
+      this.#fingerprinter.text(url);
+      fingerprints[2 * count] = this.#fingerprinter.high;
+      fingerprints[2 * count + 1] = this.#fingerprinter.low;
+      kinds[count] = kind;
+      ends[count++] = end += url.length;
+      texts.push(url);
+    }
+    this.#kinds.clear();
+    return {
+      fingerprints: fingerprints.subarray(0, 2 * count),
+      kinds: kinds.subarray(0, count),
+      ends: ends.subarray(0, count),
+      text: texts.join(""),
+    };
+  }
+
+  #kindOf(url: string, nofollow: boolean): number {
+    if (!this.#scope.contains(url)) return LinkKind.OutOfScope;
+    if (nofollow && !this.#settings.followNofollow) return LinkKind.Nofollow;
+    const trap = trapIn(splitUrl(url).path, this.#settings.traps);
+    return trap === null ? LinkKind.Follow : LinkKind.Trap + trapNames.indexOf(trap);
+  }
+}
