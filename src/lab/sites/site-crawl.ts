@@ -13,7 +13,8 @@ const PRECISION = 1e-3;
 /** What is known after so many downloads. */
 export interface SitePoint {
   readonly pages: number;
-  /** URLs that were found and not yet tried. */
+  /** URLs that were found, and those of them not yet tried. */
+  readonly known: number;
   readonly frontier: number;
   /** Certified coverage of what may be fetched. */
   readonly coverage: number;
@@ -97,7 +98,7 @@ export class SiteCrawl {
         }
       }
       tighten(ledger, { relativeGap: PRECISION, absoluteGap: 1e-10 });
-      yield { pages, frontier: known - tried, coverage: ledger.bound(), ceiling: this.#ceiling(ledger) };
+      yield { pages, known, frontier: known - tried, coverage: ledger.bound(), ceiling: this.#ceiling(ledger) };
     }
   }
 
