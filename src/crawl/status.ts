@@ -1,6 +1,8 @@
 /** What a crawl tells about itself while it runs and when it ends. */
 import type { Timers } from "../base/index.ts";
+import { pagesHolding } from "../coverage/index.ts";
 import type { Tally } from "../log/index.ts";
+import { shareNeeded } from "./forecast.ts";
 import type { CrawlModel } from "./model.ts";
 
 /** What a crawl has done so far. */
@@ -27,6 +29,8 @@ export interface CrawlStatus {
   readonly guaranteed: number | null;
   /** Since this run began. */
   readonly elapsedMs: number;
+  /** Pages of the frontier, heaviest first, that hold what the target still needs, at the last look. */
+  readonly heaviest?: number;
 }
 
 /** The part of a status that is counted. */
@@ -69,6 +73,7 @@ export class StatusReporter {
   /** When the certificate was last computed, and how long that took. */
   #lookedMs = Number.NEGATIVE_INFINITY;
   #lookMs = 0;
+  #heaviest = 0;
 
   constructor(model: CrawlModel, timers: Timers, onStatus?: (status: CrawlStatus) => void) {
     this.#model = model;
@@ -84,7 +89,7 @@ export class StatusReporter {
 
   committed(): void {
     this.#lookIfCheap();
-    this.status = statusOf(this.#model, this.#timers.nowMs() - this.#startedMs);
+    this.status = { ...statusOf(this.#model, this.#timers.nowMs() - this.#startedMs), heaviest: this.#heaviest };
     this.#onStatus?.(this.status);
   }
 
@@ -92,7 +97,9 @@ export class StatusReporter {
   #lookIfCheap(): void {
     const beforeMs = this.#timers.nowMs();
     if (beforeMs - this.#lookedMs < this.#lookMs / LOOK_SHARE) return;
-    this.#model.watch.look();
+    const { watch } = this.#model;
+    watch.look();
+    this.#heaviest = pagesHolding(watch, shareNeeded(watch.goal, watch.certified));
     this.#lookedMs = this.#timers.nowMs();
     this.#lookMs = this.#lookedMs - beforeMs;
   }

@@ -3,7 +3,17 @@
  * is tried. Since a certificate follows from the facts alone, a crawl is kept as the sequence of URLs that it tried.
  */
 import { assert } from "../../base/index.ts";
-import { type CrawlFacts, type LedgerOptions, MassLedger, tighten, type Universe } from "../../coverage/index.ts";
+import {
+  certify,
+  type CrawlFacts,
+  type LedgerOptions,
+  MassLedger,
+  PageState,
+  pagesHolding,
+  tighten,
+  type Universe,
+} from "../../coverage/index.ts";
+import { type ForecastPoint, shareNeeded } from "../../crawl/index.ts";
 import { GrowingLinks } from "../../graph/index.ts";
 import { createOrder } from "../../order/index.ts";
 import type { Site } from "./site.ts";
@@ -11,16 +21,7 @@ import type { Site } from "./site.ts";
 const PRECISION = 1e-3;
 
 /** What is known after so many downloads. */
-export interface SitePoint {
-  readonly pages: number;
-  /** URLs that were found, and those of them not yet tried. */
-  readonly known: number;
-  readonly frontier: number;
-  /** Certified coverage of what may be fetched. */
-  readonly coverage: number;
-  /** What certified coverage can still become: pages that fail for good are missing for ever. */
-  readonly ceiling: number;
-}
+export type SitePoint = Required<ForecastPoint>;
 
 export class SiteCrawl {
   readonly #site: Site;
@@ -58,6 +59,13 @@ export class SiteCrawl {
     return this.#downloads.map((position) => this.#tried[position - 1]);
   }
 
+  /** What is proven when nothing is left to try. */
+  provenAtEnd(universe: Universe): number {
+    const ledger = this.#ledger(universe);
+    this.#reportUpTo(ledger, 0, this.#tried.length);
+    return certify(ledger).coverage;
+  }
+
   /** The first number of downloads at which the level is proven; undefined if it never is. */
   provenAt(level: number, universe: Universe): number | undefined {
     let proven = this.#tried.length;
@@ -80,8 +88,8 @@ export class SiteCrawl {
     return this.#downloads.findLastIndex((position) => position <= proven) + 1;
   }
 
-  /** What is known after these numbers of downloads, which ascend. */
-  *points(downloads: Iterable<number>): Generator<SitePoint> {
+  /** What is known after these numbers of downloads, which ascend, on the way to a goal. */
+  *points(downloads: Iterable<number>, goal: number): Generator<SitePoint> {
     const ledger = this.#ledger("allowed");
     const isKnown = new Uint8Array(this.#site.urls.length);
     isKnown[0] = 1;
@@ -98,7 +106,10 @@ export class SiteCrawl {
         }
       }
       tighten(ledger, { relativeGap: PRECISION, absoluteGap: 1e-10 });
-      yield { pages, known, frontier: known - tried, coverage: ledger.bound(), ceiling: this.#ceiling(ledger) };
+      const coverage = ledger.bound();
+      const ceiling = this.#ceiling(ledger);
+      const heaviest = pagesHolding(ledger, shareNeeded(goal, coverage, ceiling));
+      yield { pages, frontier: known - tried, coverage, ceiling, heaviest };
     }
   }
 
@@ -107,7 +118,7 @@ export class SiteCrawl {
     const whole = ledger.rankInside / ledger.boundAtMost(0);
     let lost = 0;
     for (const [id, { kind }] of this.#site.urls.entries()) {
-      if (kind === "failed" && ledger.state[id] !== 0) lost += ledger.waiting[id];
+      if (kind === "failed" && ledger.state[id] !== PageState.Open) lost += ledger.waiting[id];
     }
     return 1 - lost / ((1 - this.#damping) * whole);
   }
