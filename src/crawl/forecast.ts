@@ -35,9 +35,10 @@ export function shareNeeded(goal: number, coverage: number, ceiling = 1): number
 export function pagesToGoal(goal: number, then: ForecastPoint, now: ForecastPoint): number | undefined {
   const { frontier, ceiling = 1 } = now;
   if (now.coverage >= goal) return 0;
-  if (goal >= ceiling || frontier <= 0 || now.coverage <= then.coverage || now.pages <= then.pages) return undefined;
+  if (goal >= ceiling || frontier <= 0 || now.pages <= then.pages) return undefined;
   const left = ceiling - now.coverage;
   const fallen = Math.log((ceiling - then.coverage) / left);
+  if (!(fallen > 0)) return undefined;
   const exponent = fallen / Math.log1p((now.pages - then.pages) / frontier);
   const fitted = -frontier * Math.expm1(Math.log((ceiling - goal) / left) / exponent);
   return Math.min(frontier, Math.max(fitted, now.heaviest ?? 0));

@@ -35,7 +35,11 @@ export function forumSite(seed: number): Site {
     const authors = posts.map(() => members[popularPlace(random, MEMBERS)]);
     for (const list of paginated(thread, authors, POSTS_PER_PAGE)) {
       const similar = range(5).map(() => threads[random.below(THREADS)]);
-      add(list.url, [boardOf[place], ...list.items, ...list.pager, ...similar], [`${thread}/reply`, `${thread}/report`]);
+      add(
+        list.url,
+        [boardOf[place], ...list.items, ...list.pager, ...similar],
+        [`${thread}/reply`, `${thread}/report`],
+      );
     }
   }
   site.all("forbidden", [...logins, ...members]);

@@ -3,7 +3,6 @@
  * actually had, and until a crawl breadth first has proven it; and what was foretold half of the way.
  */
 import { Estimate } from "../../crawl/index.ts";
-import type { Table } from "../exhibits.ts";
 import type { SiteShape } from "./shapes.ts";
 import { SiteCrawl } from "./site-crawl.ts";
 import { trueShares } from "./site-truth.ts";
@@ -66,7 +65,8 @@ function actuallyAt(crawl: SiteCrawl, shares: Float64Array, coverage: number): n
 /** The number of pages that the crawl foretells for a coverage when it has downloaded `pages`. */
 export function foretoldAt(crawl: SiteCrawl, pages: number, coverage: number): number | undefined {
   const estimate = new Estimate({ coverage });
-  for (const point of crawl.points(moments(pages), coverage)) estimate.add({ ...point, bytes: 0, elapsedMs: point.pages });
+  for (const point of crawl.points(moments(pages), coverage))
+    estimate.add({ ...point, bytes: 0, elapsedMs: point.pages });
   const left = estimate.pagesLeft();
   return left === undefined ? undefined : pages + left;
 }
@@ -76,30 +76,4 @@ function moments(pages: number): number[] {
   const counts = [Math.max(1, pages)];
   while (counts[0] > pages / 2 && counts[0] > 1) counts.unshift(Math.min(counts[0] - 1, Math.floor(counts[0] / 1.01)));
   return counts;
-}
-
-/** One row per site. */
-export function siteTable(sites: readonly SiteMeasures[]): Table {
-  return {
-    columns: [
-      { title: "site", kind: "text" },
-      { title: "URLs", kind: "count" },
-      { title: "pages", kind: "count" },
-      { title: "proven", kind: "count" },
-      { title: "strict", kind: "count" },
-      { title: "actual", kind: "count" },
-      { title: "breadth first", kind: "count" },
-      { title: "foretold", kind: "count" },
-    ],
-    rows: sites.map((site) => [
-      site.title,
-      site.urls,
-      site.pages,
-      site.proven ?? null,
-      site.strict ?? null,
-      site.actual ?? null,
-      site.breadthFirst ?? null,
-      site.foretold === undefined ? null : Math.round(site.foretold),
-    ]),
-  };
 }

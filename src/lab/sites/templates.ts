@@ -46,7 +46,10 @@ export function neighbours<T>(items: readonly T[], place: number): T[] {
 }
 
 /** Lists of the members of each group: `groupsOf(members, of).get(group)`. */
-export function grouped<T, G>(members: readonly T[], groupsOf: (member: T, place: number) => readonly G[]): Map<G, T[]> {
+export function grouped<T, G>(
+  members: readonly T[],
+  groupsOf: (member: T, place: number) => readonly G[],
+): Map<G, T[]> {
   const groups = new Map<G, T[]>();
   for (const [place, member] of members.entries()) {
     for (const group of groupsOf(member, place)) {

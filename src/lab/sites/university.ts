@@ -17,7 +17,8 @@ export function universitySite(seed: number): Site {
   const offices = ["study", "research", "contact", "jobs", "library"].map((name) => `${main}/${name}`);
   const frame = [`${main}/`, ...offices, `${main}/intranet`];
   site.page(`${main}/`, [...frame, ...faculties, ...fronts.slice(0, 6)]);
-  for (const [k, url] of faculties.entries()) site.page(url, [...frame, ...faculties, ...fronts.filter((_, i) => i % 8 === k)]);
+  for (const [k, url] of faculties.entries())
+    site.page(url, [...frame, ...faculties, ...fronts.filter((_, i) => i % 8 === k)]);
   for (const url of offices) site.page(url, [...frame, ...faculties]);
   const lost: string[] = [];
   for (const [k, host] of hosts.entries()) {
@@ -32,7 +33,13 @@ export function universitySite(seed: number): Site {
     const people = range(size).map((k) => `${host}/people/${k}`);
     const courses = range(Math.floor(size / 2)).map((k) => `${host}/courses/${k}`);
     const own = [`${host}/`, `${host}/people`, `${host}/courses`, `${host}/wiki/login`];
-    site.page(`${host}/`, [...own, ...frame, ...people.slice(0, 5), ...courses.slice(0, 5), ...someOf(random, fronts, 2)]);
+    site.page(`${host}/`, [
+      ...own,
+      ...frame,
+      ...people.slice(0, 5),
+      ...courses.slice(0, 5),
+      ...someOf(random, fronts, 2),
+    ]);
     site.all("forbidden", [`${host}/wiki/login`]);
     for (const [url, items] of [
       [`${host}/people`, people],

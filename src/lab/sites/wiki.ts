@@ -32,11 +32,13 @@ export function wikiSite(seed: number): Site {
       add(list.url, [...list.items, ...list.pager]);
     }
   }
+  const used = new Set<string>();
   for (const [place, article] of articles.entries()) {
     const near = range(6).map((k) => articles[(place * 7 + k * k + 1) % ARTICLES]);
     const links = [...popularOf(random, articles, 5 + random.below(15)), ...near, ...categoriesOf[place]];
     if (random.float() < 0.4) links.push(...popularOf(random, otherNames, 2));
-    if (random.float() < 0.3) links.push(...someOf(random, unwritten, 1));
+    if (random.float() < 0.3) links.push(unwritten[random.below(UNWRITTEN)]);
+    for (const link of links) used.add(link);
     if (place % 3 === 0) {
       const talk = `/wiki/Talk:Article_${place}`;
       links.push(talk);
@@ -44,7 +46,10 @@ export function wikiSite(seed: number): Site {
     }
     add(article, [...links, "https://source.example/"]);
   }
-  for (const name of otherNames) site.redirect(name, articles[random.below(ARTICLES)]);
-  site.all("dead", unwritten);
+  for (const name of otherNames) if (used.has(name)) site.redirect(name, articles[random.below(ARTICLES)]);
+  site.all(
+    "dead",
+    unwritten.filter((link) => used.has(link)),
+  );
   return site.finish();
 }
