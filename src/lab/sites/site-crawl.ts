@@ -37,7 +37,7 @@ export class SiteCrawl {
     this.#damping = damping;
     for (const [id, { kind, links, nofollow }] of site.urls.entries()) {
       // Links that are not followed lead to a place of their own behind all URLs.
-      if (kind === "page") this.#links.set(id, [...links, ...new Array<number>(nofollow).fill(site.urls.length)]);
+      if (kind === "page") this.#links.set(id, [...links, ...Array.from({ length: nofollow }, () => site.urls.length)]);
     }
     const chosen = createOrder(order, this.#ledgerOptions("allowed"));
     chosen.refused(site.urls.length, "nofollow");

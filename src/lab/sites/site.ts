@@ -15,7 +15,7 @@ import { assert } from "../../base/index.ts";
  */
 export type SiteUrlKind = "page" | "dead" | "redirect" | "forbidden" | "failed";
 
-export interface SiteUrl {
+interface SiteUrl {
   readonly url: string;
   readonly kind: SiteUrlKind;
   /** Ids of linked URLs in the order of the page, each once, without the page itself. Links out of scope are left out. */

@@ -27,7 +27,7 @@ function oddSite(): Site {
 /** The shares by Gaussian elimination; links that are not followed lead to a forbidden URL of their own. */
 function sharesByElimination({ urls }: Site): number[] {
   const world = urls.map(({ kind, links, nofollow }, id): WorldUrl => {
-    const all = [...links, ...new Array<number>(nofollow).fill(urls.length)];
+    const all = [...links, ...Array.from({ length: nofollow }, () => urls.length)];
     return { kind: kind === "failed" ? "page" : kind, links: all, seenLinks: [], trust: id === 0 ? 1 : 0 };
   });
   world.push({ kind: "forbidden", links: [], seenLinks: [], trust: 0 });
