@@ -22,8 +22,8 @@ export interface ForecastPoint {
   readonly frontier: number;
   /** What coverage can still become (default: 1). */
   readonly ceiling?: number;
-  /** Pages of the frontier, heaviest first, that hold what the goal still needs (default: unknown). */
-  readonly heaviest?: number;
+  /** The fewest pages of the frontier that hold what the goal still needs (default: unknown). */
+  readonly pagesNeeded?: number;
 }
 
 /** The share of what can still be had that a goal needs: none if it is reached, all if it is out of reach. */
@@ -41,5 +41,5 @@ export function pagesToGoal(goal: number, then: ForecastPoint, now: ForecastPoin
   if (!(fallen > 0)) return undefined;
   const exponent = fallen / Math.log1p((now.pages - then.pages) / frontier);
   const fitted = -frontier * Math.expm1(Math.log((ceiling - goal) / left) / exponent);
-  return Math.min(frontier, Math.max(fitted, now.heaviest ?? 0));
+  return Math.min(frontier, Math.max(fitted, now.pagesNeeded ?? 0));
 }

@@ -29,8 +29,8 @@ export interface CrawlStatus {
   readonly guaranteed: number | null;
   /** Since this run began. */
   readonly elapsedMs: number;
-  /** Pages of the frontier, heaviest first, that hold what the target still needs, at the last look. */
-  readonly heaviest?: number;
+  /** The fewest pages of the frontier that hold what the target still needs, at the last look at the certificate. */
+  readonly pagesNeeded?: number;
 }
 
 /** The part of a status that is counted. */
@@ -73,7 +73,7 @@ export class StatusReporter {
   /** When the certificate was last computed, and how long that took. */
   #lookedMs = Number.NEGATIVE_INFINITY;
   #lookMs = 0;
-  #heaviest = 0;
+  #pagesNeeded: { readonly pagesNeeded?: number } = {};
 
   constructor(model: CrawlModel, timers: Timers, onStatus?: (status: CrawlStatus) => void) {
     this.#model = model;
@@ -89,7 +89,7 @@ export class StatusReporter {
 
   committed(): void {
     this.#lookIfCheap();
-    this.status = { ...statusOf(this.#model, this.#timers.nowMs() - this.#startedMs), heaviest: this.#heaviest };
+    this.status = { ...statusOf(this.#model, this.#timers.nowMs() - this.#startedMs), ...this.#pagesNeeded };
     this.#onStatus?.(this.status);
   }
 
@@ -99,7 +99,8 @@ export class StatusReporter {
     if (beforeMs - this.#lookedMs < this.#lookMs / LOOK_SHARE) return;
     const { watch } = this.#model;
     watch.look();
-    this.#heaviest = pagesHolding(watch, shareNeeded(watch.goal, watch.certified));
+    const share = shareNeeded(watch.goal, watch.certified);
+    this.#pagesNeeded = watch.goal < 1 ? { pagesNeeded: Math.ceil(pagesHolding(watch, share)) } : {};
     this.#lookedMs = this.#timers.nowMs();
     this.#lookMs = this.#lookedMs - beforeMs;
   }

@@ -60,9 +60,9 @@ it("tells it for a frontier of equal pages as if all that is missing were gone w
 it("tells at least the heaviest pages of the frontier that hold enough, and at most the frontier", () => {
   const estimate = new Estimate({ coverage: 0.95 });
   estimate.add(status({ pages: 100, coverage: 0.2 }));
-  estimate.add(status({ pages: 110, coverage: 0.6, frontier: 10, heaviest: 9.5 }));
+  estimate.add(status({ pages: 110, coverage: 0.6, frontier: 10, pagesNeeded: 9.5 }));
   expect(estimate.pagesLeft()).toBe(9.5);
-  estimate.add(status({ pages: 110, coverage: 0.6, frontier: 10, heaviest: 11 }));
+  estimate.add(status({ pages: 110, coverage: 0.6, frontier: 10, pagesNeeded: 11 }));
   expect(estimate.pagesLeft()).toBe(10);
 });
 

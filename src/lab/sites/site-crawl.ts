@@ -108,8 +108,8 @@ export class SiteCrawl {
       tighten(ledger, { relativeGap: PRECISION, absoluteGap: 1e-10 });
       const coverage = ledger.bound();
       const ceiling = this.#ceiling(ledger);
-      const heaviest = pagesHolding(ledger, shareNeeded(goal, coverage, ceiling));
-      yield { pages, frontier: known - tried, coverage, ceiling, heaviest };
+      const pagesNeeded = pagesHolding(ledger, shareNeeded(goal, coverage, ceiling));
+      yield { pages, frontier: known - tried, coverage, ceiling, pagesNeeded };
     }
   }
 
