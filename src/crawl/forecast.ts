@@ -1,17 +1,17 @@
 /**
  * How many pages a crawl may still need for a goal, from two moments of it.
  *
- * What can still be had, m = ceiling - coverage, is gone when the frontier is empty. Between now and then it is taken to
- * fall as m (1 - k/N)^p with every k of the N pages of the frontier; p is such that it also fits the earlier moment. A
- * frontier of pages worth the same has p = 1; one without end falls by the same factor with every so many pages. So a
+ * What can still be had, m = ceiling - coverage, is gone when the frontier is empty. Until then it is taken to be
+ * m (1 - k/N)^p after k of the N pages of the frontier; p is such that the earlier moment fits too. A frontier of pages
+ * worth the same has p = 1; with a frontier without end, m falls by the same factor with every so many pages. So a
  * forecast never exceeds the size of the frontier, and there is none for a goal that the ceiling excludes.
  *
  * Fetched pages lead to more pages, so fewer than the heaviest that hold enough will hardly do: a forecast below their
  * number is raised to it.
  *
- * On the ten site shapes of the laboratory, half of the way to 90, 95 or 98%, the pages left are foretold within a factor
- * of 1.5 in nine of ten; without the size of the frontier in five to seven, without its weights in seven to ten. On
- * cnr-2000 the pages in all are foretold within a tenth.
+ * On the ten site shapes of the laboratory, half of the way to 90, 95 or 98%, the pages left are foretold within a
+ * factor of 1.5 in nine of ten; without the size of the frontier in five to seven, without its weights in seven to ten.
+ * On cnr-2000 the pages in all are foretold within a tenth.
  */
 
 /** A moment of a crawl. */

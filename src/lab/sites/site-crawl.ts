@@ -74,7 +74,7 @@ export class SiteCrawl {
     let reported = 0;
     this.#reportUpTo(trial, 0, proven);
     if (!isProven(trial, level)) return undefined;
-    // A certificate never falls as facts are added, so the first sequence of facts that proves it is found by bisection.
+    // A certificate never falls as facts are added, so the first fact that proves the level is found by bisection.
     while (proven - reported > 1) {
       const middle = (reported + proven) >>> 1;
       trial.copyFrom(before);

@@ -1,7 +1,7 @@
 /**
- * The true share of importance of each page of a site, in the universe of what may be fetched: a life that steps onto a
- * URL that is forbidden or dead ends there, and such URLs have no share. Pages that fail for good exist; their links are
- * taken to lead nowhere, so their share is the least that it can be.
+ * The true share of importance of each page of a site, in the universe of what may be fetched: a life that steps onto
+ * a URL that is forbidden or dead ends there, and such URLs have no share. Pages that fail for good exist; their links
+ * are taken to lead nowhere.
  */
 import type { Site } from "./site.ts";
 

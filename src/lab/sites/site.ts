@@ -18,7 +18,7 @@ export type SiteUrlKind = "page" | "dead" | "redirect" | "forbidden" | "failed";
 interface SiteUrl {
   readonly url: string;
   readonly kind: SiteUrlKind;
-  /** Ids of linked URLs in the order of the page, each once, without the page itself. Links out of scope are left out. */
+  /** Ids of linked URLs in the order of the page, each once, without the page itself and what is out of scope. */
   readonly links: readonly number[];
   /** How many links are marked nofollow and lead to no URL among `links`. */
   readonly nofollow: number;

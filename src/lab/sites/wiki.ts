@@ -1,4 +1,4 @@
-/** A wiki: articles that link to popular articles, links to articles nobody wrote, redirects, categories, edit links. */
+/** A wiki: articles that link to popular ones and to some that nobody wrote, redirects, categories, edit links. */
 import { Random } from "../../base/index.ts";
 import { type Site, SiteBuilder } from "./site.ts";
 import { grouped, paginated, popularOf, range, someOf } from "./templates.ts";

@@ -30,7 +30,7 @@ describe.each(siteShapes)("$name", ({ name, generate }: SiteShape) => {
     expect(JSON.stringify(generate(2).urls) === text).toBe(false);
   });
 
-  it("has some hundred to twenty thousand URLs, each once, and most of the tried ones that may be fetched are pages", () => {
+  it("has some hundred to twenty thousand URLs, each once, and most that may be fetched are pages", () => {
     expect(urls.length).toBeGreaterThan(500);
     expect(urls.length).toBeLessThanOrEqual(20_000);
     expect(new Set(urls.map(({ url }) => url)).size).toBe(urls.length);
