@@ -18,6 +18,7 @@ import { benchOrders } from "./orders.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
 import { benchRefresh } from "./refresh.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
+import { benchSites } from "./sites.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
 
 type Bench = (web: BenchWeb, tiny: boolean) => unknown;
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, Bench>> = {
   links: (_, tiny) => benchLinks({ tiny }),
   growth: (_, tiny) => growthRatios(benchGrowth(tiny ? [1000, 2000] : [1_000_000, 4_000_000, 16_000_000])),
   opic: ({ graph }, tiny) => benchOpic(graph, { readsPerPage: tiny ? 1 : 5 }),
+  sites: (_, tiny) => benchSites({ tiny }),
   refresh: ({ graph }, tiny) => benchRefresh(pagerank(graph).ranks, { tiny }),
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),

@@ -33,6 +33,7 @@ describe("benchmarks on a tiny web", () => {
       "links",
       "growth",
       "opic",
+      "sites",
       "refresh",
       "crawl",
       "crawl-scale",

@@ -78,6 +78,10 @@ export class CoverageWatch extends MassLedger {
     return this.#certified >= this.#goal;
   }
 
+  get goal(): number {
+    return this.#goal;
+  }
+
   /** Changes the goal. What is proved stays proved; the next call of `reached` certifies again. */
   aim(goal: number): void {
     this.#goal = goal;

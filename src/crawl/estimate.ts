@@ -1,11 +1,10 @@
 /**
  * How fast a crawl is, and how long it may still take.
  *
- * What is missing falls by nearly the same factor with every so many pages, slower as the crawl grows; so its fall is
- * measured over the last quarter of the pages. On cnr-2000, uci-ics and the web of the demo, halfway to 90, 95 or 98%,
- * this predicts 0.9 to 1.4 times the pages that it takes in the end. Measured over all pages it predicts half of them,
- * by a power law up to four times as many.
+ * What is missing falls slower as a crawl grows, so its fall is measured over the last quarter of the pages. Over all
+ * pages it would be half as many, by a power law up to four times as many. `pagesToGoal` says what follows from it.
  */
+import { type ForecastPoint, pagesToGoal } from "./forecast.ts";
 import type { Limits } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
@@ -23,12 +22,15 @@ export interface NextLimit {
   readonly seconds: number;
 }
 
+/** The part of a status that estimates need. */
+export type EstimateStatus = Pick<CrawlStatus, "bytes" | "elapsedMs"> & ForecastPoint;
+
 export class Estimate {
   limits: Limits;
   readonly #windowMs: number;
-  readonly #past: CrawlStatus[] = [];
+  readonly #past: EstimateStatus[] = [];
   /** One for each hundredth more of pages. */
-  readonly #milestones: CrawlStatus[] = [];
+  readonly #milestones: EstimateStatus[] = [];
 
   /** Speeds are measured over `windowMs`, a minute at most. */
   constructor(limits: Limits, { windowMs = WINDOW_MS }: { readonly windowMs?: number } = {}) {
@@ -36,7 +38,7 @@ export class Estimate {
     this.#windowMs = Math.min(windowMs, WINDOW_MS_MAX);
   }
 
-  add(status: CrawlStatus): void {
+  add(status: EstimateStatus): void {
     this.#past.push(status);
     while (status.elapsedMs - this.#past[0].elapsedMs > WINDOW_MS_MAX) this.#past.shift();
     const { pages } = status;
@@ -54,31 +56,32 @@ export class Estimate {
     return this.#rate(({ bytes }) => bytes, this.#windowMs);
   }
 
+  /** Pages until the target coverage; undefined if it cannot be reached or too little is known. */
+  pagesLeft(): number | undefined {
+    const now = this.#past.at(-1);
+    const [then] = this.#milestones;
+    const { coverage } = this.limits;
+    if (coverage === undefined || now === undefined || then === undefined) return undefined;
+    return pagesToGoal(coverage, then, now);
+  }
+
   nextLimit(): NextLimit | undefined {
     const now = this.#past.at(-1);
     if (now === undefined) return undefined;
-    const { coverage, pages, bytes, timeMs } = this.limits;
+    const { pages, bytes, timeMs } = this.limits;
     let next: NextLimit | undefined;
     const consider = (limit: keyof Limits, seconds: number | undefined) => {
       if (seconds === undefined || (next !== undefined && next.seconds <= seconds)) return;
       next = { limit, seconds: Math.max(0, seconds) };
     };
-    if (coverage !== undefined) consider("coverage", this.#untilCoverage(now, coverage));
+    consider("coverage", wait(this.pagesLeft(), this.pagesPerSecond()));
     if (pages !== undefined) consider("pages", wait(pages - now.pages, this.pagesPerSecond()));
     if (bytes !== undefined) consider("bytes", wait(bytes - now.bytes, this.bytesPerSecond()));
     if (timeMs !== undefined) consider("timeMs", (timeMs - now.elapsedMs) / 1000);
     return next;
   }
 
-  #untilCoverage(now: CrawlStatus, goal: number): number | undefined {
-    const [then] = this.#milestones;
-    if (goal >= 1 || goal > now.ceiling || then === undefined || now.coverage <= then.coverage || now.coverage >= 1)
-      return undefined;
-    const perPage = Math.log((1 - then.coverage) / (1 - now.coverage)) / (now.pages - then.pages);
-    return wait(Math.log((1 - now.coverage) / (1 - goal)) / perPage, this.pagesPerSecond());
-  }
-
-  #rate(value: (status: CrawlStatus) => number, windowMs: number): number | undefined {
+  #rate(value: (status: EstimateStatus) => number, windowMs: number): number | undefined {
     const now = this.#past.at(-1);
     const then = this.#past.find(({ elapsedMs }) => now !== undefined && now.elapsedMs - elapsedMs <= windowMs);
     if (now === undefined || then === undefined || now.elapsedMs - then.elapsedMs < WINDOW_MS_MIN) return undefined;
@@ -86,6 +89,6 @@ export class Estimate {
   }
 }
 
-function wait(amount: number, perSecond: number | undefined): number | undefined {
-  return perSecond === undefined || perSecond <= 0 ? undefined : amount / perSecond;
+function wait(amount: number | undefined, perSecond: number | undefined): number | undefined {
+  return amount === undefined || perSecond === undefined || perSecond <= 0 ? undefined : amount / perSecond;
 }

@@ -1,6 +1,7 @@
 export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits, statesOfLog } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
+export { type ForecastPoint, shareNeeded } from "./forecast.ts";
 export type {
   CrawlEvent,
   Input,

@@ -1,6 +1,8 @@
 /** What a crawl reports about itself while it runs and when it ends. */
 import type { Timers } from "../base/index.ts";
+import { pagesHolding } from "../coverage/index.ts";
 import type { Tally } from "../log/index.ts";
+import { shareNeeded } from "./forecast.ts";
 import type { CrawlModel } from "./model.ts";
 
 /** What a crawl has done so far. */
@@ -31,6 +33,8 @@ export interface CrawlStatus {
   readonly guaranteed: number | null;
   /** Since this run began. */
   readonly elapsedMs: number;
+  /** The fewest pages of the frontier that hold what the target still needs, at the last look at the certificate. */
+  readonly pagesNeeded?: number;
 }
 
 /** The part of a status that is counted. */
@@ -75,6 +79,7 @@ export class StatusReporter {
   /** When the certificate was last computed, and how long that took. */
   #lookedMs = Number.NEGATIVE_INFINITY;
   #lookMs = 0;
+  #pagesNeeded: { readonly pagesNeeded?: number } = {};
 
   constructor(model: CrawlModel, timers: Timers, onStatus?: (status: CrawlStatus) => void) {
     this.#model = model;
@@ -90,7 +95,7 @@ export class StatusReporter {
 
   committed(): void {
     this.#lookIfCheap();
-    this.status = statusOf(this.#model, this.#timers.nowMs() - this.#startedMs);
+    this.status = { ...statusOf(this.#model, this.#timers.nowMs() - this.#startedMs), ...this.#pagesNeeded };
     this.#onStatus?.(this.status);
   }
 
@@ -98,7 +103,10 @@ export class StatusReporter {
   #lookIfCheap(): void {
     const beforeMs = this.#timers.nowMs();
     if (beforeMs - this.#lookedMs < this.#lookMs / LOOK_SHARE) return;
-    this.#model.watch.look();
+    const { watch } = this.#model;
+    watch.look();
+    const share = shareNeeded(watch.goal, watch.certified, watch.ceiling.coverage);
+    this.#pagesNeeded = watch.goal < 1 ? { pagesNeeded: Math.ceil(pagesHolding(watch, share)) } : {};
     this.#lookedMs = this.#timers.nowMs();
     this.#lookMs = this.#lookedMs - beforeMs;
   }

@@ -101,6 +101,7 @@ describe("coverage of what may be fetched", () => {
     ledger.refused(1, "forbidden");
     expect(certify(ledger).coverage).toBe(1);
     ledger.refused(1, "failed");
+    expect(ledger.bound()).toBeCloseTo(0.5, 9);
     expect(certify(ledger).coverage).toBeCloseTo(0.5, 9);
   });
 });

@@ -74,6 +74,19 @@ async function controlled(
   return { events, statuses, store, end, crawl: launched[0] };
 }
 
+describe("a status", () => {
+  it("tells how many of the pages that wait hold what the target needs, and nothing without a target", async () => {
+    const { statuses } = await controlled(
+      star(),
+      { coverage: 0.5 },
+      { 5000: (crawl) => crawl.changeLimits({ pages: 9 }) },
+    );
+    // The front page holds 0.15, the sixty share 0.85: for 0.5 it takes 0.35 of that, 24.7 of them.
+    expect(statuses.find(({ pages }) => pages === 1)?.pagesNeeded).toBe(25);
+    expect(statuses.find(({ pages }) => pages === 8)?.pagesNeeded).toBeUndefined();
+  });
+});
+
 describe("a pause", () => {
   it("starts nothing new, finishes what is under way, keeps committing, and ends with resume", async () => {
     const web = star();
