@@ -33,9 +33,10 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
     types: "DanglingRule Norm OpicChoice OpicMemory OpicOptions PagerankOptions Ranking Stopping Team",
   },
   coverage: {
-    values: "CoverageWatch MassLedger RankIntervals certify ledgerOf missingShares",
+    values: "CoverageWatch MassLedger RankIntervals ceilingOf certify ledgerOf missingShares",
     types:
-      "Certificate CrawlFacts Interval IntervalOptions LedgerOptions MissingReason MissingShare PlainCrawl RefusalReason",
+      "Ceiling Certificate CrawlFacts Interval IntervalOptions LedgerOptions LostShare MissingReason MissingShare " +
+      "PlainCrawl RefusalReason Universe WatchOptions",
   },
   order: {
     values: "createOrder orderNames",

@@ -7,12 +7,14 @@ import { isOutside } from "./certificate.ts";
 import { type MissingReason, PageState, refusalReasons } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";
 
+/** The most that can still be covered, and why no more. */
 export interface Ceiling {
   readonly coverage: number;
   /** Why it is below 1, largest share first. */
   readonly lost: readonly LostShare[];
 }
 
+/** A share of all importance that is out of reach for good. */
 export interface LostShare {
   readonly reason: MissingReason;
   /** The share of all importance that is lost at least. */
