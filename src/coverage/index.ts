@@ -4,5 +4,5 @@ export * from "./facts.ts";
 export * from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";
-export { Redirects } from "./redirects.ts";
+export { Redirects } from "./redirect-targets.ts";
 export { CoverageWatch } from "./watch.ts";

@@ -19,7 +19,7 @@ import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlFacts, isSettling, PageState, type RefusalReason, refusedState } from "./facts.ts";
 import { ReceivedTotals, RunningSum } from "./accounts.ts";
-import { Redirects } from "./redirects.ts";
+import { Redirects } from "./redirect-targets.ts";
 
 /** Rounding along one path: a product of a few hundred factors. */
 const PATH_ROUNDING = 2e-13;

@@ -3,7 +3,7 @@ import type { MissingReason } from "../../coverage/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyMissing } from "../../survey/index.ts";
 import type { FrontierList, FrontierLine, HostLine, HostList, HostsMissing, Missing } from "../protocol/http.ts";
-import type { Live } from "./live.ts";
+import type { Live } from "./running-crawl.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
 import type { Rows } from "./requests.ts";
