@@ -6,5 +6,5 @@ export { pagesHolding } from "./frontier.ts";
 export * from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";
-export { Redirects } from "./redirects.ts";
+export { Redirects } from "./redirect-targets.ts";
 export { CoverageWatch, type WatchOptions } from "./watch.ts";

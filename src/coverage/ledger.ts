@@ -27,7 +27,7 @@ import {
   refusedState,
   type Universe,
 } from "./facts.ts";
-import { Redirects } from "./redirects.ts";
+import { Redirects } from "./redirect-targets.ts";
 
 /** Rounding along one path: a product of a few hundred factors. */
 const PATH_ROUNDING = 2e-13;

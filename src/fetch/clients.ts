@@ -11,7 +11,7 @@ import { Client, type Dispatcher, Pool } from "undici";
 import { type Clock, dropOldest } from "../base/index.ts";
 import { type Connector, http1, http2 } from "./connector.ts";
 import { HEADERS_BYTES_MAX, IDLE_CLIENTS_MAX, type Timeouts } from "./options.ts";
-import type { Endpoint } from "./resolver.ts";
+import type { Endpoint } from "./guarded-resolver.ts";
 
 const HTTP2_ORIGINS_MAX = 10_000;
 

@@ -11,7 +11,7 @@ import tls, { type ConnectionOptions, type SecureContext } from "node:tls";
 import type { buildConnector } from "undici";
 import { dropOldest, UsageError } from "../base/index.ts";
 import { connectFailureOf, NamedFailure } from "./named-failure.ts";
-import { familyList, type Endpoint } from "./resolver.ts";
+import { familyList, type Endpoint } from "./guarded-resolver.ts";
 
 const SESSIONS_MAX = 2_000;
 

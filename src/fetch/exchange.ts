@@ -13,7 +13,7 @@ import type { FetchRequest, Reply } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
 import { headerRecord, ownHeaders } from "./headers.ts";
-import { type Endpoint, portOf, type Resolver } from "./resolver.ts";
+import { type Endpoint, portOf, type Resolver } from "./guarded-resolver.ts";
 
 export interface ExchangeSetting {
   readonly clock: Clock;

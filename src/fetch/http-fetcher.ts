@@ -22,7 +22,7 @@ import {
 } from "./options.ts";
 import { NamedFailure } from "./named-failure.ts";
 import { proxyClient, proxyFor } from "./proxies.ts";
-import { Resolver, systemLookup } from "./resolver.ts";
+import { Resolver, systemLookup } from "./guarded-resolver.ts";
 
 /** Makes a fetcher for the real network. */
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {

@@ -5,5 +5,5 @@ export { type RobotsDirectives, xRobotsTag } from "./robots-directives.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";
 export * from "./robots.ts";
-export * from "./address.ts";
+export * from "./address-guard.ts";
 export * from "./sitemap.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemTimers } from "../../src/base/index.ts";
-import { Live } from "../../src/dashboard/server/live.ts";
+import { Live } from "../../src/dashboard/server/running-crawl.ts";
 import { RecentCache } from "../../src/dashboard/server/recent-cache.ts";
 import { FakeFeed } from "./support/small-dashboard.ts";
 

@@ -2,7 +2,7 @@ import { NO_PAGE_METADATA } from "../../src/log/index.ts";
 import { SSEStreamingApi } from "hono/streaming";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemTimers, type Timers } from "../../src/base/index.ts";
-import { Events, VIEWERS_MAX } from "../../src/dashboard/server/events.ts";
+import { Events, VIEWERS_MAX } from "../../src/dashboard/server/event-stream.ts";
 import { Log } from "../../src/dashboard/server/log.ts";
 import { Overviews } from "../../src/dashboard/server/overview.ts";
 import type { LogEntry, Overview } from "../../src/dashboard/protocol/http.ts";

@@ -4,7 +4,7 @@ import net, { isIPv6, type Socket, type TcpNetConnectOpts } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Lookup } from "../../src/fetch/index.ts";
 import { NamedFailure } from "../../src/fetch/named-failure.ts";
-import { type Endpoint, Resolver } from "../../src/fetch/resolver.ts";
+import { type Endpoint, Resolver } from "../../src/fetch/guarded-resolver.ts";
 import { sharedPath } from "../support/shared.ts";
 import { bytesServer, get, getAnswer, getFailure, newFetcher, rawServer } from "./servers.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { createHttpFetcher, parseResolveRule, proxySettings, systemCertificates } from "../../src/fetch/index.ts";
 import { proxyFor } from "../../src/fetch/proxies.ts";
-import { ruleFor } from "../../src/fetch/resolver.ts";
+import { ruleFor } from "../../src/fetch/guarded-resolver.ts";
 import { pem } from "./servers.ts";
 
 describe("--resolve", () => {

@@ -11,7 +11,7 @@ import type {
   Missing,
   MissingOfReason,
 } from "../protocol/http.ts";
-import type { Live } from "./live.ts";
+import type { Live } from "./running-crawl.ts";
 import { hostOf, pagesLinkingTo } from "./page-detail.ts";
 import { pageLine } from "./pages.ts";
 import type { Rows } from "./requests.ts";

@@ -4,7 +4,7 @@ import { encodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { type EventName, eventInWords, visitInWords } from "../../text/index.ts";
 import type { LogEntry, LogList } from "../protocol/http.ts";
-import type { KeyedEvent, Live } from "./live.ts";
+import type { KeyedEvent, Live } from "./running-crawl.ts";
 import { hostOf } from "./page-detail.ts";
 import { ROWS_MAX } from "./requests.ts";
 

@@ -7,7 +7,7 @@ import { Scope } from "../../web/index.ts";
 import type { NumberedSurvey, SurveyProgress, SurveySource, TidePoint } from "../../survey/index.ts";
 import type { RunState } from "../../text/index.ts";
 import type { Overview, Tide } from "../protocol/http.ts";
-import { type Live, RATE_WINDOW_MS } from "./live.ts";
+import { type Live, RATE_WINDOW_MS } from "./running-crawl.ts";
 
 interface OverviewOptions {
   readonly dir: string;

@@ -168,14 +168,14 @@ export const coverage: readonly Mutant[] = [
     killedBy: [ledger],
   },
   {
-    file: "src/coverage/redirects.ts",
+    file: "src/coverage/redirect-targets.ts",
     find: "if (this.resolve(target) === page) return false;",
     replace: "if (target === page) return false;",
     plants: "A longer circle of redirects is taken, and following it never ends.",
     killedBy: [cases],
   },
   {
-    file: "src/coverage/redirects.ts",
+    file: "src/coverage/redirect-targets.ts",
     find: "    this.#targets.clear();\n",
     replace: "",
     plants: "A copy of redirects keeps those that it had before.",
