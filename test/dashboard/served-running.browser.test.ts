@@ -161,7 +161,9 @@ test("hosts and frontier say how hosts are treated, lists follow the crawl, and 
       expect(await page.locator(".lead").innerText()).toContain(
         "A page is skipped while its host is resting or paused",
       );
-      expect(await page.locator(".row .host-status").first().innerText()).toMatch(/resting|fetching|ready|busy|paused|robots/);
+      expect(await page.locator(".row .host-status").first().innerText()).toMatch(
+        /resting|fetching|ready|busy|paused|robots/,
+      );
       // A frontier moves on: what stood first is fetched soon.
       const title = page.locator('.row[data-index="0"] .page-title');
       const next = await title.innerText();
