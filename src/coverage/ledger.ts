@@ -108,6 +108,11 @@ export class MassLedger implements CrawlFacts {
     return this.#dangling.value + this.#dead.value;
   }
 
+  /** What is settled on dead pages. */
+  get rankDead(): number {
+    return this.#dead.value;
+  }
+
   /**
    * What has arrived at forbidden pages. It only grows, so an earlier sum is true too; a new one is made when the crawl
    * has grown by a hundredth, and by `tighten`.
