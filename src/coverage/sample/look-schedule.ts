@@ -39,7 +39,7 @@ const FOREVER = Infinity;
 const PRECISION = 1e-4;
 
 /** How many walks are drawn before the next decision. */
-export const WALKS_PER_ROUND = 8;
+export const WALKS_PER_ROUND = 4;
 
 export interface ScheduleOptions {
   readonly look: Look;
