@@ -7,4 +7,7 @@ export * from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";
 export { Redirects } from "./redirect-targets.ts";
+export { LookSchedule, type ScheduleOptions, WALKS_PER_ROUND } from "./sample/look-schedule.ts";
+export { alphaOfLook, type EnteredWalk, Look, type LookOptions } from "./sample/look.ts";
+export { type Arrival, knownArrival, Walk } from "./sample/walk.ts";
 export { CoverageWatch, type WatchOptions } from "./watch.ts";

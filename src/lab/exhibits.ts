@@ -1,8 +1,9 @@
 /** The results of a simulation or an experiment as data: charts, tables, verdicts. */
 import { type NumberKind, formatCount, formatCoverage } from "../base/index.ts";
-import { type Level, LEVELS, type Simulation, type SimulationRun } from "./simulation.ts";
+import { type Level, LEVELS, type Sampling, type Simulation, type SimulationRun } from "./simulation.ts";
 
-export type LineStyle = "solid" | "dashed" | "dotted";
+/** "sampled" is the line of what is claimed with confidence: it has a colour of its own. */
+export type LineStyle = "solid" | "dashed" | "dotted" | "sampled";
 
 /** What the values of an axis are. "percent" is a coverage that is written as a percentage. */
 export type AxisKind = NumberKind | "percent";
@@ -64,13 +65,13 @@ export interface ClaimVerdict {
   readonly measured: string;
 }
 
-type Measure = "actual" | "guaranteed" | "certified";
+type Measure = "actual" | "guaranteed" | "certified" | "sampled";
 
 type Abscissa = "downloads" | "seconds" | "pushes";
 
 export interface CoverageChartOptions {
   readonly title?: string;
-  /** Which curves of each run are drawn (default: all three). */
+  /** Which curves of each run are drawn (default: all that are no samples). */
   readonly measures?: readonly Measure[];
   /** What is on the x axis (default: downloads). */
   readonly against?: Abscissa;
@@ -106,9 +107,10 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
 /** The downloads that each order needs for the usual levels, and what the run cost. */
 export function simulationTable(simulation: Simulation): Table {
   const levels = shownLevels(simulation);
+  const groups = COLUMN_GROUPS.filter(({ measure }) => measure !== "sampled" || simulation.sampling !== undefined);
   const columns: Column[] = [
     { title: "order", kind: "text" },
-    ...COLUMN_GROUPS.flatMap(({ measure, importance }) =>
+    ...groups.flatMap(({ measure, importance }) =>
       levels.map((title) => ({ title, kind: "count", group: measure, importance }) as const),
     ),
     { title: "downloads", kind: "count", group: "at the end", importance: 1 },
@@ -118,7 +120,7 @@ export function simulationTable(simulation: Simulation): Table {
   ];
   const rows = simulation.runs.map((run) => [
     run.order,
-    ...COLUMN_GROUPS.flatMap(({ measure }) => levels.map((level) => run[measure][level] ?? null)),
+    ...groups.flatMap(({ measure }) => levels.map((level) => run[measure]?.[level] ?? null)),
     run.downloads,
     run.final.certified,
     run.seconds,
@@ -127,7 +129,8 @@ export function simulationTable(simulation: Simulation): Table {
   return { columns, rows };
 }
 
-export function simulationFacts({ graph, damping, trust }: Omit<Simulation, "runs">): [label: string, value: string][] {
+export function simulationFacts(simulation: Omit<Simulation, "runs">): [label: string, value: string][] {
+  const { graph, damping, trust, sampling } = simulation;
   return [
     ["Pages", formatCount(graph.pages)],
     ["Links", formatCount(graph.arcs)],
@@ -135,6 +138,14 @@ export function simulationFacts({ graph, damping, trust }: Omit<Simulation, "run
     ["Damping", String(damping)],
     ["Trusted pages", formatCount(trust.pages)],
     ["Total trust", formatCoverage(trust.total)],
+    ...(sampling === undefined ? [] : factsOf(sampling)),
+  ];
+}
+
+function factsOf({ confidence, seed }: Sampling): [label: string, value: string][] {
+  return [
+    ["Confidence of samples", String(confidence)],
+    ["Seed of the dice", String(seed)],
   ];
 }
 
@@ -151,13 +162,19 @@ function shownLevels({ runs }: Simulation): readonly Level[] {
 const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
   { measure: "actual", importance: 3 },
   { measure: "guaranteed", importance: 0 },
+  { measure: "sampled", importance: 2 },
   { measure: "certified", importance: 4 },
 ];
 
 /** Actual coverage also rises between two points; what is proved is known only at the points. */
-const BOUNDS: ReadonlySet<Measure> = new Set(["guaranteed", "certified"]);
+const BOUNDS: ReadonlySet<Measure> = new Set(["guaranteed", "certified", "sampled"]);
 
-const LINES: Readonly<Record<Measure, LineStyle>> = { actual: "solid", guaranteed: "dashed", certified: "dotted" };
+const LINES: Readonly<Record<Measure, LineStyle>> = {
+  actual: "solid",
+  guaranteed: "dashed",
+  certified: "dotted",
+  sampled: "sampled",
+};
 
 const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; column: 0 | 1 | 2 }>> = {
   downloads: { label: "Downloads", kind: "count", column: 0 },
@@ -167,6 +184,8 @@ const ABSCISSAS: Readonly<Record<Abscissa, { label: string; kind: Axis["kind"]; 
 
 function curveOf(run: SimulationRun, of: { measure: Measure; against: Abscissa; group: string }): Series {
   const { measure, against, group } = of;
+  const look = { group, measure, line: LINES[measure], steps: BOUNDS.has(measure) };
+  if (measure === "sampled") return { ...look, points: sampledPoints(run) };
   const column = ({ actual: 1, guaranteed: 2, certified: 3 } as const)[measure];
   const points: [number, number][] = [];
   for (const [index, point] of run.curve.entries()) {
@@ -174,5 +193,11 @@ function curveOf(run: SimulationRun, of: { measure: Measure; against: Abscissa; 
     const at = run.cost[index][ABSCISSAS[against].column];
     if (value !== null && at > 0) points.push([at, value]);
   }
-  return { group, measure, line: LINES[measure], steps: BOUNDS.has(measure), points };
+  return { ...look, points };
+}
+
+/** Each level as the target of a crawl of its own, by the pages fetched in all. */
+function sampledPoints({ sampled = {} }: SimulationRun): [number, number][] {
+  const points = LEVELS.map((level): [number, number] => [sampled[`${level}`] ?? 0, level]);
+  return points.filter(([fetched]) => fetched > 0).sort(([a], [b]) => a - b);
 }

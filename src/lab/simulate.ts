@@ -25,12 +25,13 @@ export function simulate(input: SimulationInput): Simulation {
 
 /** What a simulation is about. */
 export function describe(input: Omit<SimulationInput, "orders">): Omit<Simulation, "runs"> {
-  const { graph, selfLinks, hosts, damping, trust } = input;
+  const { graph, selfLinks, hosts, damping, trust, sampling } = input;
   const total = trust.reduce((sum, [, weight]) => sum + weight, 0);
   return {
     graph: { pages: graph.pages, arcs: graph.arcs + selfLinks, hosts: hosts?.names.length ?? null },
     damping,
     trust: { pages: trust.length, total: Math.abs(1 - total) < 1e-12 ? 1 : total },
+    ...(sampling === undefined ? {} : { sampling }),
   };
 }
 

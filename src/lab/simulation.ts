@@ -5,6 +5,8 @@
  * - `actual`: the true share of the rank on the downloaded pages, which only a simulation knows;
  * - `guaranteed`: the order's own running lower bound, if it has one;
  * - `certified`: the exact certificate of the pages downloaded so far.
+ *
+ * With a confidence there is a fourth, which is not a proof: `sampled`, what a crawl with that confidence would claim.
  */
 
 import type { Clock, Progress } from "../base/index.ts";
@@ -36,6 +38,11 @@ export interface SimulationRun {
   readonly actual: Reached;
   readonly guaranteed: Reached;
   readonly certified: Reached;
+  /**
+   * Pages fetched in all, by crawl and walks, when each level was first claimed with the given confidence, as if it
+   * alone had been the target. Only if a confidence was given.
+   */
+  readonly sampled?: Reached;
   readonly final: { readonly actual: number; readonly guaranteed: number | null; readonly certified: number };
   /** Downloads ascend strictly, no value falls. All runs are sampled at the same downloads, and at their last one. */
   readonly curve: readonly CurvePoint[];
@@ -45,6 +52,13 @@ export interface SimulationRun {
   readonly rounds: number | null;
 }
 
+/** How sampled levels are found. */
+export interface Sampling {
+  /** A claim is true with at least this probability; between 0 and 1. */
+  readonly confidence: number;
+  readonly seed: number;
+}
+
 /** The result of a simulation. */
 export interface Simulation {
   /** `hosts` is null if the hosts of pages are unknown. */
@@ -52,6 +66,8 @@ export interface Simulation {
   readonly damping: number;
   /** The number of trusted pages and their total trust; if it is below 1, the rest could not be seeded. */
   readonly trust: { readonly pages: number; readonly total: number };
+  /** The confidence of sampled levels, and the seed of the dice. */
+  readonly sampling?: Sampling;
   readonly runs: readonly SimulationRun[];
 }
 
@@ -73,6 +89,8 @@ export interface SimulationInput {
   /** Stop each order when its own guarantee reaches this. */
   readonly guarantee?: number | undefined;
   readonly maxPages?: number | undefined;
+  /** Also find when levels would be claimed by sampling. */
+  readonly sampling?: Sampling | undefined;
   readonly clock: Clock;
   readonly progress?: Progress | undefined;
 }

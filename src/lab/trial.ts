@@ -1,8 +1,9 @@
 /** Runs one order on a graph whose true ranks are known, and scores it at every download. */
-import { noProgress } from "../base/index.ts";
+import { noProgress, Random } from "../base/index.ts";
 import { linksOf } from "../graph/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { CertifiedCurve } from "./certified-curve.ts";
+import { firstClaimed } from "./sampled-levels.ts";
 import {
   type CostPoint,
   type CurvePoint,
@@ -124,11 +125,33 @@ export class Trial {
       actual: upTo(this.#actualAt.reached),
       guaranteed: upTo(this.#guaranteedAt.reached),
       certified: upTo(Object.fromEntries(certifiedAt)),
+      ...this.#sampled(downloads),
       final: { actual, guaranteed, certified },
       curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
       cost: [...this.#cost.filter(isBefore), [downloads, seconds, pushes]],
       rounds: this.#order.rounds ?? null,
     };
+  }
+
+  /** The levels up to the goal of the run that sampling claims within its downloads. */
+  #sampled(downloads: number): { readonly sampled?: Reached } {
+    const { sampling, coverage = 1, progress = noProgress } = this.#input;
+    if (sampling === undefined) return {};
+    const task = `${this.#name}, sampled`;
+    const levels = LEVELS.filter((level) => level <= coverage);
+    const sampled: { [level in Level]?: number } = {};
+    for (const [k, level] of levels.entries()) {
+      progress({ task, done: k, total: levels.length, unit: "levels" });
+      const claimedAt = firstClaimed(this.#input, {
+        level,
+        alpha: 1 - sampling.confidence,
+        seed: new Random(sampling.seed, k).uint32(),
+        crawl: this.#crawl.subarray(0, downloads),
+        provenAt: this.#certified.reached.get(level),
+      });
+      if (claimedAt !== undefined && claimedAt <= this.#crawl.length) sampled[`${level}`] = claimedAt;
+    }
+    return { sampled };
   }
 
   #timed(work: () => void): void {

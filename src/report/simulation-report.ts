@@ -20,13 +20,17 @@ export interface SimulationReportOptions {
 /** A simulation as one self-contained HTML page. */
 export function simulationReport(simulation: Simulation, options: SimulationReportOptions): string {
   const { title, subtitle, command } = options;
+  const { runs, sampling } = simulation;
+  const isSampled = sampling !== undefined;
   return renderReport({
     title,
     subtitle,
     sections: [
-      chartSection(coverageChart(simulation.runs), [
-        "Actual: the true share of all importance, which only a simulation knows. Guaranteed: what the order itself " +
-          "can guarantee while it runs. Certified: the exact proof that the downloaded pages allow.",
+      chartSection(coverageChart(runs, isSampled ? { measures: ["actual", "sampled", "certified"] } : {}), [
+        "Actual: the true share of all importance, which only a simulation knows." +
+          (isSampled ? "" : " Guaranteed: what the order itself can guarantee while it runs.") +
+          " Certified: the exact proof that the downloaded pages allow.",
+        ...(isSampled ? [sampledText(sampling.confidence)] : []),
       ]),
       chartSection(coverageChart(simulation.runs, { against: "seconds", measures: ["certified"] }), [
         "The cost of choosing the next page, without fetching, true ranks and certificates.",
@@ -42,6 +46,13 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
       factsSection({ heading: "How this was made" }, simulationFacts(simulation), command),
     ],
   });
+}
+
+function sampledText(confidence: number): string {
+  return (
+    `Sampled: what a crawl may claim with confidence ${confidence}, by the pages that crawl and walks have fetched in ` +
+    "all. Each level is a crawl of its own with this target. It is not a proof."
+  );
 }
 
 /** The result of an experiment as one self-contained HTML page. */

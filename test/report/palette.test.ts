@@ -34,7 +34,7 @@ describe.each([
   });
 
   test("has a contrast of 4.5:1 or more for every text (WCAG 1.4.3)", () => {
-    for (const colour of [theme.ink, theme.muted, theme.sea, theme.agrees, theme.warns, theme.differs]) {
+    for (const colour of [theme.ink, theme.muted, theme.sea, theme.agrees, theme.warns, theme.differs, theme.sampled]) {
       for (const ground of [theme.page, theme.surface, theme.foam]) {
         expect(contrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThanOrEqual(4.5);
       }

@@ -12,6 +12,7 @@ import {
   level,
   nameList,
   notes,
+  properFraction,
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
@@ -21,6 +22,9 @@ import { checkOutputs, expectSvg, type TextFile, writeTexts } from "../output/ou
 import { renderTable, shellWord, type TextStyle, wrapped } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
+const SEED_DEFAULT = 1;
+const SEED_MAX = 2 ** 32 - 1;
+
 interface SimulateOptions extends SurferOptions {
   readonly order: readonly string[];
   readonly experiment?: string;
@@ -28,6 +32,8 @@ interface SimulateOptions extends SurferOptions {
   readonly trustTop: number;
   readonly coverage?: number;
   readonly maxPages?: number;
+  readonly confidence?: number;
+  readonly seed?: number;
   readonly report?: string;
   readonly picture?: string;
   readonly out?: string;
@@ -48,8 +54,14 @@ export async function declare(command: Command): Promise<void> {
     )
     .option("--coverage <level>", "stop each order at this certified coverage", level)
     .option("--max-pages <n>", "stop each order after this many downloads", integer(1))
+    .addOption(
+      new Option("--confidence <p>", "also say when each level could be claimed by sampling, with this confidence")
+        .argParser(properFraction)
+        .conflicts("experiment"),
+    )
+    .option("--seed <n>", "with --confidence: the seed of the dice (default: 1)", integer(0, SEED_MAX))
     .option("--report <file>", "write the curves as one HTML page")
-    .option("--picture <file>", "write the curves of actual and certified coverage as an SVG picture")
+    .option("--picture <file>", "write the curves of coverage as an SVG picture")
     .option("--out <file>", "also write the JSON document to a file");
   answerWith(command, simulate);
   notes(command, [await orders(), EXPERIMENTS]);
@@ -57,12 +69,16 @@ export async function declare(command: Command): Promise<void> {
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark simulate web.arcs --order rankmass,fpr,optimal --report report.html",
     "tidemark simulate web.arcs --urls web.urls --order fpr@20,random:7 --coverage 0.9 --json",
+    "tidemark simulate web.arcs --coverage 0.98 --confidence 0.999 --seed 7",
     "tidemark simulate web.arcs --experiment rankmass-table2",
   ]);
 }
 
 async function simulate(path: string, options: SimulateOptions, terminal: Terminal): Promise<Output> {
   expectSvg(options.picture);
+  if (options.seed !== undefined && options.confidence === undefined) {
+    throw new UsageError("--seed is for the dice of sampling; expected --confidence with it");
+  }
   await checkNames(options, options.urls !== undefined || (await isCrawlDirectory(path)));
   checkOutputs([options.report, options.picture, options.out]);
   const loaded = await loadSurferGraph(path, options, terminal.progress);
@@ -93,14 +109,17 @@ interface Outcome extends Output {
 
 async function runOrders(
   input: Omit<SimulationInput, "orders">,
-  { order, coverage }: SimulateOptions,
+  { order, coverage, confidence, seed = SEED_DEFAULT }: SimulateOptions,
 ): Promise<Outcome> {
   const lab = await import("../../lab/index.ts");
-  const simulation = lab.simulate({ ...input, orders: order, coverage });
+  const sampling = confidence === undefined ? undefined : { confidence, seed };
+  const simulation = lab.simulate({ ...input, orders: order, coverage, sampling });
   const { columns, rows } = lab.simulationTable(simulation);
   return {
     document: simulation,
-    picture: lab.coverageChart(simulation.runs, { measures: ["actual", "certified"] }),
+    picture: lab.coverageChart(simulation.runs, {
+      measures: sampling === undefined ? ["actual", "certified"] : ["actual", "sampled", "certified"],
+    }),
     text: (style) => renderTable(columns, rows, style),
     report: async (about) => {
       const { simulationReport } = await import("../../report/index.ts");

@@ -137,7 +137,7 @@ export async function perform(
 }
 
 export const level = argument(kinds.share);
-const properFraction = argument(kinds.properFraction);
+export const properFraction = argument(kinds.properFraction);
 export const positiveNumber = argument(kinds.positive);
 
 export function integer(min: number, max?: number): (text: string) => number {

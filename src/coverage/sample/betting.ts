@@ -1,46 +1,61 @@
 /**
- * A test that a mean is above a threshold, by betting (Waudby-Smith and Ramdas, "Estimating means of bounded random
- * variables by betting", 2024): start with 1, bet on every draw that it lies above the threshold, at odds that are fair
- * if the mean is the threshold. If the mean is not above it, the capital is a supermartingale that starts at 1, so it
- * ever reaches 1/alpha with probability at most alpha (Ville). So one may look after every draw and stop at any time.
+ * A test that means are above 0, by betting (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
+ * betting", 2024): start with a capital of 1 and bet on every draw that it is positive, at odds that are fair if its
+ * mean is 0. As long as the mean is not positive, the capital is a supermartingale that starts at 1, so it ever reaches
+ * 1/alpha with probability at most alpha (Ville's inequality). So one may check after every draw, and stop at any time.
  *
- * The capital is spread over several sizes of bets, of which none has to be chosen: the mean of supermartingales is one.
- * The draws are assumed bounded by `least`; nothing else is assumed of them.
+ * Several hypotheses are tested with the same draws and the same bets. The gain of a later hypothesis is never above
+ * that of an earlier one, so its capital is not either: hypotheses are confirmed in their order, and one alpha is enough
+ * for all of them (docs/mathematics.md).
+ *
+ * The capital is divided among several sizes of bets, so that none has to be chosen: the mean of supermartingales is
+ * one. Cost of a draw: hypotheses times sizes.
  */
 export class BettingTest {
-  readonly #threshold: number;
-  readonly #bets: Float64Array;
-  /** One for each size of bet. */
+  readonly #hypotheses: number;
+  /** For each hypothesis, one for each size of bet. */
   readonly #logCapital: Float64Array;
-  #logBest = 0;
+  /** The greatest capital that each hypothesis has had. */
+  readonly #logBest: Float64Array;
 
-  /** `least` is a lower bound of every draw. If it is not below the threshold, there is nothing to prove. */
-  constructor(threshold: number, least: number) {
-    this.#threshold = threshold;
-    // A bet of 1/(threshold - least) would lose everything with the worst draw.
-    const most = threshold > least ? 1 / (threshold - least) : 0;
-    this.#bets = BET_SIZES.map((size) => size * most);
-    this.#logCapital = new Float64Array(this.#bets.length);
-    if (most === 0) this.#logBest = Number.POSITIVE_INFINITY;
+  constructor(hypotheses: number) {
+    this.#hypotheses = hypotheses;
+    this.#logCapital = new Float64Array(hypotheses * BET_SIZES.length);
+    this.#logBest = new Float64Array(hypotheses);
   }
 
-  add(draw: number): void {
-    const gain = draw - this.#threshold;
-    let highest = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < this.#bets.length; k++) {
-      this.#logCapital[k] += Math.log1p(this.#bets[k] * gain);
-      highest = Math.max(highest, this.#logCapital[k]);
+  /**
+   * Takes the gain of each hypothesis, falling. `worst` is the least that the last gain could have been, and so a lower
+   * bound of them all.
+   */
+  add(gains: ArrayLike<number>, worst: number): void {
+    if (worst >= 0) return;
+    for (let k = 0; k < this.#hypotheses; k++) {
+      const start = k * BET_SIZES.length;
+      // A bet of this size would lose everything with the worst draw.
+      const relative = gains[k] / -worst;
+      for (let size = 0; size < BET_SIZES.length; size++) {
+        this.#logCapital[start + size] += Math.log1p(BET_SIZES[size] * relative);
+      }
+      this.#logBest[k] = Math.max(this.#logBest[k], this.logCapital(k));
     }
-    let sum = 0;
-    for (const log of this.#logCapital) sum += Math.exp(log - highest);
-    this.#logBest = Math.max(this.#logBest, highest + Math.log(sum / this.#bets.length));
   }
 
-  /** Whether the mean is above the threshold, with an error probability of at most `alpha`. */
-  isProved(alpha: number): boolean {
-    return this.#logBest >= -Math.log(alpha);
+  /** The logarithm of the present capital. */
+  logCapital(hypothesis: number): number {
+    const start = hypothesis * BET_SIZES.length;
+    const capitals = this.#logCapital.subarray(start, start + BET_SIZES.length);
+    const highest = capitals.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
+    let sum = 0;
+    for (const each of capitals) sum += Math.exp(each - highest);
+    return highest + Math.log(sum / BET_SIZES.length);
+  }
+
+  /** Whether the mean is above 0, with an error probability of at most `alpha`. */
+  isConfirmed(hypothesis: number, alpha: number): boolean {
+    return this.#logBest[hypothesis] >= -Math.log(alpha);
   }
 }
 
 /** As shares of the largest bet. The largest one stays below 1: a single worst draw must not end the game. */
-const BET_SIZES = Float64Array.from({ length: 16 }, (_, k) => 0.95 * 0.75 ** k);
+export const BET_SIZES: readonly number[] = [0.95, 0.8, 0.6, 0.4, 0.2];

@@ -1,121 +1,111 @@
 /**
- * One look of the sampled certificate (C8): the downloaded pages D are fixed, lives are followed from what is open, and
- * what they show is tested level by level.
+ * One look of the sampled certificate (C8): lives are followed from what is open, and what they show is tested level by
+ * level.
  *
- * Valid whenever it is stopped, as long as every walk that was drawn is entered, in the order of drawing, whatever came
- * of it. `Look` sees to that: results wait for those drawn before them.
+ * The claim holds with probability 1 - alpha whenever the look is stopped, as long as every walk that was drawn is
+ * entered, in the order of drawing, whatever came of it. `Look` sees to that: results wait for those drawn before them.
+ *
+ * Walks are drawn in rounds. The downloaded pages D are fixed before a round is drawn; the next round may have more of
+ * them, also the pages that earlier walks have fetched. The capital of the test goes on from round to round. That is
+ * valid: as long as D covers less than a level, a bet on that level is unfavourable, whatever came before, and once D
+ * covers it the claim is true (docs/mathematics.md).
  */
-import { Random } from "../../base/index.ts";
-import { isOutside } from "../certificate.ts";
-import { isDownloaded, PageState } from "../facts.ts";
+import { Random, assert } from "../../base/index.ts";
+import { tighten } from "../certificate.ts";
 import type { MassLedger } from "../ledger.ts";
 import { BettingTest } from "./betting.ts";
-import { type Lives, livesOf } from "./lives.ts";
+import { type Found, Round } from "./round.ts";
 import { Walk } from "./walk.ts";
 
+/** What still waits on D counts as missed, so it is pushed until little is left. */
+const PRECISION = 1e-6;
+
 export interface LookOptions {
-  /** Must not change any more, and nothing may wait on its downloaded pages but what rounding left. */
-  readonly ledger: MassLedger;
   /** The probability with which this look may be wrong. */
   readonly alpha: number;
-  /** Levels of coverage to test, rising. */
+  /** Levels of coverage to test, rising. The last one is the target: bets are chosen for it. */
   readonly levels: readonly number[];
   readonly seed: number;
 }
 
+/** A walk that has ended and was entered. */
+export interface EnteredWalk extends Found {
+  /** How many pages it had to fetch. */
+  readonly fetched: number;
+  /** How many pages D had when it was drawn. */
+  readonly downloads: number;
+}
+
+/** The probability with which the j-th look at a crawl may be wrong, j from 1: they sum to alpha, however many. */
+export function alphaOfLook(alpha: number, look: number): number {
+  return alpha / (look * (look + 1));
+}
+
 export class Look {
-  readonly #ledger: MassLedger;
-  readonly #lives: Lives;
-  readonly #alpha: number;
-  readonly #levels: readonly number[];
-  readonly #tests: readonly BettingTest[];
+  readonly alpha: number;
+  readonly levels: readonly number[];
+  readonly entered: EnteredWalk[] = [];
+  readonly #test: BettingTest;
   readonly #seed: number;
-  /** Open URLs, and the flow to them and to all before them. */
-  readonly #open: Uint32Array;
-  readonly #flows: Float64Array;
-  readonly #drawn: Walk[] = [];
-  #entered = 0;
+  readonly #drawn: { readonly walk: Walk; readonly round: Round; readonly downloads: number }[] = [];
+  #round: Round | undefined;
+  #proven = 0;
 
-  constructor({ ledger, alpha, levels, seed }: LookOptions) {
-    this.#ledger = ledger;
-    this.#lives = livesOf(ledger);
-    this.#alpha = alpha;
-    this.#levels = levels;
+  constructor({ alpha, levels, seed }: LookOptions) {
+    this.alpha = alpha;
+    this.levels = levels;
     this.#seed = seed;
-    ({ pages: this.#open, flows: this.#flows } = openFlows(ledger));
-    this.#tests = levels.map((level) => this.#testOf(level));
+    this.#test = new BettingTest(levels.length);
   }
 
-  /** All that flows to open URLs; 0 if there is nothing to look at. */
-  get flow(): number {
-    return this.#flows.at(-1) ?? 0;
+  get target(): number {
+    return this.levels.at(-1) ?? 0;
   }
 
-  /** Draws the next walk. Each has dice of its own, so its course does not depend on the others. */
+  /** How much the logarithm of the target's capital has to rise before the target is shown. */
+  get missingGrowth(): number {
+    return -Math.log(this.alpha) - this.#test.logCapital(this.levels.length - 1);
+  }
+
+  /**
+   * Begins a round: the downloaded pages of the ledger are D from now on. Pages may only have been added since the
+   * last round. Pushes what waits on D; after that the ledger must not change until the walks of the round have ended.
+   * Returns false if there is nothing to walk to.
+   */
+  beginRound(ledger: MassLedger): boolean {
+    tighten(ledger, { relativeGap: PRECISION });
+    this.#proven = Math.max(this.#proven, ledger.bound());
+    this.#round = new Round(ledger, this.#round);
+    return this.#round.flow > 0;
+  }
+
+  /** Draws the next walk of the round. Each has dice of its own, so its course does not depend on the others. */
   draw(): Walk {
+    const round = this.#round;
+    assert(round !== undefined && round.flow > 0, "a round has begun and there is something to walk to");
     const random = new Random(this.#seed, this.#drawn.length);
-    const at = random.float() * this.flow;
-    const walk = new Walk(this.#open[firstAbove(this.#flows, at)], {
-      ledger: this.#ledger,
-      lives: this.#lives,
-      random,
-    });
-    this.#drawn.push(walk);
+    const walk = new Walk(round.drawStart(random), { ...round, random });
+    this.#drawn.push({ walk, round, downloads: round.ledger.downloadedCount });
     return walk;
   }
 
   /** Enters the walks that have ended, up to the first that has not. Returns the greatest level that is shown so far. */
   enter(): number {
-    for (; this.#entered < this.#drawn.length && this.#drawn[this.#entered].at < 0; this.#entered++) {
-      const { inside, outside } = this.#drawn[this.#entered];
-      for (const [k, level] of this.#levels.entries()) this.#tests[k].add((1 - level) * inside - level * outside);
+    for (let next = this.#drawn[this.entered.length]; next?.walk.hasEnded; next = this.#drawn[this.entered.length]) {
+      const { walk, round, downloads } = next;
+      const { inside, outside, fetched } = walk;
+      this.#test.add(
+        this.levels.map((level) => round.gain(level, walk)),
+        round.worstGain(this.target),
+      );
+      this.entered.push({ inside, outside, fetched, downloads });
     }
-    const failing = this.#tests.findIndex((test) => !test.isProved(this.#alpha));
-    return failing === 0 ? 0 : (this.#levels.at(failing < 0 ? -1 : failing - 1) ?? 0);
+    return this.shown;
   }
 
-  #testOf(level: number): BettingTest {
-    const { damping, rankInside } = this.#ledger;
-    const threshold = (level * missedAtLeast(this.#ledger) - (1 - level) * rankInside) / this.flow;
-    return new BettingTest(threshold, -level / (1 - damping));
+  /** The greatest level that is shown so far; 0 if none is. */
+  get shown(): number {
+    const isShown = (level: number, k: number) => this.#proven >= level || this.#test.isConfirmed(k, this.alpha);
+    return this.levels.findLast(isShown) ?? 0;
   }
-}
-
-function openFlows({ pages, state, waiting }: MassLedger): { pages: Uint32Array; flows: Float64Array } {
-  const open: number[] = [];
-  const flows: number[] = [];
-  let sum = 0;
-  for (let page = 0; page < pages; page++) {
-    if (state[page] !== PageState.Open || waiting[page] === 0) continue;
-    open.push(page);
-    flows.push((sum += waiting[page]));
-  }
-  return { pages: Uint32Array.from(open), flows: Float64Array.from(flows) };
-}
-
-/** Visits that no walk can find: to dead pages of the universe, and all that may follow flows that cannot be tried. */
-function missedAtLeast(ledger: MassLedger): number {
-  const { pages, state, waiting, settled, damping, universe } = ledger;
-  let dead = 0;
-  let lost = ledger.flowUnknown + (1 - damping) * ledger.delta;
-  for (let page = 0; page < pages; page++) {
-    const of = state[page];
-    if (isOutside(of, universe) || of === PageState.Open) continue;
-    if (of === PageState.Dead) dead += waiting[page] + settled[page];
-    // What waits on downloaded pages is what rounding left.
-    else if (of >= PageState.Refused || isDownloaded(of)) lost += waiting[page];
-  }
-  return dead + lost / (1 - damping);
-}
-
-/** The first place at which a rising sequence is above a value; the last one if it is nowhere. */
-function firstAbove(rising: Float64Array, value: number): number {
-  let low = 0;
-  let high = rising.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rising[middle] > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

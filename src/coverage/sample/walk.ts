@@ -8,6 +8,7 @@
  * A machine: `at` is the URL whose outcome is needed next; `arrive` takes it.
  */
 import { assert, type Random } from "../../base/index.ts";
+import { isOutside } from "../certificate.ts";
 import { isDownloaded, PageState } from "../facts.ts";
 import type { MassLedger } from "../ledger.ts";
 import type { Lives } from "./lives.ts";
@@ -24,8 +25,25 @@ export type Arrival =
   /** Refused, failed, or given up. */
   | { readonly kind: "lost" };
 
-/** Below this weight the rest of a life counts as missed: it is not worth a fetch. */
-const WEIGHT_LEAST = 0.02;
+/** What is known already of a URL, from a ledger of the crawl at this moment or before; undefined for an open URL. */
+export function knownArrival(ledger: MassLedger, url: number): Arrival | undefined {
+  const { links, universe } = ledger;
+  const state = ledger.state[url];
+  if (state === PageState.Open) return undefined;
+  if (isOutside(state, universe)) return { kind: "outside-universe" };
+  if (state === PageState.Dead) return { kind: "dead" };
+  if (state === PageState.Redirected) return { kind: "redirect", target: ledger.resolve(url) };
+  if (state === PageState.LinksUnknown) return { kind: "links-unknown" };
+  if (state === PageState.Downloaded) {
+    return { kind: "page", links: links.targets.subarray(links.starts[url], links.ends[url]) };
+  }
+  return { kind: "lost" };
+}
+
+/** Below this weight, or after this many pages, the rest of a life counts as missed: it is not worth a fetch. */
+const WEIGHT_LEAST = 0.03;
+const PAGES_MAX = 8;
+/** Beyond that, a chain of redirects counts as lost. */
 const REDIRECTS_MAX = 10;
 
 export class Walk {
@@ -35,10 +53,13 @@ export class Walk {
   inside = 0;
   /** V: discounted visits outside D, and all that may follow what is not known. */
   outside = 0;
+  /** How many outcomes were not known already. */
+  fetched = 0;
   readonly #ledger: MassLedger;
   readonly #lives: Lives;
   readonly #random: Random;
   #weight = 1;
+  #pages = 0;
   #redirects = 0;
 
   constructor(start: number, { ledger, lives, random }: { ledger: MassLedger; lives: Lives; random: Random }) {
@@ -53,13 +74,20 @@ export class Walk {
     return this.#weight;
   }
 
-  arrive(arrival: Arrival): void {
-    assert(this.at >= 0, "the life has not ended");
+  get hasEnded(): boolean {
+    return this.at < 0;
+  }
+
+  /** Takes what became of the URL that the life has arrived at, and whether it had to be fetched to know that. */
+  arrive(arrival: Arrival, { isFetched = true } = {}): void {
+    assert(!this.hasEnded, "the life has not ended");
+    if (isFetched) this.fetched++;
     const { damping } = this.#ledger;
     const weight = this.#weight;
     switch (arrival.kind) {
       case "page":
         this.outside += weight;
+        this.#pages++;
         return this.#leave(arrival.links, weight * damping);
       case "redirect":
         return this.#redirect(arrival.target);
@@ -101,7 +129,7 @@ export class Walk {
       } else leaving++;
     }
     this.#weight = share * leaving;
-    if (this.#weight < WEIGHT_LEAST) {
+    if (this.#weight < WEIGHT_LEAST || this.#pages >= PAGES_MAX) {
       this.outside += this.#weight / (1 - damping);
       return this.#end();
     }

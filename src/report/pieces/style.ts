@@ -17,6 +17,7 @@ export const LIGHT = {
   agrees: "#0d6b4f",
   warns: "#7a5600",
   differs: "#a1410b",
+  sampled: "#a3178f",
   curves: ["#095397", "#a82418", "#29a288", "#b37903", "#ac77fa", "#7d1453", "#1d7a93", "#511903"],
 };
 
@@ -31,6 +32,7 @@ export const DARK: typeof LIGHT = {
   agrees: "#6fdcb2",
   warns: "#f0cb62",
   differs: "#ffab7a",
+  sampled: "#ff8df2",
   curves: ["#53a1e8", "#d6431c", "#97fbbb", "#f9bd01", "#4e69e5", "#ab5489", "#5cd4e8", "#ee857e"],
 };
 
@@ -95,6 +97,7 @@ text.axis { font-weight: 600; fill: var(--ink); }
 }
 path.dashed { stroke-dasharray: 8 4; }
 path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: round; }
+path.sampled { --curve: var(--sampled); stroke-dasharray: 10 3 2 3; }
 .marks use, .swatch use { fill: var(--curve); stroke: var(--surface); stroke-width: 1.2; }
 .plain { --curve: var(--ink); }
 .curves path.area { fill: var(--curve); stroke: none; opacity: .13; }
