@@ -5,6 +5,7 @@ import {
   type Certificate,
   certify,
   isDownloaded,
+  knownArrival,
   MassLedger,
   type MissingShare,
   missingShares,
@@ -12,6 +13,8 @@ import {
   refusedState,
 } from "../coverage/index.ts";
 import { type CrawlLog, LogFeed, type LogListener, UrlView } from "../log/index.ts";
+import type { GrowingLinks } from "../graph/index.ts";
+import { LooksOfLog, type SampledClaim } from "./sampling/looks-of-log.ts";
 import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
 
 /** The certificate of a crawl, what is missing, and what can still be reached. */
@@ -19,17 +22,39 @@ export interface CertifiedLog {
   readonly certificate: Certificate;
   readonly missing: readonly MissingShare[];
   readonly ceiling: Ceiling;
+  /** What walks have shown; undefined where nobody has sampled. */
+  readonly sampled?: SampledClaim | undefined;
 }
 
 /** Certifies a crawl from its log. */
 export function certifyLog(log: CrawlLog): CertifiedLog {
-  const { ledger, urls } = ledgerOfLog(log);
+  const { ledger, urls, links } = ledgerOfLog(log);
   const certificate = certify(ledger);
-  return { certificate, missing: missingShares(ledger, certificate, urls.hosts), ceiling: ceilingOf(ledger) };
+  const missing = missingShares(ledger, certificate, urls.hosts);
+  return { certificate, missing, ceiling: ceilingOf(ledger), sampled: sampledOfLog(log, { ledger, urls, links }) };
+}
+
+/** What the looks of a log show, followed again from the dice that it stores; undefined if there are none. */
+export function sampledOfLog(log: CrawlLog, { ledger, urls, links }: LedgerOfLog): SampledClaim | undefined {
+  const hasLooks = [...log.looks()].length > 0;
+  if (!hasLooks) return undefined;
+  const looks = new LooksOfLog({
+    links,
+    hostOf: (url) => urls.hostOf(url),
+    ledger: { damping: ledger.damping, universe: ledger.universe },
+    arrivalOf: (url) => knownArrival(ledger, url),
+  });
+  return looks.read(log).claim();
+}
+
+export interface LedgerOfLog {
+  readonly ledger: MassLedger;
+  readonly urls: UrlView;
+  readonly links: GrowingLinks;
 }
 
 /** A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. */
-export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): { ledger: MassLedger; urls: UrlView } {
+export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): LedgerOfLog {
   const settings = parseSettings(log.settings());
   const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
   const ledger = new MassLedger({
@@ -42,7 +67,7 @@ export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): { ledger
   feed.add(urls, ledger, listener);
   feed.readAll(log);
   markBeyondLimits(ledger.state, urls, settings.limits);
-  return { ledger, urls };
+  return { ledger, urls, links: feed.links };
 }
 
 /** One `PageState` per URL of a log; those that wait beyond a limit of the user are refused. */

@@ -74,11 +74,17 @@ export class CrawlWork implements Work, PolitenessListener {
 
   next(): PageTask | undefined {
     if (!this.#mayFetchMore()) return undefined;
-    const url = this.#frontier.next();
+    const url = this.#nextUrl();
     if (url < 0) return undefined;
     const { index } = this.#model;
     const origin = index.originOf(url);
     return { url, text: index.textOf(url), origin, host: index.hostOfOrigin(origin) };
+  }
+
+  /** What walks wait for comes first. */
+  #nextUrl(): number {
+    for (const url of this.#model.sampler?.wanted ?? []) if (this.#frontier.take(url)) return url;
+    return this.#frontier.next();
   }
 
   hold({ url, host }: PageTask): void {

@@ -69,6 +69,7 @@ export class Engine implements Machine {
   *prepare(): Generator<ProgressStep, void> {
     yield* this.#model.feed.read(this.#options.store);
     this.#politeness.restore(this.#model.obeyed);
+    this.#model.sampler?.prepare();
     // A log that was only read has nothing to report.
     this.#model.effects.take();
   }
@@ -151,6 +152,7 @@ export class Engine implements Machine {
   #advance(isTimer: boolean, now: Now): void {
     this.#politeness.wake(now.nowMs);
     this.#work.wake(now.nowMs);
+    this.#model.sampler?.advance();
     const reason = limitReached(this.#model.limits, this.#model, now.nowMs - this.#startedMs);
     this.#checkCeiling(now);
     if (reason !== undefined) this.#stop(reason, now);

@@ -6,8 +6,10 @@ import type { RefusalReason } from "../coverage/index.ts";
 import {
   DEPTH_MAX,
   type LogFeed,
+  type LookRecord,
   NO_PAGE_METADATA,
   type ReceivedRecord,
+  type RoundRecord,
   type Source,
   type UrlRecord,
   type Visit,
@@ -108,6 +110,16 @@ export class FactWriter {
     const { store, feed } = this.#options;
     store.putReceived(received);
     feed.received(received);
+    this.#isDirty = true;
+  }
+
+  look(look: LookRecord): void {
+    this.#options.store.addLook(look);
+    this.#isDirty = true;
+  }
+
+  round(round: RoundRecord): void {
+    this.#options.store.addRound(round);
     this.#isDirty = true;
   }
 

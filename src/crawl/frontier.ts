@@ -32,6 +32,8 @@ export class CrawlFrontier {
   readonly #hosts: HostSchedule;
   readonly #order: CrawlOrder;
   readonly #retries = new TimedQueue<number>();
+  /** Pages that were taken out of turn: the order does not know yet that they are under way. */
+  readonly #taken = new Set<number>();
   #heldCost = 0;
 
   constructor(model: CrawlModel) {
@@ -58,6 +60,7 @@ export class CrawlFrontier {
     while (hosts.readyCount > 0 && this.#heldCost < LOOKAHEAD) {
       const url = this.#order.next();
       if (url < 0) return -1;
+      if (this.#taken.delete(url)) continue;
       this.#index.setState(url, UrlState.UnderWay);
       const host = this.#index.hostOf(url);
       if (this.#isParked(url, host)) continue;
@@ -65,6 +68,16 @@ export class CrawlFrontier {
       this.hold(url, host);
     }
     return -1;
+  }
+
+  /** Takes a page out of turn, if it waits and its host may be requested now. It is under way from here on. */
+  take(url: number): boolean {
+    const isWaiting = this.#index.stateOf(url) === UrlState.Waiting && !this.#taken.has(url);
+    if (!isWaiting || !this.#hosts.mayRequest(this.#index.hostOf(url))) return false;
+    if (this.#model.isBeyondLimit(url)) return false;
+    this.#taken.add(url);
+    this.#index.setState(url, UrlState.UnderWay);
+    return true;
   }
 
   /** Keeps a page that is under way until its host may be requested. */
@@ -106,7 +119,7 @@ export class CrawlFrontier {
 
   putBack(url: number): void {
     this.#index.setState(url, UrlState.Waiting);
-    this.#order.putBack(url);
+    if (!this.#taken.delete(url)) this.#order.putBack(url);
   }
 
   retryAt(url: number, timeMs: number): void {

@@ -51,6 +51,8 @@ export interface LaunchOptions {
 export interface CrawlEnd extends RunnerEnd {
   /** What is on disk. */
   readonly status: CrawlStatus;
+  /** How it is known that the target was reached; left out for other reasons. */
+  readonly by?: "proven" | "sampled";
 }
 
 /** A host that a crawl knows. */
@@ -173,7 +175,10 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
   return {
     run: async () => {
       try {
-        return { ...(await runner.run()), status: reporter.status };
+        const end = await runner.run();
+        const { status } = reporter;
+        if (end.reason !== "coverage-reached") return { ...end, status };
+        return { ...end, status, by: status.coverage >= (engine.limits.coverage ?? 1) ? "proven" : "sampled" };
       } finally {
         await reader.close();
       }

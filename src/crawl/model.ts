@@ -8,6 +8,7 @@ import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
 import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import { type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
 import { UrlIndex } from "./url-index.ts";
@@ -27,6 +28,8 @@ export class CrawlModel {
   readonly watch: CoverageWatch;
   readonly tally = new Tally();
   readonly seeds: SeedTrust;
+  /** Left out unless coverage is sampled. */
+  readonly sampler: Sampler | undefined;
   readonly facts: FactWriter;
   /** When to stop: may be changed while the crawl runs. */
   limits: Limits;
@@ -48,7 +51,7 @@ export class CrawlModel {
       ...context,
       universe: universeOf(settings),
       goal: settings.limits.coverage ?? 1,
-      isBeyondLimit: (url) => this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url)),
+      isBeyondLimit: (url) => this.isBeyondLimit(url),
     });
     this.seeds = new SeedTrust({
       emit: (event) => this.effects.emit(event),
@@ -58,6 +61,8 @@ export class CrawlModel {
     });
     this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
+    const { confidence, seed, damping } = settings;
+    if (confidence !== undefined) this.sampler = new Sampler({ model: this, store, damping, confidence, seed });
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
       hostBlocked: ({ url, atMs }) => {
         this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name });
@@ -73,6 +78,11 @@ export class CrawlModel {
         if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
       },
     });
+  }
+
+  /** Whether a URL that waits will not be fetched, by a limit of the user. */
+  isBeyondLimit(url: number): boolean {
+    return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));
   }
 
   isTooDeep(url: number): boolean {

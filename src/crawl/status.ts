@@ -4,6 +4,7 @@ import { pagesHolding } from "../coverage/index.ts";
 import type { Tally } from "../log/index.ts";
 import { shareNeeded } from "./forecast.ts";
 import type { CrawlModel } from "./model.ts";
+import type { SampledClaim } from "./sampling/looks-of-log.ts";
 
 /** What a crawl has done so far. */
 export interface CrawlStatus {
@@ -29,6 +30,8 @@ export interface CrawlStatus {
   readonly strict: number;
   /** The most coverage that can still be reached. */
   readonly ceiling: number;
+  /** What sampling shows, with its confidence; left out unless coverage is sampled. */
+  readonly sampled?: SampledClaim;
   /** What the order itself guarantees, never more than `coverage`; null if the order has no bound. */
   readonly guaranteed: number | null;
   /** Since this run began. */
@@ -50,7 +53,7 @@ export function countsOf({ downloaded, outcomes, failed, bytes }: Tally) {
   };
 }
 
-export function statusOf({ tally, index, hosts, order, watch }: CrawlModel, elapsedMs: number): CrawlStatus {
+export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlModel, elapsedMs: number): CrawlStatus {
   const guaranteed = order.guaranteed();
   return {
     ...countsOf(tally),
@@ -60,6 +63,7 @@ export function statusOf({ tally, index, hosts, order, watch }: CrawlModel, elap
     coverage: Math.max(watch.certified, guaranteed ?? 0),
     strict: Math.max(watch.strict, guaranteed ?? 0),
     ceiling: watch.ceiling.coverage,
+    ...(sampler === undefined ? {} : { sampled: sampler.claim }),
     guaranteed,
     elapsedMs,
   };

@@ -6,6 +6,7 @@ import type { CoverageWatch } from "../coverage/index.ts";
 import type { Tally } from "../log/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
+import type { Sampler } from "./sampling/sampler.ts";
 import type { Limits } from "./settings/settings.ts";
 
 /** Why a crawl stops. */
@@ -23,14 +24,23 @@ const stopReasons = [
 /** Why a crawl stopped. */
 export type StopReason = (typeof stopReasons)[number];
 
+interface LimitedModel {
+  readonly tally: Tally;
+  readonly watch: CoverageWatch;
+  readonly order: CrawlOrder;
+  readonly sampler: Pick<Sampler, "claim"> | undefined;
+}
+
 export function limitReached(
   { coverage, pages, bytes, timeMs }: Limits,
-  { tally, watch, order }: { readonly tally: Tally; readonly watch: CoverageWatch; readonly order: CrawlOrder },
+  { tally, watch, order, sampler }: LimitedModel,
   elapsedMs: number,
 ): StopReason | undefined {
   // The watch looks only now and then; what the order guarantees meanwhile is as good.
-  const isCovered = coverage !== undefined && (watch.reached() || (order.guaranteed() ?? 0) >= coverage);
-  if (isCovered) return "coverage-reached";
+  if (coverage !== undefined) {
+    const isProven = watch.reached() || (order.guaranteed() ?? 0) >= coverage;
+    if (isProven || (sampler?.claim.coverage ?? 0) >= coverage) return "coverage-reached";
+  }
   if (pages !== undefined && tally.downloaded >= pages) return "page-limit";
   if (bytes !== undefined && tally.bytes >= bytes) return "byte-limit";
   if (timeMs !== undefined && elapsedMs >= timeMs) return "time-limit";

@@ -9,7 +9,14 @@ import type { ProgressStep } from "../base/index.ts";
 import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
 import { GrowingLinks } from "../graph/index.ts";
 import { BlockedHosts } from "./blocked-hosts.ts";
-import { type ReceivedRecord, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
+import {
+  type LookRecord,
+  type ReceivedRecord,
+  type RoundRecord,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./records.ts";
 
 /** A log as it is read: all records in the order of their numbers, from `first` on. */
 export interface CrawlLog {
@@ -20,6 +27,9 @@ export interface CrawlLog {
   visits(first?: number): Iterable<Visit>;
   trust(): Iterable<TrustRecord>;
   received(): Iterable<ReceivedRecord>;
+  looks(): Iterable<LookRecord>;
+  /** In the order in which they began. */
+  rounds(): Iterable<RoundRecord>;
   readonly urlCount: number;
 }
 
@@ -41,7 +51,7 @@ const URLS_PER_STEP = 8192;
 const VISITS_PER_STEP = 512;
 
 export class LogFeed {
-  readonly links = new GrowingLinks();
+  readonly links: GrowingLinks;
   /** How many records were fed. */
   origins = 0;
   urls = 0;
@@ -53,9 +63,16 @@ export class LogFeed {
   #isTrustFed = false;
   readonly #blocked: BlockedHosts;
 
-  /** `hostOf` gives a number for the host of a URL that was fed. */
-  constructor(hostOf: (url: number) => number) {
+  readonly #isFillingLinks: boolean;
+
+  /**
+   * `hostOf` gives a number for the host of a URL that was fed. `links`, if given, are those of another feed that has
+   * read all that is read here.
+   */
+  constructor(hostOf: (url: number) => number, links?: GrowingLinks) {
     this.#blocked = new BlockedHosts(hostOf);
+    this.#isFillingLinks = links === undefined;
+    this.links = links ?? new GrowingLinks();
   }
 
   /** Listeners learn in the order in which they were added, all of them before the first record. */
@@ -114,7 +131,7 @@ export class LogFeed {
 
   visit(visit: Visit): void {
     this.visits = visit.number;
-    if (isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
+    if (this.#isFillingLinks && isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
     const wasBlocked = visit.reason === "forbidden" && this.#blocked.isBlocked(visit.url);
     const blocked = this.#blocked.visit(visit);
     for (const listener of this.#listeners) {

@@ -5,19 +5,28 @@
 import { assert } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
-import { type Reread, type TrustRecord, type UrlRecord, type Visit } from "./records.ts";
+import {
+  type LookRecord,
+  type Reread,
+  type RoundRecord,
+  type TrustRecord,
+  type UrlRecord,
+  type Visit,
+} from "./records.ts";
 
 export class LogRules {
   origins: number;
   urls: number;
   visits: number;
   rereads: number;
+  looks: number;
 
-  constructor(counts: Readonly<Record<"origins" | "urls" | "visits" | "rereads", number>>) {
+  constructor(counts: Readonly<Record<"origins" | "urls" | "visits" | "rereads" | "looks", number>>) {
     this.origins = counts.origins;
     this.urls = counts.urls;
     this.visits = counts.visits;
     this.rereads = counts.rereads;
+    this.looks = counts.looks;
   }
 
   addOrigin(id: number): void {
@@ -56,6 +65,16 @@ export class LogRules {
     if (reread.number !== this.rereads + 1) throw outOfTurn("reread", reread.number, this.rereads + 1);
     this.knownUrl(reread.url);
     this.rereads++;
+  }
+
+  addLook({ number }: LookRecord): void {
+    if (number !== this.looks + 1) throw outOfTurn("look", number, this.looks + 1);
+    this.looks++;
+  }
+
+  addRound({ look, afterVisit }: RoundRecord): void {
+    assert(look === this.looks && look > 0, `a round is one of the last look, number ${this.looks}`);
+    assert(afterVisit === this.visits, `a round begins with all visits so far: ${this.visits}, not ${afterVisit}`);
   }
 
   replaceTrust(trust: readonly TrustRecord[]): void {

@@ -119,6 +119,30 @@ export interface TrustRecord {
   readonly weight: number;
 }
 
+/**
+ * A look of the sampled certificate (coverage/sample): its dice, what it is to show, and with which confidence. Looks
+ * count from 1, across runs and commands: each later one may err less.
+ */
+export interface LookRecord {
+  readonly number: number;
+  readonly seed: number;
+  /** Between 0 and 1. */
+  readonly confidence: number;
+  /** The coverage that it is to show. */
+  readonly target: number;
+  /** Of the trust and the damping that it is about. */
+  readonly trustDigest: number;
+}
+
+/** A round of the last look: walks drawn from the pages that were downloaded by then. */
+export interface RoundRecord {
+  readonly look: number;
+  /** The number of visits that had ended. */
+  readonly afterVisit: number;
+  /** How many walks are drawn at most. */
+  readonly walks: number;
+}
+
 /** Probability that arrived at a URL from another process: all that `sender` has sent it so far (coverage/facts.ts). */
 export interface ReceivedRecord {
   readonly url: number;

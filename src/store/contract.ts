@@ -5,7 +5,17 @@
  * most what was appended since. Reads through the same store see what was appended at once.
  */
 import { FailureError } from "../base/index.ts";
-import type { CrawlLog, ReceivedRecord, Reread, RobotsRecord, TrustRecord, UrlRecord, Visit } from "../log/index.ts";
+import type {
+  CrawlLog,
+  LookRecord,
+  ReceivedRecord,
+  Reread,
+  RobotsRecord,
+  RoundRecord,
+  TrustRecord,
+  UrlRecord,
+  Visit,
+} from "../log/index.ts";
 
 /** Where the log of a crawl is stored. */
 export interface CrawlStore extends CrawlLog {
@@ -19,6 +29,8 @@ export interface CrawlStore extends CrawlLog {
   addUrl(url: UrlRecord): void;
   addVisit(visit: Visit): void;
   addReread(reread: Reread): void;
+  addLook(look: LookRecord): void;
+  addRound(round: RoundRecord): void;
   /** Of two totals of the same URL and sender the greater is kept. */
   putReceived(received: ReceivedRecord): void;
   replaceTrust(trust: readonly TrustRecord[]): void;

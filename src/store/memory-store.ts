@@ -8,9 +8,11 @@ import { assert } from "../base/index.ts";
 import {
   isFinal,
   LogRules,
+  type LookRecord,
   type ReceivedRecord,
   type Reread,
   type RobotsRecord,
+  type RoundRecord,
   secondOutcome,
   type TrustRecord,
   type UrlRecord,
@@ -34,13 +36,15 @@ export class MemoryStore implements CrawlStore {
   readonly #urls: UrlRecord[] = [];
   readonly #visits: Visit[] = [];
   readonly #rereads: Reread[] = [];
+  readonly #looks: LookRecord[] = [];
+  readonly #rounds: RoundRecord[] = [];
   readonly #robots = new Map<number, RobotsRecord>();
   /** What was there at the last commit, if it was replaced since; undefined if there was nothing. */
   readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
   readonly #hasOutcome = new Set<number>();
   #current: Replaceable;
   #committed: Replaceable;
-  #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0 };
+  #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0, looks: 0, rounds: 0 };
   #rules = new LogRules(this.#committedLengths);
   #state: "open" | "failed" | "closed" = "open";
   #failAt = Number.POSITIVE_INFINITY;
@@ -113,6 +117,18 @@ export class MemoryStore implements CrawlStore {
     this.#rereads.push(reread);
   }
 
+  addLook(look: LookRecord): void {
+    this.#write();
+    this.#rules.addLook(look);
+    this.#looks.push(look);
+  }
+
+  addRound(round: RoundRecord): void {
+    this.#write();
+    this.#rules.addRound(round);
+    this.#rounds.push(round);
+  }
+
   replaceTrust(trust: readonly TrustRecord[]): void {
     this.#write();
     this.#rules.replaceTrust(trust);
@@ -144,6 +160,8 @@ export class MemoryStore implements CrawlStore {
       urls: this.#urls.length,
       visits: this.#visits.length,
       rereads: this.#rereads.length,
+      looks: this.#looks.length,
+      rounds: this.#rounds.length,
     };
     this.#robotsBefore.clear();
   }
@@ -158,6 +176,14 @@ export class MemoryStore implements CrawlStore {
 
   visits(first = 1): Iterable<Visit> {
     return this.#visits.slice(first - 1);
+  }
+
+  looks(): Iterable<LookRecord> {
+    return this.#looks;
+  }
+
+  rounds(): Iterable<RoundRecord> {
+    return this.#rounds;
   }
 
   rereads(): Iterable<Reread> {
@@ -209,8 +235,10 @@ export class MemoryStore implements CrawlStore {
   }
 
   #dropUncommitted(): void {
-    const { origins, urls, visits, rereads } = this.#committedLengths;
+    const { origins, urls, visits, rereads, looks, rounds } = this.#committedLengths;
     this.#rereads.length = rereads;
+    this.#looks.length = looks;
+    this.#rounds.length = rounds;
     for (const visit of this.#visits.splice(visits)) {
       if (isFinal(visit.outcome)) this.#hasOutcome.delete(visit.url);
     }

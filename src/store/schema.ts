@@ -16,7 +16,7 @@ import {
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -68,6 +68,23 @@ CREATE TABLE received (
 ) WITHOUT ROWID;
 `;
 
+/** New in version 4. */
+const LOOKS = `
+CREATE TABLE looks (
+  number INTEGER PRIMARY KEY,
+  seed INTEGER NOT NULL,
+  confidence REAL NOT NULL,
+  target REAL NOT NULL,
+  trust_digest INTEGER NOT NULL
+);
+CREATE TABLE rounds (
+  number INTEGER PRIMARY KEY,
+  look INTEGER NOT NULL REFERENCES looks,
+  after_visit INTEGER NOT NULL,
+  walks INTEGER NOT NULL
+);
+`;
+
 const PAGES_VIEW = `
 CREATE VIEW pages AS
 SELECT
@@ -106,6 +123,7 @@ export const CREATE_SCHEMA = [
   TABLES,
   REREADS,
   RECEIVED,
+  LOOKS,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   PAGES_VIEW,
@@ -114,18 +132,18 @@ export const CREATE_SCHEMA = [
 
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
- * received mass, no languages, and another name for `links-unknown`. A crawl of an older version can be read as it is;
+ * received mass, no languages, and another name for `links-unknown`; version 3 had no looks. A crawl of an older version can be read as it is;
  * the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
-  const steps = [
-    ...(version < 2 ? [REREADS] : []),
+  const toVersion3 = [
     RECEIVED,
     ADD_VISIT_COLUMNS,
     `DROP VIEW pages; ${PAGES_VIEW}`,
     `INSERT INTO sources VALUES (${SOURCE_CODES.remote}, 'remote');`,
     `UPDATE outcomes SET name = 'links-unknown' WHERE id = ${OUTCOME_CODES["links-unknown"]};`,
   ];
+  const steps = [...(version < 2 ? [REREADS] : []), ...(version < 3 ? toVersion3 : []), LOOKS];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }
 

@@ -5,10 +5,12 @@
 import { assert } from "../base/index.ts";
 import {
   decodeRereadReason,
+  type LookRecord,
   type ReceivedRecord,
   refusalReason,
   type Reread,
   type RobotsRecord,
+  type RoundRecord,
   type TrustRecord,
   type UrlRecord,
   type Visit,
@@ -32,6 +34,7 @@ export abstract class StoreReader {
   protected readonly database: Database;
   /** Tables that a crawl of an older version lacks until somebody opens it to write. */
   protected readonly hasRereads: boolean;
+  protected readonly hasLooks: boolean;
   readonly #hasReceived: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
@@ -41,6 +44,7 @@ export abstract class StoreReader {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
     const names = new Set(tables.map(([name]) => name));
     this.hasRereads = names.has("rereads");
+    this.hasLooks = names.has("looks");
     this.#hasReceived = names.has("received");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
@@ -97,6 +101,20 @@ export abstract class StoreReader {
     for (const [url, sender, total] of rows) {
       yield { url: url as number, sender: sender as number, total: total as number };
     }
+  }
+
+  *looks(): Iterable<LookRecord> {
+    if (!this.hasLooks) return;
+    const rows = this.database.prepare("SELECT * FROM looks ORDER BY number").all();
+    for (const [number, seed, confidence, target, trustDigest] of rows as readonly (readonly number[])[]) {
+      yield { number, seed, confidence, target, trustDigest };
+    }
+  }
+
+  *rounds(): Iterable<RoundRecord> {
+    if (!this.hasLooks) return;
+    const rows = this.database.prepare("SELECT look, after_visit, walks FROM rounds ORDER BY number").all();
+    for (const [look, afterVisit, walks] of rows as readonly (readonly number[])[]) yield { look, afterVisit, walks };
   }
 
   *robots(): Iterable<RobotsRecord> {

@@ -10,9 +10,11 @@ import { assert } from "../base/index.ts";
 import {
   encodeLinks,
   LogRules,
+  type LookRecord,
   type ReceivedRecord,
   type Reread,
   type RobotsRecord,
+  type RoundRecord,
   secondOutcome,
   type TrustRecord,
   type UrlRecord,
@@ -79,6 +81,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       urls: next("SELECT max(id) + 1 FROM urls"),
       visits: next("SELECT max(number) FROM visits"),
       rereads: this.hasRereads ? next("SELECT max(number) FROM rereads") : 0,
+      looks: this.hasLooks ? next("SELECT max(number) FROM looks") : 0,
     });
     this.#insertOrigin = database.prepare("INSERT INTO origins VALUES (?, ?)");
     this.#insertUrl = database.prepare("INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -159,6 +162,24 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#change(() => {
       const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       insert.run(number, url, atMs, REREAD_CODES[outcome], ...facts);
+    });
+  }
+
+  addLook(look: LookRecord): void {
+    this.#rules.addLook(look);
+    const { number, seed, confidence, target, trustDigest } = look;
+    this.#change(() => {
+      const insert = this.database.prepare("INSERT INTO looks VALUES (?, ?, ?, ?, ?)");
+      insert.run(number, seed, confidence, target, trustDigest);
+    });
+  }
+
+  addRound(round: RoundRecord): void {
+    this.#rules.addRound(round);
+    const { look, afterVisit, walks } = round;
+    this.#change(() => {
+      const insert = this.database.prepare("INSERT INTO rounds (look, after_visit, walks) VALUES (?, ?, ?)");
+      insert.run(look, afterVisit, walks);
     });
   }
 

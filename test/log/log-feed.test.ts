@@ -43,6 +43,8 @@ function upTo(log: CrawlLog, visits: number): CrawlLog {
     visits: (first) => [...log.visits(first)].filter(({ number }) => number <= visits),
     trust: () => log.trust(),
     received: () => log.received(),
+    looks: () => log.looks(),
+    rounds: () => log.rounds(),
     urlCount: urls.length,
   };
 }

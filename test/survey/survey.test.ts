@@ -153,6 +153,8 @@ function certificateAfter(dir: string, visits: number): number {
     urls: () => store.urls(),
     trust: () => store.trust(),
     received: () => store.received(),
+    looks: () => store.looks(),
+    rounds: () => store.rounds(),
     urlCount: store.urlCount,
     visits: () => firstOf(store.visits(), visits),
   };

@@ -66,6 +66,7 @@ export function crawlSettings(
   };
   if (before !== undefined) expectSameWeb(before, settings, table);
   expectInScope(settings);
+  expectTarget(settings);
   return settings;
 }
 
@@ -90,6 +91,12 @@ function inWords({ kind, stored = "", default: usual }: Setting, settings: Store
   if (kind.type === "boolean") return (value ?? false) === (usual === true) ? "off" : "on";
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
   return kind.write(value);
+}
+
+/** Sampling says when a target is reached. */
+function expectTarget({ confidence, limits }: StoredSettings): void {
+  if (confidence === undefined || limits.coverage !== undefined) return;
+  throw new UsageError("--confidence says how sure you want to be that a target is reached: give --coverage as well");
 }
 
 /** A seed outside the scope would never be fetched. */

@@ -65,6 +65,10 @@ export interface CrawlSettings {
   readonly seeds: readonly Seed[];
   readonly order: string;
   readonly damping: number;
+  /** Coverage is sampled too, and claimed with this confidence. */
+  readonly confidence?: number;
+  /** Of the dice of sampling (default: random). */
+  readonly seed?: number;
   readonly politeness: PolitenessSettings;
   readonly limits: Limits;
   /** Our name in robots.txt. */

@@ -110,6 +110,17 @@ export const settingsTable = {
       "limits.coverage",
       "stop when at least this share of all importance is certainly covered",
     ),
+    confidence: limitRow(
+      properFraction,
+      "confidence",
+      "also sample: stop when --coverage is reached with this confidence, such as 0.999",
+    ),
+    seed: {
+      kind: wholeNumber(0, 2 ** 32 - 1),
+      help: "seed of the dice of --confidence",
+      defaultInWords: "random",
+      stored: "seed",
+    },
     maxPages: limitRow(wholeNumber(1), "limits.pages", "stop after this many pages, all runs together"),
     maxDepth: limitRow(wholeNumber(1), "limits.depth", "follow at most this many links from a seed"),
     maxTime: limitRow(duration, "limits.timeMs", "stop this run after this time: 30s, 10m, 2h"),

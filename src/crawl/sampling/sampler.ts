@@ -1,0 +1,92 @@
+/**
+ * The sampled certificate of a running crawl (C8): decides when to walk, says which URLs the walks need next, and what
+ * they show. Looks and rounds are records of the log, so a resumed crawl continues its look, with the same dice.
+ */
+import { systemSeed } from "../../base/index.ts";
+import { knownArrival, LookSchedule, WALKS_PER_ROUND } from "../../coverage/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
+import type { CrawlModel } from "../model.ts";
+import { LooksOfLog, type LookUnderWay, type SampledClaim, trustDigest } from "./looks-of-log.ts";
+
+export interface SamplerOptions {
+  readonly model: CrawlModel;
+  readonly store: CrawlStore;
+  readonly damping: number;
+  readonly confidence: number;
+  /** Of the dice (default: random). */
+  readonly seed?: number | undefined;
+}
+
+export class Sampler {
+  readonly #options: SamplerOptions;
+  readonly #looks: LooksOfLog;
+  #current: { readonly look: LookUnderWay; readonly schedule: LookSchedule; isWritten: boolean } | undefined;
+  /** Downloads before which there is nothing to decide. */
+  #nextDecision = 0;
+
+  constructor(options: SamplerOptions) {
+    const { model, damping } = options;
+    this.#options = options;
+    this.#looks = new LooksOfLog({
+      links: model.feed.links,
+      hostOf: (url) => model.index.hostOf(url).id,
+      ledger: { damping, universe: model.watch.universe },
+      arrivalOf: (url) => knownArrival(model.watch, url) ?? (model.isBeyondLimit(url) ? { kind: "lost" } : undefined),
+    });
+  }
+
+  /** Takes in what earlier runs wrote, once the model has read it. */
+  prepare(): void {
+    const { store, model } = this.#options;
+    this.#looks.read(store);
+    model.feed.add(this.#looks.ledger);
+  }
+
+  /** What is shown with the confidence that is wanted. */
+  get claim(): SampledClaim {
+    const { confidence } = this.#options;
+    return this.#looks.claim(confidence) ?? { coverage: 0, confidence, walks: 0, fetched: 0 };
+  }
+
+  /** The URLs that walks need next. */
+  get wanted(): readonly number[] {
+    return this.#looks.looks.at(-1)?.walks.wanted ?? [];
+  }
+
+  /** Follows the walks that are under way, and begins others if it is time for them. */
+  advance(): void {
+    const { watch, limits } = this.#options.model;
+    const target = limits.coverage;
+    this.#looks.advance();
+    if (target === undefined || this.#looks.looks.at(-1)?.walks.isRoundOver === false) return;
+    if (watch.downloadedCount < this.#nextDecision || this.claim.coverage >= target) return;
+    const { look, schedule } = this.#currentFor(target);
+    if (schedule.isTimeToWalk(watch)) this.#walk(look);
+    this.#nextDecision = Math.max(watch.downloadedCount + 1, schedule.nextDecision);
+  }
+
+  #walk({ record }: LookUnderWay): void {
+    const { facts, feed } = this.#options.model;
+    const current = this.#current;
+    if (current !== undefined && !current.isWritten) facts.look(record);
+    if (current !== undefined) current.isWritten = true;
+    facts.round({ look: record.number, afterVisit: feed.visits, walks: WALKS_PER_ROUND });
+    this.#looks.beginRound({ walks: WALKS_PER_ROUND });
+  }
+
+  /** The look for this target: the last one of the log, if it is for the same, or else a new one. */
+  #currentFor(target: number) {
+    if (this.#current?.look.record.target === target) return this.#current;
+    const { confidence, store, damping, seed = systemSeed() } = this.#options;
+    const digest = trustDigest(store.trust(), damping);
+    const last = this.#looks.looks.at(-1);
+    const isSame =
+      last?.record.target === target && last.record.confidence === confidence && last.record.trustDigest === digest;
+    const number = this.#looks.count + 1;
+    const look = isSame ? last : this.#looks.begin({ number, seed, confidence, target, trustDigest: digest });
+    const trust = Array.from(store.trust(), ({ url, weight }) => [url, weight] as const);
+    const schedule = new LookSchedule({ look: look.walks.look, trust, seed: look.record.seed ^ 1 });
+    this.#current = { look, schedule, isWritten: isSame };
+    return this.#current;
+  }
+}

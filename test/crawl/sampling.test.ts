@@ -1,0 +1,134 @@
+/** Sampled coverage of live crawls: claims that hold, resumes that continue, and logs from which it can be checked. */
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/index.ts";
+import { certifyLog, launchCrawl } from "../../src/crawl/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
+import { InlineWeb, inlineSettings, type SettingsChanges } from "../support/inline-web.ts";
+
+const SITE = "http://site.example/";
+
+/** A site of many pages, most of which link back to the front page and to popular pages. */
+function site(pages: number, seed: number) {
+  const random = new Random(seed);
+  const links = Array.from({ length: pages }, (_, page) => {
+    const popular = Array.from({ length: 6 }, () => Math.floor(pages * random.float() ** 4));
+    const next = [2 * page + 1, 2 * page + 2].filter((to) => to < pages);
+    return [...new Set([0, ...popular, ...next])].filter((to) => to !== page);
+  });
+  const html = ({ pathname }: URL): string | undefined => {
+    const row = links[Number(pathname.slice(1) || "0")];
+    return row?.map((to) => `<a href="/${to === 0 ? "" : to}">${to}</a>`).join("");
+  };
+  return { links, web: () => new InlineWeb(html), truth: truthOf(links) };
+}
+
+/** The share of each page, by plain iteration. */
+function truthOf(links: readonly (readonly number[])[]): Float64Array {
+  let ranks = new Float64Array(links.length);
+  for (let round = 0; round < 200; round++) {
+    const next = new Float64Array(links.length);
+    next[0] = 0.15;
+    for (const [page, row] of links.entries()) for (const to of row) next[to] += (0.85 * ranks[page]) / row.length;
+    ranks = next;
+  }
+  const sum = ranks.reduce((a, b) => a + b, 0);
+  return ranks.map((rank) => rank / sum);
+}
+
+const sampledBy = (confidence: number, more: SettingsChanges = {}): SettingsChanges => ({
+  limits: { coverage: 0.9 },
+  confidence,
+  seed: 7,
+  ...more,
+});
+
+function coverageIn(store: MemoryStore, truth: Float64Array): number {
+  const paths = [...store.urls()].map(({ path }) => Number((path ?? "/").slice(1) || "0"));
+  let covered = 0;
+  for (const { url, outcome } of store.visits()) if (outcome === "downloaded") covered += truth[paths[url]];
+  return covered;
+}
+
+async function run(store: MemoryStore, web: InlineWeb, changes: SettingsChanges) {
+  const settings = inlineSettings([SITE], changes);
+  const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0 });
+  return crawl.run();
+}
+
+describe("a crawl whose coverage is sampled", () => {
+  it("stops earlier than one that waits for the proof, and has what it claims", async () => {
+    const { web, truth } = site(4000, 1);
+    const proven = new MemoryStore(JSON.stringify(inlineSettings([SITE], { limits: { coverage: 0.9 } })));
+    const slow = await run(proven, web(), { limits: { coverage: 0.9 } });
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.999))));
+    const end = await run(store, web(), sampledBy(0.999));
+    expect(end.reason).toBe("coverage-reached");
+    expect(end.by).toBe("sampled");
+    expect(slow.by).toBe("proven");
+    expect(end.status.pages).toBeLessThan(0.8 * slow.status.pages);
+    expect(end.status.coverage).toBeLessThan(0.9);
+    expect(end.status.sampled).toMatchObject({ coverage: 0.9, confidence: 0.999 });
+    expect(end.status.sampled?.walks).toBeGreaterThan(0);
+    expect(coverageIn(store, truth)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("can be checked from its log alone", async () => {
+    const { web } = site(3000, 2);
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    const { status } = await run(store, web(), sampledBy(0.99));
+    expect(status.sampled?.coverage).toBe(0.9);
+    expect(certifyLog(store).sampled).toEqual(status.sampled);
+  });
+
+  it("continues its look when it is resumed, with the same dice", async () => {
+    const { web } = site(3000, 3);
+    const whole = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    await run(whole, web(), sampledBy(0.99));
+    const [look] = whole.looks();
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    let pages = 50;
+    for (let end = "page-limit"; end === "page-limit"; pages += 37) {
+      const changes = sampledBy(0.99, { limits: { coverage: 0.9, pages } });
+      end = (await run(store, web(), changes)).reason;
+      store.crash();
+    }
+    // One look in all, however often the crawl was cut.
+    expect([...store.looks()]).toEqual([look]);
+    const { sampled } = certifyLog(store);
+    expect(sampled).toMatchObject({ coverage: 0.9, confidence: 0.99 });
+  });
+
+  it("numbers its looks, each of which may err less, and voids those of other seeds", async () => {
+    const { web } = site(3000, 4);
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    await run(store, web(), sampledBy(0.99));
+    const higher = await run(store, web(), sampledBy(0.99, { limits: { coverage: 0.95 } }));
+    expect(higher.reason).toBe("coverage-reached");
+    expect(Array.from(store.looks(), ({ number, target }) => [number, target])).toEqual([
+      [1, 0.9],
+      [2, 0.95],
+    ]);
+    expect(certifyLog(store).sampled?.coverage).toBe(0.95);
+    const other = inlineSettings([`${SITE}3`], sampledBy(0.99, { limits: { coverage: 0.5, pages: 1 } }));
+    const crawl = await launchCrawl({ store, settings: other, fetcher: web(), readers: 0 });
+    await crawl.run();
+    expect(certifyLog(store).sampled?.coverage ?? 0).toBe(0);
+  });
+
+  it("walks politely: robots.txt, scope and limits hold for walks too", async () => {
+    const { links } = site(2000, 5);
+    const requested: string[] = [];
+    const fetcher = new InlineWeb(({ href, pathname }) => {
+      requested.push(href);
+      if (pathname === "/robots.txt") {
+        return { body: "User-agent: *\nDisallow: /9", headers: { "content-type": "text/plain" } };
+      }
+      return `${links[Number(pathname.slice(1) || "0")]?.map((to) => `<a href="/${to || ""}">x</a>`).join("")}`;
+    });
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    const end = await run(store, fetcher, sampledBy(0.99));
+    expect(end.reason).toBe("coverage-reached");
+    expect(requested.filter((url) => /\/9/.test(url))).toEqual([]);
+    expect(new Set(requested).size).toBe(requested.length);
+  });
+});
