@@ -68,8 +68,8 @@ describe("a directory is refused and left as it was", () => {
     ["of another program", (dir: string) => foreign(dir, 0, 0), "was made by another program"],
     [
       "of a newer version",
-      (dir: string) => foreign(dir, 0x54696465, 4),
-      "made by a newer version of tidemark (its tables are version 4",
+      (dir: string) => foreign(dir, 0x54696465, 5),
+      "made by a newer version of tidemark (its tables are version 5",
     ],
   ])("%s", (_what, make, words) => {
     const dir = join(temporaryDirectory(), "crawl");

@@ -10,6 +10,7 @@ function crawlOfVersion(version: 1 | 2): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = new BetterSqlite(join(dir, "crawl.sqlite"));
+  database.exec("DROP TABLE rounds; DROP TABLE looks");
   database.exec(
     "UPDATE outcomes SET name = 'downloaded-partly' WHERE id = 1; DROP TABLE received; DELETE FROM sources WHERE id = 5",
   );
@@ -38,7 +39,7 @@ it("is read as it is, without rereads", () => {
   expect(versionOf(dir)).toBe(1);
 });
 
-it("is brought to version 3 by the first that opens it to write, and keeps all that it had", () => {
+it("is brought to version 4 by the first that opens it to write, and keeps all that it had", () => {
   const dir = crawlOfVersion(1);
   const before = openCrawlReadOnly(dir);
   const visits = [...before.visits()];
@@ -63,7 +64,7 @@ it("is brought to version 3 by the first that opens it to write, and keeps all t
     });
     store.close();
   }
-  expect(versionOf(dir)).toBe(3);
+  expect(versionOf(dir)).toBe(4);
   const store = openCrawlReadOnly(dir);
   expect([...store.rereads()].map(({ number, outcome }) => [number, outcome])).toEqual([
     [1, "gone"],
@@ -93,11 +94,18 @@ it("of version 2 is read with the state's name of today, and stores what it rece
   expect(before).not.toContain("downloaded-partly");
   expect(languages()).toEqual(before.map(() => null));
   openCrawl(dir).close();
-  expect(versionOf(dir)).toBe(3);
+  expect(versionOf(dir)).toBe(4);
   expect(states()).toEqual(before);
   expect(languages()).toEqual(before.map(() => null));
   const store = openCrawl(dir);
   store.putReceived({ url: 0, sender: 7, total: 0.25 });
   expect([...store.received()]).toEqual([{ url: 0, sender: 7, total: 0.25 }]);
+  const look = { number: 1, seed: 2 ** 32 - 1, confidence: 0.999, target: 0.9, trustDigest: 7 };
+  expect([...store.looks(), ...store.rounds()]).toEqual([]);
+  store.addLook(look);
+  const round = { look: 1, afterVisit: store.nextVisit - 1, walks: 8 };
+  store.addRound(round);
+  expect([...store.looks()]).toEqual([look]);
+  expect([...store.rounds()]).toEqual([round]);
   store.close();
 });
