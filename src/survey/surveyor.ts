@@ -3,7 +3,7 @@
  * the survey from them. It keeps what it has read, so the next survey of a running crawl costs only what is new, plus a
  * few passes over all pages and links.
  */
-import type { ProgressStep } from "../base/index.ts";
+import { type ProgressStep, sortDescending } from "../base/index.ts";
 import {
   type Certificate,
   certify,
@@ -17,7 +17,7 @@ import {
 import { countsOf, type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
-import { linkCounts, linksInto, sortDescending } from "./columns.ts";
+import { linkCounts, linksInto } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import { SurveyTally, TideGauge } from "./tally.ts";
