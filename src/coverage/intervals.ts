@@ -49,10 +49,15 @@ export class RankIntervals {
     return this.#flows.wholeAtMost;
   }
 
-  /** If the page was not downloaded, `low` holds if it turns out to be a page of the universe, and no redirect. */
+  /**
+   * If the page was not downloaded, `low` holds if it turns out to be a page of the universe, and no redirect. A page
+   * that is known to be none of the universe has no share; its interval says what arrives there, compared with the whole.
+   */
   of(page: number): Interval {
-    if (!this.#isPage(page)) return { low: 0, high: 0 };
-    return { low: this.#low(page) / this.wholeAtMost, high: Math.min(1, this.#shareAtMost(page)) };
+    const { state } = this.#ledger;
+    if (state[page] === PageState.Redirected) return { low: 0, high: 0 };
+    const low = Math.min(1, this.#ledger.arrived(page) / this.wholeAtMost);
+    return { low, high: Math.min(1, this.#shareAtMost(page)) };
   }
 
   /** Whether the first page certainly ranks above the second. */
@@ -126,8 +131,9 @@ export class RankIntervals {
 
   #shareAtMost(page: number): number {
     const { flow, flowToUrls, base } = this.#flows;
-    const [low, high] = [this.#low(page), this.#high(page)];
     const { state, universe } = this.#ledger;
+    if (!this.#isPage(page)) return (this.#ledger.arrived(page) + flow + this.#margin) / base;
+    const [low, high] = [this.#low(page), this.#high(page)];
     if (isDownloaded(state[page])) {
       const whole = base + flow * this.#factors.wholeAtLeast[page];
       // The first is the end if nothing comes back: larger only by what still waits inside.

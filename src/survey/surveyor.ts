@@ -68,6 +68,7 @@ export class Surveyor {
     const columns: SurveyColumns = {
       state,
       arrived,
+      highs: highsOf(intervals, state.length),
       byImportance,
       hostOf: this.#urls.hosts.hostOf,
       statusOf: this.#tally.statusOf.subarray(0, state.length),
@@ -77,10 +78,10 @@ export class Surveyor {
       attemptVisits: this.#tally.attemptVisits.values,
       ...linksInto(this.#log.links, state),
     };
-    const certainPlaces = intervals.certainPrefix(downloadedOf(byImportance, state));
+    const certainPlaces = intervals.certainPrefix();
     return {
-      facts: { certainPlaces, ...this.#facts(certificate, masses, intervals.bounds.wholeAtMost) },
-      bounds: intervals.bounds,
+      facts: { certainPlaces, ...this.#facts(certificate, masses, intervals.wholeAtMost) },
+      wholeAtMost: intervals.wholeAtMost,
       damping,
       missingScale: missingScale(masses, certificate),
       columns,
@@ -166,11 +167,11 @@ export class Surveyor {
   }
 }
 
-function downloadedOf(urls: Uint32Array, state: Uint8Array): Uint32Array {
-  const pages = new Uint32Array(urls.length);
-  let count = 0;
-  for (let k = 0; k < urls.length; k++) if (isDownloaded(state[urls[k]])) pages[count++] = urls[k];
-  return pages.subarray(0, count);
+/** Rounded up: the nearest number of 4 bytes differs by at most a share of 2^-24. */
+function highsOf(intervals: RankIntervals, urls: number): Float32Array {
+  const highs = new Float32Array(urls);
+  for (let url = 0; url < urls; url++) highs[url] = Math.min(1, intervals.of(url).high * (1 + 2 ** -23));
+  return highs;
 }
 
 /** URLs that may be left out per URL that is wanted. */

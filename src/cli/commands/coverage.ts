@@ -157,8 +157,7 @@ async function certified(
   const missing = missingShares(ledger, certificate, hosts);
   progress({ task: "ranking", done: 0, total: certificate.downloaded, unit: "pages" });
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: redirects });
-  const ranking = intervals.ranking();
-  const certainOrder = { pages: intervals.certainPrefix(ranking), pairs: intervals.certainPairs(ranking) };
+  const certainOrder = { pages: intervals.certainPrefix(), pairs: intervals.certainPairs() };
   const { downloaded } = certificate;
   const places = certainOrder.pages === 1 ? "place is" : `${formatCount(certainOrder.pages)} places are`;
   return {
