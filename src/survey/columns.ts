@@ -1,4 +1,4 @@
-/** Columns of a survey that are computed from links: who links to a URL, and how many links a page has. */
+/** What columns of a survey are made of: who links to a URL, how many links a page has, shares in 4 bytes. */
 import { isDownloaded } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 
@@ -28,4 +28,9 @@ export function linkCounts({ starts, ends }: LinkTable, state: Uint8Array): Uint
   for (let page = 0; page < state.length; page++)
     if (isDownloaded(state[page])) counts[page] = ends[page] - starts[page];
   return counts;
+}
+
+/** A share as a number of 4 bytes that is not below it: the nearest such number differs by at most a share of 2^-24. */
+export function shareRoundedUp(share: number): number {
+  return Math.min(1, Math.fround(share * (1 + 2 ** -23)));
 }

@@ -17,7 +17,7 @@ import {
 import { countsOf, type CrawlSettings, markBeyondLimits } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
-import { linkCounts, linksInto } from "./columns.ts";
+import { linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import { SurveyTally, TideGauge } from "./tally.ts";
@@ -167,10 +167,9 @@ export class Surveyor {
   }
 }
 
-/** Rounded up: the nearest number of 4 bytes differs by at most a share of 2^-24. */
 function highsOf(intervals: RankIntervals, urls: number): Float32Array {
   const highs = new Float32Array(urls);
-  for (let url = 0; url < urls; url++) highs[url] = Math.min(1, intervals.of(url).high * (1 + 2 ** -23));
+  for (let url = 0; url < urls; url++) highs[url] = shareRoundedUp(intervals.of(url).high);
   return highs;
 }
 
