@@ -3,7 +3,14 @@
  * the first thousand pages, and random checks against the true ranks of the whole web.
  */
 import { Random } from "../src/base/index.ts";
-import { type Certificate, certify, CoverageWatch, ledgerOf, type MassLedger, RankIntervals } from "../src/coverage/index.ts";
+import {
+  type Certificate,
+  certify,
+  CoverageWatch,
+  ledgerOf,
+  type MassLedger,
+  RankIntervals,
+} from "../src/coverage/index.ts";
 import { type Graph, linksOf } from "../src/graph/index.ts";
 import { createOrder } from "../src/order/index.ts";
 import { pagerank } from "../src/rank/index.ts";
@@ -33,7 +40,11 @@ const TOP = 1000;
 /** What the true ranks themselves may lack. */
 const TRUTH = 1e-11;
 
-export function benchIntervals(graph: Graph, trust: Trust, options: { readonly checks: number; readonly goal?: number }) {
+export function benchIntervals(
+  graph: Graph,
+  trust: Trust,
+  options: { readonly checks: number; readonly goal?: number },
+) {
   const downloaded = untilCertified(graph, trust, options.goal ?? 0.98);
   const ledger = ledgerOf({ graph, trust, downloaded, damping });
   let certificate = certify(ledger);

@@ -157,12 +157,7 @@ async function story(
     ),
     say("The most important pages, by what is known of the web, with proven bounds on their share of all importance:"),
     renderTable(
-      [
-        column("rank", 3, "count"),
-        column("at least", 2, "number"),
-        column("at most", 1, "number"),
-        column("page", 4),
-      ],
+      [column("rank", 3, "count"), column("at least", 2, "number"), column("at most", 1, "number"), column("page", 4)],
       top.map(({ low, high, url }, k) => [k + 1, percentAtLeast(low), hundredthsAtMost(high), url]),
       style,
     ),
