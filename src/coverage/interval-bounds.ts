@@ -13,8 +13,9 @@
 import { sortDescending } from "../base/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { isDownloaded } from "./facts.ts";
+import { NO_ROW } from "./known-links.ts";
 import type { MassLedger } from "./ledger.ts";
-import { knownLives } from "./lives.ts";
+import { endsAt, knownLives } from "./lives.ts";
 import { returnsAtMost } from "./returns.ts";
 
 /** What the intervals of all pages have in common. */
@@ -53,17 +54,22 @@ export function openFlows(ledger: MassLedger, certificate: Certificate, redirect
 /** `ranking` has the downloaded pages, the highest rank first. */
 export function returnFactors(ledger: MassLedger, ranking: Uint32Array, redirectsPossible: boolean): ReturnFactors {
   const lives = knownLives(ledger, redirectsPossible);
-  const { ends, visits, error, rounding } = lives;
-  const returns = returnsAtMost(ledger, lives, ranking);
-  const atMost = returns;
+  const { links, rows, error, rounding } = lives;
+  const rowRanking = ranking.map((page) => links.rowOf[page]).filter((row) => row !== NO_ROW);
+  const returns = returnsAtMost(ledger, lives, rowRanking);
+  const atMost = new Float64Array(ledger.pages);
   const wholeAtLeast = new Float64Array(ledger.pages);
-  for (let page = 0; page < ledger.pages; page++) {
-    if (!isDownloaded(ledger.state[page])) {
-      atMost[page] = 0;
+  for (const page of ranking) {
+    const row = links.rowOf[page];
+    if (row === NO_ROW) {
+      // Without known links a life makes one visit, and ends for certain or goes on in the unknown.
+      const ends = endsAt(ledger, page, redirectsPossible);
+      atMost[page] = 1 / ends;
+      wholeAtLeast[page] = 1 / ends;
       continue;
     }
-    atMost[page] = (returns[page] / ends[page]) * (1 + 4 * rounding);
-    wholeAtLeast[page] = (visits[page] / Math.min(1, ends[page] + error)) * (1 - 4 * rounding);
+    atMost[page] = (returns[row] / rows[2 * row]) * (1 + 4 * rounding);
+    wholeAtLeast[page] = (rows[2 * row + 1] / Math.min(1, rows[2 * row] + error)) * (1 - 4 * rounding);
   }
   return { atMost, wholeAtLeast };
 }

@@ -11,21 +11,22 @@
  * Solved by Gauss-Seidel from below, so both are lower bounds at any moment. If no value has changed by more than c in
  * the last sweep, the equations hold up to d c, so no value is too low by more than d c/(1-d): that is `error`.
  */
-import { isDownloaded, PageState } from "./facts.ts";
 import { isOutside } from "./certificate.ts";
+import { isDownloaded, PageState } from "./facts.ts";
+import { type KnownLinks, knownLinks } from "./known-links.ts";
 import type { MassLedger } from "./ledger.ts";
 
-/** Stop where values change by less: intervals become wider by a ten-thousandth. */
-const CHANGE_MAX = 1e-5;
+/** Stop where values change by less: intervals become wider by a thousandth. */
+const CHANGE_MAX = 1e-4;
 /** With a damping near 1 values change for long. What is not finished makes intervals wider, never false. */
 const SWEEPS_MAX = 200;
 /** Rounding of one addition, relative. */
 const SUM_ROUNDING = 2 ** -52;
 
 export interface KnownLives {
-  /** One per page, at most what is true. */
-  readonly ends: Float64Array;
-  readonly visits: Float64Array;
+  readonly links: KnownLinks;
+  /** Per row, one after the other: `ends` and `visits`, at most what is true. */
+  readonly rows: Float64Array;
   /** By how much each of them may be too low. */
   readonly error: number;
   /** By how much each of them may be too high, as a share of it: only rounding. */
@@ -34,87 +35,61 @@ export interface KnownLives {
 }
 
 export function knownLives(ledger: MassLedger, redirectsPossible: boolean): KnownLives {
-  const { pages, state, links, damping: d, universe, finalPages, finalCount } = ledger;
-  const ends = new Float64Array(pages);
-  const visits = new Float64Array(pages);
-  const redirected: number[] = [];
-  for (let page = 0; page < pages; page++) {
-    if (isDownloaded(state[page])) {
-      const isEnd = state[page] === PageState.Downloaded && links.starts[page] === links.ends[page];
-      ends[page] = isEnd ? 1 : 1 - d;
-      visits[page] = 1;
-    } else if (state[page] === PageState.Redirected) redirected.push(page);
-    else if (isOutside(state[page], universe)) ends[page] = 1;
-    else if (state[page] === PageState.Dead) ends[page] = visits[page] = 1;
-    else if (!redirectsPossible) {
-      ends[page] = 1 - d;
-      // In the universe of what may be fetched, an open URL may turn out to be no page at all.
-      visits[page] = universe === "everything" ? 1 : 0;
-    }
+  const { damping: d, finalCount } = ledger;
+  // Sums of what links to other pages bring, which does not change.
+  const others = new Float64Array(2 * finalCount);
+  const links = knownLinks(ledger, (row, page) => {
+    others[2 * row] += endsAt(ledger, page, redirectsPossible);
+    others[2 * row + 1] += visitsAt(ledger, page, redirectsPossible);
+  });
+  const rows = new Float64Array(2 * links.pages.length);
+  for (let row = 0; row < links.pages.length; row++) {
+    rows[2 * row] = 1 - d;
+    rows[2 * row + 1] = 1;
   }
-  const rows = rowsOf(ledger);
-  const resolve = () => {
-    for (const page of redirected) {
-      const end = ledger.resolve(page);
-      ends[page] = ends[end];
-      visits[page] = visits[end];
-    }
-  };
   let change = 1;
   let sweeps = 0;
-  for (; change > CHANGE_MAX && sweeps < SWEEPS_MAX; sweeps++) {
-    resolve();
-    change = sweep({ targets: links.targets, starts: links.starts, ends: links.ends, rows, d }, ends, visits);
-  }
-  resolve();
-  let longest = 0;
-  for (let k = 0; k < finalCount; k++) {
-    const page = finalPages[k];
-    if (state[page] === PageState.Downloaded) longest = Math.max(longest, links.ends[page] - links.starts[page]);
-  }
-  return { ends, visits, error: (d * change) / (1 - d), rounding: ((longest + 8) * SUM_ROUNDING) / (1 - d), sweeps };
+  for (; change > CHANGE_MAX && sweeps < SWEEPS_MAX; sweeps++) change = sweep(links, others, rows, d);
+  const longest = links.counts.reduce((most, count) => Math.max(most, count), 0);
+  const rounding = ((longest + 8) * SUM_ROUNDING) / (1 - d);
+  return { links, rows, error: (d * change) / (1 - d), rounding, sweeps };
 }
 
-/** Pages whose links are all known and at least one, the last downloaded first: what they link to came later. */
-function rowsOf({ finalPages, finalCount, state, links }: MassLedger): Uint32Array {
-  const rows = new Uint32Array(finalCount);
-  let count = 0;
-  for (let k = finalCount - 1; k >= 0; k--) {
-    const page = finalPages[k];
-    if (state[page] === PageState.Downloaded && links.starts[page] < links.ends[page]) rows[count++] = page;
-  }
-  return rows.subarray(0, count);
+/** The probability that a life at a page that is no row ends before it is in the unknown. */
+export function endsAt({ state, damping: d, universe }: MassLedger, page: number, redirectsPossible: boolean): number {
+  if (state[page] === PageState.LinksUnknown) return 1 - d;
+  if (state[page] === PageState.Downloaded || state[page] === PageState.Dead) return 1;
+  if (isOutside(state[page], universe)) return 1;
+  return redirectsPossible ? 0 : 1 - d;
 }
 
-interface Rows {
-  readonly targets: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly rows: Uint32Array;
-  readonly d: number;
+/** The visits of such a life that count. */
+function visitsAt({ state, universe }: MassLedger, page: number, redirectsPossible: boolean): number {
+  if (isDownloaded(state[page])) return 1;
+  // In the universe of what may be fetched, an open URL may turn out to be no page at all.
+  if (universe === "allowed") return 0;
+  return state[page] === PageState.Dead || !redirectsPossible ? 1 : 0;
 }
 
 /** Returns the greatest change. */
-function sweep({ targets, starts, ends: rowEnds, rows, d }: Rows, ends: Float64Array, visits: Float64Array): number {
+function sweep(links: KnownLinks, others: Float64Array, rows: Float64Array, d: number): number {
+  const { starts, targets, counts } = links;
   let change = 0;
-  for (let k = 0; k < rows.length; k++) {
-    const page = rows[k];
-    const start = starts[page];
-    const end = rowEnds[page];
-    let sumEnds = 0;
-    let sumVisits = 0;
-    for (let at = start; at < end; at++) {
-      const target = targets[at];
-      sumEnds += ends[target];
-      sumVisits += visits[target];
+  for (let row = 0, at = 0; row < counts.length; row++) {
+    let ends = others[2 * row];
+    let visits = others[2 * row + 1];
+    for (const end = starts[row + 1]; at < end; at++) {
+      const target = 2 * targets[at];
+      ends += rows[target];
+      visits += rows[target + 1];
     }
-    const share = d / (end - start);
-    const newEnds = 1 - d + share * sumEnds;
-    const newVisits = 1 + share * sumVisits;
-    const rise = Math.max(newEnds - ends[page], newVisits - visits[page]);
+    const share = d / counts[row];
+    const newEnds = 1 - d + share * ends;
+    const newVisits = 1 + share * visits;
+    const rise = Math.max(newEnds - rows[2 * row], newVisits - rows[2 * row + 1]);
     if (rise > change) change = rise;
-    ends[page] = newEnds;
-    visits[page] = newVisits;
+    rows[2 * row] = newEnds;
+    rows[2 * row + 1] = newVisits;
   }
   return change;
 }

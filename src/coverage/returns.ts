@@ -1,5 +1,5 @@
 /**
- * How often a life that is at a page visits it by known links, at most: g_ii of (C9), for all downloaded pages.
+ * How often a life that is at a page visits it by known links, at most: g_ii of (C9), for all pages with known links.
  *
  * g = 1/(1 - f), where f is the probability that the life comes back by known links. From below, f is found by pushing:
  * a life of weight 1 leaves page i, and what arrives at i again has come back. What is not pushed, because it is too
@@ -14,7 +14,6 @@
  * Cost: at most `arcsMax` links per page, on cnr-2000 140 on average. People look at the first thousand pages, so these
  * get more. There the bound is within a few per cent of the exact value, which would cost a whole solution per page.
  */
-import { PageState } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";
 import type { KnownLives } from "./lives.ts";
 
@@ -24,80 +23,70 @@ interface Effort {
   readonly arcsMax: number;
 }
 
-const TOP_PAGES = 1000;
+const TOP_ROWS = 1000;
 const TOP_EFFORT: Effort = { least: 1e-5, arcsMax: 300_000 };
 const EFFORT: Effort = { least: 1e-2, arcsMax: 1000 };
 /** Rounding of one addition, relative. */
 const SUM_ROUNDING = 2 ** -52;
 
-/** Upper bounds of g, one per page; 1 for pages that are not downloaded. `ranking` has the downloaded pages. */
+/** Upper bounds of g, one per row of the known links. `ranking` has all rows, the highest rank first. */
 export function returnsAtMost(ledger: MassLedger, lives: KnownLives, ranking: Uint32Array): Float64Array {
-  const { pages, damping: d } = ledger;
-  const bounds = new Float64Array(pages).fill(1);
-  for (const page of ranking) bounds[page] = 1 / (1 - Math.min(d, comesBackAtMost(lives, page, page)));
-  const push = new ReturnPush(ledger, lives, bounds);
-  for (const page of ranking) improve(page, EFFORT);
-  for (const page of ranking.subarray(0, TOP_PAGES)) improve(page, TOP_EFFORT);
-  return bounds;
-
-  function improve(page: number, effort: Effort): void {
-    bounds[page] = Math.min(bounds[page], 1 / (1 - Math.min(d, push.from(page, effort))));
-  }
-}
-
-/** The probability that a life at `page` comes to `goal` after this visit. */
-function comesBackAtMost({ visits, error }: KnownLives, page: number, goal: number): number {
-  return Math.max(0, visits[page] + error - 1) / visits[goal];
+  const push = new ReturnPush(ledger, lives);
+  for (const row of ranking) push.improve(row, EFFORT);
+  for (const row of ranking.subarray(0, TOP_ROWS)) push.improve(row, TOP_EFFORT);
+  return push.bounds;
 }
 
 class ReturnPush {
-  readonly #ledger: MassLedger;
+  readonly bounds: Float64Array;
   readonly #lives: KnownLives;
-  readonly #bounds: Float64Array;
-  readonly #weights: Float64Array;
-  readonly #rounding: number;
-  /** What may be missing in x of any page. */
+  readonly #damping: number;
+  /** Lower bounds of x, and what may be missing in any of them. */
+  readonly #x: Float64Array;
   readonly #xMissing: number;
+  readonly #weights: Float64Array;
 
-  constructor(ledger: MassLedger, lives: KnownLives, bounds: Float64Array) {
-    this.#ledger = ledger;
+  constructor(ledger: MassLedger, lives: KnownLives) {
+    const { pages } = lives.links;
+    const { damping, rounding } = ledger;
     this.#lives = lives;
-    this.#bounds = bounds;
-    this.#weights = new Float64Array(ledger.pages);
-    this.#rounding = ledger.rounding;
-    this.#xMissing = ledger.waitingInside() / (1 - ledger.damping) + this.#rounding;
+    this.#damping = damping;
+    this.#x = Float64Array.from(pages, (page) => ledger.arrived(page) - rounding);
+    this.#xMissing = ledger.waitingInside() / (1 - damping) + 2 * rounding;
+    this.#weights = new Float64Array(pages.length);
+    this.bounds = Float64Array.from(pages, (_, row) => 1 / (1 - Math.min(damping, this.#byVisits(row, row))));
+  }
+
+  improve(row: number, effort: Effort): void {
+    const comesBack = Math.min(this.#damping, this.#push(row, effort));
+    this.bounds[row] = Math.min(this.bounds[row], 1 / (1 - comesBack));
   }
 
   /** The probability that a life at `origin` comes back to it by known links, at most. */
-  from(origin: number, { least, arcsMax }: Effort): number {
-    const { state, damping: d } = this.#ledger;
-    const { targets, starts, ends } = this.#ledger.links;
+  #push(origin: number, { least, arcsMax }: Effort): number {
+    const { starts, targets, counts } = this.#lives.links;
     const weights = this.#weights;
-    if (!this.#leadsOn(origin)) return 0;
     const queue = [origin];
     weights[origin] = 1;
     let back = 0;
     let arcs = 0;
     for (let k = 0; k < queue.length; k++) {
-      const page = queue[k];
-      const weight = weights[page];
-      weights[page] = 0;
+      const row = queue[k];
+      const weight = weights[row];
+      weights[row] = 0;
       if (k > 0) {
-        const most = weight * this.#comesAtMost(page, origin);
+        const most = weight * this.#comesAtMost(row, origin);
         if (most < least || arcs > arcsMax) {
           back += most;
           continue;
         }
       }
-      const start = starts[page];
-      const end = ends[page];
-      arcs += end - start;
-      const share = (d * weight) / (end - start);
-      for (let at = start; at < end; at++) {
-        const written = targets[at];
-        const target = state[written] === PageState.Redirected ? this.#ledger.resolve(written) : written;
+      arcs += starts[row + 1] - starts[row];
+      const share = (this.#damping * weight) / counts[row];
+      for (let at = starts[row]; at < starts[row + 1]; at++) {
+        const target = targets[at];
         if (target === origin) back += share;
-        else if (this.#leadsOn(target)) {
+        else {
           if (weights[target] === 0) queue.push(target);
           weights[target] += share;
         }
@@ -106,16 +95,16 @@ class ReturnPush {
     return back * (1 + this.#lives.rounding + arcs * SUM_ROUNDING);
   }
 
-  /** The probability that a life at `page` comes to `origin`, at most. */
-  #comesAtMost(page: number, origin: number): number {
-    const atMost = Math.min(this.#ledger.damping, comesBackAtMost(this.#lives, page, origin));
-    const x = this.#ledger.arrived(page) - this.#rounding;
-    if (x <= 0) return atMost;
-    return Math.min(atMost, ((this.#ledger.arrived(origin) + this.#xMissing) * this.#bounds[page]) / x);
+  /** The probability that a life at `row` comes to `origin`, at most. */
+  #comesAtMost(row: number, origin: number): number {
+    const atMost = Math.min(this.#damping, this.#byVisits(row, origin));
+    const x = this.#x[row];
+    return x <= 0 ? atMost : Math.min(atMost, ((this.#x[origin] + this.#xMissing) * this.bounds[row]) / x);
   }
 
-  #leadsOn(page: number): boolean {
-    const { starts, ends } = this.#ledger.links;
-    return this.#ledger.state[page] === PageState.Downloaded && starts[page] < ends[page];
+  /** The probability that a life at `row` comes to `origin` after this visit, at most. */
+  #byVisits(row: number, origin: number): number {
+    const { rows, error } = this.#lives;
+    return Math.max(0, rows[2 * row + 1] + error - 1) / rows[2 * origin + 1];
   }
 }
