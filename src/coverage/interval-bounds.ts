@@ -1,5 +1,6 @@
 /**
- * The parts of an interval (C9), in ranks that are not divided by the whole. Proved in docs/mathematics.md, "Intervals".
+ * The parts of an interval (C9), in ranks that are not divided by the whole. Proved in docs/mathematics.md,
+ * "Intervals".
  *
  *     x_i <= r_i <= x_i + Phi Q_i           share_i <= (x_i + Phi Q_i) / (base + Phi T_i)
  *
@@ -7,8 +8,8 @@
  * unit of it can bring there, and `T_i` the number of visits, wherever they are, that it brings at least in that case.
  * Q is rounded up, T and base are rounded down.
  *
- * Before, all of what is open was counted as if every visit that follows were to page i. Now it must come by links. That
- * makes intervals six times narrower on cnr-2000 at 0.98.
+ * Before, all of what is open was counted as if every visit that follows were to page i. Now it must come by links.
+ * That makes intervals six times narrower on cnr-2000 at 0.98.
  */
 import { sortDescending } from "../base/index.ts";
 import type { Certificate } from "./certificate.ts";

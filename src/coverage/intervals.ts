@@ -1,10 +1,11 @@
 /**
- * Intervals of rank (C9), and which comparisons they prove: x_i <= r_i <= x_i + slack_i, where the slack is all that open
- * flows can still bring to page i. If the intervals of two pages do not meet, their order is certain, no matter what the
- * rest of the web looks like. `interval-bounds.ts` has what the slack is made of.
+ * Intervals of rank (C9), and which comparisons they prove: x_i <= r_i <= x_i + slack_i, where the slack is all that
+ * open flows can still bring to page i. If the intervals of two pages do not meet, their order is certain, no matter
+ * what the rest of the web looks like. `interval-bounds.ts` has what the slack is made of.
  *
- * As shares of all importance, the lower end is divided by the most that the whole can be. The upper end must not be: the
- * whole is smaller where less comes back. It is divided by what the whole is at least if page i has as much as it can.
+ * As shares of all importance, the lower end is divided by the most that the whole can be. The upper end must not be:
+ * the whole is smaller where less comes back. It is divided by what the whole is at least if page i has as much as it
+ * can.
  */
 import type { Certificate } from "./certificate.ts";
 import { isOutside } from "./certificate.ts";
@@ -51,7 +52,8 @@ export class RankIntervals {
 
   /**
    * If the page was not downloaded, `low` holds if it turns out to be a page of the universe, and no redirect. A page
-   * that is known to be none of the universe has no share; its interval says what arrives there, compared with the whole.
+   * that is known to be none of the universe has no share; its interval says what arrives there, compared with the
+   * whole.
    */
   of(page: number): Interval {
     const { state } = this.#ledger;

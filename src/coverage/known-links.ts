@@ -1,7 +1,7 @@
 /**
  * The links among pages whose links are all known, compact: such pages are rows, numbered from 0, the last downloaded
- * first, since pages link to what came later. A row has only its links to other rows, redirects resolved, and the number
- * of all its links. Kernels that go over all links many times are several times as fast on it.
+ * first, since pages link to what came later. A row has only its links to other rows, redirects resolved, and the
+ * number of all its links. Kernels that go over all links many times are several times as fast on it.
  */
 import { PageState } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";

@@ -6,7 +6,8 @@
  *     visits_i =   1   + (d/c_i) sum of visits over the links of i
  *
  * A page outside D has fixed values. A life that meets a dead page, or one that is no part of the universe, ends. One
- * that meets an open URL is in the unknown if the URL may redirect; otherwise it visits a page, and ends there with 1-d.
+ * that meets an open URL is in the unknown if the URL may redirect; otherwise it visits a page, and ends there with
+ * 1-d.
  *
  * Solved by Gauss-Seidel from below, so both are lower bounds at any moment. If no value has changed by more than c in
  * the last sweep, the equations hold up to d c, so no value is too low by more than d c/(1-d): that is `error`.

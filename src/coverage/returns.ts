@@ -5,14 +5,14 @@
  * a life of weight 1 leaves page i, and what arrives at i again has come back. What is not pushed, because it is too
  * little or too far away, is counted with the most that can come back from where it is. For a weight at page k that is
  *
- *     (visits_k - 1) / visits_i     a life at k visits k, and where it comes to i it makes visits_i visits there and after
- *     x_i g_k / x_k                 of the known paths, x_k/g_k come to k a first time, and what they bring to i is in x_i
+ *     (visits_k - 1) / visits_i     a life at k visits k, and once it comes to i it makes visits_i visits
+ *     x_i g_k / x_k                 known paths come to k a first time with x_k/g_k, and what they bring to i is in x_i
  *
- * The second is what makes a small push do: most weight is soon on pages of higher rank, which seldom lead to page i. So
- * pages are taken by rank, and g_k of a page of higher rank is already the better one.
+ * The second is what makes a small push do: most weight is soon on pages of higher rank, which seldom lead to page i.
+ * So pages are taken by rank, and g_k of a page of higher rank is already the better one.
  *
- * Cost: at most `arcsMax` links per page, on cnr-2000 140 on average. People look at the first thousand pages, so these
- * get more. There the bound is within a few per cent of the exact value, which would cost a whole solution per page.
+ * Cost: at most `arcsMax` links per page, on cnr-2000 140 on average, and `ARCS_MAX` for all: the more pages there are,
+ * the shorter the push of each. People look at the first thousand pages, so these get more. There the bound is within a few per cent of the exact value, which would cost a whole solution per page.
  */
 import type { MassLedger } from "./ledger.ts";
 import type { KnownLives } from "./lives.ts";
@@ -26,13 +26,15 @@ interface Effort {
 const TOP_ROWS = 1000;
 const TOP_EFFORT: Effort = { least: 1e-5, arcsMax: 300_000 };
 const EFFORT: Effort = { least: 1e-2, arcsMax: 1000 };
+const ARCS_MAX = 1e8;
 /** Rounding of one addition, relative. */
 const SUM_ROUNDING = 2 ** -52;
 
 /** Upper bounds of g, one per row of the known links. `ranking` has all rows, the highest rank first. */
 export function returnsAtMost(ledger: MassLedger, lives: KnownLives, ranking: Uint32Array): Float64Array {
   const push = new ReturnPush(ledger, lives);
-  for (const row of ranking) push.improve(row, EFFORT);
+  const effort = { ...EFFORT, arcsMax: Math.min(EFFORT.arcsMax, ARCS_MAX / Math.max(1, ranking.length)) };
+  for (const row of ranking) push.improve(row, effort);
   for (const row of ranking.subarray(0, TOP_ROWS)) push.improve(row, TOP_EFFORT);
   return push.bounds;
 }
