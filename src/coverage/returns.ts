@@ -12,7 +12,8 @@
  * So pages are taken by rank, and g_k of a page of higher rank is already the better one.
  *
  * Cost: at most `arcsMax` links per page, on cnr-2000 140 on average, and `ARCS_MAX` for all: the more pages there are,
- * the shorter the push of each. People look at the first thousand pages, so these get more. There the bound is within a few per cent of the exact value, which would cost a whole solution per page.
+ * the shorter the push of each. People look at the first thousand pages, so these get more. There the bound is within a
+ * few per cent of the exact value, which would cost a whole solution per page.
  */
 import type { MassLedger } from "./ledger.ts";
 import type { KnownLives } from "./lives.ts";
