@@ -55,30 +55,44 @@ describe("the share of a page", () => {
   it.each([
     { where: "where URLs may redirect", worlds: world, redirectsPossible: true },
     { where: "where none does", worlds: worldWithoutRedirects, redirectsPossible: false },
-  ])("lies in its interval in the universe of what may be fetched, $where", ({ worlds, redirectsPossible }) => {
-    fc.assert(
-      fc.property(crawlOf(worlds, redirectsPossible, true), ({ world, facts, completions }) => {
-        const teller = new Teller(world, PASSING);
-        const ledger = teller.addListener(new MassLedger({ ...teller.options, universe: "allowed" }));
-        ledger.grow(world.known);
-        for (const fact of facts) teller.tell(fact);
-        const intervals = new RankIntervals(ledger, certify(ledger), { redirectsPossible });
-        for (const completion of completions) {
-          const web = completed(world, teller, completion, (page) => isForbidden(ledger.state[page]));
-          const truth = truthAllowed(web);
-          if (truth.sum === 0) continue;
-          for (let page = 0; page < world.known; page++) {
-            const { kind } = web.urls[page];
-            const { low, high } = intervals.of(page);
-            const share = truth.ranks[page] / truth.sum;
-            expect(share).toBeLessThanOrEqual(high + ROUNDING);
-            if (kind === "page" || kind === "partly") expect(share).toBeGreaterThanOrEqual(low - ROUNDING);
+  ])(
+    "lies in its interval, and order is certain, in the universe of what may be fetched, $where",
+    ({ worlds, redirectsPossible }) => {
+      fc.assert(
+        fc.property(crawlOf(worlds, redirectsPossible, true), ({ world, facts, completions }) => {
+          const teller = new Teller(world, PASSING);
+          const ledger = teller.addListener(new MassLedger({ ...teller.options, universe: "allowed" }));
+          ledger.grow(world.known);
+          for (const fact of facts) teller.tell(fact);
+          const intervals = new RankIntervals(ledger, certify(ledger), { redirectsPossible });
+          for (const completion of completions) {
+            const web = completed(world, teller, completion, (page) => isForbidden(ledger.state[page]));
+            const truth = truthAllowed(web);
+            if (truth.sum === 0) continue;
+            for (let page = 0; page < world.known; page++) {
+              const { kind } = web.urls[page];
+              const { low, high } = intervals.of(page);
+              const share = truth.ranks[page] / truth.sum;
+              expect(share).toBeLessThanOrEqual(high + ROUNDING);
+              if (kind === "page" || kind === "partly") expect(share).toBeGreaterThanOrEqual(low - ROUNDING);
+            }
+            for (const first of teller.had) {
+              for (let second = 0; second < world.known; second++) {
+                if (!intervals.isAbove(first, second)) continue;
+                expect(truth.ranks[first]).toBeGreaterThan(truth.ranks[second] - ROUNDING);
+              }
+            }
+            const places = intervals.ranking().subarray(0, intervals.certainPrefix());
+            for (const [place, page] of places.entries()) {
+              const above = truth.ranks.filter((rank) => rank > truth.ranks[page] + ROUNDING);
+              expect(above.length).toBe(place);
+            }
           }
-        }
-      }),
-      { numRuns: 1500 },
-    );
-  });
+        }),
+        { numRuns: 1500 },
+      );
+    },
+  );
 
   it("of a page that was cut off is at most what it has if its link leads back to it, and no more", () => {
     // d = 1/2. Page 0 was cut off, page 1 has no links; each has half of the trust. x_0 = x_1 = 1/4, and 1/8 leaves
