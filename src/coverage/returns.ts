@@ -27,16 +27,20 @@ interface Effort {
 const TOP_ROWS = 1000;
 const TOP_EFFORT: Effort = { least: 1e-5, arcsMax: 300_000 };
 const EFFORT: Effort = { least: 1e-2, arcsMax: 1000 };
-const ARCS_MAX = 1e8;
+/** Of all pages together; and of one of the first, times the number of rows. Both are reached in large crawls only. */
+const ARCS_MAX = 5e7;
+const TOP_ARCS_TIMES_ROWS_MAX = 3e10;
 /** Rounding of one addition, relative. */
 const SUM_ROUNDING = 2 ** -52;
 
 /** Upper bounds of g, one per row of the known links. `ranking` has all rows, the highest rank first. */
 export function returnsAtMost(ledger: MassLedger, lives: KnownLives, ranking: Uint32Array): Float64Array {
   const push = new ReturnPush(ledger, lives);
-  const effort = { ...EFFORT, arcsMax: Math.min(EFFORT.arcsMax, ARCS_MAX / Math.max(1, ranking.length)) };
+  const rows = Math.max(1, ranking.length);
+  const effort = { ...EFFORT, arcsMax: Math.min(EFFORT.arcsMax, ARCS_MAX / rows) };
+  const topEffort = { ...TOP_EFFORT, arcsMax: Math.min(TOP_EFFORT.arcsMax, TOP_ARCS_TIMES_ROWS_MAX / rows) };
   for (const row of ranking) push.improve(row, effort);
-  for (const row of ranking.subarray(0, TOP_ROWS)) push.improve(row, TOP_EFFORT);
+  for (const row of ranking.subarray(0, TOP_ROWS)) push.improve(row, topEffort);
   return push.bounds;
 }
 
