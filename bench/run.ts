@@ -12,6 +12,7 @@ import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchDashboard } from "./dashboard.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
+import { benchIntervals } from "./intervals.bench.ts";
 import { benchLinks } from "./links.bench.ts";
 import { benchOpic } from "./opic.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
@@ -25,6 +26,7 @@ type Bench = (web: BenchWeb, tiny: boolean) => unknown;
 
 const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
+  intervals: ({ graph, trust }, tiny) => benchIntervals(graph, trust, { checks: tiny ? 1000 : 100_000 }),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
   community: (_, tiny) => benchCommunity({ tiny }),
   seeds: ({ graph }, tiny) => benchSeeds(graph, { tiny }),

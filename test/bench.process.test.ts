@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { benchIntervals } from "../bench/intervals.bench.ts";
 import { benchOrders } from "../bench/orders.bench.ts";
 import { benchWeb } from "../bench/web.ts";
 
@@ -24,6 +25,7 @@ describe("benchmarks on a tiny web", () => {
     expect(web).toMatch(/generated web/);
     expect(Object.keys(benches)).toEqual([
       "orders",
+      "intervals",
       "pagerank",
       "community",
       "seeds",
@@ -51,5 +53,15 @@ describe("benchmarks on a tiny web", () => {
     expect(rankmass.downloads).toBeLessThan(literal.downloads);
     // The same algorithm twice, with another heap: ties apart, the same crawl.
     expect(Math.abs(plainLiteral.downloads - literal.downloads)).toBeLessThan(0.02 * literal.downloads);
+  });
+
+  it("finds intervals that are narrower than those of (C2), prove more, and hold", () => {
+    const web = benchWeb({ tiny: true });
+    const { figures } = benchIntervals(web.graph, web.trust, { checks: 20_000 });
+    for (const { before, now, violations } of figures) {
+      expect(now.medianWidth).toBeLessThan(before.medianWidth);
+      expect(now.pairsOfTop).toBeGreaterThan(before.pairsOfTop);
+      expect(violations).toBe(0);
+    }
   });
 });

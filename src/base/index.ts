@@ -8,3 +8,4 @@ export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { IntQueue, TimedQueue } from "./queues.ts";
 export { mix32, Random, RandomSet, systemSeed } from "./random.ts";
+export { sortDescending } from "./sort.ts";

@@ -1,19 +1,16 @@
 /**
- * Intervals of rank (C2), and which comparisons they prove.
+ * Intervals of rank (C9), and which comparisons they prove: x_i <= r_i <= x_i + slack_i, where the slack is all that
+ * open flows can still bring to page i. If the intervals of two pages do not meet, their order is certain, no matter
+ * what the rest of the web looks like. `interval-bounds.ts` has what the slack is made of.
  *
- * Unnormalised: x_i <= r_i <= x_i + slack, where slack is all that open flows can still bring to one page. If the
- * intervals of two pages do not meet, their order is certain, no matter what the rest of the web looks like.
- *
- * If no URL redirects, a surfer who left for an open page comes back damped once more. This does not hold for unknown
- * links and unseeded trust, which may lead straight to a downloaded page.
- *
- * As shares of all importance both ends are divided by the largest that the whole can be, V. The upper end may be: what
- * is certain of all other pages is at least its part of V, and shares sum to 1. So it does not matter that the whole is
- * smaller where unknown links turn out to be none. This holds for the slack used here. A smaller slack would need a
- * smaller divisor (docs/mathematics.md, "As shares").
+ * As shares of all importance, the lower end is divided by the most that the whole can be. The upper end must not be:
+ * the whole is smaller where less comes back. It is divided by what the whole is at least if page i has as much as it
+ * can.
  */
 import type { Certificate } from "./certificate.ts";
+import { isOutside } from "./certificate.ts";
 import { isDownloaded, PageState } from "./facts.ts";
+import { knownRanking, type OpenFlows, openFlows, type ReturnFactors, returnFactors } from "./interval-bounds.ts";
 import type { MassLedger } from "./ledger.ts";
 
 /** The bounds between which the importance of a page lies, as shares of all importance. */
@@ -28,51 +25,41 @@ export interface IntervalOptions {
   readonly redirectsPossible?: boolean;
 }
 
-/** All that is needed to compute the interval of a page, besides what arrived there: numbers that can be stored. */
-export interface IntervalBounds {
-  /** What open flows can still bring to a downloaded page, and to any other page. */
-  readonly slack: number;
-  readonly slackOutside: number;
-  /** V, by which both ends are divided to be shares of all importance. */
-  readonly wholeAtMost: number;
-}
-
-/** The certificate must be that of the ledger, which must not have changed since. */
-function intervalBounds(
-  ledger: MassLedger,
-  certificate: Certificate,
-  { redirectsPossible = true }: IntervalOptions = {},
-): IntervalBounds {
-  const { rankInside, flowOpen, flowDead, delta } = certificate;
-  const { damping: d, rounding, flowUnknown } = ledger;
-  const direct = redirectsPossible ? flowOpen : flowUnknown + ledger.waitingInside() + (1 - d) * delta;
-  // Rounding must not decide what is certain. Intervals are compared with each other, so it counts twice.
-  return {
-    slack: (direct + d * (flowOpen - direct)) / (1 - d) + 2 * rounding,
-    slackOutside: flowOpen / (1 - d) + 2 * rounding,
-    wholeAtMost: rankInside + flowOpen / (1 - d) + flowDead + rounding,
-  };
-}
-
-/** The interval of a page, in shares, from what arrived. If it was not downloaded, `low` holds unless it redirects. */
-export function intervalOf(bounds: IntervalBounds, arrived: number, isDownloaded: boolean): Interval {
-  const slack = isDownloaded ? bounds.slack : bounds.slackOutside;
-  return { low: arrived / bounds.wholeAtMost, high: Math.min(1, (arrived + slack) / bounds.wholeAtMost) };
-}
-
 /** The interval in which the importance of each page lies, and what is certain about the ranking. */
 export class RankIntervals {
-  readonly bounds: IntervalBounds;
   readonly #ledger: MassLedger;
+  readonly #redirectsPossible: boolean;
+  readonly #ranking: Uint32Array;
+  readonly #flows: OpenFlows;
+  readonly #factors: ReturnFactors;
+  /** Rounding must not decide what is certain. Intervals are compared with each other, so it counts twice. */
+  readonly #margin: number;
 
   /** The certificate must be that of the ledger, which must not have changed since. */
-  constructor(ledger: MassLedger, certificate: Certificate, options: IntervalOptions = {}) {
+  constructor(ledger: MassLedger, certificate: Certificate, { redirectsPossible = true }: IntervalOptions = {}) {
     this.#ledger = ledger;
-    this.bounds = intervalBounds(ledger, certificate, options);
+    this.#redirectsPossible = redirectsPossible;
+    this.#ranking = knownRanking(ledger);
+    this.#flows = openFlows(ledger, certificate, redirectsPossible);
+    this.#factors = returnFactors(ledger, this.#ranking, redirectsPossible);
+    this.#margin = 2 * ledger.rounding;
   }
 
+  /** What the whole is at most: lower ends are divided by it. */
+  get wholeAtMost(): number {
+    return this.#flows.wholeAtMost;
+  }
+
+  /**
+   * If the page was not downloaded, `low` holds if it turns out to be a page of the universe, and no redirect. A page
+   * that is known to be none of the universe has no share; its interval says what arrives there, compared with the
+   * whole.
+   */
   of(page: number): Interval {
-    return intervalOf(this.bounds, this.#ledger.arrived(page), isDownloaded(this.#ledger.state[page]));
+    const { state } = this.#ledger;
+    if (state[page] === PageState.Redirected) return { low: 0, high: 0 };
+    const low = Math.min(1, this.#ledger.arrived(page) / this.wholeAtMost);
+    return { low, high: Math.min(1, this.#shareAtMost(page)) };
   }
 
   /** Whether the first page certainly ranks above the second. */
@@ -82,52 +69,86 @@ export class RankIntervals {
 
   /** The downloaded pages by the lower end of their interval, highest first; ties by id. */
   ranking(): Uint32Array {
-    const { finalPages, finalCount } = this.#ledger;
-    const pages = finalPages.slice(0, finalCount).filter((page) => isDownloaded(this.#ledger.state[page]));
-    return pages.sort((a, b) => this.#low(b) - this.#low(a) || a - b);
+    return this.#ranking.slice();
   }
 
   /** How many pages at the top of the ranking certainly have that place among all pages. */
-  certainPrefix(ranking = this.ranking()): number {
-    const highestOutside = this.#highestOutside();
+  certainPrefix(): number {
+    const ranking = this.#ranking;
+    // The highest upper end of all that follow: a page of lower rank may have a longer interval.
+    const next = new Float64Array(ranking.length + 1);
+    next[ranking.length] = this.#highestOutside();
+    for (let k = ranking.length - 1; k >= 0; k--) next[k] = Math.max(next[k + 1], this.#high(ranking[k]));
     let count = 0;
-    while (count < ranking.length) {
-      const low = this.#low(ranking[count]);
-      const next = count + 1 < ranking.length ? this.#high(ranking[count + 1]) : 0;
-      if (low <= next || low <= highestOutside) break;
-      count++;
-    }
+    while (count < ranking.length && this.#low(ranking[count]) > next[count + 1]) count++;
     return count;
   }
 
   /** How many pairs of downloaded pages have a certain order. */
-  certainPairs(ranking = this.ranking()): number {
+  certainPairs(): number {
+    const lows = Float64Array.from(this.#ranking, (page) => this.#low(page)).sort();
+    const highs = Float64Array.from(this.#ranking, (page) => this.#high(page)).sort();
     let pairs = 0;
     let below = 0;
-    for (let k = 0; k < ranking.length; k++) {
-      const low = this.#low(ranking[k]);
-      while (below < ranking.length && low <= this.#high(ranking[below])) below++;
-      pairs += ranking.length - below;
+    for (const low of lows) {
+      while (below < highs.length && highs[below] < low) below++;
+      pairs += below;
     }
     return pairs;
   }
 
-  /** The most that a page outside can hold: all that is open; for a dead page also what is known to reach it. */
+  /** The most that a page can have that was not downloaded, discovered or not. */
   #highestOutside(): number {
-    const { finalPages, finalCount, state } = this.#ledger;
-    let highest = this.bounds.slackOutside;
-    for (let k = 0; k < finalCount; k++) {
-      if (state[finalPages[k]] === PageState.Dead) highest = Math.max(highest, this.#high(finalPages[k]));
+    const { pages, state } = this.#ledger;
+    let highest = this.#openAtMost(0);
+    for (let page = 0; page < pages; page++) {
+      if (!isDownloaded(state[page])) highest = Math.max(highest, this.#high(page));
     }
     return highest;
   }
 
   #low(page: number): number {
-    return this.#ledger.arrived(page);
+    return this.#isPage(page) ? this.#ledger.arrived(page) : 0;
   }
 
+  /** The most that the rank can be. */
   #high(page: number): number {
-    const { slack, slackOutside } = this.bounds;
-    return this.#low(page) + (isDownloaded(this.#ledger.state[page]) ? slack : slackOutside);
+    if (!this.#isPage(page)) return 0;
+    const { flow } = this.#flows;
+    const state = this.#ledger.state[page];
+    if (isDownloaded(state)) return this.#low(page) + flow * this.#factors.atMost[page] + this.#margin;
+    if (state === PageState.Dead) return this.#low(page) + flow + this.#margin;
+    return this.#openAtMost(this.#low(page));
+  }
+
+  /** The most that the rank of an open page can be, of which this much has arrived there. */
+  #openAtMost(arrived: number): number {
+    const { damping: d } = this.#ledger;
+    const { flow, flowToUrls } = this.#flows;
+    if (this.#redirectsPossible) return flow / (1 - d) + this.#margin;
+    // It takes two links to come back to a page, or one that leads to a known redirect to it.
+    const stepsBack = this.#ledger.hasRedirects ? 1 : 2;
+    return (flow + (1 - d) * Math.min(arrived, flowToUrls)) / (1 - d ** stepsBack) + this.#margin;
+  }
+
+  #shareAtMost(page: number): number {
+    const { flow, flowToUrls, base } = this.#flows;
+    const { state, universe } = this.#ledger;
+    if (!this.#isPage(page)) return (this.#ledger.arrived(page) + flow + this.#margin) / base;
+    const [low, high] = [this.#low(page), this.#high(page)];
+    if (isDownloaded(state[page])) {
+      const whole = base + flow * this.#factors.wholeAtLeast[page];
+      // The first is the end if nothing comes back: larger only by what still waits inside.
+      return Math.max(low === 0 ? 0 : low / base, high / whole);
+    }
+    if (state[page] === PageState.Dead) return high / (base + flow);
+    const isCounted = !this.#redirectsPossible && universe === "everything";
+    return high / (high + base - (isCounted ? Math.min(low, flowToUrls) : 0));
+  }
+
+  /** False for a URL that redirects, and for one that is no part of the universe. */
+  #isPage(page: number): boolean {
+    const { state, universe } = this.#ledger;
+    return state[page] !== PageState.Redirected && !isOutside(state[page], universe);
   }
 }

@@ -154,6 +154,10 @@ export class MassLedger implements CrawlFacts {
     return (PATH_ROUNDING + SUM_ROUNDING * this.finalCount) / (1 - this.damping);
   }
 
+  get hasRedirects(): boolean {
+    return this.#redirects.size > 0;
+  }
+
   /** Downloads, dead pages and redirects so far: what can raise the bound. */
   get factCount(): number {
     return this.finalCount + this.#redirects.size;

@@ -1,8 +1,9 @@
 /** Pages as CSV and as JSON lines, with or without importance: text in chunks worth writing. */
 import { PAGE_COLUMNS, type PageRow } from "./page-rows.ts";
 
-/** Bounds of a page's share of all importance; undefined where nothing is known of it. */
+/** Place in the ranking of the downloaded pages, from 1, and bounds of a page's share of all importance. */
 interface RankInterval {
+  readonly place: number | undefined;
   readonly low: number;
   readonly high: number;
 }
@@ -35,14 +36,14 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
  */
 export function* pagesAsCsv(rows: Iterable<PageRow>, rankOf?: RankOf): Generator<string> {
   const names = PAGE_COLUMNS.map(([name]) => name);
-  if (rankOf !== undefined) names.push("rank_low", "rank_high");
+  if (rankOf !== undefined) names.push("rank", "rank_low", "rank_high");
   yield `${names.join(",")}\r\n`;
   yield* inChunks(rows, (row) => {
     let line = "";
     for (const [, , key] of PAGE_COLUMNS) line += `${line === "" ? "" : ","}${fieldOf(row[key])}`;
     if (rankOf !== undefined) {
       const rank = rankOf(row.id);
-      line += `,${fieldOf(rank?.low ?? null)},${fieldOf(rank?.high ?? null)}`;
+      line += `,${fieldOf(rank?.place ?? null)},${fieldOf(rank?.low ?? null)},${fieldOf(rank?.high ?? null)}`;
     }
     return `${line}\r\n`;
   });
@@ -62,6 +63,7 @@ export function pagesAsJsonLines(rows: Iterable<PageRow>, rankOf?: RankOf): Iter
   return inChunks(rows, (row) => {
     if (rankOf === undefined) return `${JSON.stringify(row)}\n`;
     const rank = rankOf(row.id);
-    return `${JSON.stringify({ ...row, rankLow: rank?.low ?? null, rankHigh: rank?.high ?? null })}\n`;
+    const [place, low, high] = [rank?.place ?? null, rank?.low ?? null, rank?.high ?? null];
+    return `${JSON.stringify({ ...row, rank: place, rankLow: low, rankHigh: high })}\n`;
   });
 }

@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { VERSION } from "../base/index.ts";
 import {
   type Interval,
-  intervalOf,
   isDownloaded,
   missingFlow,
   missingReason,
@@ -57,7 +56,8 @@ export class StoredSurvey implements Survey {
   }
 
   interval(url: number): Interval {
-    return intervalOf(this.#file.head.bounds, this.arrived[url], isDownloaded(this.state[url]));
+    const { wholeAtMost } = this.#file.head;
+    return { low: Math.min(1, this.arrived[url] / wholeAtMost), high: this.#file.column("highs")[url] };
   }
 
   missing(url: number): { readonly reason: MissingReason; readonly mass: number } | undefined {

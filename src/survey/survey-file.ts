@@ -18,13 +18,14 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { assert, FailureError, formatBytes, systemTimers } from "../base/index.ts";
-import type { IntervalBounds } from "../coverage/index.ts";
 import type { SurveyFacts } from "./survey.ts";
 
 /** One entry per URL, except for `byImportance` and the columns below it. */
 const ARRAYS = {
   state: Uint8Array,
   arrived: Float64Array,
+  /** Upper ends of intervals, as shares, rounded up to 4 bytes: computing one again would take a solution of all pages. */
+  highs: Float32Array,
   hostOf: Uint32Array,
   statusOf: Uint16Array,
   linkCounts: Uint32Array,
@@ -45,7 +46,8 @@ export type SurveyColumns = { readonly [Name in Column]: (typeof ARRAYS)[Name]["
 
 export interface SurveyContents {
   readonly facts: SurveyFacts;
-  readonly bounds: IntervalBounds;
+  /** V, by which lower ends are divided. */
+  readonly wholeAtMost: number;
   readonly damping: number;
   readonly missingScale: number;
   readonly columns: SurveyColumns;

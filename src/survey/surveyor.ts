@@ -3,7 +3,7 @@
  * the survey from them. It keeps what it has read, so the next survey of a running crawl costs only what is new, plus a
  * few passes over all pages and links.
  */
-import type { ProgressStep } from "../base/index.ts";
+import { type ProgressStep, sortDescending } from "../base/index.ts";
 import {
   type Certificate,
   certify,
@@ -20,7 +20,7 @@ import {
 import { countsOf, type CrawlSettings, markBeyondLimits, universeOf } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
-import { linkCounts, linksInto, sortDescending } from "./columns.ts";
+import { linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import { SurveyTally, TideGauge } from "./tally.ts";
@@ -72,6 +72,7 @@ export class Surveyor {
     const columns: SurveyColumns = {
       state,
       arrived,
+      highs: highsOf(intervals, state.length),
       byImportance,
       hostOf: this.#urls.hosts.hostOf,
       statusOf: this.#tally.statusOf.subarray(0, state.length),
@@ -81,10 +82,10 @@ export class Surveyor {
       attemptVisits: this.#tally.attemptVisits.values,
       ...linksInto(this.#log.links, state),
     };
-    const certainPlaces = intervals.certainPrefix(downloadedOf(byImportance, state));
+    const certainPlaces = intervals.certainPrefix();
     return {
-      facts: { certainPlaces, ...this.#facts(certificate, masses, intervals.bounds.wholeAtMost) },
-      bounds: intervals.bounds,
+      facts: { certainPlaces, ...this.#facts(certificate, masses, intervals.wholeAtMost) },
+      wholeAtMost: intervals.wholeAtMost,
       damping,
       missingScale: missingScale(masses, certificate),
       columns,
@@ -174,11 +175,10 @@ export class Surveyor {
   }
 }
 
-function downloadedOf(urls: Uint32Array, state: Uint8Array): Uint32Array {
-  const pages = new Uint32Array(urls.length);
-  let count = 0;
-  for (let k = 0; k < urls.length; k++) if (isDownloaded(state[urls[k]])) pages[count++] = urls[k];
-  return pages.subarray(0, count);
+function highsOf(intervals: RankIntervals, urls: number): Float32Array {
+  const highs = new Float32Array(urls);
+  for (let url = 0; url < urls; url++) highs[url] = shareRoundedUp(intervals.of(url).high);
+  return highs;
 }
 
 /** URLs that may be left out per URL that is wanted. */

@@ -54,11 +54,11 @@ describe("pages as JSON lines", () => {
   });
 
   it("take importance from the caller", () => {
-    const rankOf = (id: number) => (id === 0 ? { low: 0.25, high: 0.5 } : undefined);
+    const rankOf = (id: number) => (id === 0 ? { place: 1, low: 0.25, high: 0.5 } : undefined);
     const lines = [...pagesAsJsonLines(smallCrawl().pages(), rankOf)].join("").trimEnd().split("\n");
     expect(lines.slice(0, 2).map((line) => JSON.parse(line) as object)).toMatchObject([
-      { id: 0, rankLow: 0.25, rankHigh: 0.5 },
-      { id: 1, rankLow: null, rankHigh: null },
+      { id: 0, rank: 1, rankLow: 0.25, rankHigh: 0.5 },
+      { id: 1, rank: null, rankLow: null, rankHigh: null },
     ]);
   });
 
@@ -73,18 +73,18 @@ describe("pages as JSON lines", () => {
 
 describe("pages as CSV", () => {
   it("have a line of names, quotes where needed, and no formula", () => {
-    const rankOf = (id: number) => (id === 0 ? { low: 1e-7, high: 0.5 } : undefined);
+    const rankOf = (id: number) => (id === 0 ? { place: 7, low: 1e-7, high: 0.5 } : undefined);
     const lines = [...pagesAsCsv(smallCrawl().pages(), rankOf)].join("").split("\r\n");
     expect(lines[0]).toBe(
-      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,rank_low,rank_high",
+      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,rank,rank_low,rank_high",
     );
     expect(lines[1]).toBe(
-      "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,en-GB,1e-7,0.5",
+      "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,en-GB,7,1e-7,0.5",
     );
     expect(lines[4]).toBe(
-      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,',
+      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,,',
     );
-    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,");
+    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,,");
     expect(lines).toHaveLength(10);
   });
 

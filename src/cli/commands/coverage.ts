@@ -172,8 +172,7 @@ async function certified(
   const { coverage: ceiling } = ceilingOf(ledger);
   progress({ task: "ranking", done: 0, total: certificate.downloaded, unit: "pages" });
   const intervals = new RankIntervals(ledger, certificate, { redirectsPossible: redirects });
-  const ranking = intervals.ranking();
-  const certainOrder = { pages: intervals.certainPrefix(ranking), pairs: intervals.certainPairs(ranking) };
+  const certainOrder = { pages: intervals.certainPrefix(), pairs: intervals.certainPairs() };
   const { downloaded } = certificate;
   const strict = strictInWords(certificate);
   const most = ceilingInWords(ceiling);

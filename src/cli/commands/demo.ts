@@ -155,10 +155,10 @@ async function story(
         "URLs discovered. The coverage is not an estimate: it is at least that high, no matter what the other pages " +
         "look like.",
     ),
-    say("The most important pages, with proven bounds on their share of all importance:"),
+    say("The most important pages, by what is known of the web, with proven bounds on their share of all importance:"),
     renderTable(
-      [column("at least", 2, "number"), column("at most", 1, "number"), column("page", 3)],
-      top.map(({ low, high, url }) => [percentAtLeast(low), hundredthsAtMost(high), url]),
+      [column("rank", 3, "count"), column("at least", 2, "number"), column("at most", 1, "number"), column("page", 4)],
+      top.map(({ low, high, url }, k) => [k + 1, percentAtLeast(low), hundredthsAtMost(high), url]),
       style,
     ),
     `\nThe crawl is in ${plan.dir}. Look at it:\n\n`,

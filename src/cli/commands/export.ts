@@ -30,7 +30,7 @@ export function declare(command: Command): void {
       "jsonl and csv: only pages in these states, separated by commas: downloaded, waiting, dead, ...",
       nameList,
     )
-    .option("--no-importance", "leave out the bounds on importance, which take time to compute")
+    .option("--no-importance", "leave out rank and importance, which take time to compute")
     .addOption(
       new Option("--redirects <how>", "arcs and bv: keep redirects as links, or resolve them")
         .choices(["as-links", "resolved"])
@@ -90,13 +90,21 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
         yield row;
       }
     };
-    const rankOf = intervals && ((id: number) => intervals.of(id));
+    const places = intervals && placesOf(intervals.ranking());
+    const rankOf = intervals && ((id: number) => ({ place: places?.get(id), ...intervals.of(id) }));
     const pieces = format === "csv" ? pagesAsCsv(rows(), rankOf) : pagesAsJsonLines(rows(), rankOf);
     const bytes = await writeOutputs([out], ([file]) =>
       writePieces(file, pieces, () => progress({ task: "writing", done: pages, unit: "pages" })),
     );
     return written({ format, out, pages, bytes, files: [out] }, `${counted(pages, "page")}, ${counted(bytes, "byte")}`);
   });
+}
+
+/** Places in a ranking, from 1. */
+function placesOf(ranking: Uint32Array): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (const [k, page] of ranking.entries()) places.set(page, k + 1);
+  return places;
 }
 
 async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {

@@ -138,6 +138,8 @@ export interface PageLine {
   readonly reason: string | null;
   readonly why: string;
   readonly status: number | null;
+  /** Rank among the downloaded pages, from 1; null for other pages. */
+  readonly rank: number | null;
   readonly importance: ShareBounds;
   /** The share of all importance that is missing there; only in lists of one reason. */
   readonly missingMass?: number;

@@ -98,7 +98,8 @@ export function pageLine(survey: Survey, line: WindowLine): PageLine {
   const { id, url, title, status, depth, fetchedMs } = line;
   const { state, reason } = asSeen(line, survey.state[id]);
   const why = shownInLine(shortReason(decodeReason(state, reason)));
-  return { id, url, title, state, reason, why, status, importance: shareOf(survey, id), depth, fetchedMs };
+  const rank = id < survey.facts.urls ? survey.place(id) || null : null;
+  return { id, url, title, state, reason, why, status, rank, importance: shareOf(survey, id), depth, fetchedMs };
 }
 
 /** Nothing is certain about a URL that is newer than the survey. */

@@ -100,6 +100,7 @@ export function pageLine(id: number, asked: number): PageLine {
     reason: word === "dead" ? "status-404" : reason,
     why: word === "dead" ? "status 404" : (reason ?? ""),
     status: statuses[word],
+    rank: word === "downloaded" || word === "links-unknown" ? id + 1 : null,
     importance: { low, high: low * 1.3 + 1e-6 },
     depth: Math.floor(Math.log10(id + 1)),
     fetchedMs: isAsked ? START_MS + id * 26 : null,

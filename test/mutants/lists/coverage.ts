@@ -11,6 +11,7 @@ const universe = "test/coverage/universe.test.ts";
 const ceiling = "test/coverage/ceiling.test.ts";
 const blocked = "test/log/blocked-hosts.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
+const returns = "test/coverage/returns.test.ts";
 
 export const coverage: readonly Mutant[] = [
   {
@@ -330,20 +331,20 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/intervals.ts",
-    find: "slack: (direct + d * (flowOpen - direct)) / (1 - d) + 2 * rounding,",
-    replace: "slack: (direct + d * (flowOpen - direct)) / (1 - d),",
+    find: "this.#margin = 2 * ledger.rounding;",
+    replace: "this.#margin = 0;",
     plants: "Rounding decides which of two equal pages ranks higher for certain.",
     killedBy: [cases],
   },
   {
-    file: "src/coverage/intervals.ts",
+    file: "src/coverage/interval-bounds.ts",
     find: "flowUnknown + ledger.waitingInside() + (1 - d) * delta",
     replace: "flowUnknown + ledger.waitingInside()",
     plants: "Unseeded trust is damped on its way to a page.",
     killedBy: [intervals, shares],
   },
   {
-    file: "src/coverage/intervals.ts",
+    file: "src/coverage/interval-bounds.ts",
     find: "flowUnknown + ledger.waitingInside() + (1 - d) * delta",
     replace: "ledger.waitingInside() + (1 - d) * delta",
     plants: "Unknown links are damped once more on their way to a page.",
@@ -351,37 +352,93 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/intervals.ts",
-    find: "high: Math.min(1, (arrived + slack) / bounds.wholeAtMost) };",
-    replace: "high: Math.min(1, (arrived + slack) / (bounds.wholeAtMost + slack)) };",
-    plants: "The upper end of a share is divided by more than the whole.",
+    find: "return Math.max(low === 0 ? 0 : low / base, high / whole);",
+    replace: "return high / this.wholeAtMost;",
+    plants: "The upper end of a share is divided by the most that the whole can be.",
     killedBy: [shares],
   },
   {
-    file: "src/coverage/intervals.ts",
-    find: "high: Math.min(1, (arrived + slack) / bounds.wholeAtMost) };",
-    replace: "high: Math.min(1, (arrived + slack) / (bounds.wholeAtMost - slack)) };",
-    plants: "The upper end of a share is wider than the facts allow.",
-    killedBy: [shares],
-  },
-  {
-    file: "src/coverage/intervals.ts",
+    file: "src/coverage/interval-bounds.ts",
     find: "wholeAtMost: rankInside + flowOpen / (1 - d) + flowDead + rounding,",
     replace: "wholeAtMost: rankInside + flowOpen + flowDead + rounding,",
     plants: "The lower end of a share forgets what open pages may lead to.",
     killedBy: [intervals, shares],
   },
   {
+    file: "src/coverage/interval-bounds.ts",
+    find: 'const isVisit = !redirectsPossible && universe === "everything";',
+    replace: "const isVisit = !redirectsPossible;",
+    plants: "A URL that may turn out to be forbidden counts as a visit.",
+    killedBy: [shares],
+  },
+  {
+    file: "src/coverage/interval-bounds.ts",
+    find: "(rows[2 * row + 1] / Math.min(1, rows[2 * row] + error))",
+    replace: "(rows[2 * row + 1] / rows[2 * row])",
+    plants: "T is rounded up by what the sweeps have not finished.",
+    killedBy: [returns],
+  },
+  {
+    file: "src/coverage/interval-bounds.ts",
+    find: "(returns[row] / rows[2 * row]) *",
+    replace: "(returns[row] / Math.min(1, rows[2 * row] + error)) *",
+    plants: "Q is rounded down by what the sweeps have not finished.",
+    killedBy: [returns],
+  },
+  {
+    file: "src/coverage/lives.ts",
+    find: 'if (universe === "allowed") return 0;',
+    replace: 'if (universe === "allowed") return 1;',
+    plants: "Pages outside the universe count as visits.",
+    killedBy: [shares],
+  },
+  {
+    file: "src/coverage/lives.ts",
+    find: "return redirectsPossible ? 0 : 1 - d;",
+    replace: "return redirectsPossible ? 0 : 1;",
+    plants: "A life ends for certain at an open page.",
+    killedBy: [intervals, shares],
+  },
+  {
+    file: "src/coverage/lives.ts",
+    find: "rows[2 * row] = 1 - d;",
+    replace: "rows[2 * row] = 1;",
+    plants: "Arrivals in the unknown come from above: what the sweeps have not reached counts as ended.",
+    killedBy: [returns, shares],
+  },
+  {
+    file: "src/coverage/lives.ts",
+    find: "error: (d * change) / (1 - d)",
+    replace: "error: 0",
+    plants: "Lives that were not followed to the end count as if they were.",
+    killedBy: [returns],
+  },
+  {
+    file: "src/coverage/returns.ts",
+    find: "          back += most;\n",
+    replace: "",
+    plants: "A weight that is not pushed never comes back.",
+    killedBy: [returns],
+  },
+  {
+    file: "src/coverage/returns.ts",
+    find: " * this.bounds[row]) / x);",
+    replace: " * 1) / x);",
+    plants: "Paths that visit a page twice are forgotten in the bound by rank.",
+    killedBy: [returns],
+  },
+  {
     file: "src/coverage/intervals.ts",
-    find: "if (low <= next || low <= highestOutside) break;",
-    replace: "if (low <= next) break;",
+    find: "next[ranking.length] = this.#highestOutside();",
+    replace: "",
     plants: "Pages that were not downloaded cannot be at the head of the ranking.",
     killedBy: [intervals],
   },
   {
     file: "src/coverage/intervals.ts",
-    find: "if (state[finalPages[k]] === PageState.Dead) highest",
-    replace: "if (state[finalPages[k]] === PageState.Open) highest",
-    plants: "Dead pages cannot be at the head of the ranking.",
+    find: "next[k] = Math.max(next[k + 1], this.#high(ranking[k]))",
+    replace: "next[k] = this.#high(ranking[k])",
+    plants: "Only the next page of the ranking can be above a page.",
     killedBy: [intervals],
   },
   {

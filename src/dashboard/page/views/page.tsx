@@ -125,6 +125,12 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
   return (
     <Panel title="Importance">
       <p class="worth">
+        {page.place !== null && (
+          <>
+            Rank {formatCount(page.place.place)}
+            <span class="to">, </span>
+          </>
+        )}
         {isNegligible(low) ? (
           <>At most {shareAtMost(high)}</>
         ) : (
@@ -145,8 +151,8 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
         <figcaption class="hidden">{"A logarithmic scale, from 0.000001% to 100%."}</figcaption>
       </figure>
       <ul class="sentences">
-        <li>{boundsInWords(low, high)}</li>
         {page.place !== null && <li>{rankInWords(page.place)}</li>}
+        <li>{boundsInWords(low, high)}</li>
         {page.trust !== null && (
           <li>It is trusted: a surfer who starts again starts here with a probability of {shareFigure(page.trust)}.</li>
         )}

@@ -16,13 +16,14 @@ const ROW_PX = { wide: 54, narrow: 92 };
 
 const COLUMNS: readonly ListColumn<PageLine>[] = [
   {
-    key: "number",
-    title: "#",
-    track: "64px",
+    key: "rank",
+    title: "Rank",
+    hint: "Place among the downloaded pages, by what is known of the web",
+    track: "72px",
     isNumber: true,
-    fromPx: 1100,
+    fromPx: 860,
     isWideOnly: true,
-    cell: (_page, index) => formatCount(index + 1),
+    cell: (page) => (page.rank === null ? "" : formatCount(page.rank)),
   },
   { key: "page", title: "Page", track: "minmax(0, 1fr)", isHeader: true, cell: (page) => <PageCell page={page} /> },
   {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sortDescending } from "../../src/survey/columns.ts";
+import { sortDescending } from "../../src/base/index.ts";
 
 it("sorts as a comparison does: the greatest first, equals by number", () => {
   const key = fc.oneof(
