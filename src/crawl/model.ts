@@ -62,7 +62,8 @@ export class CrawlModel {
     this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
     const { confidence, seed, damping } = settings;
-    if (confidence !== undefined) this.sampler = new Sampler({ model: this, store, damping, confidence, seed });
+    const hostOf = (url: number): number => this.index.hostOf(url).id;
+    if (confidence !== undefined) this.sampler = new Sampler({ crawl: this, hostOf, store, damping, confidence, seed });
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
       hostBlocked: ({ url, atMs }) => {
         this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name });

@@ -6,7 +6,6 @@ import type { CoverageWatch } from "../coverage/index.ts";
 import type { Tally } from "../log/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import type { Sampler } from "./sampling/sampler.ts";
 import type { Limits } from "./settings/settings.ts";
 
 /** Why a crawl stops. */
@@ -28,7 +27,8 @@ interface LimitedModel {
   readonly tally: Tally;
   readonly watch: CoverageWatch;
   readonly order: CrawlOrder;
-  readonly sampler: Pick<Sampler, "claim"> | undefined;
+  /** What sampling shows. */
+  readonly sampler: { readonly claim: { readonly coverage: number } } | undefined;
 }
 
 export function limitReached(

@@ -3,13 +3,25 @@
  * they show. Looks and rounds are records of the log, so a resumed crawl continues its look, with the same dice.
  */
 import { systemSeed } from "../../base/index.ts";
-import { knownArrival, LookSchedule, WALKS_PER_ROUND } from "../../coverage/index.ts";
+import { type CoverageWatch, knownArrival, LookSchedule, WALKS_PER_ROUND } from "../../coverage/index.ts";
+import type { LogFeed } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
-import type { CrawlModel } from "../model.ts";
+import type { FactWriter } from "../fact-writer.ts";
+import type { Limits } from "../settings/settings.ts";
 import { LooksOfLog, type LookUnderWay, type SampledClaim, trustDigest } from "./looks-of-log.ts";
 
+/** What a sampler needs to know of its crawl. */
+export interface SampledCrawl {
+  readonly feed: LogFeed;
+  readonly watch: CoverageWatch;
+  readonly facts: FactWriter;
+  readonly limits: Limits;
+  isBeyondLimit(url: number): boolean;
+}
+
 export interface SamplerOptions {
-  readonly model: CrawlModel;
+  readonly crawl: SampledCrawl;
+  readonly hostOf: (url: number) => number;
   readonly store: CrawlStore;
   readonly damping: number;
   readonly confidence: number;
@@ -25,21 +37,21 @@ export class Sampler {
   #nextDecision = 0;
 
   constructor(options: SamplerOptions) {
-    const { model, damping } = options;
+    const { crawl, damping, hostOf } = options;
     this.#options = options;
     this.#looks = new LooksOfLog({
-      links: model.feed.links,
-      hostOf: (url) => model.index.hostOf(url).id,
-      ledger: { damping, universe: model.watch.universe },
-      arrivalOf: (url) => knownArrival(model.watch, url) ?? (model.isBeyondLimit(url) ? { kind: "lost" } : undefined),
+      links: crawl.feed.links,
+      hostOf,
+      ledger: { damping, universe: crawl.watch.universe },
+      arrivalOf: (url) => knownArrival(crawl.watch, url) ?? (crawl.isBeyondLimit(url) ? { kind: "lost" } : undefined),
     });
   }
 
   /** Takes in what earlier runs wrote, once the model has read it. */
   prepare(): void {
-    const { store, model } = this.#options;
+    const { store, crawl } = this.#options;
     this.#looks.read(store);
-    model.feed.add(this.#looks.ledger);
+    crawl.feed.add(this.#looks.ledger);
   }
 
   /** What is shown with the confidence that is wanted. */
@@ -55,7 +67,7 @@ export class Sampler {
 
   /** Follows the walks that are under way, and begins others if it is time for them. */
   advance(): void {
-    const { watch, limits } = this.#options.model;
+    const { watch, limits } = this.#options.crawl;
     const target = limits.coverage;
     this.#looks.advance();
     if (target === undefined || this.#looks.looks.at(-1)?.walks.isRoundOver === false) return;
@@ -66,7 +78,7 @@ export class Sampler {
   }
 
   #walk({ record }: LookUnderWay): void {
-    const { facts, feed } = this.#options.model;
+    const { facts, feed } = this.#options.crawl;
     const current = this.#current;
     if (current !== undefined && !current.isWritten) facts.look(record);
     if (current !== undefined) current.isWritten = true;
