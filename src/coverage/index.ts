@@ -7,6 +7,7 @@ export * from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";
 export { Redirects } from "./redirect-targets.ts";
+export { levelWithin } from "./sample/level-within.ts";
 export { levelsUpTo } from "./sample/levels.ts";
 export { LookSchedule, type ScheduleOptions, WALKS_PER_ROUND } from "./sample/look-schedule.ts";
 export { alphaOfLook, type EnteredWalk, Look, type LookOptions } from "./sample/look.ts";

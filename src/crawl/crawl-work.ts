@@ -26,10 +26,14 @@ export class CrawlWork implements Work, PolitenessListener {
   readonly #model: CrawlModel;
   readonly #frontier: CrawlFrontier;
   readonly #outcomes: PageOutcomes;
+  /** Left out unless only walks may fetch. */
+  readonly #walkBudget: number | undefined;
   #pageRequests = 0;
+  #walkRequests = 0;
 
-  constructor(model: CrawlModel, { web }: CrawlSettings) {
+  constructor(model: CrawlModel, { web }: CrawlSettings, walkBudget?: number) {
     this.#model = model;
+    this.#walkBudget = walkBudget;
     this.#frontier = new CrawlFrontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
     this.readings = new ReadQueue(model.effects);
@@ -44,6 +48,7 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   get reasonOfEnd(): StopReason {
+    if (this.#walkBudget !== undefined) return "page-limit";
     if (this.#frontier.tooDeep > 0) return "depth-limit";
     return this.#frontier.overHostLimit > 0 ? "page-limit" : "frontier-empty";
   }
@@ -83,8 +88,14 @@ export class CrawlWork implements Work, PolitenessListener {
 
   /** What walks wait for comes first. */
   #nextUrl(): number {
-    for (const url of this.#model.sampler?.wanted ?? []) if (this.#frontier.take(url)) return url;
-    return this.#frontier.next();
+    const isOnlyWalking = this.#walkBudget !== undefined;
+    if (isOnlyWalking && this.#walkRequests >= this.#walkBudget) return -1;
+    for (const url of this.#model.sampler?.wanted ?? []) {
+      if (!this.#frontier.take(url)) continue;
+      this.#walkRequests++;
+      return url;
+    }
+    return isOnlyWalking ? -1 : this.#frontier.next();
   }
 
   hold({ url, host }: PageTask): void {

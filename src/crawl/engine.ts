@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly settings: CrawlSettings;
   readonly model: CrawlModel;
   readonly store: CrawlStore;
+  /** Fetch only what walks need, and at most so many pages. */
+  readonly walkBudget?: number | undefined;
   /** Limits that are changed hold for this run only. */
   readonly keepsSettings?: boolean;
 }
@@ -57,7 +59,7 @@ export class Engine implements Machine {
     this.#options = options;
     this.#model = model;
     this.#scope = new Scope(settings.web.scope);
-    const work = new CrawlWork(model, settings);
+    const work = new CrawlWork(model, settings, options.walkBudget);
     const followsSitemaps = settings.web.sitemaps;
     this.#work = work;
     this.#politeness = new Politeness({ settings, hosts, origins: index, store, effects, followsSitemaps }, work);

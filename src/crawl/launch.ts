@@ -33,6 +33,8 @@ export interface LaunchOptions {
   readonly readers: number;
   /** Use the settings for this run only and leave the stored ones, which must have the same seeds (default: false). */
   readonly keepsSettings?: boolean;
+  /** Fetch only what the walks of a sample need. `keepsSettings` must be set. */
+  readonly walks?: WalkOptions;
   readonly timers?: Timers;
   /** Keeps pages as they came; from `openArchive`. */
   readonly archive?: CrawlArchive;
@@ -45,6 +47,15 @@ export interface LaunchOptions {
   readonly progress?: Progress;
   /** Aborts the launch while the log is read: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
+}
+
+/** A sample of coverage, taken at once. */
+export interface WalkOptions {
+  readonly confidence: number;
+  /** Pages that may be fetched at most. */
+  readonly budget: number;
+  /** Of the dice (default: random). */
+  readonly seed?: number | undefined;
 }
 
 /** How a run ended. */
@@ -94,7 +105,9 @@ export interface Crawl {
 
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
-  const { settings, store, readers, archive, timers = systemTimers, keepsSettings = false } = options;
+  const { store, readers, archive, walks, timers = systemTimers, keepsSettings = false } = options;
+  const settings = walks === undefined ? options.settings : walkSettings(options.settings, walks);
+  const walkBudget = walks?.budget;
   if ((settings as Partial<StoredSettings>).network?.warc === true && archive === undefined) {
     throw new UsageError(
       "this crawl stores WARC files: give launchCrawl an archive from openArchive, or set warc: false",
@@ -111,14 +124,21 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
       ? await InlineReader.create(settings)
       : await ReaderPool.start(settings, { threads: readers, keepsBodies: archive !== undefined });
   try {
-    const model = new CrawlModel({ settings, store, fingerprinter });
-    const engine = new Engine({ settings, model, store, keepsSettings });
+    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget });
+    const engine = new Engine({ settings, model, store, keepsSettings, walkBudget });
     await prepare(engine, options);
     return crawlOf(engine, { ...options, timers, reader, model });
   } catch (error) {
     await reader.close();
     throw error;
   }
+}
+
+/** What ends a crawl does not end a sample of it. */
+function walkSettings(settings: LaunchOptions["settings"], { confidence, seed }: WalkOptions): CrawlSettings {
+  const { depth, pagesPerHost } = settings.limits;
+  const limits = { ...(depth === undefined ? {} : { depth }), ...(pagesPerHost === undefined ? {} : { pagesPerHost }) };
+  return { ...settings, limits, confidence, ...(seed === undefined ? {} : { seed }) };
 }
 
 /** Makes the seeds in the store agree with the settings. What is derived from them is computed when the log is read. */

@@ -17,6 +17,8 @@ export interface CrawlModelOptions {
   readonly store: CrawlStore;
   readonly settings: CrawlSettings;
   readonly fingerprinter: Fingerprinter;
+  /** Sample at once, with at most so many fetches. */
+  readonly walkBudget?: number | undefined;
 }
 
 export class CrawlModel {
@@ -39,7 +41,7 @@ export class CrawlModel {
   /** Origins whose robots.txt was obeyed. */
   readonly obeyed = new Set<number>();
 
-  constructor({ store, settings, fingerprinter }: CrawlModelOptions) {
+  constructor({ store, settings, fingerprinter, walkBudget: budget }: CrawlModelOptions) {
     const { feed } = this;
     const { links } = feed;
     this.limits = settings.limits;
@@ -63,7 +65,9 @@ export class CrawlModel {
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
     const { confidence, seed, damping } = settings;
     const hostOf = (url: number): number => this.index.hostOf(url).id;
-    if (confidence !== undefined) this.sampler = new Sampler({ crawl: this, hostOf, store, damping, confidence, seed });
+    if (confidence !== undefined) {
+      this.sampler = new Sampler({ crawl: this, hostOf, store, damping, confidence, seed, budget });
+    }
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
       hostBlocked: ({ url, atMs }) => {
         this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name });

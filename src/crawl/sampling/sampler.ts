@@ -3,7 +3,14 @@
  * they show. Looks and rounds are records of the log, so a resumed crawl continues its look, with the same dice.
  */
 import { systemSeed } from "../../base/index.ts";
-import { type CoverageWatch, knownArrival, LookSchedule, WALKS_PER_ROUND } from "../../coverage/index.ts";
+import {
+  alphaOfLook,
+  type CoverageWatch,
+  knownArrival,
+  levelWithin,
+  LookSchedule,
+  WALKS_PER_ROUND,
+} from "../../coverage/index.ts";
 import type { LogFeed } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import type { FactWriter } from "../fact-writer.ts";
@@ -27,12 +34,18 @@ export interface SamplerOptions {
   readonly confidence: number;
   /** Of the dice (default: random). */
   readonly seed?: number | undefined;
+  /** Walk at once, to show as much as so many fetches can show. */
+  readonly budget?: number | undefined;
 }
+
+/** Walks that need no fetch must end some time. */
+const WALKS_PER_FETCH_MAX = 20;
 
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #looks: LooksOfLog;
   #current: { readonly look: LookUnderWay; readonly schedule: LookSchedule; isWritten: boolean } | undefined;
+  #target: number | undefined;
   /** Downloads before which there is nothing to decide. */
   #nextDecision = 0;
 
@@ -68,13 +81,28 @@ export class Sampler {
   /** Follows the walks that are under way, and begins others if it is time for them. */
   advance(): void {
     const { watch, limits } = this.#options.crawl;
-    const target = limits.coverage;
     this.#looks.advance();
+    const target = this.#options.budget === undefined ? limits.coverage : this.#targetWithin(this.#options.budget);
     if (target === undefined || this.#looks.looks.at(-1)?.walks.isRoundOver === false) return;
     if (watch.downloadedCount < this.#nextDecision || this.claim.coverage >= target) return;
     const { look, schedule } = this.#currentFor(target);
+    if (this.#options.budget !== undefined) return this.#walkAtOnce(look, this.#options.budget);
     if (schedule.isTimeToWalk(watch)) this.#walk(look);
     this.#nextDecision = Math.max(watch.downloadedCount + 1, schedule.nextDecision);
+  }
+
+  /** Chosen once, before any dice are thrown. */
+  #targetWithin(fetches: number): number {
+    const { store, crawl, confidence } = this.#options;
+    const alpha = alphaOfLook(1 - confidence, this.#looks.count + 1);
+    const trust = Array.from(store.trust(), ({ url, weight }) => [url, weight] as const);
+    this.#target ??= levelWithin(crawl.watch, trust, { alpha, fetches, seed: 1 });
+    return this.#target;
+  }
+
+  #walkAtOnce(look: LookUnderWay, budget: number): void {
+    const { entered } = look.walks.look;
+    if (entered.length < WALKS_PER_FETCH_MAX * budget) this.#walk(look);
   }
 
   #walk({ record }: LookUnderWay): void {
