@@ -24,6 +24,7 @@ describe("benchmarks on a tiny web", () => {
     expect(web).toMatch(/generated web/);
     expect(Object.keys(benches)).toEqual([
       "orders",
+      "sampled",
       "pagerank",
       "community",
       "seeds",
