@@ -5,7 +5,7 @@ import type { Rehearsal } from "./rehearsal.ts";
 import type { Found } from "./round.ts";
 
 /** A rehearsal counts as much as this many walks. */
-const REHEARSAL_WEIGHT = 10;
+const REHEARSAL_WEIGHT = 5;
 /** A walk counts less with every later one, and with the growth of the crawl since, to this power. */
 const DECAY = 0.985;
 const GROWTH_POWER = 4;

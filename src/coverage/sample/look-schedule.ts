@@ -37,6 +37,8 @@ const TREND_DEFAULT = 0.5;
 /** How far the crawl may grow before it walks; 1 is now. */
 const WAITS = [1, 1.02, 1.04, 1.07, 1.1, 1.15, 1.2, 1.3, 1.4, 1.6, 2, 3];
 const FOREVER = Infinity;
+/** What a walk fetches joins the crawl, so a part of it is not lost. */
+const FETCH_COST = 0.75;
 const PRECISION = 1e-4;
 
 /** How many walks are drawn before the next decision. */
@@ -111,7 +113,7 @@ export class LookSchedule {
       // Where the proof is there already, no walk is needed; it is noticed elsewhere.
       if (growth === 0 || (wait === 1 && growth === Infinity)) continue;
       const walks = Math.max(0, this.#look.missingGrowth) / growth;
-      const cost = (wait - 1) * ledger.downloadedCount + walks * this.#sample.fetches;
+      const cost = (wait - 1) * ledger.downloadedCount + FETCH_COST * walks * this.#sample.fetches;
       if (cost < cheapest.cost) cheapest = { wait, cost };
     }
     return cheapest.wait;
