@@ -18,6 +18,7 @@ import { benchOpic } from "./opic.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
 import { benchRefresh } from "./refresh.bench.ts";
+import { benchSampled } from "./sampled.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
 import { benchSites } from "./sites.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
@@ -27,6 +28,7 @@ type Bench = (web: BenchWeb, tiny: boolean) => unknown;
 const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
   intervals: ({ graph, trust }, tiny) => benchIntervals(graph, trust, { checks: tiny ? 1000 : 100_000 }),
+  sampled: (web, tiny) => benchSampled(web, { tiny }),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
   community: (_, tiny) => benchCommunity({ tiny }),
   seeds: ({ graph }, tiny) => benchSeeds(graph, { tiny }),

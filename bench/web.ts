@@ -26,9 +26,15 @@ export interface BenchWeb {
   readonly arcsText: Uint8Array;
 }
 
-export function benchWeb(options: { readonly tiny: boolean }): BenchWeb {
+/** Where the shared data is; undefined if it is not available. */
+export function dataFolder(): string | undefined {
   const data = resolve(process.env["TIDEMARK_SHARED"] ?? "../shared", "data");
-  if (!options.tiny && existsSync(`${data}/cnr-2000.graph`)) {
+  return existsSync(`${data}/cnr-2000.graph`) ? data : undefined;
+}
+
+export function benchWeb(options: { readonly tiny: boolean }): BenchWeb {
+  const data = dataFolder();
+  if (!options.tiny && data !== undefined) {
     const bv = {
       graph: new Uint8Array(readFileSync(`${data}/cnr-2000.graph`)),
       properties: readFileSync(`${data}/cnr-2000.properties`, "latin1"),

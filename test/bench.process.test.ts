@@ -26,6 +26,7 @@ describe("benchmarks on a tiny web", () => {
     expect(Object.keys(benches)).toEqual([
       "orders",
       "intervals",
+      "sampled",
       "pagerank",
       "community",
       "seeds",

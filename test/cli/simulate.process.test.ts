@@ -76,6 +76,30 @@ describe("simulate", () => {
     expect(stderr).toContain("the 1 page with the highest PageRank");
   });
 
+  it("says when levels could be claimed with confidence", async () => {
+    const folder = new Folder();
+    await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs"]);
+    const command = ["simulate", "web.arcs", "--coverage", "0.9", "--confidence", "0.999"];
+    const { runs, sampling } = (await folder.json([...command, "--seed", "5"])) as Simulation;
+    expect(sampling).toEqual({ confidence: 0.999, seed: 5 });
+    expect(Object.keys(runs[0].sampled ?? {})).toEqual(["0.5", "0.8", "0.9"]);
+    const { stdout } = await folder.run([...command, "--report", "report.html"]);
+    expect(stdout).toContain(" sampled ");
+    const html = readFileSync(folder.at("report.html"), "utf8");
+    expect(html).toContain("with confidence 0.999");
+    expect(html).toContain('class="c0 sampled"');
+  });
+
+  it.each([
+    [["--confidence", "1"], "between 0 and 1, both excluded"],
+    [["--confidence", "0"], "between 0 and 1, both excluded"],
+    [["--seed", "3"], "--confidence"],
+  ])("refuses %j", async (args, reason) => {
+    const { stderr, code } = await new Folder(RING).run([...ARGS, ...args]);
+    expect(stderr).toContain(reason);
+    expect(code).toBe(2);
+  });
+
   it("runs an experiment of the papers", async () => {
     const folder = new Folder();
     await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs"]);

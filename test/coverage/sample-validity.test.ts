@@ -141,7 +141,7 @@ describe("a claim with confidence", () => {
     expect(errorsOfDropping).toBeGreaterThan(binomialLimit(looks, alpha));
   }, 600_000);
 
-  it("is not made by pages of walks that join the crawl: a root with 1,000 leaves", () => {
+  it("is not made by pages of walks that join the crawl: a root with 1,000 leaves", { timeout: 600_000 }, () => {
     // Half of the leaves come back to the root, the others lead into pages of their own. The walks of a round fetch
     // good and bad leaves; if they counted as visits of a D that was chosen with them, coverage would look higher.
     const leaves = 1000;

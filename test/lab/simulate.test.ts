@@ -161,3 +161,41 @@ describe("simulate", () => {
     expect(() => simulate(input(small, { ...reference, orders: ["fpr@2"] }))).toThrow(/needs the host/);
   });
 });
+
+describe("sampled levels", () => {
+  const web = generateGraph({ pages: 3000, seed: 4 }).graph;
+  const trust = Array.from({ length: 20 }, (_, k) => [k, 0.05] as const);
+  const sampling = { confidence: 0.99, seed: 7 };
+  const simulated = (more: Partial<SimulationInput> = {}) =>
+    simulate(input(web, { trust, damping: 0.85, sampling, ...more }));
+
+  it("are claimed after the truth and, at the latest, with the proof", () => {
+    const [{ actual, sampled = {}, certified }] = simulated().runs;
+    let earlier = 0;
+    for (const level of LEVELS.map((each) => `${each}` as const)) {
+      const fetched = sampled[level] ?? 0;
+      expect(fetched, level).toBeGreaterThanOrEqual(actual[level] ?? 0);
+      // Walks that came too early may have cost a few dozen pages more than they saved.
+      expect(fetched, level).toBeLessThan(1.1 * (certified[level] ?? 0) + 64);
+      if (fetched < 0.9 * (certified[level] ?? 0)) earlier++;
+    }
+    expect(earlier).toBeGreaterThan(1);
+  });
+
+  it("depend on the seed, and on nothing else", () => {
+    const of = (seed: number) => simulated({ sampling: { ...sampling, seed }, coverage: 0.9 }).runs[0].sampled;
+    expect(of(7)).toEqual(of(7));
+    expect(of(8)).not.toEqual(of(7));
+  });
+
+  it("go no further than the goal of the run, and are only there if a confidence is given", () => {
+    const { runs, sampling: told } = simulated({ coverage: 0.8 });
+    expect(Object.keys(runs[0].sampled ?? {})).toEqual(["0.5", "0.8"]);
+    expect(told).toEqual(sampling);
+    const plain = simulated({ coverage: 0.8, sampling: undefined });
+    expect(plain).not.toHaveProperty("sampling");
+    expect(plain.runs[0]).not.toHaveProperty("sampled");
+    // Sampling changes nothing else.
+    expect(plain.runs[0].certified).toEqual(runs[0].certified);
+  });
+});

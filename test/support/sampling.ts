@@ -1,6 +1,12 @@
 /** Sampled certificates of small worlds whose truth is known. */
-import { type Certificate, certify, MassLedger, type Universe } from "../../src/coverage/index.ts";
-import type { Arrival, Walk } from "../../src/coverage/index.ts";
+import {
+  type Arrival,
+  type Certificate,
+  certify,
+  MassLedger,
+  type Universe,
+  type Walk,
+} from "../../src/coverage/index.ts";
 import { type Truth, truthAllowed, truthOf, type World } from "./truth.ts";
 import type { CrawledWeb } from "./webs.ts";
 import { FactEmitter } from "./worlds.ts";

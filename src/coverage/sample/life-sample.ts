@@ -5,7 +5,7 @@ import type { Rehearsal } from "./rehearsal.ts";
 import type { Found } from "./round.ts";
 
 /** A rehearsal counts as much as this many walks. */
-const REHEARSAL_WEIGHT = 10;
+const REHEARSAL_WEIGHT = 5;
 /** A walk counts less with every later one, and with the growth of the crawl since, to this power. */
 const DECAY = 0.985;
 const GROWTH_POWER = 4;
@@ -61,12 +61,14 @@ export class LifeSample {
 
   /**
    * How much a walk is expected to add to the logarithm of the capital that is bet on this level, with the best size of
-   * bet; 0 if nothing. `perFlow` is R, and what no walk can find, both divided by the flow F of the moment considered.
+   * bet; 0 if nothing, infinite if the level is proven. `perFlow` is R, and what no walk can find, both divided by the
+   * flow F of the moment considered.
    */
   growth(level: number, perFlow: { readonly rank: number; readonly missed: number }, damping: number): number {
     const given = (1 - level) * perFlow.rank - level * perFlow.missed;
     const worst = given - level / (1 - damping);
-    if (worst >= 0 || this.#weight === 0) return 0;
+    if (worst >= 0) return Infinity;
+    if (this.#weight === 0) return 0;
     const gain = ({ inside, outside }: Found): number =>
       given + (1 - level) * inside - level * outside + this.#optimism;
     const growths = BET_SIZES.map((size) => this.#average((life) => Math.log1p((size * gain(life)) / -worst)));

@@ -5,7 +5,8 @@
  * The schedule predicts what the look will still cost if it walks now, and if the crawl first grows by 2%, 4%, ... In
  * both cases it assumes lives like those that were followed lately, and before there are any, like those of a rehearsal.
  * The flow F to open URLs falls nearly as a power of the number of downloads, R rises accordingly, and both say how fast
- * the capital of the test grows. It is time to walk if waiting is not expected to be cheaper.
+ * the capital of the test grows, and when the proof will come, which needs no walk at all. It is time to walk if waiting
+ * is not expected to be cheaper.
  *
  * Few lives tell little, so the schedule is optimistic: it assumes that lives bring a little more than they did on
  * average, the less is known the more. So it walks a little early to learn more, instead of waiting for long because
@@ -34,8 +35,10 @@ const REHEARSAL_GROWTH = 1.2;
 const TREND_GROWTH = 1.3;
 const TREND_DEFAULT = 0.5;
 /** How far the crawl may grow before it walks; 1 is now. */
-const WAITS = [1, 1.02, 1.04, 1.07, 1.1, 1.15, 1.2, 1.3, 1.4, 1.6, 2];
+const WAITS = [1, 1.02, 1.04, 1.07, 1.1, 1.15, 1.2, 1.3, 1.4, 1.6, 2, 3];
 const FOREVER = Infinity;
+/** What a walk fetches joins the crawl, so a part of it is not lost. */
+const FETCH_COST = 0.75;
 const PRECISION = 1e-4;
 
 /** How many walks are drawn before the next decision. */
@@ -107,9 +110,10 @@ export class LookSchedule {
       const flow = open * wait ** -trend;
       const perFlow = { rank: whole / flow - visits, missed: missed / flow };
       const growth = this.#sample.growth(target, perFlow, ledger.damping);
-      if (growth === 0) continue;
+      // Where the proof is there already, no walk is needed; it is noticed elsewhere.
+      if (growth === 0 || (wait === 1 && growth === Infinity)) continue;
       const walks = Math.max(0, this.#look.missingGrowth) / growth;
-      const cost = (wait - 1) * ledger.downloadedCount + walks * this.#sample.fetches;
+      const cost = (wait - 1) * ledger.downloadedCount + FETCH_COST * walks * this.#sample.fetches;
       if (cost < cheapest.cost) cheapest = { wait, cost };
     }
     return cheapest.wait;
