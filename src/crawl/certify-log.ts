@@ -34,8 +34,15 @@ export function certifyLog(log: CrawlLog): CertifiedLog {
   return { certificate, missing, ceiling: ceilingOf(ledger), sampled: sampledOfLog(log, { ledger, urls, links }) };
 }
 
-/** What the looks of a log show, followed again from the dice that it stores; undefined if there are none. */
-export function sampledOfLog(log: CrawlLog, { ledger, urls, links }: LedgerOfLog): SampledClaim | undefined {
+/**
+ * What the looks of a log with at least this confidence show, followed again from the dice that it stores; undefined if
+ * there are none.
+ */
+export function sampledOfLog(
+  log: CrawlLog,
+  { ledger, urls, links }: LedgerOfLog,
+  confidence = 0,
+): SampledClaim | undefined {
   const hasLooks = [...log.looks()].length > 0;
   if (!hasLooks) return undefined;
   const looks = new LooksOfLog({
@@ -44,7 +51,7 @@ export function sampledOfLog(log: CrawlLog, { ledger, urls, links }: LedgerOfLog
     ledger: { damping: ledger.damping, universe: ledger.universe },
     arrivalOf: (url) => knownArrival(ledger, url),
   });
-  return looks.read(log).claim();
+  return looks.read(log).claim(confidence);
 }
 
 export interface LedgerOfLog {

@@ -1,4 +1,11 @@
-export { type CertifiedLog, certifyLog, ledgerOfLog, markBeyondLimits, statesOfLog } from "./certify-log.ts";
+export {
+  type CertifiedLog,
+  certifyLog,
+  ledgerOfLog,
+  markBeyondLimits,
+  sampledOfLog,
+  statesOfLog,
+} from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export { type ForecastPoint, shareNeeded } from "./forecast.ts";
@@ -23,6 +30,7 @@ export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
+export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export * from "./settings/crawl-settings.ts";
 export { checkSeedHosts, liveProxy } from "./settings/network.ts";
 export {

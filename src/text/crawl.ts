@@ -1,9 +1,9 @@
 /** A crawl in sentences: its state, its limits, why it ended. */
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
-import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
-import { ceilingInWords, type ProvedCoverage, strictInWords, wholeInWords } from "./coverage.ts";
-import { clockInWords, roughlyInWords } from "./figures.ts";
+import type { CrawlStatus, Limits, SampledClaim, StopReason } from "../crawl/index.ts";
+import { ceilingInWords, type ProvedCoverage, sampledInWords, strictInWords, wholeInWords } from "./coverage.ts";
+import { clockInWords, roughlyInWords, targetInWords } from "./figures.ts";
 import { type EndState, missingInWords } from "./reasons.ts";
 
 export type { EndState, Limits };
@@ -47,6 +47,8 @@ export interface ClosingSummary extends ProvedCoverage {
   readonly reason: StopReason;
   /** The most that can still be reached. */
   readonly ceiling: number;
+  /** What sampling shows. */
+  readonly sampled?: SampledClaim | undefined;
   readonly pages: number;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
@@ -54,17 +56,28 @@ export interface ClosingSummary extends ProvedCoverage {
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
-export function closingInWords({ reason, pages, limits, missing, ceiling, ...proved }: ClosingSummary): string {
+export function closingInWords({
+  reason,
+  pages,
+  limits,
+  missing,
+  ceiling,
+  sampled,
+  ...proved
+}: ClosingSummary): string {
   const { coverage } = proved;
-  const end = ENDS[reason](limits, coverage).replace(/^was /, "");
+  const end = ENDS[reason](limits, Math.max(coverage, sampled?.coverage ?? 0)).replace(/^was /, "");
   const covered = pages === 0 ? "no page was fetched, so nothing is covered" : coveredInWords(proved, pages);
   const target = limits.coverage;
   const isOutOfReach = reason === "frontier-empty" || ceiling < (target ?? 0);
   const verb = isOutOfReach ? "cannot be" : "was not";
   const short =
-    target === undefined || coverage >= target ? "" : ` The target of ${targetInWords(target)} ${verb} reached.`;
+    target === undefined || Math.max(coverage, sampled?.coverage ?? 0) >= target
+      ? ""
+      : ` The target of ${targetInWords(target)} ${verb} reached.`;
   const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;
-  return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${short}${rest}`;
+  const shown = sampled === undefined || pages === 0 ? "" : ` ${sampledInWords(sampled)}`;
+  return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${shown}${short}${rest}`;
 }
 
 function coveredInWords(proved: ProvedCoverage, pages: number): string {
@@ -101,11 +114,6 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   bytes: "byte limit",
   pagesPerHost: "limit of pages per host",
 };
-
-/** As it was given: 0.95 is "95%", 0.99995 is "99.995%". */
-export function targetInWords(target: number): string {
-  return `${Number((100 * target).toPrecision(12))}%`;
-}
 
 /**
  * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`.

@@ -116,3 +116,8 @@ export function roughlyInWords(seconds: number): string {
   if (seconds < 48 * 3600) return formatSeconds(Math.round(seconds / 60) * 60);
   return `${formatCount(Math.round(seconds / 86_400))} days`;
 }
+
+/** As it was given: 0.95 is "95%", 0.99995 is "99.995%". */
+export function targetInWords(target: number): string {
+  return `${Number((100 * target).toPrecision(12))}%`;
+}

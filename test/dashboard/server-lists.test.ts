@@ -34,6 +34,7 @@ describe("lists of pages", () => {
       reason: null,
       why: "",
       status: 200,
+      rank: 1,
       importance: { low: 0.5, high: 0.6 },
       depth: 0,
       fetchedMs: 1_700_000_000_007,

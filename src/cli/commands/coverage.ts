@@ -3,8 +3,16 @@ import { existsSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { counted, formatCount, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { MassLedger, MissingShare } from "../../coverage/index.ts";
+import type { SampledClaim } from "../../crawl/index.ts";
 import type { Hosts } from "../../graph/index.ts";
-import { ceilingInWords, hundredthsAtMost, REASONS, strictInWords, wholeInWords } from "../../text/index.ts";
+import {
+  ceilingInWords,
+  hundredthsAtMost,
+  REASONS,
+  sampledInWords,
+  strictInWords,
+  wholeInWords,
+} from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
@@ -13,6 +21,8 @@ import {
   examples,
   isGiven,
   PAGES_HELP,
+  integer,
+  properFraction,
   type SurferOptions,
   surferOptions,
   TRUST_HELP,
@@ -28,6 +38,9 @@ interface CoverageOptions extends SurferOptions {
   readonly dangling: "restart" | "none";
   readonly redirects: boolean;
   readonly universe?: "allowed" | "scope" | "web";
+  readonly confidence?: number;
+  readonly budget?: number;
+  readonly seed?: number;
 }
 
 export function declare(command: Command): void {
@@ -47,6 +60,9 @@ export function declare(command: Command): void {
         "what coverage is measured against: allowed (without dead pages), scope or web (a crawl has its own)",
       ).choices(["allowed", "scope", "web"]),
     )
+    .option("--confidence <p>", "also say what sampling shows, with this confidence (of a crawl)", properFraction)
+    .option("--budget <n>", "with --confidence: fetch at most this many pages to sample now", integer(1))
+    .option("--seed <n>", "with --budget: the seed of the dice (default: random)", integer(0, 2 ** 32 - 1))
     .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
   answerWith(command, coverage);
   examples(command, [
@@ -67,7 +83,11 @@ function certifiableRule(text: string): "restart" | "none" {
 }
 
 async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Output> {
+  expectSampling(options);
   if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal, isGiven(command, "damping"));
+  if (options.confidence !== undefined) {
+    throw new UsageError(`${path} is not a crawl: only a crawl can be sampled. Use tidemark simulate --confidence`);
+  }
   const { progress, note } = terminal;
   if (options.trust === undefined || options.pages === undefined) expectGraph(path);
   const files = { trust: required(options.trust, "--trust"), pages: required(options.pages, "--pages") };
@@ -90,6 +110,16 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
   });
 }
 
+/** An option that would be ignored is a mistake. */
+function expectSampling({ confidence, budget, seed }: CoverageOptions): void {
+  if (budget !== undefined && confidence === undefined) {
+    throw new UsageError("--budget is for sampling: give --confidence as well, such as --confidence 0.999");
+  }
+  if (seed !== undefined && budget === undefined) {
+    throw new UsageError("--seed is for the dice of a new sample: give --confidence and --budget as well");
+  }
+}
+
 /** What a crawl has, so that no option may say it. */
 const OWN = { trust: "seeds", pages: "pages", dead: "dead pages", urls: "URLs" } as const;
 
@@ -105,12 +135,19 @@ async function coverageOfCrawl(
       throw new UsageError(`${dir} is a crawl with its own ${OWN[name]}; leave out --${name}`);
     }
   }
+  const { confidence, budget, seed } = options;
+  if (confidence !== undefined && budget !== undefined) {
+    const { sampleCrawl } = await import("../crawl/sample.ts");
+    await sampleCrawl(dir, { confidence, budget, seed }, terminal);
+  }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-  const { ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");
+  const { ledgerOfLog, parseSettings, sampledOfLog } = await import("../../crawl/index.ts");
   const { reading } = await import("../input/crawl-graph.ts");
   const { registrableDomain } = await import("../../web/index.ts");
   return reading(dir, (store) => {
-    const { ledger, urls } = ledgerOfLog(store);
+    const facts = ledgerOfLog(store);
+    const { ledger, urls } = facts;
+    const sampled = sampledOfLog(store, facts, confidence);
     const { damping } = ledger;
     if (isDampingGiven && options.damping !== damping) {
       throw new UsageError(`${dir} was crawled with damping ${damping}: leave out --damping`);
@@ -125,6 +162,7 @@ async function coverageOfCrawl(
     for (let url = 0; url < urls.urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
     const grouped = options.by === "domain" ? merged(urls.hosts, registrableDomain) : urls.hosts;
     return certified(ledger, grouped, { ...options, damping, universe }, terminal, {
+      ...(sampled === undefined ? {} : { sampled }),
       graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
       trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
     });
@@ -163,7 +201,7 @@ async function certified(
   hosts: Hosts | undefined,
   { damping, dangling, redirects, universe = "allowed" }: CoverageOptions,
   { progress }: Terminal,
-  about: { readonly graph: object; readonly trust: object },
+  about: { readonly graph: object; readonly trust: object; readonly sampled?: SampledClaim },
 ): Promise<Output> {
   const { ceilingOf, certify, missingShares, outsideShares, RankIntervals } = await import("../../coverage/index.ts");
   const certificate = certify(ledger);
@@ -183,6 +221,7 @@ async function certified(
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
       `at least ${percentAtLeast(certificate.coverage)} of ${wholeInWords(universe)}` +
       `${strict === undefined ? "" : ` (${strict})`}.\n` +
+      (about.sampled === undefined ? "" : `${sampledInWords(about.sampled)}\n`) +
       (most === undefined ? "" : `Of the rest, some is out of reach: ${most}.\n`) +
       missingTable("missing", missing, style) +
       missingTable("left out", outside, style) +

@@ -54,7 +54,7 @@ function named(seeds: readonly Seed[]): string {
 }
 
 export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing, ...proved }: CrawlResult): object {
-  const { coverage, strict, ceiling } = proved;
+  const { coverage, strict, ceiling, sampled } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   const outcome = {
     reason: end.reason,
@@ -69,7 +69,8 @@ export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing,
   };
   const counts = { dead, redirects, refused, retries, known, hosts };
   const { universe } = settings.web;
-  return { ...outcome, dir, resumed: isResumed, ...counts, order: settings.order, universe, missing };
+  const claims = { ...(sampled === undefined ? {} : { sampled }), ...(end.by === undefined ? {} : { by: end.by }) };
+  return { ...outcome, ...claims, dir, resumed: isResumed, ...counts, order: settings.order, universe, missing };
 }
 
 /** The end of a crawl for people, with commands that make sense next. */

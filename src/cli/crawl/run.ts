@@ -12,6 +12,7 @@ import {
   launchCrawl,
   type LaunchOptions,
   type Limits,
+  type SampledClaim,
   openArchive,
 } from "../../crawl/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
@@ -21,7 +22,7 @@ import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
 /** `onStatus` gets what is committed by then; `progress` is called while a crawl is resumed. */
-export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "progress"> {
+export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "progress" | "walks"> {
   /** For a crawl that is resumed: the settings of the plan are not stored, they hold for this run only. */
   readonly keepsSettings?: boolean;
   /** The directory is open, and locked for us. */
@@ -38,6 +39,7 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
 export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "ceiling"> {
   readonly end: CrawlEnd;
   readonly missing?: readonly MissingShare[];
+  readonly sampled?: SampledClaim | undefined;
   /** Pages of this run. */
   readonly fetched: number;
   /** At the end: they may have been changed while it ran. */
@@ -68,8 +70,8 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
   try {
     const crawled = await crawlInDirectory(plan, options, interrupt.signal);
     const certified = await certifiedOf(plan.dir, crawled.end, options, interrupt.signal);
-    const { coverage, strict, ceiling } = crawled.end.status;
-    return { ...crawled, coverage, strict, ceiling, ...certified };
+    const { coverage, strict, ceiling, sampled } = crawled.end.status;
+    return { ...crawled, coverage, strict, ceiling, sampled, ...certified };
   } finally {
     forget();
   }
@@ -135,12 +137,12 @@ function closeStore(store: SqliteStore, error: unknown): void {
   }
 }
 
-export type Certified = Required<Pick<CrawlResult, "coverage" | "strict" | "ceiling" | "missing">>;
+export type Certified = Omit<CrawlResult, "end" | "fetched" | "limits">;
 
 export function certifiedLog(log: CrawlLog): Certified {
-  const { certificate, missing, ceiling } = certifyLog(log);
+  const { certificate, missing, ceiling, sampled } = certifyLog(log);
   const { coverage, strict } = certificate;
-  return { coverage, strict, ceiling: ceiling.coverage, missing };
+  return { coverage, strict, ceiling: ceiling.coverage, missing, ...(sampled === undefined ? {} : { sampled }) };
 }
 
 /** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */
