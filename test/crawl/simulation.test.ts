@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { isDownloaded } from "../../src/coverage/index.ts";
-import { type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
+import { certifyLog, type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
 import { simulateRefresh } from "../support/simulation/refresh.ts";
@@ -77,6 +77,7 @@ async function checkSeed(seed: number): Promise<void> {
     });
     checkStates(crawl);
     checkLimits(crawl);
+    checkSampled(crawl);
     if (crawl.end.reason === "frontier-empty") checkComplete(crawl);
     await checkRefresh(crawl, seed);
   } catch (error) {
@@ -123,6 +124,17 @@ function checkStates({ store, model, end }: SimulatedCrawl): void {
 }
 
 /**
+ * What walks have shown follows from the log alone, whatever happened to the crawl on the way. It may be more: a page
+ * that was beyond a limit counts as lost, until the user widens the limit.
+ */
+function checkSampled({ store, end }: SimulatedCrawl): void {
+  const { sampled } = end.status;
+  if (sampled !== undefined) {
+    expect(certifyLog(store).sampled?.coverage ?? 0).toBeGreaterThanOrEqual(sampled.coverage);
+  }
+}
+
+/**
  * A crawl ends at a limit that holds, whatever its limits were before; one that ran out of pages left none within its
  * limits.
  */
@@ -130,7 +142,10 @@ function checkLimits({ store, model, end, limits }: SimulatedCrawl): void {
   const { pages, depth, pagesPerHost, coverage } = limits;
   const stored = JSON.parse(store.settings()) as CrawlSettings;
   expect(stored.limits).toEqual(limits);
-  if (end.reason === "coverage-reached") expect(end.status.coverage).toBeGreaterThanOrEqual(coverage ?? 2);
+  if (end.reason === "coverage-reached") {
+    const { coverage: proven, sampled } = end.status;
+    expect(Math.max(proven, sampled?.coverage ?? 0)).toBeGreaterThanOrEqual(coverage ?? 2);
+  }
   const isParked = (url: number): boolean =>
     model.index.depthOf(url) > (depth ?? Number.POSITIVE_INFINITY) ||
     model.index.hostOf(url).pages >= (pagesPerHost ?? Number.POSITIVE_INFINITY);

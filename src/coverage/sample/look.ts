@@ -91,7 +91,12 @@ export class Look {
 
   /** Enters the walks that have ended, up to the first that has not. Returns the greatest level that is shown so far. */
   enter(): number {
-    for (let next = this.#drawn[this.entered.length]; next?.walk.hasEnded; next = this.#drawn[this.entered.length]) {
+    // Once the target is shown nothing more is entered, so what is counted does not depend on what ended at once.
+    for (
+      let next = this.#drawn[this.entered.length];
+      next?.walk.hasEnded && this.shown < this.target;
+      next = this.#drawn[this.entered.length]
+    ) {
       const { walk, round, downloads } = next;
       const { inside, outside, fetched } = walk;
       this.#test.add(

@@ -12,6 +12,10 @@ export interface SiteOptions {
   readonly coverage: number;
   readonly seed: number;
   readonly damping: number;
+  /** Of what is sampled. */
+  readonly confidence: number;
+  /** How many dice are tried. */
+  readonly dice: number;
 }
 
 /** Numbers of downloaded pages; undefined where the coverage is never reached. */
@@ -26,6 +30,8 @@ export interface SiteMeasures {
   readonly strict: number | undefined;
   /** What is proven strictly once every page is fetched. */
   readonly strictAtEnd: number;
+  /** Claimed by sampling with this confidence: the median of several dice. */
+  readonly sampled: number | undefined;
   readonly actual: number | undefined;
   readonly breadthFirst: number | undefined;
   readonly breadthFirstActual: number | undefined;
@@ -48,11 +54,22 @@ export function measureSite({ name, title, generate }: SiteShape, options: SiteO
     proven,
     strict: crawl.provenAt(coverage, "everything"),
     strictAtEnd: crawl.provenAtEnd("everything"),
+    sampled: median(
+      Array.from({ length: options.dice }, (_, dice) =>
+        crawl.sampledAt(coverage, { alpha: 1 - options.confidence, seed: 2 * dice }),
+      ),
+    ),
     actual: actuallyAt(crawl, shares, coverage),
     breadthFirst: breadthFirst.provenAt(coverage, "allowed"),
     breadthFirstActual: actuallyAt(breadthFirst, shares, coverage),
     foretold: proven === undefined ? undefined : foretoldAt(crawl, Math.floor(proven / 2), coverage),
   };
+}
+
+/** Undefined where one of them is. */
+function median(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+  return known.length < values.length ? undefined : known[known.length >>> 1];
 }
 
 /** The first number of downloads that truly hold the coverage. */

@@ -4,14 +4,21 @@
  */
 import { assert } from "../../base/index.ts";
 import {
+  alphaOfLook,
+  type Arrival,
   ceilingOf,
   certify,
   type CrawlFacts,
+  knownArrival,
   type LedgerOptions,
+  Look,
+  LookSchedule,
   MassLedger,
   pagesHolding,
   tighten,
   type Universe,
+  WALKS_PER_ROUND,
+  WalksUnderWay,
 } from "../../coverage/index.ts";
 import { type ForecastPoint, shareNeeded } from "../../crawl/index.ts";
 import { GrowingLinks } from "../../graph/index.ts";
@@ -88,6 +95,37 @@ export class SiteCrawl {
     return this.#downloads.findLastIndex((position) => position <= proven) + 1;
   }
 
+  /**
+   * Pages downloaded in all, by crawl and walks, when sampling first claims the level, or when it is proven before that;
+   * undefined if neither happens.
+   */
+  sampledAt(level: number, { alpha, seed }: { readonly alpha: number; readonly seed: number }): number | undefined {
+    const ledger = this.#ledger("allowed");
+    const walks = new WalksUnderWay(new Look({ alpha: alphaOfLook(alpha, 1), levels: [level], seed }));
+    const schedule = new LookSchedule({ look: walks.look, trust: [[0, 1]], seed: seed + 1 });
+    const isTried = new Uint8Array(this.#site.urls.length);
+    const proven = this.provenAt(level, "allowed") ?? Number.POSITIVE_INFINITY;
+    for (const id of this.#tried) {
+      if (isTried[id] === 0) this.#report(id, ledger);
+      isTried[id] = 1;
+      if (ledger.downloadedCount >= proven) return ledger.downloadedCount;
+      while (ledger.downloadedCount >= schedule.nextDecision && schedule.isTimeToWalk(ledger)) {
+        const fetched: number[] = [];
+        walks.beginRound(ledger, WALKS_PER_ROUND);
+        walks.advance((url) => {
+          const known = knownArrival(ledger, url);
+          if (known !== undefined) return known;
+          if (isTried[url] === 0) fetched.push(url);
+          isTried[url] = 1;
+          return this.#arrivalAt(url);
+        });
+        for (const url of fetched) this.#report(url, ledger);
+        if (walks.look.shown >= level) return ledger.downloadedCount;
+      }
+    }
+    return undefined;
+  }
+
   /** What is known after these numbers of downloads, which ascend, on the way to a goal. */
   *points(downloads: Iterable<number>, goal: number): Generator<SitePoint> {
     const ledger = this.#ledger("allowed");
@@ -110,6 +148,21 @@ export class SiteCrawl {
       const { coverage: ceiling } = ceilingOf(ledger);
       const pagesNeeded = pagesHolding(ledger, shareNeeded(goal, coverage, ceiling));
       yield { pages, frontier: known - tried, coverage, ceiling, pagesNeeded };
+    }
+  }
+
+  #arrivalAt(id: number): Arrival {
+    const { kind, links } = this.#site.urls[id];
+    switch (kind) {
+      case "page":
+        return { kind, links: this.#links.targets.subarray(this.#links.starts[id], this.#links.ends[id]) };
+      case "redirect":
+        return { kind, target: links[0] };
+      case "dead":
+      case "forbidden":
+        return { kind: "outside-universe" };
+      case "failed":
+        return { kind: "lost" };
     }
   }
 

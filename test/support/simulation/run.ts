@@ -148,6 +148,7 @@ function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSet
       crawlDelayMsMax: 60_000,
     },
     limits: limits[random.below(limits.length)],
+    ...(seed % 2 === 0 ? { confidence: 0.9, seed } : {}),
     productToken: "tidemark",
   };
 }
