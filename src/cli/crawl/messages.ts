@@ -2,7 +2,7 @@
 import { counted, FailureError, formatSeconds, formatPercent, percentAtLeast } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
-import { closingInWords, wholeInWords } from "../../text/index.ts";
+import { closingInWords, targetInWords, wholeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { programName, shellWord, wrapped } from "../terminal/layout.ts";
 import { answerStyle } from "../terminal/terminal.ts";
@@ -15,17 +15,18 @@ export function openingSentence({
   isResumed,
   settings,
 }: Pick<CrawlPlan, "dir" | "isResumed" | "settings">): string {
-  const { limits, web } = settings;
+  const { limits, web, confidence } = settings;
   const { coverage, pages, depth, pagesPerHost, timeMs, bytes } = limits;
   const bounds = [
     new Scope(web.scope).describe(),
     ...(depth === undefined ? [] : [`at most ${counted(depth, "link")} from a seed`]),
     ...(pagesPerHost === undefined ? [] : [`at most ${counted(pagesPerHost, "page")} per host`]),
   ];
+  const sampled = confidence === undefined ? "" : `, or shown by sampling with confidence ${targetInWords(confidence)}`;
   const stops = [
     ...(coverage === undefined
       ? []
-      : [`${percentAtLeast(coverage)} of ${wholeInWords(web.universe)} is certainly covered`]),
+      : [`${percentAtLeast(coverage)} of ${wholeInWords(web.universe)} is certainly covered${sampled}`]),
     ...(pages === undefined ? [] : [`${counted(pages, "page")} ${pages === 1 ? "is" : "are"} fetched`]),
     ...(bytes === undefined ? [] : ["its byte limit is reached"]),
   ];
