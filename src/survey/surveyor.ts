@@ -17,7 +17,14 @@ import {
   type PageMasses,
   RankIntervals,
 } from "../coverage/index.ts";
-import { countsOf, type CrawlSettings, markBeyondLimits, universeOf } from "../crawl/index.ts";
+import {
+  countsOf,
+  type CrawlSettings,
+  markBeyondLimits,
+  type SampledClaim,
+  sampledOfLog,
+  universeOf,
+} from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
@@ -40,6 +47,7 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
+  #sampled: SampledClaim | undefined;
 
   /** With the order, damping and trust of every store that is read later. */
   constructor(settings: CrawlSettings) {
@@ -55,6 +63,7 @@ export class Surveyor {
   *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
     yield* this.#log.read(store);
+    this.#sampled = sampledOfLog(store, { ledger: this.#ledger, urls: this.#urls, links: this.#log.links });
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
 
@@ -117,6 +126,7 @@ export class Surveyor {
         coverage,
         strict,
         ceiling,
+        ...(this.#sampled === undefined ? {} : { sampled: this.#sampled }),
         guaranteed,
       },
       certificate,

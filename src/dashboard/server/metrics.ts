@@ -40,6 +40,11 @@ export class Metrics {
         status("strict"),
       ],
       ["tidemark_ceiling_ratio", "The most coverage that can still be reached.", status("ceiling")],
+      [
+        "tidemark_sampled_ratio",
+        "Share of the universe that sampling shows, with the confidence that the user chose.",
+        () => overviews.status().sampled?.coverage,
+      ],
       ["tidemark_guaranteed_ratio", "Share of all importance that the order itself guarantees.", guaranteed],
       ["tidemark_target_ratio", "The target of coverage.", () => overviews.limits().coverage],
       ["tidemark_known_urls", "URLs discovered.", status("known")],
