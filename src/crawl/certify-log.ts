@@ -8,6 +8,7 @@ import {
   MassLedger,
   type MissingShare,
   missingShares,
+  outsideShares,
   PageState,
   refusedState,
 } from "../coverage/index.ts";
@@ -18,6 +19,8 @@ import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
 export interface CertifiedLog {
   readonly certificate: Certificate;
   readonly missing: readonly MissingShare[];
+  /** What the universe leaves out. */
+  readonly outside: readonly MissingShare[];
   readonly ceiling: Ceiling;
 }
 
@@ -25,7 +28,12 @@ export interface CertifiedLog {
 export function certifyLog(log: CrawlLog): CertifiedLog {
   const { ledger, urls } = ledgerOfLog(log);
   const certificate = certify(ledger);
-  return { certificate, missing: missingShares(ledger, certificate, urls.hosts), ceiling: ceilingOf(ledger) };
+  return {
+    certificate,
+    missing: missingShares(ledger, certificate, urls.hosts),
+    outside: outsideShares(ledger, certificate, urls.hosts),
+    ceiling: ceilingOf(ledger),
+  };
 }
 
 /** A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. */

@@ -48,6 +48,8 @@ export interface SurveyContents {
   readonly bounds: IntervalBounds;
   readonly damping: number;
   readonly missingScale: number;
+  /** For what the universe leaves out. */
+  readonly outsideScale: number;
   readonly columns: SurveyColumns;
 }
 

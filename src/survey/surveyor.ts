@@ -87,6 +87,7 @@ export class Surveyor {
       bounds: intervals.bounds,
       damping,
       missingScale: missingScale(masses, certificate),
+      outsideScale: missingScale({ ...masses, universe: "everything" }, { ...certificate, coverage: certificate.strict }),
       columns,
     };
   }

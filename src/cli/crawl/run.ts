@@ -38,6 +38,8 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
 export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "ceiling"> {
   readonly end: CrawlEnd;
   readonly missing?: readonly MissingShare[];
+  /** What the universe leaves out. */
+  readonly outside?: readonly MissingShare[];
   /** Pages of this run. */
   readonly fetched: number;
   /** At the end: they may have been changed while it ran. */
@@ -135,12 +137,12 @@ function closeStore(store: SqliteStore, error: unknown): void {
   }
 }
 
-export type Certified = Required<Pick<CrawlResult, "coverage" | "strict" | "ceiling" | "missing">>;
+export type Certified = Required<Pick<CrawlResult, "coverage" | "strict" | "ceiling" | "missing" | "outside">>;
 
 export function certifiedLog(log: CrawlLog): Certified {
-  const { certificate, missing, ceiling } = certifyLog(log);
+  const { certificate, missing, outside, ceiling } = certifyLog(log);
   const { coverage, strict } = certificate;
-  return { coverage, strict, ceiling: ceiling.coverage, missing };
+  return { coverage, strict, ceiling: ceiling.coverage, missing, outside };
 }
 
 /** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */

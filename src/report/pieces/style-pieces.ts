@@ -22,7 +22,8 @@ b { font-weight: 650; }
   display: block; margin: 2px 0 4px; color: var(--sea); font-size: clamp(64px, 9vw, 124px); font-weight: 700;
   line-height: .95; letter-spacing: -.045em; font-variant-numeric: tabular-nums;
 }
-.hero h2 + p { margin-top: 18px; }
+.hero .says .beside { margin-top: 8px; color: var(--muted); }
+.hero h2 + p:not(.beside), .hero .beside + p { margin-top: 18px; }
 .hero .says p:not(.verdict) { max-width: 62ch; margin-bottom: 0; overflow-wrap: anywhere; }
 .hero .says p:not(.verdict) ~ p { margin-top: 8px; }
 .hero .says p { font-size: clamp(16px, 1.25vw, 18px); }

@@ -99,10 +99,12 @@ path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: roun
 .plain { --curve: var(--ink); }
 .curves path.area { fill: var(--curve); stroke: none; opacity: .13; }
 .target line { stroke: var(--warns); stroke-width: 1.5; stroke-dasharray: 7 5; }
-.target text {
+.ceiling line { stroke: var(--differs); stroke-width: 1.5; stroke-dasharray: 2 4; }
+.target text, .ceiling text {
   fill: var(--warns); font-weight: 600; paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
   stroke-linejoin: round;
 }
+.ceiling text { fill: var(--differs); }
 `;
 
 /** For a plot in an SVG file. */
