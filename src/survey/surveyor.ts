@@ -87,7 +87,10 @@ export class Surveyor {
       bounds: intervals.bounds,
       damping,
       missingScale: missingScale(masses, certificate),
-      outsideScale: missingScale({ ...masses, universe: "everything" }, { ...certificate, coverage: certificate.strict }),
+      outsideScale: missingScale(
+        { ...masses, universe: "everything" },
+        { ...certificate, coverage: certificate.strict },
+      ),
       columns,
     };
   }

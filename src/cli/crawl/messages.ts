@@ -52,7 +52,10 @@ function named(seeds: readonly Seed[]): string {
   return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
 }
 
-export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing, outside, ...proved }: CrawlResult): object {
+export function summary(
+  { dir, isResumed, settings }: CrawlPlan,
+  { end, missing, outside, ...proved }: CrawlResult,
+): object {
   const { coverage, strict, ceiling } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   const outcome = {

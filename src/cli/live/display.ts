@@ -199,7 +199,10 @@ const TICK_MS = 1000;
  * The display of a crawl on the terminal of this process; `close` removes it and leaves the terminal as it was. With
  * `json`, lines are printed meanwhile; a picture on the same terminal would garble them.
  */
-export function openDisplay({ json, ...about }: Pick<DisplayOptions, "damping" | "universe"> & { readonly json: boolean }) {
+export function openDisplay({
+  json,
+  ...about
+}: Pick<DisplayOptions, "damping" | "universe"> & { readonly json: boolean }) {
   const { stdout, stderr, env, platform } = process;
   const isTerminal = stderr.isTTY === true && !(json && stdout.isTTY === true);
   const features = featuresOf(env, { isTerminal, platform });

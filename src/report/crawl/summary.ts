@@ -63,7 +63,16 @@ function sentencesOf({ survey, settings, end }: CrawlContents): string[] {
   const { limits, web, seeds } = settings;
   const visits = { firstVisitMs, lastVisitMs };
   return [
-    ...summaryInWords({ status, end, limits, universe: web.universe, seeds: seeds.length, ...visits, missing, outside }),
+    ...summaryInWords({
+      status,
+      end,
+      limits,
+      universe: web.universe,
+      seeds: seeds.length,
+      ...visits,
+      missing,
+      outside,
+    }),
   ];
 }
 
