@@ -67,15 +67,17 @@ function lossOf({ reason }: ReasonShare): string {
 /** Above a list of what the universe leaves out. */
 export const OUTSIDE_HEADING = "Left out: not part of what may be fetched";
 export const OUTSIDE_WORDS =
-  "These pages do not exist, or a rule forbids to fetch them. Coverage is measured without them. Each share is an upper " +
+  "These pages do not exist, or a rule forbids fetching them. Coverage is measured without them. Each share is an upper " +
   "bound, as a part of everything, with forbidden pages counted as the worst.";
 
 /** What the universe leaves out, in a sentence; undefined where that is nothing, or too little to be named. */
 export function outsideInWords(outside: readonly ReasonShare[]): string | undefined {
   const named = outside.filter(({ mass }) => mass >= DIFFERENCE_MIN);
   if (named.length === 0) return undefined;
-  const parts = named.map(({ reason, mass }) => `at most ${hundredthsAtMost(mass)} ${REASONS[reason].clause}`);
-  return `Left out, of everything: ${parts.join("; ")}.`;
+  const parts = named.map(({ reason, mass }, k) => {
+    return `at most ${hundredthsAtMost(mass)}${k === 0 ? " of everything" : ""} ${REASONS[reason].clause}`;
+  });
+  return `Left out: ${parts.join("; ")}.`;
 }
 
 /** Without a capital letter and a full stop. */

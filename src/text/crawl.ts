@@ -204,7 +204,7 @@ export function headline({ status, state, universe }: Pick<OverviewWords, "statu
 
 /** What happens next at the current rate, or why nothing does; and what coverage is measured against. */
 export function outlook(overview: OverviewWords, nowMs: number): string {
-  return `${next(overview, nowMs)} ${measure(overview)}`;
+  return `${next(overview, nowMs)} ${measureInWords(overview)}`;
 }
 
 /** The stricter number, for a line below the headline; undefined where it is the same, or nothing is covered. */
@@ -243,7 +243,12 @@ function next(overview: OverviewWords, nowMs: number): string {
   return `At the current rate, the crawl reaches ${target} ${when}, at ${at}, with about ${pages} pages.`;
 }
 
-function measure({ universe, scope, seeds }: OverviewWords): string {
+/** What coverage is measured over. */
+export function measureInWords({
+  universe,
+  scope,
+  seeds,
+}: Pick<OverviewWords, "universe" | "scope" | "seeds">): string {
   return `Coverage is measured over ${wholeOf(universe, scope)}, as seen from ${counted(seeds.length, "seed")}.`;
 }
 

@@ -1,7 +1,7 @@
 /** What a crawl has found, in sentences: the same in its report and in the dashboard of a crawl that has ended. */
 import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits } from "../crawl/index.ts";
-import { emptyInWords, outsideInWords, type ReasonShare, universeInWords, type UniverseName } from "./coverage.ts";
+import { emptyInWords, outsideInWords, type ReasonShare } from "./coverage.ts";
 import { endInWords, shortfallInWords } from "./crawl.ts";
 import { atMostInWords, spanInWords } from "./figures.ts";
 import { type CrawlEnd, reasonFor } from "./reasons.ts";
@@ -10,7 +10,6 @@ export interface CrawlSummary {
   readonly status: Pick<CrawlStatus, "pages" | "known" | "hosts" | "frontier" | "coverage" | "ceiling">;
   readonly end: CrawlEnd;
   readonly limits: Limits;
-  readonly universe: UniverseName;
   /** Number of seeds. */
   readonly seeds: number;
   readonly firstVisitMs: number | null;
@@ -23,7 +22,7 @@ export interface CrawlSummary {
 
 /** The stricter number stands beside the headline, not here. */
 export function* summaryInWords(summary: CrawlSummary): Generator<string> {
-  const { status, end, limits, universe, missing, outside } = summary;
+  const { status, end, limits, missing, outside } = summary;
   if (status.known === 0) {
     yield "The crawl has not started: no URL is known yet.";
     return;
@@ -37,12 +36,12 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
   if (empty === undefined) yield* missingSentences(summary);
   const left = status.pages === 0 ? undefined : outsideInWords(outside);
   if (left !== undefined) yield left;
-  if (universe !== "allowed") yield `Coverage is measured over ${universeInWords(universe)}.`;
 }
 
-function progressInWords({ status, firstVisitMs, lastVisitMs }: CrawlSummary): string {
+function progressInWords({ status, end, firstVisitMs, lastVisitMs }: CrawlSummary): string {
   if (status.pages === 0) {
-    return `No page has been fetched yet; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known.`;
+    const none = end === "frontier-empty" ? "No page could be fetched" : "No page has been fetched yet";
+    return `${none}; ${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known.`;
   }
   const when = firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
   const downloaded = `${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}`;

@@ -2,7 +2,15 @@
 import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/index.ts";
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
-import { stateTexts, strictInWords, summaryInWords, targetInWords, wholeInWords } from "../../text/index.ts";
+import {
+  measureInWords,
+  stateTexts,
+  strictInWords,
+  summaryInWords,
+  targetInWords,
+  wholeInWords,
+} from "../../text/index.ts";
+import { Scope } from "../../web/index.ts";
 import { full, type Markup, markup, nothing, percent } from "../pieces/markup.ts";
 import { type Section, drawFacts, type Fact } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
@@ -63,16 +71,8 @@ function sentencesOf({ survey, settings, end }: CrawlContents): string[] {
   const { limits, web, seeds } = settings;
   const visits = { firstVisitMs, lastVisitMs };
   return [
-    ...summaryInWords({
-      status,
-      end,
-      limits,
-      universe: web.universe,
-      seeds: seeds.length,
-      ...visits,
-      missing,
-      outside,
-    }),
+    ...summaryInWords({ status, end, limits, seeds: seeds.length, ...visits, missing, outside }),
+    measureInWords({ universe: web.universe, scope: new Scope(web.scope).describe(), seeds }),
   ];
 }
 

@@ -11,7 +11,7 @@ export const POINTS_MAX = 300;
 
 export function tideSection(contents: CrawlContents): Section {
   const chart = tideChart(contents);
-  if (chart.series.length === 0) {
+  if (chart.series.length === 0 || contents.survey.facts.status.pages === 0) {
     return textSection({ heading: chart.title, paragraphs: ["It starts to rise with the first page."] });
   }
   return chartSection(chart, [
@@ -51,7 +51,7 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
       `${percentAtLeast(facts.certificate.coverage)} of ${whole}${ceiling === undefined ? "" : `; ${ceiling}`}.`,
     groupLabel: "Order",
     x: { label: "Pages downloaded", kind: "count", scale: "linear" },
-    y: { label: `Share of ${whole}`, kind: "percent", scale: "linear" },
+    y: { label: "Coverage", kind: "percent", scale: "linear" },
     series: curves.filter((curve) => curve.points.length > 0),
     ...(target === undefined ? {} : { target: { value: target, label: `target ${targetInWords(target)}` } }),
     ...(ceiling === undefined ? {} : { ceiling: { value: facts.status.ceiling, label: ceiling } }),

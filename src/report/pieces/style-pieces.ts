@@ -82,7 +82,7 @@ b { font-weight: 650; }
 .share .words { margin-top: 6px; max-width: 70ch; }
 .share ol { margin-top: 12px; padding: 0; list-style: none; font-size: 14px; }
 .share li {
-  display: grid; grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px;
+  display: grid; grid-template-columns: minmax(0, 1.5fr) 16ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px;
   padding: 3px 0;
 }
 .share li .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -138,7 +138,7 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
   .optional { display: none; }
   .brief { display: block; margin-top: 2px; color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
   .records th, .records td { padding: 8px 6px; }
-  .share li { grid-template-columns: minmax(0, 1fr) 9ch; }
+  .share li { grid-template-columns: minmax(0, 1fr) 16ch; }
   .share li .bar { grid-column: 1; }
   .records td.drawn { width: auto; min-width: 64px; }
 }

@@ -125,13 +125,12 @@ function Bars({ missing }: { readonly missing: Missing }): VNode {
   const wordsOf = useReasonWords();
   const { reasons, outside, coverage } = missing;
   const total = reasons.reduce((sum, { mass }) => sum + mass, 0);
-  const leftOut = outsideInWords(outside);
   if (total === 0) {
     const empty = coverage === 0 ? emptyInWords(reasons, outside) : undefined;
     return (
       <>
         <p class="muted">{empty ?? `Nothing is missing: ${percentAtLeast(coverage)} is covered.`}</p>
-        {empty === undefined && leftOut !== undefined && <p class="muted small">{leftOut}</p>}
+        {empty === undefined && <LeftOut outside={outside} />}
       </>
     );
   }
@@ -155,10 +154,17 @@ function Bars({ missing }: { readonly missing: Missing }): VNode {
           {counted(others.length, "more reason")}
         </p>
       )}
-      {leftOut !== undefined && <p class="muted small">{leftOut}</p>}
+      <LeftOut outside={outside} />
       <AsOf coverage={coverage} />
     </>
   );
+}
+
+/** While the crawl runs. Once it has ended, the words at the top of the view say so. */
+function LeftOut({ outside }: Pick<Missing, "outside">): VNode | null {
+  const { overview } = useLive();
+  const words = overview?.state === "ended" ? undefined : outsideInWords(outside);
+  return words === undefined ? null : <p class="muted small">{words}</p>;
 }
 
 interface ShareRowProps {

@@ -1,7 +1,15 @@
 /** The words above the tide: what is covered, the stricter number, what happens next, what to do. */
 import type { VNode } from "preact";
 import { shellWord, systemTimers } from "../../../base/index.ts";
-import { besideHeadline, headline, nextSteps, outlook, outOfReach, summaryInWords } from "../../../text/index.ts";
+import {
+  besideHeadline,
+  headline,
+  measureInWords,
+  nextSteps,
+  outlook,
+  outOfReach,
+  summaryInWords,
+} from "../../../text/index.ts";
 import type { Missing, Overview } from "../../protocol/http.ts";
 import { hrefOf } from "../client/router.ts";
 
@@ -43,7 +51,10 @@ function Findings({ overview, missing }: { readonly overview: Overview; readonly
   const { reason, seeds } = overview;
   const { reasons, outside } = missing;
   const end = reason ?? "cut-off";
-  const sentences = [...summaryInWords({ ...overview, end, seeds: seeds.length, missing: reasons, outside })];
+  const sentences = [
+    ...summaryInWords({ ...overview, end, seeds: seeds.length, missing: reasons, outside }),
+    measureInWords(overview),
+  ];
   return (
     <>
       {sentences.map((sentence) => (
@@ -66,6 +77,9 @@ export function NextSteps({ overview, missing }: SummaryProps): VNode | null {
   return (
     <section class="next-steps">
       <h2>What to do next</h2>
+      <p class="muted">
+        In the folder that contains <bdi>{name}</bdi>:
+      </p>
       <dl>
         {steps.map(({ command, purpose }) => (
           <div key={command}>

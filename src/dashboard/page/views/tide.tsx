@@ -43,7 +43,7 @@ export function TideView(): VNode {
           <h2 class="hidden">How coverage rose</h2>
           {tide === null ? (
             <Empty title="Loading the tide…" />
-          ) : tide.points.length === 0 ? (
+          ) : tide.points.length === 0 || (overview.state === "ended" && overview.status.pages === 0) ? (
             <NoTide hasEnded={overview.state === "ended"} missing={missing} />
           ) : (
             <TideChart overview={overview} tide={tide} />
@@ -143,8 +143,13 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
   return (
     <dl class="tiles">
       <Tile name="Pages" value={formatCount(status.pages)} note={most} href={hrefOf("pages")} />
-      <Tile name="Strict" value={percentAtLeast(status.strict)} note="all forbidden count" href={hrefOf("missing")} />
-      <Tile name="Ceiling" value={hundredthsAtMost(status.ceiling)} note="can be reached" href={hrefOf("missing")} />
+      <Tile name="Strict" value={percentAtLeast(status.strict)} note="if everything counts" href={hrefOf("missing")} />
+      <Tile
+        name="Ceiling"
+        value={status.pages === 0 ? "–" : hundredthsAtMost(status.ceiling)}
+        note="can be reached at most"
+        href={hrefOf("missing")}
+      />
       <Tile name="Rate" value={rate} note={bytes} />
       <Tile name="ETA" value={eta} note={until} />
       <Tile name="Elapsed" value={elapsed} note={isOfRun ? "this run" : "first to last visit"} />
