@@ -128,6 +128,7 @@ export function reasonFor(reason: MissingReason, crawl: CrawlFacts | null): Reas
     name: isOne ? "Dead seed" : "Dead seeds",
     meaning: `The ${isOne ? "seed does" : "seeds do"} not exist: not found, gone, no such host, or a redirect loop.`,
     advice: `Check the address of ${isOne ? "the seed" : "each seed"}, or find out where the page has moved.`,
+    clause: isOne ? "is at a dead seed" : "is at dead seeds",
   };
 }
 

@@ -4,6 +4,7 @@ import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
 import {
   measureInWords,
+  shortened,
   stateTexts,
   strictInWords,
   summaryInWords,
@@ -66,13 +67,19 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
   return coverage >= FAIR_SHARE ? { tone: "fair", word: "More than half" } : { tone: "poor", word: "Less than half" };
 }
 
+const SCOPE_LENGTH_MAX = 200;
+
 function sentencesOf({ survey, settings, end }: CrawlContents): string[] {
   const { status, firstVisitMs, lastVisitMs, missing, outside } = survey.facts;
   const { limits, web, seeds } = settings;
   const visits = { firstVisitMs, lastVisitMs };
   return [
     ...summaryInWords({ status, end, limits, seeds: seeds.length, ...visits, missing, outside }),
-    measureInWords({ universe: web.universe, scope: new Scope(web.scope).describe(), seeds }),
+    measureInWords({
+      universe: web.universe,
+      scope: shortened(new Scope(web.scope).describe(), SCOPE_LENGTH_MAX),
+      seeds,
+    }),
   ];
 }
 
