@@ -251,7 +251,9 @@ export class MockCrawl {
   }
 
   #point(pages: number): TidePoint {
-    const coverage = this.#scenario === "complete" && pages === this.pages ? 1 : coverageAt(pages * (1e6 / this.known));
+    const share = this.#scenario === "capped" ? 0.8 : 1;
+    const isLast = pages === this.pages && (this.#scenario === "complete" || this.#scenario === "capped");
+    const coverage = isLast ? this.coverage : share * coverageAt(pages * (1e6 / this.known));
     return [pages, this.#timeOf(pages), coverage, coverage * (0.9 + 0.085 * Math.min(1, pages / this.pages))];
   }
 

@@ -147,7 +147,7 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
       <Tile
         name="Ceiling"
         value={status.pages === 0 ? "–" : hundredthsAtMost(status.ceiling)}
-        note="can be reached at most"
+        note="at most reachable"
         href={hrefOf("missing")}
       />
       <Tile name="Rate" value={rate} note={bytes} />
