@@ -131,3 +131,8 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length];
 }
+
+/** Quoted where a shell needs it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -9,6 +9,7 @@ import {
   MassLedger,
   type MissingShare,
   missingShares,
+  outsideShares,
   PageState,
   refusedState,
 } from "../coverage/index.ts";
@@ -21,6 +22,8 @@ import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
 export interface CertifiedLog {
   readonly certificate: Certificate;
   readonly missing: readonly MissingShare[];
+  /** What the universe leaves out. */
+  readonly outside: readonly MissingShare[];
   readonly ceiling: Ceiling;
   /** What walks have shown; undefined where nobody has sampled. */
   readonly sampled?: SampledClaim | undefined;
@@ -30,8 +33,13 @@ export interface CertifiedLog {
 export function certifyLog(log: CrawlLog): CertifiedLog {
   const { ledger, urls, links } = ledgerOfLog(log);
   const certificate = certify(ledger);
-  const missing = missingShares(ledger, certificate, urls.hosts);
-  return { certificate, missing, ceiling: ceilingOf(ledger), sampled: sampledOfLog(log, { ledger, urls, links }) };
+  return {
+    certificate,
+    missing: missingShares(ledger, certificate, urls.hosts),
+    outside: outsideShares(ledger, certificate, urls.hosts),
+    ceiling: ceilingOf(ledger),
+    sampled: sampledOfLog(log, { ledger, urls, links }),
+  };
 }
 
 /**

@@ -39,6 +39,8 @@ export interface Chart {
   readonly series: readonly Series[];
   /** A target level of y, drawn as a horizontal line. */
   readonly target?: { readonly value: number; readonly label: string };
+  /** The most that y can still become, drawn in the same way. */
+  readonly ceiling?: { readonly value: number; readonly label: string };
 }
 
 /** null means that there is no value. */

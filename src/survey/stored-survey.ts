@@ -10,14 +10,14 @@ import {
   isDownloaded,
   missingFlow,
   missingReason,
-  type MissingReason,
   type PageMasses,
+  type Universe,
 } from "../coverage/index.ts";
 import { type CrawlSettings, parseSettings } from "../crawl/index.ts";
 import type { CrawlLog } from "../log/index.ts";
 import { openCrawlReadOnly } from "../store/index.ts";
 import { SurveyFile, surveyPath } from "./survey-file.ts";
-import type { Survey, SurveyFacts } from "./survey.ts";
+import type { Survey, SurveyFacts, UrlShare } from "./survey.ts";
 
 export class StoredSurvey implements Survey {
   readonly #file: SurveyFile;
@@ -60,14 +60,24 @@ export class StoredSurvey implements Survey {
     return { low: Math.min(1, this.arrived[url] / wholeAtMost), high: this.#file.column("highs")[url] };
   }
 
-  missing(url: number): { readonly reason: MissingReason; readonly mass: number } | undefined {
-    const { damping, missingScale, facts } = this.#file.head;
-    const { universe } = facts.certificate;
+  missing(url: number): UrlShare | undefined {
+    const { missingScale, facts } = this.#file.head;
+    return this.#share(url, facts.certificate.universe, missingScale);
+  }
+
+  outside(url: number): UrlShare | undefined {
+    const { outsideScale, facts } = this.#file.head;
+    const isPart = missingReason(this.state[url], facts.certificate.universe) !== undefined;
+    return isPart ? undefined : this.#share(url, "everything", outsideScale);
+  }
+
+  #share(url: number, universe: Universe, scale: number): UrlShare | undefined {
     const { state, arrived } = this;
+    const { damping } = this.#file.head;
     const reason = missingReason(state[url], universe);
     if (reason === undefined) return undefined;
     const masses: PageMasses = { pages: state.length, damping, universe, state, arrived: (page) => arrived[page] };
-    const mass = missingFlow(masses, url, reason) * missingScale;
+    const mass = missingFlow(masses, url, reason) * scale;
     return mass > 0 ? { reason, mass } : undefined;
   }
 

@@ -50,6 +50,8 @@ export interface SurveyContents {
   readonly wholeAtMost: number;
   readonly damping: number;
   readonly missingScale: number;
+  /** For what the universe leaves out. */
+  readonly outsideScale: number;
   readonly columns: SurveyColumns;
 }
 

@@ -59,6 +59,12 @@ export interface SurveyFacts {
   readonly frontier: readonly number[];
 }
 
+/** The share at one URL, and why it is not covered. */
+export interface UrlShare {
+  readonly reason: MissingReason;
+  readonly mass: number;
+}
+
 /** What follows from the log of a crawl up to some visit: certificate, tide, ranking, missing shares, hosts. */
 export interface Survey {
   readonly facts: SurveyFacts;
@@ -77,7 +83,9 @@ export interface Survey {
   /** The interval that contains a URL's share of all importance (C2). */
   interval(url: number): Interval;
   /** The reason why importance is missing at a URL, and how much; undefined if nothing is missing there. */
-  missing(url: number): { readonly reason: MissingReason; readonly mass: number } | undefined;
+  missing(url: number): UrlShare | undefined;
+  /** Why a URL is no part of the universe, and its share of everything at most; undefined if it is a part of it. */
+  outside(url: number): UrlShare | undefined;
   /** Rank of a downloaded page, from 1; 0 for other URLs. */
   place(url: number): number;
   /** Pages that link to a URL, without the URL itself, one entry per link, sorted by id. */

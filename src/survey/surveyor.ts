@@ -97,6 +97,10 @@ export class Surveyor {
       wholeAtMost: intervals.wholeAtMost,
       damping,
       missingScale: missingScale(masses, certificate),
+      outsideScale: missingScale(
+        { ...masses, universe: "everything" },
+        { ...certificate, coverage: certificate.strict },
+      ),
       columns,
     };
   }

@@ -1,8 +1,9 @@
 /** What is proved, in words: the share of the universe that is covered, the stricter number beside it, the ceiling. */
 import { counted, formatPercent, percentAtLeast } from "../base/index.ts";
+import type { MissingShare } from "../coverage/index.ts";
 import type { SampledClaim, TargetUnreachable } from "../crawl/index.ts";
 import { hundredthsAtMost, targetInWords } from "./figures.ts";
-import { REASONS } from "./reasons.ts";
+import { LOSSES, REASONS } from "./reasons.ts";
 
 /** What coverage is measured against, as the setting names it, or as the certificate does. */
 export type UniverseName = "allowed" | "scope" | "web" | "everything";
@@ -21,7 +22,9 @@ export function wholeInWords(universe: UniverseName): string {
 /** Follows "coverage is measured over". */
 export function universeInWords(universe: UniverseName): string {
   if (universe === "allowed") return "the pages of the scope that exist and may be fetched";
-  return universe === "web" ? "the whole web" : "the whole scope, forbidden and dead pages included";
+  return universe === "web"
+    ? "the whole web (--universe web)"
+    : "the whole scope, forbidden and dead pages included (--universe scope)";
 }
 
 /** Smaller differences are not worth a second number. */
@@ -49,6 +52,45 @@ export function ceilingInWords(ceiling: number): string | undefined {
   return ceiling > 1 - DIFFERENCE_MIN ? undefined : `at most ${hundredthsAtMost(ceiling)} can be reached`;
 }
 
+/** A reason and its share: of what is missing, of what is lost, or of what the universe leaves out. */
+export type ReasonShare = Pick<MissingShare, "reason" | "mass">;
+
+/**
+ * Of a crawl that is without a page and in which nothing is missing: why there is nothing to cover. Undefined if
+ * something is missing, or if nothing is known.
+ */
+export function emptyInWords(missing: readonly ReasonShare[], outside: readonly ReasonShare[]): string | undefined {
+  const [largest, ...others] = outside.filter(({ mass }) => mass > 0);
+  if (largest === undefined || missing.some(({ mass }) => mass > 0)) return undefined;
+  const { reason } = largest;
+  const advice = reason === "dead" ? "Check the addresses of the seeds." : REASONS[reason].advice;
+  const all =
+    others.length === 0
+      ? `all that the seeds lead to ${lossOf(largest)}`
+      : [largest, ...others].map((share) => `${hundredthsAtMost(share.mass)} ${lossOf(share)}`).join("; ");
+  return `Coverage is 0%, because nothing may be fetched: ${all}. ${advice}`;
+}
+
+function lossOf({ reason }: ReasonShare): string {
+  return Object.hasOwn(LOSSES, reason) ? LOSSES[reason as keyof typeof LOSSES] : REASONS[reason].clause;
+}
+
+/** Above a list of what the universe leaves out. */
+export const OUTSIDE_HEADING = "Left out: not part of what may be fetched";
+export const OUTSIDE_WORDS =
+  "These pages do not exist, or a rule forbids fetching them. Coverage is measured without them. Each share is an upper " +
+  "bound, as a part of everything, with forbidden pages counted as the worst.";
+
+/** What the universe leaves out, in a sentence; undefined where that is nothing, or too little to be named. */
+export function outsideInWords(outside: readonly ReasonShare[]): string | undefined {
+  const named = outside.filter(({ mass }) => mass >= DIFFERENCE_MIN);
+  if (named.length === 0) return undefined;
+  const parts = named.map(({ reason, mass }, k) => {
+    return `at most ${hundredthsAtMost(mass)}${k === 0 ? " of everything" : ""} ${REASONS[reason].clause}`;
+  });
+  return `Left out: ${parts.join("; ")}.`;
+}
+
 /** Without a capital letter and a full stop. */
 export function unreachableInWords({ target, ceiling, losses }: Omit<TargetUnreachable, "name" | "atMs">): string {
   const causes = losses.map(({ reason, mass, url }) => {
@@ -56,6 +98,6 @@ export function unreachableInWords({ target, ceiling, losses }: Omit<TargetUnrea
     return `${formatPercent(mass)} ${REASONS[reason].clause}${example}`;
   });
   const way = losses[0] === undefined ? "" : `. ${REASONS[losses[0].reason].advice.replace(/\.$/, "")}`;
-  const most = `at most ${hundredthsAtMost(ceiling)} can be reached`;
-  return `the target of ${formatPercent(target)} is out of reach: ${most}; ${causes.join("; ")}${way}`;
+  const why = [`at most ${hundredthsAtMost(ceiling)} can be reached`, ...causes].join("; ");
+  return `the target of ${formatPercent(target)} is out of reach: ${why}${way}`;
 }

@@ -2,7 +2,17 @@
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
 import type { CrawlStatus, Limits, SampledClaim, StopReason } from "../crawl/index.ts";
-import { ceilingInWords, type ProvedCoverage, sampledInWords, strictInWords, wholeInWords } from "./coverage.ts";
+import {
+  ceilingInWords,
+  emptyInWords,
+  type ProvedCoverage,
+  sampledInWords,
+  strictInWords,
+  type ReasonShare,
+  unreachableInWords,
+  universeInWords,
+  wholeInWords,
+} from "./coverage.ts";
 import { clockInWords, roughlyInWords, targetInWords } from "./figures.ts";
 import { type EndState, missingInWords } from "./reasons.ts";
 
@@ -53,6 +63,8 @@ export interface ClosingSummary extends ProvedCoverage {
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
   readonly missing?: readonly MissingShare[] | undefined;
+  /** What the universe leaves out. */
+  readonly outside?: readonly ReasonShare[] | undefined;
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
@@ -61,23 +73,45 @@ export function closingInWords({
   pages,
   limits,
   missing,
-  ceiling,
+  outside = [],
   sampled,
   ...proved
 }: ClosingSummary): string {
-  const { coverage } = proved;
-  const end = ENDS[reason](limits, Math.max(coverage, sampled?.coverage ?? 0)).replace(/^was /, "");
-  const covered = pages === 0 ? "no page was fetched, so nothing is covered" : coveredInWords(proved, pages);
-  const target = limits.coverage;
-  const isOutOfReach = reason === "frontier-empty" || ceiling < (target ?? 0);
-  const verb = isOutOfReach ? "cannot be" : "was not";
-  const short =
-    target === undefined || Math.max(coverage, sampled?.coverage ?? 0) >= target
-      ? ""
-      : ` The target of ${targetInWords(target)} ${verb} reached.`;
-  const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;
-  const shown = sampled === undefined || pages === 0 ? "" : ` ${sampledInWords(sampled)}`;
-  return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${shown}${short}${rest}`;
+  const coverage = Math.max(proved.coverage, sampled?.coverage ?? 0);
+  const end = capitalised(ENDS[reason](limits, coverage).replace(/^was /, ""));
+  const short = shortfallInWords({ ...proved, coverage, target: limits.coverage, isDone: reason === "frontier-empty" });
+  if (pages === 0) {
+    const why = reason === "frontier-empty" ? emptyInWords(missing ?? [], outside) : undefined;
+    return sentences([`${end}: no page was fetched, so nothing is covered.`, why ?? short]);
+  }
+  const rest = missing === undefined ? undefined : missingInWords(missing);
+  const shown = sampled === undefined ? undefined : sampledInWords(sampled);
+  return sentences([`${end}: ${coveredInWords(proved, pages)}.`, shown, short, rest]);
+}
+
+interface Shortfall {
+  readonly coverage: number;
+  readonly ceiling: number;
+  readonly target: number | undefined;
+  /** Whether nothing is left to fetch. */
+  readonly isDone: boolean;
+}
+
+/** That the target was not reached, and whether it can be; undefined where it was, or where there is none. */
+export function shortfallInWords({ coverage, ceiling, target, isDone }: Shortfall): string | undefined {
+  if (target === undefined || coverage >= target) return undefined;
+  const which = `The target of ${targetInWords(target)}`;
+  if (!isDone && ceiling >= target) return `${which} was not reached.`;
+  const most = isDone ? undefined : ceilingInWords(ceiling);
+  return `${which} cannot be reached${most === undefined ? "" : `: ${most}`}.`;
+}
+
+function sentences(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(" ");
+}
+
+function capitalised(text: string): string {
+  return `${text[0].toUpperCase()}${text.slice(1)}`;
 }
 
 function coveredInWords(proved: ProvedCoverage, pages: number): string {
@@ -178,16 +212,28 @@ export function headline({ status, state, universe }: Pick<OverviewWords, "statu
 
 /** What happens next at the current rate, or why nothing does; and what coverage is measured against. */
 export function outlook(overview: OverviewWords, nowMs: number): string {
-  const { status, universe, limits, state } = overview;
-  const strict = status.pages === 0 ? undefined : strictInWords({ ...status, universe });
-  const isShort = state !== "ended" && limits.coverage !== undefined && status.ceiling < limits.coverage;
-  const ceiling = isShort ? ceilingInWords(status.ceiling) : undefined;
-  return [
-    ...(ceiling === undefined ? [] : [`The target is out of reach: ${ceiling}.`]),
-    next(overview, nowMs),
-    ...(strict === undefined ? [] : [`It is ${strict}.`]),
-    measure(overview),
-  ].join(" ");
+  return `${next(overview, nowMs)} ${measureInWords(overview)}`;
+}
+
+/** The stricter number, for a line below the headline; undefined where it is the same, or nothing is covered. */
+export function besideHeadline({ status, universe }: Pick<OverviewWords, "status" | "universe">): string | undefined {
+  return status.pages === 0 ? undefined : strictInWords({ ...status, universe });
+}
+
+/**
+ * That the target of a crawl is out of reach, why, and what to do about it; undefined where it is not. `missing` is what
+ * is missing now.
+ */
+export function outOfReach(
+  { status, limits }: Pick<OverviewWords, "status" | "limits">,
+  missing: readonly ReasonShare[],
+): string | undefined {
+  const target = limits.coverage;
+  if (target === undefined || status.ceiling >= target) return undefined;
+  // What waits can still be had.
+  const lost = missing.filter(({ reason, mass }) => reason !== "not-fetched" && mass > 0);
+  const losses = lost.map(({ reason, mass }) => ({ reason, mass, url: null }));
+  return `${capitalised(unreachableInWords({ target, ceiling: status.ceiling, losses }))}.`;
 }
 
 function next(overview: OverviewWords, nowMs: number): string {
@@ -205,10 +251,19 @@ function next(overview: OverviewWords, nowMs: number): string {
   return `At the current rate, the crawl reaches ${target} ${when}, at ${at}, with about ${pages} pages.`;
 }
 
-function measure({ universe, scope, seeds }: OverviewWords): string {
-  const whole = universe === "web" ? "the web" : scope;
-  const which = universe === "allowed" ? "all pages that exist and may be fetched, of" : "all pages of";
-  return `Importance is measured over ${which} ${whole}, as seen from ${counted(seeds.length, "seed")}.`;
+/** What coverage is measured over. */
+export function measureInWords({
+  universe,
+  scope,
+  seeds,
+}: Pick<OverviewWords, "universe" | "scope" | "seeds">): string {
+  return `Coverage is measured over ${wholeOf(universe, scope)}, as seen from ${counted(seeds.length, "seed")}.`;
+}
+
+function wholeOf(universe: OverviewWords["universe"], scope: string): string {
+  if (universe === "allowed") return `all pages of ${scope} that exist and may be fetched`;
+  if (universe === "web") return universeInWords(universe);
+  return `all pages of ${scope}, forbidden and dead ones included (--universe scope)`;
 }
 
 /** Two digits: an estimate should look like one. */

@@ -22,6 +22,11 @@ export function shareInWords(share: number): string {
   return share < 0.1 ? shareAtMost(share * (1 - ROUNDING)) : hundredthsAtMost(share);
 }
 
+/** "at most 3.10%": a share that is an upper bound, where nothing else says so. */
+export function atMostInWords(share: number): string {
+  return share > 0 && share < NEGLIGIBLE ? "less than 0.0001%" : `at most ${shareInWords(share)}`;
+}
+
 /** "17.05%": an upper bound with the decimals that coverage has. */
 export function hundredthsAtMost(share: number): string {
   return `${(Math.ceil(1e4 * share * (1 - ROUNDING)) / 100).toFixed(2)}%`;

@@ -26,7 +26,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     name: "Dead links",
     meaning: "Links lead there, but there is no page: not found, gone, no such host, or a redirect loop.",
     advice: "The owners of the linking pages can fix the links or redirect the old addresses.",
-    clause: "is lost to dead links",
+    clause: "leads to dead links",
     colour: "curve-5",
   },
   robots: {
@@ -73,14 +73,16 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   },
   forbidden: {
     name: "Forbidden by the server",
-    meaning: "The server answers with 401, 403 or 451: these pages are not for everybody.",
+    meaning: "The server responds with 401, 403 or 451: these pages are not for everybody.",
     advice: "Only the site owner can change this. Pages behind a login are not crawled.",
     clause: "is forbidden by the server",
     colour: "curve-1",
   },
   blocked: {
-    name: "The host blocks crawlers",
-    meaning: "The host answers with 401, 403 or 451 to its front page, or to one page after another.",
+    name: "Blocked by the host",
+    meaning:
+      "The host responds with 401, 403 or 451 to its front page, or to one page after another. That is no rule about " +
+      "these pages, so they count as missing.",
     advice: "Ask the site owner for permission, give --contact, and crawl more slowly with --delay.",
     clause: "is on hosts that block this crawler",
     colour: "curve-7",
@@ -126,6 +128,7 @@ export function reasonFor(reason: MissingReason, crawl: ReasonContext | null): R
     name: isOne ? "Dead seed" : "Dead seeds",
     meaning: `The ${isOne ? "seed does" : "seeds do"} not exist: not found, gone, no such host, or a redirect loop.`,
     advice: `Check the address of ${isOne ? "the seed" : "each seed"}, or find out where the page has moved.`,
+    clause: isOne ? "is at a dead seed" : "is at dead seeds",
   };
 }
 
@@ -147,7 +150,7 @@ const HOSTS_NAMED = 3;
 /** Smaller shares are summed up: nobody acts on them. */
 const SHARE_NAMED_MIN = 1e-4;
 
-/** "Missing: 3.10% is waiting to be fetched (a.example 1.20%, 1 more host); 1.20% is forbidden by robots.txt." */
+/** "Missing at most: 3.10% is waiting to be fetched (a.example 1.20%, 1 more host); 1.20% is forbidden by robots.txt." */
 export function missingInWords(missing: readonly MissingShare[]): string {
   const large = missing.filter(({ mass }) => mass >= SHARE_NAMED_MIN);
   const small = missing.reduce((sum, { mass }) => sum + (mass < SHARE_NAMED_MIN ? mass : 0), 0);
@@ -161,7 +164,7 @@ export function missingInWords(missing: readonly MissingShare[]): string {
     return `${hundredthsAtMost(mass)} ${REASONS[reason].clause}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
   });
   if (small > 0) parts.push(`${large.length === 0 ? "" : "and "}less than 0.1% has other reasons`);
-  return parts.length === 0 ? "Nothing is missing." : `Missing: ${parts.join("; ")}.`;
+  return parts.length === 0 ? "Nothing is missing." : `Missing at most: ${parts.join("; ")}.`;
 }
 
 /** What became of a page, in a sentence about it. */

@@ -82,6 +82,7 @@ class Shown implements ShownCrawl {
       color: false,
       unicode: true,
       damping: 0.85,
+      universe: "allowed",
       size: () => ({ columns, rows }),
       write: (text) => {
         this.written.push(text);
@@ -145,6 +146,32 @@ describe("the live view of a crawl", () => {
       "",
       "Ctrl-C stops cleanly",
     ]);
+  });
+
+  it("shows the ceiling in bar and tide, the stricter number, and no forecast for a target above the ceiling", () => {
+    const shown = new Shown([80, 24]);
+    const status = { ...STATUS, strict: 0.4, ceiling: 0.7 };
+    shown.display.show({ ...status, pages: 0, coverage: 0, strict: 0, elapsedMs: 0 });
+    shown.nowMs = 1000;
+    shown.display.show({ ...status, elapsedMs: 1000 });
+    // 70% of 37 cells is within the 26th: the 11 after it cannot be filled. Each of the five rows of the tide is a
+    // fifth: 90% is in the first, 70% in the second, and half fills two and a half.
+    expect(shown.terminal.lines.slice(0, 13)).toEqual([
+      `▕${"█".repeat(18)}▌${"·".repeat(7)}${"╱".repeat(7)}┃╱╱╱▏ 50.00% certainly covered, target 90.00%`,
+      "at most 70.00% can be reached",
+      "40.00% if forbidden and dead pages count as the worst",
+      "",
+      `${"┄".repeat(39)} target`,
+      `${"╌".repeat(39)} ceiling`,
+      "   ▄",
+      "   █",
+      `   █${" ".repeat(35)} tide`,
+      `████${" ".repeat(35)} speed, peak 1,234 pages/s`,
+      "",
+      "1,234 pages · 1,234 pages/s · 12.3 MB",
+      "97,000 of 98,765 known URLs waiting · 3 failed · 2 hosts",
+    ]);
+    expect(shown.terminal.lines).toContain("1 s elapsed");
   });
 
   it("shows what matters most where there is room for little", () => {

@@ -1,9 +1,10 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
-import { nextSteps, openingSentence, trustSentence, type WhereItStands } from "../../src/cli/crawl/messages.ts";
+import { openingSentence, trustSentence } from "../../src/cli/crawl/messages.ts";
 import { level } from "../../src/cli/options/command.ts";
 import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
+import { nextSteps, type WhereItStands } from "../../src/text/index.ts";
 
 const STANDS: WhereItStands = {
   reason: "page-limit",
@@ -14,7 +15,9 @@ const STANDS: WhereItStands = {
   ceiling: 1,
 };
 const share = (reason: MissingReason, mass: number) => ({ reason, mass, hosts: [] });
-const first = (changes: Partial<WhereItStands>): string | undefined => nextSteps({ ...STANDS, ...changes })[0];
+const stepsOf = (changes: Partial<WhereItStands>): string[] =>
+  nextSteps({ ...STANDS, ...changes }).map(({ command, purpose }) => `${command}   # ${purpose}`);
+const first = (changes: Partial<WhereItStands>): string | undefined => stepsOf(changes)[0];
 
 describe("the next command", () => {
   it.each<[what: string, changes: Partial<WhereItStands>, command: string]>([
@@ -70,10 +73,10 @@ describe("the next command", () => {
   });
 
   it("is none about missing pages where nothing is missing, and none at all where there is nothing", () => {
-    expect(nextSteps({ ...STANDS, reason: "frontier-empty", missing: [] })).toEqual([
+    expect(stepsOf({ reason: "frontier-empty", missing: [] })).toEqual([
       "export c --format csv --out pages.csv   # the pages as a table",
     ]);
-    expect(nextSteps({ ...STANDS, reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } })).toEqual([]);
+    expect(stepsOf({ reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } })).toEqual([]);
   });
 });
 
@@ -84,6 +87,16 @@ describe("the first words", () => {
       "new crawl in c: the whole web, at most 3 links from a seed, at most 20 pages per host, " +
         "until 90.00% of what may be fetched is certainly covered, or 1 page is fetched",
     );
+  });
+
+  it("say what coverage is measured over where that is not the default, as in a crawl that was made before", () => {
+    const { settings } = planned([], {});
+    const old = { ...settings, web: { ...settings.web, universe: "scope" as const } };
+    expect(openingSentence({ dir: "c", isResumed: true, settings: old })).toBe(
+      "resuming the crawl in c: the whole web, until nothing is left to fetch; coverage is measured over the whole " +
+        "scope, forbidden and dead pages included (--universe scope)",
+    );
+    expect(openingSentence({ dir: "c", isResumed: true, settings })).not.toContain("measured");
   });
 
   it("say where trust has moved", () => {

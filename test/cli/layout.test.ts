@@ -1,5 +1,6 @@
 import { expect, it, test } from "vitest";
-import { fitted, programName, renderTable, shellWord, wrapped } from "../../src/cli/terminal/layout.ts";
+import { shellWord } from "../../src/base/index.ts";
+import { fitted, programName, renderTable, wrapped } from "../../src/cli/terminal/layout.ts";
 import { type Column, simulationTable } from "../../src/lab/index.ts";
 import { sampleSimulation } from "../support/sample-simulation.ts";
 

@@ -42,7 +42,8 @@ describe("columns of a text", () => {
 });
 
 describe("a bar", () => {
-  const bar = (share: number, goal?: number, glyphs = blockGlyphs): string => textOf(barOf(share, goal, 10, glyphs));
+  const bar = (share: number, goal?: number, glyphs = blockGlyphs): string =>
+    textOf(barOf(share, { goal }, 10, glyphs));
 
   it("is filled to an eighth of a cell", () => {
     // 10 cells are 80 eighths: 0.5 is 40 of them, 0.53 is 42.4, 0.0124 is 0.99.
@@ -61,6 +62,13 @@ describe("a bar", () => {
     expect(bar(0.5, 1)).toBe("▕█████····┃▏");
   });
 
+  it("shows which part cannot be filled, with a goal beyond it", () => {
+    // 0.62 of 10 cells is within the seventh: from the eighth on, nothing can be reached.
+    expect(textOf(barOf(0.3, { goal: 0.95, ceiling: 0.62 }, 10, blockGlyphs))).toBe("▕███····╱╱┃▏");
+    expect(textOf(barOf(0.3, { ceiling: 0.62 }, 10, asciiGlyphs))).toBe("[###....xxx]");
+    expect(textOf(barOf(0.3, { ceiling: 1 }, 10, asciiGlyphs))).toBe("[###.......]");
+  });
+
   it("is never ahead of what it shows", () => {
     const eighths = (text: string): number => {
       return Array.from(text.slice(1, -1)).reduce(
@@ -70,7 +78,7 @@ describe("a bar", () => {
     };
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 60 }), (share, cells) => {
-        const shown = eighths(textOf(barOf(share, undefined, cells, blockGlyphs))) / (8 * cells);
+        const shown = eighths(textOf(barOf(share, {}, cells, blockGlyphs))) / (8 * cells);
         expect(shown).toBeLessThanOrEqual(share);
         expect(shown).toBeGreaterThan(share - 2 / (8 * cells));
       }),
@@ -80,8 +88,10 @@ describe("a bar", () => {
 
 describe("a chart", () => {
   const options = { columns: 4, look: "tide", glyphs: blockGlyphs } as const;
-  const chart = (shares: number[], more: { height: number; goal?: number; showsLeast?: boolean }): string[] =>
-    chartOf(shares, { ...options, ...more }).map(textOf);
+  const chart = (
+    shares: number[],
+    more: { height: number; goal?: number; ceiling?: number; showsLeast?: boolean },
+  ): string[] => chartOf(shares, { ...options, ...more }).map(textOf);
 
   it("of one row has eight levels", () => {
     expect(chart([0, 0.124, 0.125, 1], { height: 1 })).toEqual(["  ▁█"]);
@@ -92,6 +102,11 @@ describe("a chart", () => {
     // Of 16 eighths: 4, 10, 16. 60% lies in the upper row.
     expect(chart([0.25, 0.63, 1], { height: 2, goal: 0.6 })).toEqual(["┄▂█┄", "▄██ "]);
     expect(chart([0.25], { height: 1, goal: 0.6 })).toEqual(["▂   "]);
+  });
+
+  it("shows the ceiling as another line; in one row, the goal is the one", () => {
+    expect(chart([0.25], { height: 4, goal: 0.9, ceiling: 0.6 })).toEqual(["┄┄┄┄", "╌╌╌╌", "    ", "█   "]);
+    expect(chart([0.25], { height: 2, goal: 0.9, ceiling: 0.6 })).toEqual(["┄┄┄┄", "▄   "]);
   });
 });
 

@@ -91,8 +91,8 @@ describe("pages", () => {
       await expect.poll(() => page.url()).toContain("state=dead");
       await expect.poll(() => page.locator('.row[data-index="0"] .badge').innerText()).toContain("Dead");
       const dead = await status(page).innerText();
-      await page.getByLabel("Host").fill("www.example.org");
-      await page.getByLabel("Host").press("Enter");
+      await page.getByRole("combobox", { name: "Host", exact: true }).fill("www.example.org");
+      await page.getByRole("combobox", { name: "Host", exact: true }).press("Enter");
       await expect.poll(() => page.url()).toContain("host=www.example.org");
       await expect.poll(() => status(page).innerText()).not.toBe(dead);
       expect(await page.locator('.row[data-index="0"] .page-title').innerText()).toMatch(

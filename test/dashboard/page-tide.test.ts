@@ -30,6 +30,12 @@ describe("the projection", () => {
     expect(projectionOf(running(), { ...tide, points: [] })).toBeNull();
   });
 
+  test("is not made for a target above what can be reached", () => {
+    const { status } = running();
+    expect(projectionOf(running({ status: { ...status, ceiling: 0.89 } }), tide)).toBeNull();
+    expect(projectionOf(running({ status: { ...status, ceiling: 0.9 } }), tide)).not.toBeNull();
+  });
+
   test("is drawn up to three times the present extent, and not beyond", () => {
     const at = (pages: number, atMs: number) => ({ pages, atMs, target: 0.9 });
     expect(isInSight(at(300, START_MS), tide, "pages")).toBe(true);

@@ -200,6 +200,66 @@ describe("the tide", () => {
     });
   });
 
+  test("says that the target is out of reach, why, and what to do; it draws the ceiling and forecasts nothing", async () => {
+    await visiting(await standing("capped"), "", async (page) => {
+      await expect.poll(() => heading(page)).toContain("At least 75.00% of what may be fetched is covered");
+      expect(await page.locator(".beside").innerText()).toBe("60.00% if forbidden and dead pages count as the worst");
+      await expect
+        .poll(() => page.locator(".warning").innerText())
+        .toBe(
+          "The target of 95% is out of reach: at most 85.30% can be reached; 14.7% could not be fetched. Look at the " +
+            "pages to see what happened. If they are not wanted, start a crawl with --exclude. What is missing",
+        );
+      expect(await page.locator(".key li").allInnerTexts()).toEqual([
+        "Certified coverage",
+        "Bound while crawling",
+        "Target",
+        "Ceiling",
+      ]);
+      const tile = (name: string) => page.locator(".tile", { hasText: name }).locator("dd").innerText();
+      expect(await tile("Strict")).toBe("60.00%\nif everything counts");
+      expect(await tile("Ceiling")).toBe("85.30%\nat most reachable");
+      expect(await tile("ETA")).toBe("–\ntarget out of reach");
+    });
+  });
+
+  test("of a crawl that has ended says what its report says, and what to do next", async () => {
+    const mock = await standing("ended");
+    fixed(mock, 0.95);
+    await visiting(mock, "", async (page) => {
+      await expect
+        .poll(() => page.locator(".lead").allInnerTexts())
+        .toEqual([
+          expect.stringMatching(
+            / were downloaded, from 2,500 hosts, .* The crawl stopped because it reached its target/,
+          ),
+          "Most of what is missing (at most 2.90%) is waiting to be fetched. Resume the crawl with a higher target. " +
+            "The most important pages come first.",
+          "Coverage is measured over all pages of the domain example.org, forbidden and dead ones included " +
+            "(--universe scope), as seen from 1 seed.",
+        ]);
+      expect(await page.locator(".next-steps code").allInnerTexts()).toEqual([
+        "tidemark crawl --dir example-org --coverage 0.975",
+        "tidemark coverage example-org",
+        "tidemark export example-org --format csv --out pages.csv",
+      ]);
+    });
+  });
+
+  test("of a crawl in which nothing may be fetched says why", async () => {
+    const why =
+      "Coverage is 0%, because nothing may be fetched: all that the seeds lead to is forbidden by robots.txt. " +
+      "Tidemark obeys. Only the site owner can change this.";
+    await visiting(await standing("forbidden"), "", async (page) => {
+      await expect.poll(() => heading(page)).toBe("No page could be fetched");
+      await page.locator(".lead", { hasText: why }).waitFor();
+      await page.locator(".empty", { hasText: why }).waitFor();
+      await page.goto(`${new URL("#/missing", page.url())}`);
+      await page.locator(".empty", { hasText: why }).waitFor();
+      expect(await page.locator(".outside .shares li").innerText()).toContain("at most 100.00%");
+    });
+  });
+
   test("claims nothing of an old crawl that is not counted yet", async () => {
     const mock = await standing("unsurveyed");
     const overview = mock.crawl.overview();
@@ -261,7 +321,7 @@ describe("where the missing importance is", () => {
       await expect.poll(() => heading(page)).toBe("At most 5.00% of all importance is missing");
       await page.locator(".cell-parent .cell-name", { hasText: "Forbidden by robots.txt" }).click();
       // 17% of the missing 5%.
-      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: 0.850% of all importance");
+      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: at most 0.850% of all importance");
       expect(new URL(page.url()).hash).toBe("#/missing?reason=robots");
       await page.locator(".shares a", { hasText: "www.example.org" }).first().click();
       await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt on www.example.org");
@@ -376,6 +436,26 @@ describe("where the missing importance is", () => {
       },
       { options },
     );
+  });
+
+  test("lists what is left out apart, with the most that it could hold, and leads to its hosts and pages", async () => {
+    await visiting(await standing("capped"), "#/missing", async (page) => {
+      await expect.poll(() => heading(page)).toBe("At most 25.00% of what may be fetched is missing");
+      expect(await page.locator(".missing .share-head .number").allInnerTexts()).toEqual([
+        "at most 14.70%",
+        "at most 10.30%",
+      ]);
+      await page.getByRole("heading", { name: "Left out: not part of what may be fetched" }).waitFor();
+      expect(await page.locator(".outside .share-head").allInnerTexts()).toEqual([
+        "Forbidden by robots.txt\nat most 20.00%",
+        "Forbidden by the server\nat most 5.00%",
+        "Dead links\nat most 1.00%",
+      ]);
+      const first = page.locator(".outside .shares li").first();
+      expect(await first.getByRole("link", { name: "3 pages" }).getAttribute("href")).toBe("#/pages?reason=robots");
+      await first.getByRole("link", { name: "Forbidden by robots.txt" }).click();
+      await expect.poll(() => heading(page)).toBe("Forbidden by robots.txt: at most 20.00% of everything");
+    });
   });
 
   test("says so where nothing is missing", async () => {
@@ -569,6 +649,9 @@ test.each([
   ["running", "#/missing", "dark", 1920],
   ["ended", "#/missing?reason=robots", "light", 1280],
   ["empty", "", "dark", 1280],
+  ["capped", "", "light", 390],
+  ["capped", "#/missing", "dark", 390],
+  ["ended", "", "dark", 1280],
   ["unsurveyed", "#/missing", "light", 390],
 ] as const)(
   "axe finds nothing serious in %s %s, %s, and at %i pixels nothing sticks out",

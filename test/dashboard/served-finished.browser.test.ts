@@ -15,12 +15,16 @@ const TARGET = 0.9;
 
 interface Coverage {
   readonly coverage: number;
+  readonly strict: number;
   readonly downloaded: number;
-  readonly missing: readonly {
-    readonly reason: string;
-    readonly mass: number;
-    readonly hosts: readonly { readonly host: string; readonly mass: number; readonly pages: number }[];
-  }[];
+  readonly missing: readonly Share[];
+  readonly outside: readonly Share[];
+}
+
+interface Share {
+  readonly reason: string;
+  readonly mass: number;
+  readonly hosts: readonly { readonly host: string; readonly mass: number; readonly pages: number }[];
 }
 
 let visitor: Visitor;
@@ -63,10 +67,12 @@ const field = (page: Page, label: string) =>
   page.locator(`.list-field:has(.field-name:text-is("${label}"))`).locator("select, input");
 const hash = (page: Page) => new URL(page.url()).hash;
 const counted = (count: number, noun: string) => `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+const numberIn = (text: string) => Number.parseFloat(text.replace("at most ", ""));
 /** A share as shown, within what three digits can say. */
 const isAbout = (text: string, share: number) => {
-  if (text.startsWith("< 0.0001%")) expect(share).toBeLessThan(1e-6);
-  else expect(Math.abs(Number.parseFloat(text) / (100 * share) - 1), `${text} for ${share}`).toBeLessThan(0.01);
+  if (/^(< |less than )0\.0001%/.test(text)) expect(share).toBeLessThan(1e-6);
+  else if (share === 0) expect(text).toBe("0%");
+  else expect(Math.abs(numberIn(text) / (100 * share) - 1), `${text} for ${share}`).toBeLessThan(0.01);
 };
 const tile = (page: Page, name: string) => page.locator(".tile", { hasText: name }).locator("dd");
 
@@ -74,9 +80,17 @@ test("the tide says what is certified and what the file counts, and its numbers 
   await visiting("", async (page) => {
     expect(coverage.coverage).toBeGreaterThanOrEqual(TARGET);
     expect(await heading(page)).toBe(
-      `At least ${cut(coverage.coverage)} of all importance is covered, by ${coverage.downloaded} pages`,
+      `At least ${cut(coverage.coverage)} of what may be fetched is covered, by ${coverage.downloaded} pages`,
     );
-    expect(await page.locator(".lead").innerText()).toContain("it reached its target of 90%");
+    const strict = `${cut(coverage.strict)} if forbidden and dead pages count as the worst`;
+    expect(await page.locator(".beside").innerText()).toBe(strict);
+    await eventually(() => page.locator(".next-steps code").first().innerText()).toMatch(
+      /^tidemark crawl --dir crawl --coverage 0\.9\d+$/,
+    );
+    const findings = (await page.locator(".lead").allInnerTexts()).join(" ");
+    expect(findings).toContain("it reached its target of 90%");
+    expect(findings).toContain("Left out: at most ");
+    expect(findings).toContain("Coverage is measured over all pages of the domain demo.test that exist and may be");
     expect(await page.locator(".reading dd").allInnerTexts()).toEqual([
       String(coverage.downloaded),
       cut(coverage.coverage),
@@ -110,10 +124,15 @@ const newestUrl = () => first("SELECT url FROM pages WHERE visit = (SELECT max(n
 test("missing shares agree with tidemark coverage, from reasons to a page, and the browser's back button works", async () => {
   await visiting("#/missing", async (page) => {
     const [reason, ...others] = coverage.missing;
-    const shares = page.locator(".shares > li");
+    const shares = page.locator(".missing .shares > li");
     await eventually(() => shares.count()).toBe(1 + others.length);
     for (const [index, { mass }] of coverage.missing.entries()) {
       isAbout(await shares.nth(index).locator(".number").innerText(), mass);
+    }
+    const left = page.locator(".outside .shares > li");
+    expect(await left.count()).toBe(coverage.outside.length);
+    for (const [index, { mass }] of coverage.outside.entries()) {
+      isAbout(await left.nth(index).locator(".number").innerText(), mass);
     }
     await page.locator(".cell-parent .cell-name").first().click();
     await eventually(() => heading(page)).toMatch(/^Waiting to be fetched: /);
@@ -125,7 +144,7 @@ test("missing shares agree with tidemark coverage, from reasons to a page, and t
     await eventually(() => heading(page)).toBe(`Waiting to be fetched on ${host}`);
     await eventually(() => shares.count()).toBe(Math.min(40, pages));
     const masses = await shares.locator(".number").allInnerTexts();
-    isAbout(String(masses.reduce((sum, text) => sum + Number.parseFloat(text), 0)), mass);
+    isAbout(String(masses.reduce((sum, text) => sum + numberIn(text), 0)), mass);
     await shares.first().locator(".share-name").click();
     await page.locator(".page-name").waitFor();
     expect(await heading(page)).toBe("A URL that is waiting to be fetched");
@@ -140,7 +159,9 @@ test("missing shares agree with tidemark coverage, from reasons to a page, and t
 });
 
 const missingPages = (reason: string) =>
-  coverage.missing.find((each) => each.reason === reason)!.hosts.reduce((sum, { pages }) => sum + pages, 0);
+  [...coverage.missing, ...coverage.outside]
+    .find((each) => each.reason === reason)!
+    .hosts.reduce((sum, { pages }) => sum + pages, 0);
 
 describe("pages", () => {
   test("are as many in each state, status, reason and host as the file and tidemark coverage say", async () => {
@@ -169,7 +190,8 @@ describe("pages", () => {
       )) {
         await choose("Status", String(status), Number(count));
       }
-      for (const { reason } of coverage.missing) await choose("Missing reason", reason, missingPages(reason));
+      for (const { reason } of [...coverage.missing, ...coverage.outside])
+        await choose("Missing reason", reason, missingPages(reason));
       for (const [origin, known] of rows("SELECT origin, known FROM hosts").slice(0, 3)) {
         await field(page, "Host").fill(String(origin).replace("http://", ""));
         await field(page, "Host").press("Enter");

@@ -67,7 +67,7 @@ test("the tide rises while one looks, rests while the crawl is paused, and ends 
       seen.push(await coverageShown(page));
       await eventually(() => coverageShown(page)).toBeGreaterThan(seen[0]);
       seen.push(await coverageShown(page));
-      expect(await page.locator("h1").innerText()).toMatch(/^At least \d+\.\d\d% of all importance is covered/);
+      expect(await page.locator("h1").innerText()).toMatch(/^At least \d+\.\d\d% of what may be fetched is covered/);
 
       await page.getByRole("button", { name: "Pause" }).click();
       await eventually(() => state(page)).toBe("Paused");

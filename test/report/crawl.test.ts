@@ -60,6 +60,14 @@ function plain(html: string): string {
 
 const summaryOf = (html: string): string => plain(html.split('class="hero"')[1].split("</section>")[0]);
 
+const OUTSIDE = { reason: "robots", mass: 0.226, pages: 1, hosts: [{ host: 0, mass: 0.226, pages: 1 }] } as const;
+
+/** The same survey with another certificate. */
+function measured(survey: Survey, certificate: Partial<Survey["facts"]["certificate"]>): Survey {
+  const { facts } = survey;
+  return { ...survey, facts: { ...facts, certificate: { ...facts.certificate, ...certificate } } };
+}
+
 describe("chosen pages", () => {
   test("are the most important ones of each kind, and no more than a report can hold", () => {
     const states = [Downloaded, Dead, Open, Refused, Refused + 5];
@@ -129,7 +137,7 @@ describe("summary", () => {
         "The crawl stopped because it reached its target of 95%.",
     );
     expect(text).toContain(
-      "Most of what is missing (3.00%) is waiting to be fetched. Resume the crawl with a higher target.",
+      "Most of what is missing (at most 3.00%) is waiting to be fetched. Resume the crawl with a higher target.",
     );
   });
 
@@ -154,8 +162,36 @@ describe("summary", () => {
     });
     const html = crawlReport(contentsOf(survey), OPTIONS);
     expect(summaryOf(html)).toContain("No page could be fetched");
-    expect(summaryOf(html)).toContain("What is missing (100.00%) is lost to dead links.");
+    expect(summaryOf(html)).toContain("What is missing (at most 100.00%) is at a dead seed.");
     expect(textOf(html, "Dead links")).toContain("100.00% http://site.test/0 404");
+  });
+
+  test("names the share of what may be fetched, the stricter number, and why nothing may be", () => {
+    const allowed = { coverage: 0.986, universe: "allowed", strict: 0.774 } as const;
+    const survey = measured(fakeSurvey(pages(3), { coverage: 0.986, outside: [OUTSIDE] }), allowed);
+    const settings = { ...reportSettings(), web: { ...reportSettings().web, universe: "allowed" as const } };
+    const html = crawlReport(contentsOf(survey, { settings }), OPTIONS);
+    expect(summaryOf(html)).toContain(
+      "At least 98.60% of what may be fetched is covered 77.40% if forbidden and dead pages count as the worst",
+    );
+    expect(summaryOf(html)).toContain("of the host site.test that exist and may be fetched");
+    expect(textOf(html, "Left out: not part of what may be fetched")).toContain(
+      "Forbidden by robots.txt at most 22.60% 1 URL on 1 host",
+    );
+    const none = fakeSurvey([{ state: Refused, low: 1 }], {
+      coverage: 0,
+      visits: 1,
+      outside: [{ ...OUTSIDE, mass: 1 }],
+    });
+    const empty = crawlReport(
+      contentsOf(measured(none, { ...allowed, coverage: 0, strict: 0 }), { settings }),
+      OPTIONS,
+    );
+    const why =
+      "Coverage is 0%, because nothing may be fetched: all that the seeds lead to is forbidden by robots.txt.";
+    expect(summaryOf(empty)).toContain(why);
+    expect(textOf(empty, "What is missing")).toContain(why);
+    expect(textOf(empty, "The tide")).toContain("It starts to rise with the first page.");
   });
 
   test("names every end of a crawl", () => {
@@ -228,7 +264,11 @@ describe("tide", () => {
       coverage: 0.75,
       tide: [[1, 0, 0.75, null]],
     });
-    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(/target|while crawling [0-9]/);
+    expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(
+      /target|can be reached|while crawling [0-9]/,
+    );
+    const capped = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide, status: { ceiling: 0.853 } });
+    expect(textOf(crawlReport(contentsOf(capped), OPTIONS), "The tide")).toContain("at most 85.30% can be reached");
   });
 });
 
@@ -272,9 +312,11 @@ describe("where the missing importance is", () => {
   const text = textOf(crawlReport(contentsOf(survey), OPTIONS), "What is missing");
 
   test("names each reason that has a share, what it means, and where it is", () => {
-    expect(text).toContain("Covered 90.00% Forbidden by robots.txt 8.00% Trust without a seed 2.00%");
+    expect(text).toContain(
+      "Covered at least 90.00% Forbidden by robots.txt at most 8.00% Trust without a seed at most 2.00%",
+    );
     expect(text).toContain("22 URLs on 11 hosts The site's robots.txt forbids");
-    expect(text).toContain("h0.test 0.728% 2 URLs");
+    expect(text).toContain("h0.test at most 0.728% 2 URLs");
     expect(text).not.toContain("Could not be fetched");
   });
 

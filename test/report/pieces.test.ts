@@ -59,6 +59,7 @@ describe("a chart in percent", () => {
 describe("a hero", () => {
   const hero = {
     figure: "95.02%",
+    whole: "what may be fetched",
     level: 0.9502,
     verdict: { tone: "good", word: "Goal reached" },
     sentences: ["One."],

@@ -91,6 +91,7 @@ export function fakeSurvey(urls: readonly FakeUrl[], facts: FakeFacts, slack = 0
     arrived: Float64Array.from(urls, ({ low }) => low),
     interval: (url) => ({ low: urls[url].low, high: Math.min(1, urls[url].low + slack) }),
     missing: (url) => (isDownloaded(urls[url]) ? undefined : { reason: "dead", mass: urls[url].low }),
+    outside: () => undefined,
     place: (url) => (isDownloaded(urls[url]) ? urls.slice(0, url + 1).filter(isDownloaded).length : 0),
     linksTo: (url) => Uint32Array.from(urls[url].linksTo ?? []),
     linkCount: (url) => urls[url].linkCount ?? 1,

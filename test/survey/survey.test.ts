@@ -61,6 +61,26 @@ it("agrees with the certificate, the intervals and the missing shares of the sam
   store.close();
 });
 
+it("says of each URL what the universe leaves out there: together its shares, as if everything counted", () => {
+  const web = { ...settings().web, universe: "allowed" as const };
+  const survey = surveyed(smallCrawl({ web }));
+  const strict = surveyed(smallCrawl());
+  expect(survey.facts.outside.map(({ reason }) => reason)).toEqual(["dead"]);
+  let left = 0;
+  let missing = 0;
+  for (let url = 0; url < survey.facts.urls; url++) {
+    const outside = survey.outside(url);
+    // The same log with everything in the universe says how much is missing there at most.
+    if (outside !== undefined) expect(outside.mass).toBeCloseTo(strict.missing(url)?.mass ?? 0, 12);
+    expect(strict.outside(url)).toBeUndefined();
+    left += outside?.mass ?? 0;
+    missing += survey.missing(url)?.mass ?? 0;
+  }
+  expect(left).toBeCloseTo(survey.facts.outside[0].mass, 12);
+  expect(missing).toBeCloseTo(1 - survey.facts.certificate.coverage, 12);
+  expect(survey.facts.certificate.strict).toBeCloseTo(strict.facts.certificate.coverage, 12);
+});
+
 it("says of each URL what is missing there: together 1 less coverage", () => {
   const survey = surveyed(smallCrawl());
   let sum = 0;

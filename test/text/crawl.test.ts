@@ -127,14 +127,16 @@ describe("what is missing", () => {
         { reason: "nofollow", mass: 0.00002, hosts: [{ host: "a", mass: 0.00002, pages: 1 }] },
       ]),
     ).toBe(
-      "Missing: 3.10% is waiting to be fetched (a 0.78%, b 0.78%, c 0.78%, 1 more host); " +
+      "Missing at most: 3.10% is waiting to be fetched (a 0.78%, b 0.78%, c 0.78%, 1 more host); " +
         "1.20% is forbidden by robots.txt (a 1.20%); and less than 0.1% has other reasons.",
     );
     expect(missingInWords([])).toBe("Nothing is missing.");
   });
 
   it.each(missingReasons)("is named for %s as reports name it", (reason) => {
-    expect(missingInWords([{ reason, mass: 0.25, hosts: [] }])).toBe(`Missing: 25.00% ${REASONS[reason].clause}.`);
+    expect(missingInWords([{ reason, mass: 0.25, hosts: [] }])).toBe(
+      `Missing at most: 25.00% ${REASONS[reason].clause}.`,
+    );
   });
 });
 

@@ -3,7 +3,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { counted, formatCount, formatSeconds, formatPercent, percentAtLeast, UsageError } from "../../base/index.ts";
+import {
+  counted,
+  formatCount,
+  formatSeconds,
+  formatPercent,
+  percentAtLeast,
+  shellWord,
+  UsageError,
+} from "../../base/index.ts";
 import type { DemoServer } from "../../demo/index.ts";
 import type { CrawlPlan } from "../crawl/plan.ts";
 import type { CrawlResult } from "../crawl/run.ts";
@@ -11,7 +19,7 @@ import { type CommonOptions, commonOptions, examples, level, integer } from "../
 import { type ServingOptions, servingOptions } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { answerStyle, report, writeJsonLine, writeOut } from "../terminal/terminal.ts";
-import { column, programName, renderTable, shellWord, wrapped } from "../terminal/layout.ts";
+import { column, programName, renderTable, wrapped } from "../terminal/layout.ts";
 
 interface DemoOptions extends CommonOptions, ServingOptions {
   readonly coverage: number;

@@ -2,12 +2,11 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
-import { counted, formatBytes, percentAtLeast, UsageError, VERSION } from "../../base/index.ts";
+import { counted, formatBytes, percentAtLeast, shellWord, UsageError, VERSION } from "../../base/index.ts";
 import { fileName } from "../input/files.ts";
 import { type Output, answerWith, type CommonOptions, examples } from "../options/command.ts";
 import { checkOutputs, expectSvg, writeTexts } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { shellWord } from "../terminal/layout.ts";
 
 interface ReportOptions extends CommonOptions {
   readonly out: string;

@@ -1,6 +1,6 @@
 /** `tidemark simulate` */
 import { type Command, Option } from "commander";
-import { counted, systemClock, UsageError } from "../../base/index.ts";
+import { counted, shellWord, systemClock, UsageError } from "../../base/index.ts";
 import type { Chart, ExperimentResult, Simulation, SimulationInput } from "../../lab/index.ts";
 import { isCrawlDirectory, type LoadedGraph, loadSurferGraph, noteSinks } from "../input/graph-file.ts";
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
@@ -19,7 +19,7 @@ import {
   integer,
 } from "../options/command.ts";
 import { checkOutputs, expectSvg, type TextFile, writeTexts } from "../output/output-file.ts";
-import { renderTable, shellWord, type TextStyle, wrapped } from "../terminal/layout.ts";
+import { renderTable, type TextStyle, wrapped } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const SEED_DEFAULT = 1;

@@ -1,10 +1,16 @@
 /** What a crawl prints at its start and at its end. */
-import { counted, FailureError, formatSeconds, formatPercent, percentAtLeast } from "../../base/index.ts";
-import type { MissingShare } from "../../coverage/index.ts";
-import type { CrawlStatus, Limits, Seed, StopReason } from "../../crawl/index.ts";
-import { closingInWords, targetInWords, wholeInWords } from "../../text/index.ts";
+import { counted, FailureError, formatSeconds, formatPercent, percentAtLeast, shellWord } from "../../base/index.ts";
+import type { Seed } from "../../crawl/index.ts";
+import {
+  closingInWords,
+  emptyInWords,
+  nextSteps,
+  targetInWords,
+  universeInWords,
+  wholeInWords,
+} from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
-import { programName, shellWord, wrapped } from "../terminal/layout.ts";
+import { programName, wrapped } from "../terminal/layout.ts";
 import { answerStyle } from "../terminal/terminal.ts";
 import type { CrawlPlan } from "./plan.ts";
 import type { CrawlResult } from "./run.ts";
@@ -32,7 +38,9 @@ export function openingSentence({
   ];
   const until = `until ${stops.join(", or ") || "nothing is left to fetch"}`;
   const time = timeMs === undefined ? [] : [`for at most ${formatSeconds(timeMs / 1000)}`];
-  return `${isResumed ? "resuming the" : "new"} crawl in ${dir}: ${[...bounds, until, ...time].join(", ")}`;
+  // A crawl that was made before there was a choice keeps what it was measured over.
+  const measured = web.universe === "allowed" ? "" : `; coverage is measured over ${universeInWords(web.universe)}`;
+  return `${isResumed ? "resuming the" : "new"} crawl in ${dir}: ${[...bounds, until, ...time].join(", ")}${measured}`;
 }
 
 const SEEDS_NAMED = 3;
@@ -54,7 +62,10 @@ function named(seeds: readonly Seed[]): string {
   return [...names, ...(more > 0 ? [counted(more, "more seed")] : [])].join(", ") || "none";
 }
 
-export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing, ...proved }: CrawlResult): object {
+export function summary(
+  { dir, isResumed, settings }: CrawlPlan,
+  { end, missing, outside, ...proved }: CrawlResult,
+): object {
   const { coverage, strict, ceiling, sampled } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   const outcome = {
@@ -71,7 +82,17 @@ export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing,
   const counts = { dead, redirects, refused, retries, known, hosts };
   const { universe } = settings.web;
   const claims = { ...(sampled === undefined ? {} : { sampled }), ...(end.by === undefined ? {} : { by: end.by }) };
-  return { ...outcome, ...claims, dir, resumed: isResumed, ...counts, order: settings.order, universe, missing };
+  return {
+    ...outcome,
+    ...claims,
+    dir,
+    resumed: isResumed,
+    ...counts,
+    order: settings.order,
+    universe,
+    missing,
+    outside,
+  };
 }
 
 /** The end of a crawl for people, with commands that make sense next. */
@@ -79,12 +100,13 @@ export function closingText({ dir, settings }: CrawlPlan, { end, limits, ...prov
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
   const steps = nextSteps({ ...about, dir: shellWord(dir), status });
-  const lines = steps.map((step) => `  ${programName()} ${step}\n`);
+  const lines = steps.map(({ command, purpose }) => `  ${programName()} ${command}   # ${purpose}\n`);
   return `${wrapped(closingInWords({ ...about, pages: status.pages }), answerStyle())}\n${lines.join("")}`;
 }
 
 /** Throws if the disk ended the crawl, or if no page could be fetched. */
-export function expectSuccess({ dir }: CrawlPlan, { end: { error, reason, status } }: CrawlResult): void {
+export function expectSuccess({ dir }: CrawlPlan, { end, missing = [], outside = [] }: CrawlResult): void {
+  const { error, reason, status } = end;
   if (error !== undefined) {
     throw new FailureError(
       `${error.message}; everything that was reported is stored (${counted(status.pages, "page")}). ` +
@@ -92,58 +114,7 @@ export function expectSuccess({ dir }: CrawlPlan, { end: { error, reason, status
     );
   }
   if (status.pages > 0 || reason !== "frontier-empty") return;
-  throw new FailureError("no page could be fetched: see above what happened to the seeds");
-}
-
-export interface WhereItStands {
-  readonly reason: StopReason;
-  readonly limits: Limits;
-  /** As a shell reads it. */
-  readonly dir: string;
-  readonly status: Pick<CrawlStatus, "pages" | "bytes" | "frontier">;
-  readonly coverage: number;
-  readonly ceiling: number;
-  readonly missing?: readonly MissingShare[] | undefined;
-}
-
-/** Commands to go on with: none that would fetch nothing, none whose target is unreachable. */
-export function nextSteps(where: WhereItStands): string[] {
-  const { dir, status, missing } = where;
-  const more = status.frontier === 0 ? undefined : wayToMore(where);
-  const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
-  return [
-    ...(more === undefined ? [] : [`crawl --dir ${dir}${more}`]),
-    ...(status.pages > 0 && isAnythingMissing ? [`coverage ${dir}   # what is missing`] : []),
-    ...(status.pages > 0 ? [`export ${dir} --format csv --out pages.csv   # the pages as a table`] : []),
-  ];
-}
-
-/** The options of a command that fetches more; undefined where none would. */
-function wayToMore(where: WhereItStands): string | undefined {
-  const { reason, limits, status } = where;
-  switch (reason) {
-    case "frontier-empty":
-      return undefined;
-    case "coverage-reached": {
-      const level = levelAbove(where);
-      return level === undefined ? undefined : ` --coverage ${level}   # cover more`;
-    }
-    case "page-limit":
-      return limits.pages !== undefined && status.pages >= limits.pages
-        ? ` --max-pages ${2 * Math.max(limits.pages, status.pages)}   # fetch more`
-        : ` --max-pages-per-host ${2 * (limits.pagesPerHost ?? 1)}   # fetch more per host`;
-    case "byte-limit":
-      return ` --max-bytes ${2 * Math.max(limits.bytes ?? 1, status.bytes)}   # fetch more`;
-    case "depth-limit":
-      return ` --max-depth ${(limits.depth ?? 0) + 1}   # go deeper`;
-    default:
-      return "   # resume";
-  }
-}
-
-/** Halfway from what is covered to what can be reached. Undefined where that is next to nothing. */
-function levelAbove({ limits, coverage, ceiling }: WhereItStands): number | undefined {
-  const reached = Math.max(limits.coverage ?? 0, coverage);
-  const level = Math.floor(1e4 * (reached + (ceiling - reached) / 2) + 1e-6) / 1e4;
-  return level > reached ? level : undefined;
+  // The closing text has said why nothing may be fetched.
+  const why = emptyInWords(missing, outside) === undefined ? ": see above what happened to the seeds" : "";
+  throw new FailureError(`no page could be fetched${why}`);
 }

@@ -40,6 +40,8 @@ export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "
   readonly end: CrawlEnd;
   readonly missing?: readonly MissingShare[];
   readonly sampled?: SampledClaim | undefined;
+  /** What the universe leaves out. */
+  readonly outside?: readonly MissingShare[];
   /** Pages of this run. */
   readonly fetched: number;
   /** At the end: they may have been changed while it ran. */
@@ -140,9 +142,16 @@ function closeStore(store: SqliteStore, error: unknown): void {
 export type Certified = Omit<CrawlResult, "end" | "fetched" | "limits">;
 
 export function certifiedLog(log: CrawlLog): Certified {
-  const { certificate, missing, ceiling, sampled } = certifyLog(log);
+  const { certificate, missing, outside, ceiling, sampled } = certifyLog(log);
   const { coverage, strict } = certificate;
-  return { coverage, strict, ceiling: ceiling.coverage, missing, ...(sampled === undefined ? {} : { sampled }) };
+  return {
+    coverage,
+    strict,
+    ceiling: ceiling.coverage,
+    missing,
+    outside,
+    ...(sampled === undefined ? {} : { sampled }),
+  };
 }
 
 /** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */

@@ -50,7 +50,11 @@ class Show {
     this.#plan = plan;
     this.#options = options;
     this.#isQuiet = options.quiet === true;
-    this.#open = openDisplay({ damping: plan.settings.damping, json: options.json === true });
+    this.#open = openDisplay({
+      damping: plan.settings.damping,
+      universe: plan.settings.web.universe,
+      json: options.json === true,
+    });
     this.#terminal = openTerminal({ quiet: this.#isQuiet });
   }
 

@@ -1,7 +1,6 @@
 /** Settings as options to type in a shell, and the commands at the end of a report. */
-import { counted } from "../../base/index.ts";
+import { counted, shellWord } from "../../base/index.ts";
 import { type CrawlSettings, type StoredSettings, type TypedSetting, typedSettings } from "../../crawl/index.ts";
-import { shellWord } from "../terminal/layout.ts";
 
 export function typedOptions(
   settings: Partial<StoredSettings>,

@@ -48,8 +48,11 @@ export interface Glyphs {
   readonly across: readonly string[];
   readonly upward: readonly string[];
   readonly track: string;
+  /** Of a bar, what cannot be reached. */
+  readonly beyond: string;
   readonly mark: string;
   readonly level: string;
+  readonly ceiling: string;
   readonly ends: readonly [left: string, right: string];
   readonly between: string;
   readonly cut: string;
@@ -59,8 +62,10 @@ export const blockGlyphs: Glyphs = {
   across: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
   upward: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
   track: "·",
+  beyond: "╱",
   mark: "┃",
   level: "┄",
+  ceiling: "╌",
   ends: ["▕", "▏"],
   between: " · ",
   cut: "…",
@@ -70,16 +75,25 @@ export const asciiGlyphs: Glyphs = {
   across: [" ", "#"],
   upward: [" ", ".", ":", "-", "=", "+", "*", "%", "#"],
   track: ".",
+  beyond: "x",
   mark: "|",
   level: "-",
+  ceiling: "x",
   ends: ["[", "]"],
   between: ", ",
   cut: "~",
 };
 
-/** A bar of which `share` is filled, never more, with a mark at the goal. */
-export function barOf(share: number, goal: number | undefined, cells: number, glyphs: Glyphs): Line {
-  const { across, track, mark, ends } = glyphs;
+export interface Levels {
+  /** The target, if there is one. */
+  readonly goal?: number | undefined;
+  /** The most that can be reached, if that is worth showing. */
+  readonly ceiling?: number | undefined;
+}
+
+/** A bar of which `share` is filled, never more, with a mark at the goal, and marked where it cannot be filled. */
+export function barOf(share: number, { goal, ceiling = 1 }: Levels, cells: number, glyphs: Glyphs): Line {
+  const { across, track, beyond, mark, ends } = glyphs;
   const parts = across.length - 1;
   const filled = partsOf(share, cells * parts);
   const whole = Math.floor(filled / parts);
@@ -89,50 +103,67 @@ export function barOf(share: number, goal: number | undefined, cells: number, gl
   for (let cell = whole; cell < cells; cell++) {
     if (cell === marked) spans.push(span(mark, "target"));
     else if (cell === whole && isPartial) spans.push(span(across[filled % parts], "tide"));
+    else if (cell >= ceiling * cells) spans.push(span(beyond, "warning"));
     else spans.push(span(track, "faint"));
   }
   return [...spans, span(ends[1], "faint")];
 }
 
-export interface ChartOptions {
+export interface ChartOptions extends Levels {
   /** At least as many as there are shares; the others are empty. */
   readonly columns: number;
   readonly height: number;
   readonly look: Look;
   readonly glyphs: Glyphs;
-  /** A level to be shown as a line, if the chart has more than one row. */
-  readonly goal?: number | undefined;
   /** Whether anything above 0 is visible, however small. */
   readonly showsLeast?: boolean;
 }
 
-/** A chart of shares from 0 to 1, one column each, never drawn higher than they are. From the top row down. */
+/**
+ * A chart of shares from 0 to 1, one column each, never drawn higher than they are. From the top row down. The levels
+ * are lines, if it has more than one row.
+ */
 export function chartOf(
   shares: readonly number[],
-  { columns, height, look, glyphs, goal, showsLeast = false }: ChartOptions,
+  { columns, height, look, glyphs, showsLeast = false, ...levels }: ChartOptions,
 ): Line[] {
-  const { upward, level } = glyphs;
+  const { upward } = glyphs;
   const parts = upward.length - 1;
   const heights = shares.map((share) => {
     const filled = partsOf(share, height * parts);
     return showsLeast && share > 0 ? Math.max(1, filled) : filled;
   });
-  const goalRow = goal === undefined || height === 1 ? -1 : levelRow(goal, height);
+  const lines = levelLines(levels, height);
   return Array.from({ length: height }, (_, fromTop) => {
     const row = height - 1 - fromTop;
+    const line = lines.find((each) => each.fromTop === fromTop);
     const spans: Span[] = [];
     for (let column = 0; column < columns; column++) {
       const part = Math.max(0, Math.min(parts, (heights[column] ?? 0) - row * parts));
-      const isLevel = part === 0 && row === goalRow;
-      append(spans, isLevel ? level : upward[part], isLevel ? "target" : look);
+      const isLevel = part === 0 && line !== undefined;
+      append(spans, isLevel ? glyphs[line.glyph] : upward[part], isLevel ? line.look : look);
     }
     return spans;
   });
 }
 
-/** The row of a chart, counted from below, in which a level lies. */
-export function levelRow(level: number, height: number): number {
-  return Math.min(height - 1, Math.floor(level * height));
+interface LevelLine {
+  /** The row of the chart, from its top. */
+  readonly fromTop: number;
+  readonly glyph: "level" | "ceiling";
+  readonly look: Look;
+}
+
+/** The target first: of two lines in one row it is the one that is drawn. */
+export function levelLines({ goal, ceiling }: Levels, height: number): LevelLine[] {
+  if (height === 1) return [];
+  const fromTop = (level: number): number => height - 1 - Math.min(height - 1, Math.floor(level * height));
+  return [
+    ...(goal === undefined ? [] : [{ fromTop: fromTop(goal), glyph: "level" as const, look: "target" as const }]),
+    ...(ceiling === undefined
+      ? []
+      : [{ fromTop: fromTop(ceiling), glyph: "ceiling" as const, look: "warning" as const }]),
+  ];
 }
 
 function append(spans: Span[], text: string, look: Look): void {

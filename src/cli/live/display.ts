@@ -4,6 +4,7 @@
  */
 import { type Clock, counted, formatCount, percentAtLeast, systemTimers } from "../../base/index.ts";
 import { type Crawl, type CrawlEvent, type CrawlStatus, Estimate } from "../../crawl/index.ts";
+import { ceilingInWords, type UniverseName } from "../../text/index.ts";
 import { leftInWords, speedInWords } from "./lines.ts";
 import { EVENTS_SHOWN_MAX, HOSTS_SHOWN_MAX, pictureOf } from "./picture.ts";
 import { RunHistory } from "./scene.ts";
@@ -29,6 +30,7 @@ export interface DisplayOptions {
   readonly size: () => ScreenSize;
   readonly clock: Clock;
   readonly damping: number;
+  readonly universe: UniverseName;
 }
 
 const PLAIN_MS = 10_000;
@@ -121,7 +123,7 @@ export class CrawlDisplay {
   #draw(status: CrawlStatus): void {
     const crawl = this.#crawl;
     if (crawl === undefined) return;
-    const { size, clock, damping, unicode } = this.#options;
+    const { size, clock, damping, universe, unicode } = this.#options;
     const { columns, rows } = size();
     this.#drawnMs = clock.nowMs();
     const scene = {
@@ -136,19 +138,22 @@ export class CrawlDisplay {
       }),
       events: this.#events,
       damping,
+      universe,
     };
     const room = rows < ROWS_LEFT_FROM ? rows - 1 : rows - ROWS_LEFT;
     this.#screen.draw(pictureOf(scene, { columns: Math.max(1, columns - 1), rows: Math.max(1, room), unicode }));
   }
 
-  #plainLine({ pages, coverage, frontier }: CrawlStatus): string {
+  #plainLine({ pages, coverage, ceiling, frontier }: CrawlStatus): string {
     const rate = this.#estimate.pagesPerSecond();
     const left = this.#estimate.nextLimit()?.seconds;
-    const most = this.#crawl?.limits.pages;
+    const { pages: most, coverage: target = 0 } = this.#crawl?.limits ?? {};
+    const reachable = ceiling < target ? ceilingInWords(ceiling) : undefined;
     return [
       most === undefined ? counted(pages, "page") : `${formatCount(pages)} of ${counted(most, "page")}`,
       ...(rate === undefined ? [] : [speedInWords(rate)]),
       `${percentAtLeast(coverage)} covered`,
+      ...(reachable === undefined ? [] : [reachable]),
       `${counted(frontier, "URL")} waiting`,
       ...(left === undefined ? [] : [leftInWords(left)]),
     ].join(", ");
@@ -194,7 +199,10 @@ const TICK_MS = 1000;
  * The display of a crawl on the terminal of this process; `close` removes it and leaves the terminal as it was. With
  * `json`, lines are printed meanwhile; a picture on the same terminal would garble them.
  */
-export function openDisplay({ damping, json }: { readonly damping: number; readonly json: boolean }) {
+export function openDisplay({
+  json,
+  ...about
+}: Pick<DisplayOptions, "damping" | "universe"> & { readonly json: boolean }) {
   const { stdout, stderr, env, platform } = process;
   const isTerminal = stderr.isTTY === true && !(json && stdout.isTTY === true);
   const features = featuresOf(env, { isTerminal, platform });
@@ -204,7 +212,7 @@ export function openDisplay({ damping, json }: { readonly damping: number; reado
     // A terminal that does not know its size says 0.
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
     clock: systemTimers,
-    damping,
+    ...about,
   });
   const forget = features.rewrites ? watchTerminal(display) : () => {};
   const close = (): void => {

@@ -1,8 +1,8 @@
 /** The lines of the live view: coverage, pages, URLs, time, hosts, events. */
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../base/index.ts";
 import type { CrawlEvent, HostState, HostStatus, Limits } from "../../crawl/index.ts";
-import { eventInWords, hostStatusInWords, seedLossInWords } from "../../text/index.ts";
-import { barOf, type Canvas } from "./canvas.ts";
+import { ceilingInWords, eventInWords, hostStatusInWords, seedLossInWords, strictInWords } from "../../text/index.ts";
+import { barOf, type Canvas, type Levels } from "./canvas.ts";
 import type { Scene } from "./scene.ts";
 import { columnsOf, type Line, lineColumns, type Look, type Span, span } from "./screen.ts";
 
@@ -11,11 +11,26 @@ const BAR_CELLS_MIN = 5;
 const BAR_ENDS = 2;
 
 export function coverageLine(scene: Scene, canvas: Canvas): Line {
-  const { status, limits } = scene;
+  const { status } = scene;
   const label = coverageLabel(scene, canvas);
   const cells = barCells(label, canvas);
   if (cells < BAR_CELLS_MIN) return label;
-  return [...barOf(status.coverage, limits.coverage, cells, canvas.glyphs), span(" "), ...label];
+  return [...barOf(status.coverage, levelsOf(scene), cells, canvas.glyphs), span(" "), ...label];
+}
+
+/** The target, and the ceiling where it is worth showing. */
+export function levelsOf({ status: { ceiling }, limits }: Scene): Levels {
+  return { goal: limits.coverage, ceiling: ceilingInWords(ceiling) === undefined ? undefined : ceiling };
+}
+
+/** What belongs to the coverage: the most that can be reached, and the stricter number. The most important first. */
+export function proofLines({ status, universe }: Scene, canvas: Canvas): Line[] {
+  const ceiling = ceilingInWords(status.ceiling);
+  const strict = status.pages === 0 ? undefined : strictInWords({ ...status, universe });
+  return [
+    ...(ceiling === undefined ? [] : [[span(canvas.cut(ceiling, canvas.columns), "warning")]]),
+    ...(strict === undefined ? [] : [[span(canvas.cut(strict, canvas.columns))]]),
+  ];
 }
 
 /** The width of the charts below the bar: that of the bar with its ends, or all columns where there is no bar. */

@@ -2,13 +2,15 @@
  * The live view of a crawl as lines: coverage and how it rose, speed, time left, the hosts that give most pages, the
  * latest events. The most important lines are shown even in the smallest terminal.
  */
-import { Canvas, chartOf, levelRow } from "./canvas.ts";
+import { Canvas, chartOf, levelLines } from "./canvas.ts";
 import {
   barColumns,
   coverageLine,
   eventLine,
   hostLines,
+  levelsOf,
   pagesLine,
+  proofLines,
   speedInWords,
   timeLine,
   urlsLine,
@@ -30,19 +32,21 @@ export function pictureOf(scene: Scene, { rows, ...options }: PictureOptions): L
   const canvas = new Canvas(options);
   const { hosts, events, history } = scene;
   const charts = history.size > 1 ? 1 : 0;
+  const proof = proofLines(scene, canvas);
   return laidOut(
     [
       one("coverage", 1, () => coverageLine(scene, canvas)),
-      several("charts", 5, charts * TIDE_ROWS_MAX, (height) => tideLines(scene, canvas, height)),
-      several("charts", 8, charts, () => [speedLine(scene, canvas)]),
+      several("coverage", 5, proof.length, (count) => proof.slice(0, count)),
+      several("charts", 6, charts * TIDE_ROWS_MAX, (height) => tideLines(scene, canvas, height)),
+      several("charts", 9, charts, () => [speedLine(scene, canvas)]),
       one("facts", 2, () => pagesLine(scene, canvas)),
       one("facts", 4, () => urlsLine(scene, canvas)),
       one("facts", 3, () => timeLine(scene, canvas)),
-      several("hosts", 6, Math.min(HOSTS_SHOWN_MAX, hosts.length), (count) => hostLines(hosts.slice(0, count), canvas)),
-      several("events", 7, Math.min(EVENTS_SHOWN_MAX, events.length), (count) =>
+      several("hosts", 7, Math.min(HOSTS_SHOWN_MAX, hosts.length), (count) => hostLines(hosts.slice(0, count), canvas)),
+      several("events", 8, Math.min(EVENTS_SHOWN_MAX, events.length), (count) =>
         events.slice(-count).map((event) => eventLine(event, scene.damping, canvas)),
       ),
-      one("hint", 9, () => [span("Ctrl-C stops cleanly", "faint")]),
+      one("hint", 10, () => [span("Ctrl-C stops cleanly", "faint")]),
     ],
     rows,
   );
@@ -59,12 +63,13 @@ function several(group: string, rank: number, most: number, draw: PictureSection
 /** Certified coverage from the start of the run until now, on a scale from 0 to 1. */
 function tideLines(scene: Scene, canvas: Canvas, height: number): Line[] {
   const columns = barColumns(scene, canvas);
-  const goal = scene.limits.coverage;
-  const options = { columns, height, look: "tide" as const, glyphs: canvas.glyphs, goal };
-  const goalRow = goal === undefined || height === 1 ? -1 : height - 1 - levelRow(goal, height);
+  const levels = levelsOf(scene);
+  const options = { columns, height, look: "tide" as const, glyphs: canvas.glyphs, ...levels };
+  const lines = levelLines(levels, height);
   return chartOf(scene.history.coverages(columns), options).map((line, row) => {
     if (row === height - 1) return [...line, span(" tide", "faint")];
-    return row === goalRow ? [...line, span(" target", "target")] : line;
+    const labels = lines.filter(({ fromTop }) => fromTop === row);
+    return [...line, ...labels.map(({ glyph, look }) => span(glyph === "level" ? " target" : " ceiling", look))];
   });
 }
 

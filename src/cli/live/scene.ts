@@ -1,4 +1,5 @@
 /** Everything that the live view of a crawl shows at one moment, and the history of the run for its charts. */
+import type { UniverseName } from "../../text/index.ts";
 import type { CrawlEvent, CrawlState, CrawlStatus, HostStatus, Limits, NextLimit } from "../../crawl/index.ts";
 
 export interface Scene {
@@ -13,6 +14,8 @@ export interface Scene {
   /** The newest last. */
   readonly events: readonly CrawlEvent[];
   readonly damping: number;
+  /** What coverage is measured against. */
+  readonly universe: UniverseName;
 }
 
 interface HostLine {

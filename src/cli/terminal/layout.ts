@@ -43,11 +43,6 @@ export function wrapped(
   return `${lines.join("")}${" ".repeat(before())}${line}\n`;
 }
 
-/** Quoted where a shell needs it. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** Wraps sentences that are too long for the terminal. Tables fit it already; coloured lines belong to them. */
 export function fitted(text: string, { width }: { readonly width: number }): string {
   const isFit = (line: string): boolean => line.length <= width || line.includes("\u001B");

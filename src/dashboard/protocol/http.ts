@@ -30,7 +30,7 @@
 import type { MissingReason, PageStateName } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
 import type { Outcome, Reread, Source } from "../../log/index.ts";
-import type { SurveyHost, SurveyProgress, TidePoint } from "../../survey/index.ts";
+import type { SurveyHost, SurveyProgress, TidePoint, UrlShare } from "../../survey/index.ts";
 import type { EventName, ShareBounds, RunState } from "../../text/index.ts";
 
 export interface Problem {
@@ -141,7 +141,7 @@ export interface PageLine {
   /** Rank among the downloaded pages, from 1; null for other pages. */
   readonly rank: number | null;
   readonly importance: ShareBounds;
-  /** The share of all importance that is missing there; only in lists of one reason. */
+  /** The share that is missing or left out there, at most; only in lists of one reason. */
   readonly missingMass?: number;
   readonly depth: number;
   readonly fetchedMs: number | null;
@@ -153,8 +153,10 @@ export interface PageDetail extends PageLine {
   readonly source: Source;
   /** Rank among the downloaded pages, from 1, and whether it is certain; null for other pages. */
   readonly place: { readonly place: number; readonly isCertain: boolean } | null;
-  /** The reason why importance is missing there, and how much. */
-  readonly missing: { readonly reason: MissingReason; readonly mass: number } | null;
+  /** The reason why importance is missing there, and how much at most. */
+  readonly missing: UrlShare | null;
+  /** Why it is no part of the universe, and its share of everything at most. */
+  readonly outside: UrlShare | null;
   readonly trust: number | null;
   readonly contentType: string | null;
   readonly bytes: number | null;

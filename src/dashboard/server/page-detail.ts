@@ -41,6 +41,7 @@ export class PageDetails {
     const isSurveyed = id < survey.facts.urls;
     const place = isSurveyed ? survey.place(id) : 0;
     const missing = isSurveyed ? survey.missing(id) : undefined;
+    const outside = isSurveyed ? survey.outside(id) : undefined;
     const { source, contentType, bytes, target } = line;
     const { rereads, isWhole } = this.#window.rereads(id);
     return {
@@ -49,7 +50,8 @@ export class PageDetails {
       host: hostOf(line.url),
       source,
       place: place === 0 ? null : { place, isCertain: place <= survey.facts.certainPlaces },
-      missing: missing === undefined ? null : { reason: missing.reason, mass: missing.mass },
+      missing: missing ?? null,
+      outside: outside ?? null,
       trust: this.#window.trustOf(id) ?? null,
       contentType,
       bytes,

@@ -72,12 +72,12 @@ export class Pages {
     return this.#window.lines(ids).map((line) => pageLine(survey, line));
   }
 
-  /** With a reason, each row has the share that is missing there. */
+  /** With a reason, each row has the share that is missing or left out there. */
   #rows(survey: Survey, ids: ArrayLike<number>, { reason }: PageFilter): PageLine[] {
     const rows = this.lines(survey, ids);
     return reason === undefined
       ? rows
-      : rows.map((row) => ({ ...row, missingMass: survey.missing(row.id)?.mass ?? 0 }));
+      : rows.map((row) => ({ ...row, missingMass: (survey.missing(row.id) ?? survey.outside(row.id))?.mass ?? 0 }));
   }
 
   /** One step of a search. Results keep the order of the list, so the first rows stay in place. */

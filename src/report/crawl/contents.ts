@@ -1,10 +1,10 @@
 /** The data of a crawl report: a survey, the settings of the crawl, and the few texts that the report shows. */
 import { zeroCounts } from "../../base/index.ts";
-import { PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
+import { type MissingReason, PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
 import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
-import type { Survey } from "../../survey/index.ts";
+import type { Survey, SurveyFacts, SurveyMissing } from "../../survey/index.ts";
 import type { EndState } from "../../text/index.ts";
 
 /** What a report of a crawl shows. */
@@ -41,7 +41,7 @@ export interface ChosenPages {
 
 export interface DeadLink {
   readonly url: number;
-  /** The share of all importance that is lost there. */
+  /** The share that is missing or left out there, at most. */
   readonly mass: number;
   /** Pages that link there, those that lose most first. */
   readonly from: readonly number[];
@@ -111,12 +111,22 @@ export function choosePages(survey: Survey): ChosenPages {
       .map(({ reason, count, examples }) => ({
         reason,
         count,
-        mass: survey.facts.missing.find((share) => share.reason === reason)?.mass ?? 0,
-        examples: examples.map((url) => ({ url, mass: survey.missing(url)?.mass ?? 0 })),
+        mass: shareOfReason(survey.facts, reason)?.mass ?? 0,
+        examples: examples.map((url) => ({ url, mass: massAt(survey, url) })),
       }))
       .filter(({ count, mass }) => count > 0 || mass > 0)
       .sort((a, b) => b.mass - a.mass),
   };
+}
+
+/** What is missing for a reason, or left out of the universe for it. */
+export function shareOfReason({ missing, outside }: SurveyFacts, reason: MissingReason): SurveyMissing | undefined {
+  return [...missing, ...outside].find((share) => share.reason === reason);
+}
+
+/** What is missing at a URL, or left out of the universe there. */
+function massAt(survey: Survey, url: number): number {
+  return (survey.missing(url) ?? survey.outside(url))?.mass ?? 0;
 }
 
 /** All URLs whose text is needed. */
@@ -142,7 +152,7 @@ function deadLink(survey: Survey, url: number): DeadLink {
     from.splice(at < 0 ? from.length : at, 0, { page, loses });
     if (from.length > LINKING_MAX) from.pop();
   }
-  return { url, mass: survey.missing(url)?.mass ?? 0, from: from.map(({ page }) => page), fromCount };
+  return { url, mass: massAt(survey, url), from: from.map(({ page }) => page), fromCount };
 }
 
 export const LOST_MAX = 20;

@@ -11,7 +11,7 @@ import { renderReport } from "../pieces/html.ts";
 import { commandsSection, type Fact, listSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 import { deadSection, hostsSection, rereadsSection, topPagesSection } from "./lists.ts";
-import { missingSection, refusedSection } from "./missing.ts";
+import { missingSection, outsideSection, refusedSection } from "./missing.ts";
 import { summarySection } from "./summary.ts";
 import { tideSection } from "./tide.ts";
 
@@ -34,6 +34,7 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
       summarySection(contents),
       tideSection(contents),
       missingSection(contents),
+      ...outsideSection(contents),
       topPagesSection(contents),
       hostsSection(contents),
       deadSection(contents),

@@ -177,7 +177,7 @@ export function hostsSection({ survey }: CrawlContents): ReportSection {
   const largest = hosts[0]?.mass ?? 0;
   return recordSection(
     "Hosts",
-    "The least share of all importance that is covered on each host, and the share that is missing there. Errors " +
+    "The least share of all importance that is covered on each host, and the most that is missing there. Errors " +
       "are failed attempts.",
     {
       columns: [

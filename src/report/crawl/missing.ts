@@ -1,8 +1,12 @@
 /** What is missing: the missing share by reason and host, and examples of the URLs that were not fetched. */
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { MissingReason } from "../../coverage/index.ts";
-import type { SurveyMissing } from "../../survey/index.ts";
+import type { SurveyFacts, SurveyMissing } from "../../survey/index.ts";
 import {
+  atMostInWords,
+  emptyInWords,
+  OUTSIDE_HEADING,
+  OUTSIDE_WORDS,
   reasonFor,
   reasonInWords,
   REASONS,
@@ -10,6 +14,7 @@ import {
   refusalInWords,
   shareInWords,
   shortened,
+  wholeInWords,
   withoutShareInWords,
 } from "../../text/index.ts";
 import { type Markup, markup, nothing, percent } from "../pieces/markup.ts";
@@ -22,7 +27,7 @@ import {
   drawBar,
   card,
 } from "../pieces/sections.ts";
-import type { CrawlContents, PageText, RefusedPages } from "./contents.ts";
+import { type CrawlContents, type PageText, type RefusedPages, shareOfReason } from "./contents.ts";
 import { urlOf } from "./lists.ts";
 
 export const HOSTS_MAX = 10;
@@ -30,25 +35,35 @@ const HOST_LENGTH_MAX = 60;
 
 export function missingSection(contents: CrawlContents): ReportSection {
   const { facts } = contents.survey;
-  const { coverage } = facts.certificate;
+  const { coverage, universe } = facts.certificate;
   const heading = "What is missing";
   const missing = facts.missing.filter(({ mass }) => mass > 0);
   if (missing.length === 0 || facts.status.known === 0) {
-    const text =
-      facts.status.known === 0
-        ? "Nothing is known about this web yet."
-        : "Nothing is missing: a surfer who starts at the seeds never leaves the downloaded pages.";
-    return textSection({ heading, paragraphs: [text] });
+    return textSection({ heading, paragraphs: [nothingMissing(facts)] });
   }
   return sharesSection(
     heading,
-    "What is not covered, by reason. The shares are parts of all importance. Together with the coverage they sum to " +
-      "100%.",
+    `What is not covered, by reason. Each share is an upper bound, as a part of ${wholeInWords(universe)}. Together ` +
+      "with the coverage they sum to 100%.",
     {
-      covered: { name: "Covered", share: coverage, figure: percentAtLeast(coverage) },
+      covered: { name: "Covered", share: coverage, figure: `at least ${percentAtLeast(coverage)}` },
       groups: missing.map((share) => shareGroup(share, contents)),
     },
   );
+}
+
+function nothingMissing({ status, missing, outside }: SurveyFacts): string {
+  if (status.known === 0) return "Nothing is known about this web yet.";
+  const empty = status.pages === 0 ? emptyInWords(missing, outside) : undefined;
+  return empty ?? "Nothing is missing: a surfer who starts at the seeds never leaves the downloaded pages.";
+}
+
+/** What the universe leaves out. */
+export function outsideSection(contents: CrawlContents): ReportSection[] {
+  const outside = contents.survey.facts.outside.filter(({ mass }) => mass > 0);
+  if (outside.length === 0) return [];
+  const groups = outside.map((share) => shareGroup(share, contents));
+  return [sharesSection(OUTSIDE_HEADING, OUTSIDE_WORDS, { groups })];
 }
 
 /** The words of a reason, as they apply to this crawl. */
@@ -66,13 +81,13 @@ function shareGroup({ reason, mass, pages, hosts }: SurveyMissing, contents: Cra
     name,
     fill: `fill-${reason}`,
     share: mass,
-    figure: shareInWords(mass),
+    figure: atMostInWords(mass),
     ...(pages === 0 ? {} : { note: others === "" ? counts : `${counts}; ${others}` }),
     words: `${meaning} ${advice}`,
     parts: hosts.slice(0, HOSTS_MAX).map((part) => ({
       name: shortened(facts.hosts[part.host]?.host ?? "", HOST_LENGTH_MAX),
       share: part.mass,
-      figure: shareInWords(part.mass),
+      figure: atMostInWords(part.mass),
       note: counted(part.pages, "URL"),
     })),
     ...(more > 0 ? { more: `and ${counted(more, "more host")}` } : {}),
@@ -84,7 +99,7 @@ const HOSTS_NAMED_MAX = 3;
 export function refusedSection(contents: CrawlContents): ReportSection {
   return recordGroupsSection(
     "What was not fetched, and why",
-    "URLs that were skipped or failed, with the share of all importance that is missing there, and the most " +
+    "URLs that were skipped or failed, with the share that is missing or left out there, at most, and the most " +
       "important examples.",
     contents.chosen.refused.map((group) => refusedGroup(group, contents)),
     "Every known URL was fetched or is waiting.",
@@ -96,20 +111,20 @@ function refusedGroup(
   { survey, texts }: CrawlContents,
 ): SectionText & { readonly figure: string; readonly records: Records } {
   const { name, meaning } = REASONS[reason];
-  const share = survey.facts.missing.find((each) => each.reason === reason);
+  const share = shareOfReason(survey.facts, reason);
   const hosts = (share?.hosts ?? []).map(({ host }) => survey.facts.hosts[host]?.host ?? "");
   const more = hosts.length - HOSTS_NAMED_MAX;
   const named = [...hosts.slice(0, HOSTS_NAMED_MAX), ...(more > 0 ? [`${counted(more, "more host")}`] : [])];
   const where = named.length === 0 ? "" : ` on ${named.join(", ")}`;
   return {
     heading: name,
-    figure: shareInWords(mass),
+    figure: atMostInWords(mass),
     paragraphs: [`${meaning} ${counted(Math.max(count, share?.pages ?? 0), "URL")}${where}.`],
     records: {
       columns: [
         { title: "Example", kind: "text" },
         { title: "Reason", kind: "text", isOptional: true },
-        { title: "Missing", kind: "number" },
+        { title: "At most", kind: "number" },
       ],
       nameColumn: 0,
       rows: examples.map(({ url, mass: lost }) => {
@@ -147,8 +162,8 @@ interface ShareGroup extends SharePart {
 }
 
 interface Shares {
-  /** The part of the whole that no group has: drawn first. */
-  readonly covered: SharePart;
+  /** The part of the whole that no group has: drawn first. Without it, the groups are no parts of one whole. */
+  readonly covered?: SharePart;
   /** Largest first: bars are drawn in proportion to the first one. */
   readonly groups: readonly ShareGroup[];
 }
@@ -156,12 +171,14 @@ interface Shares {
 /** A whole and its parts as bars: each part with an explanation and with its own parts. */
 export function sharesSection(heading: string, intro: string, shares: Shares): ReportSection {
   const groups = shares.groups.map((group) => drawGroup(group, shares.groups[0].share));
-  const body = markup`${drawWhole(shares)}<div class="shares">${groups}</div>`;
+  const { covered } = shares;
+  const whole = covered === undefined ? nothing : drawWhole(covered, shares.groups);
+  const body = markup`${whole}<div class="shares">${groups}</div>`;
   return card({ heading, paragraphs: [intro], isLong: true }, () => body);
 }
 
 /** The whole in one bar. */
-function drawWhole({ covered, groups }: Shares): Markup {
+function drawWhole(covered: SharePart, groups: readonly ShareGroup[]): Markup {
   let left = 0;
   const parts = [{ ...covered, colour: "covered" }, ...groups.map((group) => ({ ...group, colour: colourOf(group) }))];
   const pieces = parts.map(({ share, colour }) => {

@@ -3,32 +3,35 @@ import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/in
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
 import {
-  endInWords,
-  shareInWords,
-  spanInWords,
+  measureInWords,
+  shortened,
   stateTexts,
   strictInWords,
+  summaryInWords,
   targetInWords,
   wholeInWords,
 } from "../../text/index.ts";
+import { Scope } from "../../web/index.ts";
 import { full, type Markup, markup, nothing, percent } from "../pieces/markup.ts";
 import { type ReportSection, drawFacts, type Fact } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
-import { reasonIn } from "./missing.ts";
 
 export function summarySection(contents: CrawlContents): ReportSection {
   const { survey, settings, chosen } = contents;
   const { facts } = survey;
-  const { coverage } = facts.certificate;
+  const { coverage, universe } = facts.certificate;
   const { limits } = settings;
+  const beside = facts.status.pages === 0 ? undefined : strictInWords(facts.certificate);
   return heroSection({
     figure: percentAtLeast(coverage),
+    whole: wholeInWords(universe),
+    ...(beside === undefined ? {} : { beside }),
     level: coverage,
     ...(limits.coverage === undefined
       ? {}
       : { target: { value: limits.coverage, label: `target ${targetInWords(limits.coverage)}` } }),
     verdict: verdictOf(facts, limits),
-    sentences: [...sentencesOf(contents)],
+    sentences: sentencesOf(contents),
     facts: factsOf(facts, chosen.deadCount),
   });
 }
@@ -39,7 +42,9 @@ export function summaryLine({ survey, settings }: CrawlContents): string {
   const { coverage, universe } = facts.certificate;
   const covered = `${percentAtLeast(coverage)} of ${wholeInWords(universe)} is certainly covered`;
   const verdict = verdictOf(facts, settings.limits).word.toLowerCase();
-  return `${covered}, by ${counted(facts.status.pages, "page")} (${verdict})`;
+  const strict = facts.status.pages === 0 ? undefined : strictInWords(facts.certificate);
+  const beside = strict === undefined ? "" : `; ${strict}`;
+  return `${covered}, by ${counted(facts.status.pages, "page")} (${verdict}${beside})`;
 }
 
 /** Without a target, these shares are good and fair. */
@@ -62,36 +67,20 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
   return coverage >= FAIR_SHARE ? { tone: "fair", word: "More than half" } : { tone: "poor", word: "Less than half" };
 }
 
-function* sentencesOf(contents: CrawlContents): Generator<string> {
-  const { facts } = contents.survey;
-  const { status, firstVisitMs, lastVisitMs } = facts;
-  const end = endInWords(contents.end, contents.settings.limits, facts.certificate.coverage);
-  if (status.pages === 0) {
-    if (status.known === 0) {
-      yield "The crawl has not started: no URL is known yet.";
-      return;
-    }
-    const known = `${counted(status.known, "URL")} ${status.known === 1 ? "is" : "are"} known`;
-    yield `No page has been fetched yet; ${known}. ${end}`;
-  } else {
-    const when = firstVisitMs === null || lastVisitMs === null ? "" : `, ${spanInWords(firstVisitMs, lastVisitMs)}`;
-    const known = counted(status.known, "known URL");
-    const downloaded = `${status.pages === 1 ? "was" : "were"} downloaded, from ${counted(status.hosts, "host")}`;
-    yield `${formatCount(status.pages)} of ${known} ${downloaded}${when}. ${end}`;
-  }
-  const strict = status.pages === 0 ? undefined : strictInWords(facts.certificate);
-  if (strict !== undefined)
-    yield `The share of what may be fetched is ${percentAtLeast(facts.certificate.coverage)}; it is ${strict}.`;
-  const [largest] = facts.missing;
-  if (largest === undefined || largest.mass <= 0) {
-    if (status.pages > 0) yield "Nothing is missing.";
-    return;
-  }
-  const { clause, advice } = reasonIn(contents, largest.reason);
-  const missing = 1 - facts.certificate.coverage;
-  const isAll = largest.mass >= 0.999 * missing;
-  const share = shareInWords(largest.mass);
-  yield `${isAll ? "What is missing" : "Most of what is missing"} (${share}) ${clause}. ${advice}`;
+const SCOPE_LENGTH_MAX = 200;
+
+function sentencesOf({ survey, settings, end }: CrawlContents): string[] {
+  const { status, firstVisitMs, lastVisitMs, missing, outside } = survey.facts;
+  const { limits, web, seeds } = settings;
+  const visits = { firstVisitMs, lastVisitMs };
+  return [
+    ...summaryInWords({ status, end, limits, seeds: seeds.length, ...visits, missing, outside }),
+    measureInWords({
+      universe: web.universe,
+      scope: shortened(new Scope(web.scope).describe(), SCOPE_LENGTH_MAX),
+      seeds,
+    }),
+  ];
 }
 
 function factsOf({ status, certainPlaces }: SurveyFacts, dead: number): Hero["facts"] {
@@ -109,6 +98,10 @@ function factsOf({ status, certainPlaces }: SurveyFacts, dead: number): Hero["fa
 
 interface Hero {
   readonly figure: string;
+  /** Follows "98.60% of". */
+  readonly whole: string;
+  /** The stricter number, in words. */
+  readonly beside?: string;
   /** The level of the tide, from 0 to 1. */
   readonly level: number;
   readonly target?: { readonly value: number; readonly label: string };
@@ -119,14 +112,15 @@ interface Hero {
 
 /** The verdict is a word, so it does not depend on its colour. */
 export function heroSection(hero: Hero): ReportSection {
-  const { figure, verdict, sentences, facts } = hero;
+  const { figure, whole, beside, verdict, sentences, facts } = hero;
   const text = sentences.map((sentence) => markup`<p>${sentence}</p>`);
   return {
     heading: "Summary",
     render: (id) => markup`<section class="hero" aria-labelledby="${id}">
 <div class="says">
 <p class="verdict ${verdict.tone}">${verdict.word}</p>
-<h2 id="${id}"><span>At least</span> <strong>${figure}</strong> <span>of all importance is covered</span></h2>
+<h2 id="${id}"><span>At least</span> <strong>${figure}</strong> <span>of ${whole} is covered</span></h2>
+${beside === undefined ? nothing : markup`<p class="beside">${beside}</p>`}
 ${text}
 </div>
 ${drawTank(hero)}
@@ -144,7 +138,7 @@ const WAVE = `M0 ${WAVE_MEAN}${Array.from({ length: 8 }, () => "q12.5-13 25 0t25
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
 const MARK_DISTANCE_MIN = 0.09;
 
-function drawTank({ level, target, figure }: Hero): Markup {
+function drawTank({ level, target, figure, whole }: Hero): Markup {
   const marks = MARKS.filter((mark) => target === undefined || Math.abs(mark - target.value) >= MARK_DISTANCE_MIN).map(
     (mark) => {
       const at = percent(1 - mark);
@@ -153,7 +147,7 @@ function drawTank({ level, target, figure }: Hero): Markup {
       return markup`<g class="mark ${side}"><line x2="100%" y1="${at}" y2="${at}"/>${text}</g>`;
     },
   );
-  const label = `A tank filled to the level: At least ${figure} of all importance is covered.`;
+  const label = `A tank filled to the level: At least ${figure} of ${whole} is covered.`;
   const basin = markup`<svg ${full} role="img" aria-label="${label}">${drawWater(level)}</svg>`;
   const scale = markup`<svg class="scale" ${full} aria-hidden="true">${marks}${drawGoal(target, level)}</svg>`;
   return markup`<div class="tank"><div class="basin">${basin}</div>${scale}</div>`;

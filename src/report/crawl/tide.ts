@@ -2,7 +2,7 @@
 import { counted, percentAtLeast } from "../../base/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
 import type { TidePoint } from "../../survey/index.ts";
-import { targetInWords } from "../../text/index.ts";
+import { ceilingInWords, targetInWords, wholeInWords } from "../../text/index.ts";
 import { chartSection, type ReportSection, textSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 
@@ -11,7 +11,7 @@ export const POINTS_MAX = 300;
 
 export function tideSection(contents: CrawlContents): ReportSection {
   const chart = tideChart(contents);
-  if (chart.series.length === 0) {
+  if (chart.series.length === 0 || contents.survey.facts.status.pages === 0) {
     return textSection({ heading: chart.title, paragraphs: ["It starts to rise with the first page."] });
   }
   return chartSection(chart, [
@@ -22,6 +22,8 @@ export function tideSection(contents: CrawlContents): ReportSection {
 
 export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "settings">): Chart {
   const { facts } = survey;
+  const whole = wholeInWords(facts.certificate.universe);
+  const ceiling = ceilingInWords(facts.status.ceiling);
   const points = thinned(facts.tide);
   const target = settings.limits.coverage;
   const group = settings.order;
@@ -46,12 +48,13 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
     title: "The tide",
     description:
       `Coverage by pages downloaded. At the end, ${counted(facts.status.pages, "page")} cover at least ` +
-      `${percentAtLeast(facts.certificate.coverage)} of all importance.`,
+      `${percentAtLeast(facts.certificate.coverage)} of ${whole}${ceiling === undefined ? "" : `; ${ceiling}`}.`,
     groupLabel: "Order",
     x: { label: "Pages downloaded", kind: "count", scale: "linear" },
-    y: { label: "Share of all importance", kind: "percent", scale: "linear" },
+    y: { label: "Coverage", kind: "percent", scale: "linear" },
     series: curves.filter((curve) => curve.points.length > 0),
     ...(target === undefined ? {} : { target: { value: target, label: `target ${targetInWords(target)}` } }),
+    ...(ceiling === undefined ? {} : { ceiling: { value: facts.status.ceiling, label: ceiling } }),
   };
 }
 

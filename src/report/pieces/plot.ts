@@ -40,7 +40,7 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
   });
   return markup`${drawGrid(chart, scales)}
 <svg class="curves" ${full} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
-${drawTarget(chart, scales)}<g class="marks">${marks}</g>`;
+${drawTarget(chart, scales)}${drawCeiling(chart, scales)}<g class="marks">${marks}</g>`;
 }
 
 export function colourClass(group: number): string {
@@ -104,6 +104,15 @@ function drawTarget({ target }: Chart, scales: Scales): Markup {
   const at = percent(1 - place(scales.y, target.value));
   const line = markup`<line x2="100%" y1="${at}" y2="${at}"/>`;
   return markup`<g class="target">${line}<text x="8" y="${at}" dy="-.5em">${target.label}</text></g>`;
+}
+
+/** The label is at the right, so that it and that of the target do not meet; nothing is ever drawn above the line. */
+function drawCeiling({ ceiling }: Chart, scales: Scales): Markup {
+  if (ceiling === undefined) return nothing;
+  const at = percent(1 - place(scales.y, ceiling.value));
+  const line = markup`<line x2="100%" y1="${at}" y2="${at}"/>`;
+  const text = markup`<text x="100%" dx="-8" y="${at}" dy="-.5em" text-anchor="end">${ceiling.label}</text>`;
+  return markup`<g class="ceiling">${line}${text}</g>`;
 }
 
 /** The order's marker at the end of its curve and at two places before, which differ between orders. */

@@ -22,7 +22,8 @@ b { font-weight: 650; }
   display: block; margin: 2px 0 4px; color: var(--sea); font-size: clamp(64px, 9vw, 124px); font-weight: 700;
   line-height: .95; letter-spacing: -.045em; font-variant-numeric: tabular-nums;
 }
-.hero h2 + p { margin-top: 18px; }
+.hero .says .beside { margin-top: 8px; color: var(--muted); }
+.hero h2 + p:not(.beside), .hero .beside + p { margin-top: 18px; }
 .hero .says p:not(.verdict) { max-width: 62ch; margin-bottom: 0; overflow-wrap: anywhere; }
 .hero .says p:not(.verdict) ~ p { margin-top: 8px; }
 .hero .says p { font-size: clamp(16px, 1.25vw, 18px); }
@@ -81,7 +82,7 @@ b { font-weight: 650; }
 .share .words { margin-top: 6px; max-width: 70ch; }
 .share ol { margin-top: 12px; padding: 0; list-style: none; font-size: 14px; }
 .share li {
-  display: grid; grid-template-columns: minmax(0, 1.5fr) 9ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px;
+  display: grid; grid-template-columns: minmax(0, 1.5fr) 16ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px;
   padding: 3px 0;
 }
 .share li .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -137,7 +138,7 @@ a.url:hover { color: var(--sea); text-decoration: underline; }
   .optional { display: none; }
   .brief { display: block; margin-top: 2px; color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
   .records th, .records td { padding: 8px 6px; }
-  .share li { grid-template-columns: minmax(0, 1fr) 9ch; }
+  .share li { grid-template-columns: minmax(0, 1fr) 16ch; }
   .share li .bar { grid-column: 1; }
   .records td.drawn { width: auto; min-width: 64px; }
 }

@@ -102,10 +102,12 @@ path.sampled { --curve: var(--sampled); stroke-dasharray: 10 3 2 3; }
 .plain { --curve: var(--ink); }
 .curves path.area { fill: var(--curve); stroke: none; opacity: .13; }
 .target line { stroke: var(--warns); stroke-width: 1.5; stroke-dasharray: 7 5; }
-.target text {
+.ceiling line { stroke: var(--differs); stroke-width: 1.5; stroke-dasharray: 2 4; }
+.target text, .ceiling text {
   fill: var(--warns); font-weight: 600; paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
   stroke-linejoin: round;
 }
+.ceiling text { fill: var(--differs); }
 `;
 
 /** For a plot in an SVG file. */

@@ -10,9 +10,29 @@ import { hostName, hostOf, START_MS, urlOf, wordOf } from "./world.ts";
 
 /**
  * `running` and `paused` can be controlled; `elsewhere` and `ended` cannot. `empty` has begun and has no page yet,
- * `unsurveyed` has no survey yet, `complete` misses nothing, the only seed of `lost` was dead.
+ * `unsurveyed` has no survey yet, `complete` misses nothing, the only seed of `lost` was dead. Coverage is measured over
+ * the whole scope, except in `capped`, which runs and cannot reach its target of what may be fetched, and in
+ * `forbidden`, where nothing may be fetched.
  */
-export type Scenario = "running" | "paused" | "elsewhere" | "ended" | "empty" | "unsurveyed" | "complete" | "lost";
+export type Scenario =
+  | "running"
+  | "paused"
+  | "elsewhere"
+  | "ended"
+  | "empty"
+  | "unsurveyed"
+  | "complete"
+  | "lost"
+  | "capped"
+  | "forbidden";
+
+/** The most that `capped` can reach, and what it leaves out. */
+const CEILING = 0.853;
+const OUTSIDE: readonly (readonly [MissingReason, number])[] = [
+  ["robots", 0.2],
+  ["forbidden", 0.05],
+  ["dead", 0.01],
+];
 
 const PAGES_PER_SECOND = 38.4;
 const SHARES: readonly (readonly [MissingReason, number])[] = [
@@ -49,7 +69,8 @@ export class MockCrawl {
     this.pages = scenario === "empty" ? 0 : Math.round(known * 0.01243);
     if (scenario === "complete") Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 8 });
     if (scenario === "ended") Object.assign(this, { reason: "coverage-reached", pages: Math.round(known * 0.0268) });
-    if (scenario === "lost") Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 0 });
+    if (scenario === "lost" || scenario === "forbidden")
+      Object.assign(this, { state: "ended", reason: "frontier-empty", pages: 0 });
     this.surveyedPages = this.pages;
   }
 
@@ -80,6 +101,7 @@ export class MockCrawl {
   }
 
   get coverage(): number {
+    if (this.#scenario === "capped") return 0.75;
     return this.#scenario === "complete" ? 1 : coverageAt(this.pages * (1e6 / this.known));
   }
 
@@ -89,6 +111,7 @@ export class MockCrawl {
     const { coverage, pages } = this.limits;
     const goal = coverage === undefined ? (pages ?? this.known) : pagesFor(coverage) * (this.known / 1e6);
     const { asked, surveying } = this;
+    const isCapped = this.#scenario === "capped";
     return {
       name: "example-org",
       version: "0.1.0",
@@ -99,7 +122,7 @@ export class MockCrawl {
       order: "rankmass",
       damping: 0.85,
       scope: "the domain example.org",
-      universe: "scope",
+      universe: isCapped || this.#scenario === "forbidden" ? "allowed" : "scope",
       limits: this.limits,
       status: {
         pages: this.pages,
@@ -110,11 +133,11 @@ export class MockCrawl {
         retries: Math.round(asked * 0.012),
         bytes: this.pages * 31_400,
         known: this.known,
-        frontier: ["complete", "lost"].includes(this.#scenario) ? 0 : this.known - asked,
+        frontier: ["complete", "lost", "forbidden"].includes(this.#scenario) ? 0 : this.known - asked,
         hosts: this.pages === 0 ? 1 : 2500,
         coverage: this.coverage,
-        strict: this.coverage,
-        ceiling: 1,
+        strict: isCapped ? 0.6 : this.coverage,
+        ceiling: isCapped ? CEILING : 1,
         guaranteed: this.coverage * 0.985,
         elapsedMs: (this.pages / PAGES_PER_SECOND) * 1000,
       },
@@ -123,8 +146,8 @@ export class MockCrawl {
       lastVisitMs: this.pages === 0 ? null : this.#timeOf(this.pages),
       pagesPerSecond: speed,
       bytesPerSecond: speed === null ? null : speed * 31_400,
-      secondsLeft: speed === null ? null : Math.max(0, (goal - this.pages) / speed),
-      nextLimit: speed === null ? null : coverage === undefined ? "pages" : "coverage",
+      secondsLeft: speed === null || isCapped ? null : Math.max(0, (goal - this.pages) / speed),
+      nextLimit: speed === null || isCapped ? null : coverage === undefined ? "pages" : "coverage",
       survey: surveying ?? { survey: this.survey, visits: asked, atMs: this.#timeOf(this.surveyedPages) },
     };
   }
@@ -142,12 +165,28 @@ export class MockCrawl {
       return { reason, mass, pages, hosts: hosts.slice(0, 100), hostCount: hosts.length };
     });
     const waiting = reasons.find(({ reason }) => reason === "not-fetched")?.pages ?? 0;
-    return { coverage: this.coverage, waiting, reasons, outside: [] };
+    return { coverage: this.coverage, waiting, reasons, outside: this.#outside() };
+  }
+
+  #outside(): Missing["outside"] {
+    const shares = this.#scenario === "forbidden" ? ([["robots", 1]] as const) : OUTSIDE;
+    if (this.#scenario !== "capped" && this.#scenario !== "forbidden") return [];
+    return shares.map(([reason, mass]) => {
+      return { reason, mass, pages: 3, hosts: [{ host: hostName(0), mass, pages: 3 }], hostCount: 1 };
+    });
   }
 
   /** All hosts of every reason. */
   missingHosts(): (HostsMissing & { readonly mass: number })[] {
     const rest = 1 - this.coverage;
+    if (this.#scenario === "forbidden") return [];
+    if (this.#scenario === "capped") {
+      const hosts = (mass: number) => [{ host: hostName(0), mass, pages: 9 }];
+      return [
+        { reason: "failed", mass: 1 - CEILING, hosts: hosts(1 - CEILING) },
+        { reason: "not-fetched", mass: rest - (1 - CEILING), hosts: hosts(rest - (1 - CEILING)) },
+      ];
+    }
     if (this.#scenario === "lost") {
       const host = { host: hostName(0), mass: rest, pages: 1 };
       return [{ reason: "dead", mass: rest, hosts: [host] }];
@@ -212,7 +251,9 @@ export class MockCrawl {
   }
 
   #point(pages: number): TidePoint {
-    const coverage = this.#scenario === "complete" && pages === this.pages ? 1 : coverageAt(pages * (1e6 / this.known));
+    const share = this.#scenario === "capped" ? 0.8 : 1;
+    const isLast = pages === this.pages && (this.#scenario === "complete" || this.#scenario === "capped");
+    const coverage = isLast ? this.coverage : share * coverageAt(pages * (1e6 / this.known));
     return [pages, this.#timeOf(pages), coverage, coverage * (0.9 + 0.085 * Math.min(1, pages / this.pages))];
   }
 

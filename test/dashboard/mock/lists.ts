@@ -70,6 +70,7 @@ export function pageDetail(crawl: MockCrawl, id: number): PageDetail | null {
     source: id === 0 ? "seed" : "link",
     place: isDownloaded ? { place: id + 1, isCertain: id < 120 } : null,
     missing: reason === null ? null : { reason, mass: importanceOf(id) / 3 },
+    outside: null,
     trust: id === 0 ? 1 : null,
     contentType: isDownloaded ? "text/html; charset=utf-8" : null,
     bytes: isDownloaded ? 12_000 + Math.round(chance(id, 7) * 90_000) : null,

@@ -132,6 +132,7 @@ export function smallSurvey(): Survey {
     statusOf: Uint16Array.of(200, 301, 404, 200, 0, 0, 302, 302, 0),
     arrived: Float64Array.from(LOWS),
     interval: (url) => ({ low: LOWS[url], high: LOWS[url] + 0.1 }),
+    outside: () => undefined,
     missing: (url) => (MISSING[url] === undefined ? undefined : { reason: MISSING[url][0], mass: MISSING[url][1] }),
     place: (url) => (url === 0 ? 1 : url === 3 ? 2 : 0),
     linksTo: (url) => Uint32Array.from(LINKS_TO[url] ?? []),

@@ -23,7 +23,7 @@ export const limitFields: readonly LimitField[] = [
     factor: 0.01,
     isWhole: false,
     max: 100,
-    hint: "of all importance, certified",
+    hint: "coverage, certified",
   },
   { name: "pages", label: "Pages", unit: "pages", factor: 1, isWhole: true, hint: "over all runs" },
   { name: "bytes", label: "Download", unit: "MB", factor: 1e6, isWhole: false, hint: "over all runs" },

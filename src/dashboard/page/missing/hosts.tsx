@@ -138,9 +138,9 @@ function pageCell(page: PageLine, fill: MissingReason): TreemapCell {
   return { key: String(page.id), name: pathIn(page.url), mass: massOf(page), fill, href: hrefOfPage(page.id) };
 }
 
-/** The missing share if the server sent it, else the importance that certainly arrives: they are proportional. */
-function massOf({ missingMass, importance }: PageLine): number {
-  return missingMass ?? importance.low;
+/** In a list of one reason, the server sends it. */
+function massOf({ missingMass = 0 }: PageLine): number {
+  return missingMass;
 }
 
 /** The host is in the title of the view. */

@@ -2,11 +2,20 @@
 import type { ComponentChildren, VNode } from "preact";
 import { counted, formatCount, percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { reasonFor, type ReasonWords, shareInWords, withoutShareInWords } from "../../../text/index.ts";
-import type { HostShare, Missing, MissingOfReason } from "../../protocol/http.ts";
+import {
+  atMostInWords,
+  emptyInWords,
+  outsideInWords,
+  OUTSIDE_HEADING,
+  OUTSIDE_WORDS,
+  reasonFor,
+  type ReasonWords,
+  withoutShareInWords,
+} from "../../../text/index.ts";
+import type { RequestState, HostShare, Missing, MissingOfReason } from "../../protocol/http.ts";
 import { surveyProgress, useFetch, useLive } from "../client/server.ts";
 import { hrefOf } from "../client/router.ts";
-import { Answered, AsOf, Surveying } from "../components/parts.tsx";
+import { Answered, AsOf, Panel, Surveying } from "../components/parts.tsx";
 import { type TreemapCell, Treemap } from "./treemap.tsx";
 
 /** Hosts drawn inside a reason. The others become one rectangle. */
@@ -24,35 +33,54 @@ export function useReasonWords(): (reason: MissingReason) => ReasonWords {
 
 export function Reasons({ missing }: { readonly missing: Missing }): VNode {
   const wordsOf = useReasonWords();
-  const largest = missing.reasons[0].mass;
   return (
     <div class="missing">
       <Treemap cells={missing.reasons.map((share) => cellOf(share, wordsOf(share.reason).name))} />
-      <ul class="shares">
-        {missing.reasons.map(({ reason, mass, pages, hostCount }) => {
-          const { name, meaning, advice } = wordsOf(reason);
-          const more = withoutShareInWords({ waiting: missing.waiting, pages });
-          return (
-            <ShareRow
-              key={reason}
-              {...{ reason, mass, largest }}
-              link={<a href={hrefOf("missing", { reason })}>{name}</a>}
-              hasSwatch
-            >
-              <p class="share-note">
-                {meaning} {advice}
-              </p>
-              {pages > 0 && (
-                <p class="share-note">
-                  <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on {counted(hostCount, "host")}
-                  {reason === "not-fetched" && more !== "" && `; ${more}`}
-                </p>
-              )}
-            </ShareRow>
-          );
-        })}
-      </ul>
+      <ReasonRows shares={missing.reasons} waiting={missing.waiting} />
     </div>
+  );
+}
+
+/** What the universe leaves out, below what is missing. */
+export function Outside({ outside }: Pick<Missing, "outside">): VNode | null {
+  if (outside.length === 0) return null;
+  return (
+    <Panel title={OUTSIDE_HEADING} class="outside">
+      <p class="lead">{OUTSIDE_WORDS}</p>
+      <ReasonRows shares={outside} waiting={0} />
+    </Panel>
+  );
+}
+
+/** Each reason with its share, its meaning, what to do about it, and its pages. */
+function ReasonRows({ shares, waiting }: { readonly shares: Missing["reasons"]; readonly waiting: number }): VNode {
+  const wordsOf = useReasonWords();
+  const largest = shares[0]?.mass ?? 1;
+  return (
+    <ul class="shares">
+      {shares.map(({ reason, mass, pages, hostCount }) => {
+        const { name, meaning, advice } = wordsOf(reason);
+        const more = reason === "not-fetched" ? withoutShareInWords({ waiting, pages }) : "";
+        return (
+          <ShareRow
+            key={reason}
+            {...{ reason, mass, largest }}
+            link={<a href={hrefOf("missing", { reason })}>{name}</a>}
+            hasSwatch
+          >
+            <p class="share-note">
+              {meaning} {advice}
+            </p>
+            {pages > 0 && (
+              <p class="share-note">
+                <a href={hrefOf("pages", { reason })}>{counted(pages, "page")}</a> on {counted(hostCount, "host")}
+                {more !== "" && `; ${more}`}
+              </p>
+            )}
+          </ShareRow>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -79,42 +107,64 @@ export function hostCells(
   return [...cells, { key: "", name, mass: others, fill, href: othersHref, isWhole: true }];
 }
 
+/** What is missing now; loading until there is a survey. */
+export function useMissing(): Answer<Missing> {
+  const { overview } = useLive();
+  return useAsk<Missing>(overview === null || surveyProgress(overview) !== null ? null : "/api/missing");
+}
+
 /** A bar per reason, for the tide view. */
-export function MissingBars(): VNode {
+export function MissingBars({ answer }: { readonly answer: Answer<Missing> }): VNode {
   const { overview } = useLive();
   const progress = surveyProgress(overview);
-  const answer = useFetch<Missing>(overview === null || progress !== null ? null : "/api/missing");
   if (progress !== null) return <Surveying progress={progress} />;
   return <Answered answer={answer}>{(missing) => <Bars missing={missing} />}</Answered>;
 }
 
 function Bars({ missing }: { readonly missing: Missing }): VNode {
   const wordsOf = useReasonWords();
-  const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
-  if (total === 0) return <p class="muted">Nothing is missing: {percentAtLeast(missing.coverage)} is covered.</p>;
-  const others = missing.reasons.slice(BARS_MAX);
+  const { reasons, outside, coverage } = missing;
+  const total = reasons.reduce((sum, { mass }) => sum + mass, 0);
+  if (total === 0) {
+    const empty = coverage === 0 ? emptyInWords(reasons, outside) : undefined;
+    return (
+      <>
+        <p class="muted">{empty ?? `Nothing is missing: ${percentAtLeast(coverage)} is covered.`}</p>
+        {empty === undefined && <LeftOut outside={outside} />}
+      </>
+    );
+  }
+  const others = reasons.slice(BARS_MAX);
   return (
     <>
       <ul class="bars">
-        {missing.reasons.slice(0, BARS_MAX).map(({ reason, mass }) => (
+        {reasons.slice(0, BARS_MAX).map(({ reason, mass }) => (
           <li key={reason}>
             <a class="bar-row" href={hrefOf("missing", { reason })}>
               <span class="bar-name">{wordsOf(reason).name}</span>
-              <span class="number">{shareInWords(mass)}</span>
-              <ShareBar share={mass / missing.reasons[0].mass} reason={reason} />
+              <span class="number">{atMostInWords(mass)}</span>
+              <ShareBar share={mass / reasons[0].mass} reason={reason} />
             </a>
           </li>
         ))}
       </ul>
       {others.length > 0 && (
         <p class="muted small">
-          and {shareInWords(others.reduce((sum, { mass }) => sum + mass, 0))} for{" "}
+          and {atMostInWords(others.reduce((sum, { mass }) => sum + mass, 0))} for{" "}
           {counted(others.length, "more reason")}
         </p>
       )}
-      <AsOf coverage={missing.coverage} />
+      <LeftOut outside={outside} />
+      <AsOf coverage={coverage} />
     </>
   );
+}
+
+/** While the crawl runs. Once it has ended, the words at the top of the view say so. */
+function LeftOut({ outside }: Pick<Missing, "outside">): VNode | null {
+  const { overview } = useLive();
+  const words = overview?.state === "ended" ? undefined : outsideInWords(outside);
+  return words === undefined ? null : <p class="muted small">{words}</p>;
 }
 
 interface ShareRowProps {
@@ -134,7 +184,7 @@ export function ShareRow({ reason, mass, largest, link, hasSwatch, children }: S
       <div class="share-head">
         {hasSwatch === true && <span class={`swatch fill-${reason}`} aria-hidden="true" />}
         <span class="share-name">{link}</span>
-        <span class="number">{shareInWords(mass)}</span>
+        <span class="number">{atMostInWords(mass)}</span>
       </div>
       <ShareBar share={mass / largest} reason={reason} />
       {children}

@@ -5,7 +5,7 @@
 import { hierarchy, type HierarchyRectangularNode, treemap, treemapSquarify } from "d3-hierarchy";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { shareInWords } from "../../../text/index.ts";
+import { atMostInWords } from "../../../text/index.ts";
 
 export function Treemap({ cells }: { readonly cells: readonly TreemapCell[] }): VNode {
   const place = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ function Drawn({ rectangle }: { readonly rectangle: Rectangle }): VNode {
           <bdi>{cell.name}</bdi>
         </span>
       )}
-      {label.hasShare && <span class="cell-share">{shareInWords(cell.mass)}</span>}
+      {label.hasShare && <span class="cell-share">{atMostInWords(cell.mass)}</span>}
     </Opener>
   );
 }
@@ -75,7 +75,7 @@ interface OpenerProps {
 
 /** Opens the cell on a click, if it has a target. Its tooltip has the whole text. */
 function Opener({ cell: { name, mass, href }, children, ...attributes }: OpenerProps): VNode {
-  const title = `${name}: ${shareInWords(mass)} of all importance`;
+  const title = `${name}: ${atMostInWords(mass)}`;
   return href === null ? (
     <span {...attributes} title={title}>
       {children}
@@ -114,7 +114,7 @@ function useSize(place: { readonly current: HTMLElement | null }): Size {
 export interface TreemapCell {
   readonly key: string;
   readonly name: string;
-  /** Share of all importance. In a cell with children, what they do not hold is left empty. */
+  /** An upper bound. In a cell with children, what they do not hold is left empty. */
   readonly mass: number;
   /** Decides colour and pattern. */
   readonly fill: string;
@@ -224,7 +224,7 @@ function rectangleOf(node: Node, lengthOf: TextMeter): Rectangle {
 /** A title always has its lines. The share is at the end of the first line, if there is room. */
 function headLabel(node: Node, lines: number, lengthOf: TextMeter): Label {
   const { name, mass } = node.data;
-  const both = lengthOf(name, true) + lengthOf(shareInWords(mass), true) + 2 * PADDING.width;
+  const both = lengthOf(name, true) + lengthOf(atMostInWords(mass), true) + 2 * PADDING.width;
   return { name: "across", hasShare: lines === 1 && sizeOf(node).width >= both };
 }
 
@@ -233,7 +233,7 @@ function labelOf(node: Node, lengthOf: TextMeter): Label {
   const size = sizeOf(node);
   const [width, height] = [size.width - PADDING.width, size.height - PADDING.height];
   const nameLength = lengthOf(name, false);
-  const shareLength = lengthOf(shareInWords(mass), false);
+  const shareLength = lengthOf(atMostInWords(mass), false);
   const lines = isWhole
     ? linesFor(name, width, (text) => lengthOf(text, false))
     : width >= Math.min(nameLength, NAME_SEEN_MIN)

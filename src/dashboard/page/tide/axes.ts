@@ -3,10 +3,10 @@ import type uPlot from "uplot";
 import { formatTick } from "../../../base/index.ts";
 import { type Abscissa, height, marks, type Ordinate } from "./curve.ts";
 
-/** The highest coverage in the chart. */
-export function topOf(plot: uPlot, y: Ordinate, target: number | null): number {
+/** The highest coverage in the chart, which has lines up to `highest`. */
+export function topOf(plot: uPlot, y: Ordinate, highest: number): number {
   if (y === "full") return 1;
-  let top = target ?? 0;
+  let top = highest;
   for (const value of plot.data[1] ?? []) if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
   return marks(top, "tail").at(-1)!;
 }
@@ -28,8 +28,8 @@ export function xAxis(x: Abscissa, colours: Colours): uPlot.Axis {
   };
 }
 
-export function yAxis(y: Ordinate, target: () => number | null, colours: Colours): uPlot.Axis {
-  const shown = (plot: uPlot): number[] => marks(topOf(plot, y, target()), y);
+export function yAxis(y: Ordinate, highest: () => number, colours: Colours): uPlot.Axis {
+  const shown = (plot: uPlot): number[] => marks(topOf(plot, y, highest()), y);
   return {
     ...axis(colours),
     size: 58,
@@ -59,7 +59,7 @@ function clock(atSeconds: number, stepSeconds: number): string {
   return date.toLocaleTimeString("en-GB", stepSeconds < MINUTE ? { ...time, second: "2-digit" } : time);
 }
 
-const PROPERTIES = ["surface", "ink", "muted", "line", "sea", "differs", "font"] as const;
+const PROPERTIES = ["surface", "ink", "muted", "line", "sea", "differs", "warns", "font"] as const;
 export type Colours = Readonly<Record<(typeof PROPERTIES)[number], string>>;
 
 export function readColours(): Colours {

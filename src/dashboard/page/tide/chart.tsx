@@ -3,14 +3,15 @@ import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { TidePoint } from "../../../survey/index.ts";
-import { clockInWords } from "../../../text/index.ts";
+import { ceilingInWords, clockInWords } from "../../../text/index.ts";
 import type { Overview, Tide } from "../../protocol/http.ts";
 import { type Abscissa, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
-import { usePlot } from "./plot.ts";
+import { type Level, usePlot } from "./plot.ts";
 
 export function TideChart({ overview, tide: { points } }: { readonly overview: Overview; readonly tide: Tide }): VNode {
   // The target may change while the crawl runs; the overview has the current one.
   const target = overview.limits.coverage ?? null;
+  const ceiling = ceilingOf(overview);
   const tide = useMemo(() => ({ points, target }), [points, target]);
   const [x, setX] = useState<Abscissa>("pages");
   const [y, setY] = useState<Ordinate>("full");
@@ -25,7 +26,7 @@ export function TideChart({ overview, tide: { points } }: { readonly overview: O
   const arrival = projection === null ? "" : `about ${clockInWords(etaMs, { nowMs, to: "minute" })}`;
   const index = Math.min(read ?? tide.points.length - 1, tide.points.length - 1);
   const stage = useRef<HTMLDivElement>(null);
-  const plot = usePlot(stage, { curve, x, y, target, arrival, onRead: setRead });
+  const plot = usePlot(stage, { curve, x, y, target, ceiling, arrival, onRead: setRead });
   const seek = (to: number | null): void => {
     const at = to === null ? undefined : curve.x[to];
     const left = at === undefined ? -10 : (plot.current?.valToPos(at, "x") ?? -10);
@@ -56,10 +57,16 @@ export function TideChart({ overview, tide: { points } }: { readonly overview: O
           onBlur={() => seek(null)}
         />
       </div>
-      <Key tide={tide} hasProjection={curve.x.length > curve.measured} />
+      <Key tide={tide} hasProjection={curve.x.length > curve.measured} hasCeiling={ceiling !== null} />
       <Numbers tide={tide} />
     </figure>
   );
+}
+
+/** The ceiling, where it is worth drawing. */
+function ceilingOf({ status: { ceiling } }: Overview): Level | null {
+  const label = ceilingInWords(ceiling);
+  return label === undefined ? null : { value: ceiling, label };
 }
 
 interface ChoiceProps<T extends string> {
@@ -120,13 +127,20 @@ function clockOf(atMs: number): string {
   return clockInWords(atMs, { nowMs: systemTimers.wallMs() });
 }
 
-function Key({ tide, hasProjection }: { readonly tide: Tide; readonly hasProjection: boolean }): VNode {
+interface KeyProps {
+  readonly tide: Tide;
+  readonly hasProjection: boolean;
+  readonly hasCeiling: boolean;
+}
+
+function Key({ tide, hasProjection, hasCeiling }: KeyProps): VNode {
   const hasOwn = tide.points.some((point) => point[3] !== null);
   return (
     <ul class="key" aria-label="Lines of the chart">
       <li class="key-certified">Certified coverage</li>
       {hasOwn && <li class="key-own">Bound while crawling</li>}
       {tide.target !== null && <li class="key-target">Target</li>}
+      {hasCeiling && <li class="key-ceiling">Ceiling</li>}
       {hasProjection && <li class="key-projected">At the current rate</li>}
     </ul>
   );

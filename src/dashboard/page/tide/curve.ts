@@ -48,12 +48,13 @@ export function curveOf(tide: Tide, projection: Projection | null, x: Abscissa, 
   };
 }
 
-/** Null if the target is not the next limit, or the rate is unknown. */
+/** Null if the target is not the next limit or out of reach, or the rate is unknown. */
 export function projectionOf(overview: Overview, tide: Tide): Projection | null {
   const { secondsLeft, nextLimit, pagesPerSecond } = overview;
   const last = tide.points.at(-1);
   if (secondsLeft === null || pagesPerSecond === null || last === undefined) return null;
   if (nextLimit !== "coverage" || tide.target === null || tide.target <= last[2]) return null;
+  if (tide.target > overview.status.ceiling) return null;
   const pages = Math.round(last[0] + secondsLeft * pagesPerSecond);
   return { pages: Math.max(last[0] + 1, pages), atMs: last[1] + secondsLeft * 1000, target: tide.target };
 }

@@ -1,6 +1,6 @@
 /**
  * The plot of the tide in an element of the page: water below a stepped surface, the bound while crawling as a dashed
- * line, the target as a labelled line. It is created again when axes or colours change, updated with the tide, and
+ * line, target and ceiling as labelled lines. It is created again when axes or colours change, updated with the tide, and
  * resized with its element.
  */
 import type { RefObject } from "preact";
@@ -10,11 +10,19 @@ import { targetInWords } from "../../../text/index.ts";
 import { type Colours, readColours, topOf, withAlpha, xAxis, yAxis } from "./axes.ts";
 import { type Abscissa, type Curve, type Ordinate, height } from "./curve.ts";
 
+/** A level of coverage that is drawn as a line with a label. */
+export interface Level {
+  readonly value: number;
+  readonly label: string;
+}
+
 interface PlotInput {
   readonly curve: Curve;
   readonly x: Abscissa;
   readonly y: Ordinate;
   readonly target: number | null;
+  /** The most that can be reached; null where it is not worth drawing. */
+  readonly ceiling: Level | null;
   /** The label where the projection meets the target. */
   readonly arrival: string;
   /** Called with the point at the cursor; null if there is none. */
@@ -26,7 +34,7 @@ export function usePlot(stage: RefObject<HTMLDivElement | null>, input: PlotInpu
   const newest = useRef(input);
   newest.current = input;
   const isDark = useIsDark();
-  const { curve, x, y } = input;
+  const { curve, x, y, target, ceiling } = input;
   useEffect(() => {
     const place = stage.current;
     if (place === null) return;
@@ -56,7 +64,7 @@ export function usePlot(stage: RefObject<HTMLDivElement | null>, input: PlotInpu
       made.destroy();
     };
   }, [x, y, isDark]);
-  useEffect(() => plot.current?.setData(columns(curve)), [curve]);
+  useEffect(() => plot.current?.setData(columns(curve)), [curve, target, ceiling?.value]);
   return plot;
 }
 
@@ -77,11 +85,12 @@ function useIsDark(): boolean {
 }
 
 const DASH = [7, 5];
+const CEILING_DASH = [2, 4];
 
 /** `newest` is called at every drawing and movement of the cursor, since its values change. */
 function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Options {
   const { x, y } = newest();
-  const target = (): number | null => newest().target;
+  const highest = (): number => Math.max(newest().target ?? 0, newest().ceiling?.value ?? 0);
   const colours = readColours();
   const stepped = uPlot.paths.stepped!({ align: 1 });
   const drawn: { area: Path2D | undefined; surface: Path2D | undefined } = { area: undefined, surface: undefined };
@@ -98,10 +107,13 @@ function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Option
     legend: { show: false },
     cursor: cursor(newest, colours),
     scales: {
-      x: { time: false, range: (_, min, max) => (min === max ? [min - 1, max + 1] : [x === "pages" ? 0 : min, max]) },
-      y: { range: (plot) => [0, height(topOf(plot, y, target()), y)] },
+      x: {
+        time: false,
+        range: (_, min, max) => (min === max ? [min - 1, max + 1] : [x === "pages" ? 0 : min, max]),
+      },
+      y: { range: (plot) => [0, height(topOf(plot, y, highest()), y)] },
     },
-    axes: [xAxis(x, colours), yAxis(y, target, colours)],
+    axes: [xAxis(x, colours), yAxis(y, highest, colours)],
     series: [
       {},
       {
@@ -122,7 +134,7 @@ function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Option
       },
     ],
     hooks: {
-      drawAxes: [(plot) => drawTarget(plot, newest(), colours)],
+      drawAxes: [(plot) => drawLevels(plot, newest(), colours)],
       draw: [
         (plot) => drawSwell(plot, drawn.area, drawn.surface, colours),
         (plot) => drawArrival(plot, newest(), colours),
@@ -155,22 +167,45 @@ function depth(plot: uPlot, sea: string): CanvasGradient {
   return gradient;
 }
 
-function drawTarget(plot: uPlot, { target, y }: PlotInput, colours: Colours): void {
-  if (target === null) return;
+/** The label of the ceiling is at the right, so that the two labels do not meet; the water stays below that line. */
+function drawLevels(plot: uPlot, { target, ceiling, y }: PlotInput, colours: Colours): void {
+  if (target !== null) {
+    const level = { value: target, label: `Target ${targetInWords(target)}` };
+    drawLevel(plot, { level, y, colour: colours.differs, dash: DASH, side: "left", font: colours.font });
+  }
+  if (ceiling !== null) {
+    const style = { colour: colours.warns, dash: CEILING_DASH, side: "right", font: colours.font } as const;
+    drawLevel(plot, { level: ceiling, y, ...style });
+  }
+}
+
+interface LevelStyle {
+  readonly level: Level;
+  readonly y: Ordinate;
+  readonly colour: string;
+  readonly dash: readonly number[];
+  /** Where the label is. */
+  readonly side: "left" | "right";
+  readonly font: string;
+}
+
+function drawLevel(plot: uPlot, { level, y, colour, dash, side, font }: LevelStyle): void {
   const { ctx, bbox } = plot;
-  const at = Math.round(plot.valToPos(height(target, y), "y", true));
+  const unit = uPlot.pxRatio;
+  const at = Math.round(plot.valToPos(height(level.value, y), "y", true));
+  const [left, right] = [bbox.left, bbox.left + bbox.width];
   ctx.save();
-  ctx.strokeStyle = colours.differs;
-  ctx.fillStyle = colours.differs;
-  ctx.lineWidth = 1.5 * uPlot.pxRatio;
-  ctx.setLineDash(DASH.map((length) => length * uPlot.pxRatio));
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  ctx.lineWidth = 1.5 * unit;
+  ctx.setLineDash(dash.map((length) => length * unit));
   ctx.beginPath();
-  ctx.moveTo(bbox.left, at);
-  ctx.lineTo(bbox.left + bbox.width, at);
+  ctx.moveTo(left, at);
+  ctx.lineTo(right, at);
   ctx.stroke();
-  ctx.font = `600 ${13 * uPlot.pxRatio}px ${colours.font}`;
-  ctx.textAlign = "left";
-  ctx.fillText(`Target ${targetInWords(target)}`, bbox.left + 8 * uPlot.pxRatio, at - 7 * uPlot.pxRatio);
+  ctx.font = `600 ${13 * unit}px ${font}`;
+  ctx.textAlign = side;
+  ctx.fillText(level.label, side === "left" ? left + 8 * unit : right - 8 * unit, at - 7 * unit);
   ctx.restore();
 }
 

@@ -61,7 +61,7 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
     key: "missing",
     hasBar: true,
     title: "Missing",
-    hint: "Share of all importance that is missing on this host",
+    hint: "The share that is missing there, at most",
     track: "132px",
     sorts: [{ value: "missing", direction: "descending" }],
     cell: ({ missing }) => <ShareCell share={missing} of="missing" />,

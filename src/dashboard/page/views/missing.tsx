@@ -2,14 +2,14 @@
 import type { ComponentChildren, VNode } from "preact";
 import { percentAtLeast } from "../../../base/index.ts";
 import type { MissingReason } from "../../../coverage/index.ts";
-import { headline, REASONS, shareInWords } from "../../../text/index.ts";
+import { atMostInWords, emptyInWords, headline, REASONS, wholeInWords } from "../../../text/index.ts";
 import type { Missing, Overview } from "../../protocol/http.ts";
 import { useFetch, useLive } from "../client/server.ts";
 import { hrefOf, type Route } from "../client/router.ts";
 import { Answered, AsOf, Empty, Panel } from "../components/parts.tsx";
 import { viewTitles } from "../components/shell.tsx";
 import { HostsOfReason, PagesOfHost } from "../missing/hosts.tsx";
-import { Reasons, useReasonWords } from "../missing/reasons.tsx";
+import { Outside, Reasons, useReasonWords } from "../missing/reasons.tsx";
 
 export function MissingView({ route }: { readonly route: Route }): VNode {
   const answer = useFetch<Missing>("/api/missing");
@@ -36,33 +36,50 @@ interface LevelProps {
 
 function Level({ missing, reason, host }: LevelProps): VNode {
   const { overview } = useLive();
-  const wordsOf = useReasonWords();
+  if (reason !== null) return <OneReason missing={missing} reason={reason} host={host} />;
   const total = missing.reasons.reduce((sum, { mass }) => sum + mass, 0);
   if (total === 0) {
     return overview !== null && overview.status.pages === 0 ? (
-      <NothingFetched overview={overview} />
+      <>
+        <NothingFetched overview={overview} missing={missing} />
+        <Outside outside={missing.outside} />
+      </>
     ) : (
-      <Frame title="Nothing is missing">
-        <Empty title={`${percentAtLeast(missing.coverage)} is covered`}>
-          <p>Every reachable page was fetched, and all links are known.</p>
-        </Empty>
-      </Frame>
+      <>
+        <Frame title="Nothing is missing">
+          <Empty title={`${percentAtLeast(missing.coverage)} is covered`}>
+            <p>Every reachable page was fetched, and all links are known.</p>
+          </Empty>
+        </Frame>
+        <Outside outside={missing.outside} />
+      </>
     );
   }
-  if (reason === null) {
-    return (
+  const whole = wholeInWords(overview?.universe ?? "allowed");
+  return (
+    <>
       <Frame
-        title={`At most ${complement(missing.coverage)} of all importance is missing`}
+        title={`At most ${complement(missing.coverage)} of ${whole} is missing`}
         lead={TREEMAP_WORDS}
         coverage={missing.coverage}
       >
         <Reasons missing={missing} />
       </Frame>
-    );
-  }
-  const share = missing.reasons.find((candidate) => candidate.reason === reason);
-  const { name, meaning, advice } = wordsOf(reason);
+      <Outside outside={missing.outside} />
+    </>
+  );
+}
+
+interface OneReasonProps extends LevelProps {
+  readonly reason: MissingReason;
+}
+
+function OneReason({ missing, reason, host }: OneReasonProps): VNode {
+  const { overview } = useLive();
+  const { name, meaning, advice } = useReasonWords()(reason);
   const path = <Path reason={reason} name={name} host={host} />;
+  const leftOut = missing.outside.find((candidate) => candidate.reason === reason);
+  const share = leftOut ?? missing.reasons.find((candidate) => candidate.reason === reason);
   if (share === undefined) {
     return (
       <Frame title={name} lead={meaning} path={path}>
@@ -70,10 +87,12 @@ function Level({ missing, reason, host }: LevelProps): VNode {
       </Frame>
     );
   }
+  const whole = leftOut === undefined ? wholeInWords(overview?.universe ?? "allowed") : "everything";
+  const note = leftOut === undefined ? "" : ` ${LEFT_OUT_WORDS}`;
   return (
     <Frame
-      title={host === null ? `${name}: ${shareInWords(share.mass)} of all importance` : `${name} on ${host}`}
-      lead={`${meaning} ${advice}`}
+      title={host === null ? `${name}: ${atMostInWords(share.mass)} of ${whole}` : `${name} on ${host}`}
+      lead={`${meaning} ${advice}${note}`}
       path={path}
       coverage={missing.coverage}
     >
@@ -88,15 +107,24 @@ function Level({ missing, reason, host }: LevelProps): VNode {
   );
 }
 
-function NothingFetched({ overview }: { readonly overview: Overview }): VNode {
+const LEFT_OUT_WORDS = "This is left out of what coverage is measured over.";
+
+interface NothingFetchedProps {
+  readonly overview: Overview;
+  readonly missing: Missing;
+}
+
+function NothingFetched({ overview, missing }: NothingFetchedProps): VNode {
   const hasEnded = overview.state === "ended";
+  const empty = hasEnded ? emptyInWords(missing.reasons, missing.outside) : undefined;
   return (
     <Frame title={headline(overview)}>
-      <Empty title={hasEnded ? "Nothing is known about this web" : "The crawl has just started"}>
+      <Empty title={hasEnded ? "Nothing is covered" : "The crawl has just started"}>
         <p>
           {hasEnded ? (
             <>
-              The <a href={hrefOf("log")}>log</a> shows what happened to every request.
+              {empty ?? "Nothing is known about this web."} The <a href={hrefOf("log")}>log</a> shows what happened to
+              every request.
             </>
           ) : (
             "What is missing will be known when the first pages have been fetched."

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { counted, formatBytes, formatCount } from "../../../base/index.ts";
 import {
+  atMostInWords,
   eventTexts,
   isNegligible,
   onLogScale,
@@ -9,7 +10,6 @@ import {
   shareAtLeast,
   shareAtMost,
   shareFigure,
-  shareInWords,
   shown,
   shownInLine,
   sourceTexts,
@@ -156,9 +156,18 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
         {page.trust !== null && (
           <li>It is trusted: a surfer who starts again starts here with a probability of {shareFigure(page.trust)}.</li>
         )}
+        {page.outside !== null && (
+          <li>
+            It is left out of what coverage is measured over:{" "}
+            <a href={hrefOf("pages", { reason: page.outside.reason })}>
+              {REASONS[page.outside.reason].name.toLowerCase()}
+            </a>
+            . If it counted, it could hold {atMostInWords(page.outside.mass)} of everything.
+          </li>
+        )}
         {page.missing !== null && (
           <li>
-            {shareInWords(page.missing.mass)} of all importance is missing because of it. The reason:{" "}
+            {capitalised(atMostInWords(page.missing.mass))} is missing because of it. The reason:{" "}
             <a href={hrefOf("pages", { reason: page.missing.reason })}>
               {REASONS[page.missing.reason].name.toLowerCase()}
             </a>
@@ -168,6 +177,10 @@ function Importance({ page }: { readonly page: PageDetail }): VNode {
       </ul>
     </Panel>
   );
+}
+
+function capitalised(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 }
 
 function boundsInWords(low: number, high: number): string {

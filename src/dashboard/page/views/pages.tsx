@@ -69,7 +69,7 @@ const MISSING: ListColumn<PageLine> = {
   key: "missing",
   hasBar: true,
   title: "Missing",
-  hint: "The share of all importance that is missing because of it",
+  hint: "The share that is missing or left out because of it, at most",
   track: "140px",
   isWideOnly: true,
   cell: ({ missingMass }) =>

@@ -1,40 +1,41 @@
 /** The tide: certified coverage and how it rose, what is missing, and the last events. */
 import type { VNode } from "preact";
-import { systemTimers, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
+import { formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../../base/index.ts";
 import {
+  emptyInWords,
   eventTexts,
-  headline,
-  outlook,
+  hundredthsAtMost,
   limitTexts,
   roughlyInWords,
   runStateNames,
   stateTexts,
 } from "../../../text/index.ts";
-import type { LogEntry, LogList, Overview } from "../../protocol/http.ts";
+import type { LogEntry, LogList, Missing, Overview } from "../../protocol/http.ts";
 import { isHere, isUncounted, surveyProgress, useFetch, useLive } from "../client/server.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
 import { Answered, Empty, Moment, Panel, SurveyingView } from "../components/parts.tsx";
 import { viewTitles } from "../components/shell.tsx";
-import { MissingBars } from "../missing/reasons.tsx";
+import { MissingBars, useMissing } from "../missing/reasons.tsx";
 import { TideChart } from "../tide/chart.tsx";
+import { Headline, NextSteps } from "../tide/summary.tsx";
 
 const EVENTS_SHOWN = 9;
 
 export function TideView(): VNode {
   const { overview, tide } = useLive();
+  const answer = useMissing();
   if (overview === null) return <p class="loading">Loading…</p>;
   const progress = surveyProgress(overview);
   if (progress !== null && isUncounted(overview)) {
     return <SurveyingView title="Coverage is being computed" progress={progress} />;
   }
+  const missing = answer.state === "there" ? answer.value : null;
   return (
     <>
       <div class="headline">
-        <div>
-          <h1>{headline(overview)}</h1>
-          <p class="lead">{outlook(overview, systemTimers.wallMs())}</p>
-        </div>
+        <Headline overview={overview} missing={missing} />
+        <NextSteps overview={overview} missing={missing} />
         {overview.controllable && <Controls overview={overview} />}
       </div>
       <div class="tide-row">
@@ -42,8 +43,8 @@ export function TideView(): VNode {
           <h2 class="hidden">How coverage rose</h2>
           {tide === null ? (
             <Empty title="Loading the tide…" />
-          ) : tide.points.length === 0 ? (
-            <NoTide hasEnded={overview.state === "ended"} />
+          ) : tide.points.length === 0 || (overview.state === "ended" && overview.status.pages === 0) ? (
+            <NoTide hasEnded={overview.state === "ended"} missing={missing} />
           ) : (
             <TideChart overview={overview} tide={tide} />
           )}
@@ -52,7 +53,7 @@ export function TideView(): VNode {
       </div>
       <div class="two">
         <Panel title={viewTitles.missing} aside={<a href={hrefOf("missing")}>Details</a>}>
-          <MissingBars />
+          <MissingBars answer={answer} />
         </Panel>
         <Panel title="Latest events" aside={<a href={hrefOf("log")}>The whole log</a>}>
           <LastEvents />
@@ -62,7 +63,7 @@ export function TideView(): VNode {
   );
 }
 
-function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
+function NoTide({ hasEnded, missing }: { readonly hasEnded: boolean; readonly missing: Missing | null }): VNode {
   if (!hasEnded) {
     return (
       <Empty title="The tide has not risen yet">
@@ -73,8 +74,9 @@ function NoTide({ hasEnded }: { readonly hasEnded: boolean }): VNode {
   return (
     <Empty title="The tide never rose">
       <p>
-        The crawl ended before it downloaded a page. The <a href={hrefOf("log")}>log</a> says what happened to each
-        request, and <a href={hrefOf("missing")}>what is missing</a> says what you can do.
+        {missing === null ? "" : (emptyInWords(missing.reasons, missing.outside) ?? "The crawl ended without a page.")}{" "}
+        The <a href={hrefOf("log")}>log</a> says what happened to each request, and{" "}
+        <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
     </Empty>
   );
@@ -131,7 +133,9 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
   const rate = pagesPerSecond === null ? "–" : `${formatCount(Number(pagesPerSecond.toPrecision(3)))} pages/s`;
   const bytes = bytesPerSecond === null ? unknown : `${formatBytes(bytesPerSecond)}/s`;
   const eta = secondsLeft === null ? "–" : roughlyInWords(secondsLeft);
-  const until = nextLimit === null ? unknown : `until the ${limitTexts[nextLimit]}`;
+  const isOutOfReach = isRunning && limits.coverage !== undefined && status.ceiling < limits.coverage;
+  const noEta = isOutOfReach ? "target out of reach" : unknown;
+  const until = nextLimit === null ? noEta : `until the ${limitTexts[nextLimit]}`;
   const isOfRun = isHere(overview);
   const elapsedMs = isOfRun ? status.elapsedMs : (overview.lastVisitMs ?? 0) - (overview.firstVisitMs ?? 0);
   const elapsed = formatSeconds(Math.round(elapsedMs / 1000));
@@ -139,6 +143,13 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
   return (
     <dl class="tiles">
       <Tile name="Pages" value={formatCount(status.pages)} note={most} href={hrefOf("pages")} />
+      <Tile name="Strict" value={percentAtLeast(status.strict)} note="if everything counts" href={hrefOf("missing")} />
+      <Tile
+        name="Ceiling"
+        value={status.pages === 0 ? "–" : hundredthsAtMost(status.ceiling)}
+        note="at most reachable"
+        href={hrefOf("missing")}
+      />
       <Tile name="Rate" value={rate} note={bytes} />
       <Tile name="ETA" value={eta} note={until} />
       <Tile name="Elapsed" value={elapsed} note={isOfRun ? "this run" : "first to last visit"} />

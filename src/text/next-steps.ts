@@ -1,0 +1,64 @@
+/** The commands that make sense after a crawl has ended: the terminal prints them, and the dashboard shows them. */
+import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
+import type { ReasonShare } from "./coverage.ts";
+
+export interface WhereItStands {
+  readonly reason: StopReason;
+  readonly limits: Limits;
+  /** As a shell reads it. */
+  readonly dir: string;
+  readonly status: Pick<CrawlStatus, "pages" | "bytes" | "frontier">;
+  readonly coverage: number;
+  readonly ceiling: number;
+  readonly missing?: readonly ReasonShare[] | undefined;
+}
+
+export interface NextStep {
+  /** Without the name of the program. */
+  readonly command: string;
+  readonly purpose: string;
+}
+
+/** Commands to go on with: none that would fetch nothing, none whose target is unreachable. */
+export function nextSteps(where: WhereItStands): NextStep[] {
+  const { dir, status, missing } = where;
+  const more = status.frontier === 0 ? undefined : wayToMore(where);
+  const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
+  return [
+    ...(more === undefined ? [] : [{ ...more, command: `crawl --dir ${dir}${more.command}` }]),
+    ...(status.pages > 0 && isAnythingMissing ? [{ command: `coverage ${dir}`, purpose: "what is missing" }] : []),
+    ...(status.pages > 0
+      ? [{ command: `export ${dir} --format csv --out pages.csv`, purpose: "the pages as a table" }]
+      : []),
+  ];
+}
+
+/** The options of a command that fetches more; undefined where none would. */
+function wayToMore(where: WhereItStands): NextStep | undefined {
+  const { reason, limits, status } = where;
+  switch (reason) {
+    case "frontier-empty":
+      return undefined;
+    case "coverage-reached": {
+      const level = levelAbove(where);
+      return level === undefined ? undefined : { command: ` --coverage ${level}`, purpose: "cover more" };
+    }
+    case "page-limit":
+      return limits.pages !== undefined && status.pages >= limits.pages
+        ? { command: ` --max-pages ${2 * Math.max(limits.pages, status.pages)}`, purpose: "fetch more" }
+        : { command: ` --max-pages-per-host ${2 * (limits.pagesPerHost ?? 1)}`, purpose: "fetch more per host" };
+    case "byte-limit":
+      return { command: ` --max-bytes ${2 * Math.max(limits.bytes ?? 1, status.bytes)}`, purpose: "fetch more" };
+    case "depth-limit":
+      return { command: ` --max-depth ${(limits.depth ?? 0) + 1}`, purpose: "go deeper" };
+    default:
+      return { command: "", purpose: "resume" };
+  }
+}
+
+/** Halfway from what is covered to what can be reached. Undefined where that is next to nothing. */
+function levelAbove({ limits, coverage, ceiling }: WhereItStands): number | undefined {
+  const reached = Math.max(limits.coverage ?? 0, coverage);
+  const level = Math.floor(1e4 * (reached + (ceiling - reached) / 2) + 1e-6) / 1e4;
+  return level > reached ? level : undefined;
+}

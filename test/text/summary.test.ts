@@ -1,0 +1,56 @@
+/** What a crawl has found, in sentences. */
+import { expect, it } from "vitest";
+import { type CrawlSummary, summaryInWords } from "../../src/text/index.ts";
+
+const SUMMARY: CrawlSummary = {
+  status: { pages: 600, known: 620, hosts: 1, frontier: 0, coverage: 0.853, ceiling: 0.853 },
+  end: "frontier-empty",
+  limits: { coverage: 0.95 },
+  seeds: 1,
+  firstVisitMs: null,
+  lastVisitMs: null,
+  missing: [{ reason: "failed", mass: 0.147 }],
+  outside: [{ reason: "robots", mass: 0.2 }],
+};
+
+const said = (changes: Partial<CrawlSummary>): string[] => [...summaryInWords({ ...SUMMARY, ...changes })];
+
+it("says what was fetched, whether the target was reached, what is missing with advice, and what is left out", () => {
+  expect(said({})).toEqual([
+    "600 of 620 known URLs were downloaded, from 1 host. The crawl ended because nothing was left to fetch.",
+    "The target of 95% cannot be reached.",
+    "What is missing (at most 14.70%) could not be fetched. Look at the pages to see what happened. If they are not " +
+      "wanted, start a crawl with --exclude.",
+    "Left out: at most 20.00% of everything is forbidden by robots.txt.",
+  ]);
+});
+
+it("says no word of a target while the crawl runs, or when it is reached", () => {
+  expect(said({ end: "running" }).join(" ")).not.toContain("target");
+  expect(said({ limits: { coverage: 0.85 } }).join(" ")).not.toContain("target");
+});
+
+it("says the ceiling where pages wait but the target cannot be reached", () => {
+  const status = { ...SUMMARY.status, coverage: 0.7, frontier: 20 };
+  const missing = [
+    { reason: "not-fetched", mass: 0.153 },
+    { reason: "failed", mass: 0.147 },
+  ] as const;
+  expect(said({ status, missing, end: "page-limit", limits: { coverage: 0.95, pages: 600 } })).toEqual([
+    "600 of 620 known URLs were downloaded, from 1 host. The crawl stopped at its limit of 600 pages.",
+    "The target of 95% cannot be reached: at most 85.30% can be reached.",
+    "Most of what is missing (at most 15.30%) is waiting to be fetched. Resume the crawl with a higher limit. The " +
+      "most important pages come first.",
+    "Left out: at most 20.00% of everything is forbidden by robots.txt.",
+  ]);
+});
+
+it("says why where nothing may be fetched", () => {
+  const status = { ...SUMMARY.status, pages: 0, known: 1, coverage: 0, ceiling: 1 };
+  expect(said({ status, missing: [], outside: [{ reason: "robots", mass: 1 }] })).toEqual([
+    "No page could be fetched; 1 URL is known. The crawl ended because nothing was left to fetch.",
+    "Coverage is 0%, because nothing may be fetched: all that the seeds lead to is forbidden by robots.txt. Tidemark " +
+      "obeys. Only the site owner can change this.",
+  ]);
+  expect(said({ status: { ...status, known: 0 } })).toEqual(["The crawl has not started: no URL is known yet."]);
+});
