@@ -304,7 +304,7 @@ describe("metrics", () => {
       expect(lines, line).toContain(line);
     }
     expect(text).toContain("process_cpu_seconds_total");
-    expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(14);
+    expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(15);
   });
 
   it("follow the crawl in this process, and leave out what is not known", async () => {
