@@ -6,9 +6,9 @@ import {
   ceilingInWords,
   emptyInWords,
   type ProvedCoverage,
+  type ReasonShare,
   sampledInWords,
   strictInWords,
-  type ReasonShare,
   unreachableInWords,
   universeInWords,
   wholeInWords,
@@ -68,20 +68,14 @@ export interface ClosingSummary extends ProvedCoverage {
 }
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
-export function closingInWords({
-  reason,
-  pages,
-  limits,
-  missing,
-  outside = [],
-  sampled,
-  ...proved
-}: ClosingSummary): string {
+export function closingInWords(summary: ClosingSummary): string {
+  const { reason, pages, limits, missing, outside = [], sampled, ceiling, ...proved } = summary;
   const coverage = Math.max(proved.coverage, sampled?.coverage ?? 0);
   const end = capitalised(ENDS[reason](limits, coverage).replace(/^was /, ""));
-  const short = shortfallInWords({ ...proved, coverage, target: limits.coverage, isDone: reason === "frontier-empty" });
+  const isDone = reason === "frontier-empty";
+  const short = shortfallInWords({ coverage, ceiling, target: limits.coverage, isDone });
   if (pages === 0) {
-    const why = reason === "frontier-empty" ? emptyInWords(missing ?? [], outside) : undefined;
+    const why = isDone ? emptyInWords(missing ?? [], outside) : undefined;
     return sentences([`${end}: no page was fetched, so nothing is covered.`, why ?? short]);
   }
   const rest = missing === undefined ? undefined : missingInWords(missing);

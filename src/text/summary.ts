@@ -1,13 +1,13 @@
 /** What a crawl has found, in sentences: the same in its report and in the dashboard of a crawl that has ended. */
 import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits } from "../crawl/index.ts";
-import { emptyInWords, outsideInWords, type ReasonShare } from "./coverage.ts";
+import { emptyInWords, outsideInWords, type ReasonShare, sampledInWords } from "./coverage.ts";
 import { endInWords, shortfallInWords } from "./crawl.ts";
 import { atMostInWords, spanInWords } from "./figures.ts";
 import { type EndState, reasonFor } from "./reasons.ts";
 
 export interface CrawlSummary {
-  readonly status: Pick<CrawlStatus, "pages" | "known" | "hosts" | "frontier" | "coverage" | "ceiling">;
+  readonly status: Pick<CrawlStatus, "pages" | "known" | "hosts" | "frontier" | "coverage" | "ceiling" | "sampled">;
   readonly end: EndState;
   readonly limits: Limits;
   /** Number of seeds. */
@@ -27,11 +27,15 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
     yield "The crawl has not started: no URL is known yet.";
     return;
   }
-  yield `${progressInWords(summary)} ${endInWords(end, limits, status.coverage)}`;
+  // A target is reached by the proof or by sampling, whichever came first.
+  const coverage = Math.max(status.coverage, status.sampled?.coverage ?? 0);
+  yield `${progressInWords(summary)} ${endInWords(end, limits, coverage)}`;
+  if (status.sampled !== undefined && status.pages > 0) yield sampledInWords(status.sampled);
   const isDone = status.frontier === 0;
   const empty = status.pages === 0 ? emptyInWords(missing, outside) : undefined;
   if (empty !== undefined) yield empty;
-  const short = end === "running" ? undefined : shortfallInWords({ ...status, target: limits.coverage, isDone });
+  const short =
+    end === "running" ? undefined : shortfallInWords({ ...status, coverage, target: limits.coverage, isDone });
   if (short !== undefined && empty === undefined) yield short;
   if (empty === undefined) yield* missingSentences(summary);
   const left = status.pages === 0 ? undefined : outsideInWords(outside);

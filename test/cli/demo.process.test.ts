@@ -10,7 +10,7 @@ describe("tidemark demo", () => {
     expect(performance.now() - beforeMs).toBeLessThan(60_000);
     expect(code).toBe(0);
     const [, coverage, pages] =
-      /(\d+\.\d\d)% of what may be fetched is certainly covered, by ([\d,]+)\spages/.exec(stdout) ?? [];
+      /(\d+\.\d\d)% of what may be fetched is certainly\scovered,\sby\s([\d,]+)\spages/.exec(stdout) ?? [];
     expect(Number(coverage)).toBeGreaterThanOrEqual(95);
     expect(Number(pages?.replace(",", ""))).toBeLessThan(2000);
     expect(stdout).toMatch(/is\swaiting\sto\sbe\sfetched/);

@@ -196,7 +196,8 @@ describe("the command for the same crawl anew", () => {
 
   it("names what is not as it is by default", () => {
     expect(anew({})).toBe(
-      "Start the same crawl again: tidemark crawl http://site.test/ --dir new-crawl --coverage 0.9 --max-depth 3",
+      "Start the same crawl again: tidemark crawl http://site.test/ --dir new-crawl --universe scope " +
+        "--coverage 0.9 --max-depth 3",
     );
     expect(anew({ order: "fpr@20", damping: 0.9 })).toMatch(/ --order fpr@20 --damping 0.9 /);
     expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude: ["a b"] } } })).toMatch(

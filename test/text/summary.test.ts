@@ -45,6 +45,17 @@ it("says the ceiling where pages wait but the target cannot be reached", () => {
   ]);
 });
 
+it("says what sampling shows, by which the target may have been reached", () => {
+  const sampled = { coverage: 0.95, confidence: 0.999, walks: 40, fetched: 90 };
+  const status = { ...SUMMARY.status, coverage: 0.9, ceiling: 1, frontier: 20, sampled };
+  const words = said({ status, end: "coverage-reached", missing: [{ reason: "not-fetched", mass: 0.1 }] });
+  expect(words.slice(0, 2)).toEqual([
+    "600 of 620 known URLs were downloaded, from 1 host. The crawl stopped because it reached its target of 95%.",
+    "Sampling shows at least 95.00%, with confidence 99.9% (40 walks, 90 pages fetched for them).",
+  ]);
+  expect(words.join(" ")).not.toContain("was not reached");
+});
+
 it("says why where nothing may be fetched", () => {
   const status = { ...SUMMARY.status, pages: 0, known: 1, coverage: 0, ceiling: 1 };
   expect(said({ status, missing: [], outside: [{ reason: "robots", mass: 1 }] })).toEqual([

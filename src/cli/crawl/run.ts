@@ -39,9 +39,9 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
 export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "ceiling"> {
   readonly end: CrawlEnd;
   readonly missing?: readonly MissingShare[];
-  readonly sampled?: SampledClaim | undefined;
   /** What the universe leaves out. */
   readonly outside?: readonly MissingShare[];
+  readonly sampled?: SampledClaim | undefined;
   /** Pages of this run. */
   readonly fetched: number;
   /** At the end: they may have been changed while it ran. */
@@ -144,14 +144,8 @@ export type Certified = Omit<CrawlResult, "end" | "fetched" | "limits">;
 export function certifiedLog(log: CrawlLog): Certified {
   const { certificate, missing, outside, ceiling, sampled } = certifyLog(log);
   const { coverage, strict } = certificate;
-  return {
-    coverage,
-    strict,
-    ceiling: ceiling.coverage,
-    missing,
-    outside,
-    ...(sampled === undefined ? {} : { sampled }),
-  };
+  const claim = sampled === undefined ? {} : { sampled };
+  return { coverage, strict, ceiling: ceiling.coverage, missing, outside, ...claim };
 }
 
 /** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */

@@ -108,13 +108,13 @@ export function hostCells(
 }
 
 /** What is missing now; loading until there is a survey. */
-export function useMissing(): Answer<Missing> {
+export function useMissing(): RequestState<Missing> {
   const { overview } = useLive();
-  return useAsk<Missing>(overview === null || surveyProgress(overview) !== null ? null : "/api/missing");
+  return useFetch<Missing>(overview === null || surveyProgress(overview) !== null ? null : "/api/missing");
 }
 
 /** A bar per reason, for the tide view. */
-export function MissingBars({ answer }: { readonly answer: Answer<Missing> }): VNode {
+export function MissingBars({ answer }: { readonly answer: RequestState<Missing> }): VNode {
   const { overview } = useLive();
   const progress = surveyProgress(overview);
   if (progress !== null) return <Surveying progress={progress} />;

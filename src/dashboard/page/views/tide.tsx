@@ -74,7 +74,9 @@ function NoTide({ hasEnded, missing }: { readonly hasEnded: boolean; readonly mi
   return (
     <Empty title="The tide never rose">
       <p>
-        {missing === null ? "" : (emptyInWords(missing.reasons, missing.outside) ?? "The crawl ended without a page.")}{" "}
+        {missing === null
+          ? ""
+          : (emptyInWords(missing.reasons, missing.outside) ?? "The crawl ended before it downloaded a page.")}{" "}
         The <a href={hrefOf("log")}>log</a> says what happened to each request, and{" "}
         <a href={hrefOf("missing")}>what is missing</a> says what you can do.
       </p>
