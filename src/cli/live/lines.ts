@@ -1,7 +1,14 @@
 /** The lines of the live view: coverage, pages, URLs, time, hosts, events. */
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../../base/index.ts";
 import type { CrawlEvent, HostState, HostStatus, Limits } from "../../crawl/index.ts";
-import { ceilingInWords, eventInWords, hostStatusInWords, seedLossInWords, strictInWords } from "../../text/index.ts";
+import {
+  ceilingInWords,
+  eventInWords,
+  hostStatusInWords,
+  sampledInWords,
+  seedLossInWords,
+  strictInWords,
+} from "../../text/index.ts";
 import { barOf, type Canvas, type Levels } from "./canvas.ts";
 import type { Scene } from "./scene.ts";
 import { columnsOf, type Line, lineColumns, type Look, type Span, span } from "./screen.ts";
@@ -23,12 +30,15 @@ export function levelsOf({ status: { ceiling }, limits }: Scene): Levels {
   return { goal: limits.coverage, ceiling: ceilingInWords(ceiling) === undefined ? undefined : ceiling };
 }
 
-/** What belongs to the coverage: the most that can be reached, and the stricter number. The most important first. */
+/** What belongs to the coverage: the most that can be reached, what sampling shows, and the stricter number. */
 export function proofLines({ status, universe }: Scene, canvas: Canvas): Line[] {
   const ceiling = ceilingInWords(status.ceiling);
   const strict = status.pages === 0 ? undefined : strictInWords({ ...status, universe });
   return [
     ...(ceiling === undefined ? [] : [[span(canvas.cut(ceiling, canvas.columns), "warning")]]),
+    ...(status.sampled === undefined
+      ? []
+      : [[span(canvas.cut(sampledInWords(status.sampled), canvas.columns), "speed")]]),
     ...(strict === undefined ? [] : [[span(canvas.cut(strict, canvas.columns))]]),
   ];
 }

@@ -9,6 +9,7 @@ import {
   roughlyInWords,
   runStateNames,
   stateTexts,
+  targetInWords,
 } from "../../../text/index.ts";
 import type { LogEntry, LogList, Missing, Overview } from "../../protocol/http.ts";
 import { isHere, isUncounted, surveyProgress, useFetch, useLive } from "../client/server.ts";
@@ -152,6 +153,14 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
         note="at most reachable"
         href={hrefOf("missing")}
       />
+      {status.sampled !== undefined && (
+        <Tile
+          name="Sampled"
+          value={percentAtLeast(status.sampled.coverage)}
+          note={`confidence ${targetInWords(status.sampled.confidence)}`}
+          class="sampled"
+        />
+      )}
       <Tile name="Rate" value={rate} note={bytes} />
       <Tile name="ETA" value={eta} note={until} />
       <Tile name="Elapsed" value={elapsed} note={isOfRun ? "this run" : "first to last visit"} />
@@ -185,11 +194,12 @@ interface TileProps {
   readonly value: string;
   readonly note?: string;
   readonly href?: string;
+  readonly class?: string;
 }
 
-function Tile({ name, value, note, href }: TileProps): VNode {
+function Tile({ name, value, note, href, class: extra = "" }: TileProps): VNode {
   return (
-    <div class="tile">
+    <div class={`tile ${extra}`}>
       <dt>{name}</dt>
       <dd>
         {href === undefined ? value : <a href={href}>{value}</a>}
