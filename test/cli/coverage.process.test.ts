@@ -28,10 +28,28 @@ describe("coverage", () => {
     });
   });
 
-  it("counts a dead page for what it is: 0.5 / (0.5 + 0.25 + 0.125)", async () => {
+  it("leaves out a dead page: 0.5 / (0.5 + 0.25), strictly 0.5 / (0.5 + 0.25 + 0.125)", async () => {
     const document = await new Folder({ ...FILES, dead: "2\n" }).json([...ARGS, "--dead", "dead"]);
     expect(document).toMatchObject({
+      coverage: expect.closeTo(2 / 3, 9),
+      universe: "allowed",
+      strict: expect.closeTo(4 / 7, 9),
+      ceiling: 1,
+      flowDead: 0,
+      missing: [{ reason: "not-fetched", mass: expect.closeTo(1 / 3, 9) }],
+      outside: [{ reason: "dead", mass: expect.closeTo(1 / 7, 9) }],
+    });
+  });
+
+  it("counts a dead page for what it is, where everything counts", async () => {
+    const folder = new Folder({ ...FILES, dead: "2\n" });
+    const document = await folder.json([...ARGS, "--dead", "dead", "--universe", "scope"]);
+    expect(document).toMatchObject({
       coverage: expect.closeTo(4 / 7, 9),
+      universe: "scope",
+      strict: expect.closeTo(4 / 7, 9),
+      ceiling: expect.closeTo(6 / 7, 9),
+      outside: [],
       flowDead: expect.closeTo(0.125, 9),
       missing: [
         { reason: "not-fetched", mass: expect.closeTo(2 / 7, 9) },
@@ -63,9 +81,10 @@ describe("coverage", () => {
   it("prints one sentence for people, never rounding up", async () => {
     const folder = new Folder({ ...FILES, dead: "2\n" });
     const { stdout } = await folder.run([...ARGS, "--dead", "dead", "--urls", "web.urls"]);
-    // 4/7 is 57.142857...%
-    expect(stdout).toContain("This page holds at least 57.14% of all importance.");
-    expect(stdout).toMatch(/^Waiting to be fetched +28\.58%/m);
+    // 2/3 is 66.666...%, 4/7 is 57.142857...%
+    expect(stdout).toContain("This page holds at least 66.66% of what may be fetched (57.14% if forbidden and dead");
+    expect(stdout).toMatch(/^Waiting to be fetched +33\.34%/m);
+    expect(stdout).toMatch(/^Dead links +14\.29%/m);
     expect(stdout).toMatch(/b\.example$/m);
   });
 

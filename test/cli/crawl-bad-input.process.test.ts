@@ -65,7 +65,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["bytes of no unit", [A, "--max-bytes", "10XB"], "such as 10MB"],
     ["0 pages a host", [A, "--max-pages-per-host", "0"], "Expected a whole number of at least 1"],
     ["an unknown scope", [A, "--scope", "planet"], "Expected one of page, prefix, host, domain, any"],
-    ["an unknown universe", [A, "--universe", "all"], "Expected one of scope, web"],
+    ["an unknown universe", [A, "--universe", "all"], "Expected one of allowed, scope, web"],
     ["an unknown order", [A, "--order", "rankmas"], 'unknown order "rankmas". Did you mean rankmass?'],
     ["the oracle", [A, "--order", "optimal"], "only a simulation can"],
     ["damping of 1", [A, "--damping", "1"], "both excluded"],

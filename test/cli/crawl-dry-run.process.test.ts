@@ -25,7 +25,7 @@ describe("crawl --dry-run", () => {
     );
     expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private --timeout 1m$/m);
     expect(stdout).toMatch(
-      /^what: {7}--scope host --exclude 'a b' --universe scope --no-sitemaps --order rankmass\s+--damping 0.85$/m,
+      /^what: {7}--scope host --exclude 'a b' --universe allowed --no-sitemaps --order rankmass\s+--damping 0.85$/m,
     );
   });
 

@@ -14,7 +14,9 @@ describe("tidemark demo", () => {
     expect(Number(coverage)).toBeGreaterThanOrEqual(95);
     expect(Number(pages?.replace(",", ""))).toBeLessThan(2000);
     expect(stdout).toMatch(/is\swaiting\sto\sbe\sfetched/);
-    expect(stdout).toMatch(/at least +at most +page\n +\d\d\.\d\d% +\d\d\.\d\d% +http:\/\/www\.demo\.test\/\n/);
+    expect(stdout).toMatch(
+      /rank +at least +at most +page\n +1 +\d\d\.\d\d% +\d\d\.\d\d% +http:\/\/www\.demo\.test\/\n/,
+    );
     const commands = stdout.match(/(?<=^ {2})tidemark .*$/gm) ?? [];
     const names = commands.map((command) => command.split(" ")[1]);
     expect(names).toEqual(["serve", "report", "coverage", "rank", "export"]);
