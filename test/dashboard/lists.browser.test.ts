@@ -132,7 +132,8 @@ describe("pages", () => {
       const index = (await page.evaluate(FIRST_ROW)) as number;
       const row = page.locator(`.row[data-index="${index}"]`);
       await expect.poll(() => row.getAttribute("aria-busy")).toBe("false");
-      expect(await row.locator(".cell-number").innerText()).toBe((index + 1).toLocaleString("en-US"));
+      // The invented pages are numbered by their importance.
+      expect(await row.locator("a").first().getAttribute("href")).toContain(String(index));
       expect(await page.locator(".row[data-index]").count()).toBeLessThan(60);
       // A wheel moves by rows, not by a part of the whole.
       await row.hover();

@@ -75,9 +75,9 @@ const MISSING: ListColumn<PageLine> = {
   cell: ({ missingMass }) =>
     missingMass === undefined ? <span class="none">unknown</span> : <ShareCell share={missingMass} of="missing" />,
 };
-/** Pages of one reason show the missing share instead of number and depth. */
+/** Pages of one reason show the missing share instead of rank and depth. */
 const COLUMNS_MISSING = COLUMNS.flatMap((column) => {
-  if (column.key === "depth" || column.key === "number") return [];
+  if (column.key === "depth" || column.key === "rank") return [];
   return column.key === "state" ? [MISSING, column] : [column];
 });
 
