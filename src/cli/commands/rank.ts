@@ -1,9 +1,10 @@
 /** `tidemark rank` */
 import { type Command, Option } from "commander";
-import { counted, formatSeconds, systemClock } from "../../base/index.ts";
+import { counted, formatSeconds, percentAtLeast, systemClock } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
 import type { DanglingRule, Norm, Ranking } from "../../rank/index.ts";
-import { loadSurferGraph, noteSinks } from "../input/graph-file.ts";
+import { hundredthsAtMost } from "../../text/index.ts";
+import { isCrawlDirectory, loadSurferGraph, noteSinks } from "../input/graph-file.ts";
 import { readTrust, type Trust } from "../input/page-list.ts";
 import { becameShorter, topPagesOf, type UrlReader } from "../input/urls.ts";
 import {
@@ -76,7 +77,8 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
     await writeTexts([{ path: options.out, text: rankLines(ranking.ranks, loaded.urls) }]);
   }
   const best = await topPagesOf(ranking.ranks, { count: options.top, urls: loaded.urls });
-  const top = best.map(({ value, ...page }) => ({ ...page, rank: value }));
+  const proven = await provenBounds(path, best, options);
+  const top = best.map(({ value, ...page }) => ({ ...page, rank: value, ...proven.get(page.url ?? "") }));
   const { ranks, trust: kind, ...settings } = ranking;
   return {
     document: {
@@ -89,11 +91,49 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
     },
     text: (style) =>
       renderTable(
-        [column("page"), column("rank", 2), ...(loaded.urls === undefined ? [] : [column("url", 1)])],
-        top.map(({ id, url, rank }) => [String(id), rank.toPrecision(6), url ?? null]),
+        [
+          column("page"),
+          column("rank", 2),
+          ...(proven.size === 0 ? [] : [column("at least", 2, "number"), column("at most", 1, "number")]),
+          ...(loaded.urls === undefined ? [] : [column("url", 1)]),
+        ],
+        top.map(({ id, url, rank, low, high }) => [
+          String(id),
+          rank.toPrecision(6),
+          ...(proven.size === 0 ? [] : [low === undefined ? "" : percentAtLeast(low), hundredthsAtMost(high ?? 1)]),
+          url ?? null,
+        ]),
         style,
-      ) + `\n${convergence(ranking, graph.pages, seconds)}\n`,
+      ) +
+      (proven.size === 0 ? "" : "\nRank: in the known web. At least, at most: proven, whatever is not fetched yet.\n") +
+      `\n${convergence(ranking, graph.pages, seconds)}\n`,
   };
+}
+
+interface ProvenBounds {
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Of a crawl, by its own trust: between which bounds the importance of the best pages lies for certain, by URL. */
+async function provenBounds(
+  path: string,
+  best: readonly { readonly url?: string | undefined }[],
+  { trust, damping, dangling }: RankOptions,
+): Promise<ReadonlyMap<string, ProvenBounds>> {
+  const found = new Map<string, ProvenBounds>();
+  if (trust !== undefined || dangling === "uniform" || !(await isCrawlDirectory(path))) return found;
+  const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
+  const { urlTexts } = await import("../../store/index.ts");
+  const { parseSettings } = await import("../../crawl/index.ts");
+  const wanted = new Set(best.map(({ url }) => url));
+  return reading(path, async (store) => {
+    // What is proven holds for the surfer of the crawl.
+    if (parseSettings(store.settings()).damping !== damping) return found;
+    const { intervals } = await intervalsOf(store);
+    for (const [id, url] of urlTexts(store)) if (wanted.has(url)) found.set(url, intervals.of(id));
+    return found;
+  });
 }
 
 /** Below this many arcs, starting a thread takes longer than ranking. */

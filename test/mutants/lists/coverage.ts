@@ -10,6 +10,9 @@ const intervals = "test/coverage/intervals.test.ts";
 const universe = "test/coverage/universe.test.ts";
 const ceiling = "test/coverage/ceiling.test.ts";
 const blocked = "test/log/blocked-hosts.test.ts";
+const sample = "test/coverage/sample.test.ts";
+const validity = "test/coverage/sample-validity.test.ts";
+const sampling = "test/crawl/sampling.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
 const returns = "test/coverage/returns.test.ts";
 
@@ -531,5 +534,47 @@ export const coverage: readonly Mutant[] = [
     replace: "return answers.isBlocked ? answers.run.splice(-1) : NONE;",
     plants: "What was forbidden before a ban was noticed stays out of the universe.",
     killedBy: [blocked],
+  },
+  {
+    file: "src/coverage/sample/walk.ts",
+    find: "        this.outside += weight / (1 - damping);",
+    replace: "        this.outside += weight;",
+    plants: "What a walk cannot see counts as one visit.",
+    killedBy: [sample, validity],
+  },
+  {
+    file: "src/coverage/sample/walk.ts",
+    find: "return this.#leave(arrival.links, weight * damping);",
+    replace: "return this.#leave(arrival.links, weight);",
+    plants: "A walk is not damped.",
+    killedBy: [sample],
+  },
+  {
+    file: "src/coverage/sample/look.ts",
+    find: "return alpha / (look * (look + 1));",
+    replace: "return alpha;",
+    plants: "Looking again until the answer pleases costs confidence.",
+    killedBy: [sample, validity, sampling],
+  },
+  {
+    file: "src/crawl/sampling/round-ledger.ts",
+    find: "if (this.#isHeld) this.#waiting.push(fact);",
+    replace: "if (this.#isHeld && fact.page < 0) this.#waiting.push(fact);",
+    plants: "Pages of a round change while its walks are under way.",
+    killedBy: [sampling],
+  },
+  {
+    file: "src/crawl/sampling/looks-of-log.ts",
+    find: "if (look.trustDigest === digest) looks.set(look.number, look);",
+    replace: "looks.set(look.number, look);",
+    plants: "Looks of other seeds still count.",
+    killedBy: [sampling],
+  },
+  {
+    file: "src/crawl/frontier.ts",
+    find: "if (this.#taken.delete(url)) continue;",
+    replace: "",
+    plants: "A page that a walk needs is fetched twice.",
+    killedBy: [sampling],
   },
 ];

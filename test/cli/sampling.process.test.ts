@@ -1,0 +1,54 @@
+/** What sampling shows: in a crawl that stops by it, and of a crawl that has stopped. */
+import { expect, it } from "vitest";
+import { demoWeb, linesOf, SEED } from "./demo-web.ts";
+import { Folder } from "./run.ts";
+
+type Document = Readonly<Record<string, unknown>>;
+
+it("stops a crawl, is checked from the log, and is taken later with a budget", async () => {
+  const folder = new Folder();
+  const web = await demoWeb();
+  const args = ["crawl", SEED, "--dir", "c", "--coverage", "0.8", "--confidence", "0.99", "--seed", "3", "--json"];
+  const { code, stdout } = await folder.run([...args, ...web]);
+  expect(code).toBe(0);
+  const done = linesOf(stdout).at(-1);
+  expect(done).toMatchObject({ type: "done", reason: "coverage-reached", universe: "allowed" });
+  expect(["proven", "sampled"]).toContain(done?.["by"]);
+  const { sampled } = (await folder.json(["coverage", "c", "--confidence", "0.99"])) as Document;
+  expect(sampled).toEqual(done?.["sampled"]);
+
+  const before = (await folder.json(["coverage", "c"])) as Document;
+  const after = (await folder.json([
+    "coverage",
+    "c",
+    "--confidence",
+    "0.9",
+    "--budget",
+    "20",
+    "--seed",
+    "1",
+  ])) as Document;
+  expect(after["sampled"]).toMatchObject({ confidence: expect.closeTo(0.9, 9) });
+  const fetched = Number(after["downloaded"]) - Number(before["downloaded"]);
+  expect(fetched).toBeGreaterThanOrEqual(0);
+  expect(fetched).toBeLessThanOrEqual(20);
+  const text = (await folder.run(["coverage", "c"])).stdout;
+  expect(text).toMatch(
+    /^Sampling shows at least \d\d\.\d\d%, with confidence 9\d?(\.\d)?% \(\d+ walks?, \d+ pages? fetched for them\)\.$/m,
+  );
+  expect(text).not.toMatch(/sampl[^.]*(proven|certain)/i);
+
+  const ranked = (await folder.json(["rank", "c", "--top", "3"])) as Document;
+  expect(ranked["top"]).toMatchObject([{ low: expect.any(Number), high: expect.any(Number) }, {}, {}]);
+});
+
+it.each([
+  [["coverage", "c", "--budget", "5"], "give --confidence as well"],
+  [["coverage", "c", "--confidence", "1"], "between 0 and 1, both excluded"],
+  [["coverage", "c", "--confidence", "0.9", "--seed", "5"], "--seed is for the dice of a new sample"],
+  [["crawl", "http://a.example/", "--confidence", "0.9"], "give --coverage as well"],
+  [["crawl", "http://a.example/", "--coverage", "0.9", "--confidence", "1.5"], "between 0 and 1, both excluded"],
+])("refuses %j", async (args, words) => {
+  const { code, stderr } = await new Folder().run(args);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+});
