@@ -33,7 +33,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
     types: "DanglingRule Norm OpicChoice OpicMemory OpicOptions PagerankOptions Ranking Stopping Team",
   },
   coverage: {
-    values: "CoverageWatch MassLedger RankIntervals ceilingOf certify ledgerOf missingShares",
+    values: "CoverageWatch MassLedger RankIntervals ceilingOf certify ledgerOf missingShares subsetShare",
     types:
       "Ceiling Certificate CrawlFacts Interval IntervalOptions LedgerOptions LostShare MissingReason MissingShare " +
       "PlainCrawl RefusalReason Universe WatchOptions",

@@ -1,5 +1,13 @@
 export { ReceivedTotals } from "./accounts.ts";
-export { type Certificate, certify, isOutside, ledgerOf, type PlainCrawl, tighten } from "./certificate.ts";
+export {
+  type Certificate,
+  certify,
+  isOutside,
+  ledgerOf,
+  type PlainCrawl,
+  subsetShare,
+  tighten,
+} from "./certificate.ts";
 export { type Ceiling, ceilingOf, type LostShare } from "./ceiling.ts";
 export * from "./facts.ts";
 export { pagesHolding } from "./frontier.ts";

@@ -12,6 +12,7 @@ const ceiling = "test/coverage/ceiling.test.ts";
 const blocked = "test/log/blocked-hosts.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
 const returns = "test/coverage/returns.test.ts";
+const values = "test/coverage/values.test.ts";
 
 export const coverage: readonly Mutant[] = [
   {
@@ -531,5 +532,47 @@ export const coverage: readonly Mutant[] = [
     replace: "return answers.isBlocked ? answers.run.splice(-1) : NONE;",
     plants: "What was forbidden before a ban was noticed stays out of the universe.",
     killedBy: [blocked],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "this.#worth.add(this.#values[page] * mass);",
+    replace: "this.#worth.add(mass);",
+    plants: "Every page counts fully in coverage of value.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "return Math.max(0, this.whole - this.rankInside - dead);",
+    replace: "return Math.max(0, this.whole - this.rankInside - this.rankDead);",
+    plants: "Dead pages are subtracted from a universe that they are no part of.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "this.#worth.copyFrom(this.#inside);",
+    replace: "",
+    plants: "What was pushed before the first value counts nothing.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "return enlarged(values, capacity).fill(1, values.length);",
+    replace: "return enlarged(values, capacity);",
+    plants: "Pages for which room is made late count nothing.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/certificate.ts",
+    find: "hasAll && ledger.rankValued > 0 ? 1",
+    replace: "hasAll ? 1",
+    plants: "All of nothing of value counts as covered.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/certificate.ts",
+    find: "for (const page of new Set(pages)) if (isDownloaded(state[page]))",
+    replace: "for (const page of pages) if (isDownloaded(state[page]))",
+    plants: "A page that is named twice counts twice in the share of some pages.",
+    killedBy: [values],
   },
 ];
