@@ -247,7 +247,9 @@ export class MassLedger implements CrawlFacts {
     this.#dead.copyFrom(other.#dead);
     this.#unknown.copyFrom(other.#unknown);
     this.#worth.copyFrom(other.#worth);
-    this.#values = other.#values?.slice();
+    if (other.#values === undefined || this.#values?.length !== other.#values.length)
+      this.#values = other.#values?.slice();
+    else this.#values.set(other.#values);
     this.#trust.copyFrom(other.#trust);
     this.#received.copyFrom(other.#received);
     this.#forbidden.clear();
