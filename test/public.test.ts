@@ -20,7 +20,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
     types:
       "Answer CertifiedLog Clock Crawl CrawlArchive CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder " +
       "CrawlSettings CrawlState CrawlStatus CrawlStore Failure FailureName FetchRequest Fetcher HostCounts HostStatus " +
-      "HttpFetcherOptions LaunchOptions Limits Outcome Progress ProgressStep RemoteRecord Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord Visit",
+      "HttpFetcherOptions LaunchOptions Limits Outcome Progress ProgressStep RemoteRecord Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord ValueOfPage ValuedPage Visit",
   },
   graph: {
     values:

@@ -2,7 +2,14 @@
 import { counted, formatBytes, formatCount, formatSeconds, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
 import type { CrawlStatus, Limits, SampledClaim, StopReason } from "../crawl/index.ts";
-import { ceilingInWords, type ProvedCoverage, sampledInWords, strictInWords, wholeInWords } from "./coverage.ts";
+import {
+  ceilingInWords,
+  type ProvedCoverage,
+  sampledInWords,
+  strictInWords,
+  valuedInWords,
+  wholeInWords,
+} from "./coverage.ts";
 import { clockInWords, roughlyInWords, targetInWords } from "./figures.ts";
 import { type EndState, missingInWords } from "./reasons.ts";
 
@@ -49,6 +56,8 @@ export interface ClosingSummary extends ProvedCoverage {
   readonly ceiling: number;
   /** What sampling shows. */
   readonly sampled?: SampledClaim | undefined;
+  /** Proved coverage of value. */
+  readonly valued?: number | undefined;
   readonly pages: number;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
@@ -63,6 +72,7 @@ export function closingInWords({
   missing,
   ceiling,
   sampled,
+  valued,
   ...proved
 }: ClosingSummary): string {
   const { coverage } = proved;
@@ -77,7 +87,8 @@ export function closingInWords({
       : ` The target of ${targetInWords(target)} ${verb} reached.`;
   const rest = missing === undefined || pages === 0 ? "" : ` ${missingInWords(missing)}`;
   const shown = sampled === undefined || pages === 0 ? "" : ` ${sampledInWords(sampled)}`;
-  return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${shown}${short}${rest}`;
+  const worth = valued === undefined || pages === 0 ? "" : ` ${valuedInWords(valued)}`;
+  return `${end[0].toUpperCase()}${end.slice(1)}: ${covered}.${shown}${worth}${short}${rest}`;
 }
 
 function coveredInWords(proved: ProvedCoverage, pages: number): string {

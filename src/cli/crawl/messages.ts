@@ -54,7 +54,7 @@ function named(seeds: readonly Seed[]): string {
 }
 
 export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing, ...proved }: CrawlResult): object {
-  const { coverage, strict, ceiling, sampled } = proved;
+  const { coverage, strict, valued, ceiling, sampled } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   const outcome = {
     reason: end.reason,
@@ -64,6 +64,7 @@ export function summary({ dir, isResumed, settings }: CrawlPlan, { end, missing,
     seconds: elapsedMs / 1000,
     coverage,
     strict,
+    ...(valued === undefined ? {} : { valued }),
     ceiling,
     frontier,
   };

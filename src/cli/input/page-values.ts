@@ -2,8 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { inspect } from "node:util";
-import { FailureError, messageOf, quoted, UsageError } from "../../base/index.ts";
+import { FailureError, messageOf, UsageError } from "../../base/index.ts";
 import { withFile } from "../terminal/endings.ts";
 import { type PageListContext, readWorths } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
@@ -26,10 +25,15 @@ export async function pageValues(path: string, context: PageListContext): Promis
 
 async function valuesByModule(path: string, { pages, urls, progress }: PageListContext): Promise<Float64Array> {
   const valueOf = await functionOf(path);
+  const { userValue } = await import("../../coverage/index.ts");
   const values = new Float64Array(pages);
   let id = 0;
   for await (const url of urlsOrNull(urls, pages)) {
-    values[id] = checkedValue(path, { id, url }, valueOf);
+    const given = userValue(() => valueOf({ id, url }));
+    const name = url === null ? `page ${id}` : `page ${id} (${url})`;
+    if (given.value !== undefined) values[id] = given.value;
+    else if (given.hasThrown) throw new FailureError(`${path}: the function throws at ${name}: ${given.problem}`);
+    else throw new UsageError(`${path}: ${name}: ${given.problem}`);
     if (++id % 10_000 === 0) progress?.({ task: `valuing by ${path}`, done: id, total: pages, unit: "pages" });
   }
   return values;
@@ -45,19 +49,6 @@ async function functionOf(path: string): Promise<(page: ValuedPage) => unknown> 
   }
   if (typeof module.default === "function") return module.default as (page: ValuedPage) => unknown;
   throw new UsageError(`${path}: the module has no function as its default export; expected ({ id, url }) => number`);
-}
-
-function checkedValue(path: string, page: ValuedPage, valueOf: (page: ValuedPage) => unknown): number {
-  const name = page.url === null ? `page ${page.id}` : `page ${page.id} (${page.url})`;
-  let value: unknown;
-  try {
-    value = valueOf(page);
-  } catch (error) {
-    throw new FailureError(`${path}: the function throws at ${name}: ${messageOf(error)}`);
-  }
-  if (typeof value === "number" && value >= 0 && value <= 1) return value;
-  const got = quoted(inspect(value, { depth: 0 }));
-  throw new UsageError(`${path}: the value of ${name} is ${got}, expected a number from 0 to 1`);
 }
 
 async function* urlsOrNull(urls: UrlReader | undefined, pages: number): AsyncGenerator<string | null> {
