@@ -28,6 +28,12 @@ describe("coverage", () => {
     });
   });
 
+  it("knows no copies in a graph", async () => {
+    const { code, stderr } = await new Folder(FILES).run([...ARGS, "--duplicates-count-nothing"]);
+    expect(stderr).toContain("only a crawl knows copies");
+    expect(code).toBe(2);
+  });
+
   it("counts a dead page for what it is: 0.5 / (0.5 + 0.25 + 0.125)", async () => {
     const document = await new Folder({ ...FILES, dead: "2\n" }).json([...ARGS, "--dead", "dead"]);
     expect(document).toMatchObject({
