@@ -99,15 +99,18 @@ export class CoverageWatch extends MassLedger {
     tighten(this, { relativeGap: PRECISION });
     tighten(this, { level: this.#goal });
     this.#strict = Math.max(this.#strict, this.#proved("everything"));
-    const proved = this.#proved(this.universe);
-    this.#certified = Math.max(this.#certified, this.#strict, proved);
-    if (this.hasValues) this.#valued = proved === 1 && this.rankValued > 0 ? 1 : this.valuedBound();
+    this.#certified = Math.max(this.#certified, this.#strict, this.#proved(this.universe));
+    if (this.hasValues) this.#valued = this.#provedValue();
     this.#ceiling = ceilingOf(this, this.#isBeyondLimit);
     this.looks++;
     const now = { facts: this.factCount, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
     this.#before = now;
     return this.#certified;
+  }
+
+  #provedValue(): number {
+    return this.rankValued > 0 && this.#proved(this.universe) === 1 ? 1 : this.valuedBound();
   }
 
   /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { certify, MassLedger, subsetShare, tighten, type Universe } from "../../src/coverage/index.ts";
+import { certify, CoverageWatch, MassLedger, subsetShare, tighten, type Universe } from "../../src/coverage/index.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
 import { insideOf, type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { type Fact, FactEmitter, factsInAnyOrder, world } from "../support/worlds.ts";
@@ -123,6 +123,29 @@ describe("coverage of value", () => {
         }
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it("is never above the truth in a watch, whenever it looks", () => {
+    fc.assert(
+      fc.property(crawl, (crawl) => {
+        const truth = truthIn(crawl);
+        const emitter = new FactEmitter(crawl.world, PASSING);
+        const watch = emitter.addListener(
+          new CoverageWatch({ ...emitter.options, universe: crawl.universe, goal: 0.9 }),
+        );
+        expect(watch.valuedCoverage).toBeUndefined();
+        for (const fact of crawl.facts) {
+          watch.grow(fact.url + 1);
+          if (fact.about === "fate" && isPage(crawl.world, fact.url)) watch.valued(fact.url, crawl.values[fact.url]);
+          emitter.emit(fact);
+          watch.look();
+          const truly = valuedTruth(crawl, truth, emitter.had);
+          expect(watch.valuedCoverage ?? 0).toBeLessThanOrEqual(truly + ELIMINATION);
+          expect(watch.valuedCoverage === undefined).toBe(!watch.hasValues);
+        }
+      }),
+      { numRuns: 800 },
     );
   });
 
