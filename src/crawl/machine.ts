@@ -120,7 +120,7 @@ export interface TargetUnreachable {
  * `valueOfPage` has thrown, or returned no number from 0 to 1: this page counts nothing in coverage of value, and so do
  * others where it fails. Emitted once per run.
  */
-export interface ValueFailed {
+interface ValueFailed {
   readonly name: "value-failed";
   readonly atMs: number;
   readonly url: string;

@@ -57,7 +57,7 @@ export interface SimulationRun {
 }
 
 /** What was covered in the end. */
-export interface FinalCoverage {
+interface FinalCoverage {
   readonly actual: number;
   readonly guaranteed: number | null;
   readonly certified: number;
