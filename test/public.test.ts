@@ -20,7 +20,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
     types:
       "Answer CertifiedLog Clock Crawl CrawlArchive CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder " +
       "CrawlSettings CrawlState CrawlStatus CrawlStore Failure FailureName FetchRequest Fetcher HostCounts HostStatus " +
-      "HttpFetcherOptions LaunchOptions Limits Outcome Progress ProgressStep RemoteRecord Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord Visit",
+      "HttpFetcherOptions LaunchOptions Limits Outcome Progress ProgressStep RemoteRecord Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord ValueOfPage ValuedPage Visit",
   },
   graph: {
     values:
@@ -33,7 +33,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
     types: "DanglingRule Norm OpicChoice OpicMemory OpicOptions PagerankOptions Ranking Stopping Team",
   },
   coverage: {
-    values: "CoverageWatch MassLedger RankIntervals ceilingOf certify ledgerOf missingShares",
+    values: "CoverageWatch MassLedger RankIntervals ceilingOf certify ledgerOf missingShares subsetShare",
     types:
       "Ceiling Certificate CrawlFacts Interval IntervalOptions LedgerOptions LostShare MissingReason MissingShare " +
       "PlainCrawl RefusalReason Universe WatchOptions",

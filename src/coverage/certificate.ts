@@ -2,8 +2,10 @@
  * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold at least. It follows from
  * the facts alone, no matter who downloaded the pages and in what order (C3).
  */
+import { assert } from "../base/index.ts";
 import { type Graph, linksOf } from "../graph/index.ts";
-import { isForbidden, isSettling, PageState, type Universe } from "./facts.ts";
+import { RunningSum } from "./accounts.ts";
+import { isDownloaded, isForbidden, isSettling, PageState, type Universe } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 
 /** What is proved about the pages that a crawl has downloaded. */
@@ -13,6 +15,8 @@ export interface Certificate {
   readonly universe: Universe;
   /** The proved share if everything counts, what is forbidden as the worst. At most `coverage`. */
   readonly strict: number;
+  /** The proved share of all value in the universe that was downloaded (C10). Only where pages were given values. */
+  readonly valued?: number;
   readonly downloaded: number;
   /** R: the unnormalised rank of the downloaded pages from paths that stay among them. */
   readonly rankInside: number;
@@ -38,10 +42,12 @@ export function certify(ledger: MassLedger): Certificate {
     if (state[page] === PageState.Open || state[page] >= PageState.Refused) flowOpen += ledger.waiting[page];
     else if (state[page] === PageState.Dead) flowDead += ledger.waiting[page] + settled[page];
   }
+  const hasAll = isEverything(ledger);
   return {
-    coverage: isEverything(ledger) ? 1 : ledger.bound(),
+    coverage: hasAll ? 1 : ledger.bound(),
     universe: ledger.universe,
     strict: isEverything(ledger, "everything") ? 1 : ledger.bound("everything"),
+    ...(ledger.hasValues ? { valued: hasAll && ledger.rankValued > 0 ? 1 : ledger.valuedBound() } : {}),
     downloaded: ledger.downloadedCount,
     rankInside: ledger.rankInside,
     // What is still waiting inside counts as open, to be safe.
@@ -109,6 +115,8 @@ export interface TightenGoal {
   readonly absoluteGap?: number;
   /** Stop as soon as the bound has reached this level, or certainly cannot. */
   readonly level?: number;
+  /** What the goal is about (default: importance). */
+  readonly measure?: "importance" | "value";
 }
 
 /**
@@ -134,10 +142,27 @@ export function tighten(ledger: MassLedger, goal: TightenGoal): number {
 }
 
 function isNearEnough(ledger: MassLedger, waiting: number, goal: TightenGoal): boolean {
-  const best = ledger.boundAtMost(waiting);
-  if (goal.level !== undefined && (ledger.bound() >= goal.level || best < goal.level)) return true;
+  const isValue = goal.measure === "value";
+  // Where nothing of value is left, nothing but rounding would change any more.
+  if (isValue && waiting <= ledger.rounding) return true;
+  const atMost = (inside: number) => (isValue ? ledger.valuedAtMost(inside) : ledger.boundAtMost(inside));
+  const best = atMost(waiting);
+  const bound = isValue ? ledger.valuedBound() : ledger.bound();
+  if (goal.level !== undefined && (bound >= goal.level || best < goal.level)) return true;
   // Measured without what `bound` subtracts for rounding: that part of the gap would never close.
-  const gap = best - ledger.boundAtMost(0);
+  const gap = best - atMost(0);
   if (goal.relativeGap !== undefined && gap <= goal.relativeGap * (1 - best)) return true;
   return gap <= (goal.absoluteGap ?? 1e-13);
+}
+
+/**
+ * The proved share of all importance in the universe that these pages hold, as far as they were downloaded. They may
+ * be chosen after everything was seen. True at any moment, best when nothing waits inside.
+ */
+export function subsetShare(ledger: MassLedger, pages: Iterable<number>): number {
+  const { whole, rounding, settled, state, keepsRanks } = ledger;
+  assert(keepsRanks, "the share of some pages is known where the rank of each is kept");
+  const sum = new RunningSum();
+  for (const page of new Set(pages)) if (isDownloaded(state[page])) sum.add(settled[page]);
+  return whole <= rounding ? 0 : Math.max(0, Math.min(1, sum.value / whole) - rounding / whole);
 }

@@ -20,6 +20,11 @@ export interface CrawlFacts {
   grow(pages: number): void;
   /** The page is trusted with this weight; weights of all pages sum to at most 1. */
   trusted(page: number, weight: number): void;
+  /**
+   * What the page counts in coverage of value, from 0 to 1 (C10); pages that are given none count 1. Told before the
+   * page is downloaded.
+   */
+  valued?(page: number, value: number): void;
   /** The page was fetched and its links are in the link table, as written, self links dropped. */
   downloaded(page: number): void;
   /** The page was fetched, but not all of its links are known (truncated, capped, unparsable). */

@@ -71,6 +71,10 @@ export class MassLedger implements CrawlFacts {
   readonly #dangling = new RunningSum();
   readonly #dead = new RunningSum();
   readonly #unknown = new RunningSum();
+  /** V, kept from the first value on. */
+  readonly #worth = new RunningSum();
+  /** One value per page from the first on that was given; undefined before. */
+  #values: Float64Array | undefined;
   readonly #trust = new RunningSum();
   readonly #received = new ReceivedTotals();
   /** Forbidden pages: what waits there never moves on. */
@@ -172,6 +176,32 @@ export class MassLedger implements CrawlFacts {
     return Math.max(this.bound("everything"), bound);
   }
 
+  /** Whether any page was given a value. */
+  get hasValues(): boolean {
+    return this.#values !== undefined;
+  }
+
+  /** V: what is settled on downloaded pages, each counted with its value. */
+  get rankValued(): number {
+    return this.hasValues ? this.#worth.value : this.rankInside;
+  }
+
+  /**
+   * The proved coverage of value (C10), V of V and G: as if every page that was not downloaded had the full value, dead
+   * ones none. True at any moment, whatever the values of unseen pages. 0 where nothing of value was downloaded.
+   */
+  valuedBound(): number {
+    const worth = this.rankValued - this.rounding;
+    // What is outside is a difference of two sums that rounding may have changed.
+    return worth <= 0 ? 0 : worth / (worth + this.#outside() + 2 * this.rounding);
+  }
+
+  /** The most that the coverage of value could reach if all that waits on final pages were pushed. */
+  valuedAtMost(waitingInside: number): number {
+    const most = this.rankValued + waitingInside / (1 - this.damping);
+    return most === 0 ? 0 : Math.min(1, most / (this.rankValued + this.#outside()));
+  }
+
   /** The most that the bound could reach if all that waits on final pages were pushed. */
   boundAtMost(waitingInside: number, universe = this.universe): number {
     const most = this.rankInside + waitingInside / (1 - this.damping);
@@ -191,6 +221,7 @@ export class MassLedger implements CrawlFacts {
     this.waiting = enlarged(this.waiting, capacity);
     if (this.keepsRanks) this.settled = enlarged(this.settled, capacity);
     this.state = enlarged(this.state, capacity);
+    if (this.#values !== undefined) this.#values = enlargedValues(this.#values, capacity);
   }
 
   /** Copies everything from another ledger of the same links. */
@@ -215,6 +246,10 @@ export class MassLedger implements CrawlFacts {
     this.#dangling.copyFrom(other.#dangling);
     this.#dead.copyFrom(other.#dead);
     this.#unknown.copyFrom(other.#unknown);
+    this.#worth.copyFrom(other.#worth);
+    if (other.#values === undefined || this.#values?.length !== other.#values.length)
+      this.#values = other.#values?.slice();
+    else this.#values.set(other.#values);
     this.#trust.copyFrom(other.#trust);
     this.#received.copyFrom(other.#received);
     this.#forbidden.clear();
@@ -234,6 +269,18 @@ export class MassLedger implements CrawlFacts {
     this.#checkRoom(page);
     assert(total >= 0 && total < Number.POSITIVE_INFINITY, "what arrives is a probability");
     this.waiting[this.resolve(page)] += this.#received.raise(page, sender, total);
+  }
+
+  /** Fixed before the page is downloaded: what is settled has been counted. Pages without a value count fully. */
+  valued(page: number, value: number): void {
+    this.#checkRoom(page);
+    assert(value >= 0 && value <= 1, "a value is a number from 0 to 1");
+    assert(!this.#isFinal(page), `page ${page} is final, and so is its value`);
+    if (this.#values === undefined) {
+      this.#values = new Float64Array(this.pages).fill(1);
+      this.#worth.copyFrom(this.#inside);
+    }
+    this.#values[page] = value;
   }
 
   downloaded(page: number): void {
@@ -291,6 +338,7 @@ export class MassLedger implements CrawlFacts {
       return;
     }
     this.#inside.add(mass);
+    if (this.#values !== undefined) this.#worth.add(this.#values[page] * mass);
     if (state === PageState.LinksUnknown) {
       this.#unknown.add(this.damping * mass);
       return;
@@ -322,6 +370,12 @@ export class MassLedger implements CrawlFacts {
     const isAll = universe === "everything";
     const followed = isAll ? this.#dead.value * d : this.#dead.value + this.flowForbidden;
     return Math.max(1, this.#trust.value) - (this.#dangling.value * d + followed) / (1 - d);
+  }
+
+  /** G: the most that pages of the universe can hold that were neither downloaded nor are dead. */
+  #outside(): number {
+    const dead = this.universe === "everything" ? this.#dead.value : 0;
+    return Math.max(0, this.whole - this.rankInside - dead);
   }
 
   #setState(page: number, state: number): void {
@@ -366,4 +420,8 @@ export class MassLedger implements CrawlFacts {
 
 function spread(waiting: Float64Array, targets: Uint32Array, start: number, end: number, share: number): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
+}
+
+function enlargedValues(values: Float64Array, capacity: number): Float64Array {
+  return enlarged(values, capacity).fill(1, values.length);
 }

@@ -37,6 +37,7 @@ export class CoverageWatch extends MassLedger {
   #goal: number;
   #certified = 0;
   #strict = 0;
+  #valued: number | undefined;
   #ceiling: Ceiling = { coverage: 1, lost: [] };
   readonly #isBeyondLimit: ((page: number) => boolean) | undefined;
   #nextLook = 1;
@@ -56,6 +57,11 @@ export class CoverageWatch extends MassLedger {
   /** The best bound proved so far if everything counts, what is forbidden as the worst. At most `certified`. */
   get strict(): number {
     return this.#strict;
+  }
+
+  /** The proved coverage of value at the last look; undefined where no page has a value. */
+  get valuedCoverage(): number | undefined {
+    return this.#valued;
   }
 
   /** The most that can still be reached, as far as it is known: it may only be too high. */
@@ -94,12 +100,17 @@ export class CoverageWatch extends MassLedger {
     tighten(this, { level: this.#goal });
     this.#strict = Math.max(this.#strict, this.#proved("everything"));
     this.#certified = Math.max(this.#certified, this.#strict, this.#proved(this.universe));
+    if (this.hasValues) this.#valued = this.#provedValue();
     this.#ceiling = ceilingOf(this, this.#isBeyondLimit);
     this.looks++;
     const now = { facts: this.factCount, missing: 1 - this.#certified };
     this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
     this.#before = now;
     return this.#certified;
+  }
+
+  #provedValue(): number {
+    return this.rankValued > 0 && this.#proved(this.universe) === 1 ? 1 : this.valuedBound();
   }
 
   /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */

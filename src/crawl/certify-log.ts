@@ -13,7 +13,7 @@ import {
   PageState,
   refusedState,
 } from "../coverage/index.ts";
-import { type CrawlLog, LogFeed, type LogListener, UrlView } from "../log/index.ts";
+import { type CrawlLog, type FeedOptions, LogFeed, type LogListener, UrlView } from "../log/index.ts";
 import type { GrowingLinks } from "../graph/index.ts";
 import { LooksOfLog, type SampledClaim } from "./sampling/looks-of-log.ts";
 import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
@@ -68,10 +68,19 @@ export interface LedgerOfLog {
   readonly links: GrowingLinks;
 }
 
-/** A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. */
-export function ledgerOfLog(log: CrawlLog, listener: LogListener = {}): LedgerOfLog {
+/**
+ * A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. Copies count
+ * nothing in coverage of value if the option or the crawl's own settings say so.
+ */
+export function ledgerOfLog(
+  log: CrawlLog,
+  listener: LogListener = {},
+  { duplicatesCountNothing = false }: Pick<FeedOptions, "duplicatesCountNothing"> = {},
+): LedgerOfLog {
   const settings = parseSettings(log.settings());
-  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
+  const feed: LogFeed = new LogFeed((url) => urls.hostOf(url), {
+    duplicatesCountNothing: duplicatesCountNothing || settings.web.duplicatesCountNothing,
+  });
   const ledger = new MassLedger({
     links: feed.links,
     pages: 1024,

@@ -181,6 +181,7 @@ const TEMPLATE: Visit = {
   wireBytes: 0,
   milliseconds: 0,
   contentType: null,
+  value: null,
   ...NO_PAGE_METADATA,
   etag: null,
   lastModified: null,

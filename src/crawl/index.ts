@@ -23,6 +23,7 @@ export { Fingerprinter } from "./fingerprint.ts";
 export * from "./launch.ts";
 export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
 export { CrawlModel } from "./model.ts";
+export type { ValuedPage, ValueOfPage } from "./page-values.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";

@@ -18,6 +18,7 @@ import { Runner, type RunnerEnd } from "./runner.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.ts";
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
+import type { ValueOfPage } from "./page-values.ts";
 import { readIndex } from "./url-index.ts";
 import { FactWriter } from "./fact-writer.ts";
 
@@ -43,6 +44,13 @@ export interface LaunchOptions {
   readonly onStatus?: (status: CrawlStatus) => void;
   /** Called as events happen; the facts may not be committed yet. */
   readonly onEvent?: (event: CrawlEvent) => void;
+  /**
+   * What a page counts in coverage of value (`valued` of the certificate), from 0 to 1. Called once per page, when it is
+   * stored, and the value is stored with it. It must return at once and depend on nothing but the page. If it throws or
+   * returns anything else, the page is stored and counts 0, and the event `value-failed` says so once. Pages stored
+   * without it count 1 (default: all pages count 1).
+   */
+  readonly valueOfPage?: ValueOfPage;
   /** Called while the log is read. */
   readonly progress?: Progress;
   /** Aborts the launch while the log is read: the promise is rejected with the signal's reason. */
@@ -105,7 +113,7 @@ export interface Crawl {
 
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
-  const { store, readers, archive, walks, timers = systemTimers, keepsSettings = false } = options;
+  const { store, readers, archive, walks, valueOfPage, timers = systemTimers, keepsSettings = false } = options;
   const settings = walks === undefined ? options.settings : walkSettings(options.settings, walks);
   const walkBudget = walks?.budget;
   if ((settings as Partial<StoredSettings>).network?.warc === true && archive === undefined) {
@@ -124,7 +132,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
       ? await InlineReader.create(settings)
       : await ReaderPool.start(settings, { threads: readers, keepsBodies: archive !== undefined });
   try {
-    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget });
+    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage });
     const engine = new Engine({ settings, model, store, keepsSettings, walkBudget });
     await prepare(engine, options);
     return crawlOf(engine, { ...options, timers, reader, model });

@@ -81,6 +81,7 @@ export type CrawlEvent =
   | SeedLost
   | SeedFailing
   | TargetUnreachable
+  | ValueFailed
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
@@ -113,6 +114,17 @@ export interface TargetUnreachable {
     readonly mass: number;
     readonly url: string | null;
   }[];
+}
+
+/**
+ * `valueOfPage` has thrown, or returned no number from 0 to 1: this page counts nothing in coverage of value, and so do
+ * others where it fails. Emitted once per run.
+ */
+interface ValueFailed {
+  readonly name: "value-failed";
+  readonly atMs: number;
+  readonly url: string;
+  readonly message: string;
 }
 
 /** A seed, or what it redirects to, was found dead or refused in this run. */

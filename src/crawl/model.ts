@@ -1,12 +1,12 @@
 /** What a crawl knows, all derived from its log: index of URLs, hosts, order, watch, counts, trust. */
-import { enlarged, FingerprintTable, mix32 } from "../base/index.ts";
 import { CoverageWatch } from "../coverage/index.ts";
-import { LogFeed, Tally, type LogListener, type Visit } from "../log/index.ts";
+import { ContentCopies, LogFeed, Tally } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
+import { PageValues, type ValueOfPage } from "./page-values.ts";
 import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
@@ -19,11 +19,12 @@ export interface CrawlModelOptions {
   readonly fingerprinter: Fingerprinter;
   /** Sample at once, with at most so many fetches. */
   readonly walkBudget?: number | undefined;
+  readonly valueOfPage?: ValueOfPage | undefined;
 }
 
 export class CrawlModel {
   readonly effects = new EffectQueue();
-  readonly feed: LogFeed = new LogFeed((url) => this.index.hostOf(url).id);
+  readonly feed: LogFeed;
   readonly hosts: HostSchedule;
   readonly index: UrlIndex;
   readonly order: CrawlOrder;
@@ -38,17 +39,21 @@ export class CrawlModel {
   /** Failed attempts at pages that have no final outcome. */
   readonly attempts = new Map<number, number>();
   readonly copies: ContentCopies;
+  /** Left out where all pages count the same. */
+  readonly values: PageValues | undefined;
   /** Origins whose robots.txt was obeyed. */
   readonly obeyed = new Set<number>();
 
-  constructor({ store, settings, fingerprinter, walkBudget: budget }: CrawlModelOptions) {
-    const { feed } = this;
+  constructor({ store, settings, fingerprinter, walkBudget: budget, valueOfPage }: CrawlModelOptions) {
+    const hostOf = (url: number): number => this.index.hostOf(url).id;
+    const feed = new LogFeed(hostOf, settings.web);
+    this.feed = feed;
     const { links } = feed;
     this.limits = settings.limits;
     this.hosts = new HostSchedule(settings.politeness);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
-    this.order = createOrder(settings.order, { ...context, hostOf: (url) => this.index.hostOf(url).id });
+    this.order = createOrder(settings.order, { ...context, hostOf });
     this.watch = new CoverageWatch({
       ...context,
       universe: universeOf(settings),
@@ -61,10 +66,10 @@ export class CrawlModel {
       originOf: (url) => this.index.originOf(url),
       ledger: this.watch,
     });
-    this.copies = new ContentCopies((url) => this.index.hostOf(url).id);
+    this.values = valueOfPage === undefined ? undefined : new PageValues(valueOfPage, this.effects);
+    this.copies = new ContentCopies(hostOf);
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
     const { confidence, seed, damping } = settings;
-    const hostOf = (url: number): number => this.index.hostOf(url).id;
     if (confidence !== undefined) {
       this.sampler = new Sampler({ crawl: this, hostOf, store, damping, confidence, seed, budget });
     }
@@ -99,37 +104,5 @@ export class CrawlModel {
   hasGivenAll(host: Host): boolean {
     const { pagesPerHost } = this.limits;
     return pagesPerHost !== undefined && host.pages >= pagesPerHost;
-  }
-}
-
-/** Counts pages of one host with the same content: a session in the URL, or a page that answers to every address. */
-class ContentCopies implements LogListener {
-  readonly #hostOf: (url: number) => number;
-  readonly #contents = new FingerprintTable();
-  #counts = new Uint8Array(1024);
-
-  constructor(hostOf: (url: number) => number) {
-    this.#hostOf = hostOf;
-  }
-
-  visited({ url, digest, links }: Visit): void {
-    if (digest === null || links === null) return;
-    const content = this.#find(url, digest);
-    if (this.#counts[content] < 255) this.#counts[content]++;
-  }
-
-  /** How many pages on the host of a URL were found with this content so far; 255 and more look the same. */
-  count(url: number, digest: Uint8Array): number {
-    return this.#counts[this.#find(url, digest)];
-  }
-
-  #find(url: number, digest: Uint8Array): number {
-    const view = new DataView(digest.buffer, digest.byteOffset);
-    const high = (view.getUint32(0) ^ mix32(this.#hostOf(url))) >>> 0;
-    const low = view.getUint32(4);
-    let content = this.#contents.find(high, low);
-    if (content < 0) content = this.#contents.add(high, low);
-    if (content >= this.#counts.length) this.#counts = enlarged(this.#counts, 2 * this.#counts.length);
-    return content;
   }
 }

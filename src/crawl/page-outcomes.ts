@@ -56,8 +56,15 @@ export class PageOutcomes {
     }
     const row = linkRow(this.#model, content.links, { depth, refuseNew: this.#refusesNew(url, content) });
     if (canonical !== null) facts.discover(canonical, { source: "canonical", depth, onVisit: true });
-    facts.downloaded(url, row.targets, content.linksUnknown, details);
+    facts.downloaded(url, row.targets, content.linksUnknown, this.#withValue(url, details));
     for (const [trapped, rule] of row.trapped) facts.refused(trapped, "trap", rule, { atMs: wallMs });
+  }
+
+  #withValue(url: number, details: VisitDetails): VisitDetails {
+    const { values, index } = this.#model;
+    if (values === undefined) return details;
+    const { title = null, language = null, status = null, contentType = null, atMs } = details;
+    return { ...details, value: values.of({ url: index.textOf(url), title, language, status, contentType }, atMs) };
   }
 
   /** The rule by which new URLs on yet another copy of the same content are refused. */

@@ -28,6 +28,8 @@ export interface CrawlStatus {
   readonly coverage: number;
   /** The same if everything counts, what is forbidden or dead as the worst. */
   readonly strict: number;
+  /** Certified coverage of value; left out unless pages have values. */
+  readonly valued?: number;
   /** The most coverage that can still be reached. */
   readonly ceiling: number;
   /** What sampling shows, with its confidence; left out unless coverage is sampled. */
@@ -62,6 +64,7 @@ export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlMo
     hosts: hosts.all.length,
     coverage: Math.max(watch.certified, guaranteed ?? 0),
     strict: Math.max(watch.strict, guaranteed ?? 0),
+    ...(watch.valuedCoverage === undefined ? {} : { valued: watch.valuedCoverage }),
     ceiling: watch.ceiling.coverage,
     ...(sampler === undefined ? {} : { sampled: sampler.claim }),
     guaranteed,

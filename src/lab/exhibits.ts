@@ -109,7 +109,9 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
 /** The downloads that each order needs for the usual levels, and what the run cost. */
 export function simulationTable(simulation: Simulation): Table {
   const levels = shownLevels(simulation);
-  const groups = COLUMN_GROUPS.filter(({ measure }) => measure !== "sampled" || simulation.sampling !== undefined);
+  const hasValues = simulation.runs.some(({ valued }) => valued !== undefined);
+  const isShown = { actual: true, guaranteed: true, certified: true, sampled: simulation.sampling !== undefined };
+  const groups = COLUMN_GROUPS.filter(({ measure }) => (measure === "valued" ? hasValues : isShown[measure]));
   const columns: Column[] = [
     { title: "order", kind: "text" },
     ...groups.flatMap(({ measure, importance }) =>
@@ -117,6 +119,7 @@ export function simulationTable(simulation: Simulation): Table {
     ),
     { title: "downloads", kind: "count", group: "at the end", importance: 1 },
     { title: "certified", kind: "coverage", group: "at the end", importance: 1 },
+    ...(hasValues ? [{ title: "valued", kind: "coverage", group: "at the end", importance: 1 } as const] : []),
     { title: "time", kind: "seconds", importance: 2 },
     { title: "pushes", kind: "count", importance: 1 },
   ];
@@ -125,6 +128,7 @@ export function simulationTable(simulation: Simulation): Table {
     ...groups.flatMap(({ measure }) => levels.map((level) => run[measure]?.[level] ?? null)),
     run.downloads,
     run.final.certified,
+    ...(hasValues ? [run.final.valued ?? null] : []),
     run.seconds,
     run.pushes,
   ]);
@@ -161,11 +165,12 @@ function shownLevels({ runs }: Simulation): readonly Level[] {
 }
 
 /** The proof matters most, then the truth, then what the order itself knew. */
-const COLUMN_GROUPS: readonly { measure: Measure; importance: number }[] = [
+const COLUMN_GROUPS: readonly { measure: Measure | "valued"; importance: number }[] = [
   { measure: "actual", importance: 3 },
   { measure: "guaranteed", importance: 0 },
   { measure: "sampled", importance: 2 },
   { measure: "certified", importance: 4 },
+  { measure: "valued", importance: 5 },
 ];
 
 /** Actual coverage also rises between two points; what is proved is known only at the points. */

@@ -6,7 +6,7 @@
  * exact certificate of the same pages, arc updates, and the seconds that the order itself took. That time does not
  * include true ranks and certificates; it includes a little bookkeeping after each download, which is negligible.
  */
-import { noProgress, type Progress } from "../base/index.ts";
+import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { checkOrder } from "../order/index.ts";
 import { pagerank } from "../rank/index.ts";
@@ -18,9 +18,21 @@ export function simulate(input: SimulationInput): Simulation {
   const { graph, damping } = input;
   // Sorted by id, so that a result does not depend on the order of lines in a file.
   const trust = input.trust.toSorted(([a], [b]) => a - b);
+  checkValues(input);
   for (const name of input.orders) checkOrder(name, { hasHosts: input.hosts !== undefined });
   const truth = input.trueRanks ?? trueRanks(graph, trust, damping, input.progress);
   return { ...describe(input), runs: input.orders.map((name) => new Trial(name, { ...input, trust }, truth).run()) };
+}
+
+function checkValues({ graph, values }: SimulationInput): void {
+  if (values === undefined) return;
+  if (values.length !== graph.pages) {
+    throw new UsageError(`there are ${values.length} values for ${graph.pages} pages; expected one per page`);
+  }
+  const wrong = values.findIndex((value) => !(value >= 0 && value <= 1));
+  if (wrong >= 0) {
+    throw new UsageError(`the value of page ${wrong} is ${values[wrong]}, expected a number from 0 to 1`);
+  }
 }
 
 /** What a simulation is about. */

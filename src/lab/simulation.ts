@@ -6,7 +6,9 @@
  * - `guaranteed`: the order's own running lower bound, if it has one;
  * - `certified`: the exact certificate of the pages downloaded so far.
  *
- * With a confidence there is a fourth, which is not a proof: `sampled`, what a crawl with that confidence would claim.
+ * With values of pages there is also `valued`, the certified coverage of value (C10).
+ *
+ * With a confidence there is one more, which is not a proof: `sampled`, what a crawl with that confidence would claim.
  */
 
 import type { Clock, Progress } from "../base/index.ts";
@@ -43,13 +45,24 @@ export interface SimulationRun {
    * alone had been the target. Only if a confidence was given.
    */
   readonly sampled?: Reached;
-  readonly final: { readonly actual: number; readonly guaranteed: number | null; readonly certified: number };
+  /** Downloads at which the certified coverage of value first reached each level. Only if values were given. */
+  readonly valued?: Reached;
+  readonly final: FinalCoverage;
   /** Downloads ascend strictly, no value falls. All runs are sampled at the same downloads, and at their last one. */
   readonly curve: readonly CurvePoint[];
   /** At the downloads of the curve. */
   readonly cost: readonly CostPoint[];
   /** Batches of downloads begun, for orders that work in batches; null for others. */
   readonly rounds: number | null;
+}
+
+/** What was covered in the end. */
+interface FinalCoverage {
+  readonly actual: number;
+  readonly guaranteed: number | null;
+  readonly certified: number;
+  /** Certified coverage of value. Only if values were given. */
+  readonly valued?: number;
 }
 
 /** How sampled levels are found. */
@@ -91,6 +104,8 @@ export interface SimulationInput {
   readonly maxPages?: number | undefined;
   /** Also find when levels would be claimed by sampling. */
   readonly sampling?: Sampling | undefined;
+  /** What each page counts, from 0 to 1, once it is downloaded: also find when levels of value are certified. */
+  readonly values?: Float64Array | undefined;
   readonly clock: Clock;
   readonly progress?: Progress | undefined;
 }

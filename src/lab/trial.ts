@@ -25,6 +25,7 @@ export class Trial {
   readonly #truth: Float64Array;
   readonly #order: CrawlOrder;
   readonly #certified: CertifiedCurve;
+  readonly #valued: CertifiedCurve | undefined;
   readonly #crawl: Uint32Array;
   readonly #curve: CurvePoint[] = [];
   readonly #cost: CostPoint[] = [];
@@ -39,7 +40,7 @@ export class Trial {
   #since = emptyStretch();
 
   constructor(name: string, input: SimulationInput, truth: Float64Array) {
-    const { graph, damping, trust, coverage, hosts } = input;
+    const { graph, damping, trust, coverage, hosts, values } = input;
     this.#name = name;
     this.#input = input;
     this.#truth = truth;
@@ -48,7 +49,8 @@ export class Trial {
     this.#order = createOrder(name, { ...web, ...hostOf, trueRanks: truth });
     // A run ends once its goal is certified, so no higher level is searched.
     const levels = coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
-    this.#certified = new CertifiedCurve(web, trust, levels);
+    this.#certified = new CertifiedCurve({ ...web, trust, levels });
+    if (values !== undefined) this.#valued = new CertifiedCurve({ ...web, trust, levels: LEVELS, values });
     this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
     this.#timed(() => {
       for (const [page, weight] of trust) this.#order.trusted(page, weight);
@@ -70,6 +72,7 @@ export class Trial {
         this.#cost.push([this.#count, this.#seconds, this.#order.pushes]);
       }
       const end = goal === undefined ? undefined : this.#certified.reached.get(goal);
+      this.#valued?.advance(this.#crawl, end ?? this.#count);
       if (end !== undefined) return this.#endAt(end, { from, secondsBefore });
       if (this.#isDone()) return this.#endAt(this.#count, { from, secondsBefore });
       progress({ task: this.#name, done: this.#count, total: this.#crawl.length, unit: "pages" });
@@ -115,7 +118,9 @@ export class Trial {
     const seconds = last.secondsBefore + share * (this.#seconds - last.secondsBefore);
     const upTo = (reached: Reached): Reached =>
       Object.fromEntries(Object.entries(reached).filter(([, at]) => at !== undefined && at <= downloads));
-    const certifiedAt = LEVELS.map((level) => [level, this.#certified.reached.get(level)]);
+    const upToEnd = (curve: CertifiedCurve): Reached =>
+      upTo(Object.fromEntries(LEVELS.map((level) => [level, curve.reached.get(level)])));
+    const valued = this.#valued?.exactAt(this.#crawl, downloads);
     const isBefore = ([count]: CurvePoint | CostPoint): boolean => count < downloads;
     return {
       order: this.#name,
@@ -124,9 +129,10 @@ export class Trial {
       pushes,
       actual: upTo(this.#actualAt.reached),
       guaranteed: upTo(this.#guaranteedAt.reached),
-      certified: upTo(Object.fromEntries(certifiedAt)),
+      certified: upToEnd(this.#certified),
+      ...(this.#valued === undefined ? {} : { valued: upToEnd(this.#valued) }),
       ...this.#sampled(downloads),
-      final: { actual, guaranteed, certified },
+      final: { actual, guaranteed, certified, ...(valued === undefined ? {} : { valued }) },
       curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
       cost: [...this.#cost.filter(isBefore), [downloads, seconds, pushes]],
       rounds: this.#order.rounds ?? null,

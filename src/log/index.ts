@@ -1,6 +1,7 @@
 export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
+export { ContentCopies } from "./content-copies.ts";
 export { DEPTH_MAX, Depths } from "./depths.ts";
-export { type CrawlLog, LogFeed, type LogListener } from "./log-feed.ts";
+export { type CrawlLog, type FeedOptions, LogFeed, type LogListener } from "./log-feed.ts";
 export { LogRules, secondOutcome } from "./log-rules.ts";
 export * from "./records.ts";
 export { asSeen, stateName, Tally, UrlView } from "./views.ts";

@@ -9,6 +9,7 @@ import type { ProgressStep } from "../base/index.ts";
 import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
 import { GrowingLinks } from "../graph/index.ts";
 import { BlockedHosts } from "./blocked-hosts.ts";
+import { ContentCopies } from "./content-copies.ts";
 import {
   type LookRecord,
   type ReceivedRecord,
@@ -50,6 +51,13 @@ const TASK = "reading the crawl's log";
 const URLS_PER_STEP = 8192;
 const VISITS_PER_STEP = 512;
 
+export interface FeedOptions {
+  /** Those of another feed that has read all that is read here. */
+  readonly links?: GrowingLinks;
+  /** A page whose content was seen before on its host counts nothing in coverage of value (default: false). */
+  readonly duplicatesCountNothing?: boolean;
+}
+
 export class LogFeed {
   readonly links: GrowingLinks;
   /** How many records were fed. */
@@ -64,15 +72,15 @@ export class LogFeed {
   readonly #blocked: BlockedHosts;
 
   readonly #isFillingLinks: boolean;
+  /** Left out where copies count like other pages. */
+  readonly #copies: ContentCopies | undefined;
 
-  /**
-   * `hostOf` gives a number for the host of a URL that was fed. `links`, if given, are those of another feed that has
-   * read all that is read here.
-   */
-  constructor(hostOf: (url: number) => number, links?: GrowingLinks) {
+  /** `hostOf` gives a number for the host of a URL that was fed. */
+  constructor(hostOf: (url: number) => number, { links, duplicatesCountNothing = false }: FeedOptions = {}) {
     this.#blocked = new BlockedHosts(hostOf);
     this.#isFillingLinks = links === undefined;
     this.links = links ?? new GrowingLinks();
+    if (duplicatesCountNothing) this.#copies = new ContentCopies(hostOf);
   }
 
   /** Listeners learn in the order in which they were added, all of them before the first record. */
@@ -134,13 +142,24 @@ export class LogFeed {
     if (this.#isFillingLinks && isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
     const wasBlocked = visit.reason === "forbidden" && this.#blocked.isBlocked(visit.url);
     const blocked = this.#blocked.visit(visit);
+    const value = this.#valueOf(visit);
     for (const listener of this.#listeners) {
+      if (value !== null) listener.valued?.(visit.url, value);
       feedOutcome(listener, visit);
       for (const url of blocked) listener.refused?.(url, "blocked");
       if (blocked.length > 0 && !wasBlocked) listener.hostBlocked?.(visit);
     }
     for (const listener of this.#listeners) listener.visited?.(visit);
     this.#feedUnlinked();
+  }
+
+  /** What a page counts: a copy of an earlier page of its host nothing, if the user wants that. */
+  #valueOf(visit: Visit): number | null {
+    if (!isDownloaded(visit.outcome)) return null;
+    if (this.#copies === undefined) return visit.value;
+    const isCopy = visit.digest !== null && this.#copies.count(visit.url, visit.digest) > 0;
+    this.#copies.visited(visit);
+    return isCopy ? 0 : (visit.value ?? 1);
   }
 
   #enter(url: UrlRecord): void {

@@ -70,6 +70,8 @@ export interface Visit extends PageMetadata {
   readonly wireBytes: number;
   readonly milliseconds: number;
   readonly contentType: string | null;
+  /** What the page counts in coverage of value, from 0 to 1; null where nobody has said, which is the same as 1. */
+  readonly value: number | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
   /** Where a redirected URL leads: the id of a URL. */

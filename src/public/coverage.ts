@@ -18,6 +18,7 @@ export {
   type PlainCrawl,
   RankIntervals,
   type RefusalReason,
+  subsetShare,
   type Universe,
   type WatchOptions,
 } from "../coverage/index.ts";

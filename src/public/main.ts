@@ -39,6 +39,8 @@ export {
   type SettingsContext,
   type StopReason,
   type StoredSettings,
+  type ValuedPage,
+  type ValueOfPage,
 } from "../crawl/index.ts";
 export {
   type Answer,

@@ -53,6 +53,7 @@ const VISIT_COLUMNS = [
   "last_modified TEXT",
   "target INTEGER REFERENCES urls",
   "language TEXT",
+  "value REAL",
 ] as const;
 
 /** New ones go to the end: a table of an older version gets them there. */
@@ -60,7 +61,9 @@ const VISIT_NAMES = VISIT_COLUMNS.map((column) => column.split(" ", 1)[0]);
 
 export const CREATE_VISITS = `CREATE TABLE visits (\n  ${VISIT_COLUMNS.join(",\n  ")}\n);`;
 /** New in version 3. */
-export const ADD_VISIT_COLUMNS = "ALTER TABLE visits ADD COLUMN language TEXT;";
+export const ADD_LANGUAGE = "ALTER TABLE visits ADD COLUMN language TEXT;";
+/** New in version 4. It is no column of `pages`: only crawls through the library have values. */
+export const ADD_VALUE = "ALTER TABLE visits ADD COLUMN value REAL;";
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
 export function selectVisits(database: Database): string {
@@ -85,12 +88,13 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
     visit.lastModified,
     visit.target,
     visit.language,
+    visit.value,
   ];
 }
 
 /** One literal: spreading an object and adding to it takes a hundred times as long, for millions of visits. */
 export function visitOfRow(row: Row): Visit {
-  const targets = row[15] as Uint8Array | null;
+  const targets = row[16] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];
   const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
   return {
@@ -111,6 +115,7 @@ export function visitOfRow(row: Row): Visit {
     lastModified: row[12] as string | null,
     target: row[13] as number | null,
     language: row[14] as string | null,
+    value: row[15] as number | null,
     links: targets === null ? null : decodeLinks(targets),
   };
 }

@@ -5,7 +5,8 @@
  * there is no index but the one that keeps a URL from having two final outcomes.
  */
 import {
-  ADD_VISIT_COLUMNS,
+  ADD_LANGUAGE,
+  ADD_VALUE,
   CREATE_VISITS,
   OUTCOME_CODES,
   PAGE_COLUMNS,
@@ -132,18 +133,18 @@ export const CREATE_SCHEMA = [
 
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
- * received mass, no languages, and another name for `links-unknown`; version 3 had no looks. A crawl of an older version can be read as it is;
- * the first that opens it to write brings it up to date.
+ * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no
+ * values. A crawl of an older version can be read as it is; the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
     RECEIVED,
-    ADD_VISIT_COLUMNS,
+    ADD_LANGUAGE,
     `DROP VIEW pages; ${PAGES_VIEW}`,
     `INSERT INTO sources VALUES (${SOURCE_CODES.remote}, 'remote');`,
     `UPDATE outcomes SET name = 'links-unknown' WHERE id = ${OUTCOME_CODES["links-unknown"]};`,
   ];
-  const steps = [...(version < 2 ? [REREADS] : []), ...(version < 3 ? toVersion3 : []), LOOKS];
+  const steps = [...(version < 2 ? [REREADS] : []), ...(version < 3 ? toVersion3 : []), LOOKS, ADD_VALUE];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }
 

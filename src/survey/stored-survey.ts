@@ -132,8 +132,8 @@ export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; 
   const { depth = "-", pagesPerHost = "-" } = limits;
   const hash = createHash("sha256");
   // The hash seed is random for each crawl, so it identifies the directory. Another version may compute other values.
-  const { hashSeed } = web;
-  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed }));
+  const { hashSeed, duplicatesCountNothing } = web;
+  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed, duplicatesCountNothing }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
   // Limits change only the reasons why something is missing: see `isSameCrawl`.
   return { settings, key: `${hash.digest("hex")} ${depth} ${pagesPerHost}` };

@@ -37,8 +37,8 @@ const FRONTIER_MAX = 1000;
 
 export class Surveyor {
   readonly #settings: CrawlSettings;
-  readonly #log: LogFeed = new LogFeed((url) => this.#urls.hostOf(url));
-  readonly #urls = new UrlView(this.#log.links);
+  readonly #log: LogFeed;
+  readonly #urls: UrlView;
   readonly #ledger: MassLedger;
   /**
    * A replica of the crawl's order, the same module that the crawl runs: for what it would fetch next, and its own
@@ -52,6 +52,8 @@ export class Surveyor {
   /** With the order, damping and trust of every store that is read later. */
   constructor(settings: CrawlSettings) {
     this.#settings = settings;
+    this.#log = new LogFeed((url) => this.#urls.hostOf(url), settings.web);
+    this.#urls = new UrlView(this.#log.links);
     const common = { links: this.#log.links, pages: 1024, damping: settings.damping };
     this.#ledger = new MassLedger({ ...common, universe: universeOf(settings) });
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
@@ -116,7 +118,7 @@ export class Surveyor {
   #facts(certificate: Certificate, masses: PageMasses, wholeAtMost: number): Omit<SurveyFacts, "certainPlaces"> {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
     const guaranteed = this.#order.guaranteed();
-    const { coverage, strict } = certificate;
+    const { coverage, strict, valued } = certificate;
     const missing = this.#named(missingShares(masses, certificate, this.#urls.hosts));
     const { coverage: ceiling } = ceilingOf(this.#ledger, (url) => masses.state[url] !== this.#ledger.state[url]);
     return {
@@ -129,6 +131,7 @@ export class Surveyor {
         hosts: this.#urls.hosts.names.length,
         coverage,
         strict,
+        ...(valued === undefined ? {} : { valued }),
         ceiling,
         ...(this.#sampled === undefined ? {} : { sampled: this.#sampled }),
         guaranteed,

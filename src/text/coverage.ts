@@ -36,6 +36,11 @@ export function strictInWords({ coverage, strict, universe }: ProvedCoverage): s
   return `${percentAtLeast(strict)} if forbidden and dead pages count as the worst`;
 }
 
+/** "Counting pages by their value, at least 80.00% is certainly covered.": a second number beside the coverage. */
+export function valuedInWords(valued: number): string {
+  return `Counting pages by their value, at least ${percentAtLeast(valued)} is certainly covered.`;
+}
+
 /**
  * "Sampling shows at least 95.00%, with confidence 99.9% (64 walks, 180 pages fetched for them).": never called proven or
  * certain.

@@ -11,6 +11,7 @@ import {
   strictInWords,
   unreachableInWords,
   universeInWords,
+  valuedInWords,
   wholeInWords,
 } from "./coverage.ts";
 import { clockInWords, roughlyInWords, targetInWords } from "./figures.ts";
@@ -59,6 +60,8 @@ export interface ClosingSummary extends ProvedCoverage {
   readonly ceiling: number;
   /** What sampling shows. */
   readonly sampled?: SampledClaim | undefined;
+  /** Proved coverage of value. */
+  readonly valued?: number | undefined;
   readonly pages: number;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
@@ -69,7 +72,7 @@ export interface ClosingSummary extends ProvedCoverage {
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
 export function closingInWords(summary: ClosingSummary): string {
-  const { reason, pages, limits, missing, outside = [], sampled, ceiling, ...proved } = summary;
+  const { reason, pages, limits, missing, outside = [], sampled, valued, ceiling, ...proved } = summary;
   const coverage = Math.max(proved.coverage, sampled?.coverage ?? 0);
   const end = capitalised(ENDS[reason](limits, coverage).replace(/^was /, ""));
   const isDone = reason === "frontier-empty";
@@ -80,7 +83,8 @@ export function closingInWords(summary: ClosingSummary): string {
   }
   const rest = missing === undefined ? undefined : missingInWords(missing);
   const shown = sampled === undefined ? undefined : sampledInWords(sampled);
-  return sentences([`${end}: ${coveredInWords(proved, pages)}.`, shown, short, rest]);
+  const worth = valued === undefined ? undefined : valuedInWords(valued);
+  return sentences([`${end}: ${coveredInWords(proved, pages)}.`, shown, worth, short, rest]);
 }
 
 interface Shortfall {

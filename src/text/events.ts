@@ -23,6 +23,8 @@ export function eventInWords(event: CrawlEvent): string {
       return `${event.host} blocks this crawler; its pages count as missing`;
     case "target-unreachable":
       return unreachableInWords(event);
+    case "value-failed":
+      return `${event.url} counts nothing: its value failed (${plain(event.message)})`;
     case "seed-lost":
       return `the seed ${event.url} ${lossInWords(event.reason, event.detail)}`;
     case "seed-in-trouble":

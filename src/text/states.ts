@@ -61,6 +61,7 @@ export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name:
   "host-paused": { name: "Host paused", tone: "neutral" },
   "host-blocked": { name: "Host blocks us", tone: "bad" },
   "target-unreachable": { name: "Target out of reach", tone: "bad" },
+  "value-failed": { name: "Value failed", tone: "bad" },
   "host-given-up": { name: "Host given up", tone: "bad" },
   "seed-lost": { name: "Seed lost", tone: "bad" },
   "seed-in-trouble": { name: "Seed failing", tone: "bad" },

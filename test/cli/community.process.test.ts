@@ -125,6 +125,7 @@ function tellCrawl(folder: Folder): void {
       milliseconds: 1,
       contentType: null,
       ...NO_PAGE_METADATA,
+      value: null,
       etag: null,
       lastModified: null,
       target: null,

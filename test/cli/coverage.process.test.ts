@@ -28,6 +28,12 @@ describe("coverage", () => {
     });
   });
 
+  it("knows no copies in a graph", async () => {
+    const { code, stderr } = await new Folder(FILES).run([...ARGS, "--duplicates-count-nothing"]);
+    expect(stderr).toContain("only a crawl knows copies");
+    expect(code).toBe(2);
+  });
+
   it("leaves out a dead page: 0.5 / (0.5 + 0.25), strictly 0.5 / (0.5 + 0.25 + 0.125)", async () => {
     const document = await new Folder({ ...FILES, dead: "2\n" }).json([...ARGS, "--dead", "dead"]);
     expect(document).toMatchObject({

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
+import { served } from "./sites.ts";
 import { visitsIn } from "./visits.ts";
 
 describe("tidemark crawl", () => {
@@ -29,6 +30,28 @@ describe("tidemark crawl", () => {
     expect(afterwards["coverage"]).toBe(done?.["coverage"]);
     expect(afterwards["missing"]).toEqual(done?.["missing"]);
     expect(afterwards["downloaded"]).toBe(done?.["pages"]);
+  });
+
+  it("says how much is covered if copies count nothing, and so does coverage, of any crawl", async () => {
+    const site = await served((request, response) => {
+      response.setHeader("content-type", "text/html");
+      if (request.url === "/robots.txt") response.writeHead(404).end();
+      else response.end(request.url === "/" ? '<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>' : "the same");
+    });
+    const folder = new Folder();
+    const args = ["crawl", site, "--allow-private", "--delay", "0", "--damping", "0.5", "--max-pages", "3"];
+    const { stdout } = await folder.run([...args, "--dir", "c", "--duplicates-count-nothing", "--json"]);
+    // The front page has 1/2 and its first page 1/12; the second is a copy, and the third may lead on: twice 1/12.
+    const valued = expect.closeTo(7 / 12 / (9 / 12), 9) as number;
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: "done", pages: 3, valued });
+    expect(await folder.json(["coverage", "c"])).toMatchObject({ valued });
+
+    const plain = await folder.run([...args, "--dir", "plain", "--json"]);
+    expect(linesOf(plain.stdout).at(-1)).not.toHaveProperty("valued");
+    expect(await folder.json(["coverage", "plain", "--duplicates-count-nothing"])).toMatchObject({ valued });
+    expect(await folder.json(["coverage", "plain"])).not.toHaveProperty("valued");
+    const text = await folder.run(["coverage", "plain", "--duplicates-count-nothing"]);
+    expect(text.stdout).toContain("Counting pages by their value, at least 77.77% is certainly covered.");
   });
 
   it("says in one sentence what is covered and what is missing, and how to resume", async () => {

@@ -76,6 +76,77 @@ describe("simulate", () => {
     expect(stderr).toContain("the 1 page with the highest PageRank");
   });
 
+  it("certifies coverage of value, from a list or a module", async () => {
+    // Page 0 counts nothing, so only pages 1 and 2 count: after two downloads 0.24 of 0.24 and the open 0.16, and all
+    // after three.
+    const folder = new Folder({
+      ...RING,
+      urls: "http://a.example/zero\nhttp://a.example/one\nhttp://a.example/two\n",
+      byId: "0\t0\n",
+      byUrl: "http://a.example/zero\t0\n",
+      "value.mjs": "export default ({ id, url }) => id === 0 && url.endsWith('zero') ? 0 : 1;\n",
+    });
+    for (const value of ["byId", "byUrl", "value.mjs"]) {
+      const [all] = (await simulated(folder, ["--urls", "urls", "--value", value])).runs;
+      expect(all.valued).toEqual({ "0.5": 2, "0.8": 3, "0.9": 3, "0.95": 3, "0.98": 3, "0.99": 3, "0.999": 3 });
+      expect(all.final.valued).toBe(1);
+      const [two] = (await simulated(folder, ["--urls", "urls", "--value", value, "--max-pages", "2"])).runs;
+      expect(two.final.valued).toBeCloseTo(0.24 / 0.4, 9);
+    }
+    const { stdout } = await folder.run([...ARGS, "--value", "byId"]);
+    expect(stdout).toContain("valued");
+    expect(await simulated(folder, [])).not.toHaveProperty("runs.0.valued");
+  });
+
+  it.each([
+    [
+      "a value above 1",
+      "list",
+      "1\t1.5\n",
+      2,
+      'list: line 1: the value of page 1 is "1.5", expected a number from 0 to 1',
+    ],
+    ["a value that is no number", "list", "1\tmuch\n", 2, 'list: line 1: the value of page 1 is "much"'],
+    [
+      "a module that gives no number",
+      "v.mjs",
+      "export default () => 'x'",
+      2,
+      'v.mjs: page 0: the value is "x", expected a number',
+    ],
+    [
+      "a module that gives too much",
+      "v.mjs",
+      "export default ({ id }) => id + 1",
+      2,
+      "page 1: the value is 2, expected a number from 0 to 1",
+    ],
+    [
+      "a module that throws",
+      "v.mjs",
+      "export default () => { throw new Error('no way') }",
+      1,
+      "throws at page 0: no way",
+    ],
+    [
+      "a module that is too late",
+      "v.mjs",
+      "export default async () => { throw 1 }",
+      2,
+      "page 0: the value is a promise",
+    ],
+    ["a module without a function", "v.mjs", "export const a = 1", 2, "v.mjs: the module has no function"],
+    ["a module that cannot be loaded", "v.mjs", "export default (", 1, "v.mjs: the module cannot be loaded"],
+    ["a module that is not there", "other.mjs", "", 2, "v.mjs: no such file"],
+  ])("says what is wrong with %s", async (_, name, text, exitCode, message) => {
+    const folder = new Folder({ ...RING, [name]: text });
+    const value = name === "list" ? "list" : "v.mjs";
+    const { code, stderr } = await folder.run([...ARGS, "--value", value]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(code).toBe(exitCode);
+  });
+
   it("says when levels could be claimed with confidence", async () => {
     const folder = new Folder();
     await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs"]);

@@ -305,6 +305,7 @@ function page(number: number, url: number): Visit {
     milliseconds: 12,
     contentType: "text/html; charset=utf-8",
     ...NO_PAGE_METADATA,
+    value: 0.25,
     title: "A title, with “quotes”",
     digest: new Uint8Array([0, 1, 2, 3, 4, 5, 6, 255]),
     etag: '"abc"',

@@ -266,6 +266,7 @@ const VISIT = {
   milliseconds: 1,
   contentType: null,
   ...NO_PAGE_METADATA,
+  value: null,
   etag: null,
   lastModified: null,
   target: null,

@@ -105,6 +105,31 @@ describe("simulate", () => {
     },
   );
 
+  it("finds the first download at which levels of value are certified, as trying every prefix does", () => {
+    const values = Float64Array.from({ length: small.pages }, (_, page) => (page % 3) / 2);
+    const pages = crawlOf("rankmass");
+    const valued = pages.map((_, k) => {
+      const ledger = ledgerOf({ graph: small, trust: seeds, downloaded: [], damping: 0.85 });
+      for (const [page, value] of values.entries()) ledger.valued(page, value);
+      for (const page of pages.slice(0, k + 1)) ledger.downloaded(page);
+      return certify(ledger).valued ?? Number.NaN;
+    });
+    const [run] = simulate(input(small, { ...reference, values })).runs;
+    for (const level of LEVELS) {
+      const first = valued.findIndex((value) => value >= level) + 1;
+      expect(run.valued?.[`${level}`]).toBe(first === 0 ? undefined : first);
+    }
+    expect(run.final.valued).toBeCloseTo(valued.at(-1) ?? Number.NaN, 9);
+    const [short] = simulate(input(small, { ...reference, values, coverage: 0.7 })).runs;
+    expect(short.final.valued).toBeCloseTo(valued[short.downloads - 1], 9);
+  });
+
+  it("takes one value from 0 to 1 per page", () => {
+    const simulateWith = (values: Float64Array) => () => simulate(input(small, { ...reference, values }));
+    expect(simulateWith(new Float64Array(3))).toThrow("3 values for 400 pages");
+    expect(simulateWith(new Float64Array(400).fill(2, 7, 8))).toThrow("the value of page 7 is 2, expected");
+  });
+
   it("certifies exactly the pages downloaded when a goal is reached, also where higher levels follow at once", () => {
     for (const order of ["rankmass", "lneighbor", "random:1", "random:2", "random:3"]) {
       for (const coverage of [0.3, 0.5, 0.7, 0.8, 0.9, 0.93, 0.95]) {

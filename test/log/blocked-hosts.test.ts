@@ -18,6 +18,7 @@ function feedOf() {
   const visit = (url: number, outcome: Visit["outcome"], reason: Visit["reason"] = null): void =>
     feed.visit({
       ...NO_PAGE_METADATA,
+      value: null,
       number: ++number,
       url,
       atMs: 0,

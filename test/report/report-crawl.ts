@@ -65,6 +65,7 @@ export function makeCrawl(
       milliseconds: 20,
       contentType: null,
       ...NO_PAGE_METADATA,
+      value: null,
       title,
       etag: null,
       lastModified: null,

@@ -161,6 +161,7 @@ describe("the graph of a crawl", () => {
       milliseconds: 0,
       contentType: null,
       ...NO_PAGE_METADATA,
+      value: null,
       etag: null,
       lastModified: null,
       target: null,

@@ -257,6 +257,7 @@ const VISIT = {
   milliseconds: 1,
   contentType: null,
   ...NO_PAGE_METADATA,
+  value: null,
   etag: null,
   lastModified: null,
   target: null,

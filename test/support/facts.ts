@@ -125,6 +125,7 @@ class LogMaker {
       milliseconds: pick % 5000,
       contentType: some ? "text/html" : null,
       ...NO_PAGE_METADATA,
+      value: null,
       title: downloaded ? text : null,
       digest: some ? Uint8Array.from({ length: 8 }, (_, i) => pick >> i) : null,
       etag: some ? text : null,

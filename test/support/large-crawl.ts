@@ -63,6 +63,7 @@ function visitOf(page: number, links: Uint32Array) {
     milliseconds: 1,
     contentType: "text/html",
     ...NO_PAGE_METADATA,
+    value: null,
     etag: null,
     lastModified: null,
     target: null,

@@ -35,6 +35,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
     milliseconds: 1,
     contentType: null,
     ...NO_PAGE_METADATA,
+    value: null,
     etag: null,
     lastModified: null,
     target: null,

@@ -181,6 +181,7 @@ const LAST_VISIT = {
   milliseconds: 1,
   contentType: null,
   ...NO_PAGE_METADATA,
+  value: null,
   etag: null,
   lastModified: null,
   target: null,

@@ -246,6 +246,7 @@ it("continues where it stopped: the same as all at once", () => {
       milliseconds: 1,
       contentType: null,
       ...NO_PAGE_METADATA,
+      value: null,
       etag: null,
       lastModified: null,
       target: null,

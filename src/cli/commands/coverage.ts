@@ -11,6 +11,7 @@ import {
   REASONS,
   sampledInWords,
   strictInWords,
+  valuedInWords,
   wholeInWords,
 } from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
@@ -41,6 +42,7 @@ interface CoverageOptions extends SurferOptions {
   readonly confidence?: number;
   readonly budget?: number;
   readonly seed?: number;
+  readonly duplicatesCountNothing?: boolean;
 }
 
 export function declare(command: Command): void {
@@ -63,6 +65,10 @@ export function declare(command: Command): void {
     .option("--confidence <p>", "also say what sampling shows, with this confidence (of a crawl)", properFraction)
     .option("--budget <n>", "with --confidence: fetch at most this many pages to sample now", integer(1))
     .option("--seed <n>", "with --budget: the seed of the dice (default: random)", integer(0, 2 ** 32 - 1))
+    .option(
+      "--duplicates-count-nothing",
+      "also say how much is covered if copies of a page on the same host count nothing (of a crawl)",
+    )
     .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
   answerWith(command, coverage);
   examples(command, [
@@ -87,6 +93,9 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
   if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal, isGiven(command, "damping"));
   if (options.confidence !== undefined) {
     throw new UsageError(`${path} is not a crawl: only a crawl can be sampled. Use tidemark simulate --confidence`);
+  }
+  if (options.duplicatesCountNothing === true) {
+    throw new UsageError(`${path} is not a crawl: only a crawl knows copies; leave out --duplicates-count-nothing`);
   }
   const { progress, note } = terminal;
   if (options.trust === undefined || options.pages === undefined) expectGraph(path);
@@ -145,7 +154,7 @@ async function coverageOfCrawl(
   const { reading } = await import("../input/crawl-graph.ts");
   const { registrableDomain } = await import("../../web/index.ts");
   return reading(dir, (store) => {
-    const facts = ledgerOfLog(store);
+    const facts = ledgerOfLog(store, {}, options);
     const { ledger, urls } = facts;
     const sampled = sampledOfLog(store, facts, confidence);
     const { damping } = ledger;
@@ -221,6 +230,7 @@ async function certified(
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
       `at least ${percentAtLeast(certificate.coverage)} of ${wholeInWords(universe)}` +
       `${strict === undefined ? "" : ` (${strict})`}.\n` +
+      (certificate.valued === undefined ? "" : `${valuedInWords(certificate.valued)}\n`) +
       (about.sampled === undefined ? "" : `${sampledInWords(about.sampled)}\n`) +
       (most === undefined ? "" : `Of the rest, some is out of reach: ${most}.\n`) +
       missingTable("missing", missing, style) +

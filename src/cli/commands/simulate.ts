@@ -4,6 +4,7 @@ import { counted, shellWord, systemClock, UsageError } from "../../base/index.ts
 import type { Chart, ExperimentResult, Simulation, SimulationInput } from "../../lab/index.ts";
 import { isCrawlDirectory, type LoadedGraph, loadSurferGraph, noteSinks } from "../input/graph-file.ts";
 import { equalTrust, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
+import { pageValues, VALUE_HELP } from "../input/page-values.ts";
 import {
   type Output,
   answerWith,
@@ -32,6 +33,7 @@ interface SimulateOptions extends SurferOptions {
   readonly trustTop: number;
   readonly coverage?: number;
   readonly maxPages?: number;
+  readonly value?: string;
   readonly confidence?: number;
   readonly seed?: number;
   readonly report?: string;
@@ -54,6 +56,7 @@ export async function declare(command: Command): Promise<void> {
     )
     .option("--coverage <level>", "stop each order at this certified coverage", level)
     .option("--max-pages <n>", "stop each order after this many downloads", integer(1))
+    .addOption(new Option("--value <file>", `also certify coverage of value; ${VALUE_HELP}`).conflicts("experiment"))
     .addOption(
       new Option("--confidence <p>", "also say when each level could be claimed by sampling, with this confidence")
         .argParser(properFraction)
@@ -84,6 +87,9 @@ async function simulate(path: string, options: SimulateOptions, terminal: Termin
   const loaded = await loadSurferGraph(path, options, terminal.progress);
   noteSinks(loaded, terminal.note);
   const trust = await trustFor(loaded, options, terminal);
+  const { pages } = loaded.graph;
+  const context = { pages, urls: loaded.urls, progress: terminal.progress };
+  const values = options.value === undefined ? undefined : await pageValues(options.value, context);
   const input = {
     graph: loaded.graph,
     selfLinks: loaded.selfLinks,
@@ -91,6 +97,7 @@ async function simulate(path: string, options: SimulateOptions, terminal: Termin
     trust: [...trustEntries(trust)],
     damping: options.damping,
     maxPages: options.maxPages,
+    values,
     clock: systemClock,
     progress: terminal.progress,
   };

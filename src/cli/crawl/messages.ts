@@ -66,7 +66,7 @@ export function summary(
   { dir, isResumed, settings }: CrawlPlan,
   { end, missing, outside, ...proved }: CrawlResult,
 ): object {
-  const { coverage, strict, ceiling, sampled } = proved;
+  const { coverage, strict, valued, ceiling, sampled } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
   const outcome = {
     reason: end.reason,
@@ -76,6 +76,7 @@ export function summary(
     seconds: elapsedMs / 1000,
     coverage,
     strict,
+    ...(valued === undefined ? {} : { valued }),
     ceiling,
     frontier,
   };

@@ -36,7 +36,7 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
 }
 
 /** What is proved: certified from the log alone, if there was time. */
-export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "ceiling"> {
+export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "valued" | "ceiling"> {
   readonly end: CrawlEnd;
   readonly missing?: readonly MissingShare[];
   /** What the universe leaves out. */
@@ -72,8 +72,9 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
   try {
     const crawled = await crawlInDirectory(plan, options, interrupt.signal);
     const certified = await certifiedOf(plan.dir, crawled.end, options, interrupt.signal);
-    const { coverage, strict, ceiling, sampled } = crawled.end.status;
-    return { ...crawled, coverage, strict, ceiling, sampled, ...certified };
+    const { coverage, strict, valued, ceiling, sampled } = crawled.end.status;
+    const worth = valued === undefined ? {} : { valued };
+    return { ...crawled, coverage, strict, ...worth, ceiling, sampled, ...certified };
   } finally {
     forget();
   }
@@ -143,9 +144,9 @@ export type Certified = Omit<CrawlResult, "end" | "fetched" | "limits">;
 
 export function certifiedLog(log: CrawlLog): Certified {
   const { certificate, missing, outside, ceiling, sampled } = certifyLog(log);
-  const { coverage, strict } = certificate;
-  const claim = sampled === undefined ? {} : { sampled };
-  return { coverage, strict, ceiling: ceiling.coverage, missing, outside, ...claim };
+  const { coverage, strict, valued } = certificate;
+  const beside = { ...(valued === undefined ? {} : { valued }), ...(sampled === undefined ? {} : { sampled }) };
+  return { coverage, strict, ceiling: ceiling.coverage, missing, outside, ...beside };
 }
 
 /** Undefined where the log cannot be certified, would take too long, or the user does not want to wait. */

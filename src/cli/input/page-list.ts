@@ -158,20 +158,28 @@ export async function readRates(path: string, context: PageListContext): Promise
   return rates.map((rate) => (Number.isNaN(rate) ? 0 : rate));
 }
 
+/** What each page counts: each line is an id or URL and a value from 0 to 1. Pages that are not in the file count 1. */
+export async function readWorths(path: string, context: PageListContext): Promise<Float64Array> {
+  const worths = await readNumbers(path, context, { what: "value", min: 0, max: 1 });
+  return worths.map((value) => (Number.isNaN(value) ? 1 : value));
+}
+
 /** One number per page; NaN for pages that have none. */
 async function readNumbers(
   path: string,
   context: PageListContext,
-  { what, min }: { readonly what: string; readonly min: number },
+  { what, min, max }: { readonly what: string; readonly min: number; readonly max?: number },
   readEntries?: EntryReader,
 ): Promise<Float64Array> {
   const numbers = new Float64Array(context.pages).fill(Number.NaN);
   const visit: PageVisitor = (page, rest, line) => {
     const [text] = rest.split(/\s/, 1);
     const value = decimal(text);
-    if (!(value >= min && value < Infinity)) {
+    if (!(value >= min && value <= (max ?? Number.MAX_VALUE))) {
       const expected = min === 0 ? "a finite number of at least 0" : "a finite number";
-      throw wrongLine(path, line, `the ${what} is ${quoted(text)}, expected ${expected}`);
+      if (max === undefined) throw wrongLine(path, line, `the ${what} is ${quoted(text)}, expected ${expected}`);
+      const problem = `the ${what} of page ${page} is ${quoted(text)}, expected a number from ${min} to ${max}`;
+      throw wrongLine(path, line, problem);
     }
     if (!Number.isNaN(numbers[page])) throw wrongLine(path, line, `page ${page} has a ${what} already`);
     numbers[page] = value;

@@ -68,7 +68,7 @@ export class LooksOfLog {
     const beginDue = (visit: number): void => {
       for (; next < rounds.length && rounds[next].afterVisit <= visit; next++) this.#replay(rounds[next], looks);
     };
-    const feed = new LogFeed(this.#options.hostOf, this.#options.links);
+    const feed = new LogFeed(this.#options.hostOf, { links: this.#options.links });
     feed.add(this.ledger, { visited: ({ number }) => beginDue(number) });
     feed.readAll(log);
     beginDue(Number.POSITIVE_INFINITY);

@@ -85,6 +85,12 @@ export const settingsTable = {
       default: false,
       stored: "web.honourCanonical",
     },
+    duplicatesCountNothing: {
+      kind: toggle,
+      help: "also say how much is covered if copies of a page on the same host count nothing",
+      default: false,
+      stored: "web.duplicatesCountNothing",
+    },
     sitemaps: { kind: toggle, help: "read the sitemaps that robots.txt names", default: true, stored: "web.sitemaps" },
     order: {
       kind: text({ placeholder: "name" }),

@@ -244,6 +244,7 @@ export function addVisit(dir: string): void {
     milliseconds: 1,
     contentType: null,
     ...NO_PAGE_METADATA,
+    value: null,
     etag: null,
     lastModified: null,
     target: null,

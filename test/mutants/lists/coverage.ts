@@ -15,6 +15,7 @@ const validity = "test/coverage/sample-validity.test.ts";
 const sampling = "test/crawl/sampling.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
 const returns = "test/coverage/returns.test.ts";
+const values = "test/coverage/values.test.ts";
 
 export const coverage: readonly Mutant[] = [
   {
@@ -236,15 +237,15 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/certificate.ts",
-    find: "ledger.bound() >= goal.level || best < goal.level",
-    replace: "ledger.bound() >= goal.level || best <= goal.level",
+    find: "bound >= goal.level || best < goal.level",
+    replace: "bound >= goal.level || best <= goal.level",
     plants: "Tightening gives up on a level that is exactly reached in the end.",
     killedBy: [cases],
   },
   {
     file: "src/coverage/certificate.ts",
-    find: "const gap = best - ledger.boundAtMost(0);",
-    replace: "const gap = 1 - ledger.boundAtMost(0);",
+    find: "const gap = best - atMost(0);",
+    replace: "const gap = 1 - atMost(0);",
     plants: "Tightening goes on until all is covered.",
     killedBy: [cases],
   },
@@ -576,5 +577,47 @@ export const coverage: readonly Mutant[] = [
     replace: "",
     plants: "A page that a walk needs is fetched twice.",
     killedBy: [sampling],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "this.#worth.add(this.#values[page] * mass);",
+    replace: "this.#worth.add(mass);",
+    plants: "Every page counts fully in coverage of value.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "return Math.max(0, this.whole - this.rankInside - dead);",
+    replace: "return Math.max(0, this.whole - this.rankInside - this.rankDead);",
+    plants: "Dead pages are subtracted from a universe that they are no part of.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "this.#worth.copyFrom(this.#inside);",
+    replace: "",
+    plants: "What was pushed before the first value counts nothing.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "return enlarged(values, capacity).fill(1, values.length);",
+    replace: "return enlarged(values, capacity);",
+    plants: "Pages for which room is made late count nothing.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/certificate.ts",
+    find: "hasAll && ledger.rankValued > 0 ? 1",
+    replace: "hasAll ? 1",
+    plants: "All of nothing of value counts as covered.",
+    killedBy: [values],
+  },
+  {
+    file: "src/coverage/certificate.ts",
+    find: "for (const page of new Set(pages)) if (isDownloaded(state[page]))",
+    replace: "for (const page of pages) if (isDownloaded(state[page]))",
+    plants: "A page that is named twice counts twice in the share of some pages.",
+    killedBy: [values],
   },
 ];
