@@ -2,7 +2,6 @@ export { ReceivedTotals } from "./accounts.ts";
 export {
   type Certificate,
   certify,
-  isOutside,
   ledgerOf,
   type PlainCrawl,
   subsetShare,

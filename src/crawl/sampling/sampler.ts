@@ -18,7 +18,7 @@ import type { Limits } from "../settings/settings.ts";
 import { LooksOfLog, type LookUnderWay, type SampledClaim, trustDigest } from "./looks-of-log.ts";
 
 /** What a sampler needs to know of its crawl. */
-export interface SampledCrawl {
+interface SampledCrawl {
   readonly feed: LogFeed;
   readonly watch: CoverageWatch;
   readonly facts: FactWriter;

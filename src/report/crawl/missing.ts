@@ -67,7 +67,7 @@ export function outsideSection(contents: CrawlContents): ReportSection[] {
 }
 
 /** The words of a reason, as they apply to this crawl. */
-export function reasonIn({ survey, settings, end }: CrawlContents, reason: MissingReason): ReasonWords {
+function reasonIn({ survey, settings, end }: CrawlContents, reason: MissingReason): ReasonWords {
   return reasonFor(reason, { pages: survey.facts.status.pages, seeds: settings.seeds.length, end });
 }
 
