@@ -111,6 +111,7 @@ class CrawledWeb {
     this.store.addVisit({
       number,
       url,
+      value: null,
       atMs: STARTED_MS + 100 * number,
       outcome,
       reason: null,

@@ -41,7 +41,9 @@ export class CoverageWatch extends MassLedger {
   #ceiling: Ceiling = { coverage: 1, lost: [] };
   readonly #isBeyondLimit: ((page: number) => boolean) | undefined;
   #nextLook = 1;
-  #before: Look | undefined;
+  #before: Moment | undefined;
+  /** Of what is missing by the number of facts, on logarithmic scales: how fast it fell lately. */
+  #slope: number | undefined;
 
   constructor(options: WatchOptions) {
     super({ ...options, keepsRanks: false });
@@ -103,14 +105,23 @@ export class CoverageWatch extends MassLedger {
     if (this.hasValues) this.#valued = this.#provedValue();
     this.#ceiling = ceilingOf(this, this.#isBeyondLimit);
     this.looks++;
-    const now = { facts: this.factCount, missing: 1 - this.#certified };
-    this.#nextLook = Math.ceil(nextLook(this.#before, now, 1 - this.#goal));
-    this.#before = now;
+    this.#predict();
     return this.#certified;
   }
 
   #provedValue(): number {
     return this.rankValued > 0 && this.#proved(this.universe) === 1 ? 1 : this.valuedBound();
+  }
+
+  /** When to look next. Anybody may look at any time, so a look may come too soon after the last one to tell a fall. */
+  #predict(): void {
+    const now = { facts: this.factCount, missing: 1 - this.#certified };
+    const before = this.#before;
+    if (before === undefined || now.facts >= before.facts * GROWTH_LEAST) {
+      if (before !== undefined && now.missing < before.missing) this.#slope = slopeOf(before, now);
+      this.#before = now;
+    }
+    this.#nextLook = Math.ceil(nextLook(this.#slope, now, 1 - this.#goal));
   }
 
   /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */
@@ -120,15 +131,18 @@ export class CoverageWatch extends MassLedger {
   }
 }
 
-interface Look {
+interface Moment {
   readonly facts: number;
   readonly missing: number;
 }
 
-function nextLook(before: Look | undefined, now: Look, missingGoal: number): number {
+function slopeOf(before: Moment, now: Moment): number {
+  return Math.log(now.missing / before.missing) / Math.log(now.facts / before.facts);
+}
+
+function nextLook(slope: number | undefined, now: Moment, missingGoal: number): number {
   const far = now.facts * GROWTH;
-  if (before === undefined || now.facts === before.facts || now.missing >= before.missing) return far;
-  const slope = Math.log(now.missing / before.missing) / Math.log(now.facts / before.facts);
+  if (slope === undefined) return far;
   const expected = now.facts * (missingGoal / now.missing) ** (CAUTION / slope);
   return Math.min(far, Math.max(expected, now.facts * GROWTH_LEAST));
 }
