@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
 import { certify, knownArrival, Look, MassLedger, PageState, Walk } from "../../src/coverage/index.ts";
 import { BettingTest } from "../../src/coverage/sample/betting.ts";
-import { livesOf } from "../../src/coverage/sample/lives.ts";
+import { livesOf } from "../../src/coverage/sample/lives-within.ts";
 import { Round } from "../../src/coverage/sample/round.ts";
 import { binomialLimit, coverageOf, follow, ledgerOf, truthIn } from "../support/sampling.ts";
 import { crawledWeb } from "../support/webs.ts";

@@ -10,7 +10,7 @@ import type { Random } from "../../base/index.ts";
 import { isOutside } from "../certificate.ts";
 import { PageState } from "../facts.ts";
 import type { MassLedger } from "../ledger.ts";
-import { type Lives, livesOf } from "./lives.ts";
+import { type Lives, livesOf } from "./lives-within.ts";
 
 /** What a life has shown: discounted visits to D and outside of it. */
 export interface Found {

@@ -11,7 +11,7 @@ import { assert, type Random } from "../../base/index.ts";
 import { isOutside } from "../certificate.ts";
 import { isDownloaded, PageState } from "../facts.ts";
 import type { MassLedger } from "../ledger.ts";
-import type { Lives } from "./lives.ts";
+import type { Lives } from "./lives-within.ts";
 
 /** What became of a URL outside D. */
 export type Arrival =
