@@ -26,7 +26,8 @@ export interface LostShare {
 /** `isBeyondLimit` tells which open pages will never be fetched, by a limit of the user. */
 export function ceilingOf(ledger: MassLedger, isBeyondLimit: (page: number) => boolean = () => false): Ceiling {
   const { pages, state, waiting, damping: d, universe, whole, rounding } = ledger;
-  if (whole <= rounding) return { coverage: 1, lost: [] };
+  // Nothing may be fetched at all.
+  if (whole <= rounding) return { coverage: 0, lost: [] };
   const losses = new Map<MissingReason, { mass: number; page: number | undefined; most: number }>();
   const lose = (reason: MissingReason, mass: number, page?: number): void => {
     const loss = losses.get(reason) ?? { mass: 0, page, most: mass };

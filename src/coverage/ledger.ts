@@ -132,9 +132,9 @@ export class MassLedger implements CrawlFacts {
   }
 
   measureForbidden(): void {
-    let sum = 0;
-    for (const page of this.#forbidden) sum += this.waiting[page];
-    this.#flowForbidden = sum;
+    const sum = new RunningSum();
+    for (const page of this.#forbidden) sum.add(this.waiting[page]);
+    this.#flowForbidden = sum.value;
     this.#forbiddenDue = 1.01 * this.finalCount;
   }
 
@@ -271,14 +271,18 @@ export class MassLedger implements CrawlFacts {
     this.waiting[this.resolve(page)] += this.#received.raise(page, sender, total);
   }
 
-  /** Fixed before the page is downloaded: what is settled has been counted. Pages without a value count fully. */
+  /**
+   * Fixed before the page is downloaded: what is settled has been counted. Pages that are downloaded later without a
+   * value count fully, those that were downloaded before the first value nothing.
+   */
   valued(page: number, value: number): void {
     this.#checkRoom(page);
     assert(value >= 0 && value <= 1, "a value is a number from 0 to 1");
     assert(!this.#isFinal(page), `page ${page} is final, and so is its value`);
     if (this.#values === undefined) {
       this.#values = new Float64Array(this.pages).fill(1);
-      this.#worth.copyFrom(this.#inside);
+      // What was downloaded without a value may be worth nothing.
+      for (let k = 0; k < this.finalCount; k++) this.#values[this.finalPages[k]] = 0;
     }
     this.#values[page] = value;
   }

@@ -29,7 +29,8 @@ export class CrawlWork implements Work, PolitenessListener {
   /** Left out unless only walks may fetch. */
   readonly #walkBudget: number | undefined;
   #pageRequests = 0;
-  #walkRequests = 0;
+  /** Pages requested in this run. */
+  #requested = 0;
 
   constructor(model: CrawlModel, { web }: CrawlSettings, walkBudget?: number) {
     this.#model = model;
@@ -89,11 +90,9 @@ export class CrawlWork implements Work, PolitenessListener {
   /** What walks wait for comes first. */
   #nextUrl(): number {
     const isOnlyWalking = this.#walkBudget !== undefined;
-    if (isOnlyWalking && this.#walkRequests >= this.#walkBudget) return -1;
+    if (isOnlyWalking && this.#requested >= this.#walkBudget) return -1;
     for (const url of this.#model.sampler?.wanted ?? []) {
-      if (!this.#frontier.take(url)) continue;
-      this.#walkRequests++;
-      return url;
+      if (this.#frontier.take(url)) return url;
     }
     return isOnlyWalking ? -1 : this.#frontier.next();
   }
@@ -110,6 +109,7 @@ export class CrawlWork implements Work, PolitenessListener {
 
   requestFor({ text, host }: PageTask): FetchRequest {
     this.#pageRequests++;
+    this.#requested++;
     this.#frontier.started(host);
     return { url: text, purpose: "page" };
   }

@@ -60,7 +60,7 @@ export class Engine implements Machine {
     this.#model = model;
     this.#scope = new Scope(settings.web.scope);
     const work = new CrawlWork(model, settings, options.walkBudget);
-    const followsSitemaps = settings.web.sitemaps;
+    const followsSitemaps = settings.web.sitemaps && options.walkBudget === undefined;
     this.#work = work;
     this.#politeness = new Politeness({ settings, hosts, origins: index, store, effects, followsSitemaps }, work);
     const { concurrency } = settings.politeness;

@@ -4,6 +4,7 @@
  */
 import type { RefusalReason } from "../coverage/index.ts";
 import {
+  type CutRecord,
   DEPTH_MAX,
   type LogFeed,
   type LookRecord,
@@ -120,6 +121,11 @@ export class FactWriter {
 
   round(round: RoundRecord): void {
     this.#options.store.addRound(round);
+    this.#isDirty = true;
+  }
+
+  cut(cut: CutRecord): void {
+    this.#options.store.addCut(cut);
     this.#isDirty = true;
   }
 

@@ -146,7 +146,8 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
 function walkSettings(settings: LaunchOptions["settings"], { confidence, seed }: WalkOptions): CrawlSettings {
   const { depth, pagesPerHost } = settings.limits;
   const limits = { ...(depth === undefined ? {} : { depth }), ...(pagesPerHost === undefined ? {} : { pagesPerHost }) };
-  return { ...settings, limits, confidence, ...(seed === undefined ? {} : { seed }) };
+  const { seed: _, ...others } = settings;
+  return { ...others, limits, confidence, ...(seed === undefined ? {} : { seed }) };
 }
 
 /** Makes the seeds in the store agree with the settings. What is derived from them is computed when the log is read. */
@@ -188,16 +189,19 @@ export interface CrawlParts extends LaunchOptions {
 
 /** A crawl around an engine that was prepared; ends the reader. */
 export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
-  const { store, timers, reader, model, onStatus } = parts;
+  const { store, timers, reader, model, onStatus, walks } = parts;
   const reporter = new StatusReporter(model, timers, onStatus);
   const runner = new Runner(engine, {
     ...parts,
     takeDirty: () => model.facts.takeDirty(),
     beforeStart: () => {
-      forgetEnd(store);
+      // A sample does not change why the crawl itself ended.
+      if (walks === undefined) forgetEnd(store);
       reporter.started();
     },
-    beforeEnd: (reason) => writeEnd(store, { reason, atMs: timers.wallMs() }),
+    beforeEnd: (reason) => {
+      if (walks === undefined) writeEnd(store, { reason, atMs: timers.wallMs() });
+    },
     committed: () => reporter.committed(),
   });
   return {

@@ -3,26 +3,58 @@
  * fetched. But a host that answers so to everything keeps the crawler out, and being blocked must never look like being
  * done: the pages that it forbids count as missing.
  *
- * A host blocks from the moment when it forbids its front page, or a seed, or so many pages in a row, until it answers
- * with a page again. What it forbade meanwhile stays blocked: nobody knows whether a rule or a ban was the reason.
+ * A host blocks from the moment when it forbids its front page, or a seed, or so many pages in a row, or most of its
+ * last pages; until it answers with pages again. A redirect to a page that the host forbids is such an answer too. What
+ * it forbade meanwhile stays blocked: nobody knows whether a rule or a ban was the reason.
  */
 import { isDownloaded } from "../coverage/index.ts";
 import type { UrlRecord, Visit } from "./records.ts";
 
 /** Pages in a row. A site with a members' area has a few; a ban has no end. */
 const RUN_MAX = 10;
+/** So many of the last answers: a ban may let some pages through. */
+const RECENT = 20;
+const RECENT_MAX = 12;
 
-interface HostAnswers {
-  /** Forbidden pages since the last page that came, while the host is not blocked. */
-  run: number[];
-  isBlocked: boolean;
+class HostAnswers {
+  isBlocked = false;
+  #run = 0;
+  /** Of the last answers, from the newest on: the URL that was forbidden, or -1 for a page. */
+  readonly #recent: number[] = [];
+
+  page(): void {
+    this.#run = 0;
+    this.#add(-1);
+    this.isBlocked &&= this.#isMostlyForbidden;
+  }
+
+  /** Returns the URLs that count as blocked from now on. */
+  forbidden(url: number, isFrontPage: boolean): readonly number[] {
+    this.#run++;
+    this.#add(url);
+    this.isBlocked ||= isFrontPage || this.#run >= RUN_MAX || this.#isMostlyForbidden;
+    if (!this.isBlocked) return NONE;
+    return [...new Set(this.#recent.filter((each) => each >= 0))].reverse();
+  }
+
+  get #isMostlyForbidden(): boolean {
+    return this.#recent.length === RECENT && this.#recent.filter((url) => url >= 0).length >= RECENT_MAX;
+  }
+
+  #add(answer: number): void {
+    this.#recent.unshift(answer);
+    if (this.#recent.length > RECENT) this.#recent.pop();
+  }
 }
 
 export class BlockedHosts {
   readonly #hostOf: (url: number) => number;
-  /** Hosts that have forbidden a page since their last page that came. */
+  /** Hosts that have forbidden a page. */
   readonly #answers = new Map<number, HostAnswers>();
   readonly #frontPages = new Set<number>();
+  /** URLs that were forbidden, and where URLs that redirect to one of them lead. */
+  readonly #forbidden = new Map<number, number>();
+  readonly #blocked = new Set<number>();
 
   constructor(hostOf: (url: number) => number) {
     this.#hostOf = hostOf;
@@ -32,24 +64,40 @@ export class BlockedHosts {
     if (path === "/" || source === "seed") this.#frontPages.add(id);
   }
 
+  trusted(url: number): void {
+    this.#frontPages.add(url);
+  }
+
   /** Takes in a visit, and returns the URLs that count as blocked from now on. */
-  visit({ url, outcome, reason }: Visit): readonly number[] {
+  visit({ url, outcome, reason, target }: Visit): readonly number[] {
     if (isDownloaded(outcome)) {
-      if (this.#answers.size > 0) this.#answers.delete(this.#hostOf(url));
+      if (this.#answers.size > 0) this.#answers.get(this.#hostOf(url))?.page();
       return NONE;
     }
-    if (reason !== "forbidden") return NONE;
-    const host = this.#hostOf(url);
-    let answers = this.#answers.get(host);
-    if (answers === undefined) this.#answers.set(host, (answers = { run: [], isBlocked: false }));
-    answers.run.push(url);
-    answers.isBlocked ||= this.#frontPages.has(url) || answers.run.length >= RUN_MAX;
-    return answers.isBlocked ? answers.run.splice(0) : NONE;
+    if (reason === "forbidden" || reason === "robots") this.#forbidden.set(url, url);
+    if (reason === "forbidden") return this.#answered(url, url);
+    if (outcome !== "redirected" || target === null) return NONE;
+    if (this.#frontPages.has(url)) this.#frontPages.add(target);
+    const end = this.#forbidden.get(target);
+    if (end === undefined || this.#hostOf(end) !== this.#hostOf(url)) return NONE;
+    this.#forbidden.set(url, end);
+    return this.#answered(end, url);
   }
 
   /** Whether the host of a URL blocks the crawler now. */
   isBlocked(url: number): boolean {
     return this.#answers.get(this.#hostOf(url))?.isBlocked ?? false;
+  }
+
+  /** A host has forbidden `end`, to which `url` leads. */
+  #answered(end: number, url: number): readonly number[] {
+    const host = this.#hostOf(url);
+    let answers = this.#answers.get(host);
+    if (answers === undefined) this.#answers.set(host, (answers = new HostAnswers()));
+    const isFrontPage = this.#frontPages.has(url) || this.#frontPages.has(end);
+    const blocked = answers.forbidden(end, isFrontPage).filter((each) => !this.#blocked.has(each));
+    for (const each of blocked) this.#blocked.add(each);
+    return blocked;
   }
 }
 

@@ -11,6 +11,7 @@ import { GrowingLinks } from "../graph/index.ts";
 import { BlockedHosts } from "./blocked-hosts.ts";
 import { ContentCopies } from "./content-copies.ts";
 import {
+  type CutRecord,
   type LookRecord,
   type ReceivedRecord,
   type RoundRecord,
@@ -31,6 +32,7 @@ export interface CrawlLog {
   looks(): Iterable<LookRecord>;
   /** In the order in which they began. */
   rounds(): Iterable<RoundRecord>;
+  cuts(): Iterable<CutRecord>;
   readonly urlCount: number;
 }
 
@@ -69,6 +71,7 @@ export class LogFeed {
   #unlinked: UrlRecord[] = [];
   #unlinkedFed = 0;
   #isTrustFed = false;
+  #hasValues = false;
   readonly #blocked: BlockedHosts;
 
   readonly #isFillingLinks: boolean;
@@ -130,6 +133,7 @@ export class LogFeed {
   }
 
   trusted({ url, weight }: TrustRecord): void {
+    this.#blocked.trusted(url);
     for (const listener of this.#listeners) listener.trusted?.(url, weight);
   }
 
@@ -140,14 +144,16 @@ export class LogFeed {
   visit(visit: Visit): void {
     this.visits = visit.number;
     if (this.#isFillingLinks && isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
-    const wasBlocked = visit.reason === "forbidden" && this.#blocked.isBlocked(visit.url);
+    const wasBlocked = this.#blocked.isBlocked(visit.url);
     const blocked = this.#blocked.visit(visit);
+    // A page that is blocked at once was never forbidden.
+    const seen = blocked.includes(visit.url) ? { ...visit, reason: "blocked" as const } : visit;
     const value = this.#valueOf(visit);
     for (const listener of this.#listeners) {
       if (value !== null) listener.valued?.(visit.url, value);
-      feedOutcome(listener, visit);
-      for (const url of blocked) listener.refused?.(url, "blocked");
-      if (blocked.length > 0 && !wasBlocked) listener.hostBlocked?.(visit);
+      feedOutcome(listener, seen);
+      for (const url of blocked) if (url !== visit.url) listener.refused?.(url, "blocked");
+      if (!wasBlocked && this.#blocked.isBlocked(visit.url)) listener.hostBlocked?.(visit);
     }
     for (const listener of this.#listeners) listener.visited?.(visit);
     this.#feedUnlinked();
@@ -156,10 +162,13 @@ export class LogFeed {
   /** What a page counts: a copy of an earlier page of its host nothing, if the user wants that. */
   #valueOf(visit: Visit): number | null {
     if (!isDownloaded(visit.outcome)) return null;
-    if (this.#copies === undefined) return visit.value;
+    // Once pages have values, one without may be worth nothing.
+    this.#hasValues ||= visit.value !== null;
+    const value = visit.value ?? (this.#hasValues ? 0 : null);
+    if (this.#copies === undefined) return value;
     const isCopy = visit.digest !== null && this.#copies.count(visit.url, visit.digest) > 0;
     this.#copies.visited(visit);
-    return isCopy ? 0 : (visit.value ?? 1);
+    return isCopy ? 0 : (value ?? 1);
   }
 
   #enter(url: UrlRecord): void {

@@ -6,6 +6,7 @@ import { assert } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import {
+  type CutRecord,
   type LookRecord,
   type Reread,
   type RoundRecord,
@@ -75,6 +76,11 @@ export class LogRules {
   addRound({ look, afterVisit }: RoundRecord): void {
     assert(look === this.looks && look > 0, `a round is one of the last look, number ${this.looks}`);
     assert(afterVisit === this.visits, `a round begins with all visits so far: ${this.visits}, not ${afterVisit}`);
+  }
+
+  addCut({ look, url }: CutRecord): void {
+    assert(look === this.looks && look > 0, `a walk of the last look is cut, number ${this.looks}`);
+    this.knownUrl(url);
   }
 
   replaceTrust(trust: readonly TrustRecord[]): void {

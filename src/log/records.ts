@@ -145,6 +145,12 @@ export interface RoundRecord {
   readonly walks: number;
 }
 
+/** A URL that counts as lost for the walks of a look: it was beyond a limit of the user when a walk came there. */
+export interface CutRecord {
+  readonly look: number;
+  readonly url: number;
+}
+
 /** Probability that arrived at a URL from another process: all that `sender` has sent it so far (coverage/facts.ts). */
 export interface ReceivedRecord {
   readonly url: number;

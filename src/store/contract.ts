@@ -7,6 +7,7 @@
 import { FailureError } from "../base/index.ts";
 import type {
   CrawlLog,
+  CutRecord,
   LookRecord,
   ReceivedRecord,
   Reread,
@@ -31,6 +32,7 @@ export interface CrawlStore extends CrawlLog {
   addReread(reread: Reread): void;
   addLook(look: LookRecord): void;
   addRound(round: RoundRecord): void;
+  addCut(cut: CutRecord): void;
   /** Of two totals of the same URL and sender the greater is kept. */
   putReceived(received: ReceivedRecord): void;
   replaceTrust(trust: readonly TrustRecord[]): void;

@@ -6,6 +6,7 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  type CutRecord,
   isFinal,
   LogRules,
   type LookRecord,
@@ -38,13 +39,14 @@ export class MemoryStore implements CrawlStore {
   readonly #rereads: Reread[] = [];
   readonly #looks: LookRecord[] = [];
   readonly #rounds: RoundRecord[] = [];
+  readonly #cuts: CutRecord[] = [];
   readonly #robots = new Map<number, RobotsRecord>();
   /** What was there at the last commit, if it was replaced since; undefined if there was nothing. */
   readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
   readonly #hasOutcome = new Set<number>();
   #current: Replaceable;
   #committed: Replaceable;
-  #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0, looks: 0, rounds: 0 };
+  #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0, looks: 0, rounds: 0, cuts: 0 };
   #rules = new LogRules(this.#committedLengths);
   #state: "open" | "failed" | "closed" = "open";
   #failAt = Number.POSITIVE_INFINITY;
@@ -129,6 +131,12 @@ export class MemoryStore implements CrawlStore {
     this.#rounds.push(round);
   }
 
+  addCut(cut: CutRecord): void {
+    this.#write();
+    this.#rules.addCut(cut);
+    this.#cuts.push(cut);
+  }
+
   replaceTrust(trust: readonly TrustRecord[]): void {
     this.#write();
     this.#rules.replaceTrust(trust);
@@ -162,6 +170,7 @@ export class MemoryStore implements CrawlStore {
       rereads: this.#rereads.length,
       looks: this.#looks.length,
       rounds: this.#rounds.length,
+      cuts: this.#cuts.length,
     };
     this.#robotsBefore.clear();
   }
@@ -184,6 +193,10 @@ export class MemoryStore implements CrawlStore {
 
   rounds(): Iterable<RoundRecord> {
     return this.#rounds;
+  }
+
+  cuts(): Iterable<CutRecord> {
+    return this.#cuts;
   }
 
   rereads(): Iterable<Reread> {
@@ -235,10 +248,11 @@ export class MemoryStore implements CrawlStore {
   }
 
   #dropUncommitted(): void {
-    const { origins, urls, visits, rereads, looks, rounds } = this.#committedLengths;
+    const { origins, urls, visits, rereads, looks, rounds, cuts } = this.#committedLengths;
     this.#rereads.length = rereads;
     this.#looks.length = looks;
     this.#rounds.length = rounds;
+    this.#cuts.length = cuts;
     for (const visit of this.#visits.splice(visits)) {
       if (isFinal(visit.outcome)) this.#hasOutcome.delete(visit.url);
     }

@@ -84,6 +84,11 @@ CREATE TABLE rounds (
   after_visit INTEGER NOT NULL,
   walks INTEGER NOT NULL
 );
+CREATE TABLE cuts (
+  look INTEGER NOT NULL REFERENCES looks,
+  url INTEGER NOT NULL REFERENCES urls,
+  PRIMARY KEY (look, url)
+) WITHOUT ROWID;
 `;
 
 const PAGES_VIEW = `

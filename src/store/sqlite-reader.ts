@@ -4,6 +4,7 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  type CutRecord,
   decodeRereadReason,
   type LookRecord,
   type ReceivedRecord,
@@ -115,6 +116,12 @@ export abstract class StoreReader {
     if (!this.hasLooks) return;
     const rows = this.database.prepare("SELECT look, after_visit, walks FROM rounds ORDER BY number").all();
     for (const [look, afterVisit, walks] of rows as readonly (readonly number[])[]) yield { look, afterVisit, walks };
+  }
+
+  *cuts(): Iterable<CutRecord> {
+    if (!this.hasLooks) return;
+    const rows = this.database.prepare("SELECT look, url FROM cuts ORDER BY look, url").all();
+    for (const [look, url] of rows as readonly (readonly number[])[]) yield { look, url };
   }
 
   *robots(): Iterable<RobotsRecord> {

@@ -8,6 +8,7 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  type CutRecord,
   encodeLinks,
   LogRules,
   type LookRecord,
@@ -180,6 +181,13 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#change(() => {
       const insert = this.database.prepare("INSERT INTO rounds (look, after_visit, walks) VALUES (?, ?, ?)");
       insert.run(look, afterVisit, walks);
+    });
+  }
+
+  addCut(cut: CutRecord): void {
+    this.#rules.addCut(cut);
+    this.#change(() => {
+      this.database.prepare("INSERT INTO cuts VALUES (?, ?)").run(cut.look, cut.url);
     });
   }
 

@@ -115,6 +115,62 @@ describe("a crawl whose coverage is sampled", () => {
     expect(certifyLog(store).sampled?.coverage ?? 0).toBe(0);
   });
 
+  it("has the same claim live and from its log where a limit cuts walks", async () => {
+    const { web } = site(3000, 6);
+    const changes = sampledBy(0.9, { limits: { coverage: 0.6, depth: 6 } });
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
+    const { status } = await run(store, web(), changes);
+    expect([...store.cuts()].length).toBeGreaterThan(0);
+    expect(status.sampled?.walks).toBeGreaterThan(0);
+    expect(certifyLog(store).sampled).toEqual(status.sampled);
+    const again = await run(store, web(), changes);
+    expect(again.status.sampled).toEqual(status.sampled);
+  });
+
+  it("may get another target before its first walk, and its old seeds back", async () => {
+    const { web } = site(1000, 7);
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    const settings = inlineSettings([SITE], sampledBy(0.99));
+    const crawl = await launchCrawl({ store, settings, fetcher: web(), readers: 0 });
+    crawl.changeLimits({ coverage: 0.8 });
+    const changed = crawl.run();
+    crawl.changeLimits({ coverage: 0.85 });
+    expect((await changed).error).toBeUndefined();
+    for (const seed of [`${SITE}3`, SITE, `${SITE}3`]) {
+      const other = inlineSettings([seed], sampledBy(0.99, { limits: { coverage: 0.9, pages: 900 } }));
+      const next = await launchCrawl({ store, settings: other, fetcher: web(), readers: 0 });
+      expect((await next.run()).error).toBeUndefined();
+    }
+    const numbers = Array.from(store.looks(), ({ number }) => number);
+    expect(numbers).toEqual(numbers.map((_, k) => k + 1));
+    // Every look has dice of its own, though all have the same --seed.
+    expect(new Set(Array.from(store.looks(), ({ seed }) => seed)).size).toBe(numbers.length);
+  });
+
+  it("forgets what was sampled when a host turns out to block the crawler", async () => {
+    // Every page links to members' pages, each of which is forbidden: nine first, many more later.
+    const { links } = site(1500, 8);
+    const isLate = (page: number): boolean => page > 400;
+    const serve = ({ pathname }: URL) => {
+      if (pathname.startsWith("/member")) return { status: 403 };
+      const page = Number(pathname.slice(1) || "0");
+      const members = Array.from({ length: 4 }, (_, k) => `/member${isLate(page) ? 4 * page + k : k}`);
+      return [...(links[page] ?? []).map((to) => `/${to || ""}`), ...members]
+        .map((url) => `<a href="${url}">x</a>`)
+        .join("");
+    };
+    const changes = sampledBy(0.9, { limits: { coverage: 0.7 } });
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
+    const first = await run(store, new InlineWeb(serve), changes);
+    expect(first.status.sampled?.coverage).toBe(0.7);
+    const more = sampledBy(0.9, { limits: { coverage: 0.999, pages: 1400 } });
+    await run(store, new InlineWeb(serve), more);
+    const { certificate, sampled, ceiling } = certifyLog(store);
+    const blocked = [...store.visits()].filter(({ reason }) => reason === "forbidden").length;
+    expect(blocked).toBeGreaterThan(20);
+    expect(sampled?.coverage ?? 0).toBeLessThanOrEqual(Math.max(ceiling.coverage, certificate.coverage));
+  });
+
   it("walks politely: robots.txt, scope and limits hold for walks too", async () => {
     const { links } = site(2000, 5);
     const requested: string[] = [];

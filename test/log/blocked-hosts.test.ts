@@ -15,7 +15,12 @@ function feedOf() {
     feed.url({ id, origin: 0, path, depth: 0, source, discoveredAt: 0, reason: null });
   }
   let number = 0;
-  const visit = (url: number, outcome: Visit["outcome"], reason: Visit["reason"] = null): void =>
+  const visit = (
+    url: number,
+    outcome: Visit["outcome"],
+    reason: Visit["reason"] = null,
+    target: number | null = null,
+  ): void =>
     feed.visit({
       ...NO_PAGE_METADATA,
       value: null,
@@ -32,7 +37,7 @@ function feedOf() {
       contentType: null,
       etag: null,
       lastModified: null,
-      target: null,
+      target,
       links: outcome === "downloaded" ? new Uint32Array(0) : null,
     });
   return {
@@ -41,6 +46,8 @@ function feedOf() {
     forbid: (...urls: number[]) => urls.forEach((url) => visit(url, "refused", "forbidden")),
     download: (url: number) => visit(url, "downloaded"),
     dead: (url: number) => visit(url, "dead"),
+    redirect: (url: number, target: number) => visit(url, "redirected", null, target),
+    disallow: (url: number) => visit(url, "refused", "robots"),
   };
 }
 
@@ -84,6 +91,42 @@ describe("a host blocks the crawler", () => {
     forbid(...range(50, 10));
     expect(reasons.get(40)).toBe("blocked");
     expect(blocks).toHaveLength(2);
+  });
+
+  it("if it redirects one page after another to a page that it forbids", () => {
+    const { reasons, blocks, forbid, disallow, redirect, download } = feedOf();
+    download(2);
+    forbid(90);
+    for (const url of range(10, 9)) redirect(url, 90);
+    expect(reasons.get(90)).toBe("blocked");
+    expect(blocks).toHaveLength(1);
+    disallow(191);
+    for (const url of range(110, 9)) redirect(url, 191);
+    expect(reasons.get(191)).toBe("robots");
+    redirect(130, 131);
+    redirect(132, 191);
+    expect(reasons.get(191)).toBe("blocked");
+  });
+
+  it("if its front page redirects to a page that it forbids, whichever is known first", () => {
+    const first = feedOf();
+    first.redirect(0, 90);
+    first.forbid(90);
+    expect(first.reasons.get(90)).toBe("blocked");
+    const second = feedOf();
+    second.forbid(90);
+    second.redirect(0, 90);
+    expect(second.reasons.get(90)).toBe("blocked");
+  });
+
+  it("if it forbids most of its last pages, though some come", () => {
+    const { reasons, blocks, forbid, download } = feedOf();
+    for (const k of range(0, 12)) {
+      forbid(10 + 2 * k, 11 + 2 * k);
+      download(60 + k);
+    }
+    expect(blocks.length).toBeGreaterThan(0);
+    expect(reasons.get(30)).toBe("blocked");
   });
 
   it("alone: what another host forbids, or what is not found, says nothing", () => {

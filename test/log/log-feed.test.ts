@@ -45,6 +45,7 @@ function upTo(log: CrawlLog, visits: number): CrawlLog {
     received: () => log.received(),
     looks: () => log.looks(),
     rounds: () => log.rounds(),
+    cuts: () => log.cuts(),
     urlCount: urls.length,
   };
 }

@@ -13,7 +13,7 @@ function crawlOfVersion(version: 1 | 2): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = new BetterSqlite(join(dir, "crawl.sqlite"));
-  database.exec("DROP TABLE rounds; DROP TABLE looks; ALTER TABLE visits DROP COLUMN value");
+  database.exec("DROP TABLE cuts; DROP TABLE rounds; DROP TABLE looks; ALTER TABLE visits DROP COLUMN value");
   database.exec(
     "UPDATE outcomes SET name = 'downloaded-partly' WHERE id = 1; DROP TABLE received; DELETE FROM sources WHERE id = 5",
   );
@@ -108,6 +108,8 @@ it("of version 2 is read with the state's name of today, and stores what it rece
   store.addLook(look);
   const round = { look: 1, afterVisit: store.nextVisit - 1, walks: 8 };
   store.addRound(round);
+  store.addCut({ look: 1, url: 0 });
+  expect([...store.cuts()]).toEqual([{ look: 1, url: 0 }]);
   expect([...store.looks()]).toEqual([look]);
   expect([...store.rounds()]).toEqual([round]);
   store.close();

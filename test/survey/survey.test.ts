@@ -177,6 +177,7 @@ function certificateAfter(dir: string, visits: number): number {
     received: () => store.received(),
     looks: () => store.looks(),
     rounds: () => store.rounds(),
+    cuts: () => store.cuts(),
     urlCount: store.urlCount,
     visits: () => firstOf(store.visits(), visits),
   };

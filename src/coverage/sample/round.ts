@@ -24,6 +24,7 @@ export class Round {
   /** F: all that flows to open URLs; 0 if there is nothing to walk to. */
   readonly flow: number;
   readonly #missed: number;
+  readonly #rankInside: number;
   readonly #open: Uint32Array;
   /** The flow to each open URL and to all before it. */
   readonly #flows: Float64Array;
@@ -34,6 +35,7 @@ export class Round {
     ({ pages: this.#open, flows: this.#flows } = openFlows(ledger));
     this.flow = this.#flows.at(-1) ?? 0;
     this.#missed = flowsOf(ledger).missed;
+    this.#rankInside = ledger.rankInside;
   }
 
   /** An open URL, drawn in proportion to the flow to it. */
@@ -43,7 +45,7 @@ export class Round {
 
   /** By how much what a life has shown is above what coverage of this level needs on average. */
   gain(level: number, { inside, outside }: Found): number {
-    const needed = level * this.#missed - (1 - level) * this.ledger.rankInside;
+    const needed = level * this.#missed - (1 - level) * this.#rankInside;
     return (1 - level) * inside - level * outside - needed / this.flow;
   }
 

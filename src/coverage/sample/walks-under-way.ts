@@ -2,6 +2,7 @@
  * The walks of a look's current round, followed as far as outcomes are known. What they still need is `wanted`; whoever
  * drives the look fetches it and calls `advance` again.
  */
+import { assert } from "../../base/index.ts";
 import { PageState } from "../facts.ts";
 import type { MassLedger } from "../ledger.ts";
 import type { Look } from "./look.ts";
@@ -35,6 +36,7 @@ export class WalksUnderWay {
 
   /** The downloaded pages of the ledger are fixed until the round is over. False if there is nothing to walk to. */
   beginRound(ledger: MassLedger, walks: number): boolean {
+    assert(this.isRoundOver, "the walks of a round have ended before the next one begins");
     if (!this.look.beginRound(ledger)) return false;
     this.#ledger = ledger;
     this.#toDraw = walks;

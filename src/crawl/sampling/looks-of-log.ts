@@ -32,6 +32,8 @@ export interface SampledClaim {
 export interface LookUnderWay {
   readonly record: LookRecord;
   readonly walks: WalksUnderWay;
+  /** URLs that count as lost. */
+  readonly cuts: Set<number>;
 }
 
 export interface ReplayOptions {
@@ -46,9 +48,10 @@ export interface ReplayOptions {
 export class LooksOfLog {
   readonly looks: LookUnderWay[] = [];
   readonly ledger: RoundLedger;
-  /** Looks of the log, also those about other seeds, which say nothing any more. */
+  /** Looks in the log, also those that are void. */
   count = 0;
   readonly #options: ReplayOptions;
+  readonly #cuts = new Map<number, Set<number>>();
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -64,25 +67,41 @@ export class LooksOfLog {
       if (look.trustDigest === digest) looks.set(look.number, look);
     }
     const rounds = [...log.rounds()];
+    for (const { look, url } of log.cuts()) this.#cutsOf(look).add(url);
     let next = 0;
     const beginDue = (visit: number): void => {
       for (; next < rounds.length && rounds[next].afterVisit <= visit; next++) this.#replay(rounds[next], looks);
     };
     const feed = new LogFeed(this.#options.hostOf, { links: this.#options.links });
-    feed.add(this.ledger, { visited: ({ number }) => beginDue(number) });
+    feed.add(this.ledger, { visited: ({ number }) => beginDue(number), hostBlocked: () => this.hostBlocked() });
     feed.readAll(log);
     beginDue(Number.POSITIVE_INFINITY);
     return this;
   }
 
-  /** A look that is about to begin. */
+  /** A look that is about to begin. Until it is `written`, another may take its place. */
   begin(record: LookRecord): LookUnderWay {
     const { number, seed, confidence, target } = record;
+    if (this.looks.at(-1)?.record.number === number) this.looks.pop();
     const alpha = alphaOfLook(1 - confidence, number);
-    const look = { record, walks: new WalksUnderWay(new Look({ alpha, levels: levelsUpTo(target), seed })) };
+    const walks = new WalksUnderWay(new Look({ alpha, levels: levelsUpTo(target), seed }));
+    const look = { record, walks, cuts: this.#cutsOf(number) };
     this.looks.push(look);
-    this.count = Math.max(this.count, number);
     return look;
+  }
+
+  /** The last look is in the log. */
+  written(): void {
+    this.count = this.looks.at(-1)?.record.number ?? this.count;
+  }
+
+  /**
+   * A host was found to block the crawler. Pages that it had forbidden count from now on, so what was shown about other
+   * pages alone is void.
+   */
+  hostBlocked(): void {
+    for (const { walks } of this.looks.splice(0)) walks.end();
+    this.ledger.release();
   }
 
   /** Begins a round of the last look. False if there is nothing to walk to. */
@@ -99,7 +118,8 @@ export class LooksOfLog {
   advance(): void {
     const walks = this.looks.at(-1)?.walks;
     if (walks === undefined || walks.isRoundOver) return;
-    walks.advance(this.#options.arrivalOf);
+    const { cuts } = this.looks[this.looks.length - 1];
+    walks.advance((url) => (cuts.has(url) ? { kind: "lost" } : this.#options.arrivalOf(url)));
     if (walks.isRoundOver) this.ledger.release();
   }
 
@@ -108,24 +128,36 @@ export class LooksOfLog {
     let best: SampledClaim | undefined;
     for (const { record, walks } of this.looks) {
       const claim = claimOf(record, walks.look);
-      if (record.confidence >= confidence && (best === undefined || claim.coverage > best.coverage)) best = claim;
+      if (claim.walks > 0 && record.confidence >= confidence && (best === undefined || claim.coverage > best.coverage))
+        best = claim;
     }
     return best;
   }
 
-  #replay(round: RoundRecord, looks: ReadonlyMap<number, LookRecord>): void {
-    const record = looks.get(round.look);
-    if (record === undefined) return;
+  #replay(round: RoundRecord, looks: Map<number, LookRecord>): void {
     const last = this.looks.at(-1);
     if (last?.record.number !== round.look) {
+      const record = looks.get(round.look);
+      if (record === undefined) return;
       last?.walks.end();
       this.begin(record);
+    } else if (!last.walks.isRoundOver) {
+      // It cannot be followed again as it was, so it shows no more than this.
+      return;
     }
+    // A look that is voided does not begin again.
+    looks.delete(round.look);
     this.beginRound(round);
+  }
+
+  #cutsOf(look: number): Set<number> {
+    let cuts = this.#cuts.get(look);
+    if (cuts === undefined) this.#cuts.set(look, (cuts = new Set()));
+    return cuts;
   }
 }
 
-/** What a look is about besides the pages: another trust or damping makes it say nothing. */
+/** What a look is about besides the pages: a look made with other trust or damping is void. */
 export function trustDigest(trust: Iterable<TrustRecord>, damping: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   const mixed = (hash: number, value: number): number => {

@@ -2,16 +2,18 @@
  * The sampled certificate of a running crawl (C8): decides when to walk, says which URLs the walks need next, and what
  * they show. Looks and rounds are records of the log, so a resumed crawl continues its look, with the same dice.
  */
-import { systemSeed } from "../../base/index.ts";
+import { Random, systemSeed } from "../../base/index.ts";
 import {
   alphaOfLook,
+  type Arrival,
   type CoverageWatch,
   knownArrival,
   levelWithin,
   LookSchedule,
+  PageState,
   WALKS_PER_ROUND,
 } from "../../coverage/index.ts";
-import type { LogFeed } from "../../log/index.ts";
+import type { LogFeed, LookRecord } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import type { FactWriter } from "../fact-writer.ts";
 import type { Limits } from "../settings/settings.ts";
@@ -38,14 +40,15 @@ export interface SamplerOptions {
   readonly budget?: number | undefined;
 }
 
-/** Walks that need no fetch must end some time. */
+/** Bounds walks that need no fetch. */
 const WALKS_PER_FETCH_MAX = 20;
 
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #looks: LooksOfLog;
-  #current: { readonly look: LookUnderWay; readonly schedule: LookSchedule; isWritten: boolean } | undefined;
+  #current: CurrentLook | undefined;
   #target: number | undefined;
+  #isPrepared = false;
   /** Downloads before which there is nothing to decide. */
   #nextDecision = 0;
 
@@ -56,15 +59,26 @@ export class Sampler {
       links: crawl.feed.links,
       hostOf,
       ledger: { damping, universe: crawl.watch.universe },
-      arrivalOf: (url) => knownArrival(crawl.watch, url) ?? (crawl.isBeyondLimit(url) ? { kind: "lost" } : undefined),
+      arrivalOf: (url) => knownArrival(crawl.watch, url) ?? this.#cut(url),
     });
+  }
+
+  /** A URL beyond a limit of the user is never fetched, so the walks of this look lose what leads there. */
+  #cut(url: number): Arrival | undefined {
+    const { crawl } = this.#options;
+    const look = this.#looks.looks.at(-1);
+    if (!this.#isPrepared || look === undefined || !crawl.isBeyondLimit(url)) return undefined;
+    look.cuts.add(url);
+    crawl.facts.cut({ look: look.record.number, url });
+    return { kind: "lost" };
   }
 
   /** Takes in what earlier runs wrote, once the model has read it. */
   prepare(): void {
     const { store, crawl } = this.#options;
     this.#looks.read(store);
-    crawl.feed.add(this.#looks.ledger);
+    this.#isPrepared = true;
+    crawl.feed.add(this.#looks.ledger, { hostBlocked: () => this.#looks.hostBlocked() });
   }
 
   /** What is shown with the confidence that is wanted. */
@@ -81,52 +95,92 @@ export class Sampler {
   /** Follows the walks that are under way, and begins others if it is time for them. */
   advance(): void {
     const { watch, limits } = this.#options.crawl;
+    const { budget } = this.#options;
     this.#looks.advance();
-    const target = this.#options.budget === undefined ? limits.coverage : this.#targetWithin(this.#options.budget);
-    if (target === undefined || this.#looks.looks.at(-1)?.walks.isRoundOver === false) return;
-    if (watch.downloadedCount < this.#nextDecision || this.claim.coverage >= target) return;
+    if (watch.downloadedCount === 0 || this.#looks.looks.at(-1)?.walks.isRoundOver === false) return;
+    const target = budget === undefined ? limits.coverage : (this.#target ??= this.#targetWithin(budget));
+    if (target === undefined || watch.downloadedCount < this.#nextDecision || this.claim.coverage >= target) return;
     const { look, schedule } = this.#currentFor(target);
-    if (this.#options.budget !== undefined) return this.#walkAtOnce(look, this.#options.budget);
+    if (budget !== undefined) return this.#walkAtOnce(look, WALKS_PER_FETCH_MAX * budget);
     if (schedule.isTimeToWalk(watch)) this.#walk(look);
     this.#nextDecision = Math.max(watch.downloadedCount + 1, schedule.nextDecision);
   }
 
-  /** Chosen once, before any dice are thrown. */
+  /** By a rehearsal with dice of its own, before the dice of the look are thrown. */
   #targetWithin(fetches: number): number {
-    const { store, crawl, confidence } = this.#options;
+    const { crawl, confidence } = this.#options;
     const alpha = alphaOfLook(1 - confidence, this.#looks.count + 1);
-    const trust = Array.from(store.trust(), ({ url, weight }) => [url, weight] as const);
-    this.#target ??= levelWithin(crawl.watch, trust, { alpha, fetches, seed: 1 });
-    return this.#target;
+    return levelWithin(crawl.watch, this.#trust(), { alpha, fetches, seed: systemSeed() });
   }
 
-  #walkAtOnce(look: LookUnderWay, budget: number): void {
-    const { entered } = look.walks.look;
-    if (entered.length < WALKS_PER_FETCH_MAX * budget) this.#walk(look);
+  /** Until a walk waits for a fetch, or enough is shown. */
+  #walkAtOnce({ walks, record }: LookUnderWay, walksMax: number): void {
+    const { look } = walks;
+    while (walks.isRoundOver && look.entered.length < walksMax && look.shown < record.target) {
+      if (!this.#walk({ record })) return;
+    }
   }
 
-  #walk({ record }: LookUnderWay): void {
+  /** False if there is nothing to walk to. */
+  #walk({ record }: Pick<LookUnderWay, "record">): boolean {
     const { facts, feed } = this.#options.crawl;
-    const current = this.#current;
-    if (current !== undefined && !current.isWritten) facts.look(record);
-    if (current !== undefined) current.isWritten = true;
+    if (!this.#isAnythingOpen()) return false;
+    if (record.number > this.#looks.count) {
+      facts.look(record);
+      this.#looks.written();
+    }
     facts.round({ look: record.number, afterVisit: feed.visits, walks: WALKS_PER_ROUND });
-    this.#looks.beginRound({ walks: WALKS_PER_ROUND });
+    return this.#looks.beginRound({ walks: WALKS_PER_ROUND });
+  }
+
+  #isAnythingOpen(): boolean {
+    const { state, waiting } = this.#options.crawl.watch;
+    return state.some((each, url) => each === PageState.Open && waiting[url] > 0);
   }
 
   /** The look for this target: the last one of the log, if it is for the same, or else a new one. */
-  #currentFor(target: number) {
-    if (this.#current?.look.record.target === target) return this.#current;
+  #currentFor(target: number): CurrentLook {
+    const current = this.#current;
+    if (current?.look.record.target === target && this.#looks.looks.includes(current.look)) return current;
     const { confidence, store, damping, seed = systemSeed() } = this.#options;
     const digest = trustDigest(store.trust(), damping);
     const last = this.#looks.looks.at(-1);
-    const isSame =
-      last?.record.target === target && last.record.confidence === confidence && last.record.trustDigest === digest;
     const number = this.#looks.count + 1;
-    const look = isSame ? last : this.#looks.begin({ number, seed, confidence, target, trustDigest: digest });
-    const trust = Array.from(store.trust(), ({ url, weight }) => [url, weight] as const);
-    const schedule = new LookSchedule({ look: look.walks.look, trust, seed: look.record.seed ^ 1 });
-    this.#current = { look, schedule, isWritten: isSame };
+    const look =
+      last !== undefined && isContinued(last.record, { number: number - 1, target, confidence, trustDigest: digest })
+        ? last
+        : this.#looks.begin({
+            number,
+            // Every look has dice of its own.
+            seed: new Random(seed, number).uint32(),
+            confidence,
+            target,
+            trustDigest: digest,
+          });
+    const rehearsed = new Random(look.record.seed, REHEARSAL_STREAM).uint32();
+    const schedule = new LookSchedule({ look: look.walks.look, trust: this.#trust(), seed: rehearsed });
+    this.#current = { look, schedule };
     return this.#current;
   }
+
+  #trust(): (readonly [url: number, weight: number])[] {
+    return Array.from(this.#options.store.trust(), ({ url, weight }) => [url, weight] as const);
+  }
+}
+
+/** Not that of any walk. */
+const REHEARSAL_STREAM = 2 ** 32 - 1;
+
+interface CurrentLook {
+  readonly look: LookUnderWay;
+  readonly schedule: LookSchedule;
+}
+
+function isContinued(record: LookRecord, wanted: Omit<LookRecord, "seed">): boolean {
+  return (
+    record.number === wanted.number &&
+    record.target === wanted.target &&
+    record.confidence === wanted.confidence &&
+    record.trustDigest === wanted.trustDigest
+  );
 }
