@@ -1,7 +1,7 @@
 /** What is proved, in words: the share of the universe that is covered, the stricter number beside it, the ceiling. */
 import { counted, formatPercent, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
-import type { SampledClaim, TargetUnreachable } from "../crawl/index.ts";
+import type { CrawlStatus, SampledClaim, TargetUnreachable } from "../crawl/index.ts";
 import { hundredthsAtMost, targetInWords } from "./figures.ts";
 import { LOSSES, REASONS } from "./reasons.ts";
 
@@ -27,6 +27,8 @@ export function universeInWords(universe: UniverseName): string {
     : "the whole scope, forbidden and dead pages included (--universe scope)";
 }
 
+/** What rounding may leave of nothing. */
+const NEGLIGIBLE = 1e-6;
 /** Smaller differences are not worth a second number. */
 const DIFFERENCE_MIN = 5e-4;
 
@@ -45,15 +47,21 @@ export function valuedInWords(valued: number): string {
  * "Sampling shows at least 95.00%, with confidence 99.9% (64 walks, 180 pages fetched for them).": never called proven or
  * certain.
  */
-export function sampledInWords({ coverage, confidence, walks, fetched }: SampledClaim): string {
+function sampledInWords({ coverage, confidence, walks, fetched }: SampledClaim): string {
   const basis = `${counted(walks, "walk")}, ${counted(fetched, "page")} fetched for them`;
   const sure = `confidence ${targetInWords(confidence)}`;
   if (coverage === 0) return `Sampling shows nothing yet with ${sure} (${basis}).`;
   return `Sampling shows at least ${percentAtLeast(coverage)}, with ${sure} (${basis}).`;
 }
 
+/** What sampling shows, where it is more than what is proven. */
+export function sampledBeyond({ coverage, sampled }: Pick<CrawlStatus, "coverage" | "sampled">): string | undefined {
+  return sampled === undefined || sampled.coverage <= coverage ? undefined : sampledInWords(sampled);
+}
+
 /** "at most 85.30% can be reached": undefined where everything can, or nearly. */
 export function ceilingInWords(ceiling: number): string | undefined {
+  if (ceiling < NEGLIGIBLE) return "nothing can be reached";
   return ceiling > 1 - DIFFERENCE_MIN ? undefined : `at most ${hundredthsAtMost(ceiling)} can be reached`;
 }
 
@@ -103,6 +111,7 @@ export function unreachableInWords({ target, ceiling, losses }: Omit<TargetUnrea
     return `${formatPercent(mass)} ${REASONS[reason].clause}${example}`;
   });
   const way = losses[0] === undefined ? "" : `. ${REASONS[losses[0].reason].advice.replace(/\.$/, "")}`;
-  const why = [`at most ${hundredthsAtMost(ceiling)} can be reached`, ...causes].join("; ");
+  const most = ceilingInWords(ceiling) ?? `at most ${hundredthsAtMost(ceiling)} can be reached`;
+  const why = [most, ...causes].join("; ");
   return `the target of ${formatPercent(target)} is out of reach: ${why}${way}`;
 }

@@ -7,7 +7,7 @@ import {
   emptyInWords,
   type ProvedCoverage,
   type ReasonShare,
-  sampledInWords,
+  sampledBeyond,
   strictInWords,
   unreachableInWords,
   universeInWords,
@@ -19,8 +19,11 @@ import { type EndState, missingInWords } from "./reasons.ts";
 
 export type { EndState, Limits };
 
+/** What is covered: proven, and shown by sampling. */
+type Covered = Pick<CrawlStatus, "coverage" | "sampled">;
+
 /** By the current limits and coverage: a target above the coverage was set after the crawl had stopped. */
-export function endInWords(end: EndState, limits: Limits, covered: number): string {
+export function endInWords(end: EndState, limits: Limits, covered: Covered): string {
   switch (end) {
     case "running":
       return "The crawl was still running when this report was written.";
@@ -34,11 +37,13 @@ export function endInWords(end: EndState, limits: Limits, covered: number): stri
 }
 
 /** Follow "The crawl". */
-const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: number) => string>> = {
-  "coverage-reached": ({ coverage }, covered) =>
-    coverage === undefined || covered < coverage
-      ? "stopped at the target that it had at the time"
-      : `stopped because it reached its target of ${targetInWords(coverage)}`,
+const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: Covered) => string>> = {
+  "coverage-reached": ({ coverage: target }, { coverage, sampled }) => {
+    if (target === undefined || Math.max(coverage, sampled?.coverage ?? 0) < target) {
+      return "stopped at the target that it had at the time";
+    }
+    return `stopped because it reached its target of ${targetInWords(target)}${coverage < target ? " by sampling" : ""}`;
+  },
   "frontier-empty": () => "ended because nothing was left to fetch",
   "page-limit": (limits) => stoppedAt(limits.pages === undefined ? "pagesPerHost" : "pages", limits),
   "depth-limit": (limits) => stoppedAt("depth", limits),
@@ -74,7 +79,8 @@ export interface ClosingSummary extends ProvedCoverage {
 export function closingInWords(summary: ClosingSummary): string {
   const { reason, pages, limits, missing, outside = [], sampled, valued, ceiling, ...proved } = summary;
   const coverage = Math.max(proved.coverage, sampled?.coverage ?? 0);
-  const end = capitalised(ENDS[reason](limits, coverage).replace(/^was /, ""));
+  const covered = { coverage: proved.coverage, ...(sampled === undefined ? {} : { sampled }) };
+  const end = capitalised(ENDS[reason](limits, covered).replace(/^was /, ""));
   const isDone = reason === "frontier-empty";
   const short = shortfallInWords({ coverage, ceiling, target: limits.coverage, isDone });
   if (pages === 0) {
@@ -82,7 +88,7 @@ export function closingInWords(summary: ClosingSummary): string {
     return sentences([`${end}: no page was fetched, so nothing is covered.`, why ?? short]);
   }
   const rest = missing === undefined ? undefined : missingInWords(missing);
-  const shown = sampled === undefined ? undefined : sampledInWords(sampled);
+  const shown = sampledBeyond(covered);
   const worth = valued === undefined ? undefined : valuedInWords(valued);
   return sentences([`${end}: ${coveredInWords(proved, pages)}.`, shown, worth, short, rest]);
 }
@@ -166,7 +172,7 @@ export interface RunView {
   /** Why the last run ended; null if that is unknown. */
   readonly reason: StopReason | null;
   readonly limits: Limits;
-  readonly status: { readonly coverage: number };
+  readonly status: Covered;
 }
 
 export function runInWords({ state, reason, limits, status }: RunView): string {
@@ -180,12 +186,12 @@ export function runInWords({ state, reason, limits, status }: RunView): string {
     case "elsewhere":
       return "Another process runs this crawl. This view reads its files.";
     case "ended":
-      return endInWords(reason ?? "cut-off", limits, status.coverage);
+      return endInWords(reason ?? "cut-off", limits, status);
   }
 }
 
 export interface OverviewWords extends RunView {
-  readonly status: Pick<CrawlStatus, "coverage" | "strict" | "ceiling" | "pages" | "frontier">;
+  readonly status: Pick<CrawlStatus, "coverage" | "strict" | "sampled" | "ceiling" | "pages" | "frontier">;
   readonly pagesPerSecond: number | null;
   readonly secondsLeft: number | null;
   readonly nextLimit: keyof Limits | null;

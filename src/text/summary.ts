@@ -1,7 +1,7 @@
 /** What a crawl has found, in sentences: the same in its report and in the dashboard of a crawl that has ended. */
 import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits } from "../crawl/index.ts";
-import { emptyInWords, outsideInWords, type ReasonShare, sampledInWords } from "./coverage.ts";
+import { emptyInWords, outsideInWords, type ReasonShare, sampledBeyond } from "./coverage.ts";
 import { endInWords, shortfallInWords } from "./crawl.ts";
 import { atMostInWords, spanInWords } from "./figures.ts";
 import { type EndState, reasonFor } from "./reasons.ts";
@@ -29,8 +29,9 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
   }
   // A target is reached by the proof or by sampling, whichever came first.
   const coverage = Math.max(status.coverage, status.sampled?.coverage ?? 0);
-  yield `${progressInWords(summary)} ${endInWords(end, limits, coverage)}`;
-  if (status.sampled !== undefined && status.pages > 0) yield sampledInWords(status.sampled);
+  yield `${progressInWords(summary)} ${endInWords(end, limits, status)}`;
+  const shown = status.pages === 0 ? undefined : sampledBeyond(status);
+  if (shown !== undefined) yield shown;
   const isDone = status.frontier === 0;
   const empty = status.pages === 0 ? emptyInWords(missing, outside) : undefined;
   if (empty !== undefined) yield empty;

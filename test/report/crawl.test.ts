@@ -195,19 +195,27 @@ describe("summary", () => {
   });
 
   test("names every end of a crawl", () => {
-    expect(endInWords("page-limit", { pages: 1 }, 0.5)).toBe("The crawl stopped at its limit of 1 page.");
-    expect(endInWords("depth-limit", { depth: 3 }, 0.5)).toBe("The crawl stopped at its limit of 3 links from a seed.");
-    expect(endInWords("time-limit", { timeMs: 90_000 }, 0.5)).toBe("The crawl stopped at its limit of 1 min 30 s.");
-    expect(endInWords("byte-limit", { bytes: 5e6 }, 0.5)).toBe("The crawl stopped at its limit of 5.0 MB.");
-    expect(endInWords("coverage-reached", {}, 0.5)).toBe("The crawl stopped at the target that it had at the time.");
-    expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.9499)).toBe(
+    expect(endInWords("page-limit", { pages: 1 }, { coverage: 0.5 })).toBe("The crawl stopped at its limit of 1 page.");
+    expect(endInWords("depth-limit", { depth: 3 }, { coverage: 0.5 })).toBe(
+      "The crawl stopped at its limit of 3 links from a seed.",
+    );
+    expect(endInWords("time-limit", { timeMs: 90_000 }, { coverage: 0.5 })).toBe(
+      "The crawl stopped at its limit of 1 min 30 s.",
+    );
+    expect(endInWords("byte-limit", { bytes: 5e6 }, { coverage: 0.5 })).toBe(
+      "The crawl stopped at its limit of 5.0 MB.",
+    );
+    expect(endInWords("coverage-reached", {}, { coverage: 0.5 })).toBe(
       "The crawl stopped at the target that it had at the time.",
     );
-    expect(endInWords("coverage-reached", { coverage: 0.95 }, 0.95)).toBe(
+    expect(endInWords("coverage-reached", { coverage: 0.95 }, { coverage: 0.9499 })).toBe(
+      "The crawl stopped at the target that it had at the time.",
+    );
+    expect(endInWords("coverage-reached", { coverage: 0.95 }, { coverage: 0.95 })).toBe(
       "The crawl stopped because it reached its target of 95%.",
     );
-    expect(endInWords("running", {}, 0.5)).toContain("still running");
-    expect(endInWords("cut-off", {}, 0.5)).toContain("ended unexpectedly");
+    expect(endInWords("running", {}, { coverage: 0.5 })).toContain("still running");
+    expect(endInWords("cut-off", {}, { coverage: 0.5 })).toContain("ended unexpectedly");
   });
 });
 

@@ -69,27 +69,29 @@ describe("the end of a crawl", () => {
     ["disk-full", "stopped because the disk was full"],
     ["failed", "stopped because the disk failed"],
   ])("%s reads the same in reports and on the terminal", (reason, words) => {
-    expect(endInWords(reason, LIMITS, 0.95)).toBe(`The crawl ${words}.`);
+    expect(endInWords(reason, LIMITS, { coverage: 0.95 })).toBe(`The crawl ${words}.`);
     expect(closingInWords({ ...SURE, reason, coverage: 0.95, pages: 7, limits: LIMITS })).toBe(
       `${words[0].toUpperCase()}${words.slice(1)}: 95.00% of all importance is certainly covered, by 7 pages.`,
     );
   });
 
   it("may be an interruption, which is not the end", () => {
-    expect(endInWords("interrupted", {}, 0.5)).toBe("The user interrupted the crawl. The same command resumes it.");
+    expect(endInWords("interrupted", {}, { coverage: 0.5 })).toBe(
+      "The user interrupted the crawl. The same command resumes it.",
+    );
     expect(closingInWords({ ...SURE, reason: "interrupted", coverage: 0.5, pages: 1, limits: {} })).toMatch(
       /^Interrupted: /,
     );
   });
 
   it("names the limit per host where there is no other limit of pages", () => {
-    expect(endInWords("page-limit", { pagesPerHost: 20 }, 0.5)).toBe(
+    expect(endInWords("page-limit", { pagesPerHost: 20 }, { coverage: 0.5 })).toBe(
       "The crawl stopped at its limit of 20 pages per host.",
     );
   });
 
   it("does not take a target that was set later for the one that was reached", () => {
-    expect(endInWords("coverage-reached", { coverage: 0.99 }, 0.95)).toBe(
+    expect(endInWords("coverage-reached", { coverage: 0.99 }, { coverage: 0.95 })).toBe(
       "The crawl stopped at the target that it had at the time.",
     );
   });

@@ -50,7 +50,7 @@ it("says what sampling shows, by which the target may have been reached", () => 
   const status = { ...SUMMARY.status, coverage: 0.9, ceiling: 1, frontier: 20, sampled };
   const words = said({ status, end: "coverage-reached", missing: [{ reason: "not-fetched", mass: 0.1 }] });
   expect(words.slice(0, 2)).toEqual([
-    "600 of 620 known URLs were downloaded, from 1 host. The crawl stopped because it reached its target of 95%.",
+    "600 of 620 known URLs were downloaded, from 1 host. The crawl stopped because it reached its target of 95% by sampling.",
     "Sampling shows at least 95.00%, with confidence 99.9% (40 walks, 90 pages fetched for them).",
   ]);
   expect(words.join(" ")).not.toContain("was not reached");

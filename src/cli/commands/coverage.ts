@@ -9,8 +9,9 @@ import {
   ceilingInWords,
   hundredthsAtMost,
   REASONS,
-  sampledInWords,
+  sampledBeyond,
   strictInWords,
+  targetInWords,
   valuedInWords,
   wholeInWords,
 } from "../../text/index.ts";
@@ -208,7 +209,7 @@ function required(value: string | undefined, option: string): string {
 async function certified(
   ledger: MassLedger,
   hosts: Hosts | undefined,
-  { damping, dangling, redirects, universe = "allowed" }: CoverageOptions,
+  { damping, dangling, redirects, universe = "allowed", confidence }: CoverageOptions,
   { progress }: Terminal,
   about: { readonly graph: object; readonly trust: object; readonly sampled?: SampledClaim },
 ): Promise<Output> {
@@ -231,13 +232,21 @@ async function certified(
       `at least ${percentAtLeast(certificate.coverage)} of ${wholeInWords(universe)}` +
       `${strict === undefined ? "" : ` (${strict})`}.\n` +
       (certificate.valued === undefined ? "" : `${valuedInWords(certificate.valued)}\n`) +
-      (about.sampled === undefined ? "" : `${sampledInWords(about.sampled)}\n`) +
+      `${sampledText(certificate.coverage, about.sampled, confidence)}` +
       (most === undefined ? "" : `Of the rest, some is out of reach: ${most}.\n`) +
       missingTable("missing", missing, style) +
       missingTable("left out", outside, style) +
       (hosts === undefined && missing.length > 0 ? "Give --urls to see hosts.\n" : "") +
       `\nRanking: the first ${places} certain, and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
   };
+}
+
+function sampledText(coverage: number, sampled: SampledClaim | undefined, confidence: number | undefined): string {
+  const shown = sampledBeyond({ coverage, ...(sampled === undefined ? {} : { sampled }) });
+  if (shown !== undefined) return `${shown}\n`;
+  if (confidence === undefined) return "";
+  const sure = `confidence ${targetInWords(confidence)}`;
+  return `Sampling shows no more than the proof with ${sure}. To sample more, give --budget N.\n`;
 }
 
 /** A page cannot be both downloaded and dead; the trust of a dead page is lost. */

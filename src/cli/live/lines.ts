@@ -5,7 +5,7 @@ import {
   ceilingInWords,
   eventInWords,
   hostStatusInWords,
-  sampledInWords,
+  sampledBeyond,
   seedLossInWords,
   strictInWords,
 } from "../../text/index.ts";
@@ -33,12 +33,11 @@ export function levelsOf({ status: { ceiling }, limits }: Scene): Levels {
 /** What belongs to the coverage: the most that can be reached, what sampling shows, and the stricter number. */
 export function proofLines({ status, universe }: Scene, canvas: Canvas): Line[] {
   const ceiling = ceilingInWords(status.ceiling);
+  const sampled = sampledBeyond(status);
   const strict = status.pages === 0 ? undefined : strictInWords({ ...status, universe });
   return [
     ...(ceiling === undefined ? [] : [[span(canvas.cut(ceiling, canvas.columns), "warning")]]),
-    ...(status.sampled === undefined
-      ? []
-      : [[span(canvas.cut(sampledInWords(status.sampled), canvas.columns), "speed")]]),
+    ...(sampled === undefined ? [] : [[span(canvas.cut(sampled, canvas.columns), "speed")]]),
     ...(strict === undefined ? [] : [[span(canvas.cut(strict, canvas.columns))]]),
   ];
 }

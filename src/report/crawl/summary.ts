@@ -58,6 +58,9 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
     return { tone: "poor", word: isEmpty && facts.visits > 0 ? "No page could be fetched" : "No page yet" };
   if (limits.coverage !== undefined) {
     if (coverage >= limits.coverage) return { tone: "good", word: "Target reached" };
+    if ((facts.status.sampled?.coverage ?? 0) >= limits.coverage) {
+      return { tone: "good", word: "Target reached by sampling" };
+    }
     return isEmpty || facts.status.ceiling < limits.coverage
       ? { tone: "poor", word: "Target out of reach" }
       : { tone: "fair", word: "Target not reached yet" };
