@@ -34,7 +34,7 @@ class HostAnswers {
     this.#add(url);
     this.isBlocked ||= isFrontPage || this.#run >= RUN_MAX || this.#isMostlyForbidden;
     if (!this.isBlocked) return NONE;
-    return [...new Set(this.#recent.filter((each) => each >= 0))].reverse();
+    return [...new Set(this.#recent.filter((each) => each >= 0))].toReversed();
   }
 
   get #isMostlyForbidden(): boolean {

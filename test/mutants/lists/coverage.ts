@@ -531,7 +531,7 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/log/blocked-hosts.ts",
-    find: "return [...new Set(this.#recent.filter((each) => each >= 0))].reverse();",
+    find: "return [...new Set(this.#recent.filter((each) => each >= 0))].toReversed();",
     replace: "return [url];",
     plants: "What was forbidden before a ban was noticed stays out of the universe.",
     killedBy: [blocked],
