@@ -98,8 +98,14 @@ type HostEvent =
       readonly forMs: number;
     }
   | { readonly name: "host-given-up"; readonly atMs: number; readonly host: string; readonly reason: string }
-  /** It forbids its front page, or one page after another (log/blocked-hosts.ts). */
-  | { readonly name: "host-blocked"; readonly atMs: number; readonly host: string };
+  | {
+      /** It forbids its front page, or one page after another (log/blocked-hosts.ts). */
+      readonly name: "host-blocked";
+      readonly atMs: number;
+      readonly host: string;
+      /** The number of the visit by which that is known. */
+      readonly visit: number;
+    };
 
 /** So much is out of reach for good that the target cannot be reached. Emitted once per target. */
 export interface TargetUnreachable {

@@ -74,8 +74,8 @@ export class CrawlModel {
       this.sampler = new Sampler({ crawl: this, hostOf, store, damping, confidence, seed, budget });
     }
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
-      hostBlocked: ({ url, atMs }) => {
-        this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name });
+      hostBlocked: ({ url, atMs, number: visit }) => {
+        this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name, visit });
       },
       visited: (visit) => {
         const { url, outcome, status, reason, detail } = visit;

@@ -171,7 +171,7 @@ describe("a crawl whose coverage is sampled", () => {
     expect(sampled?.coverage ?? 0).toBeLessThanOrEqual(Math.max(ceiling.coverage, certificate.coverage));
   });
 
-  it("walks politely: robots.txt, scope and limits hold for walks too", async () => {
+  it("walks politely: robots.txt holds for walks too, and nothing is requested twice", async () => {
     const { links } = site(2000, 5);
     const requested: string[] = [];
     const fetcher = new InlineWeb(({ href, pathname }) => {
@@ -184,6 +184,8 @@ describe("a crawl whose coverage is sampled", () => {
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
     const end = await run(store, fetcher, sampledBy(0.99));
     expect(end.reason).toBe("coverage-reached");
+    expect(end.status.sampled?.walks).toBeGreaterThan(0);
+    expect([...store.visits()].some(({ reason }) => reason === "robots")).toBe(true);
     expect(requested.filter((url) => /\/9/.test(url))).toEqual([]);
     expect(new Set(requested).size).toBe(requested.length);
   });

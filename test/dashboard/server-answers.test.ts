@@ -144,6 +144,20 @@ describe("the tide", () => {
   });
 });
 
+describe("what was proven before a host was found to block the crawler", () => {
+  it("counts no longer, until a survey knows of it", async () => {
+    const feed = new FakeFeed();
+    const { url } = await startSmall({ feed });
+    feed.status("running", { pages: 3, coverage: 0.3, strict: 0.2 });
+    expect((await answer<Overview>(`${url}api/overview`)).status).toMatchObject({ coverage: 0.7, strict: 0.7 });
+    const event = { name: "host-blocked", atMs: 0, host: "a.example", visit: 9 } as const;
+    feed.tell({ type: "event", event });
+    expect((await answer<Overview>(`${url}api/overview`)).status).toMatchObject({ coverage: 0.3, strict: 0.2 });
+    const { points } = await answer<Tide>(`${url}api/tide`);
+    expect(points.at(-1)?.[2]).toBe(0.3);
+  });
+});
+
 describe("the log", () => {
   const log = async (url: string, query = "") => answer<LogList>(`${url}api/log?${query}`);
 

@@ -126,8 +126,8 @@ export class Overviews {
 
   /** Whether what the survey proved is still certain: no host was found to block the crawler since. */
   #surveyHolds(): boolean {
-    const surveyedMs = this.#options.source.current()?.survey.facts.lastVisitMs ?? Number.NEGATIVE_INFINITY;
-    return (this.#options.live?.lastBlockMs ?? Number.NEGATIVE_INFINITY) <= surveyedMs;
+    const visits = this.#options.source.current()?.survey.facts.visits ?? 0;
+    return (this.#options.live?.lastBlock ?? 0) <= visits;
   }
 
   #surveyedTide(): readonly TidePoint[] {

@@ -40,8 +40,8 @@ export class Live {
   state: RunState | undefined;
   reason: StopReason | null = null;
   estimate: Estimate | undefined;
-  /** When a host was last found to block the crawler: older certificates are void. Unix time in milliseconds. */
-  lastBlockMs = Number.NEGATIVE_INFINITY;
+  /** The visit by which a host was last found to block the crawler: certificates without it are void. */
+  lastBlock = 0;
   readonly #port: CrawlPort;
   readonly #timers: Timers;
   readonly #lastVisit: () => number;
@@ -161,7 +161,7 @@ export class Live {
 
   /** The keys of events after visit v are v + 1/2, v + 2/3, v + 3/4, and so on: each has its own. */
   #addEvent(event: CrawlEvent): void {
-    if (event.name === "host-blocked") this.lastBlockMs = event.atMs;
+    if (event.name === "host-blocked") this.lastBlock = event.visit;
     const visit = this.#lastVisit();
     this.#eventsSince = visit === this.#visit ? this.#eventsSince + 1 : 1;
     this.#visit = visit;
