@@ -159,7 +159,11 @@ export function surveyFreshness(dir: string, { survey: { facts }, key }: KeyedSu
   return withStore(dir, (store) => {
     const { key: now } = surveyKey(store);
     const isValid = isSameCrawl(key, now) && continues(store, facts);
-    const isComplete = facts.visits + 1 === store.nextVisit && facts.urls === store.urlCount;
+    // Walks whose pages were known already add rounds, but no visits.
+    const isComplete =
+      facts.visits + 1 === store.nextVisit &&
+      facts.urls === store.urlCount &&
+      facts.rounds === [...store.rounds()].length;
     return { isValid, isCurrent: isValid && key === now && isComplete };
   });
 }

@@ -40,9 +40,10 @@ export interface SurveyMissing {
 
 /** The small part of a survey, which is JSON. */
 export interface SurveyFacts {
-  /** Number of visits and URLs that it includes. */
+  /** Number of visits, of URLs and of rounds of walks that it includes. */
   readonly visits: number;
   readonly urls: number;
+  readonly rounds: number;
   readonly status: Omit<CrawlStatus, "elapsedMs">;
   readonly certificate: Certificate;
   readonly guaranteed: number | null;

@@ -48,6 +48,7 @@ export class Surveyor {
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
   #sampled: SampledClaim | undefined;
+  #rounds = 0;
 
   /** With the order, damping and trust of every store that is read later. */
   constructor(settings: CrawlSettings) {
@@ -65,6 +66,7 @@ export class Surveyor {
   *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
     yield* this.#log.read(store);
+    this.#rounds = [...store.rounds()].length;
     this.#sampled = sampledOfLog(store, { ledger: this.#ledger, urls: this.#urls, links: this.#log.links });
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
@@ -124,6 +126,7 @@ export class Surveyor {
     return {
       visits: this.#log.visits,
       urls: this.#log.urls,
+      rounds: this.#rounds,
       status: {
         ...countsOf(all),
         known: this.#log.urls,

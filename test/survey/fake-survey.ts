@@ -61,6 +61,7 @@ export function fakeSurvey(urls: readonly FakeUrl[], facts: FakeFacts, slack = 0
     facts: {
       visits: pages,
       urls: urls.length,
+      rounds: 0,
       certificate: {
         coverage,
         universe: "everything",

@@ -23,6 +23,18 @@ it("is kept with the crawl and reused until the crawl has continued", async () =
   again.close();
 });
 
+it("is made again when walks were followed, even if they needed no visit", async () => {
+  const dir = smallCrawl();
+  (await surveyOf(dir)).close();
+  const store = openCrawl(dir);
+  store.addLook({ number: 1, seed: 1, confidence: 0.9, target: 0.5, trustDigest: 0 });
+  store.addRound({ look: 1, afterVisit: store.nextVisit - 1, walks: 4 });
+  store.close();
+  const again = await surveyOf(dir);
+  expect(again.facts.rounds).toBe(1);
+  again.close();
+});
+
 it("is made anew where the file is damaged, cut or of other settings", async () => {
   const dir = smallCrawl();
   (await surveyOf(dir)).close();

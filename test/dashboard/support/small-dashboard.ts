@@ -101,6 +101,7 @@ export function smallSurvey(): Survey {
     facts: {
       visits: 8,
       urls: 9,
+      rounds: 0,
       status: STATUS,
       outside: [],
       certificate: {
