@@ -54,6 +54,8 @@ export class BlockedHosts {
   readonly #frontPages = new Set<number>();
   /** URLs that were forbidden, and where URLs that redirect to one of them lead. */
   readonly #forbidden = new Map<number, number>();
+  /** Of these, those that a server forbade by its status. */
+  readonly #byServer = new Set<number>();
   readonly #blocked = new Set<number>();
 
   constructor(hostOf: (url: number) => number) {
@@ -75,7 +77,10 @@ export class BlockedHosts {
       return NONE;
     }
     if (reason === "forbidden" || reason === "robots") this.#forbidden.set(url, url);
-    if (reason === "forbidden") return this.#answered(url, url);
+    if (reason === "forbidden") {
+      this.#byServer.add(url);
+      return this.#answered(url, url);
+    }
     if (outcome !== "redirected" || target === null) return NONE;
     if (this.#frontPages.has(url)) this.#frontPages.add(target);
     const end = this.#forbidden.get(target);
@@ -94,7 +99,8 @@ export class BlockedHosts {
     const host = this.#hostOf(url);
     let answers = this.#answers.get(host);
     if (answers === undefined) this.#answers.set(host, (answers = new HostAnswers()));
-    const isFrontPage = this.#frontPages.has(url) || this.#frontPages.has(end);
+    // A front page that a rule of robots.txt forbids is forbidden: only its server can block it.
+    const isFrontPage = this.#byServer.has(end) && (this.#frontPages.has(url) || this.#frontPages.has(end));
     const blocked = answers.forbidden(end, isFrontPage).filter((each) => !this.#blocked.has(each));
     for (const each of blocked) this.#blocked.add(each);
     return blocked;

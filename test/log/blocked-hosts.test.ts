@@ -117,6 +117,10 @@ describe("a host blocks the crawler", () => {
     second.forbid(90);
     second.redirect(0, 90);
     expect(second.reasons.get(90)).toBe("blocked");
+    const byRule = feedOf();
+    byRule.disallow(90);
+    byRule.redirect(0, 90);
+    expect(byRule.reasons.get(90)).toBe("robots");
   });
 
   it("if it forbids most of its last pages, though some come", () => {
