@@ -32,7 +32,7 @@ export interface CrawlStatus {
   readonly valued?: number;
   /** The most coverage that can still be reached. */
   readonly ceiling: number;
-  /** What sampling shows, with its confidence; left out unless coverage is sampled. */
+  /** What sampling shows, with its confidence; left out before the first walk. */
   readonly sampled?: SampledClaim;
   /** What the order itself guarantees, never more than `coverage`; null if the order has no bound. */
   readonly guaranteed: number | null;
@@ -57,6 +57,7 @@ export function countsOf({ downloaded, outcomes, failed, bytes }: Tally) {
 
 export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlModel, elapsedMs: number): CrawlStatus {
   const guaranteed = order.guaranteed();
+  const sampled = sampler?.claim;
   return {
     ...countsOf(tally),
     known: index.size,
@@ -66,7 +67,7 @@ export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlMo
     strict: Math.max(watch.strict, guaranteed ?? 0),
     ...(watch.valuedCoverage === undefined ? {} : { valued: watch.valuedCoverage }),
     ceiling: watch.ceiling.coverage,
-    ...(sampler === undefined ? {} : { sampled: sampler.claim }),
+    ...(sampled === undefined || sampled.walks === 0 ? {} : { sampled }),
     guaranteed,
     elapsedMs,
   };
