@@ -28,7 +28,9 @@ it("stops a crawl, is checked from the log, and is taken later with a budget", a
     "--seed",
     "1",
   ])) as Document;
-  expect(after["sampled"]).toMatchObject({ confidence: expect.closeTo(0.9, 9) });
+  // An earlier look, with more confidence, may show as much.
+  const { confidence } = after["sampled"] as { confidence: number };
+  expect([0.9, 0.99]).toContain(confidence);
   const fetched = Number(after["downloaded"]) - Number(before["downloaded"]);
   expect(fetched).toBeGreaterThanOrEqual(0);
   expect(fetched).toBeLessThanOrEqual(20);
@@ -36,7 +38,7 @@ it("stops a crawl, is checked from the log, and is taken later with a budget", a
   const shown = Number((after["sampled"] as { coverage: number }).coverage) > Number(after["coverage"]);
   expect(text).toMatch(
     shown
-      ? /^Sampling shows at least \d\d\.\d\d%, with confidence 9\d?% \(\d+ walks?, \d+ pages? fetched for them\)\.$/m
+      ? /^Sampling shows at least \d\d\.\d\d%, with confidence 9[09]% \(\d+ walks?, \d+ pages? fetched for them\)\.$/m
       : /^Sampling shows no more than the proof with confidence 90%\. To sample more, give --budget N\.$/m,
   );
   expect(text).not.toMatch(/sampl[^.]*(proven|certain)/i);
