@@ -1,4 +1,4 @@
-/** Typed arrays that grow, caches that do not, and counts by name. */
+/** Typed arrays and sets of small numbers that grow, caches that do not, and counts by name. */
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** A longer copy of a typed array, filled up with zeros. */
@@ -11,6 +11,21 @@ export function enlarged<T extends Numbers>(array: T, length: number): T {
 /** At least twice the present capacity: reserved memory costs little, but every enlargement costs a copy. */
 export function capacityFor(needed: number, present: number): number {
   return Math.max(needed, 2 * present);
+}
+
+/** A set of ids, one bit each: a set of objects would take forty bytes per id. */
+export class IdSet {
+  #bits = new Uint32Array(32);
+
+  has(id: number): boolean {
+    return (this.#bits[id >>> 5] & (1 << (id & 31))) !== 0;
+  }
+
+  add(id: number): void {
+    const word = id >>> 5;
+    if (word >= this.#bits.length) this.#bits = enlarged(this.#bits, capacityFor(word + 1, this.#bits.length));
+    this.#bits[word] |= 1 << (id & 31);
+  }
 }
 
 /** Removes what was added first, until at most `sizeMax` entries are left. */

@@ -1,5 +1,5 @@
 export { type Clock, systemClock, systemTimers, type Timers } from "./clock.ts";
-export { capacityFor, dropOldest, enlarged, zeroCounts } from "./collections.ts";
+export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collections.ts";
 export { assert, FailureError, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export * from "./format.ts";

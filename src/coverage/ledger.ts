@@ -17,7 +17,7 @@
  */
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { ReceivedTotals, RunningSum } from "./accounts.ts";
+import { ForbiddenFlow, ReceivedTotals, RunningSum, Worth } from "./accounts.ts";
 import {
   type CrawlFacts,
   isForbidden,
@@ -71,16 +71,11 @@ export class MassLedger implements CrawlFacts {
   readonly #dangling = new RunningSum();
   readonly #dead = new RunningSum();
   readonly #unknown = new RunningSum();
-  /** V, kept from the first value on. */
-  readonly #worth = new RunningSum();
-  /** One value per page from the first on that was given; undefined before. */
-  #values: Float64Array | undefined;
+  /** Kept from the first value on. */
+  #worth: Worth | undefined;
   readonly #trust = new RunningSum();
   readonly #received = new ReceivedTotals();
-  /** Forbidden pages: what waits there never moves on. */
-  readonly #forbidden = new Set<number>();
-  #flowForbidden = 0;
-  #forbiddenDue = 0;
+  readonly #forbidden = new ForbiddenFlow();
 
   constructor(options: LedgerOptions) {
     const { damping } = options;
@@ -122,20 +117,9 @@ export class MassLedger implements CrawlFacts {
     return this.#whole(this.universe);
   }
 
-  /**
-   * What has arrived at forbidden pages. It only grows, so an earlier sum is true too; a new one is made when the crawl
-   * has grown by a hundredth, and by `tighten`.
-   */
-  get flowForbidden(): number {
-    if (this.finalCount > this.#forbiddenDue) this.measureForbidden();
-    return this.#flowForbidden;
-  }
-
+  /** Brings what has arrived at forbidden pages up to date. */
   measureForbidden(): void {
-    const sum = new RunningSum();
-    for (const page of this.#forbidden) sum.add(this.waiting[page]);
-    this.#flowForbidden = sum.value;
-    this.#forbiddenDue = 1.01 * this.finalCount;
+    this.#forbidden.measure(this.finalCount, this);
   }
 
   /** What left pages whose links are not all known. */
@@ -178,12 +162,12 @@ export class MassLedger implements CrawlFacts {
 
   /** Whether any page was given a value. */
   get hasValues(): boolean {
-    return this.#values !== undefined;
+    return this.#worth !== undefined;
   }
 
   /** V: what is settled on downloaded pages, each counted with its value. */
   get rankValued(): number {
-    return this.hasValues ? this.#worth.value : this.rankInside;
+    return this.#worth?.value ?? this.rankInside;
   }
 
   /**
@@ -221,7 +205,7 @@ export class MassLedger implements CrawlFacts {
     this.waiting = enlarged(this.waiting, capacity);
     if (this.keepsRanks) this.settled = enlarged(this.settled, capacity);
     this.state = enlarged(this.state, capacity);
-    if (this.#values !== undefined) this.#values = enlargedValues(this.#values, capacity);
+    this.#worth = this.#worth?.resized(capacity);
   }
 
   /** Copies everything from another ledger of the same links. */
@@ -246,15 +230,10 @@ export class MassLedger implements CrawlFacts {
     this.#dangling.copyFrom(other.#dangling);
     this.#dead.copyFrom(other.#dead);
     this.#unknown.copyFrom(other.#unknown);
-    this.#worth.copyFrom(other.#worth);
-    if (other.#values === undefined || this.#values?.length !== other.#values.length)
-      this.#values = other.#values?.slice();
-    else this.#values.set(other.#values);
+    this.#worth = other.#worth?.resized(other.pages);
     this.#trust.copyFrom(other.#trust);
     this.#received.copyFrom(other.#received);
-    this.#forbidden.clear();
-    for (const page of other.#forbidden) this.#forbidden.add(page);
-    this.measureForbidden();
+    this.#forbidden.copyFrom(other.#forbidden);
   }
 
   trusted(page: number, weight: number): void {
@@ -279,12 +258,8 @@ export class MassLedger implements CrawlFacts {
     this.#checkRoom(page);
     assert(value >= 0 && value <= 1, "a value is a number from 0 to 1");
     assert(!this.#isFinal(page), `page ${page} is final, and so is its value`);
-    if (this.#values === undefined) {
-      this.#values = new Float64Array(this.pages).fill(1);
-      // What was downloaded without a value may be worth nothing.
-      for (let k = 0; k < this.finalCount; k++) this.#values[this.finalPages[k]] = 0;
-    }
-    this.#values[page] = value;
+    this.#worth ??= new Worth(this.pages, this.finalPages.subarray(0, this.finalCount));
+    this.#worth.set(page, value);
   }
 
   downloaded(page: number): void {
@@ -342,7 +317,7 @@ export class MassLedger implements CrawlFacts {
       return;
     }
     this.#inside.add(mass);
-    if (this.#values !== undefined) this.#worth.add(this.#values[page] * mass);
+    this.#worth?.settle(page, mass);
     if (state === PageState.LinksUnknown) {
       this.#unknown.add(this.damping * mass);
       return;
@@ -372,7 +347,7 @@ export class MassLedger implements CrawlFacts {
   #whole(universe: Universe): number {
     const { damping: d } = this;
     const isAll = universe === "everything";
-    const followed = isAll ? this.#dead.value * d : this.#dead.value + this.flowForbidden;
+    const followed = isAll ? this.#dead.value * d : this.#dead.value + this.#forbidden.at(this.finalCount, this);
     return Math.max(1, this.#trust.value) - (this.#dangling.value * d + followed) / (1 - d);
   }
 
@@ -385,13 +360,9 @@ export class MassLedger implements CrawlFacts {
   #setState(page: number, state: number): void {
     const wasForbidden = isForbidden(this.state[page]);
     this.state[page] = state;
-    if (isForbidden(state)) {
-      if (!wasForbidden) this.#flowForbidden += this.waiting[page];
-      this.#forbidden.add(page);
-    } else if (wasForbidden) {
-      this.#forbidden.delete(page);
-      this.measureForbidden();
-    }
+    if (wasForbidden === isForbidden(state)) return;
+    if (wasForbidden) this.measureForbidden();
+    else this.#forbidden.add(page, this.waiting[page]);
   }
 
   #isFinal(page: number): boolean {
@@ -424,8 +395,4 @@ export class MassLedger implements CrawlFacts {
 
 function spread(waiting: Float64Array, targets: Uint32Array, start: number, end: number, share: number): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
-}
-
-function enlargedValues(values: Float64Array, capacity: number): Float64Array {
-  return enlarged(values, capacity).fill(1, values.length);
 }

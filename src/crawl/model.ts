@@ -92,6 +92,9 @@ export class CrawlModel {
 
   /** Whether a URL that waits will not be fetched, by a limit of the user. */
   isBeyondLimit(url: number): boolean {
+    // Asked of every page that waits, at each look: without limits it costs nothing.
+    const { depth, pagesPerHost } = this.limits;
+    if (depth === undefined && pagesPerHost === undefined) return false;
     return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));
   }
 

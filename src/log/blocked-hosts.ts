@@ -7,6 +7,7 @@
  * last pages; until it answers with pages again. A redirect to a page that the host forbids is such an answer too. What
  * it forbade meanwhile stays blocked: nobody knows whether a rule or a ban was the reason.
  */
+import { IdSet } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import type { UrlRecord, Visit } from "./records.ts";
 
@@ -51,12 +52,13 @@ export class BlockedHosts {
   readonly #hostOf: (url: number) => number;
   /** Hosts that have forbidden a page. */
   readonly #answers = new Map<number, HostAnswers>();
-  readonly #frontPages = new Set<number>();
-  /** URLs that were forbidden, and where URLs that redirect to one of them lead. */
-  readonly #forbidden = new Map<number, number>();
+  readonly #frontPages = new IdSet();
+  readonly #forbidden = new IdSet();
   /** Of these, those that a server forbade by its status. */
-  readonly #byServer = new Set<number>();
-  readonly #blocked = new Set<number>();
+  readonly #byServer = new IdSet();
+  readonly #blocked = new IdSet();
+  /** Where URLs lead that redirect to a forbidden one. */
+  readonly #ends = new Map<number, number>();
 
   constructor(hostOf: (url: number) => number) {
     this.#hostOf = hostOf;
@@ -76,16 +78,16 @@ export class BlockedHosts {
       if (this.#answers.size > 0) this.#answers.get(this.#hostOf(url))?.page();
       return NONE;
     }
-    if (reason === "forbidden" || reason === "robots") this.#forbidden.set(url, url);
+    if (reason === "forbidden" || reason === "robots") this.#forbidden.add(url);
     if (reason === "forbidden") {
       this.#byServer.add(url);
       return this.#answered(url, url);
     }
     if (outcome !== "redirected" || target === null) return NONE;
     if (this.#frontPages.has(url)) this.#frontPages.add(target);
-    const end = this.#forbidden.get(target);
+    const end = this.#forbidden.has(target) ? target : this.#ends.get(target);
     if (end === undefined || this.#hostOf(end) !== this.#hostOf(url)) return NONE;
-    this.#forbidden.set(url, end);
+    this.#ends.set(url, end);
     return this.#answered(end, url);
   }
 

@@ -77,6 +77,8 @@ export function declare(command: Command): void {
     "seq 0 4999 > downloaded.txt",
     "echo http://host0.example/ > trust.txt",
     "tidemark coverage web.arcs --urls web.urls --trust trust.txt --pages downloaded.txt",
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
+    "tidemark coverage demo --confidence 0.999",
   ]);
 }
 

@@ -45,6 +45,8 @@ export class Look {
   readonly alpha: number;
   readonly levels: readonly number[];
   readonly entered: EnteredWalk[] = [];
+  /** Pages that had to be fetched for the walks that were entered. */
+  fetched = 0;
   readonly #test: BettingTest;
   readonly #seed: number;
   readonly #drawn: { readonly walk: Walk; readonly round: Round; readonly downloads: number }[] = [];
@@ -104,6 +106,7 @@ export class Look {
         round.worstGain(this.target),
       );
       this.entered.push({ inside, outside, fetched, downloads });
+      this.fetched += fetched;
     }
     return this.shown;
   }

@@ -170,6 +170,5 @@ export function trustDigest(trust: Iterable<TrustRecord>, damping: number): numb
 }
 
 function claimOf({ confidence }: LookRecord, look: Look): SampledClaim {
-  const fetched = look.entered.reduce((sum, walk) => sum + walk.fetched, 0);
-  return { coverage: look.shown, confidence, walks: look.entered.length, fetched };
+  return { coverage: look.shown, confidence, walks: look.entered.length, fetched: look.fetched };
 }
