@@ -44,13 +44,14 @@ export function knownLives(ledger: MassLedger, redirectsPossible: boolean): Know
     others[2 * row + 1] += visitsAt(ledger, page, redirectsPossible);
   });
   const rows = new Float64Array(2 * links.pages.length);
-  for (let row = 0; row < links.pages.length; row++) {
-    rows[2 * row] = 1 - d;
-    rows[2 * row + 1] = 1;
-  }
-  let change = 1;
-  let sweeps = 0;
-  for (; change > CHANGE_MAX && sweeps < SWEEPS_MAX; sweeps++) change = sweep(links, others, rows, d);
+  const { change, sweeps } = solveFromBelow({
+    links,
+    others,
+    rows,
+    own: [1 - d, 1],
+    damping: d,
+    changeMax: CHANGE_MAX,
+  });
   const longest = links.counts.reduce((most, count) => Math.max(most, count), 0);
   const rounding = ((longest + 8) * SUM_ROUNDING) / (1 - d);
   return { links, rows, error: (d * change) / (1 - d), rounding, sweeps };
@@ -72,25 +73,46 @@ function visitsAt({ state, universe }: MassLedger, page: number, redirectsPossib
   return state[page] === PageState.Dead || !redirectsPossible ? 1 : 0;
 }
 
-/** Returns the greatest change. */
-function sweep(links: KnownLinks, others: Float64Array, rows: Float64Array, d: number): number {
+/** Two unknowns per row, one after the other: x = own + (d/c) (others + sum of x over the links to rows). */
+export interface RowSystem {
+  readonly links: KnownLinks;
+  readonly own: readonly [number, number];
+  /** What links to pages that are no rows bring. */
+  readonly others: Float64Array;
+  /** Where to start, not above the solution; becomes the solution. */
+  readonly rows: Float64Array;
+  readonly damping: number;
+  /** Stop where no value changes by more. */
+  readonly changeMax: number;
+}
+
+/** Gauss-Seidel from below. Returns the greatest change of the last sweep, and the number of sweeps. */
+export function solveFromBelow(system: RowSystem): { readonly change: number; readonly sweeps: number } {
+  let change = Number.POSITIVE_INFINITY;
+  let sweeps = 0;
+  for (; change > system.changeMax && sweeps < SWEEPS_MAX; sweeps++) change = sweep(system);
+  return { change, sweeps };
+}
+
+function sweep({ links, own, others, rows, damping }: RowSystem): number {
   const { starts, targets, counts } = links;
+  const [ownFirst, ownSecond] = own;
   let change = 0;
   for (let row = 0, at = 0; row < counts.length; row++) {
-    let ends = others[2 * row];
-    let visits = others[2 * row + 1];
+    let first = others[2 * row];
+    let second = others[2 * row + 1];
     for (const end = starts[row + 1]; at < end; at++) {
       const target = 2 * targets[at];
-      ends += rows[target];
-      visits += rows[target + 1];
+      first += rows[target];
+      second += rows[target + 1];
     }
-    const share = d / counts[row];
-    const newEnds = 1 - d + share * ends;
-    const newVisits = 1 + share * visits;
-    const rise = Math.max(newEnds - rows[2 * row], newVisits - rows[2 * row + 1]);
+    const share = damping / counts[row];
+    const newFirst = ownFirst + share * first;
+    const newSecond = ownSecond + share * second;
+    const rise = Math.max(newFirst - rows[2 * row], newSecond - rows[2 * row + 1]);
     if (rise > change) change = rise;
-    rows[2 * row] = newEnds;
-    rows[2 * row + 1] = newVisits;
+    rows[2 * row] = newFirst;
+    rows[2 * row + 1] = newSecond;
   }
   return change;
 }

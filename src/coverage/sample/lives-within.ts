@@ -2,12 +2,13 @@
  * What is expected of a surfer's life that is at a downloaded page, until it leaves the downloaded pages D: its visits
  * to D (h), to pages whose links are not all known (p), and its arrivals at URLs outside D (e).
  *
- * h and p are solved by Gauss-Seidel from below, on h = 1 + d W h and likewise p, where W follows the links of D within
- * D. So are the visits z to pages without links, where a life ends. It ends or leaves: e = 1 - (1-d) h - d (z + p).
- * So e comes from above, and what is not solved to the end only counts as missed.
+ * A life ends in D or leaves it: e = 1 - the probability that it ends there. That, h and p are solved from below, so e
+ * comes from above, and what is not solved to the end only counts as missed.
  */
 import { PageState, isDownloaded } from "../facts.ts";
+import { type KnownLinks, knownLinks } from "../known-links.ts";
 import type { MassLedger } from "../ledger.ts";
+import { solveFromBelow } from "../lives.ts";
 
 /** What one more sweep may still add to the visits of a life. */
 const TOLERANCE = 1e-6;
@@ -15,7 +16,6 @@ const TOLERANCE = 1e-6;
 /** One number for each page. */
 export interface Lives {
   readonly visits: Float64Array;
-  readonly ends: Float64Array;
   readonly unknown: Float64Array;
   readonly exits: Float64Array;
 }
@@ -23,48 +23,43 @@ export interface Lives {
 /** `before` are the lives of an earlier moment of the same crawl, from which the solution is sooner found. */
 export function livesOf(ledger: MassLedger, before?: Lives): Lives {
   const { pages, state, damping, finalPages, finalCount } = ledger;
-  const visits = startFrom(before?.visits, pages);
-  const ends = startFrom(before?.ends, pages);
-  const unknown = startFrom(before?.unknown, pages);
-  const { targets, starts, ends: rowEnds } = ledger.links;
-  for (let change = 1; change > TOLERANCE; ) {
-    change = 0;
-    for (let k = finalCount - 1; k >= 0; k--) {
-      const page = finalPages[k];
-      if (!isDownloaded(state[page])) continue;
-      let sumVisits = 0;
-      let sumEnds = 0;
-      let sumUnknown = 0;
-      const isKnown = state[page] === PageState.Downloaded;
-      const start = starts[page];
-      const count = isKnown ? rowEnds[page] - start : 0;
-      for (let at = start; at < start + count; at++) {
-        // Outside D all three are 0.
-        const target = ledger.resolve(targets[at]);
-        sumVisits += visits[target];
-        sumEnds += ends[target];
-        sumUnknown += unknown[target];
-      }
-      const share = count === 0 ? 0 : damping / count;
-      const newVisits = 1 + share * sumVisits;
-      change = Math.max(change, newVisits - visits[page]);
-      visits[page] = newVisits;
-      ends[page] = (isKnown && count === 0 ? 1 : 0) + share * sumEnds;
-      unknown[page] = (isKnown ? 0 : 1) + share * sumUnknown;
-    }
-  }
-  const exits = new Float64Array(pages);
+  const lives = {
+    visits: new Float64Array(pages),
+    unknown: new Float64Array(pages),
+    exits: new Float64Array(pages),
+  };
+  const others = new Float64Array(2 * finalCount);
+  const unknownOthers = new Float64Array(2 * finalCount);
+  let hasUnknown = false;
+  const links = knownLinks(ledger, (row, page) => {
+    if (!isDownloaded(state[page])) return;
+    // A page without links, or with unknown ones: a life that is there has its last visit to D.
+    others[2 * row]++;
+    others[2 * row + 1]++;
+    if (state[page] === PageState.LinksUnknown) unknownOthers[2 * row]++;
+    hasUnknown ||= state[page] === PageState.LinksUnknown;
+  });
+  const rows = startFrom(links, (page) => [1 - (before?.exits[page] ?? 1), before?.visits[page] ?? 0]);
+  solveFromBelow({ links, others, rows, own: [1 - damping, 1], damping, changeMax: TOLERANCE });
   for (let k = 0; k < finalCount; k++) {
     const page = finalPages[k];
-    if (!isDownloaded(state[page])) continue;
-    const ended = (1 - damping) * visits[page] + damping * (ends[page] + unknown[page]);
-    exits[page] = Math.max(0, 1 - ended);
+    if (isDownloaded(state[page])) lives.visits[page] = 1;
+    if (state[page] === PageState.LinksUnknown) lives.unknown[page] = 1;
   }
-  return { visits, ends, unknown, exits };
+  for (let row = 0; row < links.pages.length; row++) {
+    lives.exits[links.pages[row]] = Math.max(0, 1 - rows[2 * row]);
+    lives.visits[links.pages[row]] = rows[2 * row + 1];
+  }
+  if (!hasUnknown) return lives;
+  const unknown = startFrom(links, (page) => [before?.unknown[page] ?? 0, 0]);
+  solveFromBelow({ links, others: unknownOthers, rows: unknown, own: [0, 0], damping, changeMax: TOLERANCE });
+  for (let row = 0; row < links.pages.length; row++) lives.unknown[links.pages[row]] = unknown[2 * row];
+  return lives;
 }
 
-function startFrom(before: Float64Array | undefined, pages: number): Float64Array {
-  const values = new Float64Array(pages);
-  if (before !== undefined) values.set(before);
-  return values;
+/** Pages that are new since then start at 0. */
+function startFrom({ pages }: KnownLinks, before: (page: number) => readonly [number, number]): Float64Array {
+  const rows = new Float64Array(2 * pages.length);
+  for (let row = 0; row < pages.length; row++) rows.set(before(pages[row]), 2 * row);
+  return rows;
 }

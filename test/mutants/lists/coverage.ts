@@ -405,8 +405,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/lives.ts",
-    find: "rows[2 * row] = 1 - d;",
-    replace: "rows[2 * row] = 1;",
+    find: "const rows = new Float64Array(2 * links.pages.length);",
+    replace: "const rows = new Float64Array(2 * links.pages.length).fill(1);",
     plants: "Arrivals in the unknown come from above: what the sweeps have not reached counts as ended.",
     killedBy: [returns, shares],
   },
@@ -601,8 +601,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/accounts.ts",
-    find: "this.#values = new Float64Array(pages).fill(1);",
-    replace: "this.#values = new Float64Array(pages).fill(1, 0, 8);",
+    find: "const copy = new Worth(pages, NONE);",
+    replace: "const copy = new Worth(pages, Uint32Array.from({ length: pages }, (_, page) => page));",
     plants: "Pages for which room is made late count nothing.",
     killedBy: [values],
   },
