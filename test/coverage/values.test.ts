@@ -89,6 +89,31 @@ describe("coverage of value", () => {
     );
   });
 
+  it("is never above the truth where the first value comes late, even if earlier pages are worth nothing", () => {
+    fc.assert(
+      fc.property(crawl, fc.nat(12), fc.boolean(), (drawn, late, isTightened) => {
+        const emitter = new FactEmitter(drawn.world, PASSING);
+        const ledger = emitter.addListener(new MassLedger({ ...emitter.options, universe: drawn.universe }));
+        const values = [...drawn.values];
+        const truth = truthIn(drawn);
+        for (const [k, fact] of drawn.facts.entries()) {
+          ledger.grow(fact.url + 1);
+          if (fact.about === "fate" && isPage(drawn.world, fact.url)) {
+            if (k < late) values[fact.url] = 0;
+            else ledger.valued(fact.url, values[fact.url]);
+          }
+          emitter.emit(fact);
+          if (!ledger.hasValues) continue;
+          if (isTightened) tighten(ledger, { relativeGap: 0.3, measure: "value" });
+          else for (const page of emitter.had) ledger.push(page);
+          const truly = valuedTruth({ ...drawn, values }, truth, emitter.had);
+          expect(ledger.valuedBound()).toBeLessThanOrEqual(truly + ELIMINATION);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
   it("is as far as it can come if all that waits were pushed, at most what was said", () => {
     fc.assert(
       fc.property(crawl, (crawl) => {
@@ -173,16 +198,18 @@ describe("coverage of value", () => {
   });
 
   it("counts nothing of what was downloaded before the first value, and knows the values of its copy", () => {
-    const ledger = star();
-    ledger.downloaded(0);
-    ledger.push(0);
-    ledger.valued(1, 0);
-    for (const page of [1, 2, 3]) ledger.downloaded(page);
-    const copy = new MassLedger({ links: ledger.links, pages: 4, damping: 0.5 });
-    copy.copyFrom(ledger);
-    for (const each of [ledger, copy]) {
-      tighten(each, {});
-      expect(each.rankValued).toBeCloseTo(2 / 12, 12);
+    for (const isSettledBefore of [true, false]) {
+      const ledger = star();
+      ledger.downloaded(0);
+      if (isSettledBefore) ledger.push(0);
+      ledger.valued(1, 0);
+      for (const page of [1, 2, 3]) ledger.downloaded(page);
+      const copy = new MassLedger({ links: ledger.links, pages: 4, damping: 0.5 });
+      copy.copyFrom(ledger);
+      for (const each of [ledger, copy]) {
+        tighten(each, {});
+        expect(each.rankValued).toBeCloseTo(2 / 12, 12);
+      }
     }
   });
 
