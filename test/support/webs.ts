@@ -23,6 +23,34 @@ export function crawledWeb(
   return { world: { damping, known: pages, urls }, learnt: breadthFirst(urls, 1 + random.below(pages)) };
 }
 
+/**
+ * A root whose leaves either lead to a downloaded page without links, or into pages without end. So a walk comes out as
+ * well or as badly as it can and is never cut, and claims are false as often as they can be.
+ */
+export function crawledStar(seed: number): CrawledWeb {
+  const random = new Random(seed, 78);
+  const leaves = 20 + random.below(60);
+  const share = 0.1 + 0.8 * random.float();
+  const [root, end, endless, back] = [0, 1, 2, 3];
+  const first = 4;
+  const page = (links: readonly number[]): WorldUrl => ({
+    kind: "page",
+    links,
+    seenLinks: [],
+    trust: 0,
+  });
+  const all = Array.from({ length: leaves }, (_, k) => first + k);
+  const urls = [
+    { ...page([end, ...all]), trust: 1 },
+    page([]),
+    page([back]),
+    page([endless]),
+    ...all.map(() => page([random.float() < share ? end : endless])),
+  ];
+  const damping = DAMPINGS[random.below(DAMPINGS.length)];
+  return { world: { damping, known: urls.length, urls }, learnt: [root, end, ...all.slice(0, random.below(leaves))] };
+}
+
 function urlOf(url: number, pages: number, links: number, random: Random, strange: boolean): WorldUrl {
   const targets = Array.from({ length: random.below(2 * links + 1) }, () => random.below(pages));
   const row = [...new Set(targets)].filter((target) => target !== url);
