@@ -21,6 +21,8 @@ import { benchRefresh } from "./refresh.bench.ts";
 import { benchSampled } from "./sampled.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
 import { benchSites } from "./sites.bench.ts";
+import { benchSurvey } from "./survey.bench.ts";
+import { benchValues } from "./values.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
 
 type Bench = (web: BenchWeb, tiny: boolean) => unknown;
@@ -28,6 +30,8 @@ type Bench = (web: BenchWeb, tiny: boolean) => unknown;
 const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
   intervals: ({ graph, trust }, tiny) => benchIntervals(graph, trust, { checks: tiny ? 1000 : 100_000 }),
+  survey: (_, tiny) => benchSurvey({ tiny }),
+  values: (_, tiny) => benchValues({ tiny }),
   sampled: (web, tiny) => benchSampled(web, { tiny }),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
   community: (_, tiny) => benchCommunity({ tiny }),

@@ -2,14 +2,12 @@
  * Pages fetched in all until a level is claimed with a confidence of 0.999, beside the downloads after which it is
  * proven and those after which it is true, in the same run: the median, the least and the most of several seeds.
  */
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../src/base/index.ts";
-import { ArcsDecoder, linksOf, withoutSelfLinks } from "../src/graph/index.ts";
+import { linksOf } from "../src/graph/index.ts";
 import { type Level, simulate } from "../src/lab/index.ts";
 import { firstClaimed } from "../src/lab/sampled-levels.ts";
 import { createOrder } from "../src/order/index.ts";
-import { type BenchWeb, dataFolder } from "./web.ts";
+import { type BenchWeb, dataFolder, uciIcs } from "./web.ts";
 
 type SampledWeb = Pick<BenchWeb, "name" | "graph" | "trust">;
 
@@ -65,12 +63,4 @@ function crawlOf({ graph, trust }: SampledWeb, downloads: number): Uint32Array {
   const crawl = new Uint32Array(downloads);
   for (let k = 0; k < downloads; k++) order.downloaded((crawl[k] = order.next()));
   return crawl;
-}
-
-function uciIcs(data: string): SampledWeb {
-  const decoder = new ArcsDecoder();
-  decoder.push(new Uint8Array(gunzipSync(readFileSync(`${data}/uci-ics.arcs.gz`))));
-  const ids = readFileSync(`${data}/uci-ics.trust`, "latin1").trim().split("\n").map(Number);
-  const trust = ids.sort((a, b) => a - b).map((page) => [page, 1 / ids.length] as const);
-  return { name: "uci-ics", graph: withoutSelfLinks(decoder.finish()), trust };
 }

@@ -26,6 +26,8 @@ describe("benchmarks on a tiny web", () => {
     expect(Object.keys(benches)).toEqual([
       "orders",
       "intervals",
+      "survey",
+      "values",
       "sampled",
       "pagerank",
       "community",

@@ -14,6 +14,8 @@ export interface CrawledWebOptions {
   /** Pages of the web, and how many of them are fetched. */
   readonly pages: number;
   readonly visits: number;
+  /** Links per page (default: that of generated webs). */
+  readonly averageDegree?: number;
 }
 
 /** Pages per host, on average. */
@@ -44,8 +46,14 @@ class CrawledWeb {
 
   constructor(options: CrawledWebOptions) {
     this.#options = options;
-    const { pages, dir } = options;
-    this.#web = new GeneratedWeb({ pages, seed: SEED, hosts: Math.ceil(pages / PAGES_PER_HOST) });
+    const { pages, dir, averageDegree } = options;
+    const hosts = Math.ceil(pages / PAGES_PER_HOST);
+    this.#web = new GeneratedWeb({
+      pages,
+      seed: SEED,
+      hosts,
+      ...(averageDegree === undefined ? {} : { averageDegree }),
+    });
     const { starts, targets } = rowsOf(this.#web);
     this.#starts = starts;
     this.#targets = targets;

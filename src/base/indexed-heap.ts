@@ -2,7 +2,7 @@ import { assert } from "./errors.ts";
 import { enlarged } from "./collections.ts";
 
 /**
- * A priority queue of integer ids whose keys may rise while they wait: an indexed 4-ary max-heap.
+ * A priority queue of integer ids whose keys may change, mostly rise, while they wait: an indexed 4-ary max-heap.
  *
  * Equal keys leave in the order in which their ids were first added, so that every run is deterministic. An id that
  * leaves and comes back keeps its place in that order.
@@ -70,6 +70,20 @@ export class IndexedHeap {
     else this.#enter(id, key);
   }
 
+  /** Sets the key of an id that is in the heap, which may fall. */
+  change(id: number, key: number): void {
+    assert(this.has(id), "the id is in the heap");
+    this.#settle(this.#places[id] - 1, id, key);
+  }
+
+  /** Sets the keys of all ids in the heap. */
+  changeAll(keyOf: (id: number) => number): void {
+    for (let place = 0; place < this.#size; place++) this.#keys[place] = keyOf(this.#ids[place]);
+    for (let place = (this.#size - 2) >> 2; place >= 0; place--) {
+      this.#sink(place, this.#ids[place], this.#keys[place]);
+    }
+  }
+
   /** Takes out the id with the greatest key; -1 when the heap is empty. */
   pop(): number {
     if (this.#size === 0) return -1;
@@ -104,8 +118,11 @@ export class IndexedHeap {
     const last = --this.#size;
     this.#places[gone] = LEFT;
     if (place === last) return;
-    const id = this.#ids[last];
-    const key = this.#keys[last];
+    this.#settle(place, this.#ids[last], this.#keys[last]);
+  }
+
+  /** Puts an id where it belongs, from a place on that is free for it. */
+  #settle(place: number, id: number, key: number): void {
     const parent = (place - 1) >> 2;
     if (place > 0 && this.#before(id, key, this.#ids[parent], this.#keys[parent])) this.#rise(place, id, key);
     else this.#sink(place, id, key);

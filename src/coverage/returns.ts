@@ -27,9 +27,12 @@ interface Effort {
 const TOP_ROWS = 1000;
 const TOP_EFFORT: Effort = { least: 1e-5, arcsMax: 300_000 };
 const EFFORT: Effort = { least: 1e-2, arcsMax: 1000 };
-/** Of all pages together; and of one of the first, times the number of rows. Both are reached in large crawls only. */
-const ARCS_MAX = 5e7;
-const TOP_ARCS_TIMES_ROWS_MAX = 3e10;
+/**
+ * Of all pages together; and of one of the first, times the number of known links. Both are reached in large crawls
+ * only. There memory is slow, and intervals may take half as long as all else that a survey does.
+ */
+const ARCS_MAX = 2e7;
+const TOP_ARCS_TIMES_LINKS_MAX = 1.1e11;
 /** Rounding of one addition, relative. */
 const SUM_ROUNDING = 2 ** -52;
 
@@ -37,8 +40,9 @@ const SUM_ROUNDING = 2 ** -52;
 export function returnsAtMost(ledger: MassLedger, lives: KnownLives, ranking: Uint32Array): Float64Array {
   const push = new ReturnPush(ledger, lives);
   const rows = Math.max(1, ranking.length);
+  const links = Math.max(1, lives.links.targets.length);
   const effort = { ...EFFORT, arcsMax: Math.min(EFFORT.arcsMax, ARCS_MAX / rows) };
-  const topEffort = { ...TOP_EFFORT, arcsMax: Math.min(TOP_EFFORT.arcsMax, TOP_ARCS_TIMES_ROWS_MAX / rows) };
+  const topEffort = { ...TOP_EFFORT, arcsMax: Math.min(TOP_EFFORT.arcsMax, TOP_ARCS_TIMES_LINKS_MAX / links) };
   for (const row of ranking) push.improve(row, effort);
   for (const row of ranking.subarray(0, TOP_ROWS)) push.improve(row, topEffort);
   return push.bounds;

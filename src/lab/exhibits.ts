@@ -110,12 +110,15 @@ export function coverageChart(runs: readonly SimulationRun[], options: CoverageC
 export function simulationTable(simulation: Simulation): Table {
   const levels = shownLevels(simulation);
   const hasValues = simulation.runs.some(({ valued }) => valued !== undefined);
-  const isShown = { actual: true, guaranteed: true, certified: true, sampled: simulation.sampling !== undefined };
-  const groups = COLUMN_GROUPS.filter(({ measure }) => (measure === "valued" ? hasValues : isShown[measure]));
+  const isSampled = simulation.sampling !== undefined;
+  const isShown = { actual: true, guaranteed: true, certified: true, sampled: isSampled };
+  const groups = COLUMN_GROUPS.filter(({ measure }) =>
+    measure === "valued" || measure === "actualValued" ? hasValues : isShown[measure],
+  );
   const columns: Column[] = [
     { title: "order", kind: "text" },
-    ...groups.flatMap(({ measure, importance }) =>
-      levels.map((title) => ({ title, kind: "count", group: measure, importance }) as const),
+    ...groups.flatMap(({ measure, group = measure, importance }) =>
+      levels.map((title) => ({ title, kind: "count", group, importance }) as const),
     ),
     { title: "downloads", kind: "count", group: "at the end", importance: 1 },
     { title: "certified", kind: "coverage", group: "at the end", importance: 1 },
@@ -165,11 +168,12 @@ function shownLevels({ runs }: Simulation): readonly Level[] {
 }
 
 /** The proof matters most, then the truth, then what the order itself knew. */
-const COLUMN_GROUPS: readonly { measure: Measure | "valued"; importance: number }[] = [
+const COLUMN_GROUPS: readonly { measure: Measure | "valued" | "actualValued"; group?: string; importance: number }[] = [
   { measure: "actual", importance: 3 },
   { measure: "guaranteed", importance: 0 },
   { measure: "sampled", importance: 2 },
   { measure: "certified", importance: 4 },
+  { measure: "actualValued", group: "actual value", importance: 3 },
   { measure: "valued", importance: 5 },
 ];
 

@@ -6,7 +6,7 @@
  * - `guaranteed`: the order's own running lower bound, if it has one;
  * - `certified`: the exact certificate of the pages downloaded so far.
  *
- * With values of pages there is also `valued`, the certified coverage of value (C10).
+ * With values of pages there are also `valued`, the certified coverage of value (C10), and `actualValued`, the truth.
  *
  * With a confidence there is one more, which is not a proof: `sampled`, what a crawl with that confidence would claim.
  */
@@ -47,6 +47,8 @@ export interface SimulationRun {
   readonly sampled?: Reached;
   /** Downloads at which the certified coverage of value first reached each level. Only if values were given. */
   readonly valued?: Reached;
+  /** The same for the true coverage of value. */
+  readonly actualValued?: Reached;
   readonly final: FinalCoverage;
   /** Downloads ascend strictly, no value falls. All runs are sampled at the same downloads, and at their last one. */
   readonly curve: readonly CurvePoint[];
@@ -63,6 +65,8 @@ interface FinalCoverage {
   readonly certified: number;
   /** Certified coverage of value. Only if values were given. */
   readonly valued?: number;
+  /** True coverage of value. Only if values were given. */
+  readonly actualValued?: number;
 }
 
 /** How sampled levels are found. */

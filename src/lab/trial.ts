@@ -3,6 +3,7 @@ import { noProgress, Random } from "../base/index.ts";
 import { linksOf } from "../graph/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { CertifiedCurve } from "./certified-curve.ts";
+import { Milestones, trueShare, Worth } from "./milestones.ts";
 import { firstClaimed } from "./sampled-levels.ts";
 import {
   type CostPoint,
@@ -14,8 +15,6 @@ import {
   type SimulationRun,
 } from "./simulation.ts";
 
-/** The error of true ranks: their residual, times what it may have spread. */
-const TRUTH_PRECISION = 1e-11;
 /** Points of the curve for each factor of ten. */
 const POINTS_PER_DECADE = 30;
 
@@ -31,6 +30,8 @@ export class Trial {
   readonly #cost: CostPoint[] = [];
   readonly #actualAt = new Milestones();
   readonly #guaranteedAt = new Milestones();
+  /** Left out where all pages count the same. */
+  readonly #worth: Worth | undefined;
   #count = 0;
   #actual = 0;
   #guaranteed: number | null = null;
@@ -50,7 +51,10 @@ export class Trial {
     // A run ends once its goal is certified, so no higher level is searched.
     const levels = coverage === undefined ? LEVELS : [...LEVELS.filter((level) => level < coverage), coverage];
     this.#certified = new CertifiedCurve({ ...web, trust, levels });
-    if (values !== undefined) this.#valued = new CertifiedCurve({ ...web, trust, levels: LEVELS, values });
+    if (values !== undefined) {
+      this.#valued = new CertifiedCurve({ ...web, trust, levels: LEVELS, values });
+      this.#worth = new Worth(values, truth);
+    }
     this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
     this.#timed(() => {
       for (const [page, weight] of trust) this.#order.trusted(page, weight);
@@ -86,18 +90,19 @@ export class Trial {
   }
 
   #downloadUpTo(count: number): void {
+    const { values } = this.#input;
     while (this.#count < count && !this.#isDone()) {
       const page = this.#upcoming;
+      if (values !== undefined) this.#order.valued?.(page, values[page]);
       this.#order.downloaded(page);
       this.#crawl[this.#count++] = page;
-      const actual = this.#actual + this.#truth[page];
-      // True ranks are known to 1e-12, so a sum this close to 1 is all.
-      this.#actual = actual > 1 - TRUTH_PRECISION ? 1 : actual;
+      this.#actual = trueShare(this.#actual + this.#truth[page]);
       this.#advance();
       this.#actualAt.note(this.#actual, this.#count);
       this.#since.actual.push(this.#actual);
       this.#since.guaranteed.push(this.#guaranteed);
       this.#since.pushes.push(this.#order.pushes);
+      if (this.#worth !== undefined) this.#since.worth.push(this.#worth.downloaded(page, this.#count));
     }
   }
 
@@ -121,6 +126,7 @@ export class Trial {
     const upToEnd = (curve: CertifiedCurve): Reached =>
       upTo(Object.fromEntries(LEVELS.map((level) => [level, curve.reached.get(level)])));
     const valued = this.#valued?.exactAt(this.#crawl, downloads);
+    const actualValued = this.#since.worth[index];
     const isBefore = ([count]: CurvePoint | CostPoint): boolean => count < downloads;
     return {
       order: this.#name,
@@ -131,8 +137,9 @@ export class Trial {
       guaranteed: upTo(this.#guaranteedAt.reached),
       certified: upToEnd(this.#certified),
       ...(this.#valued === undefined ? {} : { valued: upToEnd(this.#valued) }),
+      ...(this.#worth === undefined ? {} : { actualValued: upTo(this.#worth.reached) }),
       ...this.#sampled(downloads),
-      final: { actual, guaranteed, certified, ...(valued === undefined ? {} : { valued }) },
+      final: { actual, guaranteed, certified, ...(valued === undefined ? {} : { valued, actualValued }) },
       curve: [...this.#curve.filter(isBefore), [downloads, actual, guaranteed, certified]],
       cost: [...this.#cost.filter(isBefore), [downloads, seconds, pushes]],
       rounds: this.#order.rounds ?? null,
@@ -168,21 +175,8 @@ export class Trial {
 }
 
 /** The values after each download of a stretch of the crawl. */
-function emptyStretch(): { actual: number[]; guaranteed: (number | null)[]; pushes: number[] } {
-  return { actual: [], guaranteed: [], pushes: [] };
-}
-
-/** When a value that never falls first reached each level. */
-class Milestones {
-  readonly reached: Partial<Record<Level, number>> = {};
-  #next = 0;
-
-  note(value: number, downloads: number): void {
-    while (this.#next < LEVELS.length && value >= LEVELS[this.#next]) {
-      this.reached[`${LEVELS[this.#next]}`] = downloads;
-      this.#next++;
-    }
-  }
+function emptyStretch(): { actual: number[]; guaranteed: (number | null)[]; pushes: number[]; worth: number[] } {
+  return { actual: [], guaranteed: [], pushes: [], worth: [] };
 }
 
 function nextPoint(point: number): number {

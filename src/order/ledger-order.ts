@@ -153,7 +153,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 }
 
-/** Pages wait in a heap, by what waits on them in the ledger. */
+/** Pages wait in a heap, by what waits on them in the ledger, or by a key that rises with it. */
 export abstract class HeapOrder extends LedgerOrder {
   protected readonly heap: IndexedHeap;
 
@@ -168,7 +168,12 @@ export abstract class HeapOrder extends LedgerOrder {
   }
 
   protected override opened(page: number): void {
-    this.heap.raise(page, this.ledger.waiting[page]);
+    this.heap.raise(page, this.keyOf(page, this.ledger.waiting[page]));
+  }
+
+  /** By what a page waits in the heap, on which this much waits in the ledger. */
+  protected keyOf(_page: number, mass: number): number {
+    return mass;
   }
 
   protected override closed(page: number): void {

@@ -27,7 +27,7 @@ const WORTH = 0.3;
 const NEGLIGIBLE = 1e-15;
 
 export class RankMassOrder extends HeapOrder {
-  readonly name = "rankmass";
+  readonly name: string = "rankmass";
   readonly #toPush = new IntQueue();
   /** 1 for pages in `#toPush`. */
   #queued: Uint8Array;
@@ -110,7 +110,7 @@ export class RankMassOrder extends HeapOrder {
       if (state[target] === PageState.Downloaded) {
         if (mass >= threshold * effort[target] && queued[target] === 0) this.#enqueue(target);
       } else if (this.isWaiting(target)) {
-        this.heap.raise(target, mass);
+        this.heap.raise(target, this.keyOf(target, mass));
       }
     }
   }

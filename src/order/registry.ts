@@ -10,6 +10,7 @@ import { PageRankOrder } from "./pagerank.ts";
 import { RandomOrder } from "./random.ts";
 import { RankMassOrder } from "./rankmass.ts";
 import { LiteralRankMassOrder } from "./rankmass-literal.ts";
+import { ValuedRankMassOrder } from "./rankmass-valued.ts";
 import { WindowedOrder } from "./windowed.ts";
 
 interface OrderKind {
@@ -27,6 +28,11 @@ const kinds: readonly OrderKind[] = [
     usage: "rankmass",
     summary: "most probability waiting first, with a cheap virtual crawl (the default)",
     create: (context) => new RankMassOrder(context),
+  },
+  {
+    usage: "rankmass:valued",
+    summary: "the same, times the value that is expected of a page by its host and the pages that link to it",
+    create: (context) => new ValuedRankMassOrder(context),
   },
   {
     usage: "rankmass:literal",

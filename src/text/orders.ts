@@ -8,6 +8,9 @@ const RULES: Readonly<Record<string, string>> = {
   rankmass:
     "The page with the largest proven share that is not covered yet comes first, because fetching it raises coverage " +
     `most. ${SEE_SURVEY}`,
+  "rankmass:valued":
+    "The page with the largest proven share that is not covered yet, times the value expected of it, comes first. " +
+    "What is expected follows from the values of fetched pages: those of its host, and those that link to it.",
   windowed:
     "The pages with the largest proven shares that are not covered yet are fetched in batches. Within a batch they " +
     `keep the order in which the batch was built. ${SEE_SURVEY}`,
@@ -24,5 +27,5 @@ const RULES: Readonly<Record<string, string>> = {
 /** Some sentences; for an unknown order, only its name. */
 export function orderRule(order: string): string {
   const family = order.replace(/[:@].*$/, "");
-  return RULES[family] ?? `The order is ${order}.`;
+  return RULES[order] ?? RULES[family] ?? `The order is ${order}.`;
 }

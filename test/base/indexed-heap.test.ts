@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { IndexedHeap } from "../../src/base/index.ts";
 
-type Step = { do: "add"; id: number; amount: number } | { do: "pop" } | { do: "remove"; id: number };
+type Step =
+  | { do: "add"; id: number; amount: number }
+  | { do: "pop" }
+  | { do: "remove"; id: number }
+  | { do: "change"; id: number; key: number }
+  | { do: "change all"; factor: number };
 
 const ids = 12;
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -12,6 +17,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("pop" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), id: fc.nat(ids - 1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("change" as const), id: fc.nat(ids - 1), key: fc.nat(5) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("change all" as const), factor: fc.nat(7) }) },
 );
 
 /** The same queue as a list that is searched from end to end. */
@@ -34,7 +44,7 @@ class PlainQueue {
 }
 
 describe("IndexedHeap", () => {
-  it("behaves as a list searched from end to end, whatever is added, popped and removed", () => {
+  it("behaves as a list searched from end to end, whatever is added, popped, removed and changed", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const heap = new IndexedHeap(4);
@@ -46,6 +56,14 @@ describe("IndexedHeap", () => {
             plain.add(each.id, each.amount);
           } else if (each.do === "pop") {
             expect(heap.pop()).toBe(plain.pop());
+          } else if (each.do === "change") {
+            if (!heap.has(each.id)) continue;
+            heap.change(each.id, each.key);
+            plain.keys.set(each.id, each.key);
+          } else if (each.do === "change all") {
+            const keyOf = (id: number): number => (id * each.factor) % 5;
+            heap.changeAll(keyOf);
+            for (const id of plain.keys.keys()) plain.keys.set(id, keyOf(id));
           } else {
             heap.remove(each.id);
             plain.keys.delete(each.id);
@@ -60,7 +78,7 @@ describe("IndexedHeap", () => {
         while (heap.size > 0) expect(heap.pop()).toBe(plain.pop());
         expect(heap.pop()).toBe(-1);
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { certify, ledgerOf } from "../../src/coverage/index.ts";
-import { certifyLog, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
+import {
+  certifyLog,
+  type CrawlSettings,
+  defaultWebSettings,
+  launchCrawl,
+  type StopReason,
+} from "../../src/crawl/index.ts";
 import { type Fetcher, fetcherOfGraph } from "../../src/fetch/index.ts";
 import { GeneratedWeb, type Graph, generateGraph, type Hosts, linksOf } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
@@ -47,9 +53,16 @@ class SmallWeb {
 
   /** Crawls everything, and answers the pages in the order of their downloads. */
   async crawl(store: CrawlStore, order: string, concurrency: number): Promise<number[]> {
-    const settings = this.settings(order, concurrency);
-    const crawl = await launchCrawl({ store, settings, fetcher: this.twin(), readers: 0 });
-    expect((await crawl.run()).reason).toBe("frontier-empty");
+    return this.crawlTo("frontier-empty", { store, settings: this.settings(order, concurrency) });
+  }
+
+  async crawlTo(
+    reason: StopReason,
+    options: Pick<Parameters<typeof launchCrawl>[0], "store" | "settings" | "valueOfPage">,
+  ): Promise<number[]> {
+    const crawl = await launchCrawl({ ...options, fetcher: this.twin(), readers: 0 });
+    expect((await crawl.run()).reason).toBe(reason);
+    const { store } = options;
     const pageOf = new Map(this.#urls.map((url, page) => [url, page]));
     const origins = [...store.origins()];
     const pages = [...store.urls()].map(({ origin, path }) => pageOf.get(origins[origin] + path)!);
@@ -57,7 +70,7 @@ class SmallWeb {
   }
 
   /** The simulator's path, by the order alone. */
-  simulated(name: string): number[] {
+  simulated(name: string, valueOf?: (url: string) => number): number[] {
     const order = createOrder(name, {
       links: linksOf(this.graph),
       pages: this.graph.pages,
@@ -67,6 +80,7 @@ class SmallWeb {
     for (const page of SEEDS) order.trusted(page, 1 / SEEDS.length);
     const path: number[] = [];
     for (let page = order.next(); page >= 0; page = order.next()) {
+      if (valueOf !== undefined) order.valued?.(page, valueOf(this.#urls[page]));
       order.downloaded(page);
       path.push(page);
     }
@@ -76,6 +90,7 @@ class SmallWeb {
 
 const NAMES = [
   "rankmass",
+  "rankmass:valued",
   "rankmass:literal",
   "windowed:10",
   "lneighbor",
@@ -91,6 +106,24 @@ describe("over the twin, with one connection and no delay", () => {
 
   it.each(NAMES)("crawl --order %s downloads what simulate --order does, in the same order", async (name) => {
     expect(await web.crawl(new MemoryStore("{}"), name, 1)).toEqual(web.simulated(name));
+  });
+
+  it("follows values as simulate does, also where the crawl is interrupted and resumed", async () => {
+    const valueOf = (url: string): number => (url.length % 3) / 2;
+    const simulated = web.simulated("rankmass:valued", valueOf);
+    expect(simulated).not.toEqual(web.simulated("rankmass"));
+    const store = new MemoryStore("{}");
+    const settings = web.settings("rankmass:valued", 1);
+    const valueOfPage = ({ url }: { readonly url: string }): number => valueOf(url);
+    for (const pages of [1, 40, 700]) {
+      const path = await web.crawlTo("page-limit", {
+        store,
+        settings: { ...settings, limits: { pages } },
+        valueOfPage,
+      });
+      expect(path).toEqual(simulated.slice(0, pages));
+    }
+    expect(await web.crawlTo("frontier-empty", { store, settings, valueOfPage })).toEqual(simulated);
   });
 
   it("leaves facts whose certificate is that of the pages and links themselves", async () => {

@@ -124,6 +124,34 @@ describe("simulate", () => {
     expect(short.final.valued).toBeCloseTo(valued[short.downloads - 1], 9);
   });
 
+  it("counts value that is truly covered: by hand on the chain, where the second page alone has a value", () => {
+    const chain = graphOf([
+      [0, 1],
+      [1, 2],
+    ]);
+    const values = Float64Array.of(0, 0.5, 0);
+    const [run, short] = [{}, { maxPages: 1 }].map((limits) => simulate(input(chain, { values, ...limits })).runs[0]);
+    expect(new Set(Object.values(run.actualValued ?? {}))).toEqual(new Set([2]));
+    expect([run.final.actualValued, short.final.actualValued]).toEqual([1, 0]);
+    const none = simulate(input(chain, { values: new Float64Array(3) })).runs[0];
+    expect([none.actualValued, none.final.actualValued]).toEqual([{}, 0]);
+    expect(simulate(input(chain, {})).runs[0]).not.toHaveProperty("actualValued");
+  });
+
+  it("tells an order the values of the pages that it downloads, and no others", () => {
+    // Both sections of a front page are alike; the first has no value, so the articles of the second come first.
+    const graph = graphOf([
+      [0, 1],
+      [0, 2],
+      ...[3, 4, 5].map((article) => [1, article] as [number, number]),
+      ...[6, 7, 8].map((article) => [2, article] as [number, number]),
+    ]);
+    const web = { trust: [[0, 1]] as const, orders: ["rankmass", "rankmass:valued"] };
+    const values = Float64Array.of(0.5, 0, 1, 0, 0, 0, 1, 1, 1);
+    const [plain, valued] = simulate(input(graph, { ...web, values })).runs;
+    expect([plain.actualValued?.["0.99"], valued.actualValued?.["0.99"]]).toEqual([9, 6]);
+  });
+
   it("takes one value from 0 to 1 per page", () => {
     const simulateWith = (values: Float64Array) => () => simulate(input(small, { ...reference, values }));
     expect(simulateWith(new Float64Array(3))).toThrow("3 values for 400 pages");

@@ -3,6 +3,7 @@ import { orderContract } from "../contracts/order-contract.ts";
 
 const names = [
   "rankmass",
+  "rankmass:valued",
   "rankmass:literal",
   "windowed:10",
   "windowed:100",

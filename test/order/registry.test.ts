@@ -13,7 +13,16 @@ const context = {
 
 describe("orders by name", () => {
   it("are called by the name they were made by", () => {
-    const names = ["rankmass", "rankmass:literal", "windowed:2.5", "lneighbor", "fpr", "fpr@20", "opic"];
+    const names = [
+      "rankmass",
+      "rankmass:valued",
+      "rankmass:literal",
+      "windowed:2.5",
+      "lneighbor",
+      "fpr",
+      "fpr@20",
+      "opic",
+    ];
     for (const name of [...names, "backlink", "pagerank", "random:7", "optimal"]) {
       expect(createOrder(name, context).name).toBe(name);
     }
@@ -33,6 +42,7 @@ describe("orders by name", () => {
   it("are all listed with what they do", () => {
     expect(orderNames.map(({ usage }) => usage)).toEqual([
       "rankmass",
+      "rankmass:valued",
       "rankmass:literal",
       "windowed:PERCENT",
       "lneighbor",

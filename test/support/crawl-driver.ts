@@ -43,10 +43,16 @@ export class Driver {
 
   /** Crawls until no page is left, and returns the pages in the order in which they were handed out. */
   run(): number[] {
-    for (const choice of this.#drive.choices) this.#act(choice);
+    this.act();
     this.#trustAll();
     while (this.#requestNext() >= 0 || this.#underWay.length > 0) this.#emitFate(0);
     return this.handedOut;
+  }
+
+  /** Makes the choices and no more. Returns the pages that are under way then. */
+  act(): readonly number[] {
+    for (const choice of this.#drive.choices) this.#act(choice);
+    return this.#underWay;
   }
 
   /** Emits the fate of a URL that was not requested. */

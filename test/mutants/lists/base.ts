@@ -12,6 +12,20 @@ const nearest = "test/base/nearest.test.ts";
 export const base: readonly Mutant[] = [
   {
     file: "src/base/indexed-heap.ts",
+    find: "for (let place = (this.#size - 2) >> 2; place >= 0; place--) {",
+    replace: "for (let place = (this.#size - 2) >> 2; place > 0; place--) {",
+    plants: "When all keys change, the first id stays first.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
+    find: "    this.#settle(this.#places[id] - 1, id, key);",
+    replace: "    this.#rise(this.#places[id] - 1, id, key);",
+    plants: "An id whose key has fallen stays where it was.",
+    killedBy: [heap],
+  },
+  {
+    file: "src/base/indexed-heap.ts",
     find: "if (parentKey === key && this.#isEarlier(parentId, id)) break;",
     replace: "if (parentKey === key) break;",
     plants: "An id that comes back with an equal key has lost its place.",

@@ -5,6 +5,7 @@ const byHand = "test/order/by-hand.test.ts";
 const contract = "test/order/contract.test.ts";
 const relations = "test/order/relations.test.ts";
 const names = "test/order/registry.test.ts";
+const valued = "test/order/valued.test.ts";
 
 export const order: readonly Mutant[] = [
   {
@@ -107,8 +108,8 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/rankmass.ts",
-    find: "        this.heap.raise(target, mass);",
-    replace: "        this.#waiting.raise(target, 0);",
+    find: "        this.heap.raise(target, this.keyOf(target, mass));",
+    replace: "        this.heap.raise(target, 0);",
     plants: "Pages wait in the order of their discovery, whatever has reached them.",
     killedBy: [byHand, relations],
   },
@@ -146,6 +147,48 @@ export const order: readonly Mutant[] = [
     replace: "const NEGLIGIBLE = 1e-3;",
     plants: "RankMass to the letter leaves a thousandth where it waits.",
     killedBy: [relations],
+  },
+  {
+    file: "src/order/rankmass-valued.ts",
+    find: "return mass * this.#expected.of(page);",
+    replace: "return mass;",
+    plants: "What is expected of a page does not count in the order of value.",
+    killedBy: [valued],
+  },
+  {
+    file: "src/order/rankmass-valued.ts",
+    find: "if (this.#expected.learn(page, value)) this.heap.changeAll((each) => this.keyOf(each, waiting[each]));",
+    replace: "this.#expected.learn(page, value);",
+    plants: "Pages that wait keep the place that an older mean of their host gave them.",
+    killedBy: [valued],
+  },
+  {
+    file: "src/order/rankmass-valued.ts",
+    find: "      if (this.heap.has(target)) this.heap.change(target, this.keyOf(target, waiting[target]));\n",
+    replace: "",
+    plants: "A page that waits does not fall when a page of little value links to it.",
+    killedBy: [valued],
+  },
+  {
+    file: "src/order/expected-values.ts",
+    find: "(1 + this.#sum) / (1 + this.#count)",
+    replace: "this.#sum / this.#count",
+    plants: "Where all values so far are 0, all pages are worth nothing and wait in the order of discovery.",
+    killedBy: [valued],
+  },
+  {
+    file: "src/order/expected-values.ts",
+    find: "    this.#parentSums[target] += value;\n",
+    replace: "",
+    plants: "Pages that link to a page lower what is expected of it, whatever their value.",
+    killedBy: [valued],
+  },
+  {
+    file: "src/order/expected-values.ts",
+    find: "(this.#hosts[this.#hostOf(page)] ?? this.#mean)",
+    replace: "this.#mean",
+    plants: "The values of a host do not count for its other pages.",
+    killedBy: [valued],
   },
   {
     file: "src/order/windowed.ts",
