@@ -46,20 +46,23 @@ export function certifyLog(log: CrawlLog): CertifiedLog {
  * What the looks of a log with at least this confidence show, followed again from the dice that it stores; undefined if
  * there are none.
  */
-export function sampledOfLog(
-  log: CrawlLog,
-  { ledger, urls, links }: LedgerOfLog,
-  confidence = 0,
-): SampledClaim | undefined {
-  const hasLooks = [...log.looks()].length > 0;
-  if (!hasLooks) return undefined;
-  const looks = new LooksOfLog({
+export function sampledOfLog(log: CrawlLog, facts: LedgerOfLog, confidence = 0): SampledClaim | undefined {
+  return hasLooks(log) ? looksOf(facts).read(log).claim(confidence) : undefined;
+}
+
+export function hasLooks(log: CrawlLog): boolean {
+  for (const _ of log.looks()) return true;
+  return false;
+}
+
+/** The looks of a log, before it is read. Walks go on where `isKnown` says that the outcome of a URL is known. */
+export function looksOf({ ledger, urls, links }: LedgerOfLog, isKnown: (url: number) => boolean = () => true) {
+  return new LooksOfLog({
     links,
     hostOf: (url) => urls.hostOf(url),
     ledger: { damping: ledger.damping, universe: ledger.universe },
-    arrivalOf: (url) => knownArrival(ledger, url),
+    arrivalOf: (url) => (isKnown(url) ? knownArrival(ledger, url) : undefined),
   });
-  return looks.read(log).claim(confidence);
 }
 
 export interface LedgerOfLog {

@@ -61,7 +61,7 @@ interface SurveyHead extends Omit<SurveyContents, "columns"> {
   readonly columns: Readonly<Record<Column, { readonly at: number; readonly length: number }>>;
 }
 
-const MAGIC = "TIDESRV2";
+const MAGIC = "TIDESRV3";
 const HEAD_AT = 16;
 const HEAD_BYTES_MAX = 2 ** 29;
 /** No write takes longer. */

@@ -7,8 +7,17 @@ import type { ProgressStep } from "../base/index.ts";
 import type { Certificate, Interval, MissingReason } from "../coverage/index.ts";
 import type { CrawlStatus } from "../crawl/index.ts";
 
-/** A point holds until the next one. `atMs` is a Unix time, `guaranteed` the order's own bound. */
-export type TidePoint = readonly [pages: number, atMs: number, certified: number, guaranteed: number | null];
+/**
+ * A point holds until the next one, and has more pages than the one before. `atMs` is a Unix time, `guaranteed` the
+ * order's own bound, `sampled` what sampling shows, which is no proof: null where it shows nothing.
+ */
+export type TidePoint = readonly [
+  pages: number,
+  atMs: number,
+  certified: number,
+  guaranteed: number | null,
+  sampled: number | null,
+];
 
 /** What the log says about one host. */
 export interface SurveyHost {

@@ -21,8 +21,8 @@ import {
   countsOf,
   type CrawlSettings,
   markBeyondLimits,
-  type SampledClaim,
-  sampledOfLog,
+  type SampledTide,
+  sampledTide,
   universeOf,
 } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
@@ -30,7 +30,8 @@ import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
-import { SurveyTally, TideGauge } from "./tally.ts";
+import { SurveyTally } from "./tally.ts";
+import { TideGauge } from "./tide-gauge.ts";
 
 /** URLs of the frontier in a survey. */
 const FRONTIER_MAX = 1000;
@@ -47,7 +48,7 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
-  #sampled: SampledClaim | undefined;
+  #sampled: SampledTide = { claim: undefined, steps: [] };
   #rounds = 0;
 
   /** With the order, damping and trust of every store that is read later. */
@@ -67,7 +68,7 @@ export class Surveyor {
     const total = store.urlCount;
     yield* this.#log.read(store);
     this.#rounds = [...store.rounds()].length;
-    this.#sampled = sampledOfLog(store, { ledger: this.#ledger, urls: this.#urls, links: this.#log.links });
+    this.#sampled = sampledTide(store, { ledger: this.#ledger, urls: this.#urls, links: this.#log.links });
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
 
@@ -121,6 +122,7 @@ export class Surveyor {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
     const guaranteed = this.#order.guaranteed();
     const { coverage, strict, valued } = certificate;
+    const { claim, steps } = this.#sampled;
     const missing = this.#named(missingShares(masses, certificate, this.#urls.hosts));
     const { coverage: ceiling } = ceilingOf(this.#ledger, (url) => masses.state[url] !== this.#ledger.state[url]);
     return {
@@ -136,12 +138,12 @@ export class Surveyor {
         strict,
         ...(valued === undefined ? {} : { valued }),
         ceiling,
-        ...(this.#sampled === undefined ? {} : { sampled: this.#sampled }),
+        ...(claim === undefined ? {} : { sampled: claim }),
         guaranteed,
       },
       certificate,
       guaranteed,
-      tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage),
+      tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage, steps),
       missing,
       outside: this.#named(outsideShares(masses, certificate, this.#urls.hosts)),
       hosts: this.#hosts(masses, missing, wholeAtMost),

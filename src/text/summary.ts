@@ -1,13 +1,16 @@
 /** What a crawl has found, in sentences: the same in its report and in the dashboard of a crawl that has ended. */
 import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits } from "../crawl/index.ts";
-import { emptyInWords, outsideInWords, type ReasonShare, sampledBeyond } from "./coverage.ts";
+import { emptyInWords, outsideInWords, type ReasonShare, sampledBeyond, valuedInWords } from "./coverage.ts";
 import { endInWords, shortfallInWords } from "./crawl.ts";
 import { atMostInWords, spanInWords } from "./figures.ts";
 import { type EndState, reasonFor } from "./reasons.ts";
 
 export interface CrawlSummary {
-  readonly status: Pick<CrawlStatus, "pages" | "known" | "hosts" | "frontier" | "coverage" | "ceiling" | "sampled">;
+  readonly status: Pick<
+    CrawlStatus,
+    "pages" | "known" | "hosts" | "frontier" | "coverage" | "valued" | "ceiling" | "sampled"
+  >;
   readonly end: EndState;
   readonly limits: Limits;
   /** Number of seeds. */
@@ -32,6 +35,7 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
   yield `${progressInWords(summary)} ${endInWords(end, limits, status)}`;
   const shown = status.pages === 0 ? undefined : sampledBeyond(status);
   if (shown !== undefined) yield shown;
+  if (status.pages > 0 && status.valued !== undefined) yield valuedInWords(status.valued);
   const isDone = status.frontier === 0;
   const empty = status.pages === 0 ? emptyInWords(missing, outside) : undefined;
   if (empty !== undefined) yield empty;

@@ -1,7 +1,8 @@
 /** Sampled coverage of live crawls: claims that hold, resumes that continue, and logs from which it can be checked. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
-import { certifyLog, launchCrawl } from "../../src/crawl/index.ts";
+import { certifyLog, launchCrawl, ledgerOfLog, sampledTide } from "../../src/crawl/index.ts";
+import type { CrawlLog } from "../../src/log/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { InlineWeb, inlineSettings, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
@@ -50,6 +51,22 @@ function coverageIn(store: MemoryStore, truth: Float64Array): number {
   return covered;
 }
 
+/** The log as it was after a visit. */
+function upTo(store: MemoryStore, visit: number): CrawlLog {
+  return {
+    settings: () => store.settings(),
+    origins: (first) => store.origins(first),
+    urls: (first) => store.urls(first),
+    trust: () => store.trust(),
+    received: () => store.received(),
+    looks: () => store.looks(),
+    rounds: () => [...store.rounds()].filter(({ afterVisit }) => afterVisit <= visit),
+    cuts: () => store.cuts(),
+    urlCount: store.urlCount,
+    visits: (first) => [...store.visits(first)].filter(({ number }) => number <= visit),
+  };
+}
+
 async function run(store: MemoryStore, web: InlineWeb, changes: SettingsChanges) {
   const settings = inlineSettings([SITE], changes);
   const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0 });
@@ -79,6 +96,24 @@ describe("a crawl whose coverage is sampled", () => {
     const { status } = await run(store, web(), sampledBy(0.99));
     expect(status.sampled?.coverage).toBe(0.9);
     expect(certifyLog(store).sampled).toEqual(status.sampled);
+  });
+
+  it("tells from its log what was shown when: as much as the log up to then shows", async () => {
+    const { web } = site(3000, 9);
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    await run(store, web(), sampledBy(0.99, { limits: { coverage: 0.6 } }));
+    const { status } = await run(store, web(), sampledBy(0.99));
+    const { claim, steps } = sampledTide(store, ledgerOfLog(store));
+    expect(claim).toEqual(status.sampled);
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.at(-1)?.coverage).toBe(0.9);
+    for (const { pages, atMs, coverage } of steps) {
+      const visit = [...store.visits()].filter(({ outcome }) => outcome === "downloaded")[pages - 1];
+      expect(atMs).toBe(visit.atMs);
+      expect(certifyLog(upTo(store, visit.number)).sampled?.coverage || null).toBe(coverage);
+      const before = steps.findLast((step) => step.pages < pages)?.coverage ?? null;
+      expect(certifyLog(upTo(store, visit.number - 1)).sampled?.coverage || null).toBe(before);
+    }
   });
 
   it("continues its look when it is resumed, with the same dice", async () => {
@@ -175,6 +210,8 @@ describe("a crawl whose coverage is sampled", () => {
     expect(blocked).not.toHaveLength(0);
     expect(status.sampled).toBeUndefined();
     expect(certifyLog(store).sampled).toBeUndefined();
+    const shown = sampledTide(store, ledgerOfLog(store)).steps.map(({ coverage }) => coverage);
+    expect(shown.slice(shown.lastIndexOf(0.7))).toEqual([0.7, null]);
   });
 
   it("walks politely: robots.txt holds for walks too, and nothing is requested twice", async () => {

@@ -6,8 +6,8 @@ import { MockCrawl } from "./mock/crawl.ts";
 const START_MS = 1_000_000;
 const tide: Tide = {
   points: [
-    [10, START_MS, 0.5, 0.4],
-    [100, START_MS + 9000, 0.8, null],
+    [10, START_MS, 0.5, 0.4, null],
+    [100, START_MS + 9000, 0.8, null, 0.85],
   ],
   target: 0.9,
 };
@@ -16,6 +16,15 @@ function running(change: Partial<Overview> = {}): Overview {
   const overview = new MockCrawl("running", 1000).overview();
   return { ...overview, pagesPerSecond: 10, secondsLeft: 40, nextLimit: "coverage", ...change };
 }
+
+test("what sampling shows is a curve of its own, from where it shows something", () => {
+  expect(curveOf(tide, null, "pages", "full").sampled).toEqual([null, 0.85]);
+  // 15% are missing.
+  expect(curveOf(tide, null, "pages", "tail").sampled[1]).toBeCloseTo(-Math.log10(0.15), 12);
+  const beyond = curveOf(tide, { pages: 400, atMs: START_MS + 39_000, target: 0.9 }, "pages", "full");
+  expect(beyond.sampled).toHaveLength(beyond.x.length);
+  expect(beyond.sampled.slice(2).every((value) => value === null)).toBe(true);
+});
 
 describe("the projection", () => {
   test("is where present speed leads from the last point", () => {

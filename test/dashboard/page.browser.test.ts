@@ -105,7 +105,7 @@ describe("the tide", () => {
       const { points } = mock.crawl.tide();
       const [pages, atMs, certified] = points.at(-1)!;
       const more = (count: number) =>
-        Array.from({ length: count }, (_, index) => [pages + 1 + index, atMs + index, certified, null]);
+        Array.from({ length: count }, (_, index) => [pages + 1 + index, atMs + index, certified, null, null]);
       const asked: string[] = [];
       page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       mock.send("tide", more(8000 - points.length));
@@ -148,6 +148,59 @@ describe("the tide", () => {
       const rows = page.locator(".numbers tbody tr");
       expect(await rows.count()).toBe(20);
       expect(await rows.last().locator("td").nth(2).innerText()).toBe(cut(points.at(-1)![2]));
+    });
+  });
+
+  test("shows what sampling shows beside the proof, in its own colour, by keyboard and in the table", async () => {
+    const mock = await standing("sampled");
+    await visiting(mock, "", async (page) => {
+      const key = page.locator(".key-sampled");
+      await expect.poll(() => key.innerText()).toBe("Sampled coverage, confidence 99.9%");
+      expect(await page.locator(".tide-panel").innerText()).not.toMatch(/sampl[^.]*(proven|certain)/i);
+      const shown = page.locator(".reading .sampled");
+      expect(await shown.innerText()).toBe("94.00%");
+      const colour = (selector: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).color`);
+      expect(await colour(".reading .sampled")).not.toBe(await colour(".reading .certified"));
+      expect(await colour(".reading .sampled")).toBe(await colour(".tile.sampled dd"));
+      const reader = page.getByLabel("Read the chart point by point");
+      await reader.focus();
+      expect(await reader.getAttribute("aria-valuetext")).toContain("sampled 94.00%");
+      await page.keyboard.press("Home");
+      // Nothing was shown by then.
+      await expect.poll(() => reader.getAttribute("aria-valuetext")).not.toContain("sampled");
+      await page.locator(".numbers summary").click();
+      const last = async (row: string) => (await page.locator(`.numbers ${row} > *`).allInnerTexts()).at(-1);
+      expect(await last("thead tr")).toBe("Sampled");
+      expect(await last("tbody tr:first-child")).toBe("–");
+      expect(await last("tbody tr:last-child")).toBe("94.00%");
+      // The last point may change without another page.
+      const { points } = mock.crawl.tide();
+      const [pages, atMs, certified, guaranteed] = points.at(-1)!;
+      mock.send("tide", [[pages, atMs, certified, guaranteed, 0.95]]);
+      await expect.poll(() => last("tbody tr:last-child")).toBe("95.00%");
+    });
+    await visiting(await standing("running"), "", async (page) => {
+      await page.locator(".reading").waitFor();
+      expect(await page.locator(".tide-panel").innerText()).not.toContain("Sampled");
+    });
+  });
+
+  test("has tiles for the coverage of value and of samples where there are any, and no block without a tile", async () => {
+    await visiting(await standing("sampled"), "", async (page) => {
+      const tiles = page.locator(".tiles");
+      expect(await tiles.innerText()).toContain("By value\n81.59%");
+      expect(await tiles.innerText()).toContain("Sampled\n94.00%");
+      const [place, tile] = await Promise.all(
+        [".tiles", ".panel"].map((selector) =>
+          page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`),
+        ),
+      );
+      expect(place).toBe(tile);
+    });
+    await visiting(await standing("running"), "", async (page) => {
+      await page.locator(".tiles").waitFor();
+      expect(await page.locator(".tiles").innerText()).not.toMatch(/By value|Sampled/);
     });
   });
 
@@ -609,10 +662,10 @@ describe("the shell", () => {
     await visiting(await standing("ended"), "", async (page) => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
       await page.getByRole("link", { name: "Missing" }).press("Enter");
       await page.getByRole("heading", { name: "is missing" }).waitFor();
-      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
       expect(await page.locator("nav [aria-current=page]").first().innerText()).toBe("Missing");
     });
   });

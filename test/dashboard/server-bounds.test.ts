@@ -35,9 +35,9 @@ describe("what a crawl reports", () => {
   it("of the tide is thinned beyond 2,000 points: the newest stay, every second of the older half goes", () => {
     const { feed, live } = lively();
     for (let pages = 1; pages <= 2000; pages++) feed.status("running", { pages });
-    expect(live.pointsAfter(0)).toHaveLength(2000);
+    expect(live.pointsFrom(0)).toHaveLength(2000);
     feed.status("running", { pages: 2001 });
-    const pages = live.pointsAfter(0).map(([pages]) => pages);
+    const pages = live.pointsFrom(0).map(([pages]) => pages);
     // Of the first 1,001 points the 500 even ones stay, then all others.
     expect(pages).toHaveLength(1500);
     expect(pages.slice(0, 3)).toEqual([2, 4, 6]);

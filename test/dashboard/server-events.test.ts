@@ -5,10 +5,10 @@ import { systemTimers, type Timers } from "../../src/base/index.ts";
 import { Events, VIEWERS_MAX } from "../../src/dashboard/server/event-stream.ts";
 import { Log } from "../../src/dashboard/server/log.ts";
 import { Overviews } from "../../src/dashboard/server/overview.ts";
-import type { LogEntry, Overview } from "../../src/dashboard/protocol/http.ts";
+import type { LogEntry, Overview, Tide } from "../../src/dashboard/protocol/http.ts";
 import type { TidePoint } from "../../src/survey/index.ts";
 import { openCrawl, openWindow } from "../../src/store/index.ts";
-import { ask, EventListener } from "./support/asking.ts";
+import { answer, ask, EventListener } from "./support/asking.ts";
 import { FakeFeed, FakeSource, smallDirectory, smallSurvey, startSmall } from "./support/small-dashboard.ts";
 
 /** Time that passes when a test says so; what waits is called then. */
@@ -126,6 +126,54 @@ describe("events", () => {
     expect(logs[0].id).toBe("9.5");
     expect(listener.events.at(-1)?.data).toMatchObject({ survey: 2, visits: 8 });
     expect(survey.refreshes).toBeGreaterThan(0);
+  });
+
+  it("send the last point of the tide again when sampling shows more without another page", async () => {
+    const timers = new HandTimers();
+    const feed = new FakeFeed();
+    const { url } = await startSmall({ timers, feed });
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    const shows = (coverage: number) => ({ coverage, confidence: 0.99, walks: 9, fetched: 4 });
+    const points = () =>
+      listener.events.filter(({ event }) => event === "tide").map(({ data }) => (data as TidePoint[]).map(brief));
+    const brief = ([pages, , , , sampled]: TidePoint) => [pages, sampled];
+    feed.status("running", { pages: 3, sampled: shows(0) });
+    timers.pass(1000);
+    feed.status("running", { pages: 3, sampled: shows(0.5) });
+    timers.pass(2000);
+    feed.status("running", { pages: 3, sampled: shows(0.8) });
+    feed.status("running", { pages: 4, sampled: shows(0.8) });
+    timers.pass(2000);
+    await listener.until(({ event, data }) => event === "tide" && (data as TidePoint[]).at(-1)?.[0] === 4);
+    expect(points()).toEqual([
+      [[3, null]],
+      [[3, 0.5]],
+      [
+        [3, 0.8],
+        [4, 0.8],
+      ],
+    ]);
+    const { points: all } = await answer<Tide>(`${url}api/tide`);
+    expect(all.map(brief)).toEqual([
+      [1, null],
+      [2, null],
+      [3, 0.8],
+      [4, 0.8],
+    ]);
+  });
+
+  it("send the points of a survey that no crawl in this process has sent", async () => {
+    const timers = new HandTimers();
+    const survey = new FakeSource();
+    const { url } = await startSmall({ timers, survey });
+    const listener = await listen(url);
+    await listener.until(({ event }) => event === "overview");
+    const small = smallSurvey();
+    const tide: TidePoint[] = [...small.facts.tide.slice(0, 1), [2, 5, 0.7, 0.6, 0.9], [6, 9, 0.8, 0.6, 0.95]];
+    survey.take({ ...small, facts: { ...small.facts, tide } });
+    const { data } = await listener.until(({ event }) => event === "tide");
+    expect(data).toEqual(tide.slice(1));
   });
 
   it("go on after a lost connection where they were left", async () => {

@@ -9,6 +9,7 @@ import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
 import { seeds } from "./lists/seeds.ts";
 import { store } from "./lists/store.ts";
+import { views } from "./lists/views.ts";
 import { web } from "./lists/web.ts";
 import type { ListedMutant, Mutant } from "./mutant.ts";
 
@@ -24,6 +25,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   web,
   store,
   crawl,
+  views,
 };
 
 export const allMutants: readonly ListedMutant[] = Object.entries(areas).flatMap(([area, mutants]) =>

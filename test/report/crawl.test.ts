@@ -16,8 +16,9 @@ import { SEEDS_MAX } from "../../src/report/crawl/crawl-report.ts";
 import { HOST_ROWS_MAX, largestHosts } from "../../src/report/crawl/lists.ts";
 import { HOSTS_MAX } from "../../src/report/crawl/missing.ts";
 
-import { POINTS_MAX, thinned } from "../../src/report/crawl/tide.ts";
+import { POINTS_MAX, thinned, tideChart } from "../../src/report/crawl/tide.ts";
 import { crawlReport } from "../../src/report/index.ts";
+import type { Chart } from "../../src/lab/index.ts";
 import { type Reread, rereadOutcomes } from "../../src/log/index.ts";
 import type { Survey, TidePoint } from "../../src/survey/index.ts";
 import { endInWords, hundredthsAtMost, shareInWords, spanInWords, targetInWords } from "../../src/text/index.ts";
@@ -240,7 +241,7 @@ describe("numbers", () => {
 
 describe("tide", () => {
   test("keeps the first and the last point and never shows more than was proved at a place", () => {
-    const points = Array.from({ length: 10_000 }, (_, k): TidePoint => [k, k, k / 10_000, null]);
+    const points = Array.from({ length: 10_000 }, (_, k): TidePoint => [k, k, k / 10_000, null, null]);
     const kept = thinned(points);
     expect(kept.length).toBeLessThanOrEqual(POINTS_MAX);
     expect(kept.length).toBeGreaterThan(POINTS_MAX / 2);
@@ -250,10 +251,10 @@ describe("tide", () => {
 
   test("keeps all of few points, and the last of those at one place", () => {
     const few: TidePoint[] = [
-      [1, 0, 0.1, null],
-      [2, 1, 0.2, null],
-      [3, 2, 0.3, null],
-      [3, 3, 0.35, null],
+      [1, 0, 0.1, null, null],
+      [2, 1, 0.2, null, null],
+      [3, 2, 0.3, null, null],
+      [3, 3, 0.35, null, null],
     ];
     expect(thinned(few)).toEqual([few[0], few[1], few[3]]);
     expect(thinned([])).toEqual([]);
@@ -261,8 +262,8 @@ describe("tide", () => {
 
   test("shows the target and the bound while crawling where there are any", () => {
     const tide: TidePoint[] = [
-      [1, 0, 0.5, 0.4],
-      [2, 1, 0.75, 0.6],
+      [1, 0, 0.5, 0.4, null],
+      [2, 1, 0.75, 0.6, null],
     ];
     const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide });
     const html = crawlReport(contentsOf(survey, { settings: reportSettings({ coverage: 0.8 }) }), OPTIONS);
@@ -270,13 +271,48 @@ describe("tide", () => {
     expect(textOf(html, "The tide")).toContain("rankmass 75.00% 60.00%");
     const bare = fakeSurvey([{ state: Downloaded, low: 0.5 }], {
       coverage: 0.75,
-      tide: [[1, 0, 0.75, null]],
+      tide: [[1, 0, 0.75, null, null]],
     });
     expect(textOf(crawlReport(contentsOf(bare), OPTIONS), "The tide")).not.toMatch(
       /target|can be reached|while crawling [0-9]/,
     );
     const capped = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide, status: { ceiling: 0.853 } });
     expect(textOf(crawlReport(contentsOf(capped), OPTIONS), "The tide")).toContain("at most 85.30% can be reached");
+  });
+});
+
+describe("sampled coverage in the tide", () => {
+  const sampled = { coverage: 0.9, confidence: 0.999, walks: 40, fetched: 90 };
+  const report = (tide: readonly TidePoint[]) => {
+    const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide, status: { sampled } });
+    return { html: crawlReport(contentsOf(survey), OPTIONS), chart: tideChart(contentsOf(survey)) };
+  };
+  const points = (chart: Chart) => chart.series.find(({ measure }) => measure === "sampled")?.points;
+
+  test("is a line of its own, said to be no proof, and in the table of numbers", () => {
+    const { html, chart } = report([
+      [1, 0, 0.5, 0.4, null],
+      [2, 1, 0.6, 0.5, 0.8],
+      [3, 2, 0.75, 0.6, 0.9],
+    ]);
+    expect(points(chart)).toEqual([
+      [2, 0.8],
+      [3, 0.9],
+    ]);
+    expect(html).toContain('class="c0 sampled"');
+    expect(textOf(html, "The tide")).toContain("with confidence 99.9%: it is not a proof");
+    expect(textOf(html, "The tide")).toContain("rankmass 75.00% 60.00% 90.00%");
+    expect(textOf(html, "The tide")).toContain("certified bound while crawling sampled");
+  });
+
+  test("is not drawn where it became void, nor where nobody sampled", () => {
+    const { chart } = report([
+      [1, 0, 0.5, null, 0.8],
+      [2, 1, 0, null, null],
+      [3, 2, 0.75, null, 0.9],
+    ]);
+    expect(points(chart)).toEqual([[3, 0.9]]);
+    expect(points(report([[1, 0, 0.5, null, null]]).chart)).toBeUndefined();
   });
 });
 
@@ -428,7 +464,7 @@ describe("a crawl of a million URLs", () => {
       coverage: 0.5,
       hosts,
       status: { pages: size / 9, known: size, hosts: hosts.length },
-      tide: Array.from({ length: 5000 }, (_, k): TidePoint => [200 * k, k, k / 10_000, k / 20_000]),
+      tide: Array.from({ length: 5000 }, (_, k): TidePoint => [200 * k, k, k / 10_000, k / 20_000, null]),
       missing: reasons.map((reason) => ({
         reason,
         mass: 0.05,

@@ -14,7 +14,15 @@ import {
   WalksUnderWay,
 } from "../../coverage/index.ts";
 import { mix32 } from "../../base/index.ts";
-import { type CrawlLog, LogFeed, type LookRecord, type RoundRecord, type TrustRecord } from "../../log/index.ts";
+import {
+  type CrawlLog,
+  LogFeed,
+  type LogListener,
+  type LookRecord,
+  type RoundRecord,
+  type TrustRecord,
+  type Visit,
+} from "../../log/index.ts";
 import type { GrowingLinks } from "../../graph/index.ts";
 import { RoundLedger } from "./round-ledger.ts";
 
@@ -58,8 +66,11 @@ export class LooksOfLog {
     this.ledger = new RoundLedger({ ...options.ledger, links: options.links, pages: 1024 });
   }
 
-  /** Reads a whole log. Where walks of its last round wait, facts after the beginning of the round wait as well. */
-  read(log: CrawlLog): this {
+  /**
+   * Reads a whole log. Where walks of its last round wait, facts after the beginning of the round wait as well. Others
+   * may listen: before each round begins, and after.
+   */
+  read(log: CrawlLog, listeners: { readonly before?: LogListener; readonly after?: LogListener } = {}): this {
     const digest = trustDigest(log.trust(), this.#options.ledger.damping);
     const looks = new Map<number, LookRecord>();
     for (const look of log.looks()) {
@@ -73,7 +84,8 @@ export class LooksOfLog {
       for (; next < rounds.length && rounds[next].afterVisit <= visit; next++) this.#replay(rounds[next], looks);
     };
     const feed = new LogFeed(this.#options.hostOf, { links: this.#options.links });
-    feed.add(this.ledger, { visited: ({ number }) => beginDue(number), hostBlocked: () => this.hostBlocked() });
+    const rounded = { visited: ({ number }: Visit) => beginDue(number), hostBlocked: () => this.hostBlocked() };
+    feed.add(listeners.before ?? {}, this.ledger, rounded, listeners.after ?? {});
     feed.readAll(log);
     beginDue(Number.POSITIVE_INFINITY);
     return this;

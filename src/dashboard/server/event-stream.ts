@@ -39,7 +39,8 @@ export class Events {
   #stopTicking: (() => void) | undefined;
   #overview = "";
   #logKey = 0;
-  #points = 0;
+  /** The last point of the tide that viewers have. */
+  #point: TidePoint | undefined;
   #sentMs = 0;
   #lastError: string | undefined;
   #isClosed = false;
@@ -87,7 +88,7 @@ export class Events {
     if (this.#stopTicking !== undefined) return;
     this.#overview = JSON.stringify(this.#options.overviews.now());
     this.#logKey = this.#options.log.last();
-    this.#points = this.#lastPages();
+    this.#point = this.#options.overviews.tide().points.at(-1);
     this.#sentMs = this.#options.timers.nowMs();
     this.#schedule();
   }
@@ -116,9 +117,7 @@ export class Events {
     const overview = JSON.stringify(overviews.now());
     if (overview !== this.#overview) this.#send(message("overview", overview));
     this.#overview = overview;
-    const points: readonly TidePoint[] = overviews.liveTide().filter(([pages]) => pages > this.#points);
-    if (points.length > 0) this.#send(message("tide", JSON.stringify(points)));
-    this.#points = Math.max(this.#points, points.at(-1)?.[0] ?? 0);
+    this.#sendTide();
     if (log.last() > this.#logKey) {
       const entries = log.since(this.#logKey);
       this.#logKey = log.last();
@@ -129,12 +128,19 @@ export class Events {
 
   #surveyed(surveyed: NumberedSurvey): void {
     if (this.#viewers.size === 0) return;
-    this.#points = Math.max(this.#points, this.#lastPages());
+    this.#sendTide();
     this.#send(message("surveyed", JSON.stringify(surveyedOf(surveyed))));
   }
 
-  #lastPages(): number {
-    return this.#options.overviews.tide().points.at(-1)?.[0] ?? 0;
+  /** The points after the last one, and that one again if sampling shows something else by now. */
+  #sendTide(): void {
+    const last = this.#point;
+    const isNew = ([pages, , , , sampled]: TidePoint) =>
+      last === undefined || pages > last[0] || (pages === last[0] && sampled !== last[4]);
+    const points = this.#options.overviews.tide().points.filter(isNew);
+    if (points.length === 0) return;
+    this.#point = points.at(-1);
+    this.#send(message("tide", JSON.stringify(points)));
   }
 
   #send(text: string): void {

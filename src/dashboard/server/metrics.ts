@@ -21,6 +21,7 @@ export class Metrics {
           | "hosts"
           | "coverage"
           | "strict"
+          | "valued"
           | "ceiling",
       ) =>
       () =>
@@ -38,6 +39,11 @@ export class Metrics {
         "tidemark_strict_ratio",
         "The same if everything counts, what is forbidden or dead as the worst.",
         status("strict"),
+      ],
+      [
+        "tidemark_valued_ratio",
+        "Share of all value that is certainly covered; only where pages have values.",
+        status("valued"),
       ],
       ["tidemark_ceiling_ratio", "The most coverage that can still be reached.", status("ceiling")],
       [

@@ -71,22 +71,30 @@ export class Overviews {
   }
 
   tide(): Tide {
-    return { points: [...this.#surveyedTide(), ...this.liveTide()], target: this.limits().coverage ?? null };
+    const live = this.#liveTide();
+    const [first] = live;
+    const surveyed = this.#surveyedTide().filter(([pages]) => first === undefined || pages < first[0]);
+    return { points: [...surveyed, ...live], target: this.limits().coverage ?? null };
   }
 
-  /** Points after the survey, not below it: both are certain, and the survey is exact. */
-  liveTide(): TidePoint[] {
+  /**
+   * Points from the end of the survey on, not below what it proves: both are certain, and the survey is exact. What
+   * sampling had shown stays shown as pages are added, also by a run that does not sample.
+   */
+  #liveTide(): TidePoint[] {
     const { live } = this.#options;
     const last = this.#surveyedTide().at(-1);
-    if (live === undefined) return [];
-    if (last === undefined) return [...live.pointsAfter(-1)];
+    if (live === undefined || this.#sent() === undefined) return [];
+    if (last === undefined) return [...live.pointsFrom(0)];
+    const holds = this.#surveyHolds();
     return live
-      .pointsAfter(last[0])
-      .map(([pages, atMs, certified, guaranteed]) => [
+      .pointsFrom(last[0])
+      .map(([pages, atMs, certified, guaranteed, sampled]) => [
         pages,
         atMs,
-        this.#surveyHolds() ? Math.max(certified, last[2]) : certified,
+        holds ? Math.max(certified, last[2]) : certified,
         guaranteed === null ? last[3] : Math.max(guaranteed, last[3] ?? 0),
+        sampled ?? (holds ? last[4] : null),
       ]);
   }
 
@@ -106,8 +114,14 @@ export class Overviews {
     const surveyed = current === undefined ? undefined : statusOf(current);
     const sent = this.#sent();
     if (sent !== undefined) {
-      const { coverage, strict } = this.#surveyHolds() && surveyed !== undefined ? surveyed : sent;
-      return { ...sent, coverage: Math.max(sent.coverage, coverage), strict: Math.max(sent.strict, strict) };
+      const { coverage, strict, valued, sampled } = this.#surveyHolds() && surveyed !== undefined ? surveyed : sent;
+      return {
+        ...(valued === undefined ? {} : { valued }),
+        ...(sampled === undefined ? {} : { sampled }),
+        ...sent,
+        coverage: Math.max(sent.coverage, coverage),
+        strict: Math.max(sent.strict, strict),
+      };
     }
     if (surveyed === undefined) return { ...NOTHING, known: window.urlCount() };
     const run = live?.status;

@@ -71,8 +71,8 @@ export class Live {
     return this.#events;
   }
 
-  pointsAfter(pages: number): readonly TidePoint[] {
-    return this.#points.filter((point) => point[0] > pages);
+  pointsFrom(pages: number): readonly TidePoint[] {
+    return this.#points.filter((point) => point[0] >= pages);
   }
 
   /** The current status of these hosts; nulls if the crawl does not respond in time. */
@@ -152,8 +152,11 @@ export class Live {
     // A status that is sent again because something else has changed says nothing about the rate.
     if (isNew) this.estimate.add(status);
     const last = this.#points.at(-1);
-    if (last?.[0] === status.pages) return;
-    this.#points.push([status.pages, this.#timers.wallMs(), status.coverage, status.guaranteed]);
+    const shown = status.sampled?.coverage || null;
+    if (last?.[0] === status.pages && last[4] === shown) return;
+    // Walks may show more without another page.
+    if (last?.[0] === status.pages) this.#points.pop();
+    this.#points.push([status.pages, this.#timers.wallMs(), status.coverage, status.guaranteed, shown]);
     if (this.#points.length > POINTS_MAX) {
       this.#points = this.#points.filter((_, k) => k % 2 === 1 || k > POINTS_MAX / 2);
     }

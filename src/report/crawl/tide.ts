@@ -1,5 +1,6 @@
-/** The tide: certified coverage, page by page. */
+/** The tide: certified coverage, and what sampling shows, page by page. */
 import { counted, percentAtLeast } from "../../base/index.ts";
+import type { SampledClaim } from "../../crawl/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
 import type { TidePoint } from "../../survey/index.ts";
 import { ceilingInWords, targetInWords, wholeInWords } from "../../text/index.ts";
@@ -17,7 +18,14 @@ export function tideSection(contents: CrawlContents): ReportSection {
   return chartSection(chart, [
     'How coverage rose with every page. "Certified" is what the downloaded pages prove. "Bound while crawling" is ' +
       "what the crawler knew while it ran. Both are lower bounds: the true coverage is never below them.",
+    ...sampledText(contents.survey.facts.status.sampled),
   ]);
+}
+
+function sampledText(sampled: SampledClaim | undefined): string[] {
+  if (sampled === undefined || sampled.coverage === 0) return [];
+  const sure = `with confidence ${targetInWords(sampled.confidence)}`;
+  return [`"Sampled" is what random walks show, ${sure}: it is not a proof.`];
 }
 
 export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "settings">): Chart {
@@ -43,6 +51,7 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
       steps: true,
       points: points.flatMap(([pages, , , guaranteed]) => (guaranteed === null ? [] : [[pages, guaranteed]])),
     },
+    { group, measure: "sampled", line: "sampled", steps: true, points: sampledPoints(points) },
   ];
   return {
     title: "The tide",
@@ -56,6 +65,12 @@ export function tideChart({ survey, settings }: Pick<CrawlContents, "survey" | "
     ...(target === undefined ? {} : { target: { value: target, label: `target ${targetInWords(target)}` } }),
     ...(ceiling === undefined ? {} : { ceiling: { value: facts.status.ceiling, label: ceiling } }),
   };
+}
+
+/** A claim that became void, because a host blocks the crawler, is not drawn. */
+function sampledPoints(points: readonly TidePoint[]): (readonly [number, number])[] {
+  const first = points.findLastIndex((point) => point[4] === null) + 1;
+  return points.slice(first).flatMap(([pages, , , , sampled]) => (sampled === null ? [] : [[pages, sampled] as const]));
 }
 
 /**

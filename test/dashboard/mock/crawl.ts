@@ -12,7 +12,7 @@ import { hostName, hostOf, START_MS, urlOf, wordOf } from "./world.ts";
  * `running` and `paused` can be controlled; `elsewhere` and `ended` cannot. `empty` has begun and has no page yet,
  * `unsurveyed` has no survey yet, `complete` misses nothing, the only seed of `lost` was dead. Coverage is measured over
  * the whole scope, except in `capped`, which runs and cannot reach its target of what may be fetched, and in
- * `forbidden`, where nothing may be fetched.
+ * `forbidden`, where nothing may be fetched. `sampled` runs with a confidence, and its pages have values.
  */
 export type Scenario =
   | "running"
@@ -24,6 +24,7 @@ export type Scenario =
   | "complete"
   | "lost"
   | "capped"
+  | "sampled"
   | "forbidden";
 
 /** The most that `capped` can reach, and what it leaves out. */
@@ -33,6 +34,8 @@ const OUTSIDE: readonly (readonly [MissingReason, number])[] = [
   ["forbidden", 0.05],
   ["dead", 0.01],
 ];
+
+const SAMPLED = { coverage: 0.94, confidence: 0.999, walks: 120, fetched: 230 };
 
 const PAGES_PER_SECOND = 38.4;
 const SHARES: readonly (readonly [MissingReason, number])[] = [
@@ -138,6 +141,7 @@ export class MockCrawl {
         coverage: this.coverage,
         strict: isCapped ? 0.6 : this.coverage,
         ceiling: isCapped ? CEILING : 1,
+        ...(this.#scenario === "sampled" ? { sampled: SAMPLED, valued: 0.815_99 } : {}),
         guaranteed: this.coverage * 0.985,
         elapsedMs: (this.pages / PAGES_PER_SECOND) * 1000,
       },
@@ -254,7 +258,15 @@ export class MockCrawl {
     const share = this.#scenario === "capped" ? 0.8 : 1;
     const isLast = pages === this.pages && (this.#scenario === "complete" || this.#scenario === "capped");
     const coverage = isLast ? this.coverage : share * coverageAt(pages * (1e6 / this.known));
-    return [pages, this.#timeOf(pages), coverage, coverage * (0.9 + 0.085 * Math.min(1, pages / this.pages))];
+    const guaranteed = coverage * (0.9 + 0.085 * Math.min(1, pages / this.pages));
+    return [pages, this.#timeOf(pages), coverage, guaranteed, this.#sampledAt(pages)];
+  }
+
+  /** Rises in steps, each of them later. */
+  #sampledAt(pages: number): number | null {
+    if (this.#scenario !== "sampled") return null;
+    const share = pages / this.pages;
+    return [0.94, 0.9, 0.8].find((_, step) => share >= [0.8, 0.4, 0.2][step]) ?? null;
   }
 
   #timeOf(pages: number): number {

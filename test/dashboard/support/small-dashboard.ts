@@ -117,8 +117,8 @@ export function smallSurvey(): Survey {
       guaranteed: 0.6,
       certainPlaces: 1,
       tide: [
-        [1, AT_MS, 0.5, 0.5],
-        [2, AT_MS, 0.7, 0.6],
+        [1, AT_MS, 0.5, 0.5, null],
+        [2, AT_MS, 0.7, 0.6, null],
       ],
       missing,
       hosts,

@@ -109,9 +109,12 @@ export class LiveConnection {
     const { tide } = this.state;
     if (tide === null) return;
     const last = tide.points.at(-1)?.[0] ?? -1;
-    const fresh = points.filter(([pages]) => pages > last);
-    if (tide.points.length + fresh.length > POINTS_MAX) void this.#load();
-    else if (fresh.length > 0) this.#set({ tide: { ...tide, points: [...tide.points, ...fresh] } });
+    const fresh = points.filter(([pages]) => pages >= last);
+    if (fresh.length === 0) return;
+    // The last point is sent again when sampling shows more without another page.
+    const kept = fresh[0][0] === last ? tide.points.slice(0, -1) : tide.points;
+    if (kept.length + fresh.length > POINTS_MAX) void this.#load();
+    else this.#set({ tide: { ...tide, points: [...kept, ...fresh] } });
   }
 
   #set(change: Partial<LiveState>): void {

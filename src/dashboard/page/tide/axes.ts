@@ -7,7 +7,9 @@ import { type Abscissa, height, marks, type Ordinate } from "./curve.ts";
 export function topOf(plot: uPlot, y: Ordinate, highest: number): number {
   if (y === "full") return 1;
   let top = highest;
-  for (const value of plot.data[1] ?? []) if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
+  for (const column of plot.data.slice(1)) {
+    for (const value of column) if (typeof value === "number") top = Math.max(top, 1 - 10 ** -value);
+  }
   return marks(top, "tail").at(-1)!;
 }
 
@@ -59,7 +61,7 @@ function clock(atSeconds: number, stepSeconds: number): string {
   return date.toLocaleTimeString("en-GB", stepSeconds < MINUTE ? { ...time, second: "2-digit" } : time);
 }
 
-const PROPERTIES = ["surface", "ink", "muted", "line", "sea", "differs", "warns", "font"] as const;
+const PROPERTIES = ["surface", "ink", "muted", "line", "sea", "differs", "warns", "sampled", "font"] as const;
 export type Colours = Readonly<Record<(typeof PROPERTIES)[number], string>>;
 
 export function readColours(): Colours {

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { TidePoint } from "../../../survey/index.ts";
-import { ceilingInWords, clockInWords } from "../../../text/index.ts";
+import { ceilingInWords, clockInWords, targetInWords } from "../../../text/index.ts";
 import type { Overview, Tide } from "../../protocol/http.ts";
 import { type Abscissa, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
 import { type Level, usePlot } from "./plot.ts";
@@ -57,7 +57,12 @@ export function TideChart({ overview, tide: { points } }: { readonly overview: O
           onBlur={() => seek(null)}
         />
       </div>
-      <Key tide={tide} hasProjection={curve.x.length > curve.measured} hasCeiling={ceiling !== null} />
+      <Key
+        tide={tide}
+        confidence={overview.status.sampled?.confidence}
+        hasProjection={curve.x.length > curve.measured}
+        hasCeiling={ceiling !== null}
+      />
       <Numbers tide={tide} />
     </figure>
   );
@@ -93,7 +98,7 @@ function Choice<T extends string>({ label, value, options, onChange }: ChoicePro
 }
 
 function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast: boolean }): VNode {
-  const [pages, atMs, certified, guaranteed] = point;
+  const [pages, atMs, certified, guaranteed, sampled] = point;
   return (
     <dl class="reading" aria-hidden="true">
       <div>
@@ -110,6 +115,12 @@ function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast
           <dd>{percentAtLeast(guaranteed)}</dd>
         </div>
       )}
+      {sampled !== null && (
+        <div>
+          <dt>Sampled</dt>
+          <dd class="sampled">{percentAtLeast(sampled)}</dd>
+        </div>
+      )}
       <div>
         <dt>Time</dt>
         <dd>{clockOf(atMs)}</dd>
@@ -118,27 +129,37 @@ function Reading({ point, isLast }: { readonly point: TidePoint; readonly isLast
   );
 }
 
-function readingText([pages, atMs, certified, guaranteed]: TidePoint): string {
+function readingText([pages, atMs, certified, guaranteed, sampled]: TidePoint): string {
   const own = guaranteed === null ? "" : `, bound while crawling ${percentAtLeast(guaranteed)}`;
-  return `${formatCount(pages)} pages: at least ${percentAtLeast(certified)} certified${own}, ${clockOf(atMs)}`;
+  const shown = sampled === null ? "" : `, sampled ${percentAtLeast(sampled)}`;
+  return `${formatCount(pages)} pages: at least ${percentAtLeast(certified)} certified${own}${shown}, ${clockOf(atMs)}`;
 }
 
 function clockOf(atMs: number): string {
   return clockInWords(atMs, { nowMs: systemTimers.wallMs() });
 }
 
+/** Whether sampling shows something at a point of the tide. */
+function isSampled({ points }: Tide): boolean {
+  return points.some((point) => point[4] !== null);
+}
+
 interface KeyProps {
   readonly tide: Tide;
+  /** Of what sampling shows. */
+  readonly confidence: number | undefined;
   readonly hasProjection: boolean;
   readonly hasCeiling: boolean;
 }
 
-function Key({ tide, hasProjection, hasCeiling }: KeyProps): VNode {
+function Key({ tide, confidence, hasProjection, hasCeiling }: KeyProps): VNode {
   const hasOwn = tide.points.some((point) => point[3] !== null);
+  const sure = confidence === undefined ? "" : `, confidence ${targetInWords(confidence)}`;
   return (
     <ul class="key" aria-label="Lines of the chart">
       <li class="key-certified">Certified coverage</li>
       {hasOwn && <li class="key-own">Bound while crawling</li>}
+      {isSampled(tide) && <li class="key-sampled">Sampled coverage{sure}</li>}
       {tide.target !== null && <li class="key-target">Target</li>}
       {hasCeiling && <li class="key-ceiling">Ceiling</li>}
       {hasProjection && <li class="key-projected">At the current rate</li>}
@@ -149,7 +170,9 @@ function Key({ tide, hasProjection, hasCeiling }: KeyProps): VNode {
 /** Rows of the table, evenly spaced, with the first and the last point. */
 const ROWS = 20;
 
-function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
+function Numbers({ tide }: { readonly tide: Tide }): VNode {
+  const { points } = tide;
+  const hasSampled = isSampled(tide);
   const count = Math.min(ROWS, points.length);
   const rows = Array.from(
     { length: count },
@@ -165,15 +188,17 @@ function Numbers({ tide: { points } }: { readonly tide: Tide }): VNode {
             <th scope="col">Time</th>
             <th scope="col">Certified</th>
             <th scope="col">Bound while crawling</th>
+            {hasSampled && <th scope="col">Sampled</th>}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([pages, atMs, certified, guaranteed]) => (
+          {rows.map(([pages, atMs, certified, guaranteed, sampled]) => (
             <tr key={pages}>
               <td>{formatCount(pages)}</td>
               <td>{clockOf(atMs)}</td>
               <td>{percentAtLeast(certified)}</td>
               <td>{guaranteed === null ? "–" : percentAtLeast(guaranteed)}</td>
+              {hasSampled && <td>{sampled === null ? "–" : percentAtLeast(sampled)}</td>}
             </tr>
           ))}
         </tbody>

@@ -12,6 +12,7 @@ export interface Curve {
   readonly certified: readonly (number | null)[];
   readonly guaranteed: readonly (number | null)[];
   readonly projected: readonly (number | null)[];
+  readonly sampled: readonly (number | null)[];
   /** Number of measured points; the others are projected. */
   readonly measured: number;
 }
@@ -39,11 +40,12 @@ export function curveOf(tide: Tide, projection: Projection | null, x: Abscissa, 
   return {
     x: [...points.map(abscissa), ...future.map(([pages, atMs]) => abscissa([pages, atMs]))],
     certified: [...points.map((point) => height(point[2], y)), ...none],
-    guaranteed: [...points.map((point) => (point[3] === null ? null : height(point[3], y))), ...none],
+    guaranteed: [...points.map((point) => heightIfAny(point[3], y)), ...none],
     projected: [
       ...points.map((point) => (future.length > 0 && point === last ? height(point[2], y) : null)),
       ...future.map((point) => height(point[2], y)),
     ],
+    sampled: [...points.map((point) => heightIfAny(point[4], y)), ...none],
     measured: points.length,
   };
 }
@@ -70,6 +72,10 @@ export function isInSight(projection: Projection, tide: Tide, x: Abscissa): bool
 /** Coverage as a value of the vertical axis. */
 export function height(coverage: number, y: Ordinate): number {
   return y === "full" ? coverage : -Math.log10(Math.max(MISSING_MIN, 1 - coverage));
+}
+
+function heightIfAny(coverage: number | null, y: Ordinate): number | null {
+  return coverage === null ? null : height(coverage, y);
 }
 
 /** Ticks as coverages: every fifth, or 0, 50%, 90%, 95%, 99% and so on up to the next full nine above `top`. */

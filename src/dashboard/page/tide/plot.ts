@@ -1,7 +1,7 @@
 /**
  * The plot of the tide in an element of the page: water below a stepped surface, the bound while crawling as a dashed
- * line, target and ceiling as labelled lines. It is created again when axes or colours change, updated with the tide, and
- * resized with its element.
+ * line, what sampling shows in a colour of its own, target and ceiling as labelled lines. It is created again when axes
+ * or colours change, updated with the tide, and resized with its element.
  */
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -68,8 +68,8 @@ export function usePlot(stage: RefObject<HTMLDivElement | null>, input: PlotInpu
   return plot;
 }
 
-function columns({ x, certified, guaranteed, projected }: Curve): uPlot.AlignedData {
-  return [[...x], [...certified], [...guaranteed], [...projected]];
+function columns({ x, certified, guaranteed, projected, sampled }: Curve): uPlot.AlignedData {
+  return [[...x], [...certified], [...guaranteed], [...projected], [...sampled]];
 }
 
 /** Whether the reader's system prefers dark colours. */
@@ -86,6 +86,10 @@ function useIsDark(): boolean {
 
 const DASH = [7, 5];
 const CEILING_DASH = [2, 4];
+/** The place of what sampling shows in `columns`. */
+const SAMPLED_SERIES = 4;
+/** As in reports. */
+const SAMPLED_DASH = [10, 3, 2, 3];
 
 /** `newest` is called at every drawing and movement of the cursor, since its values change. */
 function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Options {
@@ -132,6 +136,7 @@ function waterOptions(place: HTMLElement, newest: () => PlotInput): uPlot.Option
         fill: withAlpha(colours.sea, 0.05),
         points: { show: false },
       },
+      { stroke: colours.sampled, width: 2.5, dash: SAMPLED_DASH, paths: stepped, points: { show: false } },
     ],
     hooks: {
       drawAxes: [(plot) => drawLevels(plot, newest(), colours)],
@@ -153,7 +158,12 @@ function cursor(newest: () => PlotInput, colours: Colours): uPlot.Cursor {
       const before = (plot.data[0][closest] ?? 0) > value ? closest - 1 : closest;
       return Math.min(newest().curve.measured - 1, Math.max(0, before));
     },
-    points: { size: 11, width: 2, fill: colours.surface, stroke: colours.sea },
+    points: {
+      size: 11,
+      width: 2,
+      fill: colours.surface,
+      stroke: (_plot, series) => (series === SAMPLED_SERIES ? colours.sampled : colours.sea),
+    },
   };
 }
 

@@ -153,6 +153,9 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
         note="at most reachable"
         href={hrefOf("missing")}
       />
+      {status.valued !== undefined && (
+        <Tile name="By value" value={percentAtLeast(status.valued)} note="of the value of pages" />
+      )}
       {status.sampled !== undefined && (
         <Tile
           name="Sampled"
