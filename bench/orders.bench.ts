@@ -15,7 +15,7 @@ export interface OrderFigures {
     readonly seconds: number;
     readonly downloads: number;
     readonly pushes: number;
-    readonly looks: number;
+    readonly checks: number;
   };
   readonly plainLiteral: { readonly seconds: number; readonly downloads: number; readonly pushes: number };
   readonly literal: { readonly seconds: number; readonly downloads: number; readonly pushes: number };
@@ -28,7 +28,7 @@ const damping = 0.85;
 
 export function benchOrders(graph: Graph, trust: Trust, rounds = 5, goal = 0.98): OrderFigures {
   const best = { rankmass: Infinity, plain: Infinity, literal: Infinity, fpr: Infinity };
-  let certified = { downloads: 0, pushes: 0, looks: 0 };
+  let certified = { downloads: 0, pushes: 0, checks: 0 };
   let plain = { downloads: 0, pushes: 0 };
   let literal = { downloads: 0, pushes: 0 };
   for (let round = 0; round < rounds; round++) {
@@ -62,7 +62,7 @@ function untilCertified(
   graph: Graph,
   trust: Trust,
   goal: number,
-): { downloads: number; pushes: number; looks: number } {
+): { downloads: number; pushes: number; checks: number } {
   const options = { links: linksOf(graph), pages: graph.pages, damping };
   const order = createOrder("rankmass", options);
   const watch = new CoverageWatch({ ...options, goal });
@@ -76,7 +76,7 @@ function untilCertified(
     watch.downloaded(page);
     downloads++;
   }
-  return { downloads, pushes: order.pushes + watch.pushes, looks: watch.looks };
+  return { downloads, pushes: order.pushes + watch.pushes, checks: watch.checks };
 }
 
 export function crawl(

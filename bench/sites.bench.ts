@@ -5,7 +5,7 @@
 import { measureSite, type SiteMeasures, siteShapes } from "../src/lab/index.ts";
 
 interface SiteFigures extends SiteMeasures {
-  /** Pages left that were foretold half of the way, by those that it took. */
+  /** Pages left that were forecast half of the way, by those that it took. */
   readonly forecastRatio: number | undefined;
 }
 
@@ -18,9 +18,9 @@ export function benchSites({ tiny }: { readonly tiny: boolean }): SiteFigures[] 
       confidence: 0.999,
       dice: tiny ? 1 : 9,
     });
-    const { proven, foretold } = measures;
-    if (proven === undefined || foretold === undefined) return { ...measures, forecastRatio: undefined };
+    const { proven, forecast } = measures;
+    if (proven === undefined || forecast === undefined) return { ...measures, forecastRatio: undefined };
     const half = Math.floor(proven / 2);
-    return { ...measures, forecastRatio: (foretold - half) / (proven - half) };
+    return { ...measures, forecastRatio: (forecast - half) / (proven - half) };
   });
 }

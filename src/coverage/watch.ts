@@ -33,14 +33,14 @@ export interface WatchOptions extends LedgerOptions {
 /** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and call `reached`. */
 export class CoverageWatch extends MassLedger {
   /** How often the bound was tightened, for measurements. */
-  looks = 0;
+  checks = 0;
   #goal: number;
   #certified = 0;
   #strict = 0;
   #valued: number | undefined;
   #ceiling: Ceiling = { coverage: 1, lost: [] };
   readonly #isBeyondLimit: ((page: number) => boolean) | undefined;
-  #nextLook = 1;
+  #nextCheck = 1;
   #before: Moment | undefined;
   /** Of what is missing by the number of facts, on logarithmic scales: how fast it fell lately. */
   #slope: number | undefined;
@@ -61,7 +61,7 @@ export class CoverageWatch extends MassLedger {
     return this.#strict;
   }
 
-  /** The proved coverage of value at the last look; undefined where no page has a value. */
+  /** The proved coverage of value at the last check; undefined where no page has a value. */
   get valuedCoverage(): number | undefined {
     return this.#valued;
   }
@@ -77,12 +77,12 @@ export class CoverageWatch extends MassLedger {
     super.refused(page, reason);
     if (!wasForbidden || isForbidden(this.state[page])) return;
     this.#certified = 0;
-    this.#nextLook = this.factCount;
+    this.#nextCheck = this.factCount;
   }
 
   /** Whether the goal is certainly reached. Call it after every download: it nearly always costs nothing. */
   reached(): boolean {
-    if (this.factCount >= this.#nextLook) this.look();
+    if (this.factCount >= this.#nextCheck) this.check();
     return this.#certified >= this.#goal;
   }
 
@@ -93,18 +93,18 @@ export class CoverageWatch extends MassLedger {
   /** Changes the goal. What is proved stays proved; the next call of `reached` certifies again. */
   aim(goal: number): void {
     this.#goal = goal;
-    this.#nextLook = this.factCount;
+    this.#nextCheck = this.factCount;
   }
 
   /** Certifies now, and returns the coverage. Call it when a crawl has ended. */
-  look(): number {
+  check(): number {
     tighten(this, { relativeGap: PRECISION });
     tighten(this, { level: this.#goal });
     this.#strict = Math.max(this.#strict, this.#proved("everything"));
     this.#certified = Math.max(this.#certified, this.#strict, this.#proved(this.universe));
     if (this.hasValues) this.#valued = this.#provedValue();
     this.#ceiling = ceilingOf(this, this.#isBeyondLimit);
-    this.looks++;
+    this.checks++;
     this.#predict();
     return this.#certified;
   }
@@ -113,7 +113,7 @@ export class CoverageWatch extends MassLedger {
     return this.rankValued > 0 && this.#proved(this.universe) === 1 ? 1 : this.valuedBound();
   }
 
-  /** When to look next. Anybody may look at any time, so a look may come too soon after the last one to tell a fall. */
+  /** When to check next. Anybody may check at any time, so a check may come too soon after the last to tell a fall. */
   #predict(): void {
     const now = { facts: this.factCount, missing: 1 - this.#certified };
     const before = this.#before;
@@ -121,7 +121,7 @@ export class CoverageWatch extends MassLedger {
       if (before !== undefined && now.missing < before.missing) this.#slope = slopeOf(before, now);
       this.#before = now;
     }
-    this.#nextLook = Math.ceil(nextLook(this.#slope, now, 1 - this.#goal));
+    this.#nextCheck = Math.ceil(nextCheck(this.#slope, now, 1 - this.#goal));
   }
 
   /** A bound is a little low because of rounding; a certificate can prove that nothing at all is missing. */
@@ -140,7 +140,7 @@ function slopeOf(before: Moment, now: Moment): number {
   return Math.log(now.missing / before.missing) / Math.log(now.facts / before.facts);
 }
 
-function nextLook(slope: number | undefined, now: Moment, missingGoal: number): number {
+function nextCheck(slope: number | undefined, now: Moment, missingGoal: number): number {
   const far = now.facts * GROWTH;
   if (slope === undefined) return far;
   const expected = now.facts * (missingGoal / now.missing) ** (CAUTION / slope);

@@ -162,8 +162,8 @@ export class Engine implements Machine {
     if (!this.mayStart || !isTimer) return;
     this.mayStart = this.#dispatcher.startNext(now);
     if (!this.#isIdle) return;
-    // The last look may be long ago, and whoever had a target wants to know why it was not reached.
-    if (this.#model.limits.coverage !== undefined) this.#model.watch.look();
+    // The last check may be long ago, and whoever had a target wants to know why it was not reached.
+    if (this.#model.limits.coverage !== undefined) this.#model.watch.check();
     this.#checkCeiling(now);
     this.#stop(this.#work.reasonOfEnd, now);
   }

@@ -9,9 +9,9 @@
  * Fetched pages lead to more pages, so fewer than the heaviest that hold enough will hardly do: a forecast below their
  * number is raised to it.
  *
- * On the ten site shapes of the laboratory, half of the way to 90, 95 or 98%, the pages left are foretold within a
+ * On the ten site shapes of the laboratory, half of the way to 90, 95 or 98%, the pages left are forecast within a
  * factor of 1.5 in nine of ten; without the size of the frontier in five to seven, without its weights in seven to ten.
- * On cnr-2000 the pages in all are foretold within a tenth.
+ * On cnr-2000 the pages in all are forecast within a tenth.
  */
 
 /** A moment of a crawl. */

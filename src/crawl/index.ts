@@ -31,6 +31,7 @@ export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
+export type { SampleStop } from "./sampling/sampler.ts";
 export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export { type SampledStep, type SampledTide, sampledTide } from "./sampling/sampled-tide.ts";
 export * from "./settings/crawl-settings.ts";

@@ -19,6 +19,7 @@ import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.ts";
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
 import type { ValueOfPage } from "./page-values.ts";
+import type { SampleStop } from "./sampling/sampler.ts";
 import { readIndex } from "./url-index.ts";
 import { FactWriter } from "./fact-writer.ts";
 
@@ -72,6 +73,8 @@ export interface CrawlEnd extends RunnerEnd {
   readonly status: CrawlStatus;
   /** How it is known that the target was reached; left out for other reasons. */
   readonly by?: "proven" | "sampled";
+  /** Of a sample with a budget: why it ended; left out where the user or the disk ended it. */
+  readonly sample?: SampleStop;
 }
 
 /** A host that a crawl knows. */
@@ -209,6 +212,8 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
       try {
         const end = await runner.run();
         const { status } = reporter;
+        const sample = walks === undefined || end.reason !== "page-limit" ? undefined : model.sampler?.stop;
+        if (sample !== undefined) return { ...end, status, sample };
         if (end.reason !== "coverage-reached") return { ...end, status };
         return { ...end, status, by: status.coverage >= (engine.limits.coverage ?? 1) ? "proven" : "sampled" };
       } finally {

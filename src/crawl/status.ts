@@ -38,7 +38,7 @@ export interface CrawlStatus {
   readonly guaranteed: number | null;
   /** Since this run began. */
   readonly elapsedMs: number;
-  /** The fewest pages of the frontier that hold what the target still needs, at the last look at the certificate. */
+  /** The fewest pages of the frontier that hold what the target still needs, at the last check of the certificate. */
   readonly pagesNeeded?: number;
 }
 
@@ -73,8 +73,8 @@ export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlMo
   };
 }
 
-/** A look at the certificate takes at most this share of the time. */
-const LOOK_SHARE = 1 / 20;
+/** Checking the certificate takes at most this share of the time. */
+const CHECK_SHARE = 1 / 20;
 
 /** What is on disk, for people: the status after each commit, with the certificate as fresh as is cheap. */
 export class StatusReporter {
@@ -85,8 +85,8 @@ export class StatusReporter {
   readonly #onStatus: ((status: CrawlStatus) => void) | undefined;
   #startedMs = 0;
   /** When the certificate was last computed, and how long that took. */
-  #lookedMs = Number.NEGATIVE_INFINITY;
-  #lookMs = 0;
+  #checkedMs = Number.NEGATIVE_INFINITY;
+  #checkMs = 0;
   #pagesNeeded: { readonly pagesNeeded?: number } = {};
 
   constructor(model: CrawlModel, timers: Timers, onStatus?: (status: CrawlStatus) => void) {
@@ -102,20 +102,20 @@ export class StatusReporter {
   }
 
   committed(): void {
-    this.#lookIfCheap();
+    this.#checkIfCheap();
     this.status = { ...statusOf(this.#model, this.#timers.nowMs() - this.#startedMs), ...this.#pagesNeeded };
     this.#onStatus?.(this.status);
   }
 
   /** What is reported should not lag far behind what is certain. */
-  #lookIfCheap(): void {
+  #checkIfCheap(): void {
     const beforeMs = this.#timers.nowMs();
-    if (beforeMs - this.#lookedMs < this.#lookMs / LOOK_SHARE) return;
+    if (beforeMs - this.#checkedMs < this.#checkMs / CHECK_SHARE) return;
     const { watch } = this.#model;
-    watch.look();
+    watch.check();
     const share = shareNeeded(watch.goal, watch.certified, watch.ceiling.coverage);
     this.#pagesNeeded = watch.goal < 1 ? { pagesNeeded: Math.ceil(pagesHolding(watch, share)) } : {};
-    this.#lookedMs = this.#timers.nowMs();
-    this.#lookMs = this.#lookedMs - beforeMs;
+    this.#checkedMs = this.#timers.nowMs();
+    this.#checkMs = this.#checkedMs - beforeMs;
   }
 }

@@ -1,7 +1,7 @@
 /** What is proved, in words: the share of the universe that is covered, the stricter number beside it, the ceiling. */
-import { counted, formatPercent, percentAtLeast } from "../base/index.ts";
+import { counted, formatCount, formatPercent, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
-import type { CrawlStatus, SampledClaim, TargetUnreachable } from "../crawl/index.ts";
+import type { CrawlStatus, SampledClaim, SampleStop, TargetUnreachable } from "../crawl/index.ts";
 import { hundredthsAtMost, targetInWords } from "./figures.ts";
 import { LOSSES, REASONS } from "./reasons.ts";
 
@@ -58,6 +58,29 @@ function sampledInWords({ coverage, confidence, walks, fetched }: SampledClaim):
 export function sampledBeyond({ coverage, sampled }: Pick<CrawlStatus, "coverage" | "sampled">): string | undefined {
   return sampled === undefined || sampled.coverage <= coverage ? undefined : sampledInWords(sampled);
 }
+
+export interface SampleTaken {
+  /** Undefined where the user ended it. */
+  readonly stopped: SampleStop | undefined;
+  /** Pages that it fetched, and how many it might. */
+  readonly fetched: number;
+  readonly budget: number;
+}
+
+/** What a sample with a budget did, and why it stopped. */
+export function sampleInWords({ stopped, fetched, budget }: SampleTaken): string {
+  const why = stopped === undefined ? "was interrupted: what was sampled so far counts" : `stopped: ${STOPS[stopped]}`;
+  return `The sample fetched ${counted(fetched, "page")} of at most ${formatCount(budget)} and ${why}.`;
+}
+
+const STOPS: Readonly<Record<SampleStop, string>> = {
+  shown: "it shows as much as was expected of this budget",
+  "shown-before": "an earlier sample shows as much as was expected of this one. A larger --budget may show more",
+  "no-page": "no page is downloaded yet, so there is nothing to cover",
+  "nothing-open": "nothing is left to walk to",
+  "walks-spent": "its walks led to known pages only, and many more would be needed. A larger --budget may show more",
+  "budget-spent": "the budget is spent. A larger --budget may show more",
+};
 
 /** "at most 85.30% can be reached": undefined where everything can, or nearly. */
 export function ceilingInWords(ceiling: number): string | undefined {

@@ -22,8 +22,16 @@ export type { EndState, Limits };
 /** What is covered: proven, and shown by sampling. */
 type Covered = Pick<CrawlStatus, "coverage" | "sampled">;
 
-/** By the current limits and coverage: a target above the coverage was set after the crawl had stopped. */
-export function endInWords(end: EndState, limits: Limits, covered: Covered): string {
+/**
+ * By the current limits and coverage: a target above the coverage was set after the crawl had stopped. `missing` is what
+ * is missing, as far as it is known.
+ */
+export function endInWords(
+  end: EndState,
+  limits: Limits,
+  covered: Covered,
+  missing: readonly ReasonShare[] = [],
+): string {
   switch (end) {
     case "running":
       return "The crawl was still running when this report was written.";
@@ -32,8 +40,20 @@ export function endInWords(end: EndState, limits: Limits, covered: Covered): str
     case "interrupted":
       return "The user interrupted the crawl. The same command resumes it.";
     default:
-      return `The crawl ${ENDS[end](limits, covered)}.`;
+      return `The crawl ${reasonInWords(end, limits, covered, missing)}.`;
   }
+}
+
+/** Follows "The crawl". Being blocked is not being done. */
+function reasonInWords(end: StopReason, limits: Limits, covered: Covered, missing: readonly ReasonShare[]): string {
+  return end === "frontier-empty" && isBlocked(missing)
+    ? "ended because hosts block this crawler and nothing else was left to fetch"
+    : ENDS[end](limits, covered);
+}
+
+/** Whether something is missing because hosts block the crawler. */
+export function isBlocked(missing: readonly ReasonShare[]): boolean {
+  return missing.some(({ reason, mass }) => reason === "blocked" && mass > 0);
 }
 
 /** Follow "The crawl". */
@@ -80,7 +100,7 @@ export function closingInWords(summary: ClosingSummary): string {
   const { reason, pages, limits, missing, outside = [], sampled, valued, ceiling, ...proved } = summary;
   const coverage = Math.max(proved.coverage, sampled?.coverage ?? 0);
   const covered = { coverage: proved.coverage, ...(sampled === undefined ? {} : { sampled }) };
-  const end = capitalised(ENDS[reason](limits, covered).replace(/^was /, ""));
+  const end = capitalised(reasonInWords(reason, limits, covered, missing ?? []).replace(/^was /, ""));
   const isDone = reason === "frontier-empty";
   const short = shortfallInWords({ coverage, ceiling, target: limits.coverage, isDone });
   if (pages === 0) {

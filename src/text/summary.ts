@@ -32,7 +32,7 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
   }
   // A target is reached by the proof or by sampling, whichever came first.
   const coverage = Math.max(status.coverage, status.sampled?.coverage ?? 0);
-  yield `${progressInWords(summary)} ${endInWords(end, limits, status)}`;
+  yield `${progressInWords(summary)} ${endInWords(end, limits, status, missing)}`;
   const shown = status.pages === 0 ? undefined : sampledBeyond(status);
   if (shown !== undefined) yield shown;
   if (status.pages > 0 && status.valued !== undefined) yield valuedInWords(status.valued);

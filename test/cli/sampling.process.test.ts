@@ -1,4 +1,5 @@
 /** What sampling shows: in a crawl that stops by it, and of a crawl that has stopped. */
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder } from "./run.ts";
@@ -17,6 +18,11 @@ it("stops a crawl, is checked from the log, and is taken later with a budget", a
   const { sampled } = (await folder.json(["coverage", "c", "--confidence", "0.99"])) as Document;
   expect(sampled).toEqual(done?.["sampled"]);
 
+  // Every field is documented.
+  const documented = readFileSync("docs/crawling.md", "utf8");
+  const fields = new Set(linesOf(stdout).flatMap((line) => Object.keys(line)));
+  expect([...fields].filter((field) => field !== "type" && !documented.includes(`\`${field}\``))).toEqual([]);
+
   const before = (await folder.json(["coverage", "c"])) as Document;
   const after = (await folder.json([
     "coverage",
@@ -31,9 +37,18 @@ it("stops a crawl, is checked from the log, and is taken later with a budget", a
   // An earlier look, with more confidence, may show as much.
   const { confidence } = after["sampled"] as { confidence: number };
   expect([0.9, 0.99]).toContain(confidence);
+  const sample = after["sample"] as { stopped: string; fetched: number; budget: number };
+  expect(sample).toEqual({ stopped: expect.any(String), fetched: expect.any(Number), budget: 20 });
   const fetched = Number(after["downloaded"]) - Number(before["downloaded"]);
   expect(fetched).toBeGreaterThanOrEqual(0);
   expect(fetched).toBeLessThanOrEqual(20);
+  expect(sample.fetched).toBe(fetched);
+  const again = await folder.run(["coverage", "c", "--confidence", "0.9", "--budget", "1", "--seed", "2"]);
+  expect(again.stdout).toMatch(/^The sample fetched (0 pages|1 page) of at most 1 and stopped: [a-z].*\.$/m);
+  const reported = (await folder.json(["report", "c", "--out", "report.html"])) as Document;
+  const now = (await folder.json(["coverage", "c"])) as Document;
+  expect(reported).toMatchObject({ universe: now["universe"], sampled: now["sampled"] });
+  for (const name of ["strict", "ceiling"]) expect(reported[name]).toBeCloseTo(Number(now[name]), 11);
   const text = (await folder.run(["coverage", "c", "--confidence", "0.9"])).stdout;
   const shown = Number((after["sampled"] as { coverage: number }).coverage) > Number(after["coverage"]);
   expect(text).toMatch(
@@ -52,6 +67,7 @@ it.each([
   [["coverage", "c", "--confidence", "1"], "between 0 and 1, both excluded"],
   [["coverage", "c", "--confidence", "0.9", "--seed", "5"], "--seed is for the dice of a new sample"],
   [["crawl", "http://a.example/", "--confidence", "0.9"], "give --coverage as well"],
+  [["crawl", "http://a.example/", "--seed", "3"], "--seed is for the dice of sampling: give --confidence"],
   [["crawl", "http://a.example/", "--coverage", "0.9", "--confidence", "1.5"], "between 0 and 1, both excluded"],
 ])("refuses %j", async (args, words) => {
   const { code, stderr } = await new Folder().run(args);

@@ -112,7 +112,7 @@ describe("the ceiling", () => {
     watch.downloaded(0);
     watch.downloaded(1);
     watch.refused(2, "forbidden");
-    expect(watch.look()).toBe(1);
+    expect(watch.check()).toBe(1);
     expect(watch.reached()).toBe(true);
     expect(watch.strict).toBeLessThan(0.8);
     watch.refused(2, "blocked");

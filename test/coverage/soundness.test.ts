@@ -197,24 +197,24 @@ describe("a coverage watch", () => {
   const watched = fc.record({
     crawl,
     goal: fc.double({ min: 0.01, max: 1, noNaN: true }),
-    looks: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+    checks: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
   });
 
   it("says that the goal is reached only when it is, and at the end whenever the certificate says so", () => {
     fc.assert(
-      fc.property(watched, ({ crawl: { world, facts }, goal, looks }) => {
+      fc.property(watched, ({ crawl: { world, facts }, goal, checks }) => {
         const truth = truthOf(world);
         const emitter = new FactEmitter(world);
         const watch = emitter.addListener(new CoverageWatch({ ...emitter.options, goal }));
         const ledger = emitter.addListener(new MassLedger(emitter.options));
         for (const [k, fact] of facts.entries()) {
           emitter.emit(fact);
-          if (looks[k]) watch.look();
+          if (checks[k]) watch.check();
           const actual = coverageOf(truth, emitter.had);
           expect(watch.certified).toBeLessThanOrEqual(actual + ROUNDING);
           if (watch.reached()) expect(actual).toBeGreaterThanOrEqual(goal - ROUNDING);
         }
-        watch.look();
+        watch.check();
         const { coverage } = certify(ledger);
         if (Math.abs(coverage - goal) > ROUNDING) expect(watch.reached()).toBe(coverage >= goal);
       }),

@@ -86,7 +86,7 @@ describe("full coverage", () => {
     watch.trusted(0, 1);
     watch.downloaded(0);
     watch.downloaded(1);
-    watch.look();
+    watch.check();
     expect(watch.reached()).toBe(true);
   });
 });

@@ -151,7 +151,7 @@ describe("coverage of value", () => {
     );
   });
 
-  it("is never above the truth in a watch, whenever it looks", () => {
+  it("is never above the truth in a watch, whenever it is checked", () => {
     fc.assert(
       fc.property(crawl, (crawl) => {
         const truth = truthIn(crawl);
@@ -164,7 +164,7 @@ describe("coverage of value", () => {
           watch.grow(fact.url + 1);
           if (fact.about === "fate" && isPage(crawl.world, fact.url)) watch.valued(fact.url, crawl.values[fact.url]);
           emitter.emit(fact);
-          watch.look();
+          watch.check();
           const truly = valuedTruth(crawl, truth, emitter.had);
           expect(watch.valuedCoverage ?? 0).toBeLessThanOrEqual(truly + ELIMINATION);
           expect(watch.valuedCoverage === undefined).toBe(!watch.hasValues);

@@ -1,4 +1,4 @@
-/** A watch that is checked after every download, on webs large enough for it to choose when to look. */
+/** A watch that is checked after every download, on webs large enough for it to choose when to check. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
@@ -42,24 +42,24 @@ describe("a coverage watch checked after every download", () => {
         if (watch.reached()) expect(coverageAfter(stop)).toBeGreaterThanOrEqual(goal);
         const late = Math.ceil(stop / 1.5);
         if (stop > late) expect(coverageAfter(late - 1)).toBeLessThan(goal);
-        expect(watch.looks).toBeLessThan(40);
+        expect(watch.checks).toBeLessThan(40);
       }),
       { numRuns: 60 },
     );
   });
 });
 
-describe("a coverage watch that others look at too", () => {
-  it("is hardly later for it, though two looks in a row tell nothing about how fast the rest falls", () => {
+describe("a coverage watch that others check too", () => {
+  it("is hardly later for it, though two checks in a row tell nothing about how fast the rest falls", () => {
     let [alone, watched] = [0, 0];
     for (let seed = 1; seed <= 20; seed++) {
       const { graph, path, trust } = webOf(seed);
-      const stopWith = (looked: number): number => {
+      const stopWith = (checked: number): number => {
         const watch = new CoverageWatch({ links: linksOf(graph), pages: PAGES, damping: 0.85, goal: 0.6 });
         for (const [page, weight] of trust) watch.trusted(page, weight);
         for (let stop = 1; stop <= PAGES; stop++) {
           watch.downloaded(path[stop - 1]);
-          if (stop === looked) for (let time = 0; time < 2; time++) watch.look();
+          if (stop === checked) for (let time = 0; time < 2; time++) watch.check();
           if (watch.reached()) return stop;
         }
         return PAGES;
@@ -89,9 +89,9 @@ describe("what a watch has certified", () => {
     watch.trusted(0, 1);
     watch.downloaded(0);
     watch.downloaded(1);
-    expect(watch.look()).toBe(1);
+    expect(watch.check()).toBe(1);
     watch.linksUnknown(2);
-    expect(watch.look()).toBe(1);
+    expect(watch.check()).toBe(1);
     expect(watch.certified).toBe(1);
     expect(watch.reached()).toBe(true);
   });
@@ -101,11 +101,11 @@ describe("what a watch has certified", () => {
     const watch = watchOver(chain(15), 1, 0.1);
     watch.trusted(0, 1);
     for (let page = 0; page < 14; page++) watch.downloaded(page);
-    expect(watch.look()).toBeLessThan(1);
+    expect(watch.check()).toBeLessThan(1);
     expect(watch.certified).toBeGreaterThan(1 - 1e-9);
     expect(watch.reached()).toBe(false);
     watch.downloaded(14);
-    expect(watch.look()).toBe(1);
+    expect(watch.check()).toBe(1);
   });
 });
 
@@ -117,17 +117,17 @@ describe("a new goal", () => {
       watch.downloaded(page);
       watch.reached();
     }
-    // Looked at after 1, 2, 3 and 5 downloads; the next look would be after 8. Seven pages hold 127/128.
-    expect(watch.looks).toBe(4);
+    // Checked after 1, 2, 3 and 5 downloads; the next check would be after 8. Seven pages hold 127/128.
+    expect(watch.checks).toBe(4);
     expect(watch.certified).toBeCloseTo(31 / 32, 9);
     watch.aim(0.99);
     expect(watch.reached()).toBe(true);
-    expect(watch.looks).toBe(5);
+    expect(watch.checks).toBe(5);
     expect(watch.certified).toBeCloseTo(127 / 128, 9);
     watch.aim(0.995);
     expect(watch.reached()).toBe(false);
     expect(watch.reached()).toBe(false);
-    expect(watch.looks).toBe(6);
+    expect(watch.checks).toBe(6);
   });
 });
 
@@ -141,7 +141,7 @@ describe("a fact of any kind", () => {
     // Page 1 is had, and what follows it is not known: 3/4 of 1.
     ["a page that was cut off", 0.74, (watch: CoverageWatch) => watch.linksUnknown(1)],
     ["a page", 1, (watch: CoverageWatch) => watch.downloaded(1)],
-  ])("makes the next look come sooner: %s", (_, goal, tell) => {
+  ])("makes the next check come sooner: %s", (_, goal, tell) => {
     const watch = watchOver([[1], []], goal);
     watch.trusted(0, 1);
     watch.downloaded(0);
@@ -152,7 +152,7 @@ describe("a fact of any kind", () => {
 });
 
 describe("a forecast that was wrong", () => {
-  it("delays the next look until the crawl has grown by a half, and no longer", () => {
+  it("delays the next check until the crawl has grown by a half, and no longer", () => {
     // Ten pages of a thousandth of the trust each come first: by them the goal is out of sight. Then comes a page of
     // 0.99.
     const worthless = 40;

@@ -1,7 +1,7 @@
 /** Sampled coverage of live crawls: claims that hold, resumes that continue, and logs from which it can be checked. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
-import { certifyLog, launchCrawl, ledgerOfLog, sampledTide } from "../../src/crawl/index.ts";
+import { certifyLog, launchCrawl, ledgerOfLog, parseSettings, sampledTide } from "../../src/crawl/index.ts";
 import type { CrawlLog } from "../../src/log/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { InlineWeb, inlineSettings, type SettingsChanges } from "../support/inline-web.ts";
@@ -71,6 +71,14 @@ async function run(store: MemoryStore, web: InlineWeb, changes: SettingsChanges)
   const settings = inlineSettings([SITE], changes);
   const crawl = await launchCrawl({ store, settings, fetcher: web, readers: 0 });
   return crawl.run();
+}
+
+/** Why a sample of a crawl stopped. */
+async function sampled(store: MemoryStore, fetcher: InlineWeb, walks: { confidence: number; budget: number }) {
+  const settings = parseSettings(store.settings());
+  const options = { store, settings, fetcher, readers: 0, keepsSettings: true, walks: { ...walks, seed: 5 } };
+  const crawl = await launchCrawl(options);
+  return (await crawl.run()).sample;
 }
 
 describe("a crawl whose coverage is sampled", () => {
@@ -212,6 +220,30 @@ describe("a crawl whose coverage is sampled", () => {
     expect(certifyLog(store).sampled).toBeUndefined();
     const shown = sampledTide(store, ledgerOfLog(store)).steps.map(({ coverage }) => coverage);
     expect(shown.slice(shown.lastIndexOf(0.7))).toEqual([0.7, null]);
+  });
+
+  it.each([
+    ["shown", 400, 0.9],
+    ["budget-spent", 1, 0.999],
+  ])("says that a sample has stopped because of %s", async (stopped, budget, confidence) => {
+    const { web } = site(3000, 10);
+    const changes: SettingsChanges = { limits: { pages: 300 } };
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
+    await run(store, web(), changes);
+    expect(await sampled(store, web(), { confidence, budget })).toBe(stopped);
+  });
+
+  it("says that a sample has nothing to start from, nothing to walk to, or was taken before", async () => {
+    const { web } = site(300, 11);
+    const none = new MemoryStore(JSON.stringify(inlineSettings([SITE], {})));
+    expect(await sampled(none, web(), { confidence: 0.9, budget: 5 })).toBe("no-page");
+    const all = new MemoryStore(JSON.stringify(inlineSettings([SITE], {})));
+    await run(all, web(), {});
+    expect(await sampled(all, web(), { confidence: 0.9, budget: 5 })).toBe("nothing-open");
+    const half = new MemoryStore(JSON.stringify(inlineSettings([SITE], { limits: { pages: 100 } })));
+    await run(half, web(), { limits: { pages: 100 } });
+    expect(await sampled(half, web(), { confidence: 0.9, budget: 150 })).toBe("shown");
+    expect(await sampled(half, web(), { confidence: 0.9, budget: 1 })).toBe("shown-before");
   });
 
   it("walks politely: robots.txt holds for walks too, and nothing is requested twice", async () => {

@@ -12,6 +12,7 @@ import {
   outOfReach,
   outsideInWords,
   type OverviewWords,
+  sampleInWords,
   strictInWords,
   unreachableInWords,
 } from "../../src/text/index.ts";
@@ -150,4 +151,18 @@ it.each([
   [1e-9, "less than 0.0001%"],
 ])("a share of %f that is an upper bound says so: %s", (share, words) => {
   expect(atMostInWords(share)).toBe(words);
+});
+
+describe("a sample that was taken", () => {
+  it("says what it fetched and why it stopped", () => {
+    expect(sampleInWords({ stopped: "budget-spent", fetched: 20, budget: 20 })).toBe(
+      "The sample fetched 20 pages of at most 20 and stopped: the budget is spent. A larger --budget may show more.",
+    );
+    expect(sampleInWords({ stopped: "nothing-open", fetched: 0, budget: 1000 })).toBe(
+      "The sample fetched 0 pages of at most 1,000 and stopped: nothing is left to walk to.",
+    );
+    expect(sampleInWords({ stopped: undefined, fetched: 1, budget: 5 })).toBe(
+      "The sample fetched 1 page of at most 5 and was interrupted: what was sampled so far counts.",
+    );
+  });
 });

@@ -75,6 +75,21 @@ describe("the end of a crawl", () => {
     );
   });
 
+  it("is not called done where hosts block the crawler", () => {
+    const missing = [{ reason: "blocked", mass: 0.4, hosts: [{ host: "a.example", mass: 0.4, pages: 30 }] }] as const;
+    const found = { ...SURE, reason: "frontier-empty", coverage: 0.6, pages: 7, limits: {} } as const;
+    expect(closingInWords({ ...found, missing })).toMatch(
+      /^Ended because hosts block this crawler and nothing else was left to fetch: 60\.00% of all importance is /,
+    );
+    expect(endInWords("frontier-empty", {}, { coverage: 0.6 }, missing)).toBe(
+      "The crawl ended because hosts block this crawler and nothing else was left to fetch.",
+    );
+    // Another reason to stop came first, or what they hold is nothing.
+    expect(endInWords("page-limit", { pages: 7 }, { coverage: 0.6 }, missing)).toContain("stopped at its limit");
+    const nothing = [{ reason: "blocked", mass: 0 }] as const;
+    expect(endInWords("frontier-empty", {}, { coverage: 0.6 }, nothing)).toContain("nothing was left to fetch");
+  });
+
   it("may be an interruption, which is not the end", () => {
     expect(endInWords("interrupted", {}, { coverage: 0.5 })).toBe(
       "The user interrupted the crawl. The same command resumes it.",

@@ -56,6 +56,17 @@ it("says what sampling shows, by which the target may have been reached", () => 
   expect(words.join(" ")).not.toContain("was not reached");
 });
 
+it("says how much of the value of pages is covered where they have values", () => {
+  const words = said({ status: { ...SUMMARY.status, valued: 0.815_99 } });
+  expect(words[1]).toBe("Counting pages by their value, at least 81.59% is certainly covered.");
+  expect(said({}).join(" ")).not.toContain("value");
+});
+
+it("says that hosts block the crawler, not that nothing was left", () => {
+  const [first] = said({ missing: [{ reason: "blocked", mass: 0.147 }] });
+  expect(first).toContain("The crawl ended because hosts block this crawler and nothing else was left to fetch.");
+});
+
 it("says why where nothing may be fetched", () => {
   const status = { ...SUMMARY.status, pages: 0, known: 1, coverage: 0, ceiling: 1 };
   expect(said({ status, missing: [], outside: [{ reason: "robots", mass: 1 }] })).toEqual([

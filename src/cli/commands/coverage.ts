@@ -10,6 +10,8 @@ import {
   hundredthsAtMost,
   REASONS,
   sampledBeyond,
+  sampleInWords,
+  type SampleTaken,
   strictInWords,
   targetInWords,
   valuedInWords,
@@ -148,9 +150,10 @@ async function coverageOfCrawl(
     }
   }
   const { confidence, budget, seed } = options;
+  let sample: SampleTaken | undefined;
   if (confidence !== undefined && budget !== undefined) {
     const { sampleCrawl } = await import("../crawl/sample.ts");
-    await sampleCrawl(dir, { confidence, budget, seed }, terminal);
+    sample = await sampleCrawl(dir, { confidence, budget, seed }, terminal);
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
   const { ledgerOfLog, parseSettings, sampledOfLog } = await import("../../crawl/index.ts");
@@ -175,6 +178,7 @@ async function coverageOfCrawl(
     const grouped = options.by === "domain" ? merged(urls.hosts, registrableDomain) : urls.hosts;
     return certified(ledger, grouped, { ...options, damping, universe }, terminal, {
       ...(sampled === undefined ? {} : { sampled }),
+      ...(sample === undefined ? {} : { sample }),
       graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
       trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
     });
@@ -208,12 +212,20 @@ function required(value: string | undefined, option: string): string {
   throw new UsageError(`a graph needs ${option} FILE; only a crawl directory can do without it`);
 }
 
+interface About {
+  readonly graph: object;
+  readonly trust: object;
+  readonly sampled?: SampledClaim;
+  /** The sample that was taken now. */
+  readonly sample?: SampleTaken;
+}
+
 async function certified(
   ledger: MassLedger,
   hosts: Hosts | undefined,
   { damping, dangling, redirects, universe = "allowed", confidence }: CoverageOptions,
   { progress }: Terminal,
-  about: { readonly graph: object; readonly trust: object; readonly sampled?: SampledClaim },
+  about: About,
 ): Promise<Output> {
   const { ceilingOf, certify, missingShares, outsideShares, RankIntervals } = await import("../../coverage/index.ts");
   const certificate = certify(ledger);
@@ -226,7 +238,6 @@ async function certified(
   const { downloaded } = certificate;
   const strict = strictInWords(certificate);
   const most = ceilingInWords(ceiling);
-  const places = certainOrder.pages === 1 ? "place is" : `${formatCount(certainOrder.pages)} places are`;
   return {
     document: { ...certificate, universe, ceiling, missing, outside, certainOrder, damping, dangling, ...about },
     text: (style) =>
@@ -234,21 +245,29 @@ async function certified(
       `at least ${percentAtLeast(certificate.coverage)} of ${wholeInWords(universe)}` +
       `${strict === undefined ? "" : ` (${strict})`}.\n` +
       (certificate.valued === undefined ? "" : `${valuedInWords(certificate.valued)}\n`) +
-      `${sampledText(certificate.coverage, about.sampled, confidence)}` +
+      sampledText(certificate.coverage, about, confidence) +
       (most === undefined ? "" : `Of the rest, some is out of reach: ${most}.\n`) +
       missingTable("missing", missing, style) +
       missingTable("left out", outside, style) +
       (hosts === undefined && missing.length > 0 ? "Give --urls to see hosts.\n" : "") +
-      `\nRanking: the first ${places} certain, and the order of ${counted(certainOrder.pairs, "pair")} of pages.\n`,
+      `\nRanking: ${rankingInWords(certainOrder)}.\n`,
   };
 }
 
-function sampledText(coverage: number, sampled: SampledClaim | undefined, confidence: number | undefined): string {
+function rankingInWords({ pages, pairs }: { readonly pages: number; readonly pairs: number }): string {
+  const order = `the order of ${counted(pairs, "pair")} of pages`;
+  if (pages === 0) return `no place is certain yet${pairs === 0 ? "" : `, but ${order} is`}`;
+  return `the first ${pages === 1 ? "place is" : `${formatCount(pages)} places are`} certain, and ${order}`;
+}
+
+function sampledText(coverage: number, { sampled, sample }: About, confidence: number | undefined): string {
+  const taken = sample === undefined ? "" : `${sampleInWords(sample)}\n`;
   const shown = sampledBeyond({ coverage, ...(sampled === undefined ? {} : { sampled }) });
-  if (shown !== undefined) return `${shown}\n`;
+  if (shown !== undefined) return `${shown}\n${taken}`;
   if (confidence === undefined) return "";
   const sure = `confidence ${targetInWords(confidence)}`;
-  return `Sampling shows no more than the proof with ${sure}. To sample more, give --budget N.\n`;
+  const more = sample === undefined ? " To sample more, give --budget N." : "";
+  return `Sampling shows no more than the proof with ${sure}.${more}\n${taken}`;
 }
 
 /** A page cannot be both downloaded and dead; the trust of a dead page is lost. */

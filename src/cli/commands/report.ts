@@ -73,13 +73,11 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
       { path: options.out, text: html },
       ...(picture === undefined ? [] : [{ path: picture, text: renderChartSvg(tideChart(contents)) }]),
     ]);
-    const document = {
-      file: options.out,
-      bytes: Buffer.byteLength(html),
-      coverage: facts.certificate.coverage,
-      pages: facts.status.pages,
-      picture,
-    };
+    const { pages, strict, valued, ceiling, sampled } = facts.status;
+    const { coverage } = facts.certificate;
+    const { universe } = settings.web;
+    const claims = { coverage, strict, valued, ceiling, sampled, universe };
+    const document = { file: options.out, bytes: Buffer.byteLength(html), ...claims, pages, picture };
     return answer(document, summaryLine(contents));
   } finally {
     survey.close();

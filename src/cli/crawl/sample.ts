@@ -1,13 +1,14 @@
 /** Samples the coverage of a crawl now, with at most so many polite fetches. What they fetch joins the crawl. */
 import type { WalkOptions } from "../../crawl/index.ts";
+import type { SampleTaken } from "../../text/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { planCrawl } from "./plan.ts";
 import { runPlan } from "./run.ts";
 
-export async function sampleCrawl(dir: string, walks: WalkOptions, { progress, note }: Terminal): Promise<void> {
+export async function sampleCrawl(dir: string, walks: WalkOptions, { progress }: Terminal): Promise<SampleTaken> {
   const plan = await planCrawl({ dir });
   let before: number | undefined;
-  const { end } = await runPlan(plan, {
+  const { end, fetched } = await runPlan(plan, {
     readers: 0,
     walks,
     keepsSettings: true,
@@ -17,5 +18,6 @@ export async function sampleCrawl(dir: string, walks: WalkOptions, { progress, n
       progress({ task: "sampling", done: pages - before, total: walks.budget, unit: "pages" });
     },
   });
-  if (end.reason === "interrupted") note("interrupted: what was sampled so far is stored, and counts");
+  if (end.error !== undefined) throw end.error;
+  return { stopped: end.sample, fetched, budget: walks.budget };
 }

@@ -54,7 +54,7 @@ export function graphOptions(command: Command): Command {
 }
 
 export function dampingOption(command: Command): Command {
-  return command.option("--damping <d>", "probability that the random surfer follows a link", properFraction, 0.85);
+  return command.option("--damping <p>", "probability that the random surfer follows a link", properFraction, 0.85);
 }
 
 /** For commands with a random surfer who starts at trusted pages. */

@@ -40,6 +40,12 @@ export interface SamplerOptions {
   readonly budget?: number | undefined;
 }
 
+/**
+ * Why a sample with a budget has ended: its aim is shown; an earlier one shows as much as this one could; no page was
+ * downloaded, or nothing is left to walk to; the walks need no fetch, and are many; the budget is spent.
+ */
+export type SampleStop = "shown" | "shown-before" | "no-page" | "nothing-open" | "walks-spent" | "budget-spent";
+
 /** Bounds walks that need no fetch. */
 const WALKS_PER_FETCH_MAX = 20;
 
@@ -49,6 +55,7 @@ export class Sampler {
   #current: CurrentLook | undefined;
   #target: number | undefined;
   #isPrepared = false;
+  #hasWalked = false;
   /** Downloads before which there is nothing to decide. */
   #nextDecision = 0;
 
@@ -85,6 +92,19 @@ export class Sampler {
   get claim(): SampledClaim {
     const { confidence } = this.#options;
     return this.#looks.claim(confidence) ?? { coverage: 0, confidence, walks: 0, fetched: 0 };
+  }
+
+  /** Why a sample with a budget does not go on. If walks still wait for a URL, there was no fetch left for it. */
+  get stop(): SampleStop {
+    const { crawl, budget = 0 } = this.#options;
+    const look = this.#looks.looks.at(-1)?.walks;
+    if (crawl.watch.downloadedCount === 0) return "no-page";
+    if (this.#target !== undefined && this.claim.coverage >= this.#target) {
+      return this.#hasWalked ? "shown" : "shown-before";
+    }
+    if (look?.isRoundOver === false) return "budget-spent";
+    if (!this.#isAnythingOpen()) return "nothing-open";
+    return (look?.look.entered.length ?? 0) >= WALKS_PER_FETCH_MAX * budget ? "walks-spent" : "budget-spent";
   }
 
   /** The URLs that walks need next. */
@@ -129,6 +149,7 @@ export class Sampler {
       facts.look(record);
       this.#looks.written();
     }
+    this.#hasWalked = true;
     facts.round({ look: record.number, afterVisit: feed.visits, walks: WALKS_PER_ROUND });
     return this.#looks.beginRound({ walks: WALKS_PER_ROUND });
   }

@@ -67,6 +67,7 @@ export function crawlSettings(
   if (before !== undefined) expectSameWeb(before, settings, table);
   expectInScope(settings);
   expectTarget(settings);
+  expectDice(settings, before);
   return settings;
 }
 
@@ -97,6 +98,15 @@ function inWords({ kind, stored = "", default: usual }: Setting, settings: Store
 function expectTarget({ confidence, limits }: StoredSettings): void {
   if (confidence === undefined || limits.coverage !== undefined) return;
   throw new UsageError("--confidence says how sure you want to be that a target is reached: give --coverage as well");
+}
+
+/** A seed of dice that are never thrown would be ignored; one that is stored already does no harm. */
+function expectDice({ confidence, seed }: StoredSettings, before: StoredSettings | undefined): void {
+  if (seed === undefined || confidence !== undefined || seed === before?.seed) return;
+  throw new UsageError(
+    "--seed is for the dice of sampling: give --confidence and --coverage as well, " +
+      "such as --coverage 0.95 --confidence 0.999 (a page to start from needs no option)",
+  );
 }
 
 /** A seed outside the scope would never be fetched. */

@@ -193,7 +193,7 @@ export const share: Kind<number> = number({
 });
 
 export const properFraction: Kind<number> = number({
-  placeholder: "d",
+  placeholder: "p",
   expected: "a number between 0 and 1, both excluded",
   schema: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
   accepts: (value) => value > 0 && value < 1,

@@ -1,6 +1,6 @@
 /**
  * What a crawl of a site shape needs for a coverage: pages until it is proven, until it is proven strictly, until it is
- * actually had, and until a crawl breadth first has proven it; and what was foretold half of the way.
+ * actually had, and until a crawl breadth first has proven it; and what was forecast half of the way.
  */
 import { Estimate } from "../../crawl/index.ts";
 import type { SiteShape } from "./shapes.ts";
@@ -35,8 +35,8 @@ export interface SiteMeasures {
   readonly actual: number | undefined;
   readonly breadthFirst: number | undefined;
   readonly breadthFirstActual: number | undefined;
-  /** The pages that were foretold in all, after half of those that it took. */
-  readonly foretold: number | undefined;
+  /** The pages that were forecast in all, after half of those that it took. */
+  readonly forecast: number | undefined;
 }
 
 export function measureSite({ name, title, generate }: SiteShape, options: SiteOptions): SiteMeasures {
@@ -62,7 +62,7 @@ export function measureSite({ name, title, generate }: SiteShape, options: SiteO
     actual: actuallyAt(crawl, shares, coverage),
     breadthFirst: breadthFirst.provenAt(coverage, "allowed"),
     breadthFirstActual: actuallyAt(breadthFirst, shares, coverage),
-    foretold: proven === undefined ? undefined : foretoldAt(crawl, Math.floor(proven / 2), coverage),
+    forecast: proven === undefined ? undefined : forecastAt(crawl, Math.floor(proven / 2), coverage),
   };
 }
 
@@ -79,8 +79,8 @@ function actuallyAt(crawl: SiteCrawl, shares: Float64Array, coverage: number): n
   return last < 0 ? undefined : last + 1;
 }
 
-/** The number of pages that the crawl foretells for a coverage when it has downloaded `pages`. */
-export function foretoldAt(crawl: SiteCrawl, pages: number, coverage: number): number | undefined {
+/** The number of pages that the crawl forecasts for a coverage when it has downloaded `pages`. */
+export function forecastAt(crawl: SiteCrawl, pages: number, coverage: number): number | undefined {
   const estimate = new Estimate({ coverage });
   for (const point of crawl.points(moments(pages), coverage))
     estimate.add({ ...point, bytes: 0, elapsedMs: point.pages });

@@ -3,6 +3,7 @@ import { counted, formatBytes, formatCount, percentAtLeast } from "../../base/in
 import type { Limits } from "../../crawl/index.ts";
 import type { SurveyFacts } from "../../survey/index.ts";
 import {
+  isBlocked,
   measureInWords,
   shortened,
   stateTexts,
@@ -65,6 +66,7 @@ function verdictOf(facts: SurveyFacts, limits: Limits): Hero["verdict"] {
       ? { tone: "poor", word: "Target out of reach" }
       : { tone: "fair", word: "Target not reached yet" };
   }
+  if (isEmpty && isBlocked(facts.missing)) return { tone: "poor", word: "Blocked" };
   if (isEmpty) return { tone: coverage >= FAIR_SHARE ? "good" : "fair", word: "Everything reachable is fetched" };
   if (coverage >= GOOD_SHARE) return { tone: "good", word: "Nearly everything" };
   return coverage >= FAIR_SHARE ? { tone: "fair", word: "More than half" } : { tone: "poor", word: "Less than half" };

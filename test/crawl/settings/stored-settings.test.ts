@@ -60,6 +60,14 @@ describe("settings of a new crawl", () => {
     expect({ politeness, web: whole, order, damping, productToken, network, limits: {}, seeds: SEEDS }).toEqual(older);
   });
 
+  it("may have a seed of dice that are never thrown from before, but none can be given", () => {
+    expect(() => crawlSettings({ seed: 4 }, { seeds: SEEDS })).toThrow("--seed is for the dice of sampling");
+    const { seeds, ...settings } = crawlSettings({ coverage: 0.9, confidence: 0.9, seed: 4 }, { seeds: SEEDS });
+    const { confidence: _, ...before } = { ...settings, seeds };
+    expect(crawlSettings({}, { seeds, before }).seed).toBe(4);
+    expect(() => crawlSettings({ seed: 5 }, { seeds, before })).toThrow("give --confidence");
+  });
+
   it("have a random seed of fingerprints, or the one that is handed in", () => {
     const seedOf = (newSeed?: () => number): number =>
       crawlSettings({}, { seeds: SEEDS, ...(newSeed === undefined ? {} : { newSeed }) }).web.hashSeed;

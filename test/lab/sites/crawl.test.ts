@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { companySite } from "../../../src/lab/sites/company.ts";
-import { foretoldAt } from "../../../src/lab/sites/measure.ts";
+import { forecastAt } from "../../../src/lab/sites/measure.ts";
 import { type Site, SiteBuilder } from "../../../src/lab/sites/site.ts";
 import { SiteCrawl } from "../../../src/lab/sites/site-crawl.ts";
 import { trueShares } from "../../../src/lab/sites/site-truth.ts";
@@ -82,12 +82,12 @@ describe("the number of downloads that prove a level", () => {
   });
 });
 
-it("a crawl foretells nothing for a target above its ceiling", () => {
+it("a crawl forecasts nothing for a target above its ceiling", () => {
   const crawl = new SiteCrawl(universitySite(1), { order: "rankmass", damping });
   const [{ ceiling, coverage }] = crawl.points([4000], 0.98);
   expect(coverage).toBeLessThan(0.98);
   expect(ceiling).toBeGreaterThan(0.98);
   expect(ceiling).toBeLessThan(0.995);
-  expect(foretoldAt(crawl, 4000, 0.98)).toBeGreaterThan(4000);
-  expect(foretoldAt(crawl, 4000, 0.995)).toBeUndefined();
+  expect(forecastAt(crawl, 4000, 0.98)).toBeGreaterThan(4000);
+  expect(forecastAt(crawl, 4000, 0.995)).toBeUndefined();
 });

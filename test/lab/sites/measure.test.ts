@@ -40,10 +40,10 @@ describe("ten ordinary sites crawled to 0.95", () => {
     expect(share.get("docs")).toBeGreaterThan(0.85);
   });
 
-  it("foretell half of the way the pages left within a factor of 1.5, on nine of ten", () => {
+  it("forecast half of the way the pages left within a factor of 1.5, on nine of ten", () => {
     const isNear = (site: SiteMeasures): boolean => {
       const half = Math.floor(pagesOf(site, "proven") / 2);
-      const ratio = ((site.foretold ?? 0) - half) / (pagesOf(site, "proven") - half);
+      const ratio = ((site.forecast ?? 0) - half) / (pagesOf(site, "proven") - half);
       return ratio > 1 / 1.5 && ratio < 1.5;
     };
     expect(measured.filter(isNear).length).toBeGreaterThanOrEqual(9);

@@ -258,7 +258,7 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/watch.ts",
-    find: "    this.#goal = goal;\n    this.#nextLook = this.factCount;\n",
+    find: "    this.#goal = goal;\n    this.#nextCheck = this.factCount;\n",
     replace: "    this.#goal = goal;\n",
     plants: "A new goal is not looked at.",
     killedBy: [watch],
@@ -302,7 +302,7 @@ export const coverage: readonly Mutant[] = [
     file: "src/coverage/watch.ts",
     find: "const GROWTH = 1.5;",
     replace: "const GROWTH = 3;",
-    plants: "A crawl may grow threefold before anybody looks.",
+    plants: "A crawl may grow threefold before anybody checks.",
     killedBy: [watch],
   },
   {
@@ -503,8 +503,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/watch.ts",
-    find: "    this.#certified = 0;\n    this.#nextLook = this.factCount;\n",
-    replace: "    this.#nextLook = this.factCount;\n",
+    find: "    this.#certified = 0;\n    this.#nextCheck = this.factCount;\n",
+    replace: "    this.#nextCheck = this.factCount;\n",
     plants: "What was proved with a blocked page as forbidden stays proved.",
     killedBy: [ceiling],
   },
