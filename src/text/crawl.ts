@@ -272,7 +272,8 @@ function next(overview: OverviewWords, nowMs: number): string {
   const pages = formatCount(roundedPages(status.pages + secondsLeft * pagesPerSecond));
   const at = clockInWords(nowMs + secondsLeft * 1000, { nowMs, to: "minute" });
   const target = `its target of ${targetInWords(limits.coverage)}`;
-  return `At the current rate, the crawl reaches ${target} ${when}, at ${at}, with about ${pages} pages.`;
+  const sooner = status.sampled === undefined ? "" : ", or earlier by sampling";
+  return `At the current rate, the crawl reaches ${target} ${when}, at ${at}, with about ${pages} pages${sooner}.`;
 }
 
 /** What coverage is measured over. */

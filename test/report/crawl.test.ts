@@ -299,7 +299,8 @@ describe("sampled coverage in the tide", () => {
       [2, 0.8],
       [3, 0.9],
     ]);
-    expect(html).toContain('class="c0 sampled"');
+    expect(html).toContain('<path class="c0 sampled"');
+    expect(html).toContain('<g class="c0 sampled"');
     expect(textOf(html, "The tide")).toContain("with confidence 99.9%: it is not a proof");
     expect(textOf(html, "The tide")).toContain("rankmass 75.00% 60.00% 90.00%");
     expect(textOf(html, "The tide")).toContain("certified bound while crawling sampled");

@@ -153,6 +153,17 @@ it.each([
   expect(atMostInWords(share)).toBe(words);
 });
 
+describe("the forecast of a crawl that samples", () => {
+  it("says that sampling may be earlier than the proof", () => {
+    const rated = { ...OVERVIEW, limits: { coverage: 0.99 }, secondsLeft: 60, nextLimit: "coverage" } as const;
+    expect(outlook(rated, 0)).toContain("with about 1,200 pages. ");
+    const sampled = { coverage: 0.97, confidence: 0.999, walks: 9, fetched: 4 };
+    expect(outlook({ ...rated, status: { ...rated.status, sampled } }, 0)).toContain(
+      "with about 1,200 pages, or earlier by sampling. ",
+    );
+  });
+});
+
 describe("a sample that was taken", () => {
   it("says what it fetched and why it stopped", () => {
     expect(sampleInWords({ stopped: "budget-spent", fetched: 20, budget: 20 })).toBe(

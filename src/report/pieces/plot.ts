@@ -36,7 +36,9 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
   });
   const marks = keyed.map(({ series, group, measure }) => {
     const drawn = drawMarks(series, scales, group, groups.length);
-    return markup`<g class="${colourClass(group)}" ${key(group, measure)}>${drawn}</g>`;
+    // Of several orders, markers say which is which.
+    const own = groups.length === 1 && series.line === "sampled" ? " sampled" : "";
+    return markup`<g class="${colourClass(group)}${own}" ${key(group, measure)}>${drawn}</g>`;
   });
   return markup`${drawGrid(chart, scales)}
 <svg class="curves" ${full} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>

@@ -97,7 +97,8 @@ text.axis { font-weight: 600; fill: var(--ink); }
 }
 path.dashed { stroke-dasharray: 8 4; }
 path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: round; }
-path.sampled { --curve: var(--sampled); stroke-dasharray: 10 3 2 3; }
+path.sampled, .marks .sampled { --curve: var(--sampled); }
+path.sampled { stroke-dasharray: 10 3 2 3; }
 .marks use, .swatch use { fill: var(--curve); stroke: var(--surface); stroke-width: 1.2; }
 .plain { --curve: var(--ink); }
 .curves path.area { fill: var(--curve); stroke: none; opacity: .13; }
