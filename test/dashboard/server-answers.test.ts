@@ -318,7 +318,28 @@ describe("metrics", () => {
       expect(lines, line).toContain(line);
     }
     expect(text).toContain("process_cpu_seconds_total");
-    expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(15);
+    expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(16);
+    // Nobody has given values, or sampled.
+    expect(text).not.toMatch(/^tidemark_(valued|sampled)_ratio/m);
+  });
+
+  it("have the coverage of value and of samples where there are any, while the crawl runs and after", async () => {
+    const sampled = { coverage: 0.85, confidence: 0.999, walks: 9, fetched: 4 };
+    const lines = ["tidemark_valued_ratio 0.65", "tidemark_sampled_ratio 0.85"];
+    const small = smallSurvey();
+    const survey = new FakeSource();
+    survey.take({ ...small, facts: { ...small.facts, status: { ...small.facts.status, valued: 0.65, sampled } } });
+    const feed = new FakeFeed();
+    const { url } = await startSmall({ survey, feed });
+    for (const run of [() => {}, () => feed.status("running", { pages: 3 })]) {
+      run();
+      const { text } = await ask(`${url}metrics`);
+      for (const line of lines) expect(text.split("\n")).toContain(line);
+    }
+    // What the crawl itself has sent is newer.
+    feed.status("running", { pages: 4, valued: 0.7, sampled: { ...sampled, coverage: 0.9 } });
+    const overview = await answer<Overview>(`${url}api/overview`);
+    expect(overview.status).toMatchObject({ valued: 0.7, sampled: { coverage: 0.9 } });
   });
 
   it("follow the crawl in this process, and leave out what is not known", async () => {
