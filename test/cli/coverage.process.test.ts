@@ -28,6 +28,11 @@ describe("coverage", () => {
     });
   });
 
+  it("says so where no place of the ranking is certain", async () => {
+    const { stdout } = await new Folder(FILES).run(ARGS);
+    expect(stdout).toMatch(/^Ranking: no place is certain yet\.$/m);
+  });
+
   it("knows no copies in a graph", async () => {
     const { code, stderr } = await new Folder(FILES).run([...ARGS, "--duplicates-count-nothing"]);
     expect(stderr).toContain("only a crawl knows copies");

@@ -5,6 +5,8 @@ const sampling = "test/crawl/sampling.test.ts";
 const gauge = "test/survey/tide-gauge.test.ts";
 const events = "test/dashboard/server-events.test.ts";
 const report = "test/report/crawl.test.ts";
+const words = "test/text/crawl.test.ts";
+const settings = "test/crawl/settings/stored-settings.test.ts";
 
 export const views: readonly Mutant[] = [
   {
@@ -48,6 +50,34 @@ export const views: readonly Mutant[] = [
     replace: "",
     plants: "Points of the live tide with the same pages pile up.",
     killedBy: [events],
+  },
+  {
+    file: "src/crawl/sampling/sampler.ts",
+    find: 'return this.#hasWalked ? "shown" : "shown-before";',
+    replace: 'return "shown";',
+    plants: "A sample that fetched nothing says that it has shown what was expected.",
+    killedBy: [sampling],
+  },
+  {
+    file: "src/crawl/sampling/sampler.ts",
+    find: 'if (!this.#isAnythingOpen()) return "nothing-open";',
+    replace: "",
+    plants: "A sample with nothing to walk to says that its budget is spent.",
+    killedBy: [sampling],
+  },
+  {
+    file: "src/crawl/settings/crawl-settings.ts",
+    find: "if (seed === undefined || confidence !== undefined || seed === before?.seed) return;",
+    replace: "if (seed === undefined || confidence !== undefined) return;",
+    plants: "A directory with a seed that was ignored cannot be resumed.",
+    killedBy: [settings],
+  },
+  {
+    file: "src/text/crawl.ts",
+    find: 'reason === "blocked" && mass > 0',
+    replace: "mass > 0",
+    plants: "Every crawl that misses something is called blocked.",
+    killedBy: [words, "test/text/summary.test.ts"],
   },
   {
     file: "src/report/crawl/tide.ts",
