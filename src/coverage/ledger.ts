@@ -12,8 +12,7 @@
  *
  *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust) + sum(received)
  *
- * Cost: 17 bytes per page (9 without ranks), 4 to 8 more per final page, more per known redirect; a push costs the
- * links of its page.
+ * Cost: 17 bytes per page (9 without ranks), 4 to 8 more per final page, more per redirect; a push costs its links.
  */
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
@@ -299,6 +298,11 @@ export class MassLedger implements CrawlFacts {
     return this.settled[page] + this.waiting[page];
   }
 
+  /** Where a redirect leads itself, whatever is known of that URL; the page itself if it does not redirect. */
+  redirectOf(page: number): number {
+    return this.#redirects.target(page) ?? page;
+  }
+
   /** The page at which a URL ends after the redirects known so far. */
   resolve(page: number): number {
     return this.#redirects.resolve(page);
@@ -324,10 +328,7 @@ export class MassLedger implements CrawlFacts {
     }
     const start = this.links.starts[page];
     const end = this.links.ends[page];
-    if (start === end) {
-      this.#dangling.add(mass);
-      return;
-    }
+    if (start === end) return this.#dangling.add(mass);
     this.pushes += end - start;
     const share = (this.damping * mass) / (end - start);
     if (this.#redirects.size === 0) spread(this.waiting, this.links.targets, start, end, share);

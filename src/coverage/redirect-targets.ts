@@ -1,6 +1,8 @@
-/** Where redirecting URLs end. No chain comes back to itself: a redirect that would close a loop is rejected. */
+/** Where redirecting URLs lead. No chain comes back to itself: a redirect that would close a loop is rejected. */
 export class Redirects {
   readonly #targets = new Map<number, number>();
+  /** For chains of several redirects: how far they are known to lead. */
+  readonly #ends = new Map<number, number>();
 
   get size(): number {
     return this.#targets.size;
@@ -15,17 +17,29 @@ export class Redirects {
 
   copyFrom(other: Redirects): void {
     this.#targets.clear();
+    this.#ends.clear();
     for (const [page, target] of other.#targets) this.#targets.set(page, target);
+    for (const [page, end] of other.#ends) this.#ends.set(page, end);
   }
 
+  /** The URL to which a page redirects itself; undefined for one that does not. */
+  target(page: number): number | undefined {
+    return this.#targets.get(page);
+  }
+
+  /** The URL at which all redirects from a page end. */
   resolve(page: number): number {
     let end = page;
-    for (let next = this.#targets.get(page); next !== undefined; next = this.#targets.get(end)) end = next;
+    for (let next = this.#next(page); next !== undefined; next = this.#next(end)) end = next;
     for (let each = page; each !== end; ) {
-      const next = this.#targets.get(each)!;
-      if (next !== end) this.#targets.set(each, end);
+      const next = this.#next(each) ?? end;
+      if (next !== end) this.#ends.set(each, end);
       each = next;
     }
     return end;
+  }
+
+  #next(page: number): number | undefined {
+    return this.#ends.get(page) ?? this.#targets.get(page);
   }
 }

@@ -191,6 +191,10 @@ describe("walks", () => {
     expect(knownArrival(ledger, 3)).toEqual({ kind: "lost" });
     expect(knownArrival(ledger, 4)).toEqual({ kind: "links-unknown" });
     expect(knownArrival(ledger, 5)).toBeUndefined();
+    // Of a chain it knows one step, also after it has followed it to its end.
+    ledger.redirected(5, 2);
+    expect(ledger.resolve(5)).toBe(0);
+    expect(knownArrival(ledger, 5)).toEqual({ kind: "redirect", target: 2 });
   });
 });
 

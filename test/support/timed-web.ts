@@ -58,6 +58,12 @@ export class TimedWeb implements Fetcher {
     }
   }
 
+  /** The crawler died: nothing that it waited for comes. */
+  forget(): void {
+    this.#underWay.clear();
+    this.timers.forget();
+  }
+
   /** When a URL was requested. */
   times(url: string): number[] {
     return this.requests.filter((each) => each.url === url).map(({ atMs }) => atMs);

@@ -8,15 +8,21 @@ export interface CrawledWeb {
   readonly learnt: readonly number[];
 }
 
+export interface WebOptions {
+  readonly strange?: boolean;
+  readonly damping?: number;
+  readonly pagesMin?: number;
+}
+
 const DAMPINGS = [0.5, 0.85, 0.85, 0.95];
 
 /** The same web for the same seed. `strange` webs also have pages whose links are not all known, and forbidden ones. */
 export function crawledWeb(
   seed: number,
-  { strange = true, damping: fixed }: { readonly strange?: boolean; readonly damping?: number } = {},
+  { strange = true, damping: fixed, pagesMin = 5 }: WebOptions = {},
 ): CrawledWeb {
   const random = new Random(seed, 77);
-  const pages = 5 + random.below(40);
+  const pages = pagesMin + random.below(40);
   const links = 1 + random.below(6);
   const urls = Array.from({ length: pages }, (_, url) => urlOf(url, pages, links, random, strange));
   const damping = fixed ?? DAMPINGS[random.below(DAMPINGS.length)];

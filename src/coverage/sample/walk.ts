@@ -32,7 +32,8 @@ export function knownArrival(ledger: MassLedger, url: number): Arrival | undefin
   if (state === PageState.Open) return undefined;
   if (isOutside(state, universe)) return { kind: "outside-universe" };
   if (state === PageState.Dead) return { kind: "dead" };
-  if (state === PageState.Redirected) return { kind: "redirect", target: ledger.resolve(url) };
+  // One step only: so the log tells of a walk what the crawl saw, to whom the next step was not known yet.
+  if (state === PageState.Redirected) return { kind: "redirect", target: ledger.redirectOf(url) };
   if (state === PageState.LinksUnknown) return { kind: "links-unknown" };
   if (state === PageState.Downloaded) {
     return { kind: "page", links: links.targets.subarray(links.starts[url], links.ends[url]) };

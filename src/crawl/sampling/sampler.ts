@@ -128,9 +128,10 @@ export class Sampler {
 
   /** By a rehearsal with dice of its own, before the dice of the look are thrown. */
   #targetWithin(fetches: number): number {
-    const { crawl, confidence } = this.#options;
+    const { crawl, confidence, seed = systemSeed() } = this.#options;
     const alpha = alphaOfLook(1 - confidence, this.#looks.count + 1);
-    return levelWithin(crawl.watch, this.#trust(), { alpha, fetches, seed: systemSeed() });
+    const rehearsed = new Random(seed, REHEARSAL_STREAM).uint32();
+    return levelWithin(crawl.watch, this.#trust(), { alpha, fetches, seed: rehearsed });
   }
 
   /** Until a walk waits for a fetch, or enough is shown. */

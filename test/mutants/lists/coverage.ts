@@ -13,6 +13,7 @@ const blocked = "test/log/blocked-hosts.test.ts";
 const sample = "test/coverage/sample.test.ts";
 const validity = "test/coverage/sample-validity.test.ts";
 const sampling = "test/crawl/sampling.test.ts";
+const live = "test/crawl/sampling-validity.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
 const returns = "test/coverage/returns.test.ts";
 const values = "test/coverage/values.test.ts";
@@ -549,6 +550,20 @@ export const coverage: readonly Mutant[] = [
     replace: "return this.#leave(arrival.links, weight);",
     plants: "A walk is not damped.",
     killedBy: [sample],
+  },
+  {
+    file: "src/coverage/sample/walk.ts",
+    find: "target: ledger.redirectOf(url) };",
+    replace: "target: ledger.resolve(url) };",
+    plants: "The log tells of a walk that it fetched less than the crawl did.",
+    killedBy: [sample, live],
+  },
+  {
+    file: "src/coverage/redirect-targets.ts",
+    find: "    this.#ends.clear();\n",
+    replace: "",
+    plants: "A copy of redirects knows ends of chains that it does not have.",
+    killedBy: [ledger],
   },
   {
     file: "src/coverage/sample/look.ts",
