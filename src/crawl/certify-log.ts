@@ -14,7 +14,6 @@ import {
   refusedState,
 } from "../coverage/index.ts";
 import { type CrawlLog, type FeedOptions, LogFeed, type LogListener, UrlView } from "../log/index.ts";
-import type { GrowingLinks } from "../graph/index.ts";
 import { LooksOfLog, type SampledClaim } from "./sampling/looks-of-log.ts";
 import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
 
@@ -31,44 +30,45 @@ export interface CertifiedLog {
 
 /** Certifies a crawl from its log. */
 export function certifyLog(log: CrawlLog): CertifiedLog {
-  const { ledger, urls, links } = ledgerOfLog(log);
+  const { ledger, urls, looks } = ledgerOfLog(log, {}, { followsLooks: true });
   const certificate = certify(ledger);
   return {
     certificate,
     missing: missingShares(ledger, certificate, urls.hosts),
     outside: outsideShares(ledger, certificate, urls.hosts),
     ceiling: ceilingOf(ledger),
-    sampled: sampledOfLog(log, { ledger, urls, links }),
+    sampled: looks?.claim(),
   };
 }
 
 /**
- * What the looks of a log with at least this confidence show, followed again from the dice that it stores; undefined if
- * there are none.
+ * The looks of a log, followed again from the dice that it stores, by the feed that reads it into a ledger; undefined
+ * if there are none.
  */
-export function sampledOfLog(log: CrawlLog, facts: LedgerOfLog, confidence = 0): SampledClaim | undefined {
-  return hasLooks(log) ? looksOf(facts).read(log).claim(confidence) : undefined;
-}
-
-export function hasLooks(log: CrawlLog): boolean {
-  for (const _ of log.looks()) return true;
-  return false;
-}
-
-/** The looks of a log, before it is read. Walks go on where `isKnown` says that the outcome of a URL is known. */
-export function looksOf({ ledger, urls, links }: LedgerOfLog, isKnown: (url: number) => boolean = () => true) {
-  return new LooksOfLog({
-    links,
-    hostOf: (url) => urls.hostOf(url),
-    ledger: { damping: ledger.damping, universe: ledger.universe },
-    arrivalOf: (url) => (isKnown(url) ? knownArrival(ledger, url) : undefined),
+export function looksOfLog(log: CrawlLog, feed: LogFeed, ledger: MassLedger): LooksOfLog | undefined {
+  const [first] = log.looks();
+  if (first === undefined) return undefined;
+  const { damping, universe } = ledger;
+  const looks = new LooksOfLog({
+    links: feed.links,
+    ledger: { damping, universe },
+    arrivalOf: (url) => knownArrival(ledger, url),
   });
+  looks.listenTo(feed);
+  looks.open(log);
+  return looks;
 }
 
 export interface LedgerOfLog {
   readonly ledger: MassLedger;
   readonly urls: UrlView;
-  readonly links: GrowingLinks;
+  /** Left out unless they were asked for and there are some. */
+  readonly looks?: LooksOfLog | undefined;
+}
+
+export interface LedgerOfLogOptions extends Pick<FeedOptions, "duplicatesCountNothing"> {
+  /** Follow the looks of the log, too (default: false). */
+  readonly followsLooks?: boolean;
 }
 
 /**
@@ -78,7 +78,7 @@ export interface LedgerOfLog {
 export function ledgerOfLog(
   log: CrawlLog,
   listener: LogListener = {},
-  { duplicatesCountNothing = false }: Pick<FeedOptions, "duplicatesCountNothing"> = {},
+  { duplicatesCountNothing = false, followsLooks = false }: LedgerOfLogOptions = {},
 ): LedgerOfLog {
   const settings = parseSettings(log.settings());
   const feed: LogFeed = new LogFeed((url) => urls.hostOf(url), {
@@ -92,9 +92,10 @@ export function ledgerOfLog(
   });
   const urls = new UrlView(feed.links);
   feed.add(urls, ledger, listener);
+  const looks = followsLooks ? looksOfLog(log, feed, ledger) : undefined;
   feed.readAll(log);
   markBeyondLimits(ledger.state, urls, settings.limits);
-  return { ledger, urls, links: feed.links };
+  return { ledger, urls, looks };
 }
 
 /** One `PageState` per URL of a log; those that wait beyond a limit of the user are refused. */

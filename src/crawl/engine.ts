@@ -69,6 +69,7 @@ export class Engine implements Machine {
 
   /** Learns what earlier runs wrote, some of it per step. To be iterated to its end before the first input. */
   *prepare(): Generator<ProgressStep, void> {
+    this.#model.sampler?.open();
     yield* this.#model.feed.read(this.#options.store);
     this.#politeness.restore(this.#model.obeyed);
     this.#model.sampler?.prepare();

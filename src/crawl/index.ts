@@ -3,7 +3,7 @@ export {
   certifyLog,
   ledgerOfLog,
   markBeyondLimits,
-  sampledOfLog,
+  looksOfLog,
   statesOfLog,
 } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
@@ -33,7 +33,7 @@ export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
 export type { SampleStop } from "./sampling/sampler.ts";
 export type { SampledClaim } from "./sampling/looks-of-log.ts";
-export { type SampledStep, type SampledTide, sampledTide } from "./sampling/sampled-tide.ts";
+export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";
 export * from "./settings/crawl-settings.ts";
 export { checkSeedHosts, liveProxy } from "./settings/network.ts";
 export {

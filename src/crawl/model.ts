@@ -71,7 +71,7 @@ export class CrawlModel {
     this.facts = new FactWriter({ store, feed, index: this.index, seeds: this.seeds });
     const { confidence, seed, damping } = settings;
     if (confidence !== undefined) {
-      this.sampler = new Sampler({ crawl: this, hostOf, store, damping, confidence, seed, budget });
+      this.sampler = new Sampler({ crawl: this, store, damping, confidence, seed, budget });
     }
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
       hostBlocked: ({ url, atMs, number: visit }) => {

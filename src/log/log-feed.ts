@@ -50,18 +50,16 @@ export interface LogListener extends Partial<CrawlFacts> {
 }
 
 const TASK = "reading the crawl's log";
-const URLS_PER_STEP = 8192;
-const VISITS_PER_STEP = 512;
+const URLS_PER_STEP = 2048;
+const VISITS_PER_STEP = 128;
 
 export interface FeedOptions {
-  /** Those of another feed that has read all that is read here. */
-  readonly links?: GrowingLinks;
   /** A page whose content was seen before on its host counts nothing in coverage of value (default: false). */
   readonly duplicatesCountNothing?: boolean;
 }
 
 export class LogFeed {
-  readonly links: GrowingLinks;
+  readonly links = new GrowingLinks();
   /** How many records were fed. */
   origins = 0;
   urls = 0;
@@ -73,16 +71,12 @@ export class LogFeed {
   #isTrustFed = false;
   #hasValues = false;
   readonly #blocked: BlockedHosts;
-
-  readonly #isFillingLinks: boolean;
   /** Left out where copies count like other pages. */
   readonly #copies: ContentCopies | undefined;
 
   /** `hostOf` gives a number for the host of a URL that was fed. */
-  constructor(hostOf: (url: number) => number, { links, duplicatesCountNothing = false }: FeedOptions = {}) {
+  constructor(hostOf: (url: number) => number, { duplicatesCountNothing = false }: FeedOptions = {}) {
     this.#blocked = new BlockedHosts(hostOf);
-    this.#isFillingLinks = links === undefined;
-    this.links = links ?? new GrowingLinks();
     if (duplicatesCountNothing) this.#copies = new ContentCopies(hostOf);
   }
 
@@ -143,7 +137,7 @@ export class LogFeed {
 
   visit(visit: Visit): void {
     this.visits = visit.number;
-    if (this.#isFillingLinks && isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
+    if (isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
     const wasBlocked = this.#blocked.isBlocked(visit.url);
     const blocked = this.#blocked.visit(visit);
     // A page that is blocked at once was never forbidden.

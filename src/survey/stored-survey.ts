@@ -135,8 +135,11 @@ export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; 
   const { hashSeed, duplicatesCountNothing } = web;
   hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed, duplicatesCountNothing }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
+  // Looks are followed from the first record on, where there are any.
+  const [firstLook] = store.looks();
+  const looks = firstLook === undefined ? "-" : "looks";
   // Limits change only the reasons why something is missing: see `isSameCrawl`.
-  return { settings, key: `${hash.digest("hex")} ${depth} ${pagesPerHost}` };
+  return { settings, key: `${hash.digest("hex")} ${depth} ${pagesPerHost} ${looks}` };
 }
 
 /** If this part differs, the survey is of another crawl or of other trust, and nothing it calls certain holds. */

@@ -17,14 +17,7 @@ import {
   type PageMasses,
   RankIntervals,
 } from "../coverage/index.ts";
-import {
-  countsOf,
-  type CrawlSettings,
-  markBeyondLimits,
-  type SampledTide,
-  sampledTide,
-  universeOf,
-} from "../crawl/index.ts";
+import { countsOf, type CrawlSettings, looksOfLog, markBeyondLimits, SampledTide, universeOf } from "../crawl/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
@@ -48,7 +41,9 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
-  #sampled: SampledTide = { claim: undefined, steps: [] };
+  /** Left out where nobody has sampled. */
+  #looks: ReturnType<typeof looksOfLog>;
+  #sampled: SampledTide | undefined;
   #rounds = 0;
 
   /** With the order, damping and trust of every store that is read later. */
@@ -66,10 +61,19 @@ export class Surveyor {
 
   *read(store: CrawlLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
+    if (this.#log.urls === 0) this.#follow(store);
+    else this.#looks?.open(store, this.#log.visits);
     yield* this.#log.read(store);
     this.#rounds = [...store.rounds()].length;
-    this.#sampled = sampledTide(store, { ledger: this.#ledger, urls: this.#urls, links: this.#log.links });
     yield { task: "certifying", done: total, total, unit: "URLs" };
+  }
+
+  /** Where the first looks come later, the key of the survey changes, and everything is read again. */
+  #follow(store: CrawlLog): void {
+    this.#looks = looksOfLog(store, this.#log, this.#ledger);
+    if (this.#looks === undefined) return;
+    this.#sampled = new SampledTide(this.#looks);
+    this.#log.add(this.#sampled);
   }
 
   survey(): SurveyContents {
@@ -122,7 +126,7 @@ export class Surveyor {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
     const guaranteed = this.#order.guaranteed();
     const { coverage, strict, valued } = certificate;
-    const { claim, steps } = this.#sampled;
+    const claim = this.#sampled?.claim;
     const missing = this.#named(missingShares(masses, certificate, this.#urls.hosts));
     const { coverage: ceiling } = ceilingOf(this.#ledger, (url) => masses.state[url] !== this.#ledger.state[url]);
     return {
@@ -143,7 +147,7 @@ export class Surveyor {
       },
       certificate,
       guaranteed,
-      tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage, steps),
+      tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage, this.#sampled?.steps ?? []),
       missing,
       outside: this.#named(outsideShares(masses, certificate, this.#urls.hosts)),
       hosts: this.#hosts(masses, missing, wholeAtMost),

@@ -15,9 +15,9 @@ describe("a crawl of many pages that is resumed", () => {
     const steps: ProgressStep[] = [];
     const crawl = await launch(steps);
     clearInterval(ticking);
-    // Each 8192 of 20,010 URLs, then each 512 of 20,000 visits.
-    expect(steps.map(({ done }) => done).slice(0, 4)).toEqual([8192, 16384, 512, 1024]);
-    expect(steps).toHaveLength(2 + Math.floor(PAGES / 512));
+    // Each 2048 of 20,010 URLs, then each 128 of 20,000 visits.
+    expect(steps.map(({ done }) => done).slice(7, 11)).toEqual([16384, 18432, 128, 256]);
+    expect(steps).toHaveLength(9 + Math.floor(PAGES / 128));
     expect(turns).toBeGreaterThan(5);
     crawl.stop("interrupted");
     expect(await crawl.run()).toMatchObject({ reason: "interrupted", status: { pages: PAGES } });

@@ -1,7 +1,8 @@
 /** Sampled coverage of live crawls: claims that hold, resumes that continue, and logs from which it can be checked. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
-import { certifyLog, launchCrawl, ledgerOfLog, parseSettings, sampledTide } from "../../src/crawl/index.ts";
+import { certifyLog, launchCrawl, parseSettings } from "../../src/crawl/index.ts";
+import { sampledTide } from "../support/sampled-tide.ts";
 import type { CrawlLog } from "../../src/log/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { InlineWeb, inlineSettings, type SettingsChanges } from "../support/inline-web.ts";
@@ -111,7 +112,7 @@ describe("a crawl whose coverage is sampled", () => {
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
     await run(store, web(), sampledBy(0.99, { limits: { coverage: 0.6 } }));
     const { status } = await run(store, web(), sampledBy(0.99));
-    const { claim, steps } = sampledTide(store, ledgerOfLog(store));
+    const { claim, steps } = sampledTide(store);
     expect(claim).toEqual(status.sampled);
     expect(steps.length).toBeGreaterThan(2);
     expect(steps.at(-1)?.coverage).toBe(0.9);
@@ -218,7 +219,7 @@ describe("a crawl whose coverage is sampled", () => {
     expect(blocked).not.toHaveLength(0);
     expect(status.sampled).toBeUndefined();
     expect(certifyLog(store).sampled).toBeUndefined();
-    const shown = sampledTide(store, ledgerOfLog(store)).steps.map(({ coverage }) => coverage);
+    const shown = sampledTide(store).steps.map(({ coverage }) => coverage);
     expect(shown.slice(shown.lastIndexOf(0.7))).toEqual([0.7, null]);
   });
 

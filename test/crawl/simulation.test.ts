@@ -7,15 +7,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { isDownloaded } from "../../src/coverage/index.ts";
-import {
-  certifyLog,
-  type CrawlSettings,
-  type CrawlStatus,
-  endOfLastRun,
-  ledgerOfLog,
-  sampledOfLog,
-  sampledTide,
-} from "../../src/crawl/index.ts";
+import { certifyLog, type CrawlSettings, type CrawlStatus, endOfLastRun } from "../../src/crawl/index.ts";
+import { sampledTide } from "../support/sampled-tide.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
 import { simulateRefresh } from "../support/simulation/refresh.ts";
@@ -141,9 +134,8 @@ function checkSampled({ store, end }: SimulatedCrawl): void {
     expect(certifyLog(store).sampled?.coverage ?? 0).toBeGreaterThanOrEqual(sampled.coverage);
   }
   // Followed at the pace of the log, the walks come to the same claim.
-  const facts = ledgerOfLog(store);
-  const { claim, steps } = sampledTide(store, facts);
-  expect(claim).toEqual(sampledOfLog(store, facts));
+  const { claim, steps } = sampledTide(store);
+  expect(claim).toEqual(certifyLog(store).sampled);
   expect(steps.at(-1)?.coverage ?? 0).toBe(claim?.coverage ?? 0);
 }
 

@@ -1,7 +1,8 @@
 /** A survey of a crawl that sampled: its tide has what the walks had shown by then. */
 import { expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
-import { certifyLog, launchCrawl, ledgerOfLog, parseSettings, sampledTide } from "../../src/crawl/index.ts";
+import { certifyLog, launchCrawl, parseSettings } from "../../src/crawl/index.ts";
+import { sampledTide } from "../support/sampled-tide.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import type { SurveyFacts } from "../../src/survey/index.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
@@ -38,7 +39,7 @@ it("has every step of what sampling showed, also after a resume, and one number 
     expect(found.sampled).toEqual(status.sampled);
     expect(found.sampled).toEqual(certifyLog(store).sampled);
     expect(tide.at(-1)?.[4]).toBe(limits.coverage);
-    const { steps } = sampledTide(store, ledgerOfLog(store));
+    const { steps } = sampledTide(store);
     for (const { pages, coverage } of steps) expect(tide.find((point) => point[0] === pages)?.[4]).toBe(coverage);
     // What is shown stays shown, and what is proved is not touched by it.
     for (const [k, point] of tide.entries()) {

@@ -156,13 +156,12 @@ async function coverageOfCrawl(
     sample = await sampleCrawl(dir, { confidence, budget, seed }, terminal);
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-  const { ledgerOfLog, parseSettings, sampledOfLog } = await import("../../crawl/index.ts");
+  const { ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");
   const { reading } = await import("../input/crawl-graph.ts");
   const { registrableDomain } = await import("../../web/index.ts");
   return reading(dir, (store) => {
-    const facts = ledgerOfLog(store, {}, options);
-    const { ledger, urls } = facts;
-    const sampled = sampledOfLog(store, facts, confidence);
+    const { ledger, urls, looks } = ledgerOfLog(store, {}, { ...options, followsLooks: true });
+    const sampled = looks?.claim(confidence);
     const { damping } = ledger;
     if (isDampingGiven && options.damping !== damping) {
       throw new UsageError(`${dir} was crawled with damping ${damping}: leave out --damping`);

@@ -14,15 +14,7 @@ import {
   WalksUnderWay,
 } from "../../coverage/index.ts";
 import { mix32 } from "../../base/index.ts";
-import {
-  type CrawlLog,
-  LogFeed,
-  type LogListener,
-  type LookRecord,
-  type RoundRecord,
-  type TrustRecord,
-  type Visit,
-} from "../../log/index.ts";
+import type { CrawlLog, LogFeed, LookRecord, RoundRecord, TrustRecord } from "../../log/index.ts";
 import type { GrowingLinks } from "../../graph/index.ts";
 import { RoundLedger } from "./round-ledger.ts";
 
@@ -45,11 +37,10 @@ export interface LookUnderWay {
 }
 
 export interface ReplayOptions {
-  /** The links of the whole log. */
+  /** Those of the feed. */
   readonly links: GrowingLinks;
-  readonly hostOf: (url: number) => number;
   readonly ledger: Pick<LedgerOptions, "damping" | "universe">;
-  /** What became of each URL, by the whole log. */
+  /** What became of each URL, by what the feed has read. */
   readonly arrivalOf: ArrivalOf;
 }
 
@@ -60,35 +51,48 @@ export class LooksOfLog {
   count = 0;
   readonly #options: ReplayOptions;
   readonly #cuts = new Map<number, Set<number>>();
+  /** Looks of the log that have not begun here. */
+  readonly #toReplay = new Map<number, LookRecord>();
+  #rounds: readonly RoundRecord[] = [];
+  /** How many of the rounds have begun here, or were left out. */
+  #replayed = 0;
+  #isReplaying = false;
 
   constructor(options: ReplayOptions) {
     this.#options = options;
     this.ledger = new RoundLedger({ ...options.ledger, links: options.links, pages: 1024 });
   }
 
-  /**
-   * Reads a whole log. Where walks of its last round wait, facts after the beginning of the round wait as well. Others
-   * may listen: before each round begins, and after.
-   */
-  read(log: CrawlLog, listeners: { readonly before?: LogListener; readonly after?: LogListener } = {}): this {
+  /** Hears of the facts and visits of a log from the one feed that reads it, and then follows it. */
+  listenTo(feed: LogFeed): void {
+    feed.add(this.ledger, {
+      visited: ({ number }) => {
+        if (!this.#isReplaying) return;
+        // A walk goes on once the visit that it waited for has ended, as it did in the crawl.
+        this.advance();
+        this.#replayDue(number);
+      },
+      hostBlocked: () => this.hostBlocked(),
+    });
+  }
+
+  /** Takes in the looks of a log that the feed is about to read, or to read further than this visit. */
+  open(log: CrawlLog, visit = 0): void {
     const digest = trustDigest(log.trust(), this.#options.ledger.damping);
-    const looks = new Map<number, LookRecord>();
     for (const look of log.looks()) {
+      if (look.number <= this.count) continue;
       this.count = look.number;
-      if (look.trustDigest === digest) looks.set(look.number, look);
+      if (look.trustDigest === digest) this.#toReplay.set(look.number, look);
     }
-    const rounds = [...log.rounds()];
+    this.#isReplaying = true;
+    this.#rounds = [...log.rounds()];
     for (const { look, url } of log.cuts()) this.#cutsOf(look).add(url);
-    let next = 0;
-    const beginDue = (visit: number): void => {
-      for (; next < rounds.length && rounds[next].afterVisit <= visit; next++) this.#replay(rounds[next], looks);
-    };
-    const feed = new LogFeed(this.#options.hostOf, { links: this.#options.links });
-    const rounded = { visited: ({ number }: Visit) => beginDue(number), hostBlocked: () => this.hostBlocked() };
-    feed.add(listeners.before ?? {}, this.ledger, rounded, listeners.after ?? {});
-    feed.readAll(log);
-    beginDue(Number.POSITIVE_INFINITY);
-    return this;
+    if (visit > 0) this.#replayDue(visit);
+  }
+
+  /** What the feed tells from now on is new: whoever looks begins the rounds. */
+  finish(): void {
+    this.#isReplaying = false;
   }
 
   /** A look that is about to begin. Until it is `written`, another may take its place. */
@@ -146,10 +150,18 @@ export class LooksOfLog {
     return best;
   }
 
-  #replay(round: RoundRecord, looks: Map<number, LookRecord>): void {
+  /** The rounds that began after this visit or before. */
+  #replayDue(visit: number): void {
+    const rounds = this.#rounds;
+    for (; this.#replayed < rounds.length && rounds[this.#replayed].afterVisit <= visit; this.#replayed++) {
+      this.#replay(rounds[this.#replayed]);
+    }
+  }
+
+  #replay(round: RoundRecord): void {
     const last = this.looks.at(-1);
     if (last?.record.number !== round.look) {
-      const record = looks.get(round.look);
+      const record = this.#toReplay.get(round.look);
       if (record === undefined) return;
       last?.walks.end();
       this.begin(record);
@@ -158,7 +170,7 @@ export class LooksOfLog {
       return;
     }
     // A look that is voided does not begin again.
-    looks.delete(round.look);
+    this.#toReplay.delete(round.look);
     this.beginRound(round);
   }
 

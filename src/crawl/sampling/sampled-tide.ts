@@ -1,13 +1,10 @@
 /**
- * What sampling showed along a crawl. The looks of the log are followed again at the pace of its visits: a walk goes on
- * once the visit that it waited for has ended, as it did in the crawl. The claim at the end is the same as that of a
- * replay that knows all visits from the beginning (looks-of-log.ts).
+ * What sampling showed along a crawl, while its log is read: it hears of each visit after the looks of the log
+ * (looks-of-log.ts), which are followed at the pace of the visits.
  */
-import { IdSet } from "../../base/index.ts";
 import { isDownloaded } from "../../coverage/index.ts";
-import { type CrawlLog, isFinal, type LogListener } from "../../log/index.ts";
-import { hasLooks, type LedgerOfLog, looksOf } from "../certify-log.ts";
-import type { SampledClaim } from "./looks-of-log.ts";
+import type { LogListener, Visit } from "../../log/index.ts";
+import type { LooksOfLog, SampledClaim } from "./looks-of-log.ts";
 
 /** What is shown from some visit on. */
 export interface SampledStep {
@@ -19,38 +16,26 @@ export interface SampledStep {
   readonly coverage: number | null;
 }
 
-export interface SampledTide {
-  /** Undefined before the first walk. */
-  readonly claim: SampledClaim | undefined;
-  readonly steps: readonly SampledStep[];
-}
+/** Of all looks of a log, whatever their confidence. */
+export class SampledTide implements LogListener {
+  readonly steps: SampledStep[] = [];
+  readonly #looks: LooksOfLog;
+  #pages = 0;
+  #shown: number | null = null;
 
-/** Of all looks of a log, whatever their confidence. The ledger knows the whole log. */
-export function sampledTide(log: CrawlLog, facts: LedgerOfLog): SampledTide {
-  const steps: SampledStep[] = [];
-  if (!hasLooks(log)) return { claim: undefined, steps };
-  /** URLs whose outcome the log has told so far. */
-  const known = new IdSet();
-  const looks = looksOf(facts, (url) => known.has(url));
-  const walks: LogListener = {
-    url: ({ id, reason }) => {
-      if (reason !== null) known.add(id);
-    },
-    visited: ({ url, outcome }) => {
-      if (isFinal(outcome)) known.add(url);
-      looks.advance();
-    },
-  };
-  let pages = 0;
-  let shown: number | null = null;
-  const gauge: LogListener = {
-    visited: ({ outcome, atMs }) => {
-      if (isDownloaded(outcome)) pages++;
-      const coverage = looks.claim()?.coverage || null;
-      if (coverage !== shown) steps.push({ pages, atMs, coverage });
-      shown = coverage;
-    },
-  };
-  looks.read(log, { before: walks, after: gauge });
-  return { claim: looks.claim(), steps };
+  constructor(looks: LooksOfLog) {
+    this.#looks = looks;
+  }
+
+  /** Undefined before the first walk. */
+  get claim(): SampledClaim | undefined {
+    return this.#looks.claim();
+  }
+
+  visited({ outcome, atMs }: Visit): void {
+    if (isDownloaded(outcome)) this.#pages++;
+    const coverage = this.claim?.coverage || null;
+    if (coverage !== this.#shown) this.steps.push({ pages: this.#pages, atMs, coverage });
+    this.#shown = coverage;
+  }
 }

@@ -30,7 +30,6 @@ interface SampledCrawl {
 
 export interface SamplerOptions {
   readonly crawl: SampledCrawl;
-  readonly hostOf: (url: number) => number;
   readonly store: CrawlStore;
   readonly damping: number;
   readonly confidence: number;
@@ -60,14 +59,14 @@ export class Sampler {
   #nextDecision = 0;
 
   constructor(options: SamplerOptions) {
-    const { crawl, damping, hostOf } = options;
+    const { crawl, damping } = options;
     this.#options = options;
     this.#looks = new LooksOfLog({
       links: crawl.feed.links,
-      hostOf,
       ledger: { damping, universe: crawl.watch.universe },
       arrivalOf: (url) => knownArrival(crawl.watch, url) ?? this.#cut(url),
     });
+    this.#looks.listenTo(crawl.feed);
   }
 
   /** A URL beyond a limit of the user is never fetched, so the walks of this look lose what leads there. */
@@ -80,12 +79,15 @@ export class Sampler {
     return { kind: "lost" };
   }
 
-  /** Takes in what earlier runs wrote, once the model has read it. */
+  /** Before the feed of the crawl reads what earlier runs wrote. */
+  open(): void {
+    this.#looks.open(this.#options.store);
+  }
+
+  /** Once the feed has read it. */
   prepare(): void {
-    const { store, crawl } = this.#options;
-    this.#looks.read(store);
+    this.#looks.finish();
     this.#isPrepared = true;
-    crawl.feed.add(this.#looks.ledger, { hostBlocked: () => this.#looks.hostBlocked() });
   }
 
   /** What is shown with the confidence that is wanted. */

@@ -581,8 +581,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/crawl/sampling/looks-of-log.ts",
-    find: "if (look.trustDigest === digest) looks.set(look.number, look);",
-    replace: "looks.set(look.number, look);",
+    find: "if (look.trustDigest === digest) this.#toReplay.set(look.number, look);",
+    replace: "this.#toReplay.set(look.number, look);",
     plants: "Looks of other seeds still count.",
     killedBy: [sampling],
   },

@@ -19,6 +19,20 @@ const simulation = "test/crawl/simulation.test.ts";
 
 export const crawl: readonly Mutant[] = [
   {
+    file: "src/crawl/sampling/looks-of-log.ts",
+    find: "    if (visit > 0) this.#replayDue(visit);\n",
+    replace: "",
+    plants: "A round that began where a survey ended starts one visit late in the next.",
+    killedBy: ["test/survey/sampled-reading.test.ts"],
+  },
+  {
+    file: "src/crawl/sampling/looks-of-log.ts",
+    find: "        this.advance();\n        this.#replayDue(number);",
+    replace: "        this.#replayDue(number);",
+    plants: "Walks of a round are not followed to their end when the log is read, and so are all later rounds.",
+    killedBy: ["test/survey/sampled-reading.test.ts"],
+  },
+  {
     file: "src/crawl/url-index.ts",
     find: "if (status !== null || hasRobots) host.hasAnswered = true;",
     replace: "if (status !== null) host.hasAnswered = true;",

@@ -10,20 +10,6 @@ const settings = "test/crawl/settings/stored-settings.test.ts";
 
 export const views: readonly Mutant[] = [
   {
-    file: "src/crawl/sampling/sampled-tide.ts",
-    find: "looksOf(facts, (url) => known.has(url))",
-    replace: "looksOf(facts)",
-    plants: "What walks show is drawn from the beginning of their round on, before they were followed.",
-    killedBy: [sampling],
-  },
-  {
-    file: "src/crawl/sampling/sampled-tide.ts",
-    find: "if (isFinal(outcome)) known.add(url);",
-    replace: "",
-    plants: "Walks wait for ever at pages that were fetched.",
-    killedBy: [sampling],
-  },
-  {
     file: "src/survey/tide-gauge.ts",
     find: "sinceMs = Math.max(sinceMs, steps[next].atMs);",
     replace: "",
