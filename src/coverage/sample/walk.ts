@@ -117,7 +117,7 @@ export class Walk {
   /** Follows links with this weight in all: counts those into D, and goes on to one exit. */
   #leave(links: ArrayLike<number>, weight: number): void {
     const { state, damping } = this.#ledger;
-    const { visits, unknown, exits } = this.#lives;
+    const { visits, unknown, exits, slack } = this.#lives;
     if (links.length === 0) return this.#end();
     const share = weight / links.length;
     let leaving = 0;
@@ -125,8 +125,8 @@ export class Walk {
       const target = this.#ledger.resolve(links[k]);
       if (isDownloaded(state[target])) {
         this.inside += share * visits[target];
-        this.outside += (share * unknown[target] * damping) / (1 - damping);
-        leaving += exits[target];
+        this.outside += (share * (unknown[target] * damping + slack)) / (1 - damping);
+        leaving += Math.max(0, exits[target] - slack);
       } else leaving++;
     }
     this.#weight = share * leaving;
@@ -154,6 +154,8 @@ export class Walk {
   }
 
   #end(): void {
+    // No life has more visits, so what counts as missed for caution is no more.
+    this.outside = Math.min(this.outside, 1 / (1 - this.#ledger.damping) - this.inside);
     this.at = -1;
   }
 }

@@ -545,6 +545,13 @@ export const coverage: readonly Mutant[] = [
     killedBy: [sample, validity],
   },
   {
+    file: "src/coverage/sample/lives-within.ts",
+    find: "slack: (damping * change) / (1 - damping)",
+    replace: "slack: 0",
+    plants: "What is not solved of the lives within the downloaded pages is forgotten.",
+    killedBy: [sample],
+  },
+  {
     file: "src/coverage/sample/walk.ts",
     find: "return this.#leave(arrival.links, weight * damping);",
     replace: "return this.#leave(arrival.links, weight);",
