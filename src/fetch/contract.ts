@@ -26,11 +26,26 @@ export interface Answer {
   readonly body: Uint8Array;
   /** Whether the body was longer than the limit for its purpose, or ended too early; `body` is what was received. */
   readonly truncated: boolean;
+  /** Why less arrived than the server meant to send; left out if all of it did, and where nobody knows. */
+  readonly truncatedBy?: Truncation | undefined;
+  /** The head as it came, for archives; left out by a simulated network, which has no wire. */
+  readonly head?: ResponseHead;
   /** Bytes of the body over the wire. */
   readonly wireBytes: number;
   /** The address of the server; null if there is none (a proxy, a simulated network). */
   readonly address: string | null;
   readonly milliseconds: number;
+}
+
+/** The words of WARC 1.1, 5.13: our limit, the end of the connection, or a compressed body that stops halfway. */
+export type Truncation = "length" | "disconnect" | "unspecified";
+
+/** What a server sent before the body, as it spelled and ordered it. */
+export interface ResponseHead {
+  /** The words after the status, such as "Not Found"; empty if there are none, as over HTTP/2. */
+  readonly reason: string;
+  /** Names and values alternating, repeated ones too; one character per byte. */
+  readonly headers: readonly string[];
 }
 
 /** A request that got no usable response. */

@@ -9,10 +9,10 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../base/index.ts";
 import type { Clients, OriginClient } from "./clients.ts";
-import type { FetchRequest, Reply } from "./contract.ts";
+import type { FetchRequest, Reply, ResponseHead, Truncation } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
-import { headerRecord, ownHeaders } from "./headers.ts";
+import { headerList, headerRecord, ownHeaders } from "./headers.ts";
 import { type Endpoint, portOf, type Resolver } from "./guarded-resolver.ts";
 
 export interface ExchangeSetting {
@@ -45,6 +45,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #retried = false;
   #status = 0;
   #headers: Record<string, string> = {};
+  #head: ResponseHead = { reason: "", headers: [] };
+  #isTooLong = false;
   #chunks: Buffer[] = [];
   #wireBytes = 0;
 
@@ -81,7 +83,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#abort = abort;
   }
 
-  onHeaders(status: number, raw: Buffer[]): boolean {
+  onHeaders(status: number, raw: Buffer[], _resume: () => void, reason: string): boolean {
     // 1xx announce a response but are none.
     if (status < 200 || this.#over) return true;
     if (REFUSES_HTTP1.has(status) && this.#mayUseHttp2()) {
@@ -89,7 +91,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return true;
     }
     this.#status = status;
-    this.#headers = headerRecord(raw);
+    this.#head = { reason, headers: headerList(raw) };
+    this.#headers = headerRecord(this.#head.headers);
     return true;
   }
 
@@ -100,6 +103,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#wireBytes += chunk.length;
     this.#chunks.push(chunk.length <= room ? chunk : chunk.subarray(0, room));
     if (chunk.length <= room) return true;
+    this.#isTooLong = true;
     this.#hangUp();
     this.#finish({ complete: false });
     return true;
@@ -192,9 +196,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish({ complete }: { readonly complete: boolean }): void {
-    // Partial content is not a whole page, even though no part was requested. A 304 may state the length of a body that
-    // it lacks.
-    const partial = !BODILESS.has(this.#status) && (!complete || this.#status === 206 || this.#isShort());
+    // Partial content is not a whole page, even though no part was requested; but all of it may have come.
+    const truncatedBy = this.#truncation(complete);
+    const partial = truncatedBy !== undefined || this.#status === 206;
     this.#ignoring = true;
     this.#release();
     const encodings = encodingsOf(this.#headers["content-encoding"]);
@@ -211,11 +215,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
         headers: this.#headers,
         body: outcome.body,
         truncated: partial || outcome.truncated,
+        truncatedBy: truncatedBy ?? (outcome.truncated ? unpackedBy(outcome.body.length, bytesMax) : undefined),
+        head: this.#head,
         wireBytes: this.#wireBytes,
         address: this.#address,
         milliseconds: this.#elapsedMs(),
       });
     });
+  }
+
+  /** What ended the transfer early. A 304 may state the length of a body that it lacks. */
+  #truncation(complete: boolean): Truncation | undefined {
+    if (BODILESS.has(this.#status) || (complete && !this.#isShort())) return undefined;
+    return this.#isTooLong ? "length" : "disconnect";
   }
 
   /** Over HTTP/2 the library does not compare a body with its stated length. */
@@ -260,6 +272,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #elapsedMs(): number {
     return this.#setting.clock.nowMs() - this.startedMs;
   }
+}
+
+/** Why unpacking ended early although all bytes came: our limit, or compressed data that stop halfway. */
+function unpackedBy(bodyBytes: number, bytesMax: number): Truncation {
+  return bodyBytes >= bytesMax ? "length" : "unspecified";
 }
 
 /** Failures that we cause ourselves; what was received of the response then does not count. */

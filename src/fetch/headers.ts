@@ -28,6 +28,11 @@ export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
   return headers;
 }
 
+/** The headers of a response as they came, names and values alternating. */
+export function headerList(raw: readonly Buffer[]): string[] {
+  return raw.map((part) => part.toString("latin1"));
+}
+
 /**
  * The headers of a response: names in lower case, repeated ones joined by ", ". `raw` has names and values alternating.
  */
