@@ -1,16 +1,13 @@
 /**
- * A thin adapter over two SQLite drivers: node:sqlite where Node has it without a flag (22.13 and later), else
- * better-sqlite3, an optional dependency that npm leaves out where it cannot be built.
+ * A thin adapter over the SQLite driver that this machine has (sqlite-driver.ts).
  *
  * Rows are plain arrays in the order of the columns. Nothing is iterated lazily: a statement that is under way would
  * lock its connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
  */
-import { createRequire } from "node:module";
-import { FailureError, messageOf } from "../base/index.ts";
 import { StoreError } from "./contract.ts";
+import { type DriverDatabase, type DriverStatement, loadDriver, type Row, type SqlValue } from "./sqlite-driver.ts";
 
-export type SqlValue = null | number | string | Uint8Array;
-export type Row = readonly SqlValue[];
+export type { Row, SqlValue };
 
 export interface OpenOptions {
   readonly access: "write" | "read";
@@ -89,7 +86,10 @@ export class Statement {
   }
 }
 
-/** Objects keep their columns in the order of the statement, as long as no column is named by a number. */
+/**
+ * Objects keep their columns in the order of the statement, as long as no column is named by a number or as another one
+ * is: of two columns with one name, only one is there.
+ */
 function rowOf(found: object): Row {
   return Array.isArray(found) ? found : Object.values(found);
 }
@@ -110,86 +110,6 @@ function guarded<Result>(path: string, act: () => Result): Result {
   } catch (error) {
     throw sqliteFailure(path, error);
   }
-}
-
-/** What both drivers have in common. Rows are arrays, or objects in Node before 22.16. */
-interface DriverDatabase {
-  exec(sql: string): unknown;
-  prepare(sql: string): DriverStatement;
-  close(): unknown;
-}
-
-interface DriverStatement {
-  run(...values: readonly SqlValue[]): unknown;
-  get(...values: readonly SqlValue[]): object | undefined;
-  all(...values: readonly SqlValue[]): readonly object[];
-  /** Rows as arrays: in node:sqlite of Node 22.16 and 24. */
-  setReturnArrays?(enabled: boolean): void;
-}
-
-type Open = (name: string, readOnly: boolean) => DriverDatabase;
-
-function loadDriver(): Open {
-  const require = createRequire(import.meta.url);
-  const failures: string[] = [];
-  for (const load of [nodeDriver, betterDriver]) {
-    try {
-      return load(require);
-    } catch (error) {
-      failures.push(messageOf(error).split("\n")[0]);
-    }
-  }
-  throw new FailureError(
-    "no SQLite was found: expected Node 22.13 or later, or the package better-sqlite3 (npm install " +
-      `better-sqlite3@12). ${failures.join("; ")}`,
-  );
-}
-
-/** What we use of node:sqlite, which the types of Node 20 do not know. */
-interface NodeSqlite {
-  readonly DatabaseSync: new (name: string, options: { readonly readOnly: boolean }) => DriverDatabase;
-}
-
-function nodeDriver(require: NodeJS.Require): Open {
-  const { DatabaseSync } = quietly(() => require("node:sqlite") as NodeSqlite);
-  return (name, readOnly) => {
-    const database = new DatabaseSync(name, { readOnly });
-    return {
-      exec: (sql) => database.exec(sql),
-      prepare: (sql) => {
-        const statement = database.prepare(sql);
-        statement.setReturnArrays?.(true);
-        return statement;
-      },
-      close: () => database.close(),
-    };
-  };
-}
-
-/** node:sqlite announces on stderr that it is experimental, which is no news to our users. */
-function quietly<Result>(load: () => Result): Result {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return load();
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
-function betterDriver(require: NodeJS.Require): Open {
-  const BetterSqlite = require("better-sqlite3") as typeof import("better-sqlite3");
-  return (name, readOnly) => {
-    const database = new BetterSqlite(name, { readonly: readOnly });
-    return {
-      exec: (sql) => database.exec(sql),
-      prepare: (sql) => {
-        const statement = database.prepare<unknown[], Row>(sql);
-        return statement.reader ? statement.raw(true) : statement;
-      },
-      close: () => database.close(),
-    };
-  };
 }
 
 /** The kinds of errors by the last byte of their codes (https://sqlite.org/rescode.html). */

@@ -34,10 +34,13 @@ export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "target"
 
 const FINAL = `outcome <> ${OUTCOME_CODES["try-again"]}`;
 
+/** No two columns of a statement may have the same name: see `rowOf` in sqlite.ts. */
+const TARGET = "target_origins.origin AS target_origin, targets.path AS target_path, targets.reason AS target_reason";
+
 export const LINE_SQL = `
   SELECT urls.id, origins.origin, urls.path, urls.reason, urls.depth, urls.source,
-    visits.outcome, visits.reason, visits.status, visits.content_type, visits.title, visits.wire_bytes, visits.at_ms,
-    visits.target, target_origins.origin, targets.path, targets.reason
+    visits.outcome, visits.reason AS why, visits.status, visits.content_type, visits.title, visits.wire_bytes,
+    visits.at_ms, visits.target, ${TARGET}
   FROM urls
   JOIN origins ON origins.id = urls.origin
   LEFT JOIN visits ON visits.url = urls.id AND visits.${FINAL}
@@ -47,8 +50,7 @@ export const LINE_SQL = `
 
 const VISIT_COLUMNS = `
   SELECT visits.number, visits.url, visits.at_ms, visits.outcome, visits.reason, visits.status, visits.wire_bytes,
-    visits.milliseconds, visits.title, origins.origin, urls.path, urls.reason,
-    target_origins.origin, targets.path, targets.reason
+    visits.milliseconds, visits.title, origins.origin, urls.path, urls.reason AS sink_reason, ${TARGET}
   FROM visits
   JOIN urls ON urls.id = visits.url
   JOIN origins ON origins.id = urls.origin

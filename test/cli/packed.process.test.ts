@@ -2,48 +2,16 @@
  * What a user gets by installing the package: the files that are packed, with the dependencies that it names, and
  * nothing else.
  */
-import { execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
-async function packed(dir: string, ...flags: string[]): Promise<string> {
-  const args = ["pack", "--silent", "--pack-destination", dir, ...flags];
-  const { stdout } = await promisify(execFile)("npm", args, { cwd: root });
-  return join(dir, stdout.trim());
-}
-
-/** The package as it is unpacked, with links to its dependencies only. */
-async function installed(): Promise<string> {
-  const dir = temporaryDirectory();
-  const modules = join(dir, "node_modules");
-  mkdirSync(modules);
-  execFileSync("tar", ["-xzf", await packed(dir, "--ignore-scripts"), "-C", modules]);
-  execFileSync("mv", [join(modules, "package"), join(modules, "tidemark")]);
-  for (const name of dependenciesOf(join(modules, "tidemark"))) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), join(modules, name));
-  }
-  return join(modules, "tidemark");
-}
-
-/** Of the package itself: what these need in turn is found from where they are linked to. */
-function dependenciesOf(dir: string): string[] {
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as Record<
-    "dependencies" | "optionalDependencies",
-    Record<string, string>
-  >;
-  return Object.keys({ ...dependencies, ...optionalDependencies });
-}
+import { installed, packed, root } from "./installed.ts";
 
 function smallCrawl(): string {
   const seed = "https://a.example/";

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { createCrawl, isCrawl, openCrawl, openCrawlReadOnly, type SqliteStore } from "../../src/store/index.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const seed = {
@@ -138,7 +138,7 @@ describe("one process a directory", () => {
   it("is refused where a foreign reader of a plain file holds on to it", () => {
     const dir = temporaryDirectory();
     createCrawl(dir, "{}").close();
-    const foreigner = new BetterSqlite(join(dir, "crawl.sqlite"), { readonly: true });
+    const foreigner = openDatabase(join(dir, "crawl.sqlite"), { access: "read" });
     onTestFinished(() => void foreigner.close());
     foreigner.exec("BEGIN; SELECT * FROM meta");
     foreigner.prepare("SELECT * FROM meta").all();
@@ -171,8 +171,8 @@ function fileIn(dir: string, text: string): void {
 function foreign(dir: string, applicationId: number, version: number): void {
   if (!existsSync(dir)) mkdirSync(dir);
   writeFileSync(join(dir, "crawl.sqlite"), "");
-  const database = new BetterSqlite(join(dir, "crawl.sqlite"));
-  database.pragma("journal_mode = WAL");
+  const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  database.exec("PRAGMA journal_mode = WAL");
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}; CREATE TABLE t (x)`);
   database.close();
 }

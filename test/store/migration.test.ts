@@ -3,21 +3,21 @@
  * state, 3 no looks and no values.
  */
 import { join } from "node:path";
-import BetterSqlite from "better-sqlite3";
 import { expect, it } from "vitest";
 import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 function crawlOfVersion(version: 1 | 2): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
-  const database = new BetterSqlite(join(dir, "crawl.sqlite"));
+  const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
   database.exec("DROP TABLE cuts; DROP TABLE rounds; DROP TABLE looks; ALTER TABLE visits DROP COLUMN value");
   database.exec(
     "UPDATE outcomes SET name = 'downloaded-partly' WHERE id = 1; DROP TABLE received; DELETE FROM sources WHERE id = 5",
   );
-  const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").pluck().get() as string;
+  const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").get()?.[0] as string;
   database.exec("DROP VIEW pages; ALTER TABLE visits DROP COLUMN language");
   database.exec(view.replace(/,\s*visits\.language AS language/, ""));
   if (version === 1) database.exec("DROP TABLE rereads; DROP TABLE reread_outcomes");
@@ -27,8 +27,8 @@ function crawlOfVersion(version: 1 | 2): string {
 }
 
 function versionOf(dir: string): unknown {
-  const database = new BetterSqlite(join(dir, "crawl.sqlite"));
-  const version = database.pragma("user_version", { simple: true });
+  const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  const version = database.prepare("PRAGMA user_version").get()?.[0];
   database.close();
   return version;
 }

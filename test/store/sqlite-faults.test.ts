@@ -1,10 +1,9 @@
 /** Files that are damaged, drivers that fail: a named error, and what was committed stays. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { createCrawl, openCrawl, StoreError } from "../../src/store/index.ts";
-import { sqliteFailure } from "../../src/store/sqlite.ts";
+import { openDatabase, sqliteFailure } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { tellUrls } from "./many-urls.ts";
 
@@ -35,7 +34,7 @@ describe("a damaged file", () => {
     const store = createCrawl(dir, "{}");
     tellUrls(store, 3000);
     store.close();
-    const database = new BetterSqlite(join(dir, "crawl.sqlite"));
+    const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
     database.exec(`DELETE FROM urls WHERE ${where}`);
     database.close();
     const damaged = openCrawl(dir);

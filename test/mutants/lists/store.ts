@@ -10,6 +10,13 @@ const exports = "test/store/exports.test.ts";
 
 export const store: readonly Mutant[] = [
   {
+    file: "src/store/sqlite-driver.ts",
+    find: 'new BetterSqlite(":memory:").close();',
+    replace: "",
+    plants: "A better-sqlite3 without its compiled part is taken for a driver, and fails later as a bug of ours.",
+    killedBy: ["test/store/sqlite-driver.test.ts"],
+  },
+  {
     file: "src/store/sqlite-reader.ts",
     find: "if (gap < 0 && (following ?? next) === next) return;",
     replace: "if ((following ?? next) <= next) return;",
