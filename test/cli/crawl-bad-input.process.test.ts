@@ -55,7 +55,8 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["a seed not included", [A, "--include", "/docs/"], `the seed ${A} is outside the scope`],
     ["an invalid pattern", [A, "--include", "("], 'the include pattern "(" is invalid'],
     ["a back-reference", [A, "--exclude", "(a)\\1"], "expected a regular expression in RE2 syntax"],
-    ["coverage of 0", [A, "--coverage", "0"], "Expected a number above 0 and at most 1"],
+    ["coverage of 0", [A, "--coverage", "0"], "Expected a share above 0 and at most 1"],
+    ["coverage of 1.5", [A, "--coverage", "1.5"], "Expected a share above 0 and at most 1."],
     ["coverage above 1", [A, "--coverage", "95"], "at most 1. Did you mean 0.95?"],
     ["0 pages", [A, "--max-pages", "0"], "Expected a whole number of at least 1"],
     ["depth 0", [A, "--max-depth", "0"], "Expected a whole number of at least 1"],
@@ -94,6 +95,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["certificates that are none", [A, "--ca", "no.pem"], /no\.pem: got .* expected certificates in PEM form/],
     ["a missing seed file", ["--seed-file", "none"], "none: no such file"],
     ["an empty seed file", ["--seed-file", "empty"], "empty: names no URL"],
+    ["no seeds in standard input", ["-"], "standard input: names no URL"],
     [
       "weights in a seed file",
       ["--seed-file", "s-weight"],

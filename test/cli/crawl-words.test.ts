@@ -118,7 +118,7 @@ describe("small things", () => {
     ["1%", "0.01"],
     ["100", "1"],
   ])("a coverage of %s is understood as a share", (text, meant) => {
-    expect(() => level(text)).toThrow(`Expected a number above 0 and at most 1. Did you mean ${meant}?`);
+    expect(() => level(text)).toThrow(`Expected a share above 0 and at most 1. Did you mean ${meant}?`);
   });
 
   it.each(["0", "101", "x", "-5"])("a coverage of %s is not", (text) => {

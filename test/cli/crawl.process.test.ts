@@ -118,6 +118,12 @@ describe("tidemark crawl", () => {
       "http://news.demo.test/\n\nhttp://forum.demo.test/ # a comment\n",
     );
     expect(piped.code).toBe(0);
+    const dashed = await folder.run(
+      ["crawl", "-", "http://forum.demo.test/", ...web, "--dir", "c", "--dry-run", "--json"],
+      "http://news.demo.test/\nhttp://forum.demo.test/\n",
+    );
+    const { seeds } = JSON.parse(dashed.stdout) as { seeds: { url: string }[] };
+    expect(seeds.map(({ url }) => url)).toEqual(["http://forum.demo.test/", "http://news.demo.test/"]);
     const trusted = ["crawl", "--trust", "trust", "--normalise-trust", ...web, "--dir", "b", "--dry-run"];
     expect(((await folder.json(trusted)) as { seeds: object[] }).seeds).toMatchObject([
       { url: "http://news.demo.test/", weight: 0.75, robots: "allowed", status: 200 },

@@ -27,6 +27,21 @@ describe("tidemark demo", () => {
     }
   });
 
+  it("says what a crawl without --dir leaves, and how to remove it; one that fails leaves nothing", async () => {
+    const folder = new Folder();
+    const here = { TMPDIR: folder.path };
+    const args = ["demo", "--coverage", "0.3", "--no-serve", "--quiet"];
+    const { stdout } = await folder.runWith(here, args);
+    const [left, ...more] = folder.names();
+    expect(more).toEqual([]);
+    expect(stdout).toContain(`It stays there; to remove it: rm -r ${folder.at(left)}.\n`);
+    const json = await folder.runWith(here, [...args, "--json"]);
+    const second = folder.names().find((name) => name !== left) ?? "";
+    expect(json.stderr).toContain(`the crawl stays in ${folder.at(second)}/crawl; to remove it: rm -r`);
+    const failed = await folder.runWith(here, ["demo", "--serve", "--token", "x y"]);
+    expect({ code: failed.code, left: folder.names() }).toEqual({ code: 2, left: [left, second].sort() });
+  });
+
   it("has one JSON document at the end of its lines, with the bounds of the top pages", async () => {
     const folder = new Folder();
     const { stdout } = await folder.run(["demo", "--coverage", "0.6", "--dir", "demo", "--json", "--quiet"]);
@@ -65,7 +80,7 @@ describe("tidemark demo", () => {
 
   it.each([
     [["--serve-only", "--dir", "x"], "--serve-only crawls nothing"],
-    [["--coverage", "0"], "Expected a number above 0"],
+    [["--coverage", "0"], "Expected a share above 0"],
     [["--port", "70000"], "from 1 to 65535"],
   ])("refuses %j", async (args, message) => {
     const folder = new Folder();

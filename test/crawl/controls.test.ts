@@ -281,7 +281,7 @@ describe("limits that change while a crawl runs", () => {
   });
 
   it.each([
-    [{ coverage: 0 }, 'the limit coverage is "0", expected a number above 0 and at most 1'],
+    [{ coverage: 0 }, 'the limit coverage is "0", expected a share above 0 and at most 1'],
     [{ coverage: 1.01 }, "the limit coverage is"],
     [{ pages: 0 }, 'the limit pages is "0", expected a whole number of at least 1'],
     [{ pages: 1.5 }, "the limit pages is"],

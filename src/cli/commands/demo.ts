@@ -1,5 +1,5 @@
 /** `tidemark demo`: serves a small web on this machine, crawls it, and shows the result. */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -92,7 +92,8 @@ async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void>
   const { crawlAndShow } = await import("../crawl/show.ts");
   // Whoever sits at a terminal has a browser, too.
   const serve = options.serve ?? (process.stderr.isTTY === true && options.json !== true);
-  const dir = options.dir ?? join(mkdtempSync(join(tmpdir(), "tidemark-demo-")), "crawl");
+  const temporary = options.dir === undefined ? mkdtempSync(join(tmpdir(), "tidemark-demo-")) : undefined;
+  const dir = options.dir ?? join(temporary ?? "", "crawl");
   const plan = await planCrawl({
     urls: [DEMO_SEED],
     dir,
@@ -105,12 +106,17 @@ async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void>
     allowPrivate: true,
     resolve: server.resolve,
   });
-  const { result, finish } = await crawlAndShow(plan, { ...options, serve });
+  const { result, finish } = await crawlAndShow(plan, { ...options, serve }).catch((error: unknown) => {
+    // Nothing was crawled, so there is nothing to keep.
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  });
   const top = await topPages(dir);
   if (options.json === true) {
     const web = { hosts: SITES.length, pages: DEMO_PAGES };
     writeJsonLine({ type: "done", ...summary(plan, result), web, top });
-  } else writeOut(await story(plan, result, { top, isServed: serve }));
+    if (temporary !== undefined) report(`the crawl stays in ${dir}; ${removal(temporary)}`);
+  } else writeOut(await story(plan, result, { top, isServed: serve, temporary }));
   await finish();
   expectSuccess(plan, result);
 }
@@ -135,10 +141,17 @@ async function topPages(dir: string): Promise<TopPage[]> {
   });
 }
 
+interface StoryContext {
+  readonly top: readonly TopPage[];
+  readonly isServed: boolean;
+  /** The temporary directory, if the user named none. */
+  readonly temporary: string | undefined;
+}
+
 async function story(
   plan: CrawlPlan,
   { end, fetched, limits, ...proved }: CrawlResult,
-  { top, isServed }: { readonly top: readonly TopPage[]; readonly isServed: boolean },
+  { top, isServed, temporary }: StoryContext,
 ): Promise<string> {
   const { DEMO_PAGES, SITES } = await import("../../demo/index.ts");
   const { closingInWords, hundredthsAtMost } = await import("../../text/index.ts");
@@ -175,7 +188,12 @@ async function story(
     `  ${name} coverage ${dir}\n`,
     `  ${name} rank ${dir} --top 20\n`,
     `  ${name} export ${dir} --format csv --out pages.csv\n`,
+    ...(temporary === undefined ? [] : [`\nIt stays there; ${removal(temporary)}.\n`]),
   ].join("");
+}
+
+function removal(temporary: string): string {
+  return `to remove it: rm -r ${shellWord(temporary)}`;
 }
 
 /** A crawl of most pages proves nothing about its order; copies and the calendar may even make it more than all. */

@@ -94,6 +94,9 @@ export function fetcherOf({ network, politeness }: StoredSettings, proxy?: Proxy
   return network.ca === null ? open() : withFile(network.ca, open);
 }
 
+/** Among the URLs it stands for those that are piped in. */
+const STANDARD_INPUT = "-";
+
 /**
  * The seeds, from arguments, a file, standard input or a trust file: canonical and each once; empty where none is
  * given. Without a trust file all seeds have the same trust.
@@ -111,13 +114,16 @@ async function readSeeds(options: CommandOptions, urlRules: UrlRules): Promise<S
   if (normaliseTrust) {
     throw new UsageError("--normalise-trust is about the weights of --trust FILE: give both, or neither");
   }
-  const seeds = new Set(urls.map((url) => seedUrl(url, urlRules)));
-  if (seedFile !== undefined) {
-    await forEachEntry(seedFile, (name, rest, line) => {
-      if (rest !== "") throw wrongLine(seedFile, line, `${quoted(rest)} after the URL; weights belong in --trust FILE`);
-      seeds.add(seedAt(seedFile, line, name, urlRules));
+  const named = urls.filter((url) => url !== STANDARD_INPUT);
+  const seeds = new Set(named.map((url) => seedUrl(url, urlRules)));
+  const files = new Set(named.length < urls.length ? [STANDARD_INPUT] : []);
+  if (seedFile !== undefined) files.add(seedFile);
+  for (const file of files) {
+    await forEachEntry(file, (name, rest, line) => {
+      if (rest !== "") throw wrongLine(file, line, `${quoted(rest)} after the URL; weights belong in --trust FILE`);
+      seeds.add(seedAt(file, line, name, urlRules));
     });
-    if (seeds.size === 0) throw new UsageError(`${fileName(seedFile)}: names no URL; expected one per line`);
+    if (seeds.size === 0) throw new UsageError(`${fileName(file)}: names no URL; expected one per line`);
   }
   return evenSeeds(seeds);
 }

@@ -48,8 +48,8 @@ export function crawlSettings(
   // Its types are those of the table.
   const { web, politeness, ...others } = document as unknown as StoredSettings;
   const network = networkSettings(given as CrawlOptions, before?.network, others.network);
-  const canonical = urls?.map((url) => seedUrl(url, web.urlRules));
-  const seeds = trusted ?? (canonical === undefined ? before?.seeds : evenSeeds(canonical)) ?? [];
+  const named = () => urls && evenSeeds(urls.map((url) => seedUrl(url, web.urlRules)));
+  const seeds = trusted ?? named() ?? before?.seeds ?? [];
   const settings = {
     ...others,
     web: {

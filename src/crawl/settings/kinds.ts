@@ -181,7 +181,7 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
 
 export const share: Kind<number> = number({
   placeholder: "level",
-  expected: "a number above 0 and at most 1",
+  expected: "a share above 0 and at most 1",
   schema: { type: "number", exclusiveMinimum: 0, maximum: 1 },
   accepts: (value) => value > 0 && value <= 1,
   parse: decimal,

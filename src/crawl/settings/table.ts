@@ -37,7 +37,7 @@ export const settingsTable = {
   ...inGroup("what", {
     urls: {
       kind: list({ placeholder: "urls" }),
-      help: "URLs to start from; www.example.com means https://www.example.com/",
+      help: "URLs to start from; www.example.com means https://www.example.com/; - reads them from standard input",
       givenBy: "arguments",
     },
     seedFile: { kind: file, help: "more URLs to start from, one per line; - for standard input", givenBy: "command" },

@@ -59,7 +59,7 @@ export class Metrics {
       ["tidemark_running", "1 while a process runs the crawl, else 0.", () => (overviews.state() === "ended" ? 0 : 1)],
     ]);
     this.#missing(source);
-    collectDefaultMetrics({ register: this.#registry });
+    this.#process();
   }
 
   get contentType(): string {
@@ -90,6 +90,27 @@ export class Metrics {
       };
       const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect });
     }
+  }
+
+  /** The library counts processor time from its own start; Prometheus expects it from that of the process. */
+  #process(): void {
+    collectDefaultMetrics({ register: this.#registry });
+    const seconds = (part: (usage: NodeJS.CpuUsage) => number) => () => part(process.cpuUsage()) / 1e6;
+    const times: readonly Reading[] = [
+      ["process_cpu_user_seconds_total", "User CPU time of the process in seconds.", seconds(({ user }) => user)],
+      [
+        "process_cpu_system_seconds_total",
+        "System CPU time of the process in seconds.",
+        seconds(({ system }) => system),
+      ],
+      [
+        "process_cpu_seconds_total",
+        "User and system CPU time of the process in seconds.",
+        seconds(({ user, system }) => user + system),
+      ],
+    ];
+    for (const [name] of times) this.#registry.removeSingleMetric(name);
+    this.#counters(times);
   }
 
   #missing(source: SurveySource): void {
