@@ -99,6 +99,8 @@ const ODD_IN_PATH = /[^\w\-.~!&()+,;=:@/?]/;
 const ALL_ODD_IN_PATH = new RegExp(`%[0-9A-Fa-f]{2}|${ODD_IN_PATH.source}`, "g");
 const ALL_ODD_IN_RULE = new RegExp(`%[0-9A-Fa-f]{2}|[^\\w\\-.~!&()+,;=:@/?*]`, "g");
 const UNRESERVED = /^[\w\-.~]$/;
+const PERCENT = 0x25;
+const ENCODING = /^%[0-9A-F]{2}$/;
 
 /** Of two rules with the same text, the one that allows counts. */
 function addPlain(rules: PlainRules, text: string, allow: boolean): void {
@@ -117,13 +119,30 @@ function matches({ pieces, anchored }: StarRule, path: string): boolean {
   let at = first.length;
   for (let i = 1; i < last; i++) {
     const piece = pieces[i] ?? "";
-    const found = path.indexOf(piece, at);
+    const found = placeOf(piece, path, at);
     if (found === -1) return false;
     at = found + piece.length;
   }
   const end = pieces[last] ?? "";
-  if (!anchored) return path.indexOf(end, at) !== -1;
-  return path.length - end.length >= at && path.endsWith(end);
+  if (!anchored) return placeOf(end, path, at) !== -1;
+  const start = path.length - end.length;
+  return start >= at && path.endsWith(end) && isBetweenCharacters(path, start);
+}
+
+/** Where a piece first stands at or after a place; -1 if nowhere. */
+function placeOf(piece: string, path: string, from: number): number {
+  let at = path.indexOf(piece, from);
+  while (at !== -1 && !isBetweenCharacters(path, at)) at = path.indexOf(piece, at + 1);
+  return at;
+}
+
+/** Not within an encoding: the 7 of `/it%27s` is no character of the path. */
+function isBetweenCharacters(path: string, at: number): boolean {
+  return !isEncoding(path, at - 1) && !isEncoding(path, at - 2);
+}
+
+function isEncoding(path: string, at: number): boolean {
+  return path.charCodeAt(at) === PERCENT && ENCODING.test(path.slice(at, at + 3));
 }
 
 /** Normalises a string of bytes. A `%` that encodes nothing stays. */

@@ -95,6 +95,7 @@ export function robotsOfStatus(status: number | null): "obey" | "allow-all" | "d
 }
 
 const ANYONE = "*";
+const BLANKS = "\t\v\f ";
 const AGENT_KEYS = new Set(["user-agent", "useragent", "user agent"]);
 const DISALLOW_KEYS = new Set(["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"]);
 const DELAY_KEYS = new Set(["crawl-delay", "crawldelay", "crawl delay"]);
@@ -129,7 +130,7 @@ class FileReader implements RobotsFile {
     if (this.#closed || this.#delayed) this.#delayFrom = this.groups.at(-1)?.agents.length ?? 0;
     this.#closed = false;
     this.#delayed = false;
-    this.groups.at(-1)?.agents.push(/^\*(?:\s|$)/.test(value) ? ANYONE : tokenIn(value));
+    this.groups.at(-1)?.agents.push(/^\*(?:[\t\v\f ]|$)/.test(value) ? ANYONE : tokenIn(value));
   }
 
   #readRule(allow: boolean, value: string): void {
@@ -162,12 +163,21 @@ function tokenIn(text: string): string {
 function keyAndValue(line: string): [key: string, value: string] | null {
   const comment = line.indexOf("#");
   const bare = comment === -1 ? line : line.slice(0, comment);
-  const text = (bare.includes("<") ? bare.replace(/<[^<>]*>/g, "") : bare).trim();
+  const text = trimmed(bare.includes("<") ? bare.replace(/<[^<>]*>/g, "") : bare);
   const colon = text.indexOf(":");
-  if (colon !== -1) return [text.slice(0, colon).trimEnd().toLowerCase(), text.slice(colon + 1).trimStart()];
+  if (colon !== -1) return [trimmed(text.slice(0, colon)).toLowerCase(), trimmed(text.slice(colon + 1))];
   // "disallow /private": exactly two words.
-  const words = /^(\S+)\s+(\S+)$/.exec(text);
+  const words = /^([^\t\v\f ]+)[\t\v\f ]+([^\t\v\f ]+)$/.exec(text);
   return words === null ? null : [(words[1] ?? "").toLowerCase(), words[2] ?? ""];
+}
+
+/** Characters are bytes here, so only blanks of ASCII are blanks: A0 and 85 are parts of letters. */
+function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && BLANKS.includes(text[start])) start++;
+  while (end > start && BLANKS.includes(text[end - 1])) end--;
+  return text.slice(start, end);
 }
 
 /** One character per byte, without a byte order mark, cut at the limit. */
