@@ -78,8 +78,10 @@ export class FactWriter {
     return this.#append({ id, origin: from, path: null, depth: DEPTH_MAX, source: "link", discoveredAt, reason });
   }
 
-  downloaded(url: number, links: Uint32Array, linksUnknown: boolean, details: VisitDetails): void {
-    this.#visit(url, details, { outcome: linksUnknown ? "links-unknown" : "downloaded", links });
+  /** `linksUnknown` says why there may be more links; null if these are all. */
+  downloaded(url: number, links: Uint32Array, linksUnknown: string | null, details: VisitDetails): void {
+    const outcome = linksUnknown === null ? "downloaded" : "links-unknown";
+    this.#visit(url, details, { outcome, links, detail: linksUnknown });
   }
 
   /** `isRewritten`: the server named the target in another form than the canonical one, under which we know it. */

@@ -25,6 +25,7 @@ export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
 export { CrawlModel } from "./model.ts";
 export type { ValuedPage, ValueOfPage } from "./page-values.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
+export type { LinksUnknownCause } from "./reader/contract.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";

@@ -10,6 +10,9 @@ const accept: Readonly<Record<FetchRequest["purpose"], string>> = {
 /** Headers of which only the first counts, because a list makes no sense: a Location of two URLs would be none. */
 const single = new Set(["location", "content-type", "content-length", "etag", "last-modified", "date", "retry-after"]);
 
+/** Headers that hold URLs, whose bytes beyond ASCII are UTF-8, or the server's own. */
+const urls = new Set(["location", "content-location", "link", "refresh"]);
+
 /** All headers of a request, in the order in which they are sent over HTTP/1.1, Host first. */
 export function requestHeaders(
   request: FetchRequest,
@@ -41,7 +44,7 @@ export function headerRecord(raw: readonly (Buffer | string | readonly (Buffer |
   const headers: Record<string, string> = Object.create(null);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = latin1(raw[i]).toLowerCase();
-    const value = latin1(raw[i + 1]);
+    const value = urls.has(name) ? urlText(latin1(raw[i + 1])) : latin1(raw[i + 1]);
     const before = headers[name];
     if (before === undefined) headers[name] = value;
     else if (!single.has(name)) headers[name] = `${before}, ${value}`;
@@ -55,6 +58,18 @@ function sendable(validator: string | undefined): validator is string {
     validator !== undefined && /^[\x21-\x7e\x80-\xff]([\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(validator)
   );
 }
+
+/** Reads UTF-8 whose bytes are the letters of a string. Other bytes are encoded, as a browser sends them back. */
+function urlText(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Buffer.from(bytes, "latin1"));
+  } catch {
+    return bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function latin1(value: Buffer | string | readonly (Buffer | string)[] | undefined): string {
   if (value === undefined || typeof value === "string") return value ?? "";

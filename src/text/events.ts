@@ -5,7 +5,7 @@
 import { LOSSES, SHORT } from "./reasons.ts";
 import { formatSeconds, formatPercent, quoted } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
-import type { CrawlEvent, SeedFailing, SeedLost } from "../crawl/index.ts";
+import type { CrawlEvent, LinksUnknownCause, SeedFailing, SeedLost } from "../crawl/index.ts";
 import type { FailureName } from "../fetch/index.ts";
 import type { Outcome, Visit } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
@@ -76,7 +76,8 @@ type VisitView = Pick<WindowVisit, "outcome" | "title" | "target" | "reason" | "
 
 const VISITS: Readonly<Record<Outcome, (visit: VisitView) => string>> = {
   downloaded: ({ title }) => (title === null ? "Downloaded" : `Downloaded: ${title}`),
-  "links-unknown": ({ title }) => `Downloaded${title === null ? "" : `: ${title}`} (not all links are known)`,
+  "links-unknown": ({ title, detail }) =>
+    `Downloaded${title === null ? "" : `: ${title}`} (${linksUnknownInWords(detail)})`,
   dead: (visit) => `Dead: it ${causeInWords(visit)}`,
   redirected: ({ target }) => (target === null ? "Redirected" : `Redirected to ${target}`),
   refused: ({ reason, detail }) => `Not fetched: it ${refusalInWords(reason ?? "failed", detail)}`,
@@ -87,6 +88,19 @@ function causeInWords({ detail, status }: VisitView): string {
   if (detail !== null) return reasonInWords(detail);
   return status === null ? "does not exist" : reasonInWords(`status-${status}`);
 }
+
+/** Why not all links of a page are known. Directories of 0.1.0 do not say. */
+export function linksUnknownInWords(detail: string | null): string {
+  const cause = detail === null ? undefined : LINKS_UNKNOWN.get(detail);
+  return `not all links are known${cause === undefined ? "" : `: ${cause}`}`;
+}
+
+const LINKS_UNKNOWN: ReadonlyMap<string, string> = new Map<LinksUnknownCause, string>([
+  ["cut-off", "only a part of the page came"],
+  ["too-many-links", "it has more links than --links-per-page allows"],
+  ["too-complex", "its HTML is too large or nested too deeply"],
+  ["unreadable", "it could not be parsed"],
+]);
 
 /** Follows "it". A reason is a failure, a status ("status-503"), or a redirect that could not be followed. */
 export function reasonInWords(reason: string): string {

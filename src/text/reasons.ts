@@ -92,7 +92,9 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     meaning:
       "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, or has " +
       "a type that is not read for links.",
-    advice: "The pages themselves are covered. If they are not wanted, start a crawl with --exclude.",
+    advice:
+      "The pages themselves are covered, and each page's view says why. Start a crawl with a higher --links-per-page " +
+      "where they have too many links, or with --exclude if they are not wanted.",
     clause: "is behind unknown links",
     colour: "curve-2",
   },

@@ -27,15 +27,17 @@ export interface HtmlPage {
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
   /** The URL of the first meta refresh that has one. */
   readonly refresh: string | null;
+  /** The encoding of its bytes; of a text, "utf-8". The queries of its links are sent in it. */
+  readonly encoding: string;
   /** Whether the page was read by the exact parser. */
   readonly exact: boolean;
-  /** Whether the page has more links than `linksMax`, so that not all are known. */
-  readonly truncatedLinks: boolean;
+  /** Why not all links are known: there are more than `linksMax`, or its tree is too large; null if all are. */
+  readonly truncation: "too-many-links" | "too-complex" | null;
 }
 
 /** Options of `readHtml` and `readHtmlBody`. */
 export interface HtmlOptions {
-  /** How many links of a page are read (default: 10,000). */
+  /** How many links of a page are read, repeated ones included (default: a million). */
   readonly linksMax: number;
   /** `<meta name=...>` with this name is obeyed as well as `<meta name=robots>` (default: "tidemark"). */
   readonly productToken: string;
@@ -52,7 +54,7 @@ export class HtmlFacts {
   readonly #links: HtmlLink[] = [];
   readonly #linksMax: number;
   readonly #productToken: string;
-  #truncatedLinks = false;
+  #hasMore = false;
   #base: string | null = null;
   #title: string | null = null;
   #language: string | null = null;
@@ -72,7 +74,7 @@ export class HtmlFacts {
     // A frame without a URL shows an empty page; a link without one leads to the page itself.
     if (url === "" && (tag === "frame" || tag === "iframe")) return;
     if (this.#links.length >= this.#linksMax) {
-      this.#truncatedLinks = true;
+      this.#hasMore = true;
       return;
     }
     this.#links.push({ tag, href: url, nofollow: rel !== null && unendorsed(rel) });
@@ -126,7 +128,7 @@ export class HtmlFacts {
     }
   }
 
-  page(exact: boolean): HtmlPage {
+  page(exact: boolean): Omit<HtmlPage, "encoding"> {
     return {
       links: this.#links,
       base: this.#base,
@@ -136,7 +138,7 @@ export class HtmlFacts {
       robots: { noindex: this.#noindex, nofollow: this.#nofollow },
       refresh: this.#refresh,
       exact,
-      truncatedLinks: this.#truncatedLinks,
+      truncation: this.#hasMore ? "too-many-links" : null,
     };
   }
 }

@@ -15,7 +15,7 @@ const ELEMENTS_MAX = 1_000_000;
 const DEPTH_MAX = 1000;
 
 /** Returns null if the tree would be larger or deeper than the bounds. */
-export function readHtmlTree(text: string, options: HtmlOptions): HtmlPage | null {
+export function readHtmlTree(text: string, options: HtmlOptions): Omit<HtmlPage, "encoding"> | null {
   const tree = buildTree(text);
   if (tree === null) return null;
   const facts = new HtmlFacts(options);

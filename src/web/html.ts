@@ -14,7 +14,8 @@ import { readHtmlTree } from "./html-tree.ts";
 
 export type { HtmlLink, HtmlOptions, HtmlPage } from "./html-facts.ts";
 
-const LINKS_MAX = 10_000;
+/** A bound of memory: what a crawl takes of a page is up to its settings. */
+const LINKS_MAX = 1_000_000;
 const PRODUCT_TOKEN = "tidemark";
 const BYTE_ORDER_MARK = "\xef\xbb\xbf";
 
@@ -23,12 +24,13 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads the links and facts of an HTML page. Never throws. Strings of the result may share memory with `text`. */
 export function readHtml(text: string, options: Partial<HtmlOptions> = {}): HtmlPage {
-  return read(
+  const page = read(
     text,
     withDefaults(options),
     (part) => part,
     () => text,
   );
+  return { ...page, encoding: "utf-8" };
 }
 
 /** Reads an HTML page from its bytes: as `readHtml(decodeBody(...).text)`, but faster for UTF-8. */
@@ -38,10 +40,11 @@ export function readHtmlBody(
   options: Partial<HtmlOptions> = {},
 ): HtmlPage {
   const encoding = encodingOf(body, contentType);
-  if (encoding !== "utf-8") return readHtml(decodeAs(body, encoding).text, options);
+  if (encoding !== "utf-8") return { ...readHtml(decodeAs(body, encoding).text, options), encoding };
   const bytes = isomorphicDecode(body);
   const start = bytes.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-  return read(bytes.slice(start), withDefaults(options), decodePart, () => decodeAs(body, encoding).text);
+  const page = read(bytes.slice(start), withDefaults(options), decodePart, () => decodeAs(body, encoding).text);
+  return { ...page, encoding };
 }
 
 function read(
@@ -49,10 +52,10 @@ function read(
   options: HtmlOptions,
   decode: (part: string) => string,
   decoded: () => string,
-): HtmlPage {
+): Omit<HtmlPage, "encoding"> {
   const facts = new HtmlFacts(options);
   if (scanHtml(scanned, facts, decode)) return facts.page(false);
-  return readHtmlTree(decoded(), options) ?? { ...facts.page(false), truncatedLinks: true };
+  return readHtmlTree(decoded(), options) ?? { ...facts.page(false), truncation: "too-complex" };
 }
 
 function withDefaults({ linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN }: Partial<HtmlOptions>): HtmlOptions {

@@ -18,6 +18,9 @@
  * Cost: a page has about a hundred links, and most have a clean spelling. A regular expression recognises those,
  * several times faster than the parser; `LinkResolver` does so for relative links as well.
  */
+// Importing it makes the encodings of more than one byte known to the other.
+import "@exodus/bytes/encoding.js";
+import { percentEncodeAfterEncoding } from "@exodus/bytes/whatwg.js";
 import { getDomain } from "tldts";
 import { withoutTracking } from "./parameters.ts";
 
@@ -36,9 +39,13 @@ export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules
   return withRules(canonicalByParser(written, undefined), rules);
 }
 
-/** `canonicalUrl` for many links of one page. A base that is not the URL of a web page counts as none. */
+/**
+ * `canonicalUrl` for many links of one page. A base that is not the URL of a web page counts as none. Queries are sent in
+ * the encoding of the page, as browsers do.
+ */
 export class LinkResolver {
   readonly #rules: UrlRules | undefined;
+  readonly #encoding: string;
   /** Canonical, except for the parameters; null if relative links have no meaning. */
   readonly #base: string | null;
   readonly #origin: string = "";
@@ -46,8 +53,10 @@ export class LinkResolver {
   readonly #path: string = "";
   readonly #directory: string = "";
 
-  constructor(base: string | URL, rules?: UrlRules) {
+  constructor(base: string | URL, rules?: UrlRules, encoding = "utf-8") {
     this.#rules = rules;
+    // By the standard, what cannot be written, or only in two bytes each, is written in UTF-8.
+    this.#encoding = /^utf-16|^replacement$/.test(encoding) ? "utf-8" : encoding;
     this.#base = canonicalUrl(String(base));
     if (this.#base === null) return;
     const { origin, path } = splitUrl(this.#base);
@@ -58,7 +67,8 @@ export class LinkResolver {
   }
 
   resolve(text: string): string | null {
-    const written = withoutFragment(text);
+    const address = withoutFragment(text);
+    const written = this.#encoding === "utf-8" ? address : withQueryIn(this.#encoding, address);
     return withRules(
       plainUrl(written) ?? this.#plainRelative(written) ?? canonicalByParser(written, this.#base ?? undefined),
       this.#rules,
@@ -185,6 +195,13 @@ function withoutFragment(text: string): string {
   const hash = text.indexOf("#");
   if (hash === -1) return text;
   return hash > 0 && text.charCodeAt(hash - 1) <= SPACE ? text : text.slice(0, hash);
+}
+
+/** Encodes the letters beyond ASCII of a query. Those that the encoding lacks become character references. */
+function withQueryIn(encoding: string, address: string): string {
+  const start = address.indexOf("?") + 1;
+  if (start === 0 || !/[^\x00-\x7f]/.test(address.slice(start))) return address;
+  return address.slice(0, start) + percentEncodeAfterEncoding(encoding, address.slice(start), "");
 }
 
 function withRules(url: string | null, rules: UrlRules | undefined): string | null {

@@ -54,6 +54,27 @@ describe("a robots.txt that has moved", () => {
   });
 });
 
+describe("a robots.txt that redirects", () => {
+  it.each<[where: string, targets: readonly string[]]>([
+    ["to itself", ["/robots.txt"]],
+    ["back, by another file", ["/other.txt", "/robots.txt"]],
+    ["to a file that redirects to itself", ["/other.txt", "/other.txt"]],
+  ])("%s is left for a while, not requested again and again", async (_where, targets) => {
+    const files = ["/robots.txt", "/other.txt"];
+    const web = new TimedWeb({
+      serve: ({ pathname }) => {
+        const place = files.indexOf(pathname);
+        return place < 0 ? "page" : { redirect: targets[place] ?? "/robots.txt" };
+      },
+    });
+    const { fates } = await crawlTimed(web, [SITE]);
+    expect(fates.get(SITE)?.why).toMatch(/^failed:robots-/);
+    const firstMinute = web.requests.filter(({ atMs }) => atMs < web.requests[0].atMs + 60_000);
+    expect(firstMinute.length).toBeLessThanOrEqual(3 * targets.length);
+    expect(web.requests.every(({ url }) => files.some((file) => url.endsWith(file)))).toBe(true);
+  });
+});
+
 describe("a robots.txt", () => {
   it("is requested again after a day, and the new rules apply", async () => {
     // One page an hour: the rules of the first day allow all, those of the second nothing.

@@ -67,6 +67,17 @@ describe("a page", () => {
     expect([answer.status, answer.headers["location"]]).toEqual([302, "/a"]);
   });
 
+  it.each([
+    ["in UTF-8", Buffer.from("/caf\u00e9/\u65e5"), "/caf\u00e9/\u65e5"],
+    ["in another encoding", Buffer.from("/caf\u00e9", "latin1"), "/caf%E9"],
+    ["encoded already", Buffer.from("/caf%C3%A9"), "/caf%C3%A9"],
+  ])("that redirects to an address %s leads there", async (_how, target, location) => {
+    const head = Buffer.from('HTTP/1.1 302 Found\r\nETag: "\u00e9"\r\nLocation: ', "latin1");
+    const port = await bytesServer(Buffer.concat([head, target, Buffer.from("\r\nContent-Length: 0\r\n\r\n")]));
+    const { headers } = await getAnswer(newFetcher(), `http://127.0.0.1:${port}/`);
+    expect([headers["location"], headers["etag"]]).toEqual([location, '"\u00e9"']);
+  });
+
   it("keeps its redirect though the body is broken", async () => {
     const port = await bytesServer("HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
     const answer = await getAnswer(newFetcher(), `http://127.0.0.1:${port}/`);

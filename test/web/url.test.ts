@@ -192,6 +192,34 @@ describe.skipIf(urls === undefined)("1,726 odd texts", () => {
   });
 });
 
+describe("a link of a page in another encoding", () => {
+  const resolve = (encoding: string, href: string) =>
+    new LinkResolver("http://a.example/d/?old", undefined, encoding).resolve(href);
+
+  // As browsers send them, which web-platform-tests has in url/resources/percent-encoding.json.
+  it.each([
+    ["utf-8", "?\u00e9", "?%C3%A9"],
+    ["windows-1252", "?\u00e9", "?%E9"],
+    ["windows-1251", "?\u043f\u0440\u0438", "?%EF%F0%E8"],
+    ["shift_jis", "?q=\u65e5", "?q=%93%FA"],
+    ["gb18030", "?q=\u65e5", "?q=%C8%D5"],
+    ["big5", "?\u2020", "?%26%238224%3B"],
+    ["windows-1252", "?\u2026\ud83d\ude00", "?%85%26%23128512%3B"],
+    ["utf-16le", "?\u00e9", "?%C3%A9"],
+    ["replacement", "?\u00e9", "?%C3%A9"],
+  ])("has its query in %s: %s", (encoding, href, query) => {
+    expect(resolve(encoding, href)).toBe(`http://a.example/d/${query}`);
+  });
+
+  it("has its path in UTF-8, its encodings as they are, and no fragment", () => {
+    expect(resolve("windows-1252", "/\u00e9?\u00e9=%C3%A9&a b#\u00e9?\u00e9")).toBe(
+      "http://a.example/%C3%A9?%E9=%C3%A9&a%20b",
+    );
+    expect(resolve("windows-1252", "\u00e9#?\u00e9")).toBe("http://a.example/d/%C3%A9");
+    expect(resolve("windows-1252", "")).toBe("http://a.example/d/?old");
+  });
+});
+
 /** The canonical form by the parser and a pass over its encodings, without any of the short cuts. */
 function byParser(text: string, base?: string): string | null {
   let url: URL;

@@ -122,10 +122,11 @@ export class AuxiliaryRequests {
   }
 }
 
-/** The request that a redirect leads to; undefined if the reply is none, leads nowhere, or is one redirect too many. */
+/** The request that a redirect leads to; undefined if the reply is none, leads nowhere or back, or is one too many. */
 export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): AuxiliaryRequest | undefined {
   if (reply.kind !== "answer" || verdictOf(reply).meaning !== "redirect") return undefined;
   const target = canonicalUrl(reply.headers["location"] ?? "", request.url);
-  if (target === null || request.hops >= ROBOTS_REDIRECTS_MAX) return undefined;
+  if (target === null || target === request.url || target === request.start) return undefined;
+  if (request.hops >= ROBOTS_REDIRECTS_MAX) return undefined;
   return { ...request, url: target, hops: request.hops + 1 };
 }

@@ -33,13 +33,16 @@ export interface PageJob {
   readonly robotsTag: string | null;
 }
 
+/** Why not all links of a page are known: only a part of it came, or was read, or it could not be read at all. */
+export type LinksUnknownCause = "cut-off" | "too-many-links" | "too-complex" | "unreadable";
+
 export interface PageContent {
   readonly facts: PageMetadata;
   /** The canonical form that the page names, where it is another URL that would be followed. */
   readonly canonical: string | null;
   readonly links: PackedLinks;
-  /** Whether there may be more links than these. */
-  readonly linksUnknown: boolean;
+  /** Why there may be more links than these; null where there are none. */
+  readonly linksUnknown: LinksUnknownCause | null;
 }
 
 export interface SitemapJob {
@@ -100,7 +103,7 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  return { facts: NO_PAGE_METADATA, canonical: null, links: noLinks(), linksUnknown: true };
+  return { facts: NO_PAGE_METADATA, canonical: null, links: noLinks(), linksUnknown: "unreadable" };
 }
 
 export function unreadableSitemap(): SitemapContent {

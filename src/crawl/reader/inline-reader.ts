@@ -39,37 +39,38 @@ export class InlineReader implements PageReader {
   async close(): Promise<void> {}
 
   page({ url, body, truncated, contentType, robotsTag }: PageJob): PageContent {
-    this.#links.clear();
+    this.#links.begin(this.#settings.web.linksPerPageMax);
     const digest = this.#fingerprinter.digest(body);
     if (!isHtml(contentType, body)) {
       // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
-      const linksUnknown = truncated && isVague(contentType);
-      return { facts: { ...NO_PAGE_METADATA, digest }, canonical: null, links: this.#links.finish(url), linksUnknown };
+      const linksUnknown = truncated && isVague(contentType) ? "cut-off" : null;
+      const { links } = this.#links.finish(url);
+      return { facts: { ...NO_PAGE_METADATA, digest }, canonical: null, links, linksUnknown };
     }
     const { productToken } = this.#settings;
-    const { linksPerPageMax } = this.#settings.web;
-    const page = readHtmlBody(body, contentType, { linksMax: linksPerPageMax, productToken });
-    const base = this.#links.resolver(baseOf(page.base, url));
+    const page = readHtmlBody(body, contentType, { productToken });
+    const base = this.#links.resolver(baseOf(page.base, url), page.encoding);
     const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, productToken).nofollow;
     for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
+    const { links, hasMore } = this.#links.finish(url);
     return {
       facts: { title: page.title, language: page.language, digest },
       canonical: canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
-      links: this.#links.finish(url),
-      linksUnknown: truncated || page.truncatedLinks,
+      links,
+      linksUnknown: truncated ? "cut-off" : hasMore ? "too-many-links" : page.truncation,
     };
   }
 
   sitemap({ url, body, contentType }: SitemapJob): SitemapContent {
-    this.#links.clear();
+    this.#links.begin();
     const bytes = isGzip(body) ? gunzipped(body) : body;
     const result = bytes === null ? null : parseSitemap(bytes, { url, contentType });
     const base = this.#links.resolver(url);
     if (result?.kind === "urls") for (const each of result.urls) this.#links.add(each, base, false);
     return {
-      links: this.#links.finish(url),
+      links: this.#links.finish(url).links,
       sitemaps: result?.kind === "index" ? result.sitemaps : [],
       error: result === null ? "its gzip is broken or too large" : result.kind === "error" ? result.message : null,
     };

@@ -10,6 +10,8 @@ export class LinkPacker {
   readonly #settings: WebSettings;
   /** Kind of each link of the page at hand, in the order in which they came. */
   readonly #kinds = new Map<string, number>();
+  #linksMax = Number.POSITIVE_INFINITY;
+  #hasMore = false;
 
   constructor(settings: WebSettings, fingerprinter: Fingerprinter) {
     this.#settings = settings;
@@ -22,13 +24,15 @@ export class LinkPacker {
     return this.#kindOf(url, false) === LinkKind.Follow;
   }
 
-  /** Forgets the links of a page that could not be read to its end. */
-  clear(): void {
+  /** Begins with a page that may have this many links, without the link to itself. */
+  begin(linksMax = Number.POSITIVE_INFINITY): void {
     this.#kinds.clear();
+    this.#linksMax = linksMax;
+    this.#hasMore = false;
   }
 
-  resolver(base: string): LinkResolver {
-    return new LinkResolver(base, this.#settings.urlRules);
+  resolver(base: string, encoding?: string): LinkResolver {
+    return new LinkResolver(base, this.#settings.urlRules, encoding);
   }
 
   /** Takes a link as written, if it is a web address. A URL that is linked twice is followed if either link is. */
@@ -36,20 +40,28 @@ export class LinkPacker {
     const url = resolver.resolve(href);
     if (url === null) return;
     const known = this.#kinds.get(url);
-    if (known === undefined) this.#kinds.set(url, this.#kindOf(url, nofollow));
+    // One more than may be, since one of them may be the page itself.
+    if (known === undefined && this.#kinds.size > this.#linksMax) this.#hasMore = true;
+    else if (known === undefined) this.#kinds.set(url, this.#kindOf(url, nofollow));
     else if (known === LinkKind.Nofollow && !nofollow) this.#kinds.set(url, this.#kindOf(url, false));
   }
 
-  /** All links since the last call, without those to `self` and, if only the scope counts, those out of it. */
-  finish(self: string): PackedLinks {
+  /**
+   * All links of the page, without those to `self` and, if only the scope counts, those out of it; and whether there
+   * are more than may be.
+   */
+  finish(self: string): { readonly links: PackedLinks; readonly hasMore: boolean } {
     this.#kinds.delete(self);
+    const hasMore = this.#hasMore || this.#kinds.size > this.#linksMax;
     const fingerprints = new Uint32Array(2 * this.#kinds.size);
     const kinds = new Uint8Array(this.#kinds.size);
     const ends = new Uint32Array(this.#kinds.size);
     const texts: string[] = [];
     let count = 0;
     let end = 0;
+    let left = this.#linksMax;
     for (const [url, kind] of this.#kinds) {
+      if (left-- === 0) break;
       if (kind === LinkKind.OutOfScope && this.#settings.universe !== "web") continue;
       this.#fingerprinter.text(url);
       fingerprints[2 * count] = this.#fingerprinter.high;
@@ -59,12 +71,13 @@ export class LinkPacker {
       texts.push(url);
     }
     this.#kinds.clear();
-    return {
+    const links = {
       fingerprints: fingerprints.subarray(0, 2 * count),
       kinds: kinds.subarray(0, count),
       ends: ends.subarray(0, count),
       text: texts.join(""),
     };
+    return { links, hasMore };
   }
 
   #kindOf(url: string, nofollow: boolean): number {

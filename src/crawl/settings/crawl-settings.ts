@@ -38,7 +38,7 @@ export function crawlSettings(
   table: SettingsTable = settingsTable,
 ): StoredSettings {
   const given = readOptions(options, table);
-  const { urls, perAddress } = given as CrawlOptions;
+  const { urls, perAddress, userAgent, robotsAgent } = given as CrawlOptions;
   const document: Plain = structuredClone({ ...before });
   for (const [name, { stored, default: usual }] of Object.entries(table)) {
     if (stored === undefined) continue;
@@ -62,7 +62,8 @@ export function crawlSettings(
     // An address that serves a single host may get as many requests as that host.
     politeness: { ...politeness, perAddress: perAddress ?? Math.max(politeness.perAddress, politeness.perHost) },
     network,
-    productToken: productToken(network.userAgent),
+    productToken:
+      robotsAgent ?? (userAgent === undefined ? before?.productToken : undefined) ?? productToken(network.userAgent),
   };
   if (before !== undefined) expectSameWeb(before, settings, table);
   expectInScope(settings);

@@ -63,14 +63,35 @@ export function canonicalHost(name: string): string {
   );
 }
 
-/** The name that robots.txt knows us by: what the user agent begins with. */
+/**
+ * The name that robots.txt knows us by: what the user agent begins with. A user agent that begins as a browser's does
+ * names its robot after "compatible", or among the products that no browser has.
+ */
 export function productToken(userAgent: string): string {
   const token = /^[A-Za-z0-9_-]+/.exec(userAgent)?.[0];
-  if (token !== undefined) return token;
+  if (token !== undefined) return token === "Mozilla" ? (robotNamed(userAgent) ?? token) : token;
   throw new UsageError(
     `--user-agent ${userAgent}: expected a name first, as robots.txt has it, ` +
       "such as mybot/1.0 (+https://example.com/bot)",
   );
+}
+
+const BROWSER_PRODUCTS = new Set([
+  "Mozilla",
+  "AppleWebKit",
+  "Gecko",
+  "Chrome",
+  "Mobile",
+  "Version",
+  "Safari",
+  "Firefox",
+]);
+
+function robotNamed(userAgent: string): string | undefined {
+  const compatible = /\bcompatible;\s*([A-Za-z0-9_-]+)/.exec(userAgent)?.[1];
+  if (compatible !== undefined) return compatible;
+  const products = userAgent.replace(/\([^()]*\)/g, "").matchAll(/([A-Za-z0-9_-]+)(?=\/)/g);
+  return Array.from(products, ([, name]) => name).find((name) => !BROWSER_PRODUCTS.has(name));
 }
 
 /**

@@ -92,6 +92,12 @@ export const settingsTable = {
       stored: "web.duplicatesCountNothing",
     },
     sitemaps: { kind: toggle, help: "read the sitemaps that robots.txt names", default: true, stored: "web.sitemaps" },
+    linksPerPage: {
+      kind: wholeNumber(1),
+      help: "take this many links of a page, each URL once; of a page with more, not all links are known",
+      default: 100_000,
+      stored: "web.linksPerPageMax",
+    },
     order: {
       kind: text({ placeholder: "name" }),
       help: "which page to fetch next; tidemark simulate --help lists the orders",
@@ -165,6 +171,16 @@ export const settingsTable = {
       default: 10,
       stored: "politeness.perAddress",
     },
+    robotsAgent: {
+      kind: text({
+        placeholder: "name",
+        accepts: (given) => /^[A-Za-z0-9_-]+$/.test(given),
+        expected: "the name of a robot as robots.txt has it: letters, digits, _ and -",
+      }),
+      help: "obey the rules of robots.txt for this name",
+      defaultInWords: "the name of the robot in the user agent",
+      stored: "productToken",
+    },
   }),
   ...inGroup("output", {
     dir: {
@@ -211,7 +227,7 @@ export const settingsTable = {
   ...inGroup("network", {
     userAgent: {
       kind: text({ placeholder: "text", ...headerText }),
-      help: "how to identify to servers; its first word is the name to look for in robots.txt",
+      help: "how to identify to servers; the name to look for in robots.txt is part of it",
       defaultInWords: "tidemark/VERSION",
       stored: "network.userAgent",
     },
@@ -270,13 +286,6 @@ export const settingsTable = {
       stored: "web.sameContentMax",
       givenBy: "nobody",
     },
-    linksPerPageMax: {
-      kind: wholeNumber(1),
-      help: "read this many links of a page; a page with more counts as one whose links are not all known",
-      default: 10_000,
-      stored: "web.linksPerPageMax",
-      givenBy: "nobody",
-    },
     // Random for each crawl, so that nobody can prepare two URLs that look the same to it.
     hashSeed: {
       kind: wholeNumber(0, 2 ** 32 - 1),
@@ -289,14 +298,6 @@ export const settingsTable = {
       kind: list({ placeholder: "url" }),
       help: "judge the scope by the seeds of the first run",
       stored: "web.scope.seeds",
-      givenBy: "nobody",
-    },
-  }),
-  ...inGroup("politeness", {
-    productToken: {
-      kind: text({ placeholder: "name" }),
-      help: "obey the rules of robots.txt for this name: the first word of the user agent",
-      stored: "productToken",
       givenBy: "nobody",
     },
   }),

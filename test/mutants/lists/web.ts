@@ -350,7 +350,7 @@ export const web: readonly Mutant[] = [
   },
   {
     file: "src/web/html-facts.ts",
-    find: "      this.#truncatedLinks = true;\n",
+    find: "      this.#hasMore = true;\n",
     replace: "",
     plants: "A page with too many links passes for one whose links are all known.",
     killedBy: [html],

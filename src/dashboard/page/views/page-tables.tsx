@@ -96,7 +96,8 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
     <>
       {formatPercent(damping)} of its importance {splitAmong(page.linksOut)}. The other {formatPercent(1 - damping)}{" "}
       goes back to the seeds.
-      {page.state === "links-unknown" && " Not all of its links are known, so their shares count as unknown."}
+      {page.state === "links-unknown" &&
+        " Not all of its links are known, as its visit below says, so their shares count as unknown."}
     </>
   );
 }
