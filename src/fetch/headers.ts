@@ -7,8 +7,9 @@ const accept: Readonly<Record<FetchRequest["purpose"], string>> = {
   sitemap: "application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5",
 };
 
-/** Headers of which only the first counts, because a list makes no sense: a Location of two URLs would be none. */
-const single = new Set(["location", "content-type", "content-length", "etag", "last-modified", "date", "retry-after"]);
+/** Headers of which only one counts, because a list makes no sense: a Location of two URLs would be none. */
+const last = new Set(["content-type"]);
+const single = new Set(["location", "content-length", "etag", "last-modified", "date", "retry-after"]);
 
 /** Headers that hold URLs, whose bytes beyond ASCII are UTF-8, or the server's own. */
 const urls = new Set(["location", "content-location", "link", "refresh"]);
@@ -46,7 +47,7 @@ export function headerRecord(raw: readonly (Buffer | string | readonly (Buffer |
     const name = latin1(raw[i]).toLowerCase();
     const value = urls.has(name) ? urlText(latin1(raw[i + 1])) : latin1(raw[i + 1]);
     const before = headers[name];
-    if (before === undefined) headers[name] = value;
+    if (before === undefined || last.has(name)) headers[name] = value;
     else if (!single.has(name)) headers[name] = `${before}, ${value}`;
   }
   return headers;

@@ -14,7 +14,8 @@ import { getBOMEncoding, isomorphicDecode, labelToName, legacyHookDecode } from 
 import sniffEncoding from "html-encoding-sniffer";
 import { Parser } from "htmlparser2";
 
-const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
+export const XHTML_TYPE = "application/xhtml+xml";
+const HTML_TYPES = new Set(["text/html", XHTML_TYPE]);
 /** Types that servers send when they do not know; the standard calls the first three unknown. */
 const VAGUE_TYPES = new Set([
   "",
@@ -44,10 +45,10 @@ export function mediaType(contentType: string | null): string {
   return /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/.test(essence) ? essence : "";
 }
 
-/** The label after `charset=`, quoted or not; null without one. */
+/** The label after `charset=`, quoted or not, though the end of a quote is missing; null without one. */
 export function charsetLabel(contentType: string | null): string | null {
   if (contentType === null) return null;
-  const found = /;[\t\n\r ]*charset=[\t ]*(?:"([^"]*)"|'([^']*)'|([^;,\s"']+))/i.exec(contentType);
+  const found = /;[\t\n\r ]*charset=[\t ]*(?:"([^"]*)"?|'([^']*)'?|([^;,\s"']+))/i.exec(contentType);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 

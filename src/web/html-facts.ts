@@ -69,6 +69,37 @@ export class HtmlFacts {
     this.#productToken = options.productToken.toLowerCase();
   }
 
+  /** An element of a tree, other than a title, whose text is not here. */
+  element(name: string, attribute: Attribute, isInHead: () => boolean): void {
+    switch (name) {
+      case "a":
+      case "area": {
+        const href = attribute("href");
+        if (href !== null) this.link(name, href, attribute("rel"));
+        return;
+      }
+      case "iframe":
+      case "frame": {
+        const source = attribute("src");
+        if (source !== null) this.link(name, source, null);
+        return;
+      }
+      case "base": {
+        const href = attribute("href");
+        if (href !== null) this.base(href);
+        return;
+      }
+      case "link":
+        if (isInHead()) this.headLink(attribute);
+        return;
+      case "meta":
+        this.meta(attribute);
+        return;
+      case "html":
+        this.html(attribute);
+    }
+  }
+
   link(tag: HtmlLink["tag"], href: string, rel: string | null): void {
     const url = urlText(href);
     // A frame without a URL shows an empty page; a link without one leads to the page itself.

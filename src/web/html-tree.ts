@@ -61,37 +61,12 @@ function boundedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
 }
 
 function readElement(facts: HtmlFacts, element: Element): void {
-  const attribute = (name: string): string | null => element.attrs.find((each) => each.name === name)?.value ?? null;
-  switch (element.tagName) {
-    case "a":
-    case "area": {
-      const href = attribute("href");
-      if (href !== null) facts.link(element.tagName, href, attribute("rel"));
-      return;
-    }
-    case "iframe":
-    case "frame": {
-      const source = attribute("src");
-      if (source !== null) facts.link(element.tagName, source, null);
-      return;
-    }
-    case "base": {
-      const href = attribute("href");
-      if (href !== null) facts.base(href);
-      return;
-    }
-    case "title":
-      facts.title(element.childNodes.map((child) => ("value" in child ? child.value : "")).join(""));
-      return;
-    case "link":
-      if (isInHead(element)) facts.headLink(attribute);
-      return;
-    case "meta":
-      facts.meta(attribute);
-      return;
-    case "html":
-      facts.html(attribute);
+  if (element.tagName === "title") {
+    facts.title(element.childNodes.map((child) => ("value" in child ? child.value : "")).join(""));
+    return;
   }
+  const attribute = (name: string): string | null => element.attrs.find((each) => each.name === name)?.value ?? null;
+  facts.element(element.tagName, attribute, () => isInHead(element));
 }
 
 function isInHead(element: Element): boolean {

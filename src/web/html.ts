@@ -4,13 +4,15 @@
  * Ordinary pages are read by a scan of their tags. A page where the tree decides which links exist is read again by
  * parse5. Both give the same set of links: html-scan.ts says why, and tests compare them. A page whose tree exceeds the
  * bounds keeps the links that the scan found, marked as incomplete. A page in UTF-8 is scanned as bytes, five times as
- * fast; only addresses and titles with letters beyond ASCII are decoded.
+ * fast; only addresses and titles with letters beyond ASCII are decoded. A page that is served as XML is read by the
+ * rules of XML (xhtml.ts).
  */
 import { isomorphicDecode, isomorphicEncode } from "@exodus/bytes/encoding.js";
-import { decodeAs, encodingOf } from "./content-type.ts";
+import { decodeAs, encodingOf, mediaType, XHTML_TYPE } from "./content-type.ts";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 import { scanHtml } from "./html-scan.ts";
 import { readHtmlTree } from "./html-tree.ts";
+import { readXhtml } from "./xhtml.ts";
 
 export type { HtmlLink, HtmlOptions, HtmlPage } from "./html-facts.ts";
 
@@ -40,6 +42,9 @@ export function readHtmlBody(
   options: Partial<HtmlOptions> = {},
 ): HtmlPage {
   const encoding = encodingOf(body, contentType);
+  if (mediaType(contentType) === XHTML_TYPE) {
+    return { ...readXhtml(decodeAs(body, encoding).text, withDefaults(options)), encoding };
+  }
   if (encoding !== "utf-8") return { ...readHtml(decodeAs(body, encoding).text, options), encoding };
   const bytes = isomorphicDecode(body);
   const start = bytes.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;

@@ -4,7 +4,8 @@
  *
  * Session names are those that Nutch and Heritrix remove; tracking names are those of advertisers and mailers. `sid` is
  * also used for stories and sections, so it is removed only if its value looks random (Heritrix's rule: 32 letters and
- * digits). Path parameters (`;jsessionid=...`) are removed too, unless a dot segment would remain.
+ * digits). Path parameters (`;jsessionid=...`) are removed too, unless a dot segment would remain, and so are those that
+ * stand among the parameters of the query.
  */
 
 /** Removes them from a canonical URL, which stays canonical. Other parameters keep their order and spelling. */
@@ -36,8 +37,16 @@ const DRAWN_VALUE = /^[0-9A-Za-z]{32}$/;
 
 function keptParameters(query: string): string {
   const parameters = query.split("&");
-  const kept = parameters.filter((parameter) => !isTracking(parameter));
-  return kept.length === parameters.length ? query : kept.join("&");
+  const kept = parameters.map(withoutSessions).filter((parameter) => parameter !== null);
+  return kept.length === parameters.length && kept.every((each, k) => each === parameters[k]) ? query : kept.join("&");
+}
+
+/** Some servers add `;jsessionid=...` to the last parameter. Null if nothing is left. */
+function withoutSessions(parameter: string): string | null {
+  if (!parameter.includes(";")) return isTracking(parameter) ? null : parameter;
+  const pieces = parameter.split(";");
+  const kept = pieces.filter((piece) => !isTracking(piece));
+  return kept.length === 0 ? null : kept.join(";");
 }
 
 function isTracking(parameter: string): boolean {

@@ -69,8 +69,9 @@ function fromText(text: string, options: SitemapOptions): SitemapResult {
     const line = written.trim();
     if (line === "") continue;
     lines++;
-    // A list has one absolute URL per line; prose must not be taken for relative URLs.
-    if (line.length > LOCATION_CHARACTERS_MAX || !/^https?:\/\//i.test(line)) continue;
+    // A list has one absolute URL per line, perhaps without its scheme; prose must not be taken for relative URLs.
+    const isUrl = /^https?:\/\//i.test(line) || (/^\S+$/.test(line) && found.startsWithHost(line));
+    if (line.length > LOCATION_CHARACTERS_MAX || !isUrl) continue;
     absolute++;
     if (!found.add(line, true)) break;
   }
@@ -95,11 +96,14 @@ class Locations {
     return [...this.#found];
   }
 
+  /** "www.example.com/page" in the sitemap of www.example.com lacks its scheme; it is not a relative path. */
+  startsWithHost(location: string): boolean {
+    return this.#host !== "" && /^[^/?#]*/.exec(location)?.[0]?.toLowerCase() === this.#host;
+  }
+
   /** Returns false once the file has as many URLs as allowed. */
   add(location: string, isPage: boolean): boolean {
-    // "www.example.com/page" in the sitemap of www.example.com lacks its scheme; it is not a relative path.
-    const hostFirst = this.#host !== "" && /^[^/?#]*/.exec(location)?.[0]?.toLowerCase() === this.#host;
-    const url = parsed(hostFirst ? `//${location}` : location, this.#base);
+    const url = parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
     if (url === null || !/^https?:$/.test(url.protocol)) return true;
     url.hash = "";
     if (isPage && this.#folder !== null && !url.href.startsWith(this.#folder)) return true;

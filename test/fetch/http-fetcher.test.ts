@@ -23,6 +23,14 @@ describe("a page", () => {
     expect(answer.milliseconds).toBeGreaterThan(0);
   });
 
+  it("has the last of several types, and the first of several lengths", async () => {
+    const port = await bytesServer(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: 1\r\nContent-Type: text/html; charset=koi8-r\r\nETag: 2\r\n\r\n",
+    );
+    const { headers } = await getAnswer(newFetcher(), `http://127.0.0.1:${port}/`);
+    expect([headers["content-type"], headers["etag"]]).toEqual(["text/html; charset=koi8-r", "1"]);
+  });
+
   it("is requested with exactly the headers of requestHeaders", async () => {
     let head = "";
     const port = await rawServer((socket, text) => {

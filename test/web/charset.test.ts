@@ -26,6 +26,8 @@ describe("the encoding of a body", () => {
       encoding: "windows-1252",
     });
     expect(decodeBody(body, 'text/html;charset="latin1"').encoding).toBe("windows-1252");
+    expect(decodeBody(body, 'text/html;charset="latin1').encoding).toBe("windows-1252");
+    expect(decodeBody(body, "text/html;charset='latin1").encoding).toBe("windows-1252");
   });
 
   it("is that of the page when the header names none, or one that nobody knows", () => {

@@ -136,6 +136,15 @@ describe("feeds and lists", () => {
       "http://a.example/3",
     ]);
   });
+
+  it("of text may leave out the scheme of URLs of their own host", () => {
+    const options = { url: "https://www.a.example/urls.txt", contentType: "text/plain" };
+    const body = "www.a.example/1\nWWW.A.EXAMPLE/2?x\nother.example/3\nwww.a.example is our host\nwww.a.example\n";
+    expect(parseSitemap(new TextEncoder().encode(body), options)).toEqual({
+      kind: "urls",
+      urls: ["https://www.a.example/1", "https://www.a.example/2?x", "https://www.a.example/"],
+    });
+  });
 });
 
 describe("what is no sitemap", () => {
