@@ -54,6 +54,7 @@ const PURE_PACKAGES = new Set([
   "parse5",
   "html-encoding-sniffer",
   "@exodus/bytes/encoding.js",
+  "@exodus/bytes/whatwg.js",
   "re2js",
 ]);
 /** What a thread runs once somebody has started it: it gets its work by messages, whatever the kernel does. */

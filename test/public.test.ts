@@ -80,6 +80,7 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
 const PURE = ["graph", "rank", "coverage", "order", "seeds", "community", "refresh", "web"];
 const PURE_PACKAGES = new Set([
   "@exodus/bytes/encoding.js",
+  "@exodus/bytes/whatwg.js",
   "html-encoding-sniffer",
   "htmlparser2",
   "parse5",

@@ -37,7 +37,7 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#walkBudget = walkBudget;
     this.#frontier = new CrawlFrontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
-    this.readings = new ReadQueue(model.effects);
+    this.readings = new ReadQueue(model.effects, model.widened);
   }
 
   get isFull(): boolean {
@@ -118,6 +118,8 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#pageRequests--;
     const verdict = verdictOf(reply);
     if (verdict.meaning === "page" && reply.kind === "answer") {
+      const { scope } = this.#model;
+      if (!scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
       return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
     }
     this.#outcomes.replied(task, reply, verdict, now);

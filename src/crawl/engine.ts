@@ -8,7 +8,7 @@
 import { limitReached, type StopReason } from "./stop-reasons.ts";
 import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { canonicalUrl, Scope } from "../web/index.ts";
+import { canonicalUrl } from "../web/index.ts";
 import { CrawlWork } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
@@ -44,7 +44,6 @@ export class Engine implements Machine {
   readonly #work: CrawlWork;
   readonly #politeness: Politeness;
   readonly #dispatcher: Dispatcher;
-  readonly #scope: Scope;
   #hasStarted = false;
   #isPaused = false;
   #startedMs = 0;
@@ -58,11 +57,13 @@ export class Engine implements Machine {
     const { effects, hosts, index } = model;
     this.#options = options;
     this.#model = model;
-    this.#scope = new Scope(settings.web.scope);
     const work = new CrawlWork(model, settings, options.walkBudget);
     const followsSitemaps = settings.web.sitemaps && options.walkBudget === undefined;
     this.#work = work;
-    this.#politeness = new Politeness({ settings, hosts, origins: index, store, effects, followsSitemaps }, work);
+    this.#politeness = new Politeness(
+      { settings, scope: model.scope, hosts, origins: index, store, effects, followsSitemaps },
+      work,
+    );
     const { concurrency } = settings.politeness;
     this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });
   }
@@ -207,8 +208,8 @@ export class Engine implements Machine {
     this.#model.limits = limits;
     this.#work.limitsChanged();
     this.#model.watch.aim(limits.coverage ?? 1);
-    const { settings, store, keepsSettings = false } = this.#options;
-    if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...settings, limits }));
+    const { store, keepsSettings = false } = this.#options;
+    if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...JSON.parse(store.settings()), limits }));
     this.#model.effects.emit({ name: "limits-changed", atMs: wallMs, limits });
   }
 
@@ -231,7 +232,7 @@ export class Engine implements Machine {
     const { facts, index } = this.#model;
     const { depth } = record;
     const text = canonicalUrl(record.url, undefined, this.#options.settings.web.urlRules);
-    if (text === null || !this.#scope.contains(text)) return;
+    if (text === null || !this.#model.scope.contains(text)) return;
     const url = facts.discover(text, { source: "remote", depth, onVisit: false });
     index.lowerDepth(url, depth);
     if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });

@@ -1,4 +1,5 @@
 /** Work on a list of pages, each host's in their order: a refresh or a dry run. A crawl has a frontier instead. */
+import { Scope } from "../web/index.ts";
 import { assert } from "../base/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
@@ -112,11 +113,15 @@ export class ListEngine implements Machine {
   readonly #dispatcher: Dispatcher;
   #stopping: StopReason | undefined;
 
-  constructor(options: Omit<PolitenessOptions, "effects" | "followsSitemaps">, work: ListWork<Omit<PageTask, "host">>) {
+  constructor(
+    options: Omit<PolitenessOptions, "effects" | "followsSitemaps" | "scope">,
+    work: ListWork<Omit<PageTask, "host">>,
+  ) {
     const effects = this.#effects;
+    const scope = new Scope(options.settings.web.scope);
     const { concurrency } = options.settings.politeness;
     this.#work = work;
-    this.#politeness = new Politeness({ ...options, effects, followsSitemaps: false }, work);
+    this.#politeness = new Politeness({ ...options, scope, effects, followsSitemaps: false }, work);
     this.#politeness.restore(new Set());
     this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });
   }

@@ -82,6 +82,7 @@ export type CrawlEvent =
   | SeedFailing
   | TargetUnreachable
   | ValueFailed
+  | ScopeWidened
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
@@ -106,6 +107,16 @@ type HostEvent =
       /** The number of the visit by which that is known. */
       readonly visit: number;
     };
+
+/** A seed has led to a page outside the scope, whose host, directory or domain now belongs to it. */
+export interface ScopeWidened {
+  readonly name: "scope-widened";
+  readonly atMs: number;
+  /** Where the seed has led. */
+  readonly url: string;
+  /** The new scope in words. */
+  readonly scope: string;
+}
 
 /** So much is out of reach for good that the target cannot be reached. Emitted once per target. */
 export interface TargetUnreachable {

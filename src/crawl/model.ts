@@ -3,6 +3,7 @@ import { CoverageWatch } from "../coverage/index.ts";
 import { ContentCopies, LogFeed, Tally } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
+import { Scope } from "../web/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
@@ -43,11 +44,17 @@ export class CrawlModel {
   readonly values: PageValues | undefined;
   /** Origins whose robots.txt was obeyed. */
   readonly obeyed = new Set<number>();
+  readonly scope: Scope;
+  /** Where seeds have led in this run, outside the scope that it started with. */
+  readonly widened: string[] = [];
+  readonly #store: CrawlStore;
 
   constructor({ store, settings, fingerprinter, walkBudget: budget, valueOfPage }: CrawlModelOptions) {
     const hostOf = (url: number): number => this.index.hostOf(url).id;
     const feed = new LogFeed(hostOf, settings.web);
     this.feed = feed;
+    this.scope = new Scope(settings.web.scope);
+    this.#store = store;
     const { links } = feed;
     this.limits = settings.limits;
     this.hosts = new HostSchedule(settings.politeness);
@@ -88,6 +95,17 @@ export class CrawlModel {
         if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
       },
     });
+  }
+
+  /** A seed has led to this page: the place where it is belongs to the scope, in later runs too. */
+  widenScope(url: string, atMs: number): void {
+    this.scope.add(url);
+    this.widened.push(url);
+    const settings = JSON.parse(this.#store.settings()) as CrawlSettings;
+    const { web } = settings;
+    const scope = { ...web.scope, seeds: [...web.scope.seeds, url] };
+    this.#store.replaceSettings(JSON.stringify({ ...settings, web: { ...web, scope } }));
+    this.effects.emit({ name: "scope-widened", atMs, url, scope: this.scope.describe() });
   }
 
   /** Whether a URL that waits will not be fetched, by a limit of the user. */

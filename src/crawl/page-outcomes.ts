@@ -1,6 +1,6 @@
 /** What the reply to a request for a page means: the facts that a crawl learns from it. */
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, type Verdict } from "../fetch/index.ts";
-import { canonicalUrl, Scope, splitUrl, trapNames } from "../web/index.ts";
+import { canonicalUrl, splitUrl, trapNames } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import type { VisitDetails } from "./fact-writer.ts";
 import type { CrawlFrontier } from "./frontier.ts";
@@ -17,13 +17,11 @@ export class PageOutcomes {
   readonly #model: CrawlModel;
   readonly #frontier: CrawlFrontier;
   readonly #web: WebSettings;
-  readonly #scope: Scope;
 
   constructor(model: CrawlModel, frontier: CrawlFrontier, web: WebSettings) {
     this.#model = model;
     this.#frontier = frontier;
     this.#web = web;
-    this.#scope = new Scope(web.scope);
   }
 
   /** Takes in any reply but that of a page, whose `content` comes later. */
@@ -89,7 +87,7 @@ export class PageOutcomes {
     details: VisitDetails,
   ): void {
     const { index, facts } = this.#model;
-    if (!this.#scope.contains(target)) return facts.refused(url, "out-of-scope", "redirect", details);
+    if (!this.#mayLeadTo(url, target, source)) return facts.refused(url, "out-of-scope", "redirect", details);
     if (index.hopsTo(url) >= REDIRECTS_MAX) {
       return facts.refused(url, "failed", "too-many-redirects", details);
     }
@@ -99,6 +97,13 @@ export class PageOutcomes {
     const depth = index.depthOf(url);
     const id = facts.discover(target, { source, depth, onVisit: true });
     facts.redirected(url, id, isRewritten, details);
+  }
+
+  /** The redirects of a seed are followed wherever they lead: where they end belongs to the scope. */
+  #mayLeadTo(url: number, target: string, source: "redirect" | "canonical"): boolean {
+    const { index, scope } = this.#model;
+    const isOfSeed = source === "redirect" && index.depthOf(url) === 0;
+    return isOfSeed ? scope.permits(target) : scope.contains(target);
   }
 
   /** A loop is dead only if the server itself goes round in it: behind a URL that we rewrote there may be a page. */

@@ -1,6 +1,6 @@
 /**
  * What the seeds of a crawl answer now, found as politely as in a crawl, with nothing stored. A seed is followed
- * through its redirects as far as the scope goes, without second attempts: what fails now, the crawl may get later.
+ * through its redirects, without second attempts: what fails now, the crawl may get later.
  */
 import { REDIRECTS_MAX } from "./page-outcomes.ts";
 import { systemTimers, type Timers } from "../base/index.ts";
@@ -141,7 +141,7 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   #probe(url: number, text: string, hops: number): void {
     const probe = { url, text, origin: this.#originOf(text), hops };
     if (hops > REDIRECTS_MAX) return this.#found(probe, { problem: { kind: "too-many-redirects" } });
-    if (!this.#scope.contains(text)) return this.#found(probe, { problem: { kind: "out-of-scope" } });
+    if (!this.#scope.permits(text)) return this.#found(probe, { problem: { kind: "out-of-scope" } });
     this.add(this.hostOfOrigin(probe.origin), probe);
   }
 
@@ -164,7 +164,8 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
 
   #found({ url, text }: Probe, found: Partial<SeedCheck>): void {
     const { seeds, onChecked } = this.#options;
-    const inScope = this.#scope.contains(text);
+    // Where a seed leads belongs to the scope of its crawl.
+    const inScope = this.#scope.permits(text);
     const leadsTo = text === seeds[url].url ? {} : { leadsTo: text };
     this.checks[url] = { ...seeds[url], inScope, ...leadsTo, ...found };
     onChecked?.(++this.#checked);

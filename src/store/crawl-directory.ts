@@ -8,6 +8,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   readdirSync,
   readSync,
@@ -90,6 +91,24 @@ function tryJournal(database: Database, mode: "WAL" | "DELETE"): void {
     if (!(error instanceof SqliteFailure)) throw error;
   } finally {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  }
+}
+
+/** Makes an empty crawl in place of another, which is lost. */
+export function restartDirectory(dir: string, settingsJson: string): OpenDirectory {
+  const { database, lock } = openDirectory(dir);
+  try {
+    tryJournal(database, "DELETE");
+    database.close();
+    // A write-ahead log of the old file would be applied to the new one.
+    if (existsSync(join(dir, `${CRAWL_FILE}-wal`))) {
+      throw new UsageError(`another process reads the crawl in ${dir}; end it, then start again`);
+    }
+    makeFile(dir, settingsJson);
+    return { database: openWritable(dir), lock };
+  } catch (error) {
+    lock?.release();
+    throw error;
   }
 }
 

@@ -1,6 +1,13 @@
 export { type Archive, type CrawlStore, type HttpExchange, StoreError } from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";
-export { createCrawl, openCrawl, openCrawlReadOnly, SqliteStore, type StoreOptions } from "./sqlite-store.ts";
+export {
+  createCrawl,
+  openCrawl,
+  openCrawlReadOnly,
+  restartCrawl,
+  SqliteStore,
+  type StoreOptions,
+} from "./sqlite-store.ts";
 export { isCrawl } from "./crawl-directory.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";

@@ -29,6 +29,7 @@ import {
   type OpenDirectory,
   openDirectory,
   openDirectoryToRead,
+  restartDirectory,
 } from "./crawl-directory.ts";
 import { SqliteFailure, type Statement } from "./sqlite.ts";
 import { StoreReader } from "./sqlite-reader.ts";
@@ -41,6 +42,11 @@ export interface StoreOptions {
 /** Creates a crawl directory with these settings. The directory must not contain a crawl. */
 export function createCrawl(dir: string, settingsJson: string, options: StoreOptions = {}): SqliteStore {
   return new SqliteStore(makeDirectory(dir, settingsJson), options);
+}
+
+/** Creates a crawl in the directory of another, whose log is lost: for a crawl that has fetched nothing. */
+export function restartCrawl(dir: string, settingsJson: string, options: StoreOptions = {}): SqliteStore {
+  return new SqliteStore(restartDirectory(dir, settingsJson), options);
 }
 
 /** Opens a crawl directory to resume the crawl. Only one process can have it open. */

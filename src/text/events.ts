@@ -21,6 +21,8 @@ export function eventInWords(event: CrawlEvent): string {
       return `${event.host} is given up: it ${reasonInWords(event.reason)}`;
     case "host-blocked":
       return `${event.host} blocks this crawler; its pages count as missing`;
+    case "scope-widened":
+      return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
     case "target-unreachable":
       return unreachableInWords(event);
     case "value-failed":

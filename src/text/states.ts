@@ -65,6 +65,7 @@ export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name:
   "host-given-up": { name: "Host given up", tone: "bad" },
   "seed-lost": { name: "Seed lost", tone: "bad" },
   "seed-in-trouble": { name: "Seed failing", tone: "bad" },
+  "scope-widened": { name: "Scope widened", tone: "moved" },
   paused: { name: "Paused", tone: "neutral" },
   resumed: { name: "Resumed", tone: "good" },
   "limits-changed": { name: "Limits changed", tone: "neutral" },

@@ -6,6 +6,8 @@
  * itself, on any port). `any`: every URL. Ports make different hosts; http and https do not, except for `page`.
  *
  * URLs, seeds too, must also match one of the include patterns, if there are any, and none of the exclude patterns.
+ *
+ * A scope grows only by `add`, with the place where a seed turns out to lead.
  */
 import { RE2JS } from "re2js";
 import { messageOf, plural, quoted, UsageError } from "../base/index.ts";
@@ -26,10 +28,10 @@ export interface ScopeOptions {
 /** Decides which URLs belong to a crawl. */
 export class Scope {
   readonly #kind: ScopeKind;
-  readonly #seeds: ReadonlySet<string>;
+  readonly #seeds = new Set<string>();
   /** Directories of the seeds by host, for `prefix`; `host` uses only the keys. */
-  readonly #directoriesOf: ReadonlyMap<string, readonly string[]>;
-  readonly #domains: ReadonlySet<string>;
+  readonly #directoriesOf = new Map<string, string[]>();
+  readonly #domains = new Set<string>();
   readonly #inDomain = new Map<string, boolean>();
   readonly #include: readonly RE2JS[];
   readonly #exclude: readonly RE2JS[];
@@ -37,16 +39,30 @@ export class Scope {
   constructor(options: ScopeOptions) {
     const { kind, seeds, include = [], exclude = [] } = options;
     this.#kind = kind;
-    this.#seeds = new Set(seeds.map(canonicalSeed));
-    this.#directoriesOf = directoriesOf(this.#seeds);
-    this.#domains = new Set([...this.#directoriesOf.keys()].map(registrableDomain));
+    for (const seed of seeds) this.add(seed);
     this.#include = include.map((pattern) => compiled(pattern, "include"));
     this.#exclude = exclude.map((pattern) => compiled(pattern, "exclude"));
   }
 
+  /** Another seed: its page, directory, host or domain belongs to the scope from now on. */
+  add(seed: string): void {
+    const url = canonicalSeed(seed);
+    const [host, directory] = placeOf(url);
+    this.#seeds.add(url);
+    this.#domains.add(registrableDomain(host));
+    this.#inDomain.clear();
+    const known = this.#directoriesOf.get(host);
+    if (known === undefined) this.#directoriesOf.set(host, [directory]);
+    else if (!known.includes(directory)) known.push(directory);
+  }
+
   /** Whether a canonical URL is in the scope. */
   contains(url: string): boolean {
-    if (!this.#reaches(url)) return false;
+    return this.#reaches(url) && this.permits(url);
+  }
+
+  /** Whether the patterns of the user let a URL pass, wherever it is. */
+  permits(url: string): boolean {
     if (this.#include.length > 0 && !matchesAny(this.#include, url)) return false;
     return !matchesAny(this.#exclude, url);
   }
@@ -138,19 +154,11 @@ function canonicalSeed(seed: string): string {
   return url;
 }
 
-/** The distinct directories of the seeds, by host. */
-function directoriesOf(seeds: ReadonlySet<string>): Map<string, readonly string[]> {
-  const directories = new Map<string, string[]>();
-  for (const seed of seeds) {
-    const { origin, path } = splitUrl(seed);
-    const query = path.indexOf("?");
-    const directory = path.slice(0, path.lastIndexOf("/", query === -1 ? path.length : query) + 1);
-    const host = hostOfOrigin(origin);
-    const known = directories.get(host);
-    if (known === undefined) directories.set(host, [directory]);
-    else if (!known.includes(directory)) known.push(directory);
-  }
-  return directories;
+function placeOf(url: string): [host: string, directory: string] {
+  const { origin, path } = splitUrl(url);
+  const query = path.indexOf("?");
+  const directory = path.slice(0, path.lastIndexOf("/", query === -1 ? path.length : query) + 1);
+  return [hostOfOrigin(origin), directory];
 }
 
 function matchesAny(patterns: readonly RE2JS[], url: string): boolean {

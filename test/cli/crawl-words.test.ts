@@ -92,11 +92,11 @@ describe("the first words", () => {
   it("say what coverage is measured over where that is not the default, as in a crawl that was made before", () => {
     const { settings } = planned([], {});
     const old = { ...settings, web: { ...settings.web, universe: "scope" as const } };
-    expect(openingSentence({ dir: "c", isResumed: true, settings: old })).toBe(
+    expect(openingSentence({ dir: "c", isResumed: true, isRestarted: false, settings: old })).toBe(
       "resuming the crawl in c: the whole web, until nothing is left to fetch; coverage is measured over the whole " +
         "scope, forbidden and dead pages included (--universe scope)",
     );
-    expect(openingSentence({ dir: "c", isResumed: true, settings })).not.toContain("measured");
+    expect(openingSentence({ dir: "c", isResumed: true, isRestarted: false, settings })).not.toContain("measured");
   });
 
   it("say where trust has moved", () => {
@@ -128,5 +128,5 @@ describe("small things", () => {
 
 function planned(seeds: readonly Seed[], { limits = {} }: { limits?: Limits }) {
   const settings = { ...crawlSettings({ scope: "any" }, { seeds }), limits };
-  return { dir: "c", isResumed: false, settings };
+  return { dir: "c", isResumed: false, isRestarted: false, settings };
 }

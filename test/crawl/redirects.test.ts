@@ -53,8 +53,11 @@ describe("a redirect", () => {
     expect(missing.map(({ reason }) => reason)).toEqual(["dead"]);
   });
 
-  it("of a seed out of the scope leaves all of its trust open", async () => {
-    const { shown, certificate, missing } = await crawl({ [SITE]: { redirect: "http://elsewhere.example/" } }, [SITE]);
+  it("of a seed to where the user does not want to go leaves all of its trust open", async () => {
+    const scope = { kind: "domain", seeds: [SITE], exclude: ["elsewhere"] } as const;
+    const { shown, certificate, missing } = await crawl({ [SITE]: { redirect: "http://elsewhere.example/" } }, [SITE], {
+      web: { scope },
+    });
     expect(shown).toEqual({ [SITE]: "out-of-scope:redirect" });
     expect(certificate.coverage).toBe(0);
     expect(missing).toEqual([

@@ -19,8 +19,9 @@ import type { CrawlResult } from "./run.ts";
 export function openingSentence({
   dir,
   isResumed,
+  isRestarted,
   settings,
-}: Pick<CrawlPlan, "dir" | "isResumed" | "settings">): string {
+}: Pick<CrawlPlan, "dir" | "isResumed" | "isRestarted" | "settings">): string {
   const { limits, web, confidence } = settings;
   const { coverage, pages, depth, pagesPerHost, timeMs, bytes } = limits;
   const bounds = [
@@ -40,7 +41,8 @@ export function openingSentence({
   const time = timeMs === undefined ? [] : [`for at most ${formatSeconds(timeMs / 1000)}`];
   // A crawl that was made before there was a choice keeps what it was measured over.
   const measured = web.universe === "allowed" ? "" : `; coverage is measured over ${universeInWords(web.universe)}`;
-  return `${isResumed ? "resuming the" : "new"} crawl in ${dir}: ${[...bounds, until, ...time].join(", ")}${measured}`;
+  const kind = isResumed ? "resuming the" : isRestarted ? "starting anew, since nothing was fetched, the" : "new";
+  return `${kind} crawl in ${dir}: ${[...bounds, until, ...time].join(", ")}${measured}`;
 }
 
 const SEEDS_NAMED = 3;

@@ -15,6 +15,7 @@ import {
   type StoredSettings,
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
+import type { CrawlLog } from "../../log/index.ts";
 import { isCrawl } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl, type UrlRules } from "../../web/index.ts";
 import { reading } from "../input/crawl-graph.ts";
@@ -26,6 +27,8 @@ import { withFile } from "../terminal/endings.ts";
 export interface CrawlPlan {
   readonly dir: string;
   readonly isResumed: boolean;
+  /** The directory has a crawl that has fetched nothing and had other settings: it starts anew. */
+  readonly isRestarted: boolean;
   /** The seeds of the crawl that is resumed. */
   readonly seedsBefore?: readonly Seed[];
   readonly settings: StoredSettings;
@@ -48,11 +51,15 @@ export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
         `tidemark crawl https://www.example.com/${existsSync(dir) ? "" : ` --dir ${dir}`}`,
     );
   }
-  const settings = crawlSettings(settingsFor(options), { seeds, before });
+  const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
+  const settings = crawlSettings(settingsFor(options), { seeds, before, mayChangeWeb: isEmpty });
+  const isRestarted = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
+  const isResumed = before !== undefined && !isRestarted;
   return {
     dir,
-    isResumed: before !== undefined,
-    ...(before === undefined ? {} : { seedsBefore: before.seeds }),
+    isResumed,
+    isRestarted,
+    ...(isResumed ? { seedsBefore: before.seeds } : {}),
     settings,
     proxy: liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env),
   };
@@ -66,6 +73,11 @@ async function settingsIn(dir: string): Promise<StoredSettings | undefined> {
 /** The settings of a crawl. Throws if the directory has none. */
 export function settingsOf(dir: string): Promise<StoredSettings> {
   return reading(dir, (store) => withFile(dir, () => parseSettings(store.settings())));
+}
+
+function hasFetchedNothing(store: CrawlLog): boolean {
+  for (const { links } of store.visits()) if (links !== null) return false;
+  return true;
 }
 
 /** Without --dir, a crawl is resumed only with the seeds that it has. */

@@ -16,7 +16,7 @@ import {
   openArchive,
 } from "../../crawl/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
-import { createCrawl, openCrawl, type SqliteStore } from "../../store/index.ts";
+import { createCrawl, openCrawl, restartCrawl, type SqliteStore } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
@@ -85,11 +85,12 @@ async function crawlInDirectory(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Pick<CrawlResult, "end" | "fetched" | "limits">> {
-  const { dir, isResumed, settings } = plan;
+  const { dir, isResumed, isRestarted, settings } = plan;
   const fetcher = fetcherOf(settings, plan.proxy);
   try {
     if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
-    const store = isResumed ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
+    const open = isRestarted ? restartCrawl : createCrawl;
+    const store = isResumed ? openCrawl(dir) : open(dir, JSON.stringify(settings));
     options.onOpen?.();
     let error: unknown;
     try {

@@ -34,6 +34,8 @@ export interface PolitenessListener {
 
 export interface PolitenessOptions {
   readonly settings: Pick<CrawlSettings, "politeness" | "productToken" | "web">;
+  /** Where sitemaps may lie. */
+  readonly scope: Scope;
   readonly hosts: HostSchedule;
   readonly origins: Origins;
   /** Where robots rules are stored between runs; left out, they last for this run. */
@@ -63,7 +65,7 @@ export class Politeness {
     this.#failures = new HostFailures(hosts, effects);
     this.#sitemaps = new Sitemaps({
       requests,
-      scope: new Scope(settings.web.scope),
+      scope: options.scope,
       originText,
       toRead: (request, answer) => listener.sitemapCame?.(request, answer),
       allRead: (origin) => cache.write(origin),

@@ -23,7 +23,13 @@ export interface PackedLinks {
 
 export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken">;
 
-export interface PageJob {
+/** Comes with every job, so that a thread that replaces another knows it too. */
+export interface ScopeOfJob {
+  /** Where seeds have led since the settings were written: it belongs to the scope as well. */
+  readonly widened?: readonly string[];
+}
+
+export interface PageJob extends ScopeOfJob {
   /** The canonical URL that was requested. */
   readonly url: string;
   readonly body: Uint8Array;
@@ -45,7 +51,7 @@ export interface PageContent {
   readonly linksUnknown: LinksUnknownCause | null;
 }
 
-export interface SitemapJob {
+export interface SitemapJob extends ScopeOfJob {
   readonly url: string;
   readonly body: Uint8Array;
   readonly contentType: string | null;

@@ -38,7 +38,8 @@ export class InlineReader implements PageReader {
 
   async close(): Promise<void> {}
 
-  page({ url, body, truncated, contentType, robotsTag }: PageJob): PageContent {
+  page({ url, body, truncated, contentType, robotsTag, widened }: PageJob): PageContent {
+    this.#links.widenScope(widened);
     this.#links.begin(this.#settings.web.linksPerPageMax);
     const digest = this.#fingerprinter.digest(body);
     if (!isHtml(contentType, body)) {
@@ -63,7 +64,8 @@ export class InlineReader implements PageReader {
     };
   }
 
-  sitemap({ url, body, contentType }: SitemapJob): SitemapContent {
+  sitemap({ url, body, contentType, widened }: SitemapJob): SitemapContent {
+    this.#links.widenScope(widened);
     this.#links.begin();
     const bytes = isGzip(body) ? gunzipped(body) : body;
     const result = bytes === null ? null : parseSitemap(bytes, { url, contentType });

@@ -8,6 +8,8 @@ export class LinkPacker {
   readonly #fingerprinter: Fingerprinter;
   readonly #scope: Scope;
   readonly #settings: WebSettings;
+  /** How many places were added to the scope of the settings. */
+  #widened = 0;
   /** Kind of each link of the page at hand, in the order in which they came. */
   readonly #kinds = new Map<string, number>();
   #linksMax = Number.POSITIVE_INFINITY;
@@ -17,6 +19,11 @@ export class LinkPacker {
     this.#settings = settings;
     this.#scope = new Scope(settings.scope);
     this.#fingerprinter = fingerprinter;
+  }
+
+  /** `widened` only grows. */
+  widenScope(widened: readonly string[] = []): void {
+    for (; this.#widened < widened.length; this.#widened++) this.#scope.add(widened[this.#widened]);
   }
 
   /** Whether a URL would be followed, were it a link. */

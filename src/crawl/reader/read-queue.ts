@@ -1,6 +1,7 @@
 /** Pages and sitemaps that are being read. Beyond these bounds no further ones are requested. */
 import type { Answer } from "../../fetch/index.ts";
 import type { EffectQueue } from "../machine.ts";
+import type { ScopeOfJob } from "./contract.ts";
 
 const COUNT_MAX = 256;
 const BYTES_MAX = 64 * 2 ** 20;
@@ -14,13 +15,16 @@ interface Reading<Subject> {
 
 export class ReadQueue<Page, Sitemap> {
   readonly #effects: EffectQueue;
+  /** Where seeds have led, outside the scope that readers know. */
+  readonly #widened: readonly string[];
   readonly #pages = new Map<number, Reading<Page>>();
   readonly #sitemaps = new Map<number, Reading<Sitemap>>();
   #bytes = 0;
   #numbered = 0;
 
-  constructor(effects: EffectQueue) {
+  constructor(effects: EffectQueue, widened: readonly string[] = []) {
     this.#effects = effects;
+    this.#widened = widened;
   }
 
   get count(): number {
@@ -38,7 +42,7 @@ export class ReadQueue<Page, Sitemap> {
     this.#bytes += body.length;
     const contentType = headers["content-type"] ?? null;
     const job = { url, body, truncated, contentType, robotsTag: headers["x-robots-tag"] ?? null };
-    this.#effects.push({ kind: "read-page", id, job });
+    this.#effects.push({ kind: "read-page", id, job: { ...job, ...this.#scope() } });
   }
 
   addSitemap(url: string, answer: Answer, subject: Sitemap): void {
@@ -46,7 +50,12 @@ export class ReadQueue<Page, Sitemap> {
     const { body, headers } = answer;
     this.#sitemaps.set(id, { subject, answer, bytes: body.length });
     this.#bytes += body.length;
-    this.#effects.push({ kind: "read-sitemap", id, job: { url, body, contentType: headers["content-type"] ?? null } });
+    const job = { url, body, contentType: headers["content-type"] ?? null };
+    this.#effects.push({ kind: "read-sitemap", id, job: { ...job, ...this.#scope() } });
+  }
+
+  #scope(): ScopeOfJob {
+    return this.#widened.length === 0 ? {} : { widened: [...this.#widened] };
   }
 
   /** The page was read; its body may be gone, to the thread that read it. Undefined for one that is not awaited. */

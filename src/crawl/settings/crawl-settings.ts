@@ -27,6 +27,8 @@ export interface SettingsContext {
   readonly seeds?: readonly Seed[];
   /** The settings of the crawl that is resumed. */
   readonly before?: StoredSettings | undefined;
+  /** That crawl has fetched nothing: it may be about another web, and is then started anew (default: false). */
+  readonly mayChangeWeb?: boolean;
   /** The seed for the fingerprints of a new crawl; default: one that nobody can guess. */
   readonly newSeed?: () => number;
 }
@@ -34,7 +36,7 @@ export interface SettingsContext {
 /** Throws a `UsageError` if an option makes no sense. */
 export function crawlSettings(
   options: CrawlOptions,
-  { seeds: trusted, before, newSeed = systemSeed }: SettingsContext = {},
+  { seeds: trusted, before, mayChangeWeb = false, newSeed = systemSeed }: SettingsContext = {},
   table: SettingsTable = settingsTable,
 ): StoredSettings {
   const given = readOptions(options, table);
@@ -54,7 +56,10 @@ export function crawlSettings(
     ...others,
     web: {
       ...web,
-      scope: { ...web.scope, seeds: before?.web.scope.seeds ?? seeds.map(({ url }) => url) },
+      scope: {
+        ...web.scope,
+        seeds: (mayChangeWeb ? undefined : before?.web.scope.seeds) ?? seeds.map(({ url }) => url),
+      },
       traps: before?.web.traps ?? defaultTrapLimits,
       hashSeed: before?.web.hashSeed ?? newSeed(),
     },
@@ -65,7 +70,7 @@ export function crawlSettings(
     productToken:
       robotsAgent ?? (userAgent === undefined ? before?.productToken : undefined) ?? productToken(network.userAgent),
   };
-  if (before !== undefined) expectSameWeb(before, settings, table);
+  if (before !== undefined && !mayChangeWeb) expectSameWeb(before, settings, table);
   expectInScope(settings);
   expectTarget(settings);
   expectDice(settings, before);

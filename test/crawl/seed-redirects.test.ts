@@ -1,0 +1,116 @@
+/** Seeds that redirect to another host: where they end up belongs to the crawl. */
+import { describe, expect, it } from "vitest";
+import {
+  checkSeeds,
+  type CrawlEvent,
+  type CrawlSettings,
+  defaultWebSettings,
+  launchCrawl,
+} from "../../src/crawl/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
+import { fatesIn, InlineWeb, inlineSettings, type Served } from "../support/inline-web.ts";
+
+const SEED = "http://site.example/";
+
+type Pages = Readonly<Record<string, Served>>;
+
+const MOVED: Pages = {
+  [SEED]: { redirect: "http://www.site.test/" },
+  "http://www.site.test/": '<a href="/a">a</a><a href="http://site.example/b">b</a><a href="http://other.test/">o</a>',
+  "http://www.site.test/a": '<a href="/gone-away">x</a>',
+  "http://www.site.test/gone-away": { redirect: "http://other.test/" },
+  "http://site.example/b": "b",
+  "http://other.test/": "other",
+};
+
+function settingsOf(kind: "page" | "prefix" | "host" | "domain", exclude: readonly string[] = []): CrawlSettings {
+  return inlineSettings([SEED], { web: defaultWebSettings({ kind, seeds: [SEED], exclude }, 0) });
+}
+
+async function crawl(pages: Pages, settings = settingsOf("host"), readers = 0) {
+  const web = new InlineWeb(({ href }) => pages[href]);
+  const store = new MemoryStore(JSON.stringify(settings));
+  const events: CrawlEvent[] = [];
+  const launched = await launchCrawl({
+    settings,
+    store,
+    fetcher: web,
+    readers,
+    onEvent: (event) => events.push(event),
+  });
+  const { reason } = await launched.run();
+  const downloaded = [...fatesIn(store)].flatMap(([url, { outcome }]) => (outcome === "downloaded" ? [url] : []));
+  const stored = JSON.parse(store.settings()) as CrawlSettings;
+  return { reason, store, web, events, downloaded: downloaded.sort(), scope: stored.web.scope.seeds };
+}
+
+const WIDENED = ["http://site.example/b", "http://www.site.test/", "http://www.site.test/a"];
+
+describe("a seed that redirects to another host", () => {
+  it.each([0, 1])("brings that host into the scope, and its links, with %s readers on threads", async (readers) => {
+    const { downloaded, scope, events, store } = await crawl(MOVED, settingsOf("host"), readers);
+    expect(downloaded).toEqual(WIDENED);
+    expect(scope).toEqual([SEED, "http://www.site.test/"]);
+    expect(events.find(({ name }) => name === "scope-widened")).toMatchObject({
+      url: "http://www.site.test/",
+      scope: "the hosts site.example and www.site.test",
+    });
+    // A page that is no seed does not bring its host along.
+    expect(fatesIn(store).get("http://www.site.test/gone-away")?.why).toBe("out-of-scope:redirect");
+  });
+
+  it("is followed over a third host, which does not belong to the crawl", async () => {
+    const { downloaded, scope } = await crawl({
+      ...MOVED,
+      [SEED]: { redirect: "http://login.other.test/?next=1" },
+      "http://login.other.test/?next=1": { redirect: "http://www.site.test/" },
+      "http://www.site.test/": '<a href="http://login.other.test/help">help</a><a href="/a">a</a>',
+      "http://login.other.test/help": "help",
+    });
+    expect(downloaded).toEqual(["http://www.site.test/", "http://www.site.test/a"]);
+    expect(scope).toEqual([SEED, "http://www.site.test/"]);
+  });
+
+  it.each([
+    ["page", ["http://www.site.test/"]],
+    ["prefix", ["http://site.example/b", "http://www.site.test/", "http://www.site.test/a"]],
+    ["domain", ["http://site.example/b", "http://www.site.test/", "http://www.site.test/a"]],
+  ] as const)("counts as the scope %s has it", async (kind, expected) => {
+    expect((await crawl(MOVED, settingsOf(kind))).downloaded).toEqual(expected);
+  });
+
+  it("is not followed to where the user does not want to go", async () => {
+    const { downloaded, scope, store } = await crawl(MOVED, settingsOf("host", ["www\\."]));
+    expect(downloaded).toEqual([]);
+    expect(scope).toEqual([SEED]);
+    expect(fatesIn(store).get(SEED)?.why).toBe("out-of-scope:redirect");
+  });
+
+  it("widens the scope only with a page that comes", async () => {
+    const { scope, store } = await crawl({ [SEED]: { redirect: "http://www.site.test/" } });
+    expect(scope).toEqual([SEED]);
+    expect(fatesIn(store).get("http://www.site.test/")?.outcome).toBe("dead");
+  });
+
+  it("has widened the scope for later runs too", async () => {
+    const first = settingsOf("host");
+    const { store } = await crawl(MOVED, { ...first, limits: { pages: 1 } });
+    const settings = { ...(JSON.parse(store.settings()) as CrawlSettings), limits: {} };
+    const web = new InlineWeb(({ href }) => MOVED[href]);
+    const resumed = await launchCrawl({ settings, store, fetcher: web, readers: 0 });
+    expect((await resumed.run()).reason).toBe("frontier-empty");
+    const downloaded = [...fatesIn(store)].flatMap(([url, { outcome }]) => (outcome === "downloaded" ? [url] : []));
+    expect(downloaded.sort()).toEqual(WIDENED);
+    expect((JSON.parse(store.settings()) as CrawlSettings).web.scope.seeds).toEqual([SEED, "http://www.site.test/"]);
+  });
+
+  it("leads there in a dry run as well", async () => {
+    const settings = settingsOf("host");
+    const [check] = await checkSeeds({
+      settings,
+      seeds: settings.seeds,
+      fetcher: new InlineWeb(({ href }) => MOVED[href]),
+    });
+    expect(check).toMatchObject({ leadsTo: "http://www.site.test/", inScope: true, status: 200, robots: "allowed" });
+  });
+});
