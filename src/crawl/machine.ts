@@ -109,7 +109,7 @@ type HostEvent =
     };
 
 /** A seed has led to a page outside the scope, whose host, directory or domain now belongs to it. */
-export interface ScopeWidened {
+interface ScopeWidened {
   readonly name: "scope-widened";
   readonly atMs: number;
   /** Where the seed has led. */

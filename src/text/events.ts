@@ -92,7 +92,7 @@ function causeInWords({ detail, status }: VisitView): string {
 }
 
 /** Why not all links of a page are known. Directories of 0.1.0 do not say. */
-export function linksUnknownInWords(detail: string | null): string {
+function linksUnknownInWords(detail: string | null): string {
   const cause = detail === null ? undefined : LINKS_UNKNOWN.get(detail);
   return `not all links are known${cause === undefined ? "" : `: ${cause}`}`;
 }

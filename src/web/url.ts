@@ -18,8 +18,8 @@
  * Cost: a page has about a hundred links, and most have a clean spelling. A regular expression recognises those,
  * several times faster than the parser; `LinkResolver` does so for relative links as well.
  */
-// Importing it makes the encodings of more than one byte known to the other.
-import "@exodus/bytes/encoding.js";
+// Importing it also makes the encodings of more than one byte known to the other.
+import { labelToName } from "@exodus/bytes/encoding.js";
 import { percentEncodeAfterEncoding } from "@exodus/bytes/whatwg.js";
 import { getDomain } from "tldts";
 import { withoutTracking } from "./parameters.ts";
@@ -55,8 +55,9 @@ export class LinkResolver {
 
   constructor(base: string | URL, rules?: UrlRules, encoding = "utf-8") {
     this.#rules = rules;
-    // By the standard, what cannot be written, or only in two bytes each, is written in UTF-8.
-    this.#encoding = /^utf-16|^replacement$/.test(encoding) ? "utf-8" : encoding;
+    // By the standard, what is not written in an encoding that extends ASCII is written in UTF-8.
+    const name = labelToName(encoding) ?? "replacement";
+    this.#encoding = /^(?:UTF-16|UTF-8|replacement)/.test(name) ? "utf-8" : name;
     this.#base = canonicalUrl(String(base));
     if (this.#base === null) return;
     const { origin, path } = splitUrl(this.#base);
@@ -200,7 +201,7 @@ function withoutFragment(text: string): string {
 /** Encodes the letters beyond ASCII of a query. Those that the encoding lacks become character references. */
 function withQueryIn(encoding: string, address: string): string {
   const start = address.indexOf("?") + 1;
-  if (start === 0 || !/[^\x00-\x7f]/.test(address.slice(start))) return address;
+  if (start === 0 || !/[\u0080-\uffff]/.test(address.slice(start))) return address;
   return address.slice(0, start) + percentEncodeAfterEncoding(encoding, address.slice(start), "");
 }
 

@@ -19,6 +19,41 @@ const simulation = "test/crawl/simulation.test.ts";
 
 export const crawl: readonly Mutant[] = [
   {
+    file: "src/crawl/page-outcomes.ts",
+    find: 'const isOfSeed = source === "redirect" && index.depthOf(url) === 0;',
+    replace: 'const isOfSeed = source === "redirect";',
+    plants: "Every redirect leads out of the scope.",
+    killedBy: ["test/crawl/seed-redirects.test.ts"],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: "seeds: [...web.scope.seeds, url]",
+    replace: "seeds: web.scope.seeds",
+    plants: "A later run does not know where a seed has led.",
+    killedBy: ["test/crawl/seed-redirects.test.ts"],
+  },
+  {
+    file: "src/crawl/reader/read-queue.ts",
+    find: "this.#widened.length === 0 ? {} : { widened: [...this.#widened] }",
+    replace: "{}",
+    plants: "Links to the place where a seed has led are out of scope.",
+    killedBy: ["test/crawl/seed-redirects.test.ts"],
+  },
+  {
+    file: "src/crawl/reader/link-packer.ts",
+    find: "const hasMore = this.#hasMore || this.#kinds.size > this.#linksMax;",
+    replace: "const hasMore = this.#hasMore;",
+    plants: "One link more than are taken is not noticed.",
+    killedBy: ["test/crawl/links-per-page.test.ts"],
+  },
+  {
+    file: "src/crawl/politeness/auxiliary-requests.ts",
+    find: "target === request.url || target === request.start",
+    replace: "target === request.start",
+    plants: "A robots.txt that redirects to a circle is requested again and again.",
+    killedBy: ["test/crawl/robots.test.ts"],
+  },
+  {
     file: "src/crawl/sampling/looks-of-log.ts",
     find: "    if (visit > 0) this.#replayDue(visit);\n",
     replace: "",

@@ -22,7 +22,7 @@ import type { Fetcher } from "../../../src/fetch/index.ts";
 import { SimulatedNetwork } from "./network.ts";
 import { SimulatedTimers } from "./timers.ts";
 import { SimulatedUser } from "./user.ts";
-import { SimulatedWeb } from "./web.ts";
+import { OUTSIDE, SimulatedWeb } from "./web.ts";
 
 /** More than any of these crawls needs. */
 const STEPS_MAX = 200_000;
@@ -122,7 +122,8 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
 
 function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSettings {
   const seeds = web.seeds.map((page) => ({ url: web.urlOf(page), weight: 1 / web.seeds.length }));
-  const scope = { kind: "domain" as const, seeds: seeds.map(({ url }) => url) };
+  // A seed is followed wherever it leads, unless a pattern forbids it.
+  const scope = { kind: "domain" as const, seeds: seeds.map(({ url }) => url), exclude: [`^${OUTSIDE}`] };
   const limits = [
     {},
     {},
