@@ -2,7 +2,8 @@
  * Opens connections: TCP to the addresses that were checked, then TLS with the host name of the URL.
  *
  * The library's own connector would resolve the name again. This one has one TLS context for all connections, keeps
- * sessions for a short handshake (at most 2,000 hosts, the oldest dropped first), and names failures.
+ * sessions for a short handshake (at most 2,000 hosts, the oldest dropped first), names failures, and corrects what
+ * servers of HTTP/1.1 send (lenient-http.ts).
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import tls, { type ConnectionOptions, type SecureContext } from "node:tls";
 import type { buildConnector } from "undici";
 import { dropOldest, UsageError } from "../base/index.ts";
 import { connectFailureOf, NamedFailure } from "./named-failure.ts";
+import { readLeniently } from "./lenient-http.ts";
 import { familyList, type Endpoint } from "./guarded-resolver.ts";
 
 const SESSIONS_MAX = 2_000;
@@ -56,7 +58,8 @@ export class Connector {
     const succeed = (socket: Socket): void => {
       if (!this.#opening.delete(fail)) return;
       clearTimeout(timer);
-      callback(null, socket);
+      const overHttp2 = "alpnProtocol" in socket && socket.alpnProtocol === "h2";
+      callback(null, overHttp2 ? socket : readLeniently(socket));
     };
     this.#opening.add(fail);
     timer = setTimeout(() => {

@@ -40,7 +40,7 @@ export interface Answer {
 /** The words of WARC 1.1, 5.13: our limit, the end of the connection, or a compressed body that stops halfway. */
 export type Truncation = "length" | "disconnect" | "unspecified";
 
-/** What a server sent before the body, as it spelled and ordered it. */
+/** What a server sent before the body, as it spelled and ordered it; corrected if it was against the rules. */
 export interface ResponseHead {
   /** The words after the status, such as "Not Found"; empty if there are none, as over HTTP/2. */
   readonly reason: string;

@@ -14,6 +14,7 @@ import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
 import { headerList, headerRecord, ownHeaders } from "./headers.ts";
 import { type Endpoint, portOf, type Resolver } from "./guarded-resolver.ts";
+import { SWITCHING_PROTOCOLS } from "./response-head.ts";
 
 export interface ExchangeSetting {
   readonly clock: Clock;
@@ -86,6 +87,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onHeaders(status: number, raw: Buffer[], _resume: () => void, reason: string): boolean {
     // 1xx announce a response but are none.
     if (status < 200 || this.#over) return true;
+    if (status === SWITCHING_PROTOCOLS) {
+      this.#hangUp();
+      this.#finish({ complete: true });
+    }
     if (REFUSES_HTTP1.has(status) && this.#mayUseHttp2()) {
       this.#again({ http2: true });
       return true;
@@ -93,6 +98,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#head = { reason, headers: headerList(raw) };
     this.#headers = headerRecord(this.#head.headers);
+    if (status === SWITCHING_PROTOCOLS) {
+      this.#hangUp();
+      this.#finish({ complete: true });
+    }
     return true;
   }
 

@@ -5,8 +5,9 @@
  * the rest.
  */
 import type { SecureContext } from "node:tls";
-import { ProxyAgent } from "undici";
+import { type buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { UsageError } from "../base/index.ts";
+import { readLeniently } from "./lenient-http.ts";
 import { HEADERS_BYTES_MAX, type ProxySettings, type Timeouts } from "./options.ts";
 
 /** `given` (--proxy) wins over the environment. Web servers may set the upper-case HTTP_PROXY (httpoxy): ignored. */
@@ -37,19 +38,33 @@ export interface ProxyClientOptions {
 export function proxyClient(uri: string, options: ProxyClientOptions): ProxyAgent {
   const { secureContext, connections, timeouts, keepAliveMs } = options;
   const tls = { secureContext, timeout: timeouts.connectMs };
-  return new ProxyAgent({
-    uri,
-    // http URLs are requested in full, as proxies expect; https goes through a tunnel.
-    proxyTunnel: false,
-    connections,
+  const limits: Client.Options = {
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
     maxHeaderSize: HEADERS_BYTES_MAX,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
+  };
+  return new ProxyAgent({
+    uri,
+    // http URLs are requested in full, as proxies expect; https goes through a tunnel.
+    proxyTunnel: false,
     requestTls: tls,
     proxyTls: tls,
+    factory: (origin, { connect }: { readonly connect: buildConnector.connector }): Dispatcher => {
+      const options = { ...limits, connect: leniently(connect) };
+      return connections === 1 ? new Client(origin, options) : new Pool(origin, { ...options, connections });
+    },
   });
+}
+
+/** Servers behind a proxy are read like others. */
+function leniently(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      if (result[0] === null) readLeniently(result[1]);
+      callback(...result);
+    });
 }
 
 function isExcepted(except: string, url: URL): boolean {

@@ -1,8 +1,6 @@
 /**
- * Raw replies of outside suites, and servers that misbehave: always an answer or a failure with a name, in time.
- *
- * Headers that end in bare line feeds are refused as bad answers, as the parser of Node does: curl reads them, but they
- * are a way to smuggle, and no server of today sends them.
+ * Raw replies of outside suites, and servers that misbehave: always an answer or a failure with a name, in time. What
+ * curl reads is read here too (lenient-http.test.ts has our own replies of that kind).
  */
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -10,11 +8,14 @@ import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { failureNames, type Reply } from "../../src/fetch/index.ts";
 import { sharedPath } from "../support/shared.ts";
+import { curlStatuses, hasCurl } from "./curl.ts";
 import { bytesServer, get, newFetcher, rawServer } from "./servers.ts";
 
 const curlPath = sharedPath("suites/http-replies.json");
 const llhttpPath = sharedPath("suites/http-llhttp.json");
 const TOTAL_MS = 3_000;
+/** Of the replies that curl reads, those that get the same status here. */
+const SAME_SHARE_MIN = 0.985;
 
 /** How a reply is served: at once and closed, cut in two, or at once with the connection left open. */
 const ways: readonly [what: string, serve: (socket: Socket, reply: Uint8Array) => void][] = [
@@ -32,12 +33,31 @@ const ways: readonly [what: string, serve: (socket: Socket, reply: Uint8Array) =
 
 describe.runIf(curlPath !== undefined).each(ways)("replies of curl's tests, %s", (_what, serve) => {
   it("end as an answer or a named failure in time", async () => {
-    const { cases } = JSON.parse(readFileSync(curlPath ?? "", "utf8")) as {
-      cases: readonly { readonly replies: readonly { readonly b64: string }[] }[];
-    };
-    expect(cases).toHaveLength(491);
-    const bodies = cases.flatMap(({ replies }) => replies.map(({ b64 }) => Buffer.from(b64, "base64")));
+    const bodies = repliesOfCurl();
     expect((await serveAll(bodies, serve)).filter((reply) => !isNamed(reply))).toEqual([]);
+  });
+});
+
+describe.runIf(curlPath !== undefined && hasCurl())("replies of curl's tests that curl reads", () => {
+  it("have the same status here", { timeout: 60_000 }, async () => {
+    const bodies = repliesOfCurl();
+    const port = await rawServer((socket, head) => {
+      socket.end(bodies[Number(/^GET \/(\d+) /.exec(head)?.[1])] ?? Buffer.alloc(0));
+    });
+    const urls = bodies.map((_, i) => `http://127.0.0.1:${port}/${i}`);
+    const expected = await curlStatuses(urls);
+    const fetcher = newFetcher();
+    let read = 0;
+    let same = 0;
+    for (const [i, url] of urls.entries()) {
+      const reply = await get(fetcher, url);
+      expect(isNamed(reply)).toBe(true);
+      if (expected[i] === null) continue;
+      read++;
+      if (reply.kind === "answer" && reply.status === expected[i]) same++;
+    }
+    expect(read).toBeGreaterThan(650);
+    expect(same / read).toBeGreaterThanOrEqual(SAME_SHARE_MIN);
   });
 });
 
@@ -61,11 +81,8 @@ describe("a server that sends", () => {
 
   it.each<[what: string, reply: string | Uint8Array, expected: string]>([
     ["a length that is no number", head("Content-Length: abc\r\n\r\nhello"), "bad-answer"],
-    ["two lengths that differ", head("Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello"), "bad-answer"],
     ["a negative length", head("Content-Length: -1\r\n\r\nhello"), "bad-answer"],
-    ["a length beyond all numbers", head("Content-Length: 99999999999999999999999\r\n\r\nhello"), "bad-answer"],
     ["a huge length and a short body", head("Content-Length: 9999999999\r\n\r\nhello"), "200 hello truncated"],
-    ["a status line with a colon", "HTTP/1.1 200: OK\r\n\r\nhello", "bad-answer"],
     ["a misleading header", head("Client-Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello"), "200 hello"],
     ["no status line at all", "<html>hello</html>", "bad-answer"],
     ["HTTP/0.9", "hello", "bad-answer"],
@@ -76,16 +93,8 @@ describe("a server that sends", () => {
     ["an empty Content-Type", head("Content-Type:\r\nContent-Length: 5\r\n\r\nhello"), "200 hello"],
     ["bytes that no header should hold", head("X: \xff\xfe\r\nContent-Length: 5\r\n\r\nhello"), "200 hello"],
     ["a zero byte in a header", head("X: a\0b\r\nContent-Length: 5\r\n\r\nhello"), "bad-answer"],
-    ["a space before the colon", head("X : a\r\nContent-Length: 5\r\n\r\nhello"), "bad-answer"],
-    ["headers that end in bare line feeds", "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "bad-answer"],
     ["a protocol of another version", "HTTP/3.7 200 OK\r\nContent-Length: 5\r\n\r\nhello", "bad-answer"],
-    ["a status of two digits", "HTTP/1.1 20 OK\r\n\r\n", "bad-answer"],
     ["a status of no hundred", "HTTP/1.1 999 Denied\r\nContent-Length: 5\r\n\r\nhello", "999 hello"],
-    [
-      "an upgrade that nobody asked for",
-      "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
-      "bad-answer",
-    ],
     ["more than its length", head("Content-Length: 5\r\n\r\nhello and more"), "200 hello"],
     [
       "hints before the answer",
@@ -112,11 +121,6 @@ describe("a server that sends", () => {
       "200  truncated",
     ],
     [
-      "a length and chunks at once",
-      head("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
-      "bad-answer",
-    ],
-    [
       "gzip with a wrong checksum",
       Buffer.concat([Buffer.from(head(`Content-Encoding: gzip\r\nContent-Length: ${broken.length}\r\n\r\n`)), broken]),
       "bad-compression",
@@ -137,6 +141,14 @@ describe("a server that sends", () => {
   });
 });
 
+function repliesOfCurl(): Buffer[] {
+  const { cases } = JSON.parse(readFileSync(curlPath ?? "", "utf8")) as {
+    cases: readonly { readonly replies: readonly { readonly b64: string }[] }[];
+  };
+  expect(cases).toHaveLength(491);
+  return cases.flatMap(({ replies }) => replies.map(({ b64 }) => Buffer.from(b64, "base64")));
+}
+
 /** Case i is requested as /i. */
 async function serveAll(
   bodies: readonly Uint8Array[],
@@ -153,5 +165,5 @@ async function serveAll(
 
 function isNamed(reply: Reply): boolean {
   if (reply.milliseconds > TOTAL_MS + 2_000) return false;
-  return reply.kind === "failure" ? failureNames.includes(reply.failure) : reply.status >= 200;
+  return reply.kind === "failure" ? failureNames.includes(reply.failure) : reply.status > 100;
 }
