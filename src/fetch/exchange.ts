@@ -85,12 +85,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, raw: Buffer[], _resume: () => void, reason: string): boolean {
-    // 1xx announce a response but are none.
-    if (status < 200 || this.#over) return true;
-    if (status === SWITCHING_PROTOCOLS) {
-      this.#hangUp();
-      this.#finish({ complete: true });
-    }
+    // 1xx announce a response but are none, except that nothing follows on a connection that is no longer HTTP.
+    if ((status < 200 && status !== SWITCHING_PROTOCOLS) || this.#over) return true;
     if (REFUSES_HTTP1.has(status) && this.#mayUseHttp2()) {
       this.#again({ http2: true });
       return true;

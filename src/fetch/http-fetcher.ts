@@ -1,9 +1,10 @@
 /**
  * The real network: HTTP/1.1 with keep-alive, over undici's `dispatch`, the leanest interface of that library.
  *
- * The parts: resolver.ts (names, guard), connector.ts (TCP, TLS), lenient-http.ts (replies against the rules),
- * clients.ts (one per origin, bounded), exchange.ts (one request and its reply), decompression.ts, proxies.ts. They are joined here, and exchanges that take too long are
- * ended: all have the same time limit, so one timer for the oldest is enough for any number of them.
+ * The parts: guarded-resolver.ts (names, guard), connector.ts (TCP, TLS), lenient-http.ts (replies against the rules),
+ * clients.ts (one per origin, bounded), exchange.ts (one request and its reply), decompression.ts, proxies.ts. They are
+ * joined here, and exchanges that take too long are ended: all have the same time limit, so one timer for the oldest is
+ * enough for any number of them.
  */
 import net from "node:net";
 import type { Dispatcher } from "undici";

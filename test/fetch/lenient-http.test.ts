@@ -146,6 +146,16 @@ describe("bytes of a reply by the rules", () => {
     const pieces = ["HT", "TP/1.1 200 O", "K\r", "\nContent-Length: 5\r\n\r", "\nhe", "llo"];
     expect(corrected(pieces.map((piece) => Buffer.from(piece)))).toBe(ordinary);
   });
+
+  it("are all that is passed on, whatever comes behind them at once", () => {
+    expect(corrected([Buffer.from(`${ordinary}${ordinary}`), Buffer.from(ordinary)])).toBe(ordinary);
+  });
+
+  it("are passed on without trailers, in whatever pieces those come", () => {
+    const pieces = [chunked("5\r\nhello\r\n0\r\nX: y"), "\r\nZ: w\r\n\r", "\n", ordinary];
+    const expected = `${chunked("5\r\nhello\r\n0\r\n\r\n")}${ordinary}`;
+    expect(corrected(pieces.map((piece) => Buffer.from(piece)))).toBe(expected);
+  });
 });
 
 describe("any bytes", () => {

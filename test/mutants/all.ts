@@ -3,6 +3,7 @@ import { base } from "./lists/base.ts";
 import { community } from "./lists/community.ts";
 import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
+import { fetch } from "./lists/fetch.ts";
 import { graph } from "./lists/graph.ts";
 import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
@@ -24,6 +25,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   refresh,
   web,
   store,
+  fetch,
   crawl,
   views,
 };
