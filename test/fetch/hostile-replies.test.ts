@@ -1,6 +1,6 @@
 /**
  * Raw replies of outside suites, and servers that misbehave: always an answer or a failure with a name, in time. What
- * curl reads is read here too (lenient-http.test.ts has our own replies of that kind).
+ * curl reads is read here too: lenient-http.test.ts has our own replies of that kind, curl.process.test.ts asks curl.
  */
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -8,14 +8,12 @@ import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { failureNames, type Reply } from "../../src/fetch/index.ts";
 import { sharedPath } from "../support/shared.ts";
-import { curlStatuses, hasCurl } from "./curl.ts";
+import { repliesOfCurl } from "./replies-of-curl.ts";
 import { bytesServer, get, newFetcher, rawServer } from "./servers.ts";
 
 const curlPath = sharedPath("suites/http-replies.json");
 const llhttpPath = sharedPath("suites/http-llhttp.json");
 const TOTAL_MS = 3_000;
-/** Of the replies that curl reads, those that get the same status here. */
-const SAME_SHARE_MIN = 0.985;
 
 /** How a reply is served: at once and closed, cut in two, or at once with the connection left open. */
 const ways: readonly [what: string, serve: (socket: Socket, reply: Uint8Array) => void][] = [
@@ -33,31 +31,8 @@ const ways: readonly [what: string, serve: (socket: Socket, reply: Uint8Array) =
 
 describe.runIf(curlPath !== undefined).each(ways)("replies of curl's tests, %s", (_what, serve) => {
   it("end as an answer or a named failure in time", async () => {
-    const bodies = repliesOfCurl();
+    const bodies = repliesOfCurl(curlPath);
     expect((await serveAll(bodies, serve)).filter((reply) => !isNamed(reply))).toEqual([]);
-  });
-});
-
-describe.runIf(curlPath !== undefined && hasCurl())("replies of curl's tests that curl reads", () => {
-  it("have the same status here", { timeout: 60_000 }, async () => {
-    const bodies = repliesOfCurl();
-    const port = await rawServer((socket, head) => {
-      socket.end(bodies[Number(/^GET \/(\d+) /.exec(head)?.[1])] ?? Buffer.alloc(0));
-    });
-    const urls = bodies.map((_, i) => `http://127.0.0.1:${port}/${i}`);
-    const expected = await curlStatuses(urls);
-    const fetcher = newFetcher();
-    let read = 0;
-    let same = 0;
-    for (const [i, url] of urls.entries()) {
-      const reply = await get(fetcher, url);
-      expect(isNamed(reply)).toBe(true);
-      if (expected[i] === null) continue;
-      read++;
-      if (reply.kind === "answer" && reply.status === expected[i]) same++;
-    }
-    expect(read).toBeGreaterThan(650);
-    expect(same / read).toBeGreaterThanOrEqual(SAME_SHARE_MIN);
   });
 });
 
@@ -140,14 +115,6 @@ describe("a server that sends", () => {
     expect(got).toMatchObject({ kind: "answer", truncated: false, wireBytes: 50_000 });
   });
 });
-
-function repliesOfCurl(): Buffer[] {
-  const { cases } = JSON.parse(readFileSync(curlPath ?? "", "utf8")) as {
-    cases: readonly { readonly replies: readonly { readonly b64: string }[] }[];
-  };
-  expect(cases).toHaveLength(491);
-  return cases.flatMap(({ replies }) => replies.map(({ b64 }) => Buffer.from(b64, "base64")));
-}
 
 /** Case i is requested as /i. */
 async function serveAll(

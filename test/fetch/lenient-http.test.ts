@@ -8,7 +8,6 @@ import { Edits } from "../../src/fetch/edits.ts";
 import type { HttpFetcherOptions } from "../../src/fetch/index.ts";
 import { ResponseCorrector } from "../../src/fetch/lenient-http.ts";
 import { HEADERS_BYTES_MAX } from "../../src/fetch/options.ts";
-import { curlStatuses, hasCurl } from "./curl.ts";
 import { lenientReplies } from "./lenient-replies.ts";
 import { bytesServer, get, getAnswer, getFailure, listen, newFetcher, pem, rawServer, textOf } from "./servers.ts";
 
@@ -54,21 +53,6 @@ describe("a reply with", () => {
     const port = await bytesServer(sloppy);
     const answer = await getAnswer(newFetcher({ bytesMax: { page: 4 } }), `http://127.0.0.1:${port}/`);
     expect([textOf(answer), answer.truncated]).toEqual(["hell", true]);
-  });
-});
-
-describe.runIf(hasCurl())("curl", () => {
-  it("reads the same of these replies with the same status", async () => {
-    const port = await rawServer((socket, head) => {
-      socket.end(Buffer.from(lenientReplies[Number(/^GET \/(\d+) /.exec(head)?.[1])]?.[1] ?? "", "latin1"));
-    });
-    const statuses = await curlStatuses(lenientReplies.map((_, i) => `http://127.0.0.1:${port}/${i}`));
-    const got = lenientReplies.map(([what], i) => [what, statuses[i] ?? "bad-answer"]);
-    const expected = lenientReplies.map(([what, , outcome]) => {
-      const status = outcome.split(" ")[0] ?? "";
-      return [what, /^\d/.test(status) ? Number(status) : status];
-    });
-    expect(got).toEqual(expected);
   });
 });
 
