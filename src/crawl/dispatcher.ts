@@ -25,7 +25,7 @@ export interface Work {
   readonly isFull: boolean;
   /** The best page whose host may be requested now, or undefined. It is under way from here on. */
   next(): PageTask | undefined;
-  /** Its robots.txt is not known yet: the page waits until its host is awake. */
+  /** Its robots.txt or the name of its host is not known yet: the page waits until its host is awake. */
   hold(task: PageTask): void;
   /** The page is not to be requested: its host is dead or given up, or its robots.txt forbids it. */
   excluded(task: PageTask, why: Exclusion, now: Now): void;
@@ -60,7 +60,7 @@ export class Dispatcher {
   startNext(now: Now): boolean {
     const { politeness, work, concurrency } = this.#options;
     if (this.#inFlight.size >= concurrency) return false;
-    const next = politeness.nextAuxiliary({ sitemaps: !work.isFull });
+    const next = politeness.nextAuxiliary({ sitemaps: !work.isFull, now });
     if (next !== undefined) {
       const { request: auxiliary, host } = next;
       this.#fetch({ url: auxiliary.url, purpose: auxiliary.purpose }, { host, auxiliary });

@@ -127,6 +127,8 @@ export class Engine implements Machine {
         return;
       case "reply":
         return this.#dispatcher.replied(input.id, input.reply, now);
+      case "looked-up":
+        return this.#politeness.lookedUp(input.host, input.validForMs, now);
       case "page-read":
         return this.#work.pageRead(input.id, input.content);
       case "sitemap-read": {
@@ -192,6 +194,7 @@ export class Engine implements Machine {
       this.#dispatcher.requests === 0 &&
       this.#work.readings.count === 0 &&
       this.#politeness.waiting === 0 &&
+      this.#politeness.lookups === 0 &&
       this.#politeness.nextMs === Number.POSITIVE_INFINITY &&
       this.#work.nextMs === Number.POSITIVE_INFINITY
     );

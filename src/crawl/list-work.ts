@@ -136,10 +136,12 @@ export class ListEngine implements Machine {
 
   step(input: Input, now: Now): readonly Effect[] {
     if (input.kind === "reply") this.#dispatcher.replied(input.id, input.reply, now);
+    if (input.kind === "looked-up") this.#politeness.lookedUp(input.host, input.validForMs, now);
     if (input.kind === "stop") this.#stop(input.reason);
     this.#politeness.wake(now.nowMs);
     this.mayStart = this.#stopping === undefined && !this.#work.isDone && this.#dispatcher.startNext(now);
-    if (!this.mayStart && this.#dispatcher.requests === 0) this.#work.idle?.(this.nextMs - now.nowMs, now);
+    const isIdle = this.#dispatcher.requests + this.#politeness.lookups === 0;
+    if (!this.mayStart && isIdle) this.#work.idle?.(this.nextMs - now.nowMs, now);
     return this.#effects.take();
   }
 

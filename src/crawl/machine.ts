@@ -21,6 +21,8 @@ export type Input =
   /** Something may start, or the time that `nextMs` named has come. */
   | { readonly kind: "timer" }
   | { readonly kind: "reply"; readonly id: number; readonly reply: Reply }
+  /** The name of a host was looked up; what came of it may be used for so long. */
+  | { readonly kind: "looked-up"; readonly host: number; readonly validForMs: number }
   | { readonly kind: "page-read"; readonly id: number; readonly content: PageContent }
   | { readonly kind: "sitemap-read"; readonly id: number; readonly content: SitemapContent }
   | { readonly kind: "pause" | "resume" }
@@ -39,6 +41,8 @@ export type RemoteRecord = { readonly url: string; readonly depth: number } & (
 /** Ids are given by the machine, and come back with the input that answers. */
 export type Effect =
   | { readonly kind: "fetch"; readonly id: number; readonly request: FetchRequest }
+  /** The name of a host is to be looked up, for this URL. */
+  | { readonly kind: "look-up"; readonly host: number; readonly url: string }
   | { readonly kind: "read-page"; readonly id: number; readonly job: PageJob }
   | { readonly kind: "read-sitemap"; readonly id: number; readonly job: SitemapJob }
   | { readonly kind: "archive"; readonly url: string; readonly dateMs: number; readonly answer: Answer }

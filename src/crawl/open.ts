@@ -24,11 +24,11 @@ export function openFetcher(
   connections: number,
   proxy: ProxySettings = liveProxy(network, undefined, process.env),
 ): Fetcher {
-  const { userAgent, allowPrivate, ca } = network;
+  const { userAgent, allowPrivate, dns, ca } = network;
   const resolve = network.resolve.map(parseResolveRule);
   const certificates = [...systemCertificates(process.env), ...(ca === null ? [] : [readFileSync(ca, "utf8")])];
   const timeouts = { totalMs: network.timeoutMs };
-  return createHttpFetcher({ userAgent, allowPrivate, resolve, proxy, connections, certificates, timeouts });
+  return createHttpFetcher({ userAgent, allowPrivate, resolve, dns, proxy, connections, certificates, timeouts });
 }
 
 /** The WARC files in the directory of a crawl; they are closed with its store. */

@@ -131,6 +131,12 @@ export class Runner {
         const { id, request } = effect;
         return fetcher.fetch(request, (reply) => this.input({ kind: "reply", id, reply }));
       }
+      case "look-up": {
+        const { host, url } = effect;
+        const lookedUp = (validForMs: number): void => this.input({ kind: "looked-up", host, validForMs });
+        // A simulated web has no names to look up.
+        return fetcher.lookUp === undefined ? lookedUp(Number.POSITIVE_INFINITY) : fetcher.lookUp(url, lookedUp);
+      }
       case "read-page": {
         const { id, job } = effect;
         return reader?.readPage(job, (content) => this.input({ kind: "page-read", id, content }));

@@ -64,6 +64,11 @@ export type Reply = Answer | Failure;
 /** Gets pages: over the network, or from a simulated web. */
 export interface Fetcher {
   fetch(request: FetchRequest, done: (reply: Reply) => void): void;
+  /**
+   * Looks up the name of a URL, so that the next request there need not wait for it. Calls back, perhaps at once, with
+   * how long the outcome may be used, be it addresses or a failure. Left out where names need no looking up.
+   */
+  lookUp?(url: string, done: (validForMs: number) => void): void;
   /** Ends all requests in flight with the failure `aborted`, and frees all resources. */
   close(): Promise<void>;
 }

@@ -5,29 +5,16 @@
  * or by a name that resolves to another address the second time (rebinding). So the name is resolved here, once. If any
  * of its addresses is special, the host is forbidden, and connections are made to exactly the addresses that were
  * checked. Every request passes here, and so does each hop of a redirect.
- *
- * Names are cached for ten minutes, failures for half a minute; at most 100,000 names, the oldest dropped first. There
- * is one lookup per name at a time; further requests for the name wait for it.
  */
-import dns from "node:dns";
 import { isIPv6, isIP } from "node:net";
-import { type Clock, dropOldest, quoted, systemClock, UsageError } from "../base/index.ts";
+import { type Clock, systemClock, UsageError } from "../base/index.ts";
 import { isLocalName, literalAddress, specialAddressIn } from "../web/index.ts";
 import type { FailureName } from "./contract.ts";
-import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
+import { ADDRESSES_MAX, NameCache } from "./name-cache.ts";
+import { nameLookup } from "./name-lookup.ts";
+import { NamedFailure } from "./named-failure.ts";
 import type { HttpFetcherOptions, Lookup, ResolveRule } from "./options.ts";
 import { proxyFor } from "./proxies.ts";
-
-const NAMES_MAX = 100_000;
-const FOUND_MS = 600_000;
-const FAILED_MS = 30_000;
-/** How many addresses a connection tries, one after another; some names have dozens. */
-const ADDRESSES_MAX = 4;
-
-/** `dns.lookup` respects /etc/hosts and runs in Node's thread pool, whose size UV_THREADPOOL_SIZE sets. */
-export const systemLookup: Lookup = (host, done) => {
-  dns.lookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
-};
 
 /** The port of a URL. */
 export function portOf({ port, protocol }: URL): number {
@@ -42,31 +29,20 @@ export interface Endpoint {
 
 export type Resolved = (place: Endpoint | NamedFailure) => void;
 
-interface Name {
-  outcome: readonly string[] | NamedFailure | null;
-  validUntilMs: number;
-  waiting: ((outcome: readonly string[] | NamedFailure) => void)[];
-}
-
 export class Resolver {
-  readonly #names = new Map<string, Name>();
-  readonly #lookup: Lookup;
-  readonly #clock: Clock;
+  readonly #names: NameCache;
   readonly #rules: readonly ResolveRule[];
   readonly #allowPrivate: boolean | readonly string[];
-  readonly #namesMax: number;
 
   constructor(
     lookup: Lookup,
     clock: Clock,
     { resolve = [], allowPrivate = false }: Pick<HttpFetcherOptions, "resolve" | "allowPrivate">,
-    namesMax = NAMES_MAX,
+    namesMax?: number,
   ) {
-    this.#lookup = lookup;
-    this.#clock = clock;
+    this.#names = new NameCache(lookup, clock, namesMax);
     this.#rules = resolve;
     this.#allowPrivate = allowPrivate;
-    this.#namesMax = namesMax;
   }
 
   /** How many names are cached. */
@@ -81,9 +57,19 @@ export class Resolver {
     const literal = literalAddress(host);
     if (literal !== null) return done(this.#checked(host, [literal], port));
     if (isLocalName(host) && !this.#mayBePrivate(host)) return done(refused(host, host));
-    this.#addressesOf(host, (outcome) => {
-      done(outcome instanceof NamedFailure ? outcome : this.#checked(host, outcome, port));
+    // What is cached is checked like anything else: at every use.
+    this.#names.use(host, (found) => {
+      done(found instanceof NamedFailure ? found : this.#checked(host, found, port));
     });
+  }
+
+  /** Looks up a host for the request to come. Calls back with how long the outcome may be used, whatever it is. */
+  prepare(host: string, port: number, done: (validForMs: number) => void): void {
+    const isLocal = isLocalName(host) && !this.#mayBePrivate(host);
+    if (isLocal || literalAddress(host) !== null || ruleFor(this.#rules, host, port) !== undefined) {
+      return done(Number.POSITIVE_INFINITY);
+    }
+    this.#names.reserve(host, done);
   }
 
   /** For a proxy, which resolves names itself: checks what can be checked without an address. */
@@ -105,37 +91,6 @@ export class Resolver {
     const plain = host.replace(/^\[(.*)\]$/, "$1");
     return allowed.some((pattern) => hostMatches(pattern, host) || pattern === plain);
   }
-
-  #addressesOf(host: string, done: (outcome: readonly string[] | NamedFailure) => void): void {
-    const known = this.#names.get(host);
-    if (known !== undefined && known.outcome === null) return void known.waiting.push(done);
-    if (known?.outcome != null && known.validUntilMs > this.#clock.nowMs()) return done(known.outcome);
-    const name: Name = { outcome: null, validUntilMs: 0, waiting: [done] };
-    this.#names.delete(host);
-    this.#names.set(host, name);
-    // A dropped lookup that is still running serves those who wait for it.
-    dropOldest(this.#names, this.#namesMax);
-    this.#look(host, (outcome) => {
-      if (name.outcome !== null) return;
-      name.outcome = outcome;
-      name.validUntilMs = this.#clock.nowMs() + (outcome instanceof NamedFailure ? FAILED_MS : FOUND_MS);
-      const { waiting } = name;
-      name.waiting = [];
-      for (const waiter of waiting) waiter(outcome);
-    });
-  }
-
-  #look(host: string, done: (outcome: readonly string[] | NamedFailure) => void): void {
-    try {
-      this.#lookup(host, (error, found) => {
-        if (error !== null) done(resolveFailureOf(error));
-        else if (found.length === 0) done(new NamedFailure("host-not-found", `${quoted(host)} has no address`));
-        else done(found.map(({ address }) => address));
-      });
-    } catch (error) {
-      done(resolveFailureOf(error instanceof Error ? error : new Error(String(error))));
-    }
-  }
 }
 
 export interface Refusal {
@@ -148,10 +103,10 @@ export interface Refusal {
  * Returns a function that tells why a URL would be refused, by the rules, proxies and guard of the fetcher; else null.
  */
 export function createRefusals(
-  options: Pick<HttpFetcherOptions, "allowPrivate" | "resolve" | "proxy" | "lookup" | "clock">,
+  options: Pick<HttpFetcherOptions, "allowPrivate" | "resolve" | "proxy" | "dns" | "lookup" | "clock">,
 ): (url: URL) => Promise<Refusal | null> {
-  const { lookup = systemLookup, clock = systemClock } = options;
-  const resolver = new Resolver(lookup, clock, options);
+  const { clock = systemClock } = options;
+  const resolver = new Resolver(nameLookup(options, clock).lookup, clock, options);
   return (url) => {
     // A proxy resolves the name itself.
     if (proxyFor(options.proxy, url) !== null) return Promise.resolve(resolver.refusal(url.hostname));

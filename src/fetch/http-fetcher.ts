@@ -1,10 +1,10 @@
 /**
  * The real network: HTTP/1.1 with keep-alive, over undici's `dispatch`, the leanest interface of that library.
  *
- * The parts: guarded-resolver.ts (names, guard), connector.ts (TCP, TLS), lenient-http.ts (replies against the rules),
- * clients.ts (one per origin, bounded), exchange.ts (one request and its reply), decompression.ts, proxies.ts. They are
- * joined here, and exchanges that take too long are ended: all have the same time limit, so one timer for the oldest is
- * enough for any number of them.
+ * The parts: name-lookup.ts (addresses of names), guarded-resolver.ts (cache, guard), connector.ts (TCP, TLS),
+ * lenient-http.ts (replies against the rules), clients.ts (one per origin, bounded), exchange.ts (one request and its
+ * reply), decompression.ts, proxies.ts. They are joined here, and exchanges that take too long are ended: all have the
+ * same time limit, so one timer for the oldest is enough for any number of them.
  */
 import net from "node:net";
 import type { Dispatcher } from "undici";
@@ -23,7 +23,8 @@ import {
 } from "./options.ts";
 import { NamedFailure } from "./named-failure.ts";
 import { proxyClient, proxyFor } from "./proxies.ts";
-import { Resolver, systemLookup } from "./guarded-resolver.ts";
+import { portOf, Resolver } from "./guarded-resolver.ts";
+import { type NameLookup, nameLookup } from "./name-lookup.ts";
 
 /** Makes a fetcher for the real network. */
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
@@ -38,6 +39,8 @@ class HttpFetcher implements Fetcher {
   readonly #timeouts: Timeouts;
   readonly #connector: Connector;
   readonly #clients: Clients;
+  readonly #resolver: Resolver;
+  readonly #names: NameLookup;
   readonly #proxies = new Map<string, Dispatcher>();
   readonly #newProxy: (uri: string) => Dispatcher;
   readonly #proxySettings: ProxySettings | undefined;
@@ -59,9 +62,11 @@ class HttpFetcher implements Fetcher {
     this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
     this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });
     this.#clients = new Clients({ connector: this.#connector, clock, connections, timeouts, keepAliveMs });
+    this.#names = nameLookup(options, clock);
+    this.#resolver = new Resolver(this.#names.lookup, clock, options);
     this.#setting = {
       clock,
-      resolver: new Resolver(options.lookup ?? systemLookup, clock, options),
+      resolver: this.#resolver,
       clients: this.#clients,
       userAgent,
       proxyFor: (url) => this.#proxyFor(url),
@@ -77,11 +82,19 @@ class HttpFetcher implements Fetcher {
     exchange.start(this.#closed ? stopping() : null);
   }
 
+  lookUp(url: string, done: (validForMs: number) => void): void {
+    const parsed = new URL(url);
+    // A proxy resolves the name itself.
+    if (proxyFor(this.#proxySettings, parsed) !== null) return done(Number.POSITIVE_INFINITY);
+    this.#resolver.prepare(parsed.hostname, portOf(parsed), done);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     for (const exchange of this.#live) exchange.cancel(stopping());
     this.#connector.close();
+    this.#names.close();
     const proxies = Array.from(this.#proxies.values(), (proxy) => proxy.destroy());
     const closed = Promise.allSettled([this.#clients.close(), ...proxies]);
     let timer: NodeJS.Timeout | undefined;

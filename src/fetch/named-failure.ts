@@ -40,10 +40,12 @@ export function connectFailureOf(error: Error, { encrypting }: { readonly encryp
   return new NamedFailure(encrypting && !network ? "tls-failed" : "connect-failed", messageOf(error));
 }
 
+/** What resolvers say of names without an address, and of texts that can be no name. */
+export const NO_ADDRESS: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
+
 /** The failure for an error of the resolver. Some systems report ENOTFOUND also when they are offline. */
 export function resolveFailureOf(error: Error): NamedFailure {
-  const none = codeOf(error) === "ENOTFOUND" || codeOf(error) === "ENODATA";
-  return new NamedFailure(none ? "host-not-found" : "resolve-failed", messageOf(error));
+  return new NamedFailure(NO_ADDRESS.has(codeOf(error)) ? "host-not-found" : "resolve-failed", messageOf(error));
 }
 
 /** The failure for an error behind a proxy: before a response that of the proxy, except for certificates. */

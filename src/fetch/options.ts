@@ -5,8 +5,14 @@ import type { Clock } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT, SITEMAP_BYTES_MAX } from "../web/index.ts";
 import type { FetchRequest } from "./contract.ts";
 
-/** Looks up all addresses of a host name; errors have the codes of `dns.lookup`. */
-export type Lookup = (host: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
+/**
+ * Looks up all addresses of a host name; errors have the codes of `dns.lookup`. `ttlMs` is how long the addresses may
+ * be used (default: ten minutes).
+ */
+export type Lookup = (
+  host: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[], ttlMs?: number) => void,
+) => void;
 
 /** Options of `createHttpFetcher`. */
 export interface HttpFetcherOptions {
@@ -26,6 +32,9 @@ export interface HttpFetcherOptions {
   /** How long an idle connection is kept open (default: 10 s), whatever the server offers. */
   readonly keepAliveMs?: number;
   readonly clock?: Clock;
+  /** Who looks names up: "direct" (default), "system", or the address of a name server, as `--dns` has it. */
+  readonly dns?: string;
+  /** Looks names up instead; for tests. */
   readonly lookup?: Lookup;
   /** Opens a TCP connection; for tests that must observe connections. */
   readonly openSocket?: (options: TcpNetConnectOpts) => Socket;

@@ -4,7 +4,19 @@ import { describe, expect, it } from "vitest";
 import { type Host, HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 
 const action = fc.record({
-  what: fc.constantFrom("hear", "unhear", "start", "finish", "locate", "pause", "slow", "bar", "unbar", "time"),
+  what: fc.constantFrom(
+    "hear",
+    "unhear",
+    "start",
+    "finish",
+    "locate",
+    "pause",
+    "slow",
+    "bar",
+    "unbar",
+    "look-up",
+    "time",
+  ),
   host: fc.nat(3),
   amount: fc.nat(30),
 });
@@ -32,6 +44,8 @@ describe("hosts", () => {
           else if (what === "slow") hosts.slowDown(host, amount);
           else if (what === "bar") hosts.bar(host, 1);
           else if (what === "unbar" && host.barred > 0) hosts.bar(host, -1);
+          else if (what === "look-up" && !host.isLookedUp) hosts.lookUp(host);
+          else if (what === "look-up") hosts.lookedUp(host, { nameMs: now + amount, reservedMs: now });
           else if (what === "time") {
             now += amount;
             hosts.wake(now, () => {});

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { CrawlModel, crawlOf, Engine, Fingerprinter, InlineReader, plantSeeds } from "../../src/crawl/index.ts";
 import { AuxiliaryRequests } from "../../src/crawl/politeness/auxiliary-requests.ts";
+import { EffectQueue } from "../../src/crawl/machine.ts";
 import { HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
+import { NameLookups } from "../../src/crawl/politeness/name-lookups.ts";
 import type { PageReader } from "../../src/crawl/reader/contract.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
@@ -45,7 +47,10 @@ it("no sitemap is started while too much is being read, and all of them are late
 });
 
 it("a robots.txt is requested meanwhile, past the sitemaps of its host", () => {
-  const requests = new AuxiliaryRequests(new HostSchedule(politeness));
+  const hosts = new HostSchedule(politeness);
+  const requests = new AuxiliaryRequests(hosts, new NameLookups(hosts, new EffectQueue()));
+  const now = { nowMs: 0, wallMs: 0 };
+  hosts.lookedUp(hosts.named("a.example"), { nameMs: 1, reservedMs: 0 });
   const common = { origin: 0, hops: 0, attempt: 1 };
   const [sitemap, robots] = (["sitemap", "robots"] as const).map((purpose) => {
     const url = `http://a.example/${purpose}`;
@@ -53,8 +58,8 @@ it("a robots.txt is requested meanwhile, past the sitemaps of its host", () => {
   });
   requests.add(sitemap);
   requests.add(robots);
-  expect(requests.next({ sitemaps: false })?.request).toBe(robots);
-  expect(requests.next({ sitemaps: false })).toBeUndefined();
-  expect(requests.next({ sitemaps: true })?.request).toBe(sitemap);
+  expect(requests.next({ sitemaps: false, now })?.request).toBe(robots);
+  expect(requests.next({ sitemaps: false, now })).toBeUndefined();
+  expect(requests.next({ sitemaps: true, now })?.request).toBe(sitemap);
   expect(requests.count).toBe(0);
 });

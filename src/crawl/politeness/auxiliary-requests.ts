@@ -5,7 +5,9 @@
 import { TimedQueue } from "../../base/index.ts";
 import { type Reply, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
+import type { Now } from "../machine.ts";
 import type { Address, Host, HostSchedule } from "./host-schedule.ts";
+import type { NameLookups } from "./name-lookups.ts";
 
 export interface AuxiliaryRequest {
   readonly purpose: "robots" | "sitemap";
@@ -21,6 +23,7 @@ export interface AuxiliaryRequest {
 
 export interface NextOptions {
   readonly sitemaps: boolean;
+  readonly now: Now;
 }
 
 export class AuxiliaryRequests {
@@ -29,6 +32,7 @@ export class AuxiliaryRequests {
   /** Sitemaps of hosts that were given up, since somebody last looked here. */
   readonly dropped: AuxiliaryRequest[] = [];
   readonly #hosts: HostSchedule;
+  readonly #names: NameLookups;
   readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
   /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
   readonly #ready = new Map<Address | undefined, Set<Host>>();
@@ -36,8 +40,9 @@ export class AuxiliaryRequests {
   readonly #passedOver = new Set<Host>();
   readonly #later = new TimedQueue<AuxiliaryRequest>();
 
-  constructor(hosts: HostSchedule) {
+  constructor(hosts: HostSchedule, names: NameLookups) {
     this.#hosts = hosts;
+    this.#names = names;
   }
 
   add(request: AuxiliaryRequest): void {
@@ -80,7 +85,7 @@ export class AuxiliaryRequests {
   }
 
   /** Without `sitemaps`, robots.txt files only. */
-  next({ sitemaps }: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
+  next({ sitemaps, now }: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
     if (sitemaps) {
       for (const host of this.#passedOver) this.awake(host);
       this.#passedOver.clear();
@@ -88,7 +93,7 @@ export class AuxiliaryRequests {
     for (const [address, group] of this.#ready) {
       if (address !== undefined && this.#hosts.isBusy(address)) continue;
       for (const host of group) {
-        const request = this.#nextOf(host, sitemaps);
+        const request = this.#nextOf(host, sitemaps, now);
         if (request !== undefined) return { request, host };
         group.delete(host);
       }
@@ -97,7 +102,7 @@ export class AuxiliaryRequests {
     return undefined;
   }
 
-  #nextOf(host: Host, sitemaps: boolean): AuxiliaryRequest | undefined {
+  #nextOf(host: Host, sitemaps: boolean, now: Now): AuxiliaryRequest | undefined {
     if (host.givenUp) this.#dropSitemaps(host);
     const queue = this.#byHost.get(host);
     if (queue === undefined || !this.#hosts.mayRequestAuxiliary(host)) return undefined;
@@ -106,6 +111,7 @@ export class AuxiliaryRequests {
       this.#passedOver.add(host);
       return undefined;
     }
+    if (!this.#names.isKnown(host, queue[place].url, now)) return undefined;
     this.count--;
     if (queue.length === 1) this.#byHost.delete(host);
     return queue.splice(place, 1)[0];

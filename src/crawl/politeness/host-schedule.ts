@@ -1,6 +1,7 @@
 /**
  * Which hosts may be requested now.
  *
+ * The name of a host is looked up first; meanwhile it takes no connection, neither of the crawl nor of an address.
  * A host has a number of connections (default: one). A request takes a connection, which rests for the delay of the
  * host after the answer. Hosts that turn out to live at one address share the connections of that address. A host may
  * also be paused as a whole (429, 503, failures).
@@ -35,6 +36,11 @@ export class Host {
   /** In this run or an earlier one. */
   hasAnswered = false;
   address: Address | undefined;
+  /** Its name is being looked up: nothing may be requested. */
+  isLookedUp = false;
+  /** Until when its name is known, and until when it serves one more request, for which it was looked up. */
+  nameUntilMs = 0;
+  nameReservedUntilMs = 0;
   /** Pages being fetched or read. */
   fetching = 0;
   /** Barred because those under way may be all the pages that it may give. */
@@ -134,9 +140,25 @@ export class HostSchedule {
     });
   }
 
+  /** Its name is to be looked up before it is requested. */
+  lookUp(host: Host): void {
+    this.#changing(host, () => {
+      host.isLookedUp = true;
+    });
+  }
+
+  lookedUp(host: Host, until: { readonly nameMs: number; readonly reservedMs: number }): void {
+    this.#changing(host, () => {
+      host.isLookedUp = false;
+      host.nameUntilMs = until.nameMs;
+      host.nameReservedUntilMs = until.reservedMs;
+    });
+  }
+
   /** A request starts: it takes a connection of the host and of its address. */
   start(host: Host): void {
     this.#changing(host, () => {
+      host.nameReservedUntilMs = 0;
       host.taken++;
       this.#changeTaken(host.address, 1);
     });
@@ -239,5 +261,5 @@ export class HostSchedule {
 }
 
 function hasConnection(host: Host): boolean {
-  return host.taken < host.connections && host.pausedUntilMs === 0;
+  return host.taken < host.connections && host.pausedUntilMs === 0 && !host.isLookedUp;
 }

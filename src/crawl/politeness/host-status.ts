@@ -5,7 +5,7 @@ import type { Host, HostSchedule } from "./host-schedule.ts";
 /**
  * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked us to wait.
  * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way,
- * or its address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
+ * its name is looked up, or its address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
  */
 export type HostState = "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
 
@@ -40,7 +40,7 @@ function stateOf(host: Host, hosts: HostSchedule, { pagesPerHost }: Limits): Hos
   if (host.pausedUntilMs > 0) return "paused";
   if (host.barred > (host.isFull ? 1 : 0)) return "robots";
   if (pagesPerHost !== undefined && host.pages >= pagesPerHost) return "full";
-  if (underWay(host) > 0) return "busy";
+  if (underWay(host) > 0 || host.isLookedUp) return "busy";
   if (host.taken >= host.connections) return "resting";
   return hosts.isAddressBusy(host) ? "busy" : "free";
 }

@@ -1,7 +1,7 @@
 /**
  * Which host may be requested now, and what a reply means for it: one politeness for crawls, refreshes and dry runs.
  *
- * Hosts have connections that rest (host-schedule.ts); robots.txt goes before the first page (robots-policy.ts); its
+ * Hosts have connections that rest (host-schedule.ts); their names are looked up first (name-lookups.ts); robots.txt goes before the first page (robots-policy.ts); its
  * sitemaps follow (sitemaps.ts); both wait in line as auxiliary requests; failures pause a host (host-failures.ts).
  * Callers ask `judge` before each page, call `started`, and hand every reply to `replied` before they act on it and to
  * `finished` afterwards.
@@ -14,6 +14,7 @@ import type { CrawlSettings } from "../settings/settings.ts";
 import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
 import type { Address, Host, HostSchedule } from "./host-schedule.ts";
+import { NameLookups } from "./name-lookups.ts";
 import { RobotsCache } from "./robots-cache.ts";
 import { type Judgement, type Origins, type RobotsAttempt, RobotsPolicy } from "./robots-policy.ts";
 import { Sitemaps } from "./sitemaps.ts";
@@ -49,6 +50,7 @@ export class Politeness {
   readonly #options: PolitenessOptions;
   readonly #listener: PolitenessListener;
   readonly #requests: AuxiliaryRequests;
+  readonly #names: NameLookups;
   readonly #failures: HostFailures;
   readonly #robots: RobotsPolicy;
   readonly #sitemaps: Sitemaps;
@@ -60,7 +62,8 @@ export class Politeness {
     this.#listener = listener;
     const originText = (origin: number): string => origins.originText(origin);
     const cache = new RobotsCache({ store, productToken: settings.productToken, originText });
-    const requests = new AuxiliaryRequests(hosts);
+    this.#names = new NameLookups(hosts, effects);
+    const requests = new AuxiliaryRequests(hosts, this.#names);
     this.#requests = requests;
     this.#failures = new HostFailures(hosts, effects);
     this.#sitemaps = new Sitemaps({
@@ -90,6 +93,11 @@ export class Politeness {
     return this.#requests.count;
   }
 
+  /** Names that are being looked up. */
+  get lookups(): number {
+    return this.#names.underWay;
+  }
+
   get nextMs(): number {
     return Math.min(this.hosts.nextMs, this.#requests.nextMs);
   }
@@ -100,7 +108,13 @@ export class Politeness {
   }
 
   judge(origin: number, url: string, host: Host, now: Now): Judgement {
-    return this.#robots.judge(origin, url, host, now);
+    const judgement = this.#robots.judge(origin, url, host, now);
+    if (judgement.kind !== "allowed" || this.#names.isKnown(host, url, now)) return judgement;
+    return { kind: "later" };
+  }
+
+  lookedUp(host: number, validForMs: number, now: Now): void {
+    this.#awake(this.#names.lookedUp(host, validForMs, now));
   }
 
   nextAuxiliary(options: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {

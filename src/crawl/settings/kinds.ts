@@ -5,6 +5,7 @@
  * file. The kinds are written by hand. A schema library takes longer to load than `--help` may take, and it does not
  * know times and sizes as people write them ("30s", "10MB").
  */
+import { isIP } from "node:net";
 import { UsageError } from "../../base/index.ts";
 
 export interface Kind<T> {
@@ -128,6 +129,19 @@ export const listenAddress: Kind<ListenAddress> = {
   },
   write: ({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`,
 };
+
+/** How names are looked up: `direct`, `system`, or the address of a name server, "9.9.9.9" or "[2620:fe::fe]:53". */
+export const nameServer: Kind<string> = text({
+  placeholder: "server",
+  expected: "direct, system or the IP address of a name server, such as 9.9.9.9 or 127.0.0.1:5353",
+  accepts: (given) => {
+    if (given === "direct" || given === "system") return true;
+    const [, bracketed, plain = "", port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(given) ?? [];
+    const family = bracketed === undefined ? 4 : 6;
+    const isPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+    return isPort && isIP(bracketed ?? plain) === family;
+  },
+});
 
 function isListenAddress(given: unknown): given is ListenAddress {
   return typeof given === "object" && given !== null && "host" in given && "port" in given;

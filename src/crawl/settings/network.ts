@@ -129,8 +129,8 @@ export async function checkSeedHosts(
 ): Promise<void> {
   const origins = new Set(seeds.map(({ url }) => new URL(url).origin));
   if (origins.size > HOSTS_CHECKED_MAX) return;
-  const { allowPrivate } = network;
-  const refusalOf = createRefusals({ allowPrivate, resolve: network.resolve.map(parseResolveRule), proxy });
+  const { allowPrivate, dns } = network;
+  const refusalOf = createRefusals({ allowPrivate, resolve: network.resolve.map(parseResolveRule), proxy, dns });
   const urls = Array.from(origins, (origin) => new URL(origin));
   for (let k = 0; k < urls.length; k += LOOKUPS_AT_ONCE) {
     const refusals = await Promise.all(urls.slice(k, k + LOOKUPS_AT_ONCE).map(refusalOf));

@@ -15,6 +15,7 @@ import {
   list,
   listenAddress,
   listOrNone,
+  nameServer,
   orNull,
   pause,
   properFraction,
@@ -251,6 +252,14 @@ export const settingsTable = {
       help: "address to use for a host; may be repeated; none removes earlier rules",
       default: [],
       stored: "network.resolve",
+    },
+    dns: {
+      kind: nameServer,
+      help:
+        "who looks names up: direct (the name servers of this machine, many names at once), system (as other " +
+        "programs do, few at once), or the address of a name server",
+      default: "direct",
+      stored: "network.dns",
     },
     ca: {
       kind: orNull(text({ placeholder: "file", kept: (path) => absolute(path) })),

@@ -46,6 +46,8 @@ export class SimulatedNetwork implements Fetcher {
   readonly #rulesTold = new Set<number>();
   readonly #requests = new Map<string, number>();
   readonly #underWay = new Map<object, (reply: Reply) => void>();
+  /** By host: how long its name is known; a name just looked up serves one request whatever its TTL. */
+  readonly #names = new Map<number, { untilMs: number; isUnused: boolean }>();
 
   constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
     this.#web = web;
@@ -81,6 +83,22 @@ export class SimulatedNetwork implements Fetcher {
     });
   }
 
+  /** Some names hold for no time at all, some for the whole crawl. */
+  lookUp(url: string, done: (validForMs: number) => void): void {
+    const host = this.#web.hosts.findIndex(({ name }) => url.startsWith(`http://${name}/`));
+    if (inUse(this.#hosts[host], this.#timers.nowMs()) > 0 && this.#manners.perHost === 1) {
+      throw new Error(`${url}: the name is looked up, but the host cannot be requested`);
+    }
+    const validForMs = [0, 20, 2_000, Number.POSITIVE_INFINITY][this.#random.below(4)];
+    const named = (): void => {
+      this.#names.set(host, { untilMs: this.#timers.nowMs() + validForMs, isUnused: true });
+      done(validForMs);
+    };
+    // Some are known at once.
+    if (this.#random.below(3) === 0) named();
+    else this.#timers.after(this.#random.below(8_000), named);
+  }
+
   async close(): Promise<void> {
     for (const finish of Array.from(this.#underWay.values())) finish(failure("aborted", null));
   }
@@ -88,6 +106,7 @@ export class SimulatedNetwork implements Fetcher {
   /** The crawler died: what it had requested never arrives, and it has forgotten what it knew. */
   forget(): void {
     this.#underWay.clear();
+    this.#names.clear();
     this.#addressKnown.clear();
     this.#rulesKnown.clear();
     for (const counter of this.#hosts) Object.assign(counter, { active: 0, rests: [], notBeforeMs: 0 });
@@ -99,6 +118,9 @@ export class SimulatedNetwork implements Fetcher {
       throw new Error(`impolite at ${now} ms: ${url}: ${what}`);
     };
     const counter = this.#hosts[host];
+    const name = this.#names.get(host);
+    if (name === undefined || (name.untilMs <= now && !name.isUnused)) return complain("its name is not known");
+    name.isUnused = false;
     // A crawler that was resumed has the rules in its records.
     if (purpose === "page" && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
     const connections = this.#crawlDelayOf(host) > 0 ? 1 : this.#manners.perHost;

@@ -161,6 +161,7 @@ function unlessPaused(network: Fetcher, isPaused: () => boolean): Fetcher {
       if (isPaused()) throw new Error(`${request.url} was requested during a pause`);
       network.fetch(request, done);
     },
+    lookUp: (url, done) => network.lookUp?.(url, done),
     close: () => network.close(),
   };
 }
