@@ -56,16 +56,19 @@ export class Dispatcher {
     return this.#inFlight.size;
   }
 
-  /** Starts one request, or rules one page out; false where nothing can be started now. */
+  /** Starts one request or lookups, or rules one page out; false where nothing can be started now. */
   startNext(now: Now): boolean {
     const { politeness, work, concurrency } = this.#options;
     if (this.#inFlight.size >= concurrency) return false;
+    const { lookups } = politeness;
     const next = politeness.nextAuxiliary({ sitemaps: !work.isFull, now });
     if (next !== undefined) {
       const { request: auxiliary, host } = next;
       this.#fetch({ url: auxiliary.url, purpose: auxiliary.purpose }, { host, auxiliary });
       return true;
     }
+    // A name may be known at once; then the request that waits for it goes before any page.
+    if (politeness.lookups > lookups) return true;
     const task = work.isFull ? undefined : work.next();
     if (task === undefined) return false;
     this.#consider(task, now);

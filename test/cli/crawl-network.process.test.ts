@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CrawlOptions, crawlSettings, liveProxy, type NetworkSettings } from "../../src/crawl/index.ts";
+import { startDnsServer } from "../support/dns-server.ts";
 import { linesOf } from "./demo-web.ts";
 import { Folder } from "./run.ts";
 
@@ -70,6 +71,46 @@ describe("seeds that would be refused when they are fetched", () => {
     ["10.0.0.1", "10.0.0.1"],
   ])("--allow-private-host %s means %s", (name, host) => {
     expect(networkSettings({ allowPrivateHost: [name] }).allowPrivate).toEqual([host]);
+  });
+});
+
+describe("a name server", () => {
+  it.each(["direct", "system", "9.9.9.9", "127.0.0.1:5353", "[::1]", "[2620:fe::fe]:53"])("--dns %s is kept", (dns) => {
+    expect(networkSettings({ dns })).toMatchObject({ dns });
+    expect(networkSettings({}, networkSettings({ dns }))).toMatchObject({ dns });
+  });
+
+  it.each(["dns.example", "localhost:53", "9.9.9.9:0", "9.9.9.9:65536", "::1", "[9.9.9.9]", "none", ""])(
+    "--dns %j is refused",
+    (dns) => {
+      expect(() => networkSettings({ dns })).toThrow(/Expected direct, system or the IP address of a name server/);
+    },
+  );
+
+  it("of one's own leads a crawl across hosts: what is missing is dead, what fails has failed", async () => {
+    const folder = new Folder();
+    const port = await answering(({ url, headers }) => {
+      if (url === "/robots.txt") return { status: 404, body: "" };
+      const hosts = headers.host?.startsWith("a.") ? ["b.web.test", "xn--bcher-kva.web.test", "no.web.test"] : [];
+      return { status: 200, body: hosts.map((host) => `<a href="http://${host}:${port}/">${host}</a>`).join("") };
+    });
+    const names = await startDnsServer(({ name, over }) => {
+      if (name === "no.web.test") return { failure: "NXDOMAIN" };
+      if (name === "b.web.test") return { addresses: ["127.0.0.1"], truncated: over === "udp" };
+      return name.endsWith(".web.test") ? { addresses: ["127.0.0.1"], ttl: 0 } : { failure: "SERVFAIL" };
+    });
+    onTestFinished(() => names.close());
+    const seed = `http://a.web.test:${port}/`;
+    const args = ["--dns", names.address, "--allow-private", "--scope", "any", "--delay", "0", "--json"];
+    const { code, stdout } = await folder.runWith(DIRECT, ["crawl", seed, ...args, "--max-pages", "3", "--dir", "c"]);
+    expect({ code, end: linesOf(stdout).at(-1) }).toMatchObject({ code: 0, end: { pages: 3, reason: "page-limit" } });
+    expect(new Set(names.questions.map(({ name }) => name))).toEqual(
+      new Set(["a.web.test", "b.web.test", "xn--bcher-kva.web.test", "no.web.test"]),
+    );
+    const { stderr } = await folder.runWith(DIRECT, ["crawl", "http://fail.test/", ...args, "--dir", "d"]);
+    expect(stderr).toContain("the seed host fail.test cannot be found: the name server does not answer");
+    const missing = await folder.runWith(DIRECT, ["crawl", "http://no.web.test/", ...args, "--dir", "d"]);
+    expect(missing.stderr).toContain("the seed host no.web.test cannot be found: there is no such host");
   });
 });
 

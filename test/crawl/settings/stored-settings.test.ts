@@ -13,7 +13,7 @@ describe("settings of version 0.1.0", () => {
       ...(JSON.parse(COMMAND_010) as object),
       // What 0.1.0 did not say.
       web: { ...settings.web, urlRules: { stripParameters: false } },
-      network: { ...settings.network, timeoutMs: 60_000 },
+      network: { ...settings.network, dns: "direct", timeoutMs: 60_000 },
     });
     expect(settings.web).toMatchObject({ scope: { kind: "domain" }, hashSeed: 4020047103, sitemaps: true });
   });
@@ -24,6 +24,7 @@ describe("settings of version 0.1.0", () => {
       userAgent: `tidemark/${VERSION}`,
       allowPrivate: false,
       resolve: [],
+      dns: "direct",
       ca: null,
       proxy: null,
       timeoutMs: 60_000,
