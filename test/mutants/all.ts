@@ -5,6 +5,7 @@ import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
 import { fetch } from "./lists/fetch.ts";
 import { graph } from "./lists/graph.ts";
+import { names } from "./lists/names.ts";
 import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
@@ -24,6 +25,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   community,
   refresh,
   web,
+  names,
   store,
   fetch,
   crawl,
