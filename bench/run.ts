@@ -14,6 +14,7 @@ import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
 import { benchIntervals } from "./intervals.bench.ts";
 import { benchLinks } from "./links.bench.ts";
+import { benchNames } from "./names.bench.ts";
 import { benchOpic } from "./opic.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, Bench>> = {
   refresh: ({ graph }, tiny) => benchRefresh(pagerank(graph).ranks, { tiny }),
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
+  names: (_, tiny) => benchNames({ tiny }),
   dashboard: (_, tiny) => benchDashboard({ tiny }),
 };
 

@@ -11,7 +11,7 @@ import { codeOf, NO_ADDRESS } from "./named-failure.ts";
 
 /** When a question is asked: a lost packet costs a second, and a server that is only slow is not asked much more. */
 const TRIES_AT_MS: readonly number[] = [0, 1_000, 3_000];
-export const LOOKUP_MS = 12_000;
+const LOOKUP_MS = 12_000;
 /** How long the addresses of one family wait for those of the other; some servers never answer for IPv6. */
 const OTHER_FAMILY_MS = 500;
 

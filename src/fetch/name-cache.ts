@@ -10,7 +10,7 @@ import { specialAddressIn } from "../web/index.ts";
 import { NamedFailure, resolveFailureOf } from "./named-failure.ts";
 import type { Lookup } from "./options.ts";
 
-export const NAMES_MAX = 100_000;
+const NAMES_MAX = 100_000;
 /** How many addresses a connection tries, one after another; some names have dozens. */
 export const ADDRESSES_MAX = 4;
 /** Where the lookup does not say. */

@@ -105,7 +105,7 @@ describe("a name server", () => {
   });
 
   it("that loses a question is asked again, and an answer to the first one counts even then", async () => {
-    let answerFirst = (_: DnsReply): void => {};
+    let answerFirst: (reply: DnsReply) => void = () => {};
     const server = await serverOf(({ type }) => {
       if (type === "AAAA") return {};
       const count = server.questions.filter((each) => each.type === "A").length;

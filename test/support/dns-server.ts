@@ -6,7 +6,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import net, { type AddressInfo, isIPv4, isIPv6, type Socket } from "node:net";
 
-export interface DnsQuestion {
+interface DnsQuestion {
   readonly name: string;
   readonly type: "A" | "AAAA" | "other";
   readonly over: "udp" | "tcp";
