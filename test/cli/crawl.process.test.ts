@@ -177,6 +177,27 @@ describe("tidemark crawl", () => {
   });
 });
 
+describe("a seed that redirects to another host", () => {
+  const scope = "the hosts demo.test and www.demo.test";
+
+  it("is followed there, and the crawl says so", async () => {
+    const folder = new Folder();
+    const args = ["crawl", "http://demo.test/", ...(await demoWeb()), "--scope", "host", "--dir", "c"];
+    const { code, stderr, stdout } = await folder.run([...args, "--max-pages", "20", "--json"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`a seed leads to http://www.demo.test/; the scope is now ${scope}`);
+    expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({ pages: 20 });
+    const { stderr: resumed } = await folder.run(["crawl", "--dir", "c", "--max-pages", "30"]);
+    expect(resumed).toContain(`resuming the crawl in c: ${scope}`);
+  });
+
+  it("is shown with that host by --dry-run", async () => {
+    const folder = new Folder();
+    const args = ["crawl", "http://demo.test/", ...(await demoWeb()), "--scope", "host", "--dry-run"];
+    expect((await folder.run(args)).stdout).toContain(`scope:      ${scope}`);
+  });
+});
+
 describe("crawl --dry-run", () => {
   it("shows where seeds lead, what robots.txt says, and all settings, and creates nothing", async () => {
     const folder = new Folder();

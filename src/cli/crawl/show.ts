@@ -1,7 +1,7 @@
 /** Crawls with progress on standard error, with JSON lines on request, and with a dashboard on request. */
 import { availableParallelism } from "node:os";
 import { counted } from "../../base/index.ts";
-import type { Crawl, CommandOptions } from "../../crawl/index.ts";
+import type { Crawl, CommandOptions, CrawlEvent } from "../../crawl/index.ts";
 import { eventInWords, seedLossInWords } from "../../text/index.ts";
 import { expectFree } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
@@ -14,6 +14,8 @@ import { type CrawlResult, runPlan } from "./run.ts";
 
 /** In a line of progress. */
 const HOSTS_NAMED = 3;
+/** Events to know of when the crawl has ended. */
+const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set(["host-blocked", "target-unreachable", "scope-widened"]);
 
 export type ShowOptions = Pick<CommandOptions, "json" | "quiet" | "readers" | "serve" | "listen" | "token">;
 
@@ -83,7 +85,7 @@ class Show {
         this.#dashboard?.sendEvent(event);
         display.note(event);
         if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
-        if (event.name === "host-blocked" || event.name === "target-unreachable") lasting.add(eventInWords(event));
+        if (LASTING.has(event.name)) lasting.add(eventInWords(event));
         if (event.name === "seed-in-trouble") failing.add(eventInWords(event));
       },
       onStopping: () => {
