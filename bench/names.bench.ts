@@ -17,12 +17,12 @@ interface NamesBenchFigures {
 
 export async function benchNames({ tiny }: { readonly tiny: boolean }): Promise<NamesBenchFigures> {
   const hosts = tiny ? 60 : 6_000;
-  const pages = tiny ? 40 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 12_000);
+  const pages = tiny ? 40 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 4_000);
   const { child, web } = await startWeb(hosts);
   try {
     const run = (lookups: NamesTask["lookups"], domain: NamesTask["domain"]): NamesFigures => {
       process.stderr.write(`  ${lookups}, ${domain} ...\n`);
-      const task: NamesTask = { ...web, lookups, domain, pages, secondsMax: tiny ? 10 : 60 };
+      const task: NamesTask = { ...web, lookups, domain, pages, secondsMax: tiny ? 10 : 30 };
       const path = fileURLToPath(new URL("./crawl/names-child.js", import.meta.url));
       return JSON.parse(execFileSync(process.execPath, [path, JSON.stringify(task)], { encoding: "utf8" }));
     };
