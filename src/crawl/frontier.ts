@@ -126,6 +126,7 @@ export class CrawlFrontier {
 
   retryAt(url: number, timeMs: number): void {
     this.#retries.push(timeMs, url);
+    this.#index.hostOf(url).retrying++;
   }
 
   /** A host, or its address, has perhaps become free. */
@@ -152,7 +153,10 @@ export class CrawlFrontier {
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
   wake(nowMs: number): void {
     let url: number | undefined;
-    while ((url = this.#retries.popDue(nowMs)) !== undefined) this.putBack(url);
+    while ((url = this.#retries.popDue(nowMs)) !== undefined) {
+      this.#index.hostOf(url).retrying--;
+      this.putBack(url);
+    }
     for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
   }
 

@@ -85,8 +85,8 @@ export class CrawlModel {
         this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name, visit });
       },
       visited: (visit) => {
-        const { url, outcome, status, reason, detail } = visit;
-        this.tally.add(visit);
+        const { url, outcome, status, reason, detail, target } = visit;
+        this.tally.add(visit, target !== null && this.index.closesLoop(url, target));
         if (outcome === "try-again") this.attempts.set(url, (this.attempts.get(url) ?? 0) + 1);
         else this.attempts.delete(url);
         const wasRequested = status !== null || outcome === "try-again";

@@ -154,9 +154,10 @@ export class Tally {
     return this.known - this.downloaded - dead - redirected - refused;
   }
 
-  add({ outcome, reason, wireBytes, status, milliseconds }: Visit): void {
+  /** A redirect that closes a loop leads nowhere: `isLoop` counts it as dead, as lists and the certificate do. */
+  add({ outcome, reason, wireBytes, status, milliseconds }: Visit, isLoop: boolean): void {
     this.visits++;
-    this.outcomes[outcome]++;
+    this.outcomes[isLoop ? "dead" : outcome]++;
     if (reason === "failed" || reason === "forbidden") this.failed++;
     this.bytes += wireBytes;
     if (status === null) return;

@@ -35,11 +35,12 @@ export class SurveyTally implements LogListener {
   }
 
   visited(visit: Visit): void {
-    const { url, outcome, status, number, atMs } = visit;
+    const { url, outcome, status, number, atMs, target } = visit;
     this.firstVisitMs ??= atMs;
     this.lastVisitMs = atMs;
-    this.all.add(visit);
-    this.hosts[this.#urls.hostOf(url)].add(visit);
+    const isLoop = target !== null && this.#urls.endOf(target) === url;
+    this.all.add(visit, isLoop);
+    this.hosts[this.#urls.hostOf(url)].add(visit, isLoop);
     if (!isFinal(outcome)) {
       this.attemptUrls.push(url);
       this.attemptVisits.push(number);

@@ -69,6 +69,8 @@ const DECADES = 8;
 export const SCALE_WORDS =
   "Bars are logarithmic, from 0.000001% to 100% of all importance: each eighth of a bar is ten times the one before.";
 
+export const PART_WORDS = "A full bar is all importance.";
+
 /** The position of a share on the logarithmic scale of bars, from 0 to 1. */
 export function onLogScale(share: number): number {
   return share <= 0 ? 0 : Math.min(1, Math.max(0, 1 + Math.log10(share) / DECADES));

@@ -84,6 +84,7 @@ export const sourceTexts: Readonly<Record<Source, string>> = {
 const hostStateNames: Readonly<Record<HostState, string>> = {
   free: "ready",
   busy: "fetching",
+  done: "done",
   resting: "resting",
   paused: "paused",
   robots: "reading robots.txt",

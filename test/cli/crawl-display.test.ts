@@ -12,9 +12,9 @@ import { SmallTerminal } from "../support/small-terminal.ts";
 
 const STATUS: CrawlStatus = {
   pages: 1234,
-  dead: 0,
+  dead: 2,
   redirects: 0,
-  refused: 0,
+  refused: 5,
   failed: 3,
   retries: 0,
   bytes: 12_345_678,
@@ -131,7 +131,7 @@ describe("the live view of a crawl", () => {
       `████${" ".repeat(35)} speed, peak 1,234 pages/s`,
       "",
       "1,234 pages · 1,234 pages/s · 12.3 MB",
-      "97,000 of 98,765 known URLs waiting · 3 failed · 2 hosts",
+      "97,000 of 98,765 known URLs waiting · 2 dead · 5 not fetched · 2 hosts",
       // What is missing has halved in a second; from 0.5 to 0.1 it halves 2.3 times.
       "1 s elapsed · ETA 2 s (90.00% covered)",
       "",
@@ -169,7 +169,7 @@ describe("the live view of a crawl", () => {
       `████${" ".repeat(35)} speed, peak 1,234 pages/s`,
       "",
       "1,234 pages · 1,234 pages/s · 12.3 MB",
-      "97,000 of 98,765 known URLs waiting · 3 failed · 2 hosts",
+      "97,000 of 98,765 known URLs waiting · 2 dead · 5 not fetched · 2 hosts",
     ]);
     expect(shown.terminal.lines).toContain("1 s elapsed");
   });
@@ -228,9 +228,9 @@ describe("the live view of a crawl", () => {
   it("goes up over as many rows as its lines have become in a narrower terminal", () => {
     let columns = 80;
     const shown = new Shown([80, 5], { size: () => ({ columns, rows: 5 }), limits: {} }).start();
-    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 56 and 11: 1
+    // The bar takes all 79 columns but the one of its cells' rounding: two rows of 40; the others take 37, 70 and 11: 1
     // + 2 + 1.
-    expect(shown.terminal.lines.map(({ length }) => length)).toEqual([79, 37, 56, 11]);
+    expect(shown.terminal.lines.map(({ length }) => length)).toEqual([79, 37, 70, 11]);
     columns = 40;
     shown.display.resized();
     expect(shown.written.at(-1)).toContain("\u001B[6A\r");

@@ -434,4 +434,21 @@ describe("the treatment of a host", () => {
     expect(seen).toEqual(["robots", "resting", "busy", "resting", "paused", "full"]);
     expect(crawl.hostStatus("unknown.example")).toBeNull();
   });
+
+  it("is done once nothing of it waits, not while a page is to be retried", async () => {
+    const seen: (HostState | undefined)[] = [];
+    const look = (crawl: Crawl): void => void seen.push(crawl.hostStatus("site.example")?.state);
+    const web = new TimedWeb({
+      serve: ({ pathname }, nth) => {
+        if (pathname === "/robots.txt") return undefined;
+        if (pathname === "/") return links("/again");
+        return nth === 1 ? { status: 500 } : links("/");
+      },
+    });
+    // "/" is there at 1,021 ms; the first attempt at /again fails at 2,031.
+    const { crawl } = await controlled(web, {}, { 1500: look, 3100: look });
+    look(crawl);
+    expect(seen.slice(0, 2)).not.toContain("done");
+    expect(seen.at(-1)).toBe("done");
+  });
 });

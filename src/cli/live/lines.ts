@@ -7,6 +7,7 @@ import {
   hostStatusInWords,
   sampledBeyond,
   seedLossInWords,
+  stateTexts,
   strictInWords,
 } from "../../text/index.ts";
 import { barOf, type Canvas, type Levels } from "./canvas.ts";
@@ -77,11 +78,12 @@ export function speedInWords(pagesPerSecond: number): string {
 }
 
 export function urlsLine({ status }: Scene, canvas: Canvas): Line {
-  const { frontier, known, failed, redirects, hosts } = status;
+  const { frontier, known, dead, refused, redirects, hosts } = status;
   const waiting = `${formatCount(frontier)} of ${counted(known, "known URL")} waiting`;
   return canvas.fitted([
     waiting.length <= canvas.columns ? waiting : `${counted(frontier, "URL")} waiting`,
-    ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
+    ...(dead === 0 ? [] : [`${formatCount(dead)} ${stateTexts.dead.name.toLowerCase()}`]),
+    ...(refused === 0 ? [] : [`${formatCount(refused)} ${stateTexts.refused.name.toLowerCase()}`]),
     ...(redirects === 0 ? [] : [counted(redirects, "redirect")]),
     counted(hosts, "host"),
   ]);
@@ -109,6 +111,7 @@ function limitInWords(limit: keyof Limits, { coverage = 1, pages = 0, bytes = 0 
 const LOOKS: Readonly<Record<HostState, Look>> = {
   free: "faint",
   busy: "plain",
+  done: "faint",
   resting: "faint",
   paused: "warning",
   robots: "faint",

@@ -22,6 +22,8 @@ export class Host {
   readonly name: string;
   /** Known URLs that wait in the order. */
   waiting = 0;
+  /** URLs that wait for the time of another attempt. */
+  retrying = 0;
   readonly held = new Held();
   /** Connections in use or resting, and those of them that rest. */
   taken = 0;

@@ -5,9 +5,10 @@ import type { Host, HostSchedule } from "./host-schedule.ts";
 /**
  * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked us to wait.
  * `robots`: its robots.txt is awaited. `full`: it gave as many pages as one host may. `busy`: a request is under way,
- * its name is looked up, or its address has no connection to spare. `resting`: between two requests. `free`: it may be requested.
+ * its name is looked up, or its address has no connection to spare. `done`: nothing of it waits, as far as is known.
+ * `resting`: between two requests. `free`: it may be requested.
  */
-export type HostState = "free" | "busy" | "resting" | "paused" | "robots" | "full" | "given-up";
+export type HostState = "free" | "busy" | "done" | "resting" | "paused" | "robots" | "full" | "given-up";
 
 /** What a host is doing now, and how it is treated. */
 export interface HostStatus {
@@ -41,8 +42,14 @@ function stateOf(host: Host, hosts: HostSchedule, { pagesPerHost }: Limits): Hos
   if (host.barred > (host.isFull ? 1 : 0)) return "robots";
   if (pagesPerHost !== undefined && host.pages >= pagesPerHost) return "full";
   if (underWay(host) > 0 || host.isLookedUp) return "busy";
+  if (isDone(host)) return "done";
   if (host.taken >= host.connections) return "resting";
   return hosts.isAddressBusy(host) ? "busy" : "free";
+}
+
+/** What an address holds may be of any of its hosts. */
+function isDone({ waiting, retrying, fetching, held, address }: Host): boolean {
+  return waiting + retrying + fetching + held.urls.length + (address?.held.urls.length ?? 0) === 0;
 }
 
 function underWay(host: Host): number {

@@ -219,6 +219,7 @@ function rowOf(host: SurveyHost, largest: number): RecordRow {
     ],
     brief:
       `${formatCount(downloaded)} of ${formatCount(known)} pages, ${formatBytes(bytes)}` +
+      (dead > 0 ? `, ${formatCount(dead)} dead` : "") +
       (errors > 0 ? `, ${counted(errors, "error")}` : ""),
   };
 }

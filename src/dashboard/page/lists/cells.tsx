@@ -10,6 +10,7 @@ import {
   intervalFigures,
   intervalInWords,
   onLogScale,
+  PART_WORDS,
   SCALE_WORDS,
   shareFigure,
   shareInWords,
@@ -68,10 +69,12 @@ export function ImportanceCell({ share }: { readonly share: ShareBounds }): VNod
 type ShareKind = "covered" | "missing" | "arriving" | "carried";
 
 export function ShareCell({ share, of }: { readonly share: number; readonly of: ShareKind }): VNode {
+  // What single pages hold differs by powers of ten; what hosts hold adds up to a whole.
+  const isPart = of === "covered" || of === "missing";
   return (
-    <span class="importance" title={SCALE_WORDS}>
+    <span class="importance" title={isPart ? PART_WORDS : SCALE_WORDS}>
       <span class={`interval-bar is-${of}`} aria-hidden="true">
-        <span class="certain" style={{ width: `${100 * onLogScale(share)}%` }} />
+        <span class="certain" style={{ width: `${100 * (isPart ? share : onLogScale(share))}%` }} />
       </span>
       <span class="figures">
         {of === "missing" ? shareInWords(share) : shareFigure(share)}

@@ -1,7 +1,7 @@
 /** Hosts: the share covered and missing on each, its errors and response time, and its current status. */
 import type { VNode } from "preact";
 import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
-import { shownInLine } from "../../../text/index.ts";
+import { shownInLine, stateTexts } from "../../../text/index.ts";
 import type { HostLine } from "../../protocol/http.ts";
 import { isHere, useLive } from "../client/server.ts";
 import { changeQuery, hrefOf, queryOf, type Route } from "../client/router.ts";
@@ -49,8 +49,15 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
     cell: ({ waiting }) => <CountCell value={waiting} unit="waiting" />,
   },
   {
+    key: "dead",
+    title: stateTexts.dead.name,
+    hint: stateTexts.dead.sentence.replace("It does", "URLs that do"),
+    track: "72px",
+    isNumber: true,
+    cell: ({ dead }) => <CountCell value={dead} unit="dead" />,
+  },
+  {
     key: "mass",
-    hasBar: true,
     title: "Covered",
     hint: "Share of all importance that its downloaded pages hold at least",
     track: "132px",
@@ -59,7 +66,6 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
   },
   {
     key: "missing",
-    hasBar: true,
     title: "Missing",
     hint: "The share that is missing there, at most",
     track: "132px",
