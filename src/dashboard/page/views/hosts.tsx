@@ -1,6 +1,6 @@
 /** Hosts: the share covered and missing on each, its errors and response time, and its current status. */
 import type { VNode } from "preact";
-import { counted, formatBytes, formatSeconds } from "../../../base/index.ts";
+import { counted, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
 import { shownInLine, stateTexts } from "../../../text/index.ts";
 import type { HostLine } from "../../protocol/http.ts";
 import { isHere, useLive } from "../client/server.ts";
@@ -21,12 +21,16 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
     track: "minmax(170px, 1fr)",
     isHeader: true,
     sorts: [{ value: "name", direction: "ascending" }],
-    cell: ({ host, known }) => (
+    cell: ({ host, known, dead }) => (
       <>
         <a class="page-title" href={hrefOf("pages", { host })} data-main tabIndex={-1}>
           <bdi>{shownInLine(host)}</bdi>
         </a>
-        <span class="page-url">{counted(known, "URL")} known</span>
+        <span class="page-url">
+          {counted(known, "URL")} known
+          {/* Where there is no room for a column of its own. */}
+          <span class="unit">, {formatCount(dead)} dead</span>
+        </span>
       </>
     ),
   },
@@ -54,6 +58,7 @@ const COLUMNS: readonly ListColumn<HostLine>[] = [
     hint: stateTexts.dead.sentence.replace("It does", "URLs that do"),
     track: "72px",
     isNumber: true,
+    isWideOnly: true,
     cell: ({ dead }) => <CountCell value={dead} unit="dead" />,
   },
   {
