@@ -122,6 +122,7 @@ export class CrawlWork implements Work, PolitenessListener {
       if (!scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
       return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
     }
+    if (reply.kind === "answer") this.#archive(task, reply, now.wallMs);
     this.#outcomes.replied(task, reply, verdict, now);
     this.#frontier.ended(task.host);
   }
@@ -131,7 +132,7 @@ export class CrawlWork implements Work, PolitenessListener {
     if (reading === undefined) return;
     const { subject, answer } = reading;
     const { task, wallMs } = subject;
-    this.#model.effects.push({ kind: "archive", url: task.text, dateMs: wallMs, answer });
+    this.#archive(task, answer, wallMs);
     this.#outcomes.content(task.url, answer, content, wallMs);
     this.#frontier.ended(task.host);
   }
@@ -141,6 +142,11 @@ export class CrawlWork implements Work, PolitenessListener {
     const reading = this.readings.takeSitemap(id);
     if (reading !== undefined) this.#discoverAll(links);
     return reading?.subject;
+  }
+
+  /** Together with the visit: what is archived and what is in the log are committed as one. */
+  #archive({ text }: PageTask, answer: Answer, dateMs: number): void {
+    this.#model.effects.push({ kind: "archive", request: { url: text, purpose: "page" }, dateMs, answer });
   }
 
   #discoverAll({ kinds, ends, text }: PackedLinks): void {

@@ -34,6 +34,7 @@ export interface Work {
   replied(task: PageTask, reply: Reply, now: Now): void;
 }
 
+/** Pages are archived by the work, which knows when one was read. */
 type InFlight = { readonly host: Host } & ({ readonly task: PageTask } | { readonly auxiliary: AuxiliaryRequest });
 
 export interface DispatcherOptions {
@@ -76,14 +77,21 @@ export class Dispatcher {
   }
 
   replied(id: number, given: Reply, now: Now): void {
-    const { politeness, work } = this.#options;
+    const { politeness, work, effects } = this.#options;
     const request = this.#inFlight.get(id);
     if (request === undefined) return;
     this.#inFlight.delete(id);
     const { host } = request;
     const reply = politeness.replied(host, given, now);
     if ("task" in request) work.replied(request.task, reply, now);
-    else politeness.auxiliaryReplied(request.auxiliary, reply, now);
+    else {
+      const { url, purpose } = request.auxiliary;
+      // First, because the body of a sitemap goes to the thread that reads it.
+      if (reply.kind === "answer") {
+        effects.push({ kind: "archive", request: { url, purpose }, dateMs: now.wallMs, answer: reply });
+      }
+      politeness.auxiliaryReplied(request.auxiliary, reply, now);
+    }
     politeness.finished(host, now);
   }
 

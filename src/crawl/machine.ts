@@ -38,6 +38,14 @@ export type RemoteRecord = { readonly url: string; readonly depth: number } & (
   | ({ readonly kind: "received" } & Pick<ReceivedRecord, "sender" | "total">)
 );
 
+/** What an archive may want to keep. */
+export interface ArchivedAnswer {
+  readonly request: FetchRequest;
+  /** Unix time in milliseconds. */
+  readonly dateMs: number;
+  readonly answer: Answer;
+}
+
 /** Ids are given by the machine, and come back with the input that answers. */
 export type Effect =
   | { readonly kind: "fetch"; readonly id: number; readonly request: FetchRequest }
@@ -45,7 +53,7 @@ export type Effect =
   | { readonly kind: "look-up"; readonly host: number; readonly url: string }
   | { readonly kind: "read-page"; readonly id: number; readonly job: PageJob }
   | { readonly kind: "read-sitemap"; readonly id: number; readonly job: SitemapJob }
-  | { readonly kind: "archive"; readonly url: string; readonly dateMs: number; readonly answer: Answer }
+  | ({ readonly kind: "archive" } & ArchivedAnswer)
   | { readonly kind: "emit"; readonly event: CrawlEvent }
   /** Whatever is under way may take this long, then the fetcher is closed. */
   | { readonly kind: "drain"; readonly withinMs: number };

@@ -8,14 +8,17 @@ import {
   type ProxySettings,
   requestHeaders,
   systemCertificates,
+  verdictOf,
 } from "../fetch/index.ts";
-import { type Archive, openWarc, type SqliteStore } from "../store/index.ts";
+import { openWarc, type SqliteStore } from "../store/index.ts";
+import type { ArchivedAnswer } from "./machine.ts";
 import { liveProxy } from "./settings/network.ts";
 import type { NetworkSettings } from "./settings/settings.ts";
 
-/** Where a crawl keeps pages as they came, with the headers of its requests. */
-export interface CrawlArchive extends Archive {
-  readonly requestHeaders: Readonly<Record<string, string>>;
+/** Where a crawl keeps answers as they came. */
+export interface CrawlArchive {
+  /** Is called with every answer. What was kept is durable once the `commit` of the store has returned. */
+  keep(archived: ArchivedAnswer): void;
 }
 
 /** `connections` is the number per origin. Throws the error of `readFileSync` if the certificates cannot be read. */
@@ -32,11 +35,14 @@ export function openFetcher(
 }
 
 /** The WARC files in the directory of a crawl; they are closed with its store. */
-export function openArchive(dir: string, store: SqliteStore, { userAgent }: NetworkSettings): CrawlArchive {
+export function openArchive(dir: string, store: SqliteStore, network: NetworkSettings): CrawlArchive {
+  const { userAgent, warcRecords } = network;
   const archive = openWarc(dir, store, { software: `tidemark/${VERSION}` });
-  const headers = requestHeaders({ url: "http://host.invalid/", purpose: "page" }, userAgent);
   return {
-    keep: archive.keep.bind(archive),
-    requestHeaders: Object.fromEntries(headers.filter(([name]) => name !== "host")),
+    keep: ({ request, dateMs, answer }) => {
+      const isPage = request.purpose === "page" && verdictOf(answer).meaning === "page";
+      if (warcRecords === "pages" && !isPage) return;
+      archive.keep({ ...answer, url: request.url, dateMs, requestHeaders: requestHeaders(request, userAgent) });
+    },
   };
 }

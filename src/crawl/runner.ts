@@ -145,10 +145,8 @@ export class Runner {
         const { id, job } = effect;
         return reader?.readSitemap(job, (content) => this.input({ kind: "sitemap-read", id, content }));
       }
-      case "archive": {
-        const { url, dateMs, answer } = effect;
-        return archive?.keep({ ...answer, url, dateMs, requestHeaders: archive.requestHeaders });
-      }
+      case "archive":
+        return archive?.keep(effect);
       case "emit":
         if (effect.event.name === "stopping") this.#isStopping = true;
         return onEvent?.(effect.event);

@@ -1,7 +1,6 @@
 /**
  * CDXJ: one line per response, `key timestamp {json}`, sorted by bytes, so that archive readers find a page by
- * bisection. The key is the URL in the sort-friendly form (SURT) of warcio: lower case, `www.` dropped, host reversed,
- * query sorted.
+ * bisection. The key is the URL in a sort-friendly form (surt.ts).
  *
  * Lines are appended to `index.cdxj.part` as records are written, and merged into `index.cdxj` when the archive is
  * closed, in runs of 64 MiB, so that memory does not grow with the crawl.
@@ -9,6 +8,7 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync, fstatSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
 import { StoreError } from "./contract.ts";
+import { surt } from "./surt.ts";
 
 /** How much of the part is sorted in memory at once. */
 const RUN_BYTES = 64 * 2 ** 20;
@@ -38,14 +38,6 @@ export function indexLine(entry: IndexEntry): string {
     filename: entry.filename,
   });
   return `${surt(entry.url)} ${timestamp} ${json}\n`;
-}
-
-/** `https://www.Example.com:8080/a?b&a` is `com,example:8080)/a?a&b`. */
-export function surt(url: string): string {
-  const { hostname, port, pathname, search } = new URL(url.replace(/^(https?:\/\/)www\d*\./i, "$1").toLowerCase());
-  const host = hostname.split(".").toReversed().join(",");
-  const query = search === "" ? "" : `?${search.slice(1).split("&").sort().join("&")}`;
-  return `${host}${port === "" ? "" : `:${port}`})${pathname}${query}`;
 }
 
 /** The `content-type` of a response without its parameters, as an index has it. */

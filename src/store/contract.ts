@@ -61,12 +61,18 @@ export interface HttpExchange {
   /** Unix time in milliseconds. */
   readonly dateMs: number;
   readonly address: string | null;
-  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** All that were sent, in their order. */
+  readonly requestHeaders: readonly (readonly [name: string, value: string])[];
   readonly status: number;
+  /** For a response whose `head` is not known. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What came before the body: names and values alternate, one character per byte. */
+  readonly head?: { readonly reason: string; readonly headers: readonly string[] };
   /** Decompressed. */
   readonly body: Uint8Array;
+  /** Whether the body is no whole page; `truncatedBy` says why less came than the server meant to send, if it is so. */
   readonly truncated: boolean;
+  readonly truncatedBy?: "length" | "disconnect" | "unspecified" | undefined;
 }
 
 /** What the disk did, by what happens next: the crawl stops, and everything committed stays. */

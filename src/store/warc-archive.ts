@@ -28,7 +28,7 @@ import { type Archive, type HttpExchange, StoreError } from "./contract.ts";
 import { syncDirectory } from "./folders.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
 import { sqliteFailure } from "./sqlite.ts";
-import { type Original, payloadDigest, request, response, responseId, warcinfo } from "./warc-record.ts";
+import { contentTypeOf, type Original, payloadDigest, request, response, responseId, warcinfo } from "./warc-record.ts";
 
 export interface WarcOptions {
   /** Name and version of the crawler, for the first record of a file. */
@@ -52,9 +52,13 @@ interface Mark {
   /** Of the part of the index that is not yet merged. */
   readonly indexBytes: number;
   readonly merged: boolean;
+  /** By which rules the keys of the index were made; left out by versions whose keys no other archive has. */
+  readonly keys?: number;
 }
 
-const NOTHING: Mark = { file: 0, bytes: 0, indexBytes: 0, merged: false };
+/** Those of surt.ts. */
+const KEYS = 1;
+const NOTHING: Mark = { file: 0, bytes: 0, indexBytes: 0, merged: false, keys: KEYS };
 
 /** The archive of a crawl, durable with each commit of its store and closed with it. */
 export function openWarc(dir: string, store: SqliteStore, options: WarcOptions): Archive {
@@ -105,7 +109,9 @@ class WarcArchive implements Archive {
     }
     if (mark.file > 0) this.#file = new GrowingFile(this.#path(mark.file), mark.bytes);
     const partBytes = statSync(this.#partPath, { throwIfNoEntry: false })?.size ?? 0;
-    const lost = partBytes < mark.indexBytes || (mark.merged && !existsSync(this.#indexPath));
+    if (mark.keys !== KEYS) rmSync(this.#indexPath, { force: true });
+    const isMissing = partBytes < mark.indexBytes || (mark.merged && !existsSync(this.#indexPath));
+    const lost = mark.keys !== KEYS || isMissing;
     this.#index = new GrowingFile(this.#partPath, lost ? 0 : mark.indexBytes);
     if (lost) this.#rebuildIndex();
   }
@@ -126,6 +132,7 @@ class WarcArchive implements Archive {
         bytes: this.#file?.length ?? 0,
         indexBytes: this.#index.length,
         merged: this.#merged,
+        keys: KEYS,
       };
     });
   }
@@ -158,8 +165,8 @@ class WarcArchive implements Archive {
     const bytes = response(exchange, place, digest, original);
     const recordId = responseId(exchange, place);
     file.append(Buffer.concat([bytes, request(exchange, place, recordId)]));
-    const { url, dateMs, status, headers } = exchange;
-    const mime = original === undefined ? mimeOf(headers["content-type"]) : "warc/revisit";
+    const { url, dateMs, status } = exchange;
+    const mime = original === undefined ? mimeOf(contentTypeOf(exchange)) : "warc/revisit";
     const { file: filename, offset } = place;
     const line = indexLine({ url, dateMs, mime, status, digest, length: bytes.length, offset, filename });
     this.#index.append(Buffer.from(line));

@@ -2,8 +2,9 @@
  * Records of WARC 1.1 (https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/), each a gzip
  * member of its own.
  *
- * Bodies are stored decompressed, so the headers about the wire are renamed, as in other archives: `content-encoding`,
- * `transfer-encoding` and `content-length` become `x-archive-orig-...`, and `content-length` states the body as stored.
+ * Heads are stored as they came, except that bodies are stored decompressed: headers about the wire which are not true
+ * of the stored body are renamed where they stand, as in other archives. `Content-Encoding`, `Transfer-Encoding` and a
+ * `Content-Length` that differs become `X-Archive-Orig-...`; then a last line states the length of the body as stored.
  * Digests are SHA-1 in base 32, which archive tools expect. The id of a record is derived from what it says and where
  * it stands, so the same crawl makes the same bytes.
  */
@@ -14,7 +15,7 @@ import { gzipSync } from "node:zlib";
 import type { HttpExchange } from "./contract.ts";
 
 const REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
-const ABOUT_THE_WIRE = new Set(["content-encoding", "transfer-encoding", "content-length"]);
+const ENCODINGS = new Set(["content-encoding", "transfer-encoding"]);
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** An earlier response with the same body. */
@@ -31,6 +32,7 @@ export interface Place {
 }
 
 type Fields = readonly (readonly [name: string, value: string | null])[];
+type Header = readonly [name: string, value: string];
 
 export function warcinfo(software: string, dateMs: number, place: Place): Buffer {
   const block = Buffer.from(
@@ -59,10 +61,9 @@ export function responseId(exchange: HttpExchange, place: Place): string {
 
 /** The response, or where `original` has the same body a revisit of it, which has headers only. */
 export function response(exchange: HttpExchange, place: Place, digest: string, original: Original | undefined): Buffer {
-  const headers = httpBytes(
-    `HTTP/1.1 ${exchange.status} ${STATUS_CODES[exchange.status] ?? ""}`.trimEnd(),
-    keptHeaders(exchange),
-  );
+  const { status, head } = exchange;
+  const reason = head?.reason ?? STATUS_CODES[status] ?? "";
+  const headers = httpBytes(`HTTP/1.1 ${status} ${reason}`, keptHeaders(exchange));
   const block = original === undefined ? Buffer.concat([headers, exchange.body]) : headers;
   return record(
     [
@@ -75,8 +76,7 @@ export function response(exchange: HttpExchange, place: Place, digest: string, o
       ["WARC-Refers-To", original?.recordId ?? null],
       ["WARC-Refers-To-Target-URI", original?.url ?? null],
       ["WARC-Refers-To-Date", original === undefined ? null : isoDate(original.dateMs)],
-      // Our limit or the server's hang-up: which of the two is not known here.
-      ["WARC-Truncated", exchange.truncated ? "unspecified" : null],
+      ["WARC-Truncated", truncation(exchange)],
       ["WARC-Payload-Digest", digest],
       ["Content-Type", "application/http; msgtype=response"],
     ],
@@ -85,10 +85,8 @@ export function response(exchange: HttpExchange, place: Place, digest: string, o
 }
 
 export function request(exchange: HttpExchange, place: Place, concurrentTo: string): Buffer {
-  const { host, pathname, search } = new URL(exchange.url);
-  const named = Object.keys(exchange.requestHeaders).some((name) => name.toLowerCase() === "host");
-  const headers = Object.entries(exchange.requestHeaders);
-  const block = httpBytes(`GET ${pathname}${search} HTTP/1.1`, named ? headers : [["host", host] as const, ...headers]);
+  const { pathname, search } = new URL(exchange.url);
+  const block = httpBytes(`GET ${pathname}${search} HTTP/1.1`, exchange.requestHeaders);
   return record(
     [
       ["WARC-Type", "request"],
@@ -111,19 +109,40 @@ function record(fields: Fields, block: Buffer): Buffer {
   return gzipSync(Buffer.concat([Buffer.from(head.join("\r\n")), block, Buffer.from("\r\n\r\n")]));
 }
 
-function keptHeaders({ headers, body }: HttpExchange): (readonly [string, string])[] {
-  const kept: (readonly [string, string])[] = Object.entries(headers).map(([name, value]) =>
-    ABOUT_THE_WIRE.has(name.toLowerCase()) ? [`x-archive-orig-${name}`, value] : [name, value],
-  );
-  return [...kept, ["content-length", String(body.length)]];
+/** Of several the last counts, also for who reads the records again (cdxj.ts). */
+export function contentTypeOf(exchange: HttpExchange): string | undefined {
+  return headersOf(exchange).findLast(([name]) => name.toLowerCase() === "content-type")?.[1];
 }
 
-/** A header is bytes; ours come as one character a byte, or as text where somebody has decoded it. */
-function httpBytes(firstLine: string, headers: Iterable<readonly [string, string]>): Buffer {
-  const lines = [firstLine];
-  for (const [name, value] of headers) lines.push(`${oneLine(name)}: ${oneLine(value)}`);
-  const text = `${lines.join("\r\n")}\r\n\r\n`;
-  return Buffer.from(text, /[^\0-\xff]/.test(text) ? "utf8" : "latin1");
+function headersOf({ head, headers }: HttpExchange): Header[] {
+  if (head === undefined) return Object.entries(headers);
+  return head.headers.flatMap((name, i) => (i % 2 === 0 ? [[name, head.headers[i + 1]] as const] : []));
+}
+
+function keptHeaders(exchange: HttpExchange): Header[] {
+  const stored = String(exchange.body.length);
+  let isRenamed = false;
+  const kept = headersOf(exchange).map(([name, value]): Header => {
+    const lower = name.toLowerCase();
+    if (!ENCODINGS.has(lower) && (lower !== "content-length" || value === stored)) return [name, value];
+    isRenamed = true;
+    return [`X-Archive-Orig-${name}`, value];
+  });
+  const isStated = kept.some(([name]) => name.toLowerCase() === "content-length");
+  return isRenamed && !isStated ? [...kept, ["Content-Length", stored]] : kept;
+}
+
+/** Where nothing is known of the wire, a body that is cut off is so for unknown reasons. */
+function truncation({ head, truncated, truncatedBy }: HttpExchange): string | null {
+  return truncatedBy ?? (head === undefined && truncated ? "unspecified" : null);
+}
+
+/** A header is bytes; ours come as one character a byte, or as text where somebody has decoded it. Reasons are text. */
+function httpBytes(firstLine: string, headers: readonly Header[]): Buffer {
+  const lines = headers.map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}\r\n`);
+  const text = `${lines.join("")}\r\n`;
+  const encoding = /[^\0-\xff]/.test(text) ? "utf8" : "latin1";
+  return Buffer.concat([Buffer.from(`${oneLine(firstLine)}\r\n`), Buffer.from(text, encoding)]);
 }
 
 /** A header that breaks its line could forge others. */

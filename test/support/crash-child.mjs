@@ -3,10 +3,10 @@
  * write before which to die (0: never). Every page count that is reported as stored goes to standard output, and at last how it ended.
  */
 import { existsSync, writeSync } from "node:fs";
-import { defaultWebSettings, launchCrawl } from "../../dist/crawl/index.js";
+import { defaultWebSettings, launchCrawl, openArchive } from "../../dist/crawl/index.js";
 import { fetcherOfGraph } from "../../dist/fetch/index.js";
 import { GeneratedWeb, generateGraph } from "../../dist/graph/index.js";
-import { createCrawl, openCrawl, openWarc } from "../../dist/store/index.js";
+import { createCrawl, openCrawl } from "../../dist/store/index.js";
 
 const [dir, pages, dieBefore] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const web = new GeneratedWeb({ pages, seed: 3 });
@@ -32,9 +32,9 @@ const json = JSON.stringify(settings);
 const store = existsSync(`${dir}/crawl.sqlite`) ? openCrawl(dir, options) : createCrawl(dir, json, options);
 // With an argument more, bodies are kept and pages are read on a thread of their own.
 const isArchived = process.argv[5] === "warc";
-const archive = isArchived ? openWarc(dir, store, { software: "crash test" }) : undefined;
+const network = { userAgent: "crash test", warcRecords: "all" };
 const crawl = await launchCrawl({
-  ...(archive && { archive: { keep: (exchange) => archive.keep(exchange), requestHeaders: {} } }),
+  ...(isArchived && { archive: openArchive(dir, store, network) }),
   store,
   settings,
   fetcher: fetcherOfGraph(graph, (page) => web.urlOf(page)),

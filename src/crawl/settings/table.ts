@@ -196,6 +196,12 @@ export const settingsTable = {
       default: false,
       stored: "network.warc",
     },
+    warcRecords: {
+      kind: choice("all", "pages"),
+      help: "what --warc stores: all responses, also redirects, errors, robots.txt and sitemaps, or pages alone",
+      default: "all",
+      stored: "network.warcRecords",
+    },
     dryRun: {
       kind: toggle,
       help: "show scope, seeds, robots.txt and settings, and create nothing",

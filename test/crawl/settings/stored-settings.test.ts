@@ -29,6 +29,7 @@ describe("settings of version 0.1.0", () => {
       proxy: null,
       timeoutMs: 60_000,
       warc: false,
+      warcRecords: "all",
     });
     expect(web.hashSeed).toBe(0);
   });

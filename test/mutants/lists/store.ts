@@ -7,6 +7,8 @@ const codec = "test/log/link-codec.test.ts";
 const feed = "test/log/log-feed.test.ts";
 const migration = "test/store/migration.test.ts";
 const exports = "test/store/exports.test.ts";
+const surt = "test/store/surt.test.ts";
+const archive = "test/crawl/archive.test.ts";
 
 export const store: readonly Mutant[] = [
   {
@@ -113,5 +115,68 @@ export const store: readonly Mutant[] = [
     replace: "if (to === NO_PAGE) linksToSinks += 0;",
     plants: "Links that were left out of the graph are not counted.",
     killedBy: [exports],
+  },
+  {
+    file: "src/store/surt.ts",
+    find: "order(name, otherName) || order(value, otherValue)",
+    replace: "order(name + value, otherName + otherValue)",
+    plants: "Keys of parameters are sorted as whole texts.",
+    killedBy: [surt],
+  },
+  {
+    file: "src/store/surt.ts",
+    find: "end >= 3 && bytes[end - 3] === PERCENT; end = bytes.length",
+    replace: "end >= 3 && bytes[end - 3] === PERCENT; end = 0",
+    plants: "Keys undo an escape once, not until none is left.",
+    killedBy: [surt],
+  },
+  {
+    file: "src/store/surt.ts",
+    find: '.replace(/^www\\d*\\./, "")',
+    replace: '.replace(/^www\\./, "")',
+    plants: "Keys keep the host www2.",
+    killedBy: [surt],
+  },
+  {
+    file: "src/store/warc-record.ts",
+    find: 'lower !== "content-length" || value === stored',
+    replace: 'lower !== "content-length"',
+    plants: "A Content-Length that is true of the stored body is renamed.",
+    killedBy: [archive],
+  },
+  {
+    file: "src/store/warc-record.ts",
+    find: 'head?.reason ?? STATUS_CODES[status] ?? ""',
+    replace: 'STATUS_CODES[status] ?? ""',
+    plants: "Records have the words of the standard, not the server's.",
+    killedBy: [archive],
+  },
+  {
+    file: "src/store/warc-record.ts",
+    find: "if (head === undefined) return Object.entries(headers);",
+    replace: "if (headers !== undefined) return Object.entries(headers);",
+    plants: "Records join repeated headers, in lower case.",
+    killedBy: [archive],
+  },
+  {
+    file: "src/store/warc-record.ts",
+    find: 'truncatedBy ?? (head === undefined && truncated ? "unspecified" : null)',
+    replace: 'truncated ? "unspecified" : null',
+    plants: "Records do not say why a body is cut.",
+    killedBy: [archive],
+  },
+  {
+    file: "src/store/warc-archive.ts",
+    find: "if (mark.keys !== KEYS) rmSync(this.#indexPath, { force: true });",
+    replace: "",
+    plants: "Lines with the keys of an older version stay in the index.",
+    killedBy: ["test/store/warc-archive.test.ts"],
+  },
+  {
+    file: "src/crawl/open.ts",
+    find: 'if (warcRecords === "pages" && !isPage) return;',
+    replace: "if (!isPage) return;",
+    plants: "The archive has pages alone, whatever was asked for.",
+    killedBy: [archive],
   },
 ];
