@@ -1,4 +1,4 @@
-export { type Archive, type CrawlStore, type HttpExchange, StoreError } from "./contract.ts";
+export { type CrawlStore, type HttpExchange, StoreError } from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";
 export {
   createCrawl,
