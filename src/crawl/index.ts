@@ -36,7 +36,7 @@ export type { SampleStop } from "./sampling/sampler.ts";
 export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";
 export * from "./settings/crawl-settings.ts";
-export { checkSeedHosts, liveProxy } from "./settings/network.ts";
+export { checkSeedHosts, liveProxy, productToken } from "./settings/network.ts";
 export {
   type CommandOptions,
   type CrawlOptions,

@@ -199,6 +199,7 @@ describe("the command for the same crawl anew", () => {
       "Start the same crawl again: tidemark crawl http://site.test/ --dir new-crawl --universe scope " +
         "--coverage 0.9 --max-depth 3",
     );
+    expect(anew({ productToken: "otherbot" })).toMatch(/ --robots-agent otherbot$/);
     expect(anew({ order: "fpr@20", damping: 0.9 })).toMatch(/ --order fpr@20 --damping 0.9 /);
     expect(anew({ web: { ...settings.web, scope: { ...settings.web.scope, exclude: ["a b"] } } })).toMatch(
       / --exclude 'a b' /,

@@ -1,6 +1,12 @@
 /** Settings as options to type in a shell, and the commands at the end of a report. */
 import { counted, shellWord } from "../../base/index.ts";
-import { type CrawlSettings, type StoredSettings, type TypedSetting, typedSettings } from "../../crawl/index.ts";
+import {
+  type CrawlSettings,
+  productToken,
+  type StoredSettings,
+  type TypedSetting,
+  typedSettings,
+} from "../../crawl/index.ts";
 
 export function typedOptions(
   settings: Partial<StoredSettings>,
@@ -66,9 +72,14 @@ function startAgain(settings: CrawlSettings): CommandToType {
   return { purpose: `${["Start the same crawl again", ...files].join("; ")}:`, command: words.join(" ").trimEnd() };
 }
 
-/** Options that differ from their defaults; our own user agent may be that of an older version. */
-function optionsOf(settings: CrawlSettings): string[] {
+/**
+ * Options that differ from their defaults. Our own user agent may be that of an older version, and the name for
+ * robots.txt follows from the user agent.
+ */
+function optionsOf(settings: CrawlSettings & Partial<StoredSettings>): string[] {
+  const robot = productToken(settings.network?.userAgent ?? "tidemark");
   return typedOptions(settings, ({ flag, value, isDefault }) => {
-    return !isDefault && !(flag === "--user-agent" && value?.startsWith("tidemark/") === true);
+    if (flag === "--user-agent") return value?.startsWith("tidemark/") !== true;
+    return flag === "--robots-agent" ? value !== robot : !isDefault;
   });
 }
