@@ -42,6 +42,7 @@ describe("benchmarks on a tiny web", () => {
       "refresh",
       "crawl",
       "crawl-scale",
+      "names",
       "dashboard",
     ]);
     for (const figures of Object.values(benches).map(numbers)) {

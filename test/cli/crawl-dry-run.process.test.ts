@@ -21,11 +21,11 @@ describe("crawl --dry-run", () => {
     const { stdout } = await folder.run(["crawl", seed, ...args, "--allow-private", "--dry-run"]);
     expect(stdout).toContain("limits:     --coverage 0.9 --max-time 90m\n");
     expect(stdout).toContain(
-      "politeness: --delay 0ms --max-crawl-delay 1m --concurrency 64 --per-host 1 --per-address 10\n",
+      "politeness: --delay 0ms --max-crawl-delay 1m --concurrency 64 --per-host 1 --per-address 10 --robots-agent tidemark\n",
     );
-    expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private --timeout 1m$/m);
+    expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private --dns direct --timeout 1m$/m);
     expect(stdout).toMatch(
-      /^what: {7}--scope host --exclude 'a b' --universe allowed --no-sitemaps --order rankmass\s+--damping 0.85$/m,
+      /^what: {7}--scope host --exclude 'a b' --universe allowed --no-sitemaps --links-per-page 100000 --order rankmass --damping 0.85$/m,
     );
   });
 

@@ -46,7 +46,8 @@ describe("Ctrl-C", () => {
     const folder = new Folder();
     const hook =
       "data:text/javascript,import dns from 'node:dns'; dns.lookup = () => { process.stderr.write('looking up'); setInterval(() => {}, 1e6) }";
-    const child = folder.start(process.execPath, ["--import", hook, MAIN, "crawl", "http://slow.test/", "--dir", "c"]);
+    const args = ["crawl", "http://slow.test/", "--dns", "system", "--dir", "c"];
+    const child = folder.start(process.execPath, ["--import", hook, MAIN, ...args]);
     const ended = outcomeOf(child);
     await said(child, "looking up");
     child.kill("SIGINT");
