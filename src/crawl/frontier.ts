@@ -20,8 +20,8 @@ const LOOKAHEAD = 1_000_000;
 const HALF_REST_MS = 10;
 /** Hosts at one address take turns. */
 const HALF_REST_OF_ADDRESS_MS = 100;
-/** A name is seldom looked up, and then for as long as this. */
-const LOOKUP_MS = 500;
+/** A host that has not answered yet waits once for its name and its robots.txt, for as long as this. */
+const FIRST_ANSWER_MS = 500;
 /** A pause is at least this long, but for the first. */
 const PAUSE_MS = 10_000;
 
@@ -85,7 +85,8 @@ export class CrawlFrontier {
   /** Keeps a page that is under way until its host may be requested. */
   hold(url: number, host: Host): void {
     const hosts = this.#hosts;
-    const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : Math.max(host.delayMs, host.isLookedUp ? LOOKUP_MS : 0);
+    const isNew = host.isLookedUp || !host.hasAnswered;
+    const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : Math.max(host.delayMs, isNew ? FIRST_ANSWER_MS : 0);
     const { address } = host;
     if (address !== undefined && hosts.isBusy(address)) {
       this.#keep(url, address.held, Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));

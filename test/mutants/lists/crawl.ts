@@ -19,6 +19,13 @@ const simulation = "test/crawl/simulation.test.ts";
 
 export const crawl: readonly Mutant[] = [
   {
+    file: "src/crawl/frontier.ts",
+    find: "const isNew = host.isLookedUp || !host.hasAnswered;",
+    replace: "const isNew = host.isLookedUp;",
+    plants: "A thousand hosts that have not answered keep all others waiting.",
+    killedBy: ["test/crawl/first-answers.test.ts"],
+  },
+  {
     file: "src/crawl/page-outcomes.ts",
     find: 'const isOfSeed = source === "redirect" && index.depthOf(url) === 0;',
     replace: 'const isOfSeed = source === "redirect";',
