@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
 
 async function crawl(answer: Served): Promise<void> {
-  const settings = crawlSettings({ urls: [SEED], exclude: ["nothing"] });
+  const settings = crawlSettings({ urls: [SEED], exclude: ["nothing"], delay: 0 });
   const store = createCrawl(dir, JSON.stringify(settings));
   const fetcher = new InlineWeb(() => answer);
   try {
