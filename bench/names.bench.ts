@@ -1,8 +1,9 @@
 /**
  * What slow and missing names cost a broad crawl: pages per second over many hosts of which a third do not exist or are
- * found only after five seconds, compared with the same hosts when all are found at once. Before and after: `dns.lookup`
- * cannot be pointed at a name server on loopback, so "before" asks the same server as it did, four names at a time, by
- * requests that hold their connection. Each crawl is a process of its own; pages and names come from one more.
+ * found only after five seconds, compared with the same hosts when all are found at once. Before and after:
+ * `dns.lookup` cannot be pointed at a name server on loopback, so "before" asks the same server as it did, four names
+ * at a time, by requests that hold their connection. Each crawl is a process of its own; pages and names come from one
+ * more.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * Ordinary sites crawled to a coverage of 0.95: pages until it is proven, strictly proven, actually had, and proven by a
- * crawl breadth first; and how far the forecast half of the way was off.
+ * Ordinary sites crawled to a coverage of 0.95: pages until it is proven, strictly proven, actually had, and proven by
+ * a crawl breadth first; and how far the forecast half of the way was off.
  */
 import { measureSite, type SiteMeasures, siteShapes } from "../src/lab/index.ts";
 

@@ -70,6 +70,8 @@ const TIME_AND_CHANCE = new Set([
   "crypto.getRandomValues",
 ]);
 
+const LINE_MAX = 120;
+
 /** Text of every file by its path inside `src`. */
 type House = ReadonlyMap<string, string>;
 
@@ -88,6 +90,11 @@ describe("the rules of the house", () => {
 
 describe("a house that breaks a rule is found out", () => {
   it.each<[what: string, files: Record<string, string>, rule: string]>([
+    [
+      "a line of a comment that does not fit",
+      { "graph/a.ts": `/**\n * ${"x".repeat(118)}\n */` },
+      "graph/a.ts:2 is longer than 120 characters",
+    ],
     [
       "an import of a folder further down",
       { "graph/a.ts": 'import { x } from "../rank/index.ts";' },
@@ -177,8 +184,16 @@ function brokenRules(house: House): string[] {
     broken.push(...inside.flatMap((target) => brokenLayer(path, target)));
     const used = new Set([...imports.filter((name) => !name.startsWith(".")), ...namesUsed(path, text)]);
     broken.push(...[...used].filter((name) => !mayUse(path, name)).map((name) => `${path} uses ${name}`));
+    broken.push(...longComments(text).map((line) => `${path}:${line} is longer than ${LINE_MAX} characters`));
   }
   return [...broken, ...cycles(links), ...folderCycles(links), ...heavyStarts(house)];
+}
+
+/** The numbers of lines of comments that the formatter leaves too long. */
+function longComments(text: string): number[] {
+  return text
+    .split("\n")
+    .flatMap((line, k) => (line.length > LINE_MAX && /^\s*(?:\/\/|\/?\*)/.test(line) ? [k + 1] : []));
 }
 
 /** Cycles of the folders inside a layer; the files directly in the layer count as one folder. */

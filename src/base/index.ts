@@ -3,6 +3,7 @@ export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collecti
 export { assert, FailureError, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export * from "./format.ts";
+export { hexDigit } from "./hex.ts";
 export { IndexedHeap } from "./indexed-heap.ts";
 export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";

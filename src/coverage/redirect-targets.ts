@@ -29,6 +29,7 @@ export class Redirects {
 
   /** The URL at which all redirects from a page end. */
   resolve(page: number): number {
+    if (!this.#targets.has(page)) return page;
     let end = page;
     for (let next = this.#next(page); next !== undefined; next = this.#next(end)) end = next;
     for (let each = page; each !== end; ) {

@@ -118,8 +118,9 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#pageRequests--;
     const verdict = verdictOf(reply);
     if (verdict.meaning === "page" && reply.kind === "answer") {
-      const { scope } = this.#model;
-      if (!scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
+      const { index, scope } = this.#model;
+      // Only a seed may have led out of the scope.
+      if (index.depthOf(task.url) === 0 && !scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
       return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
     }
     if (reply.kind === "answer") this.#archive(task, reply, now.wallMs);

@@ -34,7 +34,6 @@ export interface Work {
   replied(task: PageTask, reply: Reply, now: Now): void;
 }
 
-/** Pages are archived by the work, which knows when one was read. */
 type InFlight = { readonly host: Host } & ({ readonly task: PageTask } | { readonly auxiliary: AuxiliaryRequest });
 
 export interface DispatcherOptions {
@@ -86,7 +85,8 @@ export class Dispatcher {
     if ("task" in request) work.replied(request.task, reply, now);
     else {
       const { url, purpose } = request.auxiliary;
-      // First, because the body of a sitemap goes to the thread that reads it.
+      // Pages are archived by the work, which knows when one was read. This comes first, because the body of a sitemap
+      // goes to the thread that reads it.
       if (reply.kind === "answer") {
         effects.push({ kind: "archive", request: { url, purpose }, dateMs: now.wallMs, answer: reply });
       }

@@ -16,7 +16,7 @@ import type { CrawlModel } from "./model.ts";
 import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
 import { Politeness } from "./politeness/politeness.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
-import type { CrawlSettings, Limits } from "./settings/settings.ts";
+import { changeStored, type CrawlSettings, type Limits } from "./settings/settings.ts";
 
 export interface EngineOptions {
   readonly settings: CrawlSettings;
@@ -212,7 +212,7 @@ export class Engine implements Machine {
     this.#work.limitsChanged();
     this.#model.watch.aim(limits.coverage ?? 1);
     const { store, keepsSettings = false } = this.#options;
-    if (!keepsSettings) store.replaceSettings(JSON.stringify({ ...JSON.parse(store.settings()), limits }));
+    if (!keepsSettings) changeStored(store, () => ({ limits }));
     this.#model.effects.emit({ name: "limits-changed", atMs: wallMs, limits });
   }
 

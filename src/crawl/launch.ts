@@ -46,9 +46,9 @@ export interface LaunchOptions {
   /** Called as events happen; the facts may not be committed yet. */
   readonly onEvent?: (event: CrawlEvent) => void;
   /**
-   * What a page counts in coverage of value (`valued` of the certificate), from 0 to 1. Called once per page, when it is
-   * stored, and the value is stored with it. It must return at once and depend on nothing but the page. If it throws or
-   * returns anything else, the page is stored and counts 0, and the event `value-failed` says so once. Pages stored
+   * What a page counts in coverage of value (`valued` of the certificate), from 0 to 1. Called once per page, when it
+   * is stored, and the value is stored with it. It must return at once and depend on nothing but the page. If it throws
+   * or returns anything else, the page is stored and counts 0, and the event `value-failed` says so once. Pages stored
    * without it count 1 (default: all pages count 1).
    */
   readonly valueOfPage?: ValueOfPage;

@@ -1,7 +1,7 @@
 /** Work on a list of pages, each host's in their order: a refresh or a dry run. A crawl has a frontier instead. */
-import { Scope } from "../web/index.ts";
 import { assert } from "../base/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
+import { Scope } from "../web/index.ts";
 import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
 import { type Effect, EffectQueue, type Input, type Machine, type Now } from "./machine.ts";
 import { type StopReason } from "./stop-reasons.ts";

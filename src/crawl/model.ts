@@ -11,7 +11,7 @@ import { PageValues, type ValueOfPage } from "./page-values.ts";
 import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
-import { type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
+import { changeStored, type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
 import { UrlIndex } from "./url-index.ts";
 
 export interface CrawlModelOptions {
@@ -101,16 +101,15 @@ export class CrawlModel {
   widenScope(url: string, atMs: number): void {
     this.scope.add(url);
     this.widened.push(url);
-    const settings = JSON.parse(this.#store.settings()) as CrawlSettings;
-    const { web } = settings;
-    const scope = { ...web.scope, seeds: [...web.scope.seeds, url] };
-    this.#store.replaceSettings(JSON.stringify({ ...settings, web: { ...web, scope } }));
+    changeStored(this.#store, ({ web }) => {
+      return { web: { ...web, scope: { ...web.scope, seeds: [...web.scope.seeds, url] } } };
+    });
     this.effects.emit({ name: "scope-widened", atMs, url, scope: this.scope.describe() });
   }
 
   /** Whether a URL that waits will not be fetched, by a limit of the user. */
   isBeyondLimit(url: number): boolean {
-    // Asked of every page that waits, at each look: without limits it costs nothing.
+    // Asked of every page that waits, at each check: without limits it costs nothing.
     const { depth, pagesPerHost } = this.limits;
     if (depth === undefined && pagesPerHost === undefined) return false;
     return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));

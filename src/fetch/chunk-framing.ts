@@ -6,6 +6,7 @@
  * and trailers are left out. What cannot be read is a size without digits or beyond 16 of them or 2^53, data that is
  * longer than its size, and trailers longer than all headers together may be.
  */
+import { hexDigit } from "../base/index.ts";
 import type { Edits } from "./edits.ts";
 import { HEADERS_BYTES_MAX } from "./options.ts";
 
@@ -134,10 +135,4 @@ export class ChunkFraming {
     this.broken = true;
     return at;
   }
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  const letter = byte | 32;
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }

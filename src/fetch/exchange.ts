@@ -92,7 +92,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return true;
     }
     this.#status = status;
-    this.#head = { reason, headers: headerList(raw) };
+    this.#head = { reason, headers: headerList(raw, { http2: this.#client?.http2 === true }) };
     this.#headers = headerRecord(this.#head.headers);
     if (status === SWITCHING_PROTOCOLS) {
       this.#hangUp();

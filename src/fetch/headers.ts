@@ -32,20 +32,23 @@ export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
   return headers;
 }
 
-/** The headers of a response as they came, names and values alternating. */
-export function headerList(raw: readonly Buffer[]): string[] {
-  return raw.map((part) => part.toString("latin1"));
+/**
+ * The headers of a response as they came, names and values alternating, one character per byte. Over HTTP/2 the library
+ * has made text of the bytes, and UTF-8 of that.
+ */
+export function headerList(raw: readonly Buffer[], { http2 }: { readonly http2: boolean }): string[] {
+  return raw.map((part) => part.toString(http2 ? "utf8" : "latin1"));
 }
 
 /**
  * The headers of a response: names in lower case, repeated ones joined by ", ". `raw` has names and values alternating.
  */
-export function headerRecord(raw: readonly (Buffer | string | readonly (Buffer | string)[])[]): Record<string, string> {
+export function headerRecord(raw: readonly string[]): Record<string, string> {
   // No prototype: a header may be named "constructor".
   const headers: Record<string, string> = Object.create(null);
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = latin1(raw[i]).toLowerCase();
-    const value = urls.has(name) ? urlText(latin1(raw[i + 1])) : latin1(raw[i + 1]);
+    const name = raw[i].toLowerCase();
+    const value = urls.has(name) ? urlText(raw[i + 1]) : raw[i + 1];
     const before = headers[name];
     if (before === undefined || last.has(name)) headers[name] = value;
     else if (!single.has(name)) headers[name] = `${before}, ${value}`;
@@ -71,8 +74,3 @@ function urlText(bytes: string): string {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function latin1(value: Buffer | string | readonly (Buffer | string)[] | undefined): string {
-  if (value === undefined || typeof value === "string") return value ?? "";
-  return Buffer.isBuffer(value) ? value.toString("latin1") : value.map(latin1).join(", ");
-}

@@ -1,6 +1,7 @@
 /**
  * The addresses of names, kept as long as their TTL says, an hour at most; failures for half a minute; at most 100,000
- * names, the oldest dropped first. There is one lookup per name at a time; whoever wants the name meanwhile waits for it.
+ * names, the oldest dropped first. There is one lookup per name at a time; whoever wants the name meanwhile waits for
+ * it.
  *
  * A name may be looked up ahead of a request (`reserve`), so that the request need not wait. The outcome then serves
  * this one request even if its TTL, which may be 0, has passed.

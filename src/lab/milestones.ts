@@ -23,7 +23,7 @@ export class Milestones {
 }
 
 /** True coverage of value: the rank of the downloaded pages, each counted with its value, of all there is. */
-export class Worth {
+export class CoveredValue {
   readonly #values: Float64Array;
   readonly #truth: Float64Array;
   readonly #total: number;

@@ -3,7 +3,7 @@ import { noProgress, Random } from "../base/index.ts";
 import { linksOf } from "../graph/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { CertifiedCurve } from "./certified-curve.ts";
-import { Milestones, trueShare, Worth } from "./milestones.ts";
+import { CoveredValue, Milestones, trueShare } from "./milestones.ts";
 import { firstClaimed } from "./sampled-levels.ts";
 import {
   type CostPoint,
@@ -31,7 +31,7 @@ export class Trial {
   readonly #actualAt = new Milestones();
   readonly #guaranteedAt = new Milestones();
   /** Left out where all pages count the same. */
-  readonly #worth: Worth | undefined;
+  readonly #worth: CoveredValue | undefined;
   #count = 0;
   #actual = 0;
   #guaranteed: number | null = null;
@@ -53,7 +53,7 @@ export class Trial {
     this.#certified = new CertifiedCurve({ ...web, trust, levels });
     if (values !== undefined) {
       this.#valued = new CertifiedCurve({ ...web, trust, levels: LEVELS, values });
-      this.#worth = new Worth(values, truth);
+      this.#worth = new CoveredValue(values, truth);
     }
     this.#crawl = new Uint32Array(Math.min(graph.pages, input.maxPages ?? graph.pages));
     this.#timed(() => {

@@ -6,9 +6,10 @@
  *
  * Scheme, user, default port, `www` with any digits and dots at the ends of the host are dropped. Path and query are
  * unescaped as often as that changes them, escaped once, and in lower case. Empty and dotted segments, a slash at the
- * end, and session ids of well-known kinds go. Parameters are sorted by name, then by value. IPv4 addresses are reversed
- * like names; IPv6 addresses lose their brackets.
+ * end, and session ids of well-known kinds go. Parameters are sorted by name, then by value. IPv4 addresses are
+ * reversed like names; IPv6 addresses lose their brackets.
  */
+import { hexDigit } from "../base/index.ts";
 
 /** `url` is absolute and of http or https. */
 export function surt(url: string): string {
@@ -76,8 +77,9 @@ function order(a: string, b: string): number {
 const PERCENT = 0x25;
 
 /**
- * The bytes, one per character, after every escape has been undone, also those that undoing others brings about. Escapes
- * never overlap, so the order does not matter: one pass with a stack does in linear time what the package repeats.
+ * The bytes, one per character, after every escape has been undone, also those that undoing others brings about.
+ * Escapes never overlap, so the order does not matter: one pass with a stack does in linear time what the package
+ * repeats.
  */
 function unescape(text: string): string {
   if (!text.includes("%")) return text;
@@ -92,12 +94,6 @@ function unescape(text: string): string {
     }
   }
   return Buffer.from(bytes).toString("latin1");
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** Blanks, controls, `#`, `%` and everything beyond ASCII. */

@@ -24,7 +24,9 @@ import type { SurveyFacts } from "./survey.ts";
 const ARRAYS = {
   state: Uint8Array,
   arrived: Float64Array,
-  /** Upper ends of intervals, as shares, rounded up to 4 bytes: computing one again would take a solution of all pages. */
+  /**
+   * Upper ends of intervals, as shares, rounded up to 4 bytes: computing one again would take a solution of all pages.
+   */
   highs: Float32Array,
   hostOf: Uint32Array,
   statusOf: Uint16Array,

@@ -44,8 +44,8 @@ export function valuedInWords(valued: number): string {
 }
 
 /**
- * "Sampling shows at least 95.00%, with confidence 99.9% (64 walks, 180 pages fetched for them).": never called proven or
- * certain.
+ * "Sampling shows at least 95.00%, with confidence 99.9% (64 walks, 180 pages fetched for them).": never called proven
+ * or certain.
  */
 function sampledInWords({ coverage, confidence, walks, fetched }: SampledClaim): string {
   const basis = `${counted(walks, "walk")}, ${counted(fetched, "page")} fetched for them`;

@@ -23,8 +23,8 @@ export type { EndState, Limits };
 type Covered = Pick<CrawlStatus, "coverage" | "sampled">;
 
 /**
- * By the current limits and coverage: a target above the coverage was set after the crawl had stopped. `missing` is what
- * is missing, as far as it is known.
+ * By the current limits and coverage: a target above the coverage was set after the crawl had stopped. `missing` is
+ * what is missing, as far as it is known.
  */
 export function endInWords(
   end: EndState,
@@ -245,8 +245,8 @@ export function besideHeadline({ status, universe }: Pick<OverviewWords, "status
 }
 
 /**
- * That the target of a crawl is out of reach, why, and what to do about it; undefined where it is not. `missing` is what
- * is missing now.
+ * That the target of a crawl is out of reach, why, and what to do about it; undefined where it is not. `missing` is
+ * what is missing now.
  */
 export function outOfReach(
   { status, limits }: Pick<OverviewWords, "status" | "limits">,

@@ -152,7 +152,9 @@ const HOSTS_NAMED = 3;
 /** Smaller shares are summed up: nobody acts on them. */
 const SHARE_NAMED_MIN = 1e-4;
 
-/** "Missing at most: 3.10% is waiting to be fetched (a.example 1.20%, 1 more host); 1.20% is forbidden by robots.txt." */
+/**
+ * "Missing at most: 3.10% is waiting to be fetched (a.example 1.20%, 1 more host); 1.20% is forbidden by robots.txt."
+ */
 export function missingInWords(missing: readonly MissingShare[]): string {
   const large = missing.filter(({ mass }) => mass >= SHARE_NAMED_MIN);
   const small = missing.reduce((sum, { mass }) => sum + (mass < SHARE_NAMED_MIN ? mass : 0), 0);

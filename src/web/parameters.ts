@@ -4,8 +4,8 @@
  *
  * Session names are those that Nutch and Heritrix remove; tracking names are those of advertisers and mailers. `sid` is
  * also used for stories and sections, so it is removed only if its value looks random (Heritrix's rule: 32 letters and
- * digits). Path parameters (`;jsessionid=...`) are removed too, unless a dot segment would remain, and so are those that
- * stand among the parameters of the query.
+ * digits). Path parameters (`;jsessionid=...`) are removed too, unless a dot segment would remain, and so are those
+ * that stand among the parameters of the query.
  */
 
 /** Removes them from a canonical URL, which stays canonical. Other parameters keep their order and spelling. */

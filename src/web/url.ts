@@ -40,8 +40,8 @@ export function canonicalUrl(text: string, base?: string | URL, rules?: UrlRules
 }
 
 /**
- * `canonicalUrl` for many links of one page. A base that is not the URL of a web page counts as none. Queries are sent in
- * the encoding of the page, as browsers do.
+ * `canonicalUrl` for many links of one page. A base that is not the URL of a web page counts as none. Queries are sent
+ * in the encoding of the page, as browsers do.
  */
 export class LinkResolver {
   readonly #rules: UrlRules | undefined;

@@ -103,6 +103,7 @@ describe("HTTP/2", () => {
     let connections = 0;
     const server = http2.createSecureServer({ key, cert: pem("server") }, (_request, response) => {
       response.setHeader("X-Twice", ["a", "b"]);
+      response.setHeader("Location", Buffer.from("/caf\u00e9").toString("latin1"));
       response.end("over two");
     });
     server.on("connection", () => connections++);
@@ -111,6 +112,10 @@ describe("HTTP/2", () => {
     for (let i = 0; i < 3; i++) {
       const answer = await getAnswer(fetcher, `https://secure.example:${port}/${i}`);
       expect([answer.status, textOf(answer), answer.headers["x-twice"]]).toEqual([200, "over two", "a, b"]);
+      expect([answer.headers["location"], answer.head?.headers.includes("/caf\u00c3\u00a9")]).toEqual([
+        "/caf\u00e9",
+        true,
+      ]);
     }
     // One that was refused, one for the rest.
     expect(connections).toBe(2);

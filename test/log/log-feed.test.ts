@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refusalReasons } from "../../src/coverage/index.ts";
-import {
-  type CrawlLog,
-  decodeReason,
-  encodeReason,
-  LogFeed,
-  type LogListener,
-  outcomes,
-  UrlView,
-} from "../../src/log/index.ts";
+import { decodeReason, encodeReason, LogFeed, type LogListener, outcomes, UrlView } from "../../src/log/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
+import { upTo } from "../support/log-up-to.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 
 /** Writes down everything that it learns. */
@@ -31,23 +24,6 @@ class Recorder implements LogListener {
   #note(...words: readonly (string | number)[]): void {
     this.learnt.push(words.join(" "));
   }
-}
-
-/** The log as it was when so many visits had ended. */
-function upTo(log: CrawlLog, visits: number): CrawlLog {
-  const urls = [...log.urls()].filter(({ discoveredAt }) => discoveredAt <= visits);
-  return {
-    settings: () => log.settings(),
-    origins: (first) => log.origins(first),
-    urls: (first = 0) => urls.slice(first),
-    visits: (first) => [...log.visits(first)].filter(({ number }) => number <= visits),
-    trust: () => log.trust(),
-    received: () => log.received(),
-    looks: () => log.looks(),
-    rounds: () => log.rounds(),
-    cuts: () => log.cuts(),
-    urlCount: urls.length,
-  };
 }
 
 describe("a log", () => {

@@ -6,6 +6,7 @@ import type { CrawlLog, Visit } from "../../src/log/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
 import { InlineWeb, inlineSettings } from "../support/inline-web.ts";
+import { upTo } from "../support/log-up-to.ts";
 
 const SITE = "http://site.example/";
 const PAGES = 2000;
@@ -35,23 +36,6 @@ async function sampledCrawl(): Promise<CountingStore> {
   await (await launchCrawl({ store, settings, fetcher: web, readers: 0 })).run();
   expect([...store.rounds()].length).toBeGreaterThan(2);
   return store;
-}
-
-/** The log when so many visits had ended, and a round that begins then has not begun. */
-function upTo(log: CrawlLog, visits: number): CrawlLog {
-  const urls = [...log.urls()].filter(({ discoveredAt }) => discoveredAt <= visits);
-  return {
-    settings: () => log.settings(),
-    origins: (first) => log.origins(first),
-    urls: (first = 0) => urls.slice(first),
-    visits: (first) => [...log.visits(first)].filter(({ number }) => number <= visits),
-    trust: () => log.trust(),
-    received: () => log.received(),
-    looks: () => log.looks(),
-    rounds: () => [...log.rounds()].filter(({ afterVisit }) => afterVisit < visits),
-    cuts: () => log.cuts(),
-    urlCount: urls.length,
-  };
 }
 
 function readAll(surveyor: Surveyor, log: CrawlLog): void {

@@ -36,7 +36,9 @@ export async function dryRun(plan: CrawlPlan, options: CommandOptions): Promise<
         progress({ task: "requesting the seeds", done, total: checked.length, unit: "seeds" });
       onChecked(0);
       const checks = await checkSeeds({ settings, seeds: checked, fetcher, onChecked });
-      for (const { leadsTo, status } of checks) if (leadsTo !== undefined && status === 200) scope.add(leadsTo);
+      for (const { leadsTo, status = 0 } of checks) {
+        if (leadsTo !== undefined && status >= 200 && status < 300) scope.add(leadsTo);
+      }
       seeds.splice(0, checks.length, ...checks.map(lineOf));
     } finally {
       await fetcher.close();

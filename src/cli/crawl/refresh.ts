@@ -182,7 +182,9 @@ async function readAgain(
   }
 }
 
-/** Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored. */
+/**
+ * Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored.
+ */
 async function readNew(dir: string, { before, fresh }: ReadPlan, { progress }: Terminal) {
   const none = Number.POSITIVE_INFINITY;
   const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none });

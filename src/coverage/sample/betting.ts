@@ -5,8 +5,8 @@
  * 1/alpha with probability at most alpha (Ville's inequality). So one may check after every draw, and stop at any time.
  *
  * Several hypotheses are tested with the same draws and the same bets. The gain of a later hypothesis is never above
- * that of an earlier one, so its capital is not either: hypotheses are confirmed in their order, and one alpha is enough
- * for all of them (docs/mathematics.md).
+ * that of an earlier one, so its capital is not either: hypotheses are confirmed in their order, and one alpha is
+ * enough for all of them (docs/mathematics.md).
  *
  * The capital is divided among several sizes of bets, so that none has to be chosen: the mean of supermartingales is
  * one. Cost of a draw: hypotheses times sizes.

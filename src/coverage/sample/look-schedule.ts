@@ -3,10 +3,10 @@
  * hardly above the target; walk too late, and the crawl has fetched more than was needed.
  *
  * The schedule predicts what the look will still cost if it walks now, and if the crawl first grows by 2%, 4%, ... In
- * both cases it assumes lives like those that were followed lately, and before there are any, like those of a rehearsal.
- * The flow F to open URLs falls nearly as a power of the number of downloads, R rises accordingly, and both say how fast
- * the capital of the test grows, and when the proof will come, which needs no walk at all. It is time to walk if waiting
- * is not expected to be cheaper.
+ * both cases it assumes lives like those that were followed lately, and before there are any, like those of a
+ * rehearsal. The flow F to open URLs falls nearly as a power of the number of downloads, R rises accordingly, and both
+ * say how fast the capital of the test grows, and when the proof will come, which needs no walk at all. It is time to
+ * walk if waiting is not expected to be cheaper.
  *
  * Few lives tell little, so the schedule is optimistic: it assumes that lives bring a little more than they did on
  * average, the less is known the more. So it walks a little early to learn more, instead of waiting for long because

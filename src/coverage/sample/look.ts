@@ -91,7 +91,9 @@ export class Look {
     return walk;
   }
 
-  /** Enters the walks that have ended, up to the first that has not. Returns the greatest level that is shown so far. */
+  /**
+   * Enters the walks that have ended, up to the first that has not. Returns the greatest level that is shown so far.
+   */
   enter(): number {
     // Once the target is shown nothing more is entered, so what is counted does not depend on what ended at once.
     for (

@@ -3,7 +3,8 @@
  * What has been fetched since tells where most of these walks go. They estimate what real walks will find, and prove
  * nothing.
  *
- * A rehearsed walk that comes to an open URL is left there. The rest of its life is taken to be like the average of all.
+ * A rehearsed walk that comes to an open URL is left there. The rest of its life is taken to be like the average of
+ * all.
  *
  * Cost: the ledger of half of the crawl, made and pushed.
  */

@@ -58,7 +58,9 @@ export class Round {
 export interface Flows {
   /** F: all that flows to open URLs. */
   readonly open: number;
-  /** Visits that no walk can find: to dead pages of the universe, and all that may follow flows that cannot be tried. */
+  /**
+   * Visits that no walk can find: to dead pages of the universe, and all that may follow flows that cannot be tried.
+   */
   readonly missed: number;
 }
 

@@ -1,9 +1,9 @@
 /**
  * A surfer's life outside the downloaded pages D, followed on the real web (C8).
  *
- * It starts at an open URL drawn in proportion to the flow there, with weight 1. At every page it counts what it expects
- * of its links into D, and goes on to one of the URLs at which it would leave D again, with the weight of that. So every
- * step costs at most one fetch, moves within D cost none, and `inside` + `outside` is never above 1/(1-d).
+ * It starts at an open URL drawn in proportion to the flow there, with weight 1. At every page it counts what it
+ * expects of its links into D, and goes on to one of the URLs at which it would leave D again, with the weight of that.
+ * So every step costs at most one fetch, moves within D cost none, and `inside` + `outside` is never above 1/(1-d).
  *
  * A machine: `at` is the URL whose outcome is needed next; `arrive` takes it.
  */

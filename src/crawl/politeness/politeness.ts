@@ -1,8 +1,9 @@
 /**
  * Which host may be requested now, and what a reply means for it: one politeness for crawls, refreshes and dry runs.
  *
- * Hosts have connections that rest (host-schedule.ts); their names are looked up first (name-lookups.ts); robots.txt goes before the first page (robots-policy.ts); its
- * sitemaps follow (sitemaps.ts); both wait in line as auxiliary requests; failures pause a host (host-failures.ts).
+ * Hosts have connections that rest (host-schedule.ts); their names are looked up first (name-lookups.ts); robots.txt
+ * goes before the first page (robots-policy.ts); its sitemaps follow (sitemaps.ts); both wait in line as auxiliary
+ * requests; failures pause a host (host-failures.ts).
  * Callers ask `judge` before each page, call `started`, and hand every reply to `replied` before they act on it and to
  * `finished` afterwards.
  */

@@ -3,8 +3,8 @@
  * where the last answer gave validators; otherwise the digest of the body tells whether a page has changed.
  *
  * Life of a page: planned, then one of `rereadOutcomes`, which is written; or left, because its host asked us to wait
- * or could not be reached: then nothing is written, and the next run plans it again. There are no second attempts within a
- * run. Links of a changed page are not followed.
+ * or could not be reached: then nothing is written, and the next run plans it again. There are no second attempts
+ * within a run. Links of a changed page are not followed.
  */
 import { systemTimers, type Timers, zeroCounts } from "../../base/index.ts";
 import {

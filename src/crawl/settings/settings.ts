@@ -9,6 +9,7 @@
 import { systemSeed, quoted, UsageError, VERSION } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
 import type { Universe } from "../../coverage/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
 import type { Kind } from "./kinds.ts";
 import type { Setting, SettingsTable } from "./setting.ts";
 import { settingsTable } from "./table.ts";
@@ -78,6 +79,15 @@ export interface CrawlSettings {
 /** All settings that a directory stores, so that whoever resumes uses the network in the same way. */
 export interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;
+}
+
+/** Changes what a running crawl leaves to the next run; the rest stays as it was stored. */
+export function changeStored(
+  store: Pick<CrawlStore, "settings" | "replaceSettings">,
+  change: (stored: CrawlSettings) => Partial<CrawlSettings>,
+): void {
+  const stored = JSON.parse(store.settings()) as CrawlSettings;
+  store.replaceSettings(JSON.stringify({ ...stored, ...change(stored) }));
 }
 
 /** What the coverage of a crawl is measured against, as the certificate knows it. */

@@ -18,7 +18,8 @@
  *                                            `surveyed` (Surveyed: lists may have changed), `log` (new LogEntry[])
  *     GET  /metrics                          Prometheus
  *
- * The first of the new points replaces the last one before if it has as many pages: sampling shows something else there.
+ * The first of the new points replaces the last one before if it has as many pages: sampling shows something else
+ * there.
  *
  * Parameters may be left out, except for the reason of `missing/hosts`. `q` is part of a name, URL or title; case does
  * not matter. `status` is an HTTP status: 404, or 4xx. `reason` selects pages whose importance is missing for it.

@@ -96,8 +96,8 @@ export class SiteCrawl {
   }
 
   /**
-   * Pages downloaded in all, by crawl and walks, when sampling first claims the level, or when it is proven before that;
-   * undefined if neither happens.
+   * Pages downloaded in all, by crawl and walks, when sampling first claims the level, or when it is proven before
+   * that; undefined if neither happens.
    */
   sampledAt(level: number, { alpha, seed }: { readonly alpha: number; readonly seed: number }): number | undefined {
     const ledger = this.#ledger("allowed");

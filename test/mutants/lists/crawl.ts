@@ -356,8 +356,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/engine.ts",
-    find: "if (!keepsSettings) store.replaceSettings(",
-    replace: "if (keepsSettings) store.replaceSettings(",
+    find: "if (!keepsSettings) changeStored(",
+    replace: "if (keepsSettings) changeStored(",
     plants: "Limits that were changed are not stored.",
     killedBy: [controls],
   },
