@@ -22,6 +22,7 @@ const LAYERS = [
   "web",
   "log",
   "store",
+  "findings",
   "fetch",
   "crawl",
   "text",

@@ -42,7 +42,7 @@ const COMMANDS = {
   },
   report: { summary: "write one HTML page about a crawl or a simulation", load: () => import("./commands/report.ts") },
   export: {
-    summary: "export a crawl: pages as JSON lines or CSV, links as arcs or a BV graph",
+    summary: "export a crawl: pages as JSON lines or CSV, links as a graph, broken links and other findings",
     load: () => import("./commands/export.ts"),
   },
   graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },

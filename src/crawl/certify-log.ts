@@ -13,6 +13,7 @@ import {
   PageState,
   refusedState,
 } from "../coverage/index.ts";
+import type { LinkTable } from "../graph/index.ts";
 import { type CrawlLog, type FeedOptions, LogFeed, type LogListener, UrlView } from "../log/index.ts";
 import { LooksOfLog, type SampledClaim } from "./sampling/looks-of-log.ts";
 import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
@@ -98,14 +99,25 @@ export function ledgerOfLog(
   return { ledger, urls, looks };
 }
 
-/** One `PageState` per URL of a log; those that wait beyond a limit of the user are refused. */
-export function statesOfLog(log: CrawlLog): Uint8Array {
+/**
+ * The view of the URLs of a log, without a ledger, and their links; `listener` learns of the same reading. Those that
+ * wait beyond a limit of the user are refused.
+ */
+export function viewOfLog(
+  log: CrawlLog,
+  listener: LogListener = {},
+): { readonly urls: UrlView; readonly state: Uint8Array; readonly links: LinkTable } {
   const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
   const urls = new UrlView(feed.links);
-  feed.add(urls);
+  feed.add(urls, listener);
   feed.readAll(log);
   markBeyondLimits(urls.state, urls, parseSettings(log.settings()).limits);
-  return urls.state;
+  return { urls, state: urls.state, links: feed.links };
+}
+
+/** One `PageState` per URL of a log; those that wait beyond a limit of the user are refused. */
+export function statesOfLog(log: CrawlLog): Uint8Array {
+  return viewOfLog(log).state;
 }
 
 /** Marks URLs that wait beyond a limit of the user as refused, in `state`, which holds one `PageState` per URL. */

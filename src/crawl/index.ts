@@ -5,6 +5,7 @@ export {
   markBeyondLimits,
   looksOfLog,
   statesOfLog,
+  viewOfLog,
 } from "./certify-log.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";

@@ -51,6 +51,11 @@ export class UrlView implements LogListener {
     return isDownloaded(this.state[url]);
   }
 
+  /** Where a URL redirects; undefined for one that does not, and for one whose redirect closes a loop. */
+  targetOf(url: number): number | undefined {
+    return this.#redirects.target(url);
+  }
+
   /** The URL at which redirects end; a redirect that closes a loop is not followed. */
   endOf(url: number): number {
     return this.#redirects.resolve(url);

@@ -13,5 +13,6 @@ export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openWarc } from "./warc-archive.ts";
 export type { PageRow } from "./page-rows.ts";
-export { pagesAsCsv, pagesAsJsonLines } from "./export-pages.ts";
+export { csvLine, inChunks } from "./csv.ts";
+export { pagesAsCsv, pagesAsJsonLines, type RankColumns, rankColumns, type RankOf } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";

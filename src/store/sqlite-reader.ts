@@ -39,6 +39,8 @@ export abstract class StoreReader {
   readonly #hasReceived: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
+  /** Prepared when first used: few readers ask for single pages. */
+  #page: Statement | undefined;
 
   constructor(database: Database) {
     this.database = database;
@@ -89,6 +91,13 @@ export abstract class StoreReader {
     for (let from = 0; from <= last; from += ROWS_AT_ONCE) {
       for (const row of statement.all(from, from + ROWS_AT_ONCE)) yield pageOfRow(row);
     }
+  }
+
+  /** A row of the view `pages`; undefined for a sink, and for an id that no URL has. */
+  page(id: number): PageRow | undefined {
+    this.#page ??= this.database.prepare(selectPagesSql(this.database));
+    const [row] = this.#page.all(id, id + 1);
+    return row === undefined ? undefined : pageOfRow(row);
   }
 
   *trust(): Iterable<TrustRecord> {

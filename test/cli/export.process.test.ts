@@ -86,6 +86,28 @@ describe("tidemark export", () => {
     expect(dead.match(/,dead,/g)).toHaveLength(2);
   });
 
+  it("writes broken links as JSON lines to standard output, or as the name of the file says, and counts them", async () => {
+    const folder = new Folder();
+    const settings = inlineSettings(["https://a.example/"], {});
+    tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
+    const args = ["export", "small", "--format", "broken-links"];
+    const { stdout } = await folder.run([...args, "--json"]);
+    const rows = stdout.trim().split("\n");
+    expect(rows.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { source: "https://a.example/", target: "https://a.example/gone", status: 404, chain: [], rank: 1 },
+      { source: "https://a.example/", target: "https://a.example/loop", status: 302, reason: "redirect-loop" },
+    ]);
+    const about = await folder.json([...args, "--out", "broken.csv"]);
+    expect(about).toMatchObject({ format: "broken-links", rows: 2, files: ["broken.csv"] });
+    const lines = readFileSync(folder.at("broken.csv"), "utf8").trim().split("\r\n");
+    expect(lines[0]).toBe("source,target,status,reason,chain,rank,rank_low,rank_high");
+    expect(lines).toHaveLength(3);
+    const { stdout: said } = await folder.run([...args, "--no-importance", "--out", "broken.jsonl"]);
+    expect(said).toMatch(/^broken\.jsonl: 2 broken links, /);
+    const [first] = readFileSync(folder.at("broken.jsonl"), "utf8").split("\n");
+    expect(Object.keys(JSON.parse(first) as object)).toEqual(["source", "target", "status", "reason", "chain"]);
+  });
+
   it("writes links whose graph is the one that the crawl is taken for, in both formats", async () => {
     const folder = new Folder();
     const about = (await folder.json([
@@ -129,6 +151,7 @@ describe("tidemark export", () => {
     ["redirects of pages", ["CRAWL", "--format", "csv", "--redirects", "resolved"], "--redirects is for"],
     ["BV on standard output", ["CRAWL", "--format", "bv"], "give their common name with --out NAME"],
     ["two answers on standard output", ["CRAWL", "--json"], "write the export to a file with --out FILE"],
+    ["states of findings", ["CRAWL", "--format", "redirects", "--states", "dead"], "--states is for"],
     ["an output in no folder", ["CRAWL", "--out", "no/x"], "the folder no does not exist"],
   ])("refuses %s", async (_what, args, message) => {
     const folder = new Folder();

@@ -4,6 +4,7 @@ import { community } from "./lists/community.ts";
 import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
 import { fetch } from "./lists/fetch.ts";
+import { findings } from "./lists/findings.ts";
 import { graph } from "./lists/graph.ts";
 import { names } from "./lists/names.ts";
 import { order } from "./lists/order.ts";
@@ -27,6 +28,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   web,
   names,
   store,
+  findings,
   fetch,
   crawl,
   views,

@@ -1,13 +1,18 @@
 /** `tidemark export` */
 import { type Command, Option } from "commander";
 import { counted, didYouMean, UsageError } from "../../base/index.ts";
+import type { FindingsFormat } from "../../findings/index.ts";
 import type { PageRow } from "../../store/index.ts";
-import { type Output, answerWith, type CommonOptions, examples, nameList } from "../options/command.ts";
+import { type Output, answerWith, type CommonOptions, examples, nameList, notes } from "../options/command.ts";
 import { checkOutputs, writeOutputs, writePieces } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
+const PAGES = ["jsonl", "csv"] as const;
+const GRAPHS = ["arcs", "bv"] as const;
+const FINDINGS: readonly FindingsFormat[] = ["broken-links", "redirects", "duplicates"];
+
 interface ExportOptions extends CommonOptions {
-  readonly format: "jsonl" | "csv" | "arcs" | "bv";
+  readonly format: (typeof PAGES)[number] | (typeof GRAPHS)[number] | FindingsFormat;
   readonly out: string;
   readonly urlsOut?: string;
   readonly states?: readonly string[];
@@ -19,8 +24,8 @@ export function declare(command: Command): void {
   command
     .argument("<dir>", "the directory of a crawl")
     .addOption(
-      new Option("--format <format>", "jsonl and csv write pages; arcs and bv write links")
-        .choices(["jsonl", "csv", "arcs", "bv"])
+      new Option("--format <format>", "jsonl and csv write pages; arcs and bv write links; the others write findings")
+        .choices([...PAGES, ...GRAPHS, ...FINDINGS])
         .default("jsonl"),
     )
     .option("--out <file>", "where to write; - is standard output; for bv the name without .graph", "-")
@@ -38,36 +43,75 @@ export function declare(command: Command): void {
         .default(undefined, "as-links"),
     );
   answerWith(command, exportCrawl);
+  notes(command, [
+    {
+      title: "Findings, one per row",
+      lines: [
+        [
+          "broken-links",
+          "links to URLs that are dead, failed or forbidden: source, target, status, chain of redirects",
+        ],
+        ["redirects", "URLs that redirect: the chain, where it ends, how many pages link there"],
+        ["duplicates", "pages with the same content, in groups"],
+      ],
+    },
+    "Findings are CSV. With --json on standard output, or in a file whose name ends in .jsonl (or .ndjson), they are " +
+      "JSON lines. Broken links and duplicates come by importance, that of the most important page first.",
+  ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark export demo --format csv --out pages.csv",
     "tidemark export demo --format arcs --out links.arcs --urls-out links.urls",
     "tidemark export demo --states downloaded | head -n 3",
+    "tidemark export demo --format broken-links --out broken.csv",
   ]);
 }
 
 async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Output> {
-  const isGraph = options.format === "arcs" || options.format === "bv";
-  check(options, isGraph);
-  return isGraph ? exportGraph(dir, options, terminal) : exportPages(dir, options, terminal);
+  const { format } = options;
+  check(options);
+  if (isFindings(format)) return exportTable(dir, { ...options, format }, terminal);
+  return isGraph(format) ? exportGraph(dir, options, terminal) : exportPages(dir, options, terminal);
 }
 
-function check({ format, out, urlsOut, states, redirects, json }: ExportOptions, isGraph: boolean): void {
+function isGraph(format: string): boolean {
+  return GRAPHS.some((each) => each === format);
+}
+
+function isFindings(format: string): format is FindingsFormat {
+  return FINDINGS.some((each) => each === format);
+}
+
+function check({ format, out, urlsOut, states, redirects, json }: ExportOptions): void {
   if (format === "bv" && out === "-") {
     throw new UsageError("a BV graph is three files; give their common name with --out NAME");
   }
-  if (!isGraph && urlsOut !== undefined) {
+  if (!isGraph(format) && urlsOut !== undefined) {
     throw new UsageError(`--urls-out is for --format arcs and bv; ${format} has the URL of every page`);
   }
-  if (!isGraph && redirects !== undefined) {
+  if (!isGraph(format) && redirects !== undefined) {
     throw new UsageError(`--redirects is for --format arcs and bv; ${format} has the target of every redirect`);
   }
-  if (isGraph && states !== undefined) {
+  if (isGraph(format) && states !== undefined) {
     throw new UsageError("--states is for --format jsonl and csv; a graph has all pages");
   }
-  if (json === true && out === "-") {
+  if (isFindings(format) && states !== undefined) {
+    throw new UsageError(`--states is for --format jsonl and csv; ${format} are found in any state`);
+  }
+  if (json === true && out === "-" && !isFindings(format)) {
     throw new UsageError("--json prints a summary on standard output; write the export to a file with --out FILE");
   }
+}
+
+type TableOptions = ExportOptions & { readonly format: FindingsFormat };
+
+async function exportTable(dir: string, options: TableOptions, { progress }: Terminal): Promise<Output> {
+  const { format, out, json = false, importance } = options;
+  const { exportFindings } = await import("../output/findings.ts");
+  const isJson = out === "-" ? json : /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(out);
+  const { rows, bytes, text } = await exportFindings(dir, { format, out, isJson, importance, progress });
+  if (out === "-") return { document: null, text: () => "" };
+  return written({ format, out, rows, bytes, files: [out] }, `${text}, ${counted(bytes, "byte")}`);
 }
 
 async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {
@@ -76,7 +120,7 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
   const { asSeen } = await import("../../log/index.ts");
   const { pagesAsCsv, pagesAsJsonLines } = await import("../../store/index.ts");
   const { statesOfLog } = await import("../../crawl/index.ts");
-  const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
+  const { intervalsOf, rankOf, reading } = await import("../input/crawl-graph.ts");
   const wanted = await statesOf(options.states);
   return reading(dir, async (store) => {
     progress({ task: options.importance ? "certifying" : "reading", done: 0, unit: "pages" });
@@ -90,21 +134,13 @@ async function exportPages(dir: string, options: ExportOptions, { progress }: Te
         yield row;
       }
     };
-    const places = intervals && placesOf(intervals.ranking());
-    const rankOf = intervals && ((id: number) => ({ place: places?.get(id), ...intervals.of(id) }));
-    const pieces = format === "csv" ? pagesAsCsv(rows(), rankOf) : pagesAsJsonLines(rows(), rankOf);
+    const ranks = intervals && rankOf(intervals);
+    const pieces = format === "csv" ? pagesAsCsv(rows(), ranks) : pagesAsJsonLines(rows(), ranks);
     const bytes = await writeOutputs([out], ([file]) =>
       writePieces(file, pieces, () => progress({ task: "writing", done: pages, unit: "pages" })),
     );
     return written({ format, out, pages, bytes, files: [out] }, `${counted(pages, "page")}, ${counted(bytes, "byte")}`);
   });
-}
-
-/** Places in a ranking, from 1. */
-function placesOf(ranking: Uint32Array): ReadonlyMap<number, number> {
-  const places = new Map<number, number>();
-  for (const [k, page] of ranking.entries()) places.set(page, k + 1);
-  return places;
 }
 
 async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {

@@ -4,9 +4,16 @@
  * that redirects belongs to its target.
  */
 import { certify, PageState, RankIntervals } from "../../coverage/index.ts";
-import { hostsOf } from "../../graph/index.ts";
-import { LogFeed, UrlView } from "../../log/index.ts";
-import { type CrawlGraph, crawlGraph, openCrawlReadOnly, type SqliteStore, urlTexts } from "../../store/index.ts";
+import { hostsOf, type LinkTable } from "../../graph/index.ts";
+import { LogFeed, type LogListener, UrlView } from "../../log/index.ts";
+import {
+  type CrawlGraph,
+  crawlGraph,
+  openCrawlReadOnly,
+  type RankOf,
+  type SqliteStore,
+  urlTexts,
+} from "../../store/index.ts";
 import type { Trust } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
 
@@ -29,12 +36,28 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
   }
 }
 
-/** The bounds of importance of every page of a crawl, and one `PageState` per URL. */
-export async function intervalsOf(store: SqliteStore): Promise<{ intervals: RankIntervals; state: Uint8Array }> {
+export interface CrawlIntervals {
+  readonly intervals: RankIntervals;
+  /** One `PageState` per URL. */
+  readonly state: Uint8Array;
+  readonly urls: UrlView;
+  readonly links: LinkTable;
+}
+
+/** The bounds of importance of every page of a crawl; `listener` learns of the same reading. */
+export async function intervalsOf(store: SqliteStore, listener: LogListener = {}): Promise<CrawlIntervals> {
   // Commands that read only the graph of a crawl do without this.
   const { ledgerOfLog } = await import("../../crawl/index.ts");
-  const { ledger } = ledgerOfLog(store);
-  return { intervals: new RankIntervals(ledger, certify(ledger)), state: ledger.state };
+  const { ledger, urls } = ledgerOfLog(store, listener);
+  const { state, links } = ledger;
+  return { intervals: new RankIntervals(ledger, certify(ledger)), state, urls, links };
+}
+
+/** The rank of each page of a crawl: its place among the downloaded ones, from 1, and the bounds of its importance. */
+export function rankOf(intervals: RankIntervals): RankOf {
+  const places = new Map<number, number>();
+  for (const [k, page] of intervals.ranking().entries()) places.set(page, k + 1);
+  return (id) => ({ place: places.get(id), ...intervals.of(id) });
 }
 
 const URLS_AT_ONCE = 4096;

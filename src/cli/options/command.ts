@@ -25,7 +25,8 @@ export interface SurferOptions extends GraphOptions {
 
 /** One document for programs, the same as text for people. */
 export interface Output {
-  readonly document: object;
+  /** Null where the command has written JSON lines to standard output itself. */
+  readonly document: object | null;
   readonly text: (style: TextStyle) => string;
   /** Why nothing came of it: printed after the answer; the exit code is then 1. */
   readonly failure?: string;
@@ -129,7 +130,8 @@ export async function perform(
   try {
     const { document, text, failure } = await work(terminal);
     terminal.clear();
-    writeOut(json ? `${JSON.stringify(document)}\n` : fitted(text(terminal.style), terminal.style));
+    const asJson = document === null ? "" : `${JSON.stringify(document)}\n`;
+    writeOut(json ? asJson : fitted(text(terminal.style), terminal.style));
     if (failure !== undefined) throw new FailureError(failure);
   } finally {
     terminal.clear();

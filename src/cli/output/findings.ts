@@ -1,0 +1,71 @@
+/** Exports findings of a crawl: broken links, redirects, duplicates. */
+import { counted, type Progress } from "../../base/index.ts";
+import { viewOfLog } from "../../crawl/index.ts";
+import {
+  ContentDigests,
+  type FindingsFormat,
+  type FindingsSource,
+  findingsTable,
+  PageLookup,
+  tableAsCsv,
+  tableAsJsonLines,
+} from "../../findings/index.ts";
+import { asSeen } from "../../log/index.ts";
+import type { SqliteStore } from "../../store/index.ts";
+import { intervalsOf, rankOf, reading } from "../input/crawl-graph.ts";
+import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
+
+export interface FindingsExport {
+  readonly format: FindingsFormat;
+  readonly out: string;
+  readonly isJson: boolean;
+  readonly importance: boolean;
+  readonly progress: Progress;
+}
+
+export interface WrittenFindings {
+  readonly rows: number;
+  readonly bytes: number;
+  /** "3 broken links" */
+  readonly text: string;
+}
+
+const ROW_NAMES: Readonly<Record<FindingsFormat, string>> = {
+  "broken-links": "broken link",
+  redirects: "redirect",
+  duplicates: "page",
+};
+
+export function exportFindings(dir: string, options: FindingsExport): Promise<WrittenFindings> {
+  const { format, out, isJson, progress } = options;
+  // Redirects are no pages, and have no importance of their own.
+  const importance = options.importance && format !== "redirects";
+  checkOutputs([out]);
+  return reading(dir, async (store) => {
+    progress({ task: importance ? "certifying" : "reading", done: 0, unit: "pages" });
+    const table = findingsTable(format, await sourceOf(store, importance));
+    let rows = 0;
+    const onRow = () => void rows++;
+    const pieces = isJson ? tableAsJsonLines(table, onRow) : tableAsCsv(table, onRow);
+    const bytes = await writeOutputs([out], ([file]) =>
+      writePieces(file, pieces, () => progress({ task: "writing", done: rows, unit: "rows" })),
+    );
+    return { rows, bytes, text: counted(rows, ROW_NAMES[format]) };
+  });
+}
+
+async function sourceOf(store: SqliteStore, importance: boolean): Promise<FindingsSource> {
+  const digests = new ContentDigests();
+  const { urls, links, state, intervals } = importance
+    ? await intervalsOf(store, digests)
+    : { ...viewOfLog(store, digests), intervals: undefined };
+  return {
+    site: { urls: urls.urls, state, links, targetOf: (url) => urls.targetOf(url) },
+    lookup: new PageLookup((id) => store.page(id), state),
+    *rows() {
+      for (const row of store.pages()) yield asSeen(row, state[row.id]);
+    },
+    digests,
+    ...(intervals === undefined ? {} : { ranking: { pages: intervals.ranking(), rankOf: rankOf(intervals) } }),
+  };
+}

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ContentDigests } from "../../src/findings/index.ts";
+import { brokenLinks } from "../../src/findings/broken-links.ts";
+import { downloadedPages, linksInto, redirectsFrom } from "../../src/findings/crawled-site.ts";
+import { type RandomCrawl, randomCrawl, siteOf, wayFrom } from "./random-crawls.ts";
+
+const pagesOf = ({ urls }: RandomCrawl) => urls.flatMap(({ kind }, id) => (kind === "page" ? [id] : []));
+
+/** Links of the pages, each target once per page, without those to the page itself. */
+function linksByHand(crawl: RandomCrawl) {
+  return pagesOf(crawl).flatMap((source) =>
+    [...new Set(crawl.urls[source].links)].filter((to) => to !== source).map((target) => ({ source, target })),
+  );
+}
+
+describe("findings of random crawls are those of a reader who follows every link by hand:", () => {
+  it("broken links", () => {
+    fc.assert(
+      fc.property(randomCrawl, (crawl) => {
+        const site = siteOf(crawl);
+        const expected = linksByHand(crawl).filter(({ target }) => {
+          const { way, isLoop } = wayFrom(crawl, target);
+          return isLoop || ["dead", "failed", "forbidden"].includes(crawl.urls[way[way.length - 1]].kind);
+        });
+        expect([...brokenLinks(site, downloadedPages(site))]).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("chains of redirects, which end at the redirect that closed the loop", () => {
+    fc.assert(
+      fc.property(randomCrawl, (crawl) => {
+        const site = siteOf(crawl);
+        for (const url of crawl.urls.keys()) {
+          const { hops, end } = redirectsFrom(site, url);
+          const { way, isLoop } = wayFrom(crawl, url);
+          if (!isLoop) {
+            expect([...hops, end]).toEqual(way);
+            continue;
+          }
+          // Of the URLs of a loop, the one visited last found it closed.
+          const loop = wayFrom(crawl, way[way.length - 1]).way;
+          const closing = crawl.order.findLast((each) => loop.includes(each));
+          expect(end).toBe(closing);
+          expect([...hops, end]).toEqual(way.slice(0, way.indexOf(end) + 1));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("how many pages link to a URL", () => {
+    fc.assert(
+      fc.property(randomCrawl, (crawl) => {
+        const counts = crawl.urls.map((_, id) => linksByHand(crawl).filter(({ target }) => target === id).length);
+        expect([...linksInto(siteOf(crawl))]).toEqual(counts);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("groups of pages with the same content, by the order of pages that is given", () => {
+    fc.assert(
+      fc.property(
+        randomCrawl.chain((crawl) =>
+          fc.record({ crawl: fc.constant(crawl), order: fc.shuffledSubarray(pagesOf(crawl)) }),
+        ),
+        ({ crawl, order }) => {
+          const digests = new ContentDigests();
+          siteOf(crawl, digests);
+          const contentOf = (page: number) => crawl.urls[page].content;
+          const contents = [...new Set(order.map(contentOf))];
+          const expected = contents
+            .map((content) => order.filter((page) => contentOf(page) === content))
+            .filter(({ length }) => length > 1);
+          expect([...digests.groups(Uint32Array.from(order))].map((group) => [...group])).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

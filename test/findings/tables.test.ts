@@ -1,0 +1,152 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { launchCrawl, viewOfLog } from "../../src/crawl/index.ts";
+import {
+  ContentDigests,
+  type FindingsFormat,
+  type FindingsSource,
+  findingsTable,
+  PageLookup,
+  tableAsCsv,
+  tableAsJsonLines,
+} from "../../src/findings/index.ts";
+import { asSeen } from "../../src/log/index.ts";
+import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { InlineWeb, inlineSettings, type Served } from "../support/inline-web.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const SITE = "https://a.example";
+const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">x</a>`).join("");
+
+const WEB: Readonly<Record<string, Served>> = {
+  "/": links("/gone", "/old", "/fine", "/loop", "/teapot", "/nobody", "/secret", "/away", "/copy", "/twin"),
+  "/old": { redirect: "/older" },
+  "/older": { redirect: "/gone" },
+  "/fine": { redirect: "/copy" },
+  "/loop": { redirect: "/pool" },
+  "/pool": { redirect: "/loop" },
+  "/teapot": { status: 418 },
+  "/nobody": { failure: "address-refused" },
+  "/secret": { status: 403 },
+  "/away": { redirect: "https://elsewhere.test/" },
+  "/copy": `same ${links("/=1+1", "/gone")}`,
+  "/twin": `same ${links("/=1+1", "/gone")}`,
+};
+
+async function crawled(web: Readonly<Record<string, Served>>, ranking?: FindingsSource["ranking"]) {
+  const settings = inlineSettings([`${SITE}/`], { order: "random:1" });
+  const store: SqliteStore = createCrawl(temporaryDirectory(), JSON.stringify(settings));
+  onTestFinished(() => store.close());
+  const fetcher = new InlineWeb(({ pathname }) => web[pathname]);
+  await (await launchCrawl({ store, settings, fetcher, readers: 0 })).run();
+  const digests = new ContentDigests();
+  const { urls, state, links } = viewOfLog(store, digests);
+  const source: FindingsSource = {
+    site: { urls: urls.urls, state, links, targetOf: (url) => urls.targetOf(url) },
+    lookup: new PageLookup((id) => store.page(id), state),
+    *rows() {
+      for (const row of store.pages()) yield asSeen(row, state[row.id]);
+    },
+    digests,
+    ...(ranking === undefined ? {} : { ranking }),
+  };
+  const idOf = (path: string) => [...store.pages()].find(({ url }) => url === SITE + path)?.id ?? -1;
+  return {
+    source,
+    idOf,
+    csv: (format: FindingsFormat) =>
+      [...tableAsCsv(findingsTable(format, source))].join("").replaceAll(SITE, "").trimEnd().split("\r\n"),
+    json: (format: FindingsFormat) =>
+      [...tableAsJsonLines(findingsTable(format, source))]
+        .join("")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+  };
+}
+
+/** Which of the two finds the loop closed depends on which was fetched first. */
+const LOOPS = ["/loop 302 -> /pool 302 -> /loop", "/loop 302 -> /pool"];
+
+describe("the table of broken links", () => {
+  it("has each link that leads to nothing, with its source, its status or failure, and the redirects on the way", async () => {
+    const lines = (await crawled(WEB)).csv("broken-links");
+    expect(lines[0]).toBe("source,target,status,reason,chain");
+    const ofLoop = lines.find((line) => line.startsWith("/,/loop,302,redirect-loop,"));
+    expect(LOOPS).toContain(ofLoop?.split(",").at(-1));
+    expect(lines.slice(1).filter((line) => line !== ofLoop)).toEqual([
+      "/,/gone,404,status-404,",
+      "/,/old,404,status-404,/old 302 -> /older 302 -> /gone 404",
+      "/,/teapot,418,failed:status-418,",
+      "/,/nobody,,failed:address-refused,",
+      "/,/secret,403,forbidden:status-403,",
+      "/copy,/=1+1,404,status-404,",
+      "/copy,/gone,404,status-404,",
+      "/twin,/=1+1,404,status-404,",
+      "/twin,/gone,404,status-404,",
+    ]);
+  });
+
+  it("has the pages in the order of their importance, with their ranks, and chains as lists in JSON", async () => {
+    const { source, idOf } = await crawled(WEB);
+    const pages = Uint32Array.of(idOf("/twin"), idOf("/"));
+    const ranked: FindingsSource = {
+      ...source,
+      ranking: { pages, rankOf: (id) => ({ place: id === pages[0] ? 1 : 2, low: 0.25, high: 0.5 }) },
+    };
+    const table = findingsTable("broken-links", ranked);
+    expect(table.columns.slice(-3)).toEqual(["rank", "rankLow", "rankHigh"]);
+    const [first, second, , old] = [...table.rows()];
+    expect([first, second].map(({ source }) => source)).toEqual([`${SITE}/twin`, `${SITE}/twin`]);
+    expect(old).toEqual({
+      source: `${SITE}/`,
+      target: `${SITE}/old`,
+      status: 404,
+      reason: "status-404",
+      chain: [
+        { url: `${SITE}/old`, status: 302 },
+        { url: `${SITE}/older`, status: 302 },
+        { url: `${SITE}/gone`, status: 404 },
+      ],
+      rank: 2,
+      rankLow: 0.25,
+      rankHigh: 0.5,
+    });
+    expect([...tableAsCsv(table)].join("").split("\r\n")[0]).toBe(
+      "source,target,status,reason,chain,rank,rank_low,rank_high",
+    );
+  });
+
+  it("is its line of names where nothing is broken, and empty in JSON", async () => {
+    const { csv, source } = await crawled({ "/": links("/fine"), "/fine": "" });
+    expect(csv("broken-links")).toEqual(["source,target,status,reason,chain"]);
+    expect([...tableAsJsonLines(findingsTable("broken-links", source))]).toEqual([]);
+  });
+});
+
+describe("the table of redirects", () => {
+  it("says where each chain ends, that it goes round, or that it leaves the scope", async () => {
+    const rows = (await crawled(WEB)).json("redirects") as Record<string, unknown>[];
+    const [short, round] = [rows.filter(({ reason }) => reason !== "redirect-loop"), rows.slice()];
+    const brief = short.map(({ url, linkedFrom, length, end, state, status, reason }) =>
+      [url, linkedFrom, length, end, state, status, reason].map((value) => String(value).replace(SITE, "")).join(" "),
+    );
+    expect(brief.sort()).toEqual([
+      "/away 1 1 null refused 302 out-of-scope:redirect",
+      "/fine 1 1 /copy downloaded 200 null",
+      "/old 1 2 /gone dead 404 status-404",
+      "/older 0 1 /gone dead 404 status-404",
+    ]);
+    const loops = round.filter(({ reason }) => reason === "redirect-loop");
+    expect(loops.map(({ url, end, state }) => [url, end, state])).toEqual([
+      [`${SITE}/loop`, null, "dead"],
+      [`${SITE}/pool`, null, "dead"],
+    ]);
+    expect(loops.map(({ length }) => length).sort()).toEqual([1, 2]);
+  });
+});
+
+describe("the table of duplicates", () => {
+  it("has the pages of each group, and how many they are", async () => {
+    expect((await crawled(WEB)).csv("duplicates")).toEqual(["group,copies,url,title", "1,2,/copy,", "1,2,/twin,"]);
+  });
+});

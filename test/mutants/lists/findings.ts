@@ -1,0 +1,57 @@
+/** Bugs in findings: links that are called broken and are not, or the other way round; chains and groups cut short. */
+import type { Mutant } from "../mutant.ts";
+
+const byHand = "test/findings/findings.test.ts";
+const tables = "test/findings/tables.test.ts";
+
+export const findings: readonly Mutant[] = [
+  {
+    file: "src/findings/broken-links.ts",
+    find: "const end = state[url] === PageState.Redirected ? redirectsFrom(site, url).end : url;",
+    replace: "const end = url;",
+    plants: "A link to a redirect that ends at a dead URL is not broken.",
+    killedBy: [byHand],
+  },
+  {
+    file: "src/findings/broken-links.ts",
+    find: '  refusedState("failed"),\n',
+    replace: "",
+    plants: "A link to a page that answers 500 is not broken.",
+    killedBy: [byHand],
+  },
+  {
+    file: "src/findings/broken-links.ts",
+    find: "listed.clear();",
+    replace: "",
+    plants: "A dead URL is listed for the first page only that links to it.",
+    killedBy: [byHand],
+  },
+  {
+    file: "src/findings/crawled-site.ts",
+    find: "if (target === page || lastSource[target] === page + 1) continue;",
+    replace: "if (target === page) continue;",
+    plants: "A page that links twice to a URL counts as two.",
+    killedBy: [byHand],
+  },
+  {
+    file: "src/findings/content-groups.ts",
+    find: "if (digest === null || !isDownloaded(outcome)) return;",
+    replace: "if (digest === null || isDownloaded(outcome)) return;",
+    plants: "Pages have no digests, so none is a copy.",
+    killedBy: [byHand],
+  },
+  {
+    file: "src/findings/tables.ts",
+    find: "if (end.target !== null) chain.push({ url: end.target, status: null });",
+    replace: "",
+    plants: "A chain that goes round does not show where it comes back.",
+    killedBy: [tables],
+  },
+  {
+    file: "src/findings/tables.ts",
+    find: '  "out-of-scope:redirect",\n',
+    replace: "",
+    plants: "A redirect that leaves the scope is not listed.",
+    killedBy: [tables],
+  },
+];
