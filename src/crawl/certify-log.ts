@@ -16,7 +16,8 @@ import {
 import type { LinkTable } from "../graph/index.ts";
 import { type CrawlLog, type FeedOptions, LogFeed, type LogListener, UrlView } from "../log/index.ts";
 import { LooksOfLog, type SampledClaim } from "./sampling/looks-of-log.ts";
-import { type Limits, parseSettings, universeOf } from "./settings/settings.ts";
+import { RuleFinder } from "./settings/host-rules.ts";
+import { type CrawlSettings, parseSettings, universeOf } from "./settings/settings.ts";
 
 /** The certificate of a crawl, what is missing, and what can still be reached. */
 export interface CertifiedLog {
@@ -95,7 +96,7 @@ export function ledgerOfLog(
   feed.add(urls, ledger, listener);
   const looks = followsLooks ? looksOfLog(log, feed, ledger) : undefined;
   feed.readAll(log);
-  markBeyondLimits(ledger.state, urls, settings.limits);
+  markBeyondLimits(ledger.state, urls, settings);
   return { ledger, urls, looks };
 }
 
@@ -111,7 +112,7 @@ export function viewOfLog(
   const urls = new UrlView(feed.links);
   feed.add(urls, listener);
   feed.readAll(log);
-  markBeyondLimits(urls.state, urls, parseSettings(log.settings()).limits);
+  markBeyondLimits(urls.state, urls, parseSettings(log.settings()));
   return { urls, state: urls.state, links: feed.links };
 }
 
@@ -120,14 +121,19 @@ export function statesOfLog(log: CrawlLog): Uint8Array {
   return viewOfLog(log).state;
 }
 
+/** The settings that limit how much is fetched of a host. */
+type Limited = Pick<CrawlSettings, "limits" | "hosts">;
+
 /** Marks URLs that wait beyond a limit of the user as refused, in `state`, which holds one `PageState` per URL. */
-export function markBeyondLimits(state: Uint8Array, urls: UrlView, limits: Limits): void {
-  const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = limits;
+export function markBeyondLimits(state: Uint8Array, urls: UrlView, settings: Limited): void {
+  const { depth = Number.POSITIVE_INFINITY, pagesPerHost = Number.POSITIVE_INFINITY } = settings.limits;
   const { names, hostOf } = urls.hosts;
+  const rules = new RuleFinder(settings.hosts);
+  const most = names.map((name) => rules.ruleOf(name).pages ?? pagesPerHost);
   const pages = new Uint32Array(names.length);
   for (let url = 0; url < hostOf.length; url++) if (isDownloaded(state[url])) pages[hostOf[url]]++;
   for (let url = 0; url < hostOf.length; url++) {
     if (state[url] !== PageState.Open) continue;
-    if (urls.depthOf(url) > depth || pages[hostOf[url]] >= pagesPerHost) state[url] = refusedState("limit");
+    if (urls.depthOf(url) > depth || pages[hostOf[url]] >= most[hostOf[url]]) state[url] = refusedState("limit");
   }
 }

@@ -11,13 +11,15 @@
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
-import type { Address, Held, Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { type Address, type Held, type Host, type HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
 const LOOKAHEAD = 1_000_000;
 /** A host that rests as long costs half, ten times as long a tenth. */
 const HALF_REST_MS = 10;
+/** So many pages may be better than the one that is taken instead, because its host is preferred. */
+const PASSED_OVER_MAX = 1000;
 /** Hosts at one address take turns. */
 const HALF_REST_OF_ADDRESS_MS = 100;
 /** A host that has not answered yet waits once for its name and its robots.txt, for as long as this. */
@@ -58,6 +60,22 @@ export class CrawlFrontier {
 
   /** The best page whose host may be requested now, or -1. It is under way from here on. */
   next(): number {
+    const preference = this.#hosts.readyPreference;
+    if (preference === 0) return this.#best();
+    const passedOver: number[] = [];
+    let url = this.#best();
+    while (url >= 0 && this.#index.hostOf(url).preference < preference && passedOver.length < PASSED_OVER_MAX) {
+      passedOver.push(url);
+      url = this.#best();
+    }
+    // The first is the best that there is, whoever is preferred.
+    const isFound = url >= 0 && this.#index.hostOf(url).preference >= preference;
+    if (!isFound && url >= 0) this.putBack(url);
+    for (const each of isFound ? passedOver : passedOver.slice(1)) this.putBack(each);
+    return isFound ? url : (passedOver[0] ?? -1);
+  }
+
+  #best(): number {
     const hosts = this.#hosts;
     while (hosts.readyCount > 0 && this.#heldCost < LOOKAHEAD) {
       const url = this.#order.next();
@@ -112,8 +130,8 @@ export class CrawlFrontier {
   }
 
   #barIfFull(host: Host): void {
-    const { pagesPerHost = Number.POSITIVE_INFINITY } = this.#model.limits;
-    const isFull = host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost;
+    const most = pagesMaxOf(host, this.#model.limits);
+    const isFull = host.pages < most && host.pages + host.fetching >= most;
     if (isFull === host.isFull) return;
     host.isFull = isFull;
     this.#hosts.bar(host, isFull ? 1 : -1);

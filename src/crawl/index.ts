@@ -37,6 +37,8 @@ export type { SampleStop } from "./sampling/sampler.ts";
 export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";
 export * from "./settings/crawl-settings.ts";
+export { type HostRules, ruleInWords } from "./settings/host-rule-kind.ts";
+export { mostConnections, wholeRules } from "./settings/host-rules.ts";
 export { checkSeedHosts, liveProxy, productToken } from "./settings/network.ts";
 export {
   type CommandOptions,

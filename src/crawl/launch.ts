@@ -156,7 +156,7 @@ function walkSettings(settings: LaunchOptions["settings"], { confidence, seed }:
 /** Makes the seeds in the store agree with the settings. What is derived from them is computed when the log is read. */
 export function plantSeeds({ store, settings, fingerprinter }: CrawlModelOptions): void {
   if (storedSeeds(store) === JSON.stringify(settings.seeds)) return;
-  const { feed, index } = readIndex(store, new HostSchedule(settings.politeness), fingerprinter);
+  const { feed, index } = readIndex(store, new HostSchedule(settings.politeness, settings.hosts), fingerprinter);
   const facts = new FactWriter({ store, feed, index });
   const weights = new Map<number, number>();
   for (const { url, weight } of settings.seeds) {

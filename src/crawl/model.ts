@@ -8,7 +8,7 @@ import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
 import { PageValues, type ValueOfPage } from "./page-values.ts";
-import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import { changeStored, type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
@@ -48,6 +48,7 @@ export class CrawlModel {
   /** Where seeds have led in this run, outside the scope that it started with. */
   readonly widened: string[] = [];
   readonly #store: CrawlStore;
+  readonly #areHostsLimited: boolean;
 
   constructor({ store, settings, fingerprinter, walkBudget: budget, valueOfPage }: CrawlModelOptions) {
     const hostOf = (url: number): number => this.index.hostOf(url).id;
@@ -57,7 +58,8 @@ export class CrawlModel {
     this.#store = store;
     const { links } = feed;
     this.limits = settings.limits;
-    this.hosts = new HostSchedule(settings.politeness);
+    this.#areHostsLimited = Object.values(settings.hosts ?? {}).some(({ pages }) => pages !== undefined);
+    this.hosts = new HostSchedule(settings.politeness, settings.hosts);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order = createOrder(settings.order, { ...context, hostOf });
@@ -111,7 +113,7 @@ export class CrawlModel {
   isBeyondLimit(url: number): boolean {
     // Asked of every page that waits, at each check: without limits it costs nothing.
     const { depth, pagesPerHost } = this.limits;
-    if (depth === undefined && pagesPerHost === undefined) return false;
+    if (depth === undefined && pagesPerHost === undefined && !this.#areHostsLimited) return false;
     return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));
   }
 
@@ -122,7 +124,6 @@ export class CrawlModel {
 
   /** Whether a host has given as many pages as it may. */
   hasGivenAll(host: Host): boolean {
-    const { pagesPerHost } = this.limits;
-    return pagesPerHost !== undefined && host.pages >= pagesPerHost;
+    return host.pages >= pagesMaxOf(host, this.limits);
   }
 }

@@ -46,7 +46,7 @@ const REST_MS_MAX = 10_000;
 /** In the order of the seeds. */
 export async function checkSeeds(options: SeedCheckOptions): Promise<SeedCheck[]> {
   const { fetcher, timers = systemTimers, settings } = options;
-  const hosts = new HostSchedule(settings.politeness);
+  const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new SeedCheckWork(options, hosts);
   await new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers }).run();
   return work.checks;

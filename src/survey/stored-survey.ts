@@ -128,8 +128,9 @@ type Store = ReturnType<typeof openCrawlReadOnly>;
 
 export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; readonly key: string } {
   const settings = parseSettings(store.settings());
-  const { order, damping, limits, web } = settings;
+  const { order, damping, limits, hosts = {}, web } = settings;
   const { depth = "-", pagesPerHost = "-" } = limits;
+  const pagesOfHosts = Object.entries(hosts).flatMap(([host, { pages }]) => (pages === undefined ? [] : [host, pages]));
   const hash = createHash("sha256");
   // The hash seed is random for each crawl, so it identifies the directory. Another version may compute other values.
   const { hashSeed, duplicatesCountNothing } = web;
@@ -139,7 +140,7 @@ export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; 
   const [firstLook] = store.looks();
   const looks = firstLook === undefined ? "-" : "looks";
   // Limits change only the reasons why something is missing: see `isSameCrawl`.
-  return { settings, key: `${hash.digest("hex")} ${depth} ${pagesPerHost} ${looks}` };
+  return { settings, key: `${hash.digest("hex")} ${depth} ${[pagesPerHost, ...pagesOfHosts].join()} ${looks}` };
 }
 
 /** If this part differs, the survey is of another crawl or of other trust, and nothing it calls certain holds. */

@@ -77,10 +77,10 @@ export class Surveyor {
   }
 
   survey(): SurveyContents {
-    const { damping, limits } = this.#settings;
+    const { damping } = this.#settings;
     const certificate = certify(this.#ledger);
     const state = this.#ledger.state.slice(0, this.#log.urls);
-    markBeyondLimits(state, this.#urls, limits);
+    markBeyondLimits(state, this.#urls, this.#settings);
     const arrived = new Float64Array(state.length);
     for (let url = 0; url < state.length; url++) arrived[url] = this.#ledger.arrived(url);
     const { universe } = this.#ledger;

@@ -44,9 +44,13 @@ function wayToMore(where: WhereItStands): NextStep | undefined {
       return level === undefined ? undefined : { command: ` --coverage ${level}`, purpose: "cover more" };
     }
     case "page-limit":
-      return limits.pages !== undefined && status.pages >= limits.pages
-        ? { command: ` --max-pages ${2 * Math.max(limits.pages, status.pages)}`, purpose: "fetch more" }
-        : { command: ` --max-pages-per-host ${2 * (limits.pagesPerHost ?? 1)}`, purpose: "fetch more per host" };
+      if (limits.pages !== undefined && status.pages >= limits.pages) {
+        return { command: ` --max-pages ${2 * Math.max(limits.pages, status.pages)}`, purpose: "fetch more" };
+      }
+      // Without a limit for all hosts, some have limits of their own, from a config file.
+      return limits.pagesPerHost === undefined
+        ? { command: " --config crawl.yaml", purpose: "fetch more, with other rules for hosts" }
+        : { command: ` --max-pages-per-host ${2 * limits.pagesPerHost}`, purpose: "fetch more per host" };
     case "byte-limit":
       return { command: ` --max-bytes ${2 * Math.max(limits.bytes ?? 1, status.bytes)}`, purpose: "fetch more" };
     case "depth-limit":

@@ -1,5 +1,6 @@
 export * from "./url.ts";
 export { decodeBody, type DecodedBody, isHtml, isVague, mediaType } from "./content-type.ts";
+export { canonicalHostKey, HostTable } from "./host-table.ts";
 export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-directives.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";

@@ -5,24 +5,33 @@
  * `host`: the hosts of the seeds. `domain`: their registrable domains (for an address or an unknown suffix the host
  * itself, on any port). `any`: every URL. Ports make different hosts; http and https do not, except for `page`.
  *
- * URLs, seeds too, must also match one of the include patterns, if there are any, and none of the exclude patterns.
+ * URLs, seeds too, must also match one of the include patterns, if there are any, and none of the exclude patterns. A
+ * host may have patterns of its own, which its URLs must satisfy as well.
  *
  * A scope grows only by `add`, with the place where a seed turns out to lead.
  */
 import { RE2JS } from "re2js";
-import { messageOf, plural, quoted, UsageError } from "../base/index.ts";
+import { counted, messageOf, plural, quoted, UsageError } from "../base/index.ts";
+import { HostTable } from "./host-table.ts";
 import { canonicalUrl, hostOfOrigin, hostOfUrl, registrableDomain, splitUrl } from "./url.ts";
 
 /** What a scope contains: the seeds, their directories, their hosts, their domains, or every URL. */
 export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
 
-/** What belongs to a crawl; plain data, so that it can be sent to a worker thread. */
-export interface ScopeOptions {
-  readonly kind: ScopeKind;
-  readonly seeds: readonly string[];
-  /** Patterns in RE2 syntax, not anchored. */
+/** Patterns in RE2 syntax, not anchored. */
+interface Patterns {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+}
+
+/** By hosts, as `HostTable` has them. */
+type HostPatterns = Readonly<Record<string, Patterns>>;
+
+/** What belongs to a crawl; plain data, so that it can be sent to a worker thread. */
+export interface ScopeOptions extends Patterns {
+  readonly kind: ScopeKind;
+  readonly seeds: readonly string[];
+  readonly hosts?: HostPatterns;
 }
 
 /** Decides which URLs belong to a crawl. */
@@ -33,15 +42,17 @@ export class Scope {
   readonly #directoriesOf = new Map<string, string[]>();
   readonly #domains = new Set<string>();
   readonly #inDomain = new Map<string, boolean>();
-  readonly #include: readonly RE2JS[];
-  readonly #exclude: readonly RE2JS[];
+  readonly #filter: Filter;
+  readonly #hostFilters: HostTable<Filter>;
+  readonly #filtersOf = new Map<string, readonly Filter[]>();
 
   constructor(options: ScopeOptions) {
-    const { kind, seeds, include = [], exclude = [] } = options;
+    const { kind, seeds, hosts = {} } = options;
     this.#kind = kind;
     for (const seed of seeds) this.add(seed);
-    this.#include = include.map((pattern) => compiled(pattern, "include"));
-    this.#exclude = exclude.map((pattern) => compiled(pattern, "exclude"));
+    this.#filter = new Filter(options);
+    const filters = Object.entries(hosts).map(([host, patterns]) => [host, new Filter(patterns)] as const);
+    this.#hostFilters = new HostTable(Object.fromEntries(filters));
   }
 
   /** Another seed: its page, directory, host or domain belongs to the scope from now on. */
@@ -63,16 +74,27 @@ export class Scope {
 
   /** Whether the patterns of the user let a URL pass, wherever it is. */
   permits(url: string): boolean {
-    if (this.#include.length > 0 && !matchesAny(this.#include, url)) return false;
-    return !matchesAny(this.#exclude, url);
+    if (!this.#filter.permits(url)) return false;
+    return this.#hostFilters.size === 0 || this.#filtersFor(hostOfUrl(url)).every((filter) => filter.permits(url));
+  }
+
+  #filtersFor(host: string): readonly Filter[] {
+    const known = this.#filtersOf.get(host);
+    if (known !== undefined) return known;
+    const filters = this.#hostFilters.lookup(host);
+    if (this.#filtersOf.size >= HOSTS_REMEMBERED_MAX) this.#filtersOf.clear();
+    this.#filtersOf.set(host, filters);
+    return filters;
   }
 
   /** A description for people: "the hosts a.example and b.example, URLs that match 1 include pattern". */
   describe(): string {
     const parts = [this.#describeReach()];
-    const [included, excluded] = [this.#include.length, this.#exclude.length];
+    const { included, excluded } = this.#filter;
+    const filtered = this.#hostFilters.size;
     if (included > 0) parts.push(`URLs that match ${anyOf(included, "include pattern")}`);
     if (excluded > 0) parts.push(`but none that match ${anyOf(excluded, "exclude pattern")}`);
+    if (filtered > 0) parts.push(`with patterns for ${counted(filtered, "host")}`);
     return parts.join(", ");
   }
 
@@ -122,6 +144,30 @@ export class Scope {
           "directory",
         );
     }
+  }
+}
+
+/** A URL passes if it matches an include pattern, or there is none, and no exclude pattern. */
+class Filter {
+  readonly #include: readonly RE2JS[];
+  readonly #exclude: readonly RE2JS[];
+
+  constructor({ include = [], exclude = [] }: Patterns) {
+    this.#include = include.map((pattern) => compiled(pattern, "include"));
+    this.#exclude = exclude.map((pattern) => compiled(pattern, "exclude"));
+  }
+
+  get included(): number {
+    return this.#include.length;
+  }
+
+  get excluded(): number {
+    return this.#exclude.length;
+  }
+
+  permits(url: string): boolean {
+    if (this.#include.length > 0 && !matchesAny(this.#include, url)) return false;
+    return !matchesAny(this.#exclude, url);
   }
 }
 

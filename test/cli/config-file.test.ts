@@ -38,6 +38,35 @@ describe("a config file", () => {
     expect(read(JSON.stringify(json, null, 2))).toEqual(expected);
   });
 
+  it("has rules for single hosts, and reports their mistakes one by one", () => {
+    const hosts = { "docs.example.com": { delay: 200, pages: 9 }, "*.example.com": { exclude: ["/a/", "b"] } };
+    const yaml = "hosts:\n  docs.example.com: { delay: 200ms, pages: 9 }\n  '*.example.com':\n    exclude: [/a/, b]";
+    expect(read(yaml)).toEqual({ hosts });
+    expect(read(JSON.stringify({ hosts }))).toEqual({ hosts });
+    expect(read("hosts: none")).toEqual({ hosts: {} });
+    const wrong = [
+      "hosts:",
+      "  a.example:",
+      "    delay: soon",
+      "    connections: 3",
+      "    page: 3",
+      "  b.example: fast",
+      "  https://c.example/:",
+      "    pages: 1",
+      "  d.example:",
+      "    exclude: (",
+      "max-pages: { a: 1 }",
+    ];
+    expect(problems(wrong.join("\n"))).toEqual([
+      expect.stringMatching(/^line 3: hosts: delay of a.example is "soon". Expected milliseconds/),
+      'line 5: hosts: "page" is not a rule for a host. Did you mean pages?',
+      expect.stringMatching(/^line 6: hosts: Expected rules of a host: delay, connections, pages/),
+      expect.stringMatching(/^line 8: hosts: "https:..c.example.", which has rules, is not a host/),
+      expect.stringMatching(/^line 10: hosts: the exclude pattern "\(" is invalid/),
+      "line 11: max-pages: expected a value or a list of values",
+    ]);
+  });
+
   it("reports all its mistakes at once, each at its line", () => {
     const yaml = [
       "max-pages: 0",
@@ -114,7 +143,7 @@ describe("the table of settings", () => {
     const silent = rows.filter(([, row]) => row.givenBy !== "nobody" && defaultInWords(row) === undefined);
     const valued = silent.filter(([, { kind }]) => kind.type !== "boolean" && kind.type !== "list");
     // These are not there unless they are given.
-    expect(valued.map(([name]) => name)).toEqual(["seedFile", "trust", "config", "contact", "ca"]);
+    expect(valued.map(([name]) => name)).toEqual(["seedFile", "trust", "config", "hosts", "contact", "ca"]);
   });
 });
 

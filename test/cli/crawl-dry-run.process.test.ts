@@ -29,6 +29,17 @@ describe("crawl --dry-run", () => {
     );
   });
 
+  it("shows the rules for single hosts", async () => {
+    const { seed } = await site("");
+    const { host } = new URL(seed);
+    const folder = new Folder({
+      "c.yaml": `hosts:\n  "${host}": { delay: 0, connections: 4 }\n  "*.x.example": { exclude: [/a/, b] }\n`,
+    });
+    const { stdout } = await folder.run(["crawl", seed, "--config", "c.yaml", "--allow-private", "--dry-run"]);
+    expect(stdout).toContain(`host:       ${host}: delay 0ms, connections 4\n`);
+    expect(stdout).toContain("host:       *.x.example: exclude /a/ b\n");
+  });
+
   it("does not request a page whose host wants a long rest, and says so", async () => {
     const { seed, requests } = await site("User-agent: *\nCrawl-delay: 3000\n");
     const { seeds } = await dryRun([seed, "--delay", "0"]);

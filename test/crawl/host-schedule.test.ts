@@ -25,7 +25,10 @@ describe("hosts", () => {
   it("count those that may be asked and have a URL waiting, whatever happens", () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 80 }), fc.constantFrom(0, 10), fc.nat(2), (actions, delayMs, more) => {
-        const hosts = new HostSchedule({ delayMs, perHost: 1 + more, perAddress: 2 });
+        const hosts = new HostSchedule(
+          { delayMs, perHost: 1 + more, perAddress: 2 },
+          { h1: { preference: 1 }, h2: { preference: 2 } },
+        );
         const all = [0, 1, 2, 3].map((k) => hosts.named(`h${k}`));
         let now = 1;
         const underWay = all.map(() => 0);
@@ -50,7 +53,9 @@ describe("hosts", () => {
             now += amount;
             hosts.wake(now, () => {});
           }
-          expect(hosts.readyCount).toBe(all.filter((each) => each.waiting > 0 && hosts.mayRequest(each)).length);
+          const ready = all.filter((each) => each.waiting > 0 && hosts.mayRequest(each));
+          expect(hosts.readyCount).toBe(ready.length);
+          expect(hosts.readyPreference).toBe(Math.max(0, ...ready.map(({ preference }) => preference)));
           checkAddresses(all);
         }
       }),

@@ -5,8 +5,10 @@ import {
   checkSeeds,
   type CommandOptions,
   REDIRECTS_MAX,
+  ruleInWords,
   type SeedCheck,
   type SeedCheckProblem,
+  wholeRules,
 } from "../../crawl/index.ts";
 import type { Group } from "../../crawl/settings/index.ts";
 import { reasonInWords, universeInWords } from "../../text/index.ts";
@@ -85,6 +87,9 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
     ["what", flags("what")],
     ["limits", flags("limits") || "none: until nothing is left to fetch"],
     ["politeness", flags("politeness")],
+    ...Object.entries(wholeRules(settings)).map(([host, rule]): [string, string] => {
+      return ["host", `${host}: ${ruleInWords(rule)}`];
+    }),
     ["output", flags("output")],
     ["network", flags("network")],
   ];

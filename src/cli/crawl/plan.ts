@@ -7,6 +7,7 @@ import {
   type CommandOptions,
   crawlSettings,
   liveProxy,
+  mostConnections,
   openFetcher,
   parseSettings,
   type Seed,
@@ -101,8 +102,8 @@ function directoryFor(seeds: readonly Seed[]): string {
 }
 
 /** The fetcher of a crawl; errors in its file of certificates name the file. */
-export function fetcherOf({ network, politeness }: StoredSettings, proxy?: ProxySettings): Fetcher {
-  const open = (): Fetcher => openFetcher(network, politeness.perHost, proxy);
+export function fetcherOf({ network, politeness, hosts }: StoredSettings, proxy?: ProxySettings): Fetcher {
+  const open = (): Fetcher => openFetcher(network, mostConnections(politeness.perHost, hosts), proxy);
   return network.ca === null ? open() : withFile(network.ca, open);
 }
 

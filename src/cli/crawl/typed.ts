@@ -6,6 +6,7 @@ import {
   type StoredSettings,
   type TypedSetting,
   typedSettings,
+  wholeRules,
 } from "../../crawl/index.ts";
 
 export function typedOptions(
@@ -64,10 +65,13 @@ function startAgain(settings: CrawlSettings): CommandToType {
   }
   words.push("--dir new-crawl");
   const options = optionsOf(settings).join(" ");
-  if (options.length <= OPTIONS_LENGTH_MAX) words.push(options);
-  else {
+  const areShort = options.length <= OPTIONS_LENGTH_MAX;
+  const hasRules = Object.keys(wholeRules(settings)).length > 0;
+  if (areShort) words.push(options);
+  if (!areShort || hasRules) {
     words.push("--config crawl.yaml");
-    files.push("crawl.yaml has its options");
+    const what = [...(areShort ? [] : ["options"]), ...(hasRules ? ["rules for hosts"] : [])];
+    files.push(`crawl.yaml has its ${what.join(" and ")}`);
   }
   return { purpose: `${["Start the same crawl again", ...files].join("; ")}:`, command: words.join(" ").trimEnd() };
 }

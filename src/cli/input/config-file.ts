@@ -32,15 +32,17 @@ export function readConfig(path: string, table: SettingsTable = settingsTable): 
     if (name === undefined) note(at, unknownKey(written, table));
     else if (name in values) note(at, `${written} is set twice`);
     else {
-      const problemIn = (node: unknown): string | undefined =>
+      const problemIn = ({ plain }: Part): string | undefined =>
         problemOf(() => {
-          values[name] = valueOf(node, table[name]);
+          values[name] = valueOf(plain, table[name]);
           checkValue(name, values[name]);
         });
-      const problem = problemIn(value);
-      if (problem === undefined) continue;
-      const culprit = (isSeq(value) ? value.items : []).find((item) => problemIn(item) !== undefined) ?? value;
-      note(offsetOf(culprit) ?? at, `${written}: ${problem}`);
+      const whole = { plain: () => plainOf(value), at: offsetOf(value) };
+      if (problemIn(whole) === undefined) continue;
+      const culprits = partsOf(value).filter((part) => problemIn(part) !== undefined);
+      for (const part of culprits.length > 0 ? culprits : [whole]) {
+        note(part.at ?? at, `${written}: ${problemIn(part)}`);
+      }
     }
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
@@ -51,22 +53,55 @@ function settableNames(table: SettingsTable): string[] {
   return givenNames(table).filter((name) => name !== "config");
 }
 
-/** Reads the text as it would be written after the flag: there, "1.10" is not a number. */
-function valueOf(node: unknown, { kind }: Setting): unknown {
-  if (isSeq(node) && kind.type !== "list") throw new UsageError("got a list. Expected one value.");
-  const texts = isSeq(node) ? node.items.map(textOf) : textOf(node);
+type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
+
+function valueOf(plain: () => Plain, { kind }: Setting): unknown {
+  const given = plain();
+  if (kind.type === "object") return kind.read(given);
+  if (Array.isArray(given) && kind.type !== "list") throw new UsageError("got a list. Expected one value.");
+  if ([given].flat().some((each) => typeof each !== "string")) {
+    throw new UsageError("expected a value or a list of values");
+  }
   try {
-    return kind.read(texts);
+    return kind.read(given);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`got ${quoted(String(texts))}. ${error.message}`, { cause: error });
+    throw new UsageError(`got ${quoted(String(given))}. ${error.message}`, { cause: error });
   }
+}
+
+/** Texts as they would be written after a flag: there, "1.10" is not a number. */
+function plainOf(node: unknown): Plain {
+  if (isSeq(node)) return node.items.map(plainOf);
+  if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [textOf(key), plainOf(value)]));
+  return textOf(node);
 }
 
 function textOf(node: unknown): string {
   if (!isScalar(node)) throw new UsageError("expected a value or a list of values");
   if (node.value === null) throw new UsageError("has no value");
   return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
+}
+
+/** A part of a value that may be wrong on its own, and where it is. */
+interface Part {
+  readonly plain: () => Plain;
+  readonly at: number | undefined;
+}
+
+/** The items of a list; the rules of each host, one by one. */
+function partsOf(value: unknown): Part[] {
+  if (isSeq(value)) return value.items.map((item) => ({ plain: () => plainOf(item), at: offsetOf(item) }));
+  if (!isMap(value)) return [];
+  return value.items.flatMap(({ key, value: inner }) => {
+    const within = (part: () => Plain) => () => ({ [textOf(key)]: part() });
+    const at = offsetOf(key);
+    if (!isMap(inner) || inner.items.length === 0) return [{ plain: within(() => plainOf(inner)), at }];
+    return inner.items.map((pair) => ({
+      plain: within(() => ({ [textOf(pair.key)]: plainOf(pair.value) })),
+      at: offsetOf(pair.key),
+    }));
+  });
 }
 
 /** Undefined if there is no value to point at. */

@@ -10,6 +10,9 @@
  * because the engine reads it all the time.
  */
 import { TimedQueue } from "../../base/index.ts";
+import type { HostRule, HostRules } from "../settings/host-rule-kind.ts";
+import { RuleFinder } from "../settings/host-rules.ts";
+import type { Limits } from "../settings/settings.ts";
 
 /** URLs that the order handed out while their host could not be requested; `cost` bounds how far the frontier looks. */
 export class Held {
@@ -30,6 +33,10 @@ export class Host {
   resting = 0;
   delayMs: number;
   connections: number;
+  /** The most pages that it may give, where it has a limit of its own. */
+  readonly pagesMax: number | undefined;
+  /** Pages of hosts with a greater preference go first (default: 0). */
+  readonly preference: number;
   pausedUntilMs = 0;
   /** More than 0 while the rules of its robots.txt are not known: no page may be requested, only auxiliary requests. */
   barred = 0;
@@ -51,12 +58,19 @@ export class Host {
   pages = 0;
   errors = 0;
 
-  constructor(id: number, name: string, options: { delayMs: number; connections: number }) {
+  constructor(id: number, name: string, { delayMs, perHost }: HostScheduleOptions, rule: HostRule = {}) {
     this.id = id;
     this.name = name;
-    this.delayMs = options.delayMs;
-    this.connections = options.connections;
+    this.delayMs = rule.delay ?? delayMs;
+    this.connections = rule.connections ?? perHost;
+    this.pagesMax = rule.pages;
+    this.preference = rule.preference ?? 0;
   }
+}
+
+/** The most pages that a host may give. */
+export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY }: Limits): number {
+  return host.pagesMax ?? pagesPerHost;
 }
 
 /** All hosts that one address serves. */
@@ -84,14 +98,18 @@ export class HostSchedule {
   /** Hosts that may be requested now and have a URL waiting in the order. */
   readyCount = 0;
   readonly #options: HostScheduleOptions;
+  readonly #rules: RuleFinder;
+  /** Those of the ready hosts that are preferred, whatever their addresses are doing. */
+  readonly #preferred = new Set<Host>();
   readonly #byName = new Map<string, Host>();
   readonly #addresses = new Map<string, Address>();
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
   readonly #rests = new TimedQueue<Host>();
   readonly #pauses = new TimedQueue<Host>();
 
-  constructor(options: HostScheduleOptions) {
+  constructor(options: HostScheduleOptions, rules: HostRules = {}) {
     this.#options = options;
+    this.#rules = new RuleFinder(rules);
   }
 
   find(name: string): Host | undefined {
@@ -102,8 +120,7 @@ export class HostSchedule {
   named(name: string): Host {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    const { delayMs, perHost } = this.#options;
-    const host = new Host(this.all.length, name, { delayMs, connections: perHost });
+    const host = new Host(this.all.length, name, this.#options, this.#rules.ruleOf(name));
     this.all.push(host);
     this.#byName.set(name, host);
     return host;
@@ -130,6 +147,15 @@ export class HostSchedule {
 
   isBusy(address: Address): boolean {
     return address.taken >= this.#options.perAddress;
+  }
+
+  /** The greatest preference among the hosts that may be requested and have a URL waiting. */
+  get readyPreference(): number {
+    let greatest = 0;
+    for (const host of this.#preferred) {
+      if (host.preference > greatest && !this.isAddressBusy(host)) greatest = host.preference;
+    }
+    return greatest;
   }
 
   get nextMs(): number {
@@ -245,6 +271,10 @@ export class HostSchedule {
 
   #count(host: Host, change: number): void {
     const { address } = host;
+    if (host.preference > 0) {
+      if (change > 0) this.#preferred.add(host);
+      else this.#preferred.delete(host);
+    }
     if (address !== undefined) {
       address.readyCount += change;
       if (address.taken >= this.#options.perAddress) return;

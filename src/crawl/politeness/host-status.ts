@@ -1,6 +1,6 @@
 /** What people see of a host: whether it may be requested now, and why not. */
 import type { Limits } from "../settings/settings.ts";
-import type { Host, HostSchedule } from "./host-schedule.ts";
+import { type Host, type HostSchedule, pagesMaxOf } from "./host-schedule.ts";
 
 /**
  * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked us to wait.
@@ -36,11 +36,11 @@ export function hostStatus(
   };
 }
 
-function stateOf(host: Host, hosts: HostSchedule, { pagesPerHost }: Limits): HostState {
+function stateOf(host: Host, hosts: HostSchedule, limits: Limits): HostState {
   if (host.givenUp) return "given-up";
   if (host.pausedUntilMs > 0) return "paused";
   if (host.barred > (host.isFull ? 1 : 0)) return "robots";
-  if (pagesPerHost !== undefined && host.pages >= pagesPerHost) return "full";
+  if (host.pages >= pagesMaxOf(host, limits)) return "full";
   if (underWay(host) > 0 || host.isLookedUp) return "busy";
   if (isDone(host)) return "done";
   if (host.taken >= host.connections) return "resting";

@@ -60,7 +60,7 @@ const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
   const { store, fetcher, settings, timers = systemTimers, signal } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const hosts = new HostSchedule(settings.politeness);
+  const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const { index } = readIndex(store, hosts, fingerprinter);
   // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
   for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);

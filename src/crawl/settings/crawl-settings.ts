@@ -6,6 +6,7 @@ import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../bas
 import { parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web/index.ts";
+import { canonicalRules, checkHostRules, mostConnections, patternsOf, withoutPatterns } from "./host-rules.ts";
 import { type Kind, NONE } from "./kinds.ts";
 import { networkSettings, productToken, canonicalHost } from "./network.ts";
 import { flagOf, givenNames, isFixed, type Setting, type SettingsTable } from "./setting.ts";
@@ -39,7 +40,7 @@ export function crawlSettings(
   { seeds: trusted, before, mayChangeWeb = false, newSeed = systemSeed }: SettingsContext = {},
   table: SettingsTable = settingsTable,
 ): StoredSettings {
-  const given = readOptions(options, table);
+  const given = withPatternsApart(readOptions(options, table));
   const { urls, perAddress, userAgent, robotsAgent } = given as CrawlOptions;
   const document: Plain = structuredClone({ ...before });
   for (const [name, { stored, default: usual }] of Object.entries(table)) {
@@ -65,7 +66,10 @@ export function crawlSettings(
     },
     seeds,
     // An address that serves a single host may get as many requests as that host.
-    politeness: { ...politeness, perAddress: perAddress ?? Math.max(politeness.perAddress, politeness.perHost) },
+    politeness: {
+      ...politeness,
+      perAddress: perAddress ?? Math.max(politeness.perAddress, mostConnections(politeness.perHost, others.hosts)),
+    },
     network,
     productToken:
       robotsAgent ?? (userAgent === undefined ? before?.productToken : undefined) ?? productToken(network.userAgent),
@@ -77,12 +81,20 @@ export function crawlSettings(
   return settings;
 }
 
+/** The patterns of single hosts define the measured web; what else is said about these hosts does not. */
+function withPatternsApart(given: Plain): Plain {
+  const { hosts } = given as CrawlOptions;
+  if (hosts === undefined) return given;
+  const rules = canonicalRules(hosts);
+  return { ...given, hosts: withoutPatterns(rules), hostPatterns: patternsOf(rules) };
+}
+
 /** Settings that define the measured web cannot change when a crawl is resumed. */
 function expectSameWeb(before: StoredSettings, now: StoredSettings, table: SettingsTable): void {
   const changes = Object.entries(table).flatMap(([name, setting]) => {
     if (!isFixed(setting)) return [];
     const [had, wanted] = [before, now].map((each) => inWords(setting, each));
-    const label = setting.givenBy === "nobody" ? name : flagOf(name, setting);
+    const label = setting.givenBy === "nobody" ? (NAMES_FOR_PEOPLE.get(name) ?? name) : flagOf(name, setting);
     return had === wanted ? [] : [{ label, had, wanted }];
   });
   if (changes.length === 0) return;
@@ -92,6 +104,9 @@ function expectSameWeb(before: StoredSettings, now: StoredSettings, table: Setti
       "or start a new crawl in another directory",
   );
 }
+
+/** Of what people give as part of another setting. */
+const NAMES_FOR_PEOPLE = new Map([["hostPatterns", "patterns of hosts"]]);
 
 function inWords({ kind, stored = "", default: usual }: Setting, settings: StoredSettings): string {
   const value = valueAt(settings, stored);
@@ -159,6 +174,7 @@ const CHECKS: Checks = {
   },
   include: (include) => void new Scope({ kind: "any", seeds: [], include }),
   exclude: (exclude) => void new Scope({ kind: "any", seeds: [], exclude }),
+  hosts: checkHostRules,
   userAgent: productToken,
   allowPrivateHost: (names) => names.forEach(canonicalHost),
   resolve: (rules) => rules.forEach(parseResolveRule),

@@ -10,7 +10,7 @@ import { UsageError } from "../../base/index.ts";
 
 export interface Kind<T> {
   /** Of the value once it is read. */
-  readonly type: "number" | "string" | "boolean" | "list";
+  readonly type: "number" | "string" | "boolean" | "list" | "object";
   /** Of a number, where it has one. */
   readonly unit?: "milliseconds" | "bytes";
   /** What stands for the value in help; empty for a switch, which has none. */

@@ -22,8 +22,11 @@ export interface Setting {
   readonly defaultInWords?: string;
   /** Its place in the settings that a directory stores ("limits.pages"). Without one, it holds for one run only. */
   readonly stored?: string;
-  /** Who may give it. Default: the command and the library; else only the command, its arguments, or nobody. */
-  readonly givenBy?: "arguments" | "command" | "nobody";
+  /**
+   * Who may give it. Default: the command and the library. `document`: the config file and the library, because it does
+   * not fit into a flag. Else only the command, its arguments, or nobody.
+   */
+  readonly givenBy?: "document" | "arguments" | "command" | "nobody";
 }
 
 /** Settings by their names, which are the names of the library's options. */
@@ -53,7 +56,7 @@ export function keyOf(name: string): string {
 /** Undefined if there is nothing to say: a switch that is off, an empty list. */
 export function defaultInWords({ kind, default: usual, defaultInWords: words }: Setting): string | undefined {
   if (words !== undefined) return words;
-  const isSilent = usual === undefined || usual === null || kind.type === "boolean" || kind.type === "list";
+  const isSilent = usual === undefined || usual === null || ["boolean", "list", "object"].includes(kind.type);
   return isSilent ? undefined : kind.write(usual);
 }
 

@@ -10,6 +10,7 @@ import { systemSeed, quoted, UsageError, VERSION } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
 import type { Universe } from "../../coverage/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
+import type { HostRules } from "./host-rule-kind.ts";
 import type { Kind } from "./kinds.ts";
 import type { Setting, SettingsTable } from "./setting.ts";
 import { settingsTable } from "./table.ts";
@@ -72,6 +73,8 @@ export interface CrawlSettings {
   readonly seed?: number;
   readonly politeness: PolitenessSettings;
   readonly limits: Limits;
+  /** What holds for single hosts; their patterns are in the scope. */
+  readonly hosts?: HostRules;
   /** Our name in robots.txt. */
   readonly productToken: string;
 }

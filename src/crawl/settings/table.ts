@@ -6,6 +6,7 @@
  * `--help` loads this file, so it imports only kinds of values.
  */
 import { resolve as absolute } from "node:path";
+import { hostRules } from "./host-rule-kind.ts";
 import {
   byteCount,
   choice,
@@ -172,6 +173,12 @@ export const settingsTable = {
       default: 10,
       stored: "politeness.perAddress",
     },
+    hosts: {
+      kind: hostRules,
+      help: "what holds for single hosts instead: delay, connections, pages, preference, include, exclude",
+      stored: "hosts",
+      givenBy: "document",
+    },
     robotsAgent: {
       kind: text({
         placeholder: "name",
@@ -307,6 +314,13 @@ export const settingsTable = {
       help: "seed the fingerprints of URLs",
       defaultInWords: "random",
       stored: "web.hashSeed",
+      givenBy: "nobody",
+    },
+    hostPatterns: {
+      kind: hostRules,
+      help: "patterns of the rules for single hosts",
+      default: {},
+      stored: "web.scope.hosts",
       givenBy: "nobody",
     },
     scopeSeeds: {

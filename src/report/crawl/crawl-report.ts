@@ -4,7 +4,7 @@
  * size as one of ten thousand.
  */
 import { counted, formatBytes, formatCount, formatSeconds } from "../../base/index.ts";
-import type { CrawlSettings } from "../../crawl/index.ts";
+import { type CrawlSettings, ruleInWords, wholeRules } from "../../crawl/index.ts";
 import { shortened, targetInWords, universeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { renderReport } from "../pieces/html.ts";
@@ -53,6 +53,7 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
 export const SEEDS_MAX = 10;
 const URL_LENGTH_MAX = 120;
 const PATTERNS_LENGTH_MAX = 200;
+const HOST_RULES_MAX = 20;
 
 function settingsSection(settings: CrawlSettings): ReportSection {
   const { web, politeness, productToken } = settings;
@@ -65,6 +66,9 @@ function settingsSection(settings: CrawlSettings): ReportSection {
     ...limitsOf(settings),
     ["Delay per host", formatSeconds(politeness.delayMs / 1000)],
     ["Connections per host", formatCount(politeness.perHost)],
+    ...Object.entries(wholeRules(settings))
+      .slice(0, HOST_RULES_MAX)
+      .map(([host, rule]): Fact => [`Rules for ${host}`, shortened(ruleInWords(rule), PATTERNS_LENGTH_MAX)]),
     ["Concurrent requests", formatCount(politeness.concurrency)],
     ["Name for robots.txt", productToken],
     ["Sitemaps", web.sitemaps ? "read" : "not read"],

@@ -7,6 +7,7 @@ const robots = "test/crawl/robots.test.ts";
 const limits = "test/crawl/limits.test.ts";
 const controls = "test/crawl/controls.test.ts";
 const hosts = "test/crawl/host-schedule.test.ts";
+const hostRules = "test/crawl/host-rules.test.ts";
 const traps = "test/crawl/traps.test.ts";
 const resume = "test/crawl/resume.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
@@ -18,6 +19,48 @@ const seedCheck = "test/crawl/seed-check.test.ts";
 const simulation = "test/crawl/simulation.test.ts";
 
 export const crawl: readonly Mutant[] = [
+  {
+    file: "src/crawl/settings/host-rules.ts",
+    find: "this.#table.lookup(host).toReversed()",
+    replace: "this.#table.lookup(host)",
+    plants: "The least specific rule for a host decides.",
+    killedBy: [hostRules],
+  },
+  {
+    file: "src/crawl/certify-log.ts",
+    find: "rules.ruleOf(name).pages ?? pagesPerHost",
+    replace: "pagesPerHost",
+    plants: "The certificate from the log does not know the page limit of a single host.",
+    killedBy: [hostRules],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: " && !this.#areHostsLimited",
+    replace: "",
+    plants: "The ceiling does not know the page limit of a single host.",
+    killedBy: [hostRules],
+  },
+  {
+    file: "src/crawl/frontier.ts",
+    find: "for (const each of isFound ? passedOver : passedOver.slice(1)) this.putBack(each);",
+    replace: "for (const each of passedOver.slice(1)) this.putBack(each);",
+    plants: "A page that was passed over for a preferred host is lost.",
+    killedBy: [hostRules],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "      else this.#preferred.delete(host);\n",
+    replace: "",
+    plants: "A preferred host that rests is searched for all the time.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/web/scope.ts",
+    find: ".every((filter) => filter.permits(url))",
+    replace: ".some((filter) => filter.permits(url))",
+    plants: "One rule of several decides whether a URL of a host passes.",
+    killedBy: [hostRules],
+  },
   {
     file: "src/crawl/frontier.ts",
     find: "const isNew = host.isLookedUp || !host.hasAnswered;",
@@ -216,8 +259,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/frontier.ts",
-    find: "host.pages < pagesPerHost && host.pages + host.fetching >= pagesPerHost",
-    replace: "host.pages < pagesPerHost && host.pages + host.fetching > pagesPerHost",
+    find: "host.pages < most && host.pages + host.fetching >= most",
+    replace: "host.pages < most && host.pages + host.fetching > most",
     plants: "A host gives one page more than it may.",
     killedBy: [limits],
   },
@@ -426,8 +469,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/certify-log.ts",
-    find: "pages[hostOf[url]] >= pagesPerHost) state[url]",
-    replace: "pages[hostOf[url]] > pagesPerHost) state[url]",
+    find: "pages[hostOf[url]] >= most[hostOf[url]]) state[url]",
+    replace: "pages[hostOf[url]] > most[hostOf[url]]) state[url]",
     plants: "Pages beyond the limit of their host count as pages still to be fetched.",
     killedBy: [certificates],
   },

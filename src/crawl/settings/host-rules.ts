@@ -1,0 +1,75 @@
+/**
+ * What the rules for single hosts say about a host. Where several rules are for one host, its patterns are those of all
+ * of them; of anything else the most specific rule that says it decides.
+ */
+import { quoted, UsageError } from "../../base/index.ts";
+import { canonicalHostKey, HostTable, Scope } from "../../web/index.ts";
+import type { HostRule, HostRules } from "./host-rule-kind.ts";
+import type { CrawlSettings } from "./settings.ts";
+
+const patternNames: ReadonlySet<string> = new Set(["include", "exclude"] satisfies (keyof HostRule)[]);
+
+/** Patterns define the measured web, so they are stored apart from the rest, which may change from run to run. */
+export function withoutPatterns(rules: HostRules): HostRules {
+  return kept(rules, (name) => !patternNames.has(name));
+}
+
+export function patternsOf(rules: HostRules): HostRules {
+  return kept(rules, (name) => patternNames.has(name));
+}
+
+/** The rules as they were given, from the two places where they are stored. */
+export function wholeRules({ hosts = {}, web }: Pick<CrawlSettings, "hosts" | "web">): HostRules {
+  const patterns: HostRules = web.scope.hosts ?? {};
+  const names = new Set([...Object.keys(hosts), ...Object.keys(patterns)]);
+  return Object.fromEntries(Array.from(names, (host) => [host, { ...hosts[host], ...patterns[host] }]));
+}
+
+/** What is left of each rule; hosts of which nothing is left are dropped. */
+function kept(rules: HostRules, isKept: (name: string) => boolean): HostRules {
+  const parts = Object.entries(rules).map(([host, rule]): [string, HostRule] => {
+    return [host, Object.fromEntries(Object.entries(rule).filter(([name]) => isKept(name)))];
+  });
+  return Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0));
+}
+
+/** Throws a `UsageError` if a host or a pattern makes no sense. */
+export function checkHostRules(rules: HostRules): void {
+  void new Scope({ kind: "any", seeds: [], hosts: patternsOf(canonicalRules(rules)) });
+}
+
+/** The same rules with hosts as canonical URLs have them. */
+export function canonicalRules(rules: HostRules): HostRules {
+  const canonical: Record<string, HostRule> = {};
+  for (const [written, rule] of Object.entries(rules)) {
+    const host = canonicalHostKey(written);
+    if (host === undefined) {
+      throw new UsageError(
+        `${quoted(written)}, which has rules, is not a host; expected one such as www.example.com, www.example.com:8080, or ` +
+          "*.example.com for all hosts below example.com",
+      );
+    }
+    if (host in canonical) throw new UsageError(`the host ${quoted(written)} has rules already; write them together`);
+    canonical[host] = rule;
+  }
+  return canonical;
+}
+
+/** As many connections as any one host may have. */
+export function mostConnections(perHost: number, hosts: HostRules = {}): number {
+  return Math.max(perHost, ...Object.values(hosts).map(({ connections = 0 }) => connections));
+}
+
+/** Finds the rule of a host, by its name with its port. */
+export class RuleFinder {
+  readonly #table: HostTable<HostRule>;
+
+  constructor(rules: HostRules = {}) {
+    this.#table = new HostTable(rules);
+  }
+
+  ruleOf(host: string): HostRule {
+    // The last wins, so the most specific comes last.
+    return Object.assign({}, ...this.#table.lookup(host).toReversed());
+  }
+}
