@@ -25,6 +25,7 @@ const LAYERS = [
   "findings",
   "fetch",
   "crawl",
+  "compare",
   "text",
   "survey",
   "lab",

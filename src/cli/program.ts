@@ -41,6 +41,10 @@ const COMMANDS = {
     load: () => import("./commands/refresh.ts"),
   },
   report: { summary: "write one HTML page about a crawl or a simulation", load: () => import("./commands/report.ts") },
+  compare: {
+    summary: "compare two crawls: pages new, gone, changed, moved in importance",
+    load: () => import("./commands/compare.ts"),
+  },
   export: {
     summary: "export a crawl: pages as JSON lines or CSV, links as a graph, broken links and other findings",
     load: () => import("./commands/export.ts"),

@@ -1,5 +1,10 @@
-/** 64-bit fingerprints of URLs and bodies: XXH64, seeded, as two halves of 32 bits. */
+/** 64-bit fingerprints of URLs and bodies: XXH64, each with a seed of its own, as two halves of 32 bits. */
 import xxhash from "xxhash-wasm";
+
+/** With which seed a crawl makes the digests of bodies: digests of two crawls with the same seed can be compared. */
+export function digestSeedOf(web: { readonly digestSeed?: number; readonly hashSeed: number }): number {
+  return web.digestSeed ?? web.hashSeed;
+}
 
 type XxHash = Awaited<ReturnType<typeof xxhash>>;
 
@@ -9,14 +14,17 @@ export class Fingerprinter {
   low = 0;
   readonly #hash: XxHash;
   readonly #seed: bigint;
+  readonly #digestSeed: bigint;
 
-  private constructor(hash: XxHash, seed: number) {
+  private constructor(hash: XxHash, seed: number, digestSeed: number) {
     this.#hash = hash;
     this.#seed = BigInt(seed);
+    this.#digestSeed = BigInt(digestSeed);
   }
 
-  static async create(seed: number): Promise<Fingerprinter> {
-    return new Fingerprinter(await xxhash(), seed);
+  /** `digestSeed` is for bodies, `seed` for everything else. */
+  static async create(seed: number, digestSeed = seed): Promise<Fingerprinter> {
+    return new Fingerprinter(await xxhash(), seed, digestSeed);
   }
 
   text(text: string): void {
@@ -29,7 +37,7 @@ export class Fingerprinter {
   digest(body: Uint8Array): Uint8Array | null {
     if (body.length === 0) return null;
     const digest = new Uint8Array(8);
-    new DataView(digest.buffer).setBigUint64(0, this.#hash.h64Raw(body, this.#seed));
+    new DataView(digest.buffer).setBigUint64(0, this.#hash.h64Raw(body, this.#digestSeed));
     return digest;
   }
 }

@@ -20,7 +20,7 @@ export type {
   TargetUnreachable,
 } from "./machine.ts";
 export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
-export { Fingerprinter } from "./fingerprint.ts";
+export { digestSeedOf, Fingerprinter } from "./fingerprint.ts";
 export * from "./launch.ts";
 export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
 export { CrawlModel } from "./model.ts";
@@ -52,5 +52,6 @@ export {
   type Seed,
   type StoredSettings,
   universeOf,
+  valueAt,
 } from "./settings/settings.ts";
 export { configSchema, settingsMarkdown, type TypedSetting, typedSettings } from "./settings/documents.ts";

@@ -1,3 +1,17 @@
+export {
+  type CompareReportOptions,
+  compareReport,
+  comparisonLine,
+  coverageInWords,
+  notesOf,
+} from "./compare/compare-report.ts";
+export {
+  type ComparedCrawl,
+  type ComparedPage,
+  type ComparisonContents,
+  gatherComparison,
+  type PageInCrawl,
+} from "./compare/contents.ts";
 export { type CrawlContents, gatherContents } from "./crawl/contents.ts";
 export { type CrawlReportOptions, crawlReport } from "./crawl/crawl-report.ts";
 export { summaryLine } from "./crawl/summary.ts";

@@ -120,6 +120,29 @@ export function visitOfRow(row: Row): Visit {
   };
 }
 
+/** What was found at a page, for those who compare contents. */
+export interface PageContents {
+  readonly url: number;
+  /** As of a visit. */
+  readonly digest: Uint8Array | null;
+  readonly title: string | null;
+  /** Whether only a part of the body came, or may have come: then the digest is that of the part. */
+  readonly isCutOff: boolean;
+}
+
+export const SELECT_CONTENTS = `SELECT url, digest, title, outcome, reason FROM visits
+  WHERE outcome <= ${OUTCOME_CODES["links-unknown"]} AND number >= ? AND number < ?`;
+
+export function contentsOfRow(row: Row): PageContents {
+  return {
+    url: row[0] as number,
+    digest: row[1] as Uint8Array | null,
+    title: row[2] as string | null,
+    // The first version did not store why links are unknown.
+    isCutOff: row[3] === OUTCOME_CODES["links-unknown"] && (row[4] === null || row[4] === "cut-off"),
+  };
+}
+
 /** A URL as people see it. */
 export interface PageRow {
   readonly id: number;

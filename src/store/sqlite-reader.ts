@@ -18,9 +18,12 @@ import {
 } from "../log/index.ts";
 import { StoreError } from "./contract.ts";
 import {
+  contentsOfRow,
+  type PageContents,
   pageOfRow,
   type PageRow,
   REREAD_NAMES,
+  SELECT_CONTENTS,
   selectPagesSql,
   selectVisits,
   SOURCE_NAMES,
@@ -77,6 +80,15 @@ export abstract class StoreReader {
       atOnce: VISITS_AT_ONCE,
     });
     for (const rows of ranges) for (const row of rows) yield visitOfRow(row);
+  }
+
+  /** What was found at the pages of the first visits, without their links. */
+  *contents(visits: number): Iterable<PageContents> {
+    const statement = this.database.prepare(SELECT_CONTENTS);
+    for (let from = 1; from <= visits; from += ROWS_AT_ONCE) {
+      const rows = statement.all(from, Math.min(from + ROWS_AT_ONCE, visits + 1));
+      for (const row of rows) yield contentsOfRow(row);
+    }
   }
 
   *rereads(): Iterable<Reread> {

@@ -1,3 +1,4 @@
+export * from "./compare.ts";
 export * from "./coverage.ts";
 export * from "./crawl.ts";
 export * from "./events.ts";

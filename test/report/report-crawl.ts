@@ -15,6 +15,10 @@ export interface ToldPage {
   readonly reason?: string;
   /** Numbers of pages; of those downloaded. */
   readonly links?: readonly number[];
+  /** Stands for the content. */
+  readonly digest?: number;
+  /** Of a redirect: the number of a page. */
+  readonly target?: number;
 }
 
 export function reportSettings(limits: Limits = {}): CrawlSettings {
@@ -33,9 +37,17 @@ export function reportSettings(limits: Limits = {}): CrawlSettings {
 export function makeCrawl(
   dir: string,
   pages: readonly ToldPage[],
-  { limits = {}, rereads = [] }: { limits?: Limits; rereads?: readonly Pick<Reread, "url" | "outcome">[] } = {},
+  {
+    limits = {},
+    rereads = [],
+    settings = reportSettings(limits),
+  }: {
+    limits?: Limits;
+    rereads?: readonly (Pick<Reread, "url" | "outcome"> & Partial<Reread>)[];
+    settings?: CrawlSettings;
+  } = {},
 ): void {
-  const store = createCrawl(dir, JSON.stringify(reportSettings(limits)));
+  const store = createCrawl(dir, JSON.stringify(settings));
   if (pages.length > 0) store.addOrigin(0, "http://site.test");
   let visits = 0;
   for (const [id, { path }] of pages.entries()) {
@@ -51,7 +63,8 @@ export function makeCrawl(
     });
   }
   if (pages.length > 0) store.replaceTrust([{ url: 0, weight: 1 }]);
-  for (const [url, { outcome, title = null, status = null, reason = null, links }] of pages.entries()) {
+  for (const [url, page] of pages.entries()) {
+    const { outcome, title = null, status = null, reason = null, links, digest, target = null } = page;
     if (outcome === undefined) continue;
     const isDownloaded = isDownloadedState(outcome);
     store.addVisit({
@@ -67,17 +80,16 @@ export function makeCrawl(
       ...NO_PAGE_METADATA,
       value: null,
       title,
+      digest: digest === undefined ? null : new Uint8Array(8).fill(digest),
       etag: null,
       lastModified: null,
-      target: null,
+      target,
       links: isDownloaded ? Uint32Array.from(links ?? []) : null,
     });
   }
-  for (const [k, { url, outcome }] of rereads.entries()) {
+  for (const [k, reread] of rereads.entries()) {
     store.addReread({
       number: k + 1,
-      url,
-      outcome,
       atMs: Date.UTC(2023, 10, 20, 8, 0, k),
       reason: null,
       target: null,
@@ -87,6 +99,7 @@ export function makeCrawl(
       lastModified: null,
       milliseconds: 5,
       wireBytes: 10,
+      ...reread,
     });
   }
   store.close();

@@ -2,7 +2,7 @@
 import { gunzipSync } from "node:zlib";
 import { NO_PAGE_METADATA } from "../../log/index.ts";
 import { isGzip, isHtml, isVague, parseSitemap, readHtmlBody, SITEMAP_BYTES_MAX, xRobotsTag } from "../../web/index.ts";
-import { Fingerprinter } from "../fingerprint.ts";
+import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import {
   type PageContent,
   type PageJob,
@@ -25,7 +25,8 @@ export class InlineReader implements PageReader {
   }
 
   static async create(settings: ReaderSettings): Promise<InlineReader> {
-    return new InlineReader(settings, await Fingerprinter.create(settings.web.hashSeed));
+    const { web } = settings;
+    return new InlineReader(settings, await Fingerprinter.create(web.hashSeed, digestSeedOf(web)));
   }
 
   readPage(job: PageJob, done: (content: PageContent) => void): void {

@@ -19,7 +19,7 @@ import { type Reread, rereadOutcomes } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { canonicalUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
-import { Fingerprinter } from "../fingerprint.ts";
+import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import { ListEngine, ListWork } from "../list-work.ts";
 import type { Now } from "../machine.ts";
 import { type Host, HostSchedule } from "../politeness/host-schedule.ts";
@@ -59,7 +59,7 @@ const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 /** Fetches pages of a finished crawl again, politely: with the politeness, dispatcher and runner of a crawl. */
 export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
   const { store, fetcher, settings, timers = systemTimers, signal } = options;
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed, digestSeedOf(settings.web));
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const { index } = readIndex(store, hosts, fingerprinter);
   // The index counts the URLs that the crawl left waiting; here only the planned pages wait.

@@ -63,6 +63,7 @@ export function crawlSettings(
       },
       traps: before?.web.traps ?? defaultTrapLimits,
       hashSeed: before?.web.hashSeed ?? newSeed(),
+      ...(before === undefined ? { digestSeed: 0 } : {}),
     },
     seeds,
     // An address that serves a single host may get as many requests as that host.

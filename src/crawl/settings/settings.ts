@@ -42,6 +42,12 @@ export interface WebSettings extends Stored<"web"> {
   readonly scope: ScopeOptions;
   readonly urlRules: UrlRules;
   readonly traps: TrapLimits;
+  /**
+   * Seeds the digests of bodies: 0 in every new crawl, so that two crawls can be compared. A crawl that was started
+   * before there was such a seed has none, and goes on with its `hashSeed`. Whoever prepares two bodies with the same
+   * digest makes only pages of his own host look alike.
+   */
+  readonly digestSeed?: number;
 }
 
 export type PolitenessSettings = Stored<"politeness">;
