@@ -25,6 +25,8 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
   maxDepth: ["pages"],
   maxBytes: ["pages"],
   maxPagesPerHost: ["pages"],
+  hosts: ["pages"],
+  hostPatterns: ["pages", "importance"],
   robotsAgent: ["pages"],
   userAgent: ["responses"],
 };

@@ -10,6 +10,8 @@ import { stateTexts } from "./states.ts";
 interface ChangeText {
   readonly name: string;
   readonly meaning: string;
+  /** The crawl whose state of a page is worth telling: in the other one it was downloaded, or is not known. */
+  readonly told?: "a" | "b";
 }
 
 /** In the order in which people read them. */
@@ -21,22 +23,26 @@ export const changeTexts: Readonly<Record<PageChange, ChangeText>> = {
   gone: {
     name: "Gone",
     meaning: "Downloaded in A. In B they do not exist: not found, gone, no such host, or a redirect loop.",
+    told: "b",
   },
-  redirected: { name: "Redirected", meaning: "Downloaded in A. In B they redirect to another URL." },
+  redirected: { name: "Redirected", meaning: "Downloaded in A. In B they redirect to another URL.", told: "b" },
   failing: {
     name: "Failing",
     meaning:
       "Downloaded in A. In B they were requested without success: every attempt failed, or the server forbade it.",
+    told: "b",
   },
-  recovered: { name: "Recovered", meaning: "Dead, redirected or failing in A. Downloaded in B." },
+  recovered: { name: "Recovered", meaning: "Dead, redirected or failing in A. Downloaded in B.", told: "a" },
   new: { name: "New", meaning: "Downloaded in B. A did not know these URLs." },
   "first-fetched": {
     name: "First fetched in B",
     meaning: "Downloaded in B. A knew these URLs but did not fetch them, so they need not be new.",
+    told: "a",
   },
   "not-fetched": {
     name: "Not fetched in B",
     meaning: "Downloaded in A. B did not fetch them, so it says nothing about them: they need not be gone.",
+    told: "b",
   },
   "content-unknown": {
     name: "Content not comparable",

@@ -158,6 +158,22 @@ it("agrees with maps, whatever the crawls know", () => {
   );
 });
 
+it("matches URLs by their text, also where ids leave out sinks", () => {
+  const matched = matchUrls({
+    a: [
+      [1, "http://site.test/x"],
+      [3, "http://site.test/y"],
+    ],
+    b: [
+      [0, "http://site.test/z"],
+      [2, "http://site.test/y"],
+    ],
+    counts: { a: 4, b: 3 },
+    fingerprinter,
+  });
+  expect(matched).toEqual({ common: 1, ofA: Uint32Array.of(0, 0, 0, 3), ofB: Uint32Array.of(0, 0, 4) });
+});
+
 it("does not count a difference of a share that is shown as 0", () => {
   const page = (low: number): Fact => {
     return { url: "http://site.test/", state: PageState.Downloaded, content: 1, title: 1, low, slack: 0 };

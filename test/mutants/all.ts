@@ -1,6 +1,7 @@
 /** Every mutant, by area. A new area is a file in `lists/` and a line here. */
 import { base } from "./lists/base.ts";
 import { community } from "./lists/community.ts";
+import { compare } from "./lists/compare.ts";
 import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
 import { fetch } from "./lists/fetch.ts";
@@ -31,6 +32,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   findings,
   fetch,
   crawl,
+  compare,
   views,
 };
 

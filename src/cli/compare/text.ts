@@ -71,13 +71,12 @@ function differencesText({ differences }: ComparisonContents): string {
 }
 
 function changeText({ comparison, pages }: ComparisonContents, change: PageChange, options: TextOptions): string {
-  const { name, meaning } = changeTexts[change];
+  const { name, meaning, told } = changeTexts[change];
   const why = change === "not-fetched" ? ` ${notFetchedInWords(comparison.notFetched)}.` : "";
   const columns = [
     column("importance", 3, "number"),
     column("rank", 1, "count"),
-    column("in A", 1),
-    column("in B", 2),
+    ...(told === undefined ? [] : [column(told === "a" ? "in A" : "in B", 2)]),
     column("page", 4),
   ];
   const rows = pages[change].slice(0, options.top).map((page) => {
@@ -85,8 +84,7 @@ function changeText({ comparison, pages }: ComparisonContents, change: PageChang
     return [
       ranked === null ? "" : shareFigure(ranked.importance.low),
       ranked?.rank ?? null,
-      shownInLine(comparedStateInWords(page.a)),
-      shownInLine(comparedStateInWords(page.b)),
+      ...(told === undefined ? [] : [shownInLine(comparedStateInWords(page[told]))]),
       shownInLine(page.url),
     ];
   });

@@ -105,7 +105,9 @@ function crawlsSection({ a, b }: ComparisonContents): ReportSection {
     ["As of", ({ facts }) => (facts.lastVisitMs === null ? "–" : momentInWords(facts.lastVisitMs))],
     ["Pages downloaded", ({ facts }) => formatCount(facts.status.pages)],
     ["URLs known", ({ facts }) => formatCount(facts.status.known)],
-    ["Covered, at least", ({ facts }) => coverageInWords(facts.certificate)],
+    ["Covered, at least", ({ facts }) => percentAtLeast(facts.certificate.coverage)],
+    ["Measured over", ({ facts }) => wholeInWords(facts.certificate.universe)],
+    ["If forbidden and dead pages count as the worst", ({ facts }) => percentAtLeast(facts.certificate.strict)],
     ["State", ({ end }) => (end === "running" ? "still running" : "ended")],
   ];
   return tableSection(

@@ -18,38 +18,34 @@ import { drawPage, type RecordRow, recordSection, type ReportSection } from "../
 import type { ComparedPage, ComparisonContents, MovedPage } from "./contents.ts";
 
 export function changeSection({ comparison, pages }: ComparisonContents, change: PageChange): ReportSection {
-  const { name, meaning } = changeTexts[change];
+  const { name, meaning, told } = changeTexts[change];
   const why = change === "not-fetched" ? ` Of these, ${notFetchedInWords(comparison.notFetched)}.` : "";
   const listed = pages[change];
   return recordSection(`${name}: ${formatCount(comparison.counts[change])}`, `${meaning}${why}`, {
     columns: [
       { title: "Page", kind: "text" },
-      { title: "In A", kind: "text", isOptional: true },
-      { title: "In B", kind: "text", isOptional: true },
+      ...(told === undefined
+        ? []
+        : [{ title: told === "a" ? "In A" : "In B", kind: "text" as const, isOptional: true }]),
       { title: "Importance", kind: "number", isOptional: true },
       { title: "Rank", kind: "number", isOptional: true },
     ],
     nameColumn: 0,
-    rows: listed.map((page) => changeRow(page)),
+    rows: listed.map((page) => changeRow(page, told)),
     whenEmpty: "",
     more: moreOf(comparison.counts[change] - listed.length),
   });
 }
 
 /** With the importance in the crawl that has the page; of both, in the newer one. */
-function changeRow(page: ComparedPage): RecordRow {
-  const { a, b } = page;
-  const ranked = b?.rank === null || b === null ? a : b;
-  const [inA, inB] = [comparedStateInWords(a), comparedStateInWords(b)];
+function changeRow(page: ComparedPage, told: "a" | "b" | undefined): RecordRow {
+  const ranked = page.b?.rank == null ? page.a : page.b;
+  const states = told === undefined ? [] : [comparedStateInWords(page[told])];
+  const importance = ranked === null ? "–" : intervalFigures(ranked.importance);
+  const rank = ranked?.rank == null ? "–" : formatCount(ranked.rank);
   return {
-    cells: [
-      drawPage({ url: page.url, title: ranked?.title ?? null }),
-      foreign(inA),
-      foreign(inB),
-      ranked === null ? "–" : intervalFigures(ranked.importance),
-      ranked?.rank === null || ranked === null ? "–" : formatCount(ranked.rank),
-    ],
-    brief: `A: ${inA}; B: ${inB}`,
+    cells: [drawPage({ url: page.url, title: ranked?.title ?? null }), ...states.map(foreign), importance, rank],
+    brief: [...states, `rank ${rank}`, importance].join(", "),
   };
 }
 

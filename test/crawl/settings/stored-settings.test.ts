@@ -57,8 +57,11 @@ describe("settings of a new crawl", () => {
       {},
       { seeds: SEEDS, newSeed: () => 0 },
     );
-    // Version 0.1.0 took fewer links of a page, measured coverage over the whole scope, and such a crawl goes on to do so.
-    const whole = { ...web, universe: "scope", linksPerPageMax: 10_000 };
+    const { digestSeed, ...others } = web;
+    expect(digestSeed).toBe(0);
+    // Version 0.1.0 took fewer links of a page, measured coverage over the whole scope, had digests with a seed of the
+    // crawl, and such a crawl goes on to do so.
+    const whole = { ...others, universe: "scope", linksPerPageMax: 10_000 };
     expect({ politeness, web: whole, order, damping, productToken, network, limits: {}, seeds: SEEDS }).toEqual(older);
   });
 
