@@ -2,11 +2,12 @@
 /** The command `tidemark`. Modules that the help does not need are loaded later. */
 import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
-import { report, watchStandardOutput } from "./terminal/terminal.ts";
+import { hideArguments, report, watchStandardOutput } from "./terminal/terminal.ts";
 
 watchStandardOutput();
 try {
   const words = process.argv.slice(2);
+  hideArguments(words);
   const program = await createProgram(words);
   await program.parseAsync(words, { from: "user" });
 } catch (error) {

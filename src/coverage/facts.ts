@@ -47,6 +47,7 @@ export const refusalReasons = [
   "failed",
   "forbidden",
   "blocked",
+  "logout",
 ] as const;
 /** Why a page that exists was not downloaded. */
 export type RefusalReason = (typeof refusalReasons)[number];
@@ -57,8 +58,11 @@ export type RefusalReason = (typeof refusalReasons)[number];
  */
 export type Universe = "everything" | "allowed";
 
-/** Reasons of pages that a polite crawler may not fetch, by a rule that was read. */
-const forbiddenReasons: readonly RefusalReason[] = ["robots", "nofollow", "forbidden"];
+/**
+ * Reasons of pages that a polite crawler may not fetch: by a rule that was read, or, where it is logged in, because the
+ * URL would log it out.
+ */
+const forbiddenReasons: readonly RefusalReason[] = ["robots", "nofollow", "forbidden", "logout"];
 
 /** Why importance is not covered (C6). */
 export const missingReasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;

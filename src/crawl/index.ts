@@ -50,6 +50,7 @@ export {
   type NetworkSettings,
   parseSettings,
   type Seed,
+  type SessionPart,
   type StoredSettings,
   universeOf,
   valueAt,

@@ -7,6 +7,7 @@ import {
   parseResolveRule,
   type ProxySettings,
   requestHeaders,
+  type SessionOptions,
   systemCertificates,
   verdictOf,
 } from "../fetch/index.ts";
@@ -21,17 +22,31 @@ export interface CrawlArchive {
   keep(archived: ArchivedAnswer): void;
 }
 
-/** `connections` is the number per origin. Throws the error of `readFileSync` if the certificates cannot be read. */
+/**
+ * `connections` is the number per origin; `sessions` what to send to some servers only, which is never stored. Throws
+ * the error of `readFileSync` if the certificates cannot be read.
+ */
 export function openFetcher(
   network: NetworkSettings,
   connections: number,
   proxy: ProxySettings = liveProxy(network, undefined, process.env),
+  sessions: SessionOptions = {},
 ): Fetcher {
   const { userAgent, allowPrivate, dns, ca } = network;
   const resolve = network.resolve.map(parseResolveRule);
   const certificates = [...systemCertificates(process.env), ...(ca === null ? [] : [readFileSync(ca, "utf8")])];
   const timeouts = { totalMs: network.timeoutMs };
-  return createHttpFetcher({ userAgent, allowPrivate, resolve, dns, proxy, connections, certificates, timeouts });
+  return createHttpFetcher({
+    userAgent,
+    allowPrivate,
+    resolve,
+    dns,
+    proxy,
+    connections,
+    certificates,
+    timeouts,
+    sessions: { keepsCookies: network.cookies, ...sessions },
+  });
 }
 
 /** The WARC files in the directory of a crawl; they are closed with its store. */
@@ -42,7 +57,8 @@ export function openArchive(dir: string, store: SqliteStore, network: NetworkSet
     keep: ({ request, dateMs, answer }) => {
       const isPage = request.purpose === "page" && verdictOf(answer).meaning === "page";
       if (warcRecords === "pages" && !isPage) return;
-      archive.keep({ ...answer, url: request.url, dateMs, requestHeaders: requestHeaders(request, userAgent) });
+      const sent = requestHeaders(request, userAgent, answer.withheld?.request);
+      archive.keep({ ...answer, url: request.url, dateMs, requestHeaders: sent });
     },
   };
 }

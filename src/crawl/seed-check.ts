@@ -20,7 +20,7 @@ export type SeedCheckProblem =
   | { readonly kind: "robots" | "page"; readonly reason: string; readonly message?: string }
   /** Its host wants a rest that nobody waits for in a dry run, in whole seconds. */
   | { readonly kind: "rest"; readonly restMs: number }
-  | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" };
+  | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" | "logout" };
 
 export interface SeedCheck extends Seed {
   readonly robots?: "allowed" | "forbidden" | "unknown";
@@ -114,6 +114,7 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   excluded({ url }: PageTask, why: Exclusion): void {
     const probe = this.take(url);
     if (why.kind === "refused" && why.reason === "robots") this.#found(probe, this.#judged(probe));
+    else if (why.kind === "refused" && why.reason === "logout") this.#found(probe, { problem: { kind: "logout" } });
     else this.#robotsUnknown(probe, (why.detail ?? "failed").replace(/^robots-/, ""));
   }
 

@@ -30,6 +30,8 @@ export interface Answer {
   readonly truncatedBy?: Truncation | undefined;
   /** The head as it came, for archives; left out by a simulated network, which has no wire. */
   readonly head?: ResponseHead;
+  /** What of this exchange nobody may learn; left out if there is nothing. */
+  readonly withheld?: Withheld;
   /** Bytes of the body over the wire. */
   readonly wireBytes: number;
   /** The address of the server; null if there is none (a proxy, a simulated network). */
@@ -46,6 +48,14 @@ export interface ResponseHead {
   readonly reason: string;
   /** Names and values alternating, repeated ones too; one character per byte. */
   readonly headers: readonly string[];
+}
+
+/** Headers that belong to a session (sessions.ts), by their names in lower case. */
+export interface Withheld {
+  /** Sent, and not to be told. */
+  readonly request: readonly string[];
+  /** Received, and blank in this answer. */
+  readonly response: readonly string[];
 }
 
 /** A request that got no usable response. */

@@ -12,7 +12,7 @@ import type { Clients, OriginClient } from "./clients.ts";
 import type { FetchRequest, Reply, ResponseHead, Truncation } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
 import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
-import { headerList, headerRecord, ownHeaders } from "./headers.ts";
+import { headerList, headerRecord, sentHeaders } from "./headers.ts";
 import { type Endpoint, portOf, type Resolver } from "./guarded-resolver.ts";
 import { SWITCHING_PROTOCOLS } from "./response-head.ts";
 
@@ -33,6 +33,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: FetchRequest;
   readonly #url: URL;
   readonly #done: (reply: Reply) => void;
+  /** Headers to send besides our own, names and values alternating. */
+  readonly #ofSession: readonly string[];
   #starting = true;
   #over = false;
   /** Further calls of the library about the request are ignored. */
@@ -51,8 +53,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #wireBytes = 0;
 
-  constructor(setting: ExchangeSetting, request: FetchRequest, url: URL, done: (reply: Reply) => void) {
+  constructor(
+    setting: ExchangeSetting,
+    request: FetchRequest,
+    url: URL,
+    done: (reply: Reply) => void,
+    ofSession: readonly string[] = [],
+  ) {
     this.#setting = setting;
+    this.#ofSession = ofSession;
     this.#request = request;
     this.#url = url;
     this.#done = done;
@@ -163,7 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #dispatch(dispatcher: Dispatcher, where: { origin?: string }): void {
     const { pathname, search } = this.#url;
-    const headers = ownHeaders(this.#request, this.#setting.userAgent);
+    const headers = sentHeaders(this.#request, this.#setting.userAgent, this.#ofSession);
     try {
       dispatcher.dispatch({ ...where, method: "GET", path: pathname + search, headers }, this);
     } catch (error) {

@@ -14,18 +14,34 @@ const single = new Set(["location", "content-length", "etag", "last-modified", "
 /** Headers that hold URLs, whose bytes beyond ASCII are UTF-8, or the server's own. */
 const urls = new Set(["location", "content-location", "link", "refresh"]);
 
-/** All headers of a request, in the order in which they are sent over HTTP/1.1, Host first. */
+/**
+ * All headers of a request, in the order in which they are sent over HTTP/1.1, Host first; but none of those that were
+ * `withheld`.
+ */
 export function requestHeaders(
   request: FetchRequest,
   userAgent: string,
+  withheld: readonly string[] = [],
 ): readonly (readonly [name: string, value: string])[] {
-  const list = ownHeaders(request, userAgent);
+  const list = withoutNames(ownHeaders(request, userAgent), withheld);
   const pairs = list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]] as const] : []));
   return [["host", new URL(request.url).host], ["connection", "keep-alive"], ...pairs];
 }
 
+/** Our own headers and those of a session, which go before ours where both have the same name. */
+export function sentHeaders(request: FetchRequest, userAgent: string, ofSession: readonly string[]): string[] {
+  const own = ownHeaders(request, userAgent);
+  if (ofSession.length === 0) return own;
+  const names = ofSession.filter((_, i) => i % 2 === 0);
+  return [...withoutNames(own, names), ...ofSession];
+}
+
+function withoutNames(list: string[], names: readonly string[]): string[] {
+  return names.length === 0 ? list : list.filter((_, i) => !names.includes(list[i - (i % 2)]));
+}
+
 /** The headers that we set, name and value alternating; Host and Connection are set by the connection. */
-export function ownHeaders(request: FetchRequest, userAgent: string): string[] {
+function ownHeaders(request: FetchRequest, userAgent: string): string[] {
   const headers = ["user-agent", userAgent, "accept", accept[request.purpose], "accept-encoding", "gzip, deflate, br"];
   if (sendable(request.etag)) headers.push("if-none-match", request.etag);
   if (sendable(request.lastModified)) headers.push("if-modified-since", request.lastModified);

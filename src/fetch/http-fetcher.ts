@@ -3,7 +3,7 @@
  *
  * The parts: name-lookup.ts (addresses of names), guarded-resolver.ts (cache, guard), connector.ts (TCP, TLS),
  * lenient-http.ts (replies against the rules), clients.ts (one per origin, bounded), exchange.ts (one request and its
- * reply), decompression.ts, proxies.ts. They are joined here, and exchanges that take too long are ended: all have the
+ * reply), decompression.ts, proxies.ts, sessions.ts (what only some servers get, such as cookies). They are joined here, and exchanges that take too long are ended: all have the
  * same time limit, so one timer for the oldest is enough for any number of them.
  */
 import net from "node:net";
@@ -25,6 +25,7 @@ import { NamedFailure } from "./named-failure.ts";
 import { proxyClient, proxyFor } from "./proxies.ts";
 import { portOf, Resolver } from "./guarded-resolver.ts";
 import { type NameLookup, nameLookup } from "./name-lookup.ts";
+import { type Sessions, sessionsOf } from "./sessions.ts";
 
 /** Makes a fetcher for the real network. */
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
@@ -45,6 +46,7 @@ class HttpFetcher implements Fetcher {
   readonly #newProxy: (uri: string) => Dispatcher;
   readonly #proxySettings: ProxySettings | undefined;
   readonly #setting: ConstructorParameters<typeof Exchange>[0];
+  readonly #sessions: Sessions | undefined;
   /** In the order in which they began. */
   readonly #live = new Set<Exchange>();
   #timer: NodeJS.Timeout | null = null;
@@ -59,6 +61,7 @@ class HttpFetcher implements Fetcher {
     this.#clock = clock;
     this.#timeouts = timeouts;
     this.#proxySettings = options.proxy;
+    this.#sessions = sessionsOf(options.sessions);
     this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
     this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });
     this.#clients = new Clients({ connector: this.#connector, clock, connections, timeouts, keepAliveMs });
@@ -76,7 +79,12 @@ class HttpFetcher implements Fetcher {
   }
 
   fetch(request: FetchRequest, done: (reply: Reply) => void): void {
-    const exchange = new Exchange(this.#setting, request, new URL(request.url), done);
+    const url = new URL(request.url);
+    const session = this.#sessions?.of(url);
+    const exchange =
+      session === undefined
+        ? new Exchange(this.#setting, request, url, done)
+        : new Exchange(this.#setting, request, url, (reply) => done(session.keep(reply)), session.headers);
     this.#live.add(exchange);
     this.#arm(this.#timeouts.totalMs);
     exchange.start(this.#closed ? stopping() : null);

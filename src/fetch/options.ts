@@ -4,6 +4,7 @@ import type { Socket, TcpNetConnectOpts } from "node:net";
 import type { Clock } from "../base/index.ts";
 import { ROBOTS_BYTES_KEPT, SITEMAP_BYTES_MAX } from "../web/index.ts";
 import type { FetchRequest } from "./contract.ts";
+import type { SessionOptions } from "./sessions.ts";
 
 /**
  * Looks up all addresses of a host name; errors have the codes of `dns.lookup`. `ttlMs` is how long the addresses may
@@ -24,6 +25,8 @@ export interface HttpFetcherOptions {
   /** Certificates to trust besides those of Node, as PEM texts. */
   readonly certificates?: readonly string[];
   readonly proxy?: ProxySettings;
+  /** Headers, cookies and credentials for some origins. */
+  readonly sessions?: SessionOptions;
   /** Connections to one origin at the same time (default: 1); further requests wait. */
   readonly connections?: number;
   readonly timeouts?: Partial<Timeouts>;

@@ -61,9 +61,11 @@ export interface HttpExchange {
   /** Unix time in milliseconds. */
   readonly dateMs: number;
   readonly address: string | null;
-  /** All that were sent, in their order. */
+  /** All that were sent, in their order, except for those that are withheld. */
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
   readonly status: number;
+  /** Names of headers that nobody may learn: left out of the request, blank in the response. */
+  readonly withheld?: { readonly request: readonly string[]; readonly response: readonly string[] };
   /** For a response whose `head` is not known. */
   readonly headers: Readonly<Record<string, string>>;
   /** What came before the body: names and values alternate, one character per byte. */

@@ -7,6 +7,9 @@
  * `Content-Length` that differs become `X-Archive-Orig-...`; then a last line states the length of the body as stored.
  * Digests are SHA-1 in base 32, which archive tools expect. The id of a record is derived from what it says and where
  * it stands, so the same crawl makes the same bytes.
+ *
+ * Headers of a session are secrets. A request lacks them, `Set-Cookie` of its response is blank, and a field of our own,
+ * `WARC-Tidemark-Withheld`, names them in both records.
  */
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
@@ -78,6 +81,7 @@ export function response(exchange: HttpExchange, place: Place, digest: string, o
       ["WARC-Refers-To-Date", original === undefined ? null : isoDate(original.dateMs)],
       ["WARC-Truncated", truncation(exchange)],
       ["WARC-Payload-Digest", digest],
+      ["WARC-Tidemark-Withheld", named(exchange.withheld?.response)],
       ["Content-Type", "application/http; msgtype=response"],
     ],
     block,
@@ -95,6 +99,7 @@ export function request(exchange: HttpExchange, place: Place, concurrentTo: stri
       ["WARC-Target-URI", exchange.url],
       ["WARC-IP-Address", address(exchange)],
       ["WARC-Concurrent-To", concurrentTo],
+      ["WARC-Tidemark-Withheld", named(exchange.withheld?.request)],
       ["Content-Type", "application/http; msgtype=request"],
     ],
     block,
@@ -107,6 +112,10 @@ function record(fields: Fields, block: Buffer): Buffer {
   for (const [name, value] of fields) if (value !== null) head.push(`${name}: ${oneLine(value)}`);
   head.push(`WARC-Block-Digest: ${blockDigest}`, `Content-Length: ${block.length}`, "", "");
   return gzipSync(Buffer.concat([Buffer.from(head.join("\r\n")), block, Buffer.from("\r\n\r\n")]));
+}
+
+function named(headers: readonly string[] = []): string | null {
+  return headers.length === 0 ? null : [...new Set(headers)].join(", ");
 }
 
 /** Of several the last counts, also for who reads the records again (cdxj.ts). */

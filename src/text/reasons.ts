@@ -74,7 +74,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   forbidden: {
     name: "Forbidden by the server",
     meaning: "The server responds with 401, 403 or 451: these pages are not for everybody.",
-    advice: "Only the site owner can change this. Pages behind a login are not crawled.",
+    advice: "Only the site owner can change this. Pages behind a login need --cookie-file or --auth-file.",
     clause: "is forbidden by the server",
     colour: "curve-1",
   },
@@ -86,6 +86,13 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     advice: "Ask the site owner for permission, give --contact, and crawl more slowly with --delay.",
     clause: "is on hosts that block this crawler",
     colour: "curve-7",
+  },
+  logout: {
+    name: "Would log out",
+    meaning: "The crawl is logged in, and these URLs look as if they end the session.",
+    advice: "Nothing is lost. To crawl such pages, start a crawl without cookies and credentials.",
+    clause: "is behind links that look like logout",
+    colour: "curve-6",
   },
   "links-unknown": {
     name: "Links unknown",
@@ -182,6 +189,7 @@ export const LOSSES: Readonly<Record<RefusalReason | "dead", string>> = {
   failed: "could not be fetched",
   forbidden: "is forbidden by the server",
   blocked: "is on a host that blocks this crawler",
+  logout: "looks like logout",
 };
 
 /** Names of reasons in a narrow column. */
@@ -194,4 +202,5 @@ export const SHORT: Readonly<Record<RefusalReason, string>> = {
   failed: "failed",
   forbidden: "forbidden",
   blocked: "blocked",
+  logout: "logout",
 };

@@ -18,6 +18,7 @@ import {
   wholeInWords,
 } from "../../text/index.ts";
 import { isCrawlDirectory, loadSurferGraph } from "../input/graph-file.ts";
+import type { SessionFlags } from "../crawl/session.ts";
 import { readPages, readTrust, type Trust, trustEntries } from "../input/page-list.ts";
 import {
   type Output,
@@ -31,11 +32,12 @@ import {
   surferOptions,
   TRUST_HELP,
 } from "../options/command.ts";
+import { expectNoSession, sessionOptions } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface CoverageOptions extends SurferOptions {
+interface CoverageOptions extends SurferOptions, SessionFlags {
   readonly trust?: string;
   readonly pages?: string;
   readonly dead?: string;
@@ -73,6 +75,7 @@ export function declare(command: Command): void {
       "also say how much is covered if copies of a page on the same host count nothing (of a crawl)",
     )
     .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
+  sessionOptions(command, "with --budget");
   answerWith(command, coverage);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -125,13 +128,15 @@ async function coverage(path: string, options: CoverageOptions, terminal: Termin
 }
 
 /** An option that would be ignored is a mistake. */
-function expectSampling({ confidence, budget, seed }: CoverageOptions): void {
+function expectSampling(options: CoverageOptions): void {
+  const { confidence, budget, seed } = options;
   if (budget !== undefined && confidence === undefined) {
     throw new UsageError("--budget is for sampling: give --confidence as well, such as --confidence 0.999");
   }
   if (seed !== undefined && budget === undefined) {
     throw new UsageError("--seed is for the dice of a new sample: give --confidence and --budget as well");
   }
+  if (budget === undefined) expectNoSession(options, "--budget fetches pages: give it as well");
 }
 
 /** What a crawl has, so that no option may say it. */
@@ -153,7 +158,8 @@ async function coverageOfCrawl(
   let sample: SampleTaken | undefined;
   if (confidence !== undefined && budget !== undefined) {
     const { sampleCrawl } = await import("../crawl/sample.ts");
-    sample = await sampleCrawl(dir, { confidence, budget, seed }, terminal);
+    const { sessionFlags } = await import("../crawl/session.ts");
+    sample = await sampleCrawl(dir, { confidence, budget, seed }, sessionFlags(options), terminal);
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
   const { ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");

@@ -17,6 +17,7 @@ import {
   PAGES_HELP,
   integer,
 } from "../options/command.ts";
+import { expectNoSession, sessionOptions } from "../options/settings.ts";
 import { checkOutputs, writePageValues } from "../output/output-file.ts";
 import { column, renderTable } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -38,6 +39,7 @@ export function declare(command: Command): void {
       "write one line per planned read: URL, new or again, importance, changes per day, last read; " +
         "for a graph, one line per page: id, reads per unit of time, importance, changes per unit of time",
     );
+  sessionOptions(command, "with --once");
   answerWith(dampingOption(command), refresh);
   notes(command, NOTES);
   examples(command, [
@@ -65,9 +67,11 @@ async function refresh(path: string, options: RefreshOptions, terminal: Terminal
     if (options.once === true && isGiven(command, "top")) {
       throw new UsageError("--top is for --plan; --once lists no pages: leave out --top");
     }
+    if (options.once !== true) expectNoSession(options, "--once fetches pages: give it as well");
     const { refreshCrawl } = await import("../crawl/refresh.ts");
     return refreshCrawl(path, options, terminal);
   }
+  expectNoSession(options, `${path} is a graph, and nothing is fetched`);
   for (const name of ["once", "plan"]) {
     if (!isGiven(command, name)) continue;
     throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);

@@ -26,9 +26,10 @@ const NAME_WIDTH = 12;
 type SeedLine = Omit<SeedCheck, "problem"> & { readonly problem?: string };
 
 export async function dryRun(plan: CrawlPlan, options: CommandOptions): Promise<void> {
-  await perform(options, async ({ progress }) => {
+  await perform(options, async ({ progress, note }) => {
+    plan.session.notes.forEach(note);
     const { settings, dir, isResumed } = plan;
-    const fetcher = fetcherOf(settings, plan.proxy);
+    const fetcher = fetcherOf(plan);
     const scope = new Scope(settings.web.scope);
     const checked = settings.seeds.slice(0, SEEDS_REQUESTED_MAX);
     const seeds: SeedLine[] = [...settings.seeds];
@@ -69,6 +70,8 @@ function problemInWords(problem: SeedCheckProblem): string {
       return `not requested now: its host asks for a delay of ${problem.restMs} ms`;
     case "out-of-scope":
       return "is out of scope";
+    case "logout":
+      return "looks like logout, so it is not requested with cookies or credentials";
     case "bad-location":
       return "redirects to an invalid URL";
     case "too-many-redirects":
@@ -92,6 +95,7 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
     }),
     ["output", flags("output")],
     ["network", flags("network")],
+    ["session", plan.session.described.join("; ")],
   ];
   return (
     `Nothing is created. This crawl would start at ${counted(seeds.length, "seed")}:\n\n` +

@@ -24,6 +24,7 @@ import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
+import { missingSession, type RunSession, sessionOf } from "./session.ts";
 
 export interface CrawlPlan {
   readonly dir: string;
@@ -35,6 +36,8 @@ export interface CrawlPlan {
   readonly settings: StoredSettings;
   /** With user name and password, which are never stored. */
   readonly proxy: ProxySettings;
+  /** What is sent to some servers only, which is never stored either. */
+  readonly session: RunSession;
 }
 
 export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
@@ -53,9 +56,12 @@ export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
     );
   }
   const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
-  const settings = crawlSettings(settingsFor(options), { seeds, before, mayChangeWeb: isEmpty });
+  const session = await sessionOf(options, seeds);
+  const context = { seeds, before, mayChangeWeb: isEmpty, session: session.parts };
+  const settings = crawlSettings(settingsFor(options), context);
   const isRestarted = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
   const isResumed = before !== undefined && !isRestarted;
+  const missing = missingSession(before?.network, session);
   return {
     dir,
     isResumed,
@@ -63,6 +69,7 @@ export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
     ...(isResumed ? { seedsBefore: before.seeds } : {}),
     settings,
     proxy: liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env),
+    session: missing === undefined ? session : { ...session, notes: [...session.notes, missing] },
   };
 }
 
@@ -102,8 +109,10 @@ function directoryFor(seeds: readonly Seed[]): string {
 }
 
 /** The fetcher of a crawl; errors in its file of certificates name the file. */
-export function fetcherOf({ network, politeness, hosts }: StoredSettings, proxy?: ProxySettings): Fetcher {
-  const open = (): Fetcher => openFetcher(network, mostConnections(politeness.perHost, hosts), proxy);
+export function fetcherOf({ settings, proxy, session }: Pick<CrawlPlan, "settings" | "proxy" | "session">): Fetcher {
+  const { network, politeness, hosts } = settings;
+  const connections = mostConnections(politeness.perHost, hosts);
+  const open = (): Fetcher => openFetcher(network, connections, proxy, session.options);
   return network.ca === null ? open() : withFile(network.ca, open);
 }
 

@@ -1,6 +1,6 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
 import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
-import { parseSettings, refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
+import { refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
 import { openCrawl, urlTexts } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
@@ -11,11 +11,12 @@ import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { fetcherOf, planCrawl } from "./plan.ts";
 import { runPlan } from "./run.ts";
+import { type SessionFlags, sessionFlags } from "./session.ts";
 
 const DAY_MS = 86_400_000;
 const HOSTS_NAMED_MAX = 3;
 
-export interface RefreshCrawlOptions {
+export interface RefreshCrawlOptions extends SessionFlags {
   readonly budget: number;
   readonly once?: boolean;
   readonly out?: string;
@@ -39,7 +40,7 @@ export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, te
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
   const about = { budget, known, gone, again: again.length, new: fresh };
-  if (options.once === true) return readNow(dir, plan, about, terminal);
+  if (options.once === true) return readNow(dir, plan, about, sessionFlags(options), terminal);
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
 }
 
@@ -114,16 +115,22 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
   return `${table}\n${summary}\n`;
 }
 
-async function readNow(dir: string, plan: ReadPlan, about: object, terminal: Terminal): Promise<Output> {
+async function readNow(
+  dir: string,
+  plan: ReadPlan,
+  about: object,
+  given: SessionFlags,
+  terminal: Terminal,
+): Promise<Output> {
   const { reads, again, fresh } = plan;
   const startMs = systemClock.nowMs();
-  const reread = await readAgain(dir, again, terminal);
+  const reread = await readAgain(dir, again, given, terminal);
   const { outcomes, left, leftWhy, busyHosts: patience } = reread;
   // The crawl, resumed now, would not know that these hosts have just asked us to wait.
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
     ? { downloaded: 0, isInterrupted: reread.isInterrupted }
-    : await readNew(dir, plan, terminal);
+    : await readNew(dir, plan, given, terminal);
   const seconds = (systemClock.nowMs() - startMs) / 1000;
   const { failed, ...read } = outcomes;
   const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
@@ -159,12 +166,15 @@ function waitInWords(hosts: readonly string[]): string {
 async function readAgain(
   dir: string,
   pages: readonly RefreshPage[],
-  { progress }: Terminal,
+  given: SessionFlags,
+  { progress, note }: Terminal,
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
+  const plan = await planCrawl({ dir, ...given });
+  const { settings } = plan;
+  plan.session.notes.forEach(note);
   const store = openCrawl(dir);
   try {
-    const settings = parseSettings(store.settings());
-    const fetcher = fetcherOf(settings);
+    const fetcher = fetcherOf(plan);
     const interruption = new AbortController();
     const { signal } = interruption;
     const forget = onInterrupt(() => interruption.abort());
@@ -185,9 +195,10 @@ async function readAgain(
 /**
  * Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored.
  */
-async function readNew(dir: string, { before, fresh }: ReadPlan, { progress }: Terminal) {
+async function readNew(dir: string, { before, fresh }: ReadPlan, given: SessionFlags, { progress }: Terminal) {
   const none = Number.POSITIVE_INFINITY;
-  const plan = await planCrawl({ dir, maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none });
+  const limits = { maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none };
+  const plan = await planCrawl({ dir, ...limits, ...given });
   const { end } = await runPlan(plan, {
     readers: 0,
     keepsSettings: true,

@@ -86,7 +86,7 @@ async function crawlInDirectory(
   signal: AbortSignal,
 ): Promise<Pick<CrawlResult, "end" | "fetched" | "limits">> {
   const { dir, isResumed, isRestarted, settings } = plan;
-  const fetcher = fetcherOf(settings, plan.proxy);
+  const fetcher = fetcherOf(plan);
   try {
     if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const open = isRestarted ? restartCrawl : createCrawl;

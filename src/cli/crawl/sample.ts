@@ -4,9 +4,16 @@ import type { SampleTaken } from "../../text/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { planCrawl } from "./plan.ts";
 import { runPlan } from "./run.ts";
+import type { SessionFlags } from "./session.ts";
 
-export async function sampleCrawl(dir: string, walks: WalkOptions, { progress }: Terminal): Promise<SampleTaken> {
-  const plan = await planCrawl({ dir });
+export async function sampleCrawl(
+  dir: string,
+  walks: WalkOptions,
+  given: SessionFlags,
+  { progress, note }: Terminal,
+): Promise<SampleTaken> {
+  const plan = await planCrawl({ dir, ...given });
+  plan.session.notes.forEach(note);
   let before: number | undefined;
   const { end, fetched } = await runPlan(plan, {
     readers: 0,

@@ -146,6 +146,7 @@ class Show {
     this.#note(openingSentence(plan));
     const moved = trustSentence(plan);
     if (moved !== undefined) this.#note(moved);
+    for (const note of plan.session.notes) this.#note(note);
     const { network } = plan.settings;
     if (/^tidemark\/\S+$/.test(network.userAgent) && !network.allowPrivate) {
       this.#note("site owners cannot reach you: give a URL or mail address with --contact");

@@ -7,6 +7,7 @@ import type { CommandOptions, CrawlOptions } from "../../crawl/index.ts";
 import {
   defaultInWords,
   flagHelp,
+  flagOf,
   flagSettings,
   flagWords,
   groupHeadings,
@@ -40,6 +41,21 @@ export function givenSettings(command: Command, table: SettingsTable = settingsT
 export function settingsFor(options: CommandOptions): CrawlOptions {
   const table: SettingsTable = settingsTable;
   return Object.fromEntries(Object.entries(options).filter(([name]) => table[name]?.givenBy !== "command"));
+}
+
+const { header, cookieFile, authFile } = settingsTable;
+const SESSION: SettingsTable = { header, cookieFile, authFile };
+
+/** For commands that fetch pages of a crawl, if they are told so: `when` says how. */
+export function sessionOptions(command: Command, when: string): void {
+  const told = Object.entries(SESSION).map(([name, row]) => [name, { ...row, help: `${when}: ${row.help}` }] as const);
+  declareSettings(command, Object.fromEntries(told));
+}
+
+/** An option that would be ignored is a mistake. */
+export function expectNoSession(options: object, advice: string): void {
+  const given = Object.keys(SESSION).find((name) => name in options);
+  if (given !== undefined) throw new UsageError(`${flagOf(given, SESSION[given])} is about fetching; ${advice}`);
 }
 
 function helpOf(setting: Setting): string {

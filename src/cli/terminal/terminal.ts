@@ -125,6 +125,14 @@ export function writeJsonLine(document: object): void {
   writeOut(`${JSON.stringify(document)}\n`);
 }
 
+/** Options whose value may be a secret. */
+const SECRETIVE = /^--(?:header|proxy|token)(?:=|$)/;
+
+/** Others see the arguments of a process (`ps`); from now on they see its name alone, if a secret may be among them. */
+export function hideArguments(words: readonly string[]): void {
+  if (words.some((word) => SECRETIVE.test(word))) process.title = "tidemark";
+}
+
 /** A closed pipe (`| head`) is not an error; a full disk behind `>` is. */
 export function watchStandardOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -9,7 +9,7 @@
  */
 import type { Answer, Reply } from "../../fetch/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
-import { type RobotsRules, Scope } from "../../web/index.ts";
+import { looksLikeLogout, type RobotsRules, Scope, splitUrl } from "../../web/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./auxiliary-requests.ts";
@@ -35,7 +35,7 @@ export interface PolitenessListener {
 }
 
 export interface PolitenessOptions {
-  readonly settings: Pick<CrawlSettings, "politeness" | "productToken" | "web">;
+  readonly settings: Pick<CrawlSettings, "politeness" | "productToken" | "web" | "skipsLogout">;
   /** Where sitemaps may lie. */
   readonly scope: Scope;
   readonly hosts: HostSchedule;
@@ -45,6 +45,8 @@ export interface PolitenessOptions {
   readonly effects: EffectQueue;
   readonly followsSitemaps: boolean;
 }
+
+const LOGOUT: Judgement = { kind: "refused", reason: "logout", detail: null };
 
 export class Politeness {
   readonly hosts: HostSchedule;
@@ -109,6 +111,7 @@ export class Politeness {
   }
 
   judge(origin: number, url: string, host: Host, now: Now): Judgement {
+    if (this.#options.settings.skipsLogout === true && looksLikeLogout(splitUrl(url).path)) return LOGOUT;
     const judgement = this.#robots.judge(origin, url, host, now);
     if (judgement.kind !== "allowed" || this.#names.isKnown(host, url, now)) return judgement;
     return { kind: "later" };

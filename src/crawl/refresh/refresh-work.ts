@@ -133,7 +133,7 @@ class RefreshWork extends ListWork<PlannedPage> {
     if (why.kind === "refused" && why.reason === "robots") {
       return this.#write(page, { outcome: "failed", reason: "robots" }, now);
     }
-    this.#count(why.detail ?? "failed", 1);
+    this.#count(why.detail ?? (why.kind === "refused" ? why.reason : "failed"), 1);
   }
 
   requestFor({ url, text }: PageTask): FetchRequest {

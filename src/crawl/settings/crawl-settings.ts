@@ -3,7 +3,7 @@
  * of the table. A resumed crawl keeps its settings, except for those that are given again.
  */
 import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
-import { parseResolveRule, proxySettings } from "../../fetch/index.ts";
+import { parseHeader, parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web/index.ts";
 import { canonicalRules, checkHostRules, mostConnections, patternsOf, withoutPatterns } from "./host-rules.ts";
@@ -14,9 +14,12 @@ import {
   type CommandOptions,
   type CrawlOptions,
   type Limits,
+  type NetworkSettings,
   type Plain,
   setAt,
   type Seed,
+  type SessionPart,
+  sessionParts,
   type StoredSettings,
   valueAt,
 } from "./settings.ts";
@@ -30,6 +33,8 @@ export interface SettingsContext {
   readonly before?: StoredSettings | undefined;
   /** That crawl has fetched nothing: it may be about another web, and is then started anew (default: false). */
   readonly mayChangeWeb?: boolean;
+  /** What this run is given of a session, which is not stored: only the fact is. */
+  readonly session?: readonly SessionPart[];
   /** The seed for the fingerprints of a new crawl; default: one that nobody can guess. */
   readonly newSeed?: () => number;
 }
@@ -37,7 +42,7 @@ export interface SettingsContext {
 /** Throws a `UsageError` if an option makes no sense. */
 export function crawlSettings(
   options: CrawlOptions,
-  { seeds: trusted, before, mayChangeWeb = false, newSeed = systemSeed }: SettingsContext = {},
+  { seeds: trusted, before, mayChangeWeb = false, session = [], newSeed = systemSeed }: SettingsContext = {},
   table: SettingsTable = settingsTable,
 ): StoredSettings {
   const given = withPatternsApart(readOptions(options, table));
@@ -50,7 +55,8 @@ export function crawlSettings(
   }
   // Its types are those of the table.
   const { web, politeness, ...others } = document as unknown as StoredSettings;
-  const network = networkSettings(given as CrawlOptions, before?.network, others.network);
+  const network = withSession(networkSettings(given as CrawlOptions, before?.network, others.network), session);
+  const isLoggedIn = network.cookies || network.session?.some((part) => part !== "headers") === true;
   const named = () => urls && evenSeeds(urls.map((url) => seedUrl(url, web.urlRules)));
   const seeds = trusted ?? named() ?? before?.seeds ?? [];
   const settings = {
@@ -74,6 +80,7 @@ export function crawlSettings(
     network,
     productToken:
       robotsAgent ?? (userAgent === undefined ? before?.productToken : undefined) ?? productToken(network.userAgent),
+    ...(isLoggedIn ? { skipsLogout: true } : {}),
   };
   if (before !== undefined && !mayChangeWeb) expectSameWeb(before, settings, table);
   expectInScope(settings);
@@ -88,6 +95,11 @@ function withPatternsApart(given: Plain): Plain {
   if (hosts === undefined) return given;
   const rules = canonicalRules(hosts);
   return { ...given, hosts: withoutPatterns(rules), hostPatterns: patternsOf(rules) };
+}
+
+function withSession(network: NetworkSettings, given: readonly SessionPart[]): NetworkSettings {
+  const known = sessionParts.filter((part) => given.includes(part) || network.session?.includes(part));
+  return known.length === 0 ? network : { ...network, session: known };
 }
 
 /** Settings that define the measured web cannot change when a crawl is resumed. */
@@ -178,6 +190,7 @@ const CHECKS: Checks = {
   hosts: checkHostRules,
   userAgent: productToken,
   allowPrivateHost: (names) => names.forEach(canonicalHost),
+  header: (headers) => headers.forEach(parseHeader),
   resolve: (rules) => rules.forEach(parseResolveRule),
   proxy: (proxy) => {
     if (proxy !== NONE) proxySettings(proxy, {});
@@ -238,6 +251,13 @@ export function evenSeeds(urls: Iterable<string>): Seed[] {
  */
 export function seedUrl(text: string, urlRules: UrlRules): string {
   const trimmed = text.trim();
+  const [, host] = WITH_CREDENTIALS.exec(trimmed) ?? [];
+  if (host !== undefined) {
+    throw new UsageError(
+      `the URL of ${quoted(host)} has a user name or password, which others could read; ` +
+        "put them into --auth-file FILE or the variable TIDEMARK_AUTH, and leave them out of the URL",
+    );
+  }
   const written = WITHOUT_SCHEME.test(trimmed) ? `https://${trimmed}` : trimmed;
   const url = canonicalUrl(written, undefined, urlRules);
   if (url !== null) return url;
@@ -250,5 +270,7 @@ export function seedUrl(text: string, urlRules: UrlRules): string {
   );
 }
 
+/** A user before the host; nothing of what stands there may be repeated. */
+const WITH_CREDENTIALS = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@([^\\/?#@]*)/i;
 /** "www.example.com", "localhost:8080/a": a host with a dot, or this machine, then perhaps a port and a path. */
 const WITHOUT_SCHEME = /^(?:localhost|[^\s:/?#@]+\.[^\s:/?#@.]+\.?)(?::\d+)?(?:[/?#].*)?$/i;

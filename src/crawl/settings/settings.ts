@@ -55,7 +55,13 @@ export type PolitenessSettings = Stored<"politeness">;
 /** When to stop; a limit left out does not apply. */
 export type Limits = Partial<Stored<"limits">>;
 
+/** What a crawl may be given to be a user of a site; none of it is ever stored. */
+export const sessionParts = ["headers", "cookies", "credentials"] as const;
+export type SessionPart = (typeof sessionParts)[number];
+
 export interface NetworkSettings extends Stored<"network"> {
+  /** What earlier runs were given of a session. Whoever resumes needs it again. */
+  readonly session?: readonly SessionPart[];
   /** The proxy needs a user name and password, which are never stored. */
   readonly proxyHasUser?: boolean;
 }
@@ -83,6 +89,8 @@ export interface CrawlSettings {
   readonly hosts?: HostRules;
   /** Our name in robots.txt. */
   readonly productToken: string;
+  /** Skip URLs that look like logout: some run of the crawl had cookies or credentials (default: false). */
+  readonly skipsLogout?: boolean;
 }
 
 /** All settings that a directory stores, so that whoever resumes uses the network in the same way. */

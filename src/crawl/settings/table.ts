@@ -249,6 +249,29 @@ export const settingsTable = {
       kind: text({ placeholder: "where", ...headerText }),
       help: "URL or mail address for the user agent, so that site owners can reach you",
     },
+    // Its kind takes any text, because an error about a kind repeats what was given.
+    header: {
+      kind: list({ placeholder: "header" }),
+      help: "'Name: value' to send to the hosts of the seeds; may be repeated; not stored",
+      givenBy: "command",
+    },
+    cookieFile: {
+      kind: file,
+      help: "cookies to send, as browsers and curl export them: Netscape or JSON; not stored",
+      givenBy: "command",
+    },
+    cookies: {
+      kind: toggle,
+      help: "take the cookies that hosts set, and send them back; they are forgotten at the end of the run",
+      default: false,
+      stored: "network.cookies",
+    },
+    authFile: {
+      kind: file,
+      help: "user names and passwords for HTTP Basic, one per line: host, user, password; not stored",
+      defaultInWords: "the variable TIDEMARK_AUTH",
+      givenBy: "command",
+    },
     allowPrivate: {
       kind: toggle,
       help: "also fetch from private and local addresses, for hosts of your own",

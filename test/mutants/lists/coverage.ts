@@ -469,8 +469,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/facts.ts",
-    find: '["robots", "nofollow", "forbidden"];',
-    replace: '["robots", "nofollow", "forbidden", "blocked"];',
+    find: '["robots", "nofollow", "forbidden", "logout"];',
+    replace: '["robots", "nofollow", "forbidden", "logout", "blocked"];',
     plants: "Being blocked looks like being done.",
     killedBy: [universe, blocked],
   },

@@ -1,0 +1,126 @@
+/**
+ * What a run is given to be a user of the sites that it crawls: headers, cookies, credentials, from arguments, files
+ * and the environment. It goes to the fetcher and nowhere else; the plan knows names and hosts only.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { counted, shellWord, systemTimers, UsageError } from "../../base/index.ts";
+import type { CommandOptions, NetworkSettings, Seed, SessionPart } from "../../crawl/index.ts";
+import { type Credential, type GivenCookie, parseHeader, type SessionOptions } from "../../fetch/index.ts";
+import { withFile } from "../terminal/endings.ts";
+
+export type SessionFlags = Pick<CommandOptions, "header" | "cookieFile" | "authFile">;
+
+/** These alone, of the options of a command. */
+export function sessionFlags({ header, cookieFile, authFile }: SessionFlags): SessionFlags {
+  return {
+    ...(header === undefined ? {} : { header }),
+    ...(cookieFile === undefined ? {} : { cookieFile }),
+    ...(authFile === undefined ? {} : { authFile }),
+  };
+}
+
+export interface RunSession {
+  readonly options: SessionOptions;
+  readonly parts: readonly SessionPart[];
+  /** To be told before the crawl begins. */
+  readonly notes: readonly string[];
+  /** What goes where: never a value. */
+  readonly described: readonly string[];
+}
+
+const AUTH_VARIABLE = "TIDEMARK_AUTH";
+
+export async function sessionOf(given: SessionFlags, seeds: readonly Seed[]): Promise<RunSession> {
+  const notes: string[] = [];
+  const origins = [...new Set(seeds.flatMap(({ url }) => originsFor(url)))];
+  const headers = (given.header ?? []).map(parseHeader);
+  const cookies = await cookiesIn(given.cookieFile, notes);
+  const credentials = await credentialsOf(given.authFile, notes);
+  const names = [...new Set(headers.map(([name]) => name))];
+  const domains = [...new Set(cookies.map(({ domain }) => domain))];
+  return {
+    options: {
+      ...(headers.length === 0 ? {} : { headers: origins.map((origin) => ({ origin, headers })) }),
+      ...(cookies.length === 0 ? {} : { cookies, cookieOrigins: origins }),
+      ...(credentials.length === 0 ? {} : { credentials }),
+    },
+    parts: [
+      ...(headers.length === 0 ? [] : (["headers"] as const)),
+      ...(given.cookieFile === undefined ? [] : (["cookies"] as const)),
+      ...(credentials.length === 0 ? [] : (["credentials"] as const)),
+    ],
+    notes,
+    described: [
+      ...(headers.length === 0 ? [] : [`headers ${names.join(", ")} to ${some(origins)}`]),
+      ...(cookies.length === 0 ? [] : [`${counted(cookies.length, "cookie")} of ${some(domains)}`]),
+      ...(credentials.length === 0 ? [] : [`credentials for ${some(credentials.map(({ origin }) => origin))}`]),
+    ],
+  };
+}
+
+/** For a crawl that is resumed with less than it had; what it had is not stored. */
+export function missingSession(
+  before: Pick<NetworkSettings, "session"> | undefined,
+  { parts }: Pick<RunSession, "parts">,
+): string | undefined {
+  const missing = (before?.session ?? []).filter((part) => !parts.includes(part)).map((part) => FLAGS[part]);
+  if (missing.length === 0) return undefined;
+  return (
+    `this crawl has been run with ${missing.join(" and ")}, which ${missing.length === 1 ? "is" : "are"} not stored: ` +
+    "give the same again, or its sites may answer differently"
+  );
+}
+
+const FLAGS: Readonly<Record<SessionPart, string>> = {
+  headers: "--header",
+  cookies: "--cookie-file",
+  credentials: `--auth-file (or ${AUTH_VARIABLE})`,
+};
+
+/** Where what is meant for a seed may go: to its own origin, and from http to https, never the other way. */
+function originsFor(seed: string): string[] {
+  const { origin, protocol, host } = new URL(seed);
+  return protocol === "http:" ? [origin, `https://${host}`] : [origin];
+}
+
+async function cookiesIn(path: string | undefined, notes: string[]): Promise<readonly GivenCookie[]> {
+  if (path === undefined) return [];
+  const text = privately(path, "latin1", notes);
+  const { parseCookies } = await import("../input/cookie-file.ts");
+  const all = parseCookies(text, path);
+  const nowMs = systemTimers.wallMs();
+  const valid = all.filter(({ expiresMs }) => expiresMs === null || expiresMs > nowMs);
+  const expired = all.length - valid.length;
+  if (valid.length === 0) throw new UsageError(`${path}: all cookies have expired; log in and export them again`);
+  if (expired > 0) notes.push(`${path}: ${expired} of ${counted(all.length, "cookie")} expired and will not be sent`);
+  return valid;
+}
+
+/** The file wins over the environment. */
+async function credentialsOf(path: string | undefined, notes: string[]): Promise<readonly Credential[]> {
+  const variable = process.env[AUTH_VARIABLE] ?? "";
+  if (path === undefined && variable.trim() === "") return [];
+  const { parseCredentials } = await import("../input/auth-file.ts");
+  if (path === undefined) return parseCredentials(variable, AUTH_VARIABLE);
+  return parseCredentials(privately(path, "utf8", notes), path);
+}
+
+const OTHERS_READ = 0o044;
+
+/** The text of a file that only its owner should read. It may be a pipe, as of a password manager. */
+function privately(path: string, encoding: "latin1" | "utf8", notes: string[]): string {
+  return withFile(path, () => {
+    const status = statSync(path);
+    if (status.isFile() && process.platform !== "win32" && (status.mode & OTHERS_READ) !== 0) {
+      notes.push(`${path}: other users of this machine can read this file; run chmod 600 ${shellWord(path)}`);
+    }
+    return readFileSync(path, encoding);
+  });
+}
+
+const NAMED_MAX = 3;
+
+function some(names: readonly string[]): string {
+  const more = names.length - NAMED_MAX;
+  return [...names.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}

@@ -1,0 +1,184 @@
+/**
+ * Cookies (RFC 6265, by tough-cookie): a jar for each site and port.
+ *
+ * A site is a registrable domain by the Public Suffix List, private suffixes included: no cookie is for more than that,
+ * so jars need not know of each other. Ports make different hosts here, as everywhere in a crawl, though not for
+ * browsers; the usual ports of http and https count as one.
+ *
+ * A cookie that came over https is never sent over http, whatever it says of itself. Memory is bounded: jars that were
+ * not used for longest are dropped, except for those with cookies that were given.
+ */
+import { isIP } from "node:net";
+import { getDomain } from "tldts";
+import { Cookie, CookieJar, getPublicSuffix, MemoryCookieStore } from "tough-cookie";
+
+/** A cookie that a crawl starts with. */
+export interface GivenCookie {
+  readonly name: string;
+  readonly value: string;
+  /** Without a dot at its start. */
+  readonly domain: string;
+  /** For this host alone, not for those below it. */
+  readonly hostOnly: boolean;
+  readonly path: string;
+  readonly secure: boolean;
+  readonly httpOnly: boolean;
+  /** Unix time in milliseconds; null: for this run. */
+  readonly expiresMs: number | null;
+}
+
+export interface CookieOptions {
+  readonly given: readonly GivenCookie[];
+  /** Where given cookies may go besides https on its usual port: http, and other ports. */
+  readonly origins: readonly string[];
+  /** All hosts have a jar, not only those of given cookies. */
+  readonly keepsAll: boolean;
+}
+
+export const COOKIE_BYTES_MAX = 4096;
+export const COOKIES_PER_JAR_MAX = 50;
+export const JARS_MAX = 10_000;
+/** Of all jars together, without those of given cookies. */
+export const JAR_BYTES_MAX = 16 * 1024 * 1024;
+
+interface Jar {
+  readonly jar: CookieJar;
+  readonly store: MemoryCookieStore;
+  readonly isGiven: boolean;
+  bytes: number;
+}
+
+export class CookieJars {
+  /** Those of hosts that set them, the one used last at the end. */
+  readonly #jars = new Map<string, Jar>();
+  readonly #givenJars = new Map<string, Jar>();
+  readonly #keepsAll: boolean;
+  #bytes = 0;
+
+  constructor({ given, origins, keepsAll }: CookieOptions) {
+    this.#keepsAll = keepsAll;
+    for (const cookie of given) this.#give(cookie, origins);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get count(): number {
+    return this.#jars.size;
+  }
+
+  /** Whether cookies of this host are kept. */
+  has(url: URL): boolean {
+    return this.#keepsAll || this.#givenJars.has(keyOf(url));
+  }
+
+  /** The value of the header; empty if there are no cookies for this URL. */
+  header(url: URL): string {
+    const jar = this.#find(keyOf(url));
+    if (jar === undefined) return "";
+    return jar.jar
+      .getCookiesSync(url.href)
+      .map((cookie) => cookie.cookieString())
+      .join("; ");
+  }
+
+  /** Takes the values of `Set-Cookie`; those that are against the rules are ignored, as browsers do. */
+  take(url: URL, values: readonly string[]): void {
+    if (values.length === 0 || !this.has(url)) return;
+    const key = keyOf(url);
+    const jar = this.#find(key) ?? newJar({ isGiven: false });
+    for (const value of values) {
+      if (value.length > COOKIE_BYTES_MAX) continue;
+      const cookie = Cookie.parse(value, { loose: true });
+      if (cookie === undefined) continue;
+      if (url.protocol === "https:") cookie.secure = true;
+      jar.jar.setCookieSync(cookie, url.href, { ignoreError: true });
+    }
+    if (jar.isGiven) return void sizeWithinBounds(jar);
+    this.#jars.set(key, jar);
+    this.#bytes -= jar.bytes;
+    jar.bytes = sizeWithinBounds(jar);
+    this.#bytes += jar.bytes;
+    this.#dropOldest();
+  }
+
+  /** The jar of a key, which counts as used now. */
+  #find(key: string): Jar | undefined {
+    const jar = this.#jars.get(key);
+    if (jar === undefined) return this.#givenJars.get(key);
+    this.#jars.delete(key);
+    this.#jars.set(key, jar);
+    return jar;
+  }
+
+  #dropOldest(): void {
+    for (const [key, { bytes }] of this.#jars) {
+      if (this.#jars.size <= JARS_MAX && this.#bytes <= JAR_BYTES_MAX) return;
+      this.#jars.delete(key);
+      this.#bytes -= bytes;
+    }
+  }
+
+  /** Into the jar of its site, and into those of other ports that are named. */
+  #give(given: GivenCookie, origins: readonly string[]): void {
+    const { domain, path } = given;
+    const host = domain.includes(":") ? `[${domain}]` : domain;
+    // RFC 6265, 5.3, step 5: a public suffix may have cookies of its own, but none for those below it.
+    const hostOnly = given.hostOnly || isIP(domain) !== 0 || isPublicSuffix(domain);
+    const places = origins
+      .map((origin) => new URL(origin))
+      .filter(({ hostname }) => hostname === host || (!hostOnly && hostname.endsWith(`.${host}`)));
+    const own = new URL(`https://${host}/`);
+    const keys = new Set([own, ...places].map(keyOf));
+    const overHttp = new Set(places.filter(({ protocol }) => protocol === "http:").map(keyOf));
+    for (const key of keys) {
+      const jar = this.#givenJars.get(key) ?? newJar({ isGiven: true });
+      this.#givenJars.set(key, jar);
+      jar.jar.setCookieSync(
+        new Cookie({
+          key: given.name,
+          value: given.value,
+          domain: hostOnly ? null : domain,
+          path,
+          secure: given.secure || !overHttp.has(key),
+          httpOnly: given.httpOnly,
+          ...(given.expiresMs === null ? {} : { expires: new Date(given.expiresMs) }),
+        }),
+        own.href,
+      );
+    }
+  }
+}
+
+function newJar({ isGiven }: { readonly isGiven: boolean }): Jar {
+  const store = new MemoryCookieStore();
+  // A browser may take http on this machine for secure. Here a Secure cookie needs https.
+  const jar = new CookieJar(store, { looseMode: true, allowSecureOnLocal: false });
+  return { jar, store, isGiven, bytes: 0 };
+}
+
+function isPublicSuffix(domain: string): boolean {
+  return getPublicSuffix(domain, { allowSpecialUseDomain: true, ignoreError: true }) == null;
+}
+
+/** "example.co.uk" of "https://www.example.co.uk/", "example.co.uk:8443" with another port. */
+function keyOf({ hostname, port }: URL): string {
+  return `${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}${port === "" ? "" : `:${port}`}`;
+}
+
+/** Drops the cookies beyond the limit that were not sent for longest, and returns the bytes of the rest. */
+function sizeWithinBounds({ store }: Jar): number {
+  let all: Cookie[] = [];
+  // The store is in memory: it answers at once.
+  store.getAllCookies((_error, cookies = []) => (all = cookies));
+  all.sort((a, b) => usedMs(b) - usedMs(a) || b.creationIndex - a.creationIndex);
+  for (const { domain, path, key } of all.splice(COOKIES_PER_JAR_MAX)) {
+    if (domain !== null && path !== null) store.removeCookie(domain, path, key, () => {});
+  }
+  return all.reduce((sum, { key, value, domain, path }) => sum + `${key}${value}${domain}${path}`.length, 0);
+}
+
+function usedMs({ lastAccessed }: Cookie): number {
+  return lastAccessed instanceof Date ? lastAccessed.getTime() : 0;
+}
