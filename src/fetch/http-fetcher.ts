@@ -3,8 +3,9 @@
  *
  * The parts: name-lookup.ts (addresses of names), guarded-resolver.ts (cache, guard), connector.ts (TCP, TLS),
  * lenient-http.ts (replies against the rules), clients.ts (one per origin, bounded), exchange.ts (one request and its
- * reply), decompression.ts, proxies.ts, sessions.ts (what only some servers get, such as cookies). They are joined here, and exchanges that take too long are ended: all have the
- * same time limit, so one timer for the oldest is enough for any number of them.
+ * reply), decompression.ts, proxies.ts, sessions.ts (what only some servers get, such as cookies). They are joined
+ * here, and exchanges that take too long are ended: all have the same time limit, so one timer for the oldest is enough
+ * for any number of them.
  */
 import net from "node:net";
 import type { Dispatcher } from "undici";

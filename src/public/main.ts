@@ -36,6 +36,7 @@ export {
   parseSettings,
   type RemoteRecord,
   type Seed,
+  type SessionPart,
   type SettingsContext,
   type StopReason,
   type StoredSettings,
@@ -45,15 +46,20 @@ export {
 export {
   type Answer,
   createHttpFetcher,
+  type Credential,
   type Failure,
   type FailureName,
   type Fetcher,
   type FetchRequest,
+  type GivenCookie,
   GraphFetcher,
   type HttpFetcherOptions,
   fetcherOfGraph,
+  type OriginHeaders,
   type Reply,
   type ServedWeb,
+  type SessionOptions,
+  type Withheld,
 } from "../fetch/index.ts";
 export {
   createCrawl,

@@ -8,8 +8,8 @@
  * Digests are SHA-1 in base 32, which archive tools expect. The id of a record is derived from what it says and where
  * it stands, so the same crawl makes the same bytes.
  *
- * Headers of a session are secrets. A request lacks them, `Set-Cookie` of its response is blank, and a field of our own,
- * `WARC-Tidemark-Withheld`, names them in both records.
+ * Headers of a session are secrets. A request lacks them, `Set-Cookie` of its response is blank, and a field of our
+ * own, `WARC-Tidemark-Withheld`, names them in both records.
  */
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";

@@ -143,7 +143,8 @@ describe("the table of settings", () => {
     const silent = rows.filter(([, row]) => row.givenBy !== "nobody" && defaultInWords(row) === undefined);
     const valued = silent.filter(([, { kind }]) => kind.type !== "boolean" && kind.type !== "list");
     // These are not there unless they are given.
-    expect(valued.map(([name]) => name)).toEqual(["seedFile", "trust", "config", "hosts", "contact", "ca"]);
+    const names = ["seedFile", "trust", "config", "hosts", "contact", "cookieFile", "ca"];
+    expect(valued.map(([name]) => name)).toEqual(names);
   });
 });
 

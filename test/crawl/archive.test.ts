@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { crawlSettings, launchCrawl, openArchive, openFetcher } from "../../src/crawl/index.ts";
+import type { SessionOptions } from "../../src/fetch/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { rawServer } from "../fetch/servers.ts";
 import { expectIndexOfWarcio, indexedRecords, plainRecords } from "../store/warc-reading.ts";
@@ -65,6 +66,35 @@ describe("the archive of a crawl", () => {
     expect(truncated.filter(([, why]) => why !== undefined)).toEqual([["/short", "disconnect"]]);
   });
 
+  it("withholds what a session sends and gets, and its records say so", async () => {
+    const secrets = (origin: string): SessionOptions => ({
+      headers: [{ origin, headers: [["accept", "x/hunter2"]] }],
+      credentials: [{ origin, user: "me", secret: "hunter2" }],
+      keepsCookies: true,
+    });
+    const { dir, sent, got } = await crawled("all", secrets);
+    expect(got.every((request) => request.includes("hunter2") && request.includes("authorization: Basic "))).toBe(true);
+    expect(got.some((request) => request.includes("cookie: a=1; b=2"))).toBe(true);
+    const file = gunzipSync(readFileSync(join(dir, "warc", "tidemark-00001.warc.gz")));
+    const records = plainRecords(file).map(({ head, block }) => ({
+      type: /^WARC-Type: (.*)$/m.exec(head)?.[1],
+      withheld: /^WARC-Tidemark-Withheld: (.*)$/m.exec(head)?.[1],
+      text: block.toString("latin1"),
+    }));
+    const requests = records.filter(({ type }) => type === "request");
+    expect(requests).toHaveLength(got.length);
+    for (const { withheld, text } of requests) {
+      expect(withheld).toMatch(/^accept, authorization(, cookie)?$/);
+      expect(text).not.toMatch(/hunter2|^accept:|^authorization|^cookie/im);
+    }
+    const responses = records.filter(({ type }) => type === "response");
+    expect(responses.flatMap(({ withheld }) => withheld ?? [])).toEqual(["set-cookie"]);
+    const front = Buffer.from(sent["/"]).toString("latin1");
+    const blank = front.replaceAll(/^(set-cookie:) [^\r]*/gim, "$1 ");
+    expect(responses.map(({ text }) => text)).toContain(blank);
+    await expectIndexOfWarcio(dir);
+  });
+
   it("has pages alone where that is asked for", async () => {
     const { dir } = await crawled("pages");
     const paths = indexedRecords(dir).map(({ head }) => pathIn(head));
@@ -72,7 +102,10 @@ describe("the archive of a crawl", () => {
   });
 });
 
-async function crawled(warcRecords: "all" | "pages"): Promise<{
+async function crawled(
+  warcRecords: "all" | "pages",
+  sessions: (origin: string) => SessionOptions = () => ({}),
+): Promise<{
   readonly dir: string;
   readonly sent: Readonly<Record<string, string | Buffer>>;
   readonly got: readonly string[];
@@ -93,7 +126,7 @@ async function crawled(warcRecords: "all" | "pages"): Promise<{
   });
   const dir = temporaryDirectory();
   const store = createCrawl(dir, JSON.stringify(settings));
-  const fetcher = openFetcher(settings.network, 1);
+  const fetcher = openFetcher(settings.network, 1, undefined, sessions(`http://127.0.0.1:${port}`));
   const archive = openArchive(dir, store, settings.network);
   const crawl = await launchCrawl({ settings, store, fetcher, archive, readers: 0 });
   expect((await crawl.run()).reason).toBe("frontier-empty");

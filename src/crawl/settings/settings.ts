@@ -57,6 +57,7 @@ export type Limits = Partial<Stored<"limits">>;
 
 /** What a crawl may be given to be a user of a site; none of it is ever stored. */
 export const sessionParts = ["headers", "cookies", "credentials"] as const;
+/** A part of a session: given headers, given cookies, or user names and passwords. */
 export type SessionPart = (typeof sessionParts)[number];
 
 export interface NetworkSettings extends Stored<"network"> {

@@ -23,6 +23,7 @@ describe("settings of version 0.1.0", () => {
     expect(network).toEqual({
       userAgent: `tidemark/${VERSION}`,
       allowPrivate: false,
+      cookies: false,
       resolve: [],
       dns: "direct",
       ca: null,

@@ -1,0 +1,237 @@
+/** Sites behind a login: who gets in, what the site next door learns, and that no secret is left anywhere. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { Folder, MAIN, type Outcome, outcomeOf } from "./run.ts";
+import { served } from "./sites.ts";
+import { linesOf } from "./demo-web.ts";
+
+const COOKIE = "cookie-hunter2";
+const PASSWORD = "password-hunter2";
+const HEADER = "header-hunter2";
+const RENEWED = "renewed-hunter2";
+const BASIC = Buffer.from(`me:${PASSWORD}`).toString("base64");
+const SECRETS = [COOKIE, PASSWORD, HEADER, RENEWED, BASIC];
+
+interface Login {
+  readonly url: string;
+  readonly port: string;
+  readonly thief: string;
+  /** What each path was sent, in order. */
+  readonly seen: (readonly [path: string, headers: IncomingHttpHeaders])[];
+  readonly stolen: IncomingHttpHeaders[];
+}
+
+/** Everything needs a session, robots.txt too. It leads to another site, and to its own way out. */
+async function siteBehindLogin(): Promise<Login> {
+  const stolen: IncomingHttpHeaders[] = [];
+  const seen: (readonly [string, IncomingHttpHeaders])[] = [];
+  const thief = await served(({ headers }, response) => {
+    stolen.push(headers);
+    response.setHeader("content-type", "text/html").end("<p>thanks");
+  });
+  const url = await served((request, response) => {
+    const path = request.url ?? "";
+    seen.push([path, request.headers]);
+    answer(path, request, response);
+  });
+  const answer = (path: string, { headers }: IncomingMessage, response: ServerResponse): void => {
+    const isUser =
+      headers.authorization === `Basic ${BASIC}` || [COOKIE, RENEWED].some((sid) => headers.cookie === `sid=${sid}`);
+    if (!isUser) return void response.writeHead(403).end();
+    response.setHeader("content-type", "text/html");
+    if (path === "/robots.txt") return void response.end(`User-agent: *\nSitemap: ${url}logout?sitemap.xml\n`);
+    if (path === "/away") return void response.writeHead(302, { location: thief }).end();
+    if (path === "/renew") {
+      return void response.writeHead(302, { location: "/renewed", "set-cookie": `sid=${RENEWED}; HttpOnly` }).end();
+    }
+    response.end('<a href="/a">a</a><a href="/away">away</a><a href="/renew">renew</a><a href="/logout">bye</a>');
+  };
+  return { url, port: new URL(url).port, thief, seen, stolen };
+}
+
+const NETSCAPE = `# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t${COOKIE}\n`;
+const COMMON = ["--delay", "0", "--allow-private"];
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function secretsIn(bytes: Buffer): string[] {
+  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const whole = isZipped ? Buffer.concat([bytes, gunzipSync(bytes)]) : bytes;
+  return SECRETS.filter((secret) => whole.includes(secret));
+}
+
+function expectNoSecret({ stdout, stderr }: Outcome): void {
+  expect(secretsIn(Buffer.from(stdout + stderr))).toEqual([]);
+}
+
+describe("a site behind a login", () => {
+  it("is crawled with cookies, and nothing else learns them", async () => {
+    const { url, thief, seen, stolen } = await siteBehindLogin();
+    const folder = new Folder({ "cookies.txt": NETSCAPE });
+    chmodSync(folder.at("cookies.txt"), 0o600);
+    const session = ["--cookie-file", "cookies.txt", "--header", `X-Key: ${HEADER}`];
+    const args = ["crawl", url, ...COMMON, "--scope", "any", "--warc", "--json", "--dir", "c"];
+    const crawled = await folder.run([...args, ...session]);
+    expect(crawled).toMatchObject({ code: 0, stderr: expect.not.stringContaining("chmod") });
+    expect(linesOf(crawled.stdout).at(-1)).toMatchObject({ pages: 4, refused: 1, failed: 0, coverage: 1 });
+    const pages = seen.filter(([path]) => !path.startsWith("/logout"));
+    expect(new Set(pages.map(([path]) => path))).toEqual(
+      new Set(["/robots.txt", "/", "/a", "/away", "/renew", "/renewed"]),
+    );
+    expect(pages.every(([, headers]) => headers["x-key"] === HEADER)).toBe(true);
+    expect(seen.at(-1)?.[1].cookie).toBe(`sid=${RENEWED}`);
+    // The sitemap was requested, but without the session that it would have ended.
+    expect(seen.filter(([path]) => path.startsWith("/logout")).map(([, { cookie }]) => cookie)).toEqual([undefined]);
+    expect(stolen.length).toBeGreaterThan(0);
+    expect(stolen.flatMap((headers) => secretsIn(Buffer.from(JSON.stringify(headers))))).toEqual([]);
+
+    const others = [
+      ["crawl", url, ...COMMON, ...session, "--dry-run"],
+      ["crawl", url, ...COMMON, ...session, "--dry-run", "--json"],
+      ["coverage", "c", "--json"],
+      ["report", "c", "--out", "c/report.html"],
+      ["export", "c", "--out", "c/pages.jsonl"],
+      ["refresh", "c", "--budget", "9", "--once", ...session],
+      ["coverage", "c", "--confidence", "0.9", "--budget", "5", ...session],
+    ];
+    for (const words of others) {
+      const outcome = await folder.run(words);
+      expect({ words, code: outcome.code, stderr: outcome.stderr }).toMatchObject({ code: 0 });
+      expectNoSecret(outcome);
+    }
+    expectNoSecret(crawled);
+    const kept = filesBelow(folder.at("c"));
+    expect(kept.map((file) => file.slice(folder.at("c/").length)).toSorted()).toEqual(
+      expect.arrayContaining(["crawl.sqlite", "pages.jsonl", "report.html", "warc/index.cdxj"]),
+    );
+    expect(kept.filter((file) => secretsIn(readFileSync(file)).length > 0)).toEqual([]);
+    const rows = readFileSync(folder.at("c/pages.jsonl"), "utf8").trim().split("\n");
+    const refused = rows
+      .map((row) => JSON.parse(row) as Record<string, unknown>)
+      .filter(({ state }) => state === "refused");
+    expect(refused).toMatchObject([{ url: `${url}logout`, reason: "logout" }]);
+    expect(thief).not.toBe(url);
+  });
+
+  it("is crawled, sampled and read again with credentials of a file or of the environment", async () => {
+    const { url, port, seen, stolen } = await siteBehindLogin();
+    const auth = `# the site\nhttp://127.0.0.1:${port}  me  ${PASSWORD}\n`;
+    const folder = new Folder({ auth });
+    chmodSync(folder.at("auth"), 0o644);
+    const args = ["crawl", url, ...COMMON, "--scope", "any", "--dir", "c", "--json"];
+    const first = await folder.run([...args, "--max-pages", "1", "--auth-file", "auth"]);
+    expect(first.stderr).toContain("auth: other users of this machine can read this file; run chmod 600 auth");
+    expect(linesOf(first.stdout).at(-1)).toMatchObject({ pages: 1 });
+
+    const without = await folder.run(["crawl", "--dir", "c", "--max-pages", "1"]);
+    expect(without.stderr).toContain(
+      "this crawl has been run with --auth-file (or TIDEMARK_AUTH), which is not stored: give the same again",
+    );
+    const again = await folder.runWith({ TIDEMARK_AUTH: auth }, [
+      "crawl",
+      "--dir",
+      "c",
+      "--max-pages",
+      "none",
+      "--json",
+    ]);
+    expect(again.stderr).not.toContain("not stored");
+    expect(linesOf(again.stdout).at(-1)).toMatchObject({ pages: 4, failed: 0, refused: 1 });
+    const refreshed = await folder.run(["refresh", "c", "--budget", "4", "--once", "--auth-file", "auth", "--json"]);
+    expect(JSON.parse(refreshed.stdout)).toMatchObject({ unchanged: 4, failed: 0 });
+    for (const outcome of [first, without, again, refreshed]) expectNoSecret(outcome);
+    const kept = filesBelow(folder.at("c"));
+    expect(kept.filter((file) => secretsIn(readFileSync(file)).length > 0)).toEqual([]);
+    expect(seen.filter(([path]) => path === "/logout")).toEqual([]);
+    expect(stolen.map(({ authorization }) => authorization ?? "none")).not.toContain(`Basic ${BASIC}`);
+  });
+
+  it("shows what a dry run would send where, without any value", async () => {
+    const { url, port } = await siteBehindLogin();
+    const folder = new Folder({ "c.txt": NETSCAPE });
+    const environment = { TIDEMARK_AUTH: `http://127.0.0.1:${port} me ${PASSWORD}` };
+    const words = ["crawl", url, ...COMMON, "--cookie-file", "c.txt", "--header", `X-Key: ${HEADER}`, "--dry-run"];
+    const { stdout } = await folder.runWith(environment, words);
+    const said = stdout.replaceAll(/\s+/g, " ");
+    expect(said).toContain(`headers x-key to http://127.0.0.1:${port}, https://127.0.0.1:${port}`);
+    expect(said).toContain(`1 cookie of 127.0.0.1; credentials for http://127.0.0.1:${port}`);
+  });
+});
+
+it("arguments with a secret are not in the list of processes", async () => {
+  let arrived: (response: ServerResponse) => void = () => {};
+  const waiting = new Promise<ServerResponse>((resolve) => (arrived = resolve));
+  const url = await served((request, response) => {
+    if (request.url === "/robots.txt") response.writeHead(404).end();
+    else arrived(response);
+  });
+  const folder = new Folder();
+  const child = folder.start(process.execPath, [MAIN, "crawl", url, ...COMMON, "--header", `X-Key: ${HEADER}`]);
+  const ended = outcomeOf(child);
+  const response = await waiting;
+  const listed = execFileSync("ps", ["-o", "args=", "-p", String(child.pid)], { encoding: "utf8" });
+  response.end("done");
+  expect(listed.trim()).toBe("tidemark");
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+describe("what is refused", () => {
+  it.each([
+    [
+      "a secret header",
+      ["--header", `Authorization: Basic ${BASIC}`],
+      "--auth-file FILE or the variable TIDEMARK_AUTH",
+    ],
+    ["a cookie header", ["--header", `Cookie: ${COOKIE}`], "cookies go into --cookie-file FILE"],
+    ["a header without a name", ["--header", HEADER], "expected a name, a colon and a value"],
+    ["a missing file", ["--auth-file", "none"], "none: no such file"],
+    ["a bad cookie file", ["--cookie-file", "bad.txt"], "bad.txt: line 2: has 1 of 7 fields"],
+    ["expired cookies", ["--cookie-file", "old.txt"], "old.txt: all cookies have expired"],
+    ["a bad auth file", ["--auth-file", "bad.txt"], "bad.txt: line 2: the first word is no host"],
+    ["a header in a config file", ["--config", "c.yaml"], "c.yaml: line 2: header: --header Cookie: others could read"],
+  ])("%s, before anything is created", async (_what, words, why) => {
+    const folder = new Folder({
+      "bad.txt": `# comment\na/b me ${PASSWORD}\n`,
+      "old.txt": `a.example\tFALSE\t/\tFALSE\t1000\tsid\t${COOKIE}\n`,
+      "c.yaml": `max-pages: 1\nheader: "Cookie: ${COOKIE}"\n`,
+    });
+    const outcome = await folder.run(["crawl", "http://127.0.0.1:9/", "--allow-private", ...words]);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+    expectNoSecret(outcome);
+    expect(folder.names()).toEqual(["bad.txt", "c.yaml", "old.txt"]);
+  });
+
+  it.each([
+    ["https://me:password-hunter2@a.example/", []],
+    ["-", []],
+  ])("credentials in a seed: %s", async (seed, more) => {
+    const folder = new Folder();
+    const outcome = await folder.run(["crawl", seed, ...more], `https://me:${PASSWORD}@a.example/\n`);
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the URL of "a.example" has a user name'),
+    });
+    expectNoSecret(outcome);
+    expect(folder.names()).toEqual([]);
+  });
+
+  it("a session for a command that fetches nothing", async () => {
+    const folder = new Folder({ "g.arcs": "0 1\n", "a.txt": "a me b" });
+    const outcomes = [
+      await folder.run(["coverage", "g.arcs", "--auth-file", "a.txt"]),
+      await folder.run(["refresh", "g.arcs", "--budget", "1", "--header", "X: y"]),
+    ];
+    expect(outcomes.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
+      [2, "tidemark: --auth-file is about fetching; --budget fetches pages: give it as well"],
+      [2, "tidemark: --header is about fetching; g.arcs is a graph, and nothing is fetched"],
+    ]);
+  });
+});
