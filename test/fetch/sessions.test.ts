@@ -184,6 +184,15 @@ describe("cookies", () => {
     expect(safe.seen.map(({ cookie }) => cookie)).toEqual([undefined, "sid=1"]);
   });
 
+  it("that are marked Secure never go over http, not even on this machine", async () => {
+    const { port, seen } = await site("http", () => ({ "set-cookie": ["a=1; Secure", "b=1"] }));
+    const origin = `http://127.0.0.1:${port}`;
+    const cookies = [given({ domain: "127.0.0.1", secure: true })];
+    const fetcher = fetcherWith({ cookies, cookieOrigins: [origin] });
+    for (const path of ["/", "/"]) await getAnswer(fetcher, `${origin}${path}`);
+    expect(seen.map(({ cookie }) => cookie)).toEqual([undefined, "b=1"]);
+  });
+
   it("for a public suffix or another domain are refused", async () => {
     const set: Readonly<Record<string, string[]>> = {
       "/co": ["a=1; Domain=co.uk"],

@@ -12,6 +12,7 @@ import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
 import { seeds } from "./lists/seeds.ts";
+import { sessions } from "./lists/sessions.ts";
 import { store } from "./lists/store.ts";
 import { views } from "./lists/views.ts";
 import { web } from "./lists/web.ts";
@@ -31,6 +32,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   store,
   findings,
   fetch,
+  sessions,
   crawl,
   compare,
   views,
