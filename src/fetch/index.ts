@@ -7,6 +7,6 @@ export type { HttpFetcherOptions, Lookup, ProxySettings } from "./options.ts";
 export { proxySettings, withoutCredentials } from "./proxies.ts";
 export { createRefusals, parseResolveRule, type Refusal } from "./guarded-resolver.ts";
 export { requestHeaders } from "./headers.ts";
-export { type Header, parseHeader } from "./given-header.ts";
+export { parseHeader } from "./given-header.ts";
 export type { GivenCookie } from "./cookies.ts";
 export type { Credential, OriginHeaders, SessionOptions } from "./sessions.ts";
