@@ -1,5 +1,6 @@
 export { ContentDigests } from "./content-groups.ts";
 export { PageLookup } from "./page-lookup.ts";
+export { COPIES_MAX, FINDINGS_MAX, type FindingsSummary, summariseFindings, urlsOfFindings } from "./summary.ts";
 export {
   type FindingsFormat,
   type FindingsSource,

@@ -7,6 +7,7 @@ import { brokenLinks } from "./broken-links.ts";
 import type { ContentDigests } from "./content-groups.ts";
 import { type CrawledSite, downloadedPages, linksInto, redirectsFrom } from "./crawled-site.ts";
 import type { PageLookup } from "./page-lookup.ts";
+import { isRedirectStatus } from "./redirect-status.ts";
 
 /** A URL on the way of a redirect, and how it answered; the status is null where no answer came. */
 interface Hop {
@@ -119,16 +120,9 @@ function rankOf({ ranking }: FindingsSource, page: number): RankColumns | undefi
   return ranking && rankColumns(ranking.rankOf(page));
 }
 
-/** Why a redirect was not followed. */
-const NOT_FOLLOWED: ReadonlySet<string | null> = new Set([
-  "out-of-scope:redirect",
-  "failed:redirect-loop",
-  "failed:too-many-redirects",
-  "failed:bad-location",
-]);
-
-function isRedirect({ target, reason }: PageRow): boolean {
-  return target !== null || NOT_FOLLOWED.has(reason);
+/** Also one that was not followed: it closes a loop, leaves the scope, or is one too many. */
+function isRedirect({ state, target, status }: PageRow): boolean {
+  return target !== null || ((state === "dead" || state === "refused") && isRedirectStatus(status));
 }
 
 /** The way of the redirects from a URL, and where it ends. A URL that does not redirect has no chain. */

@@ -108,6 +108,14 @@ export class CrawlWindow {
     return this.#rows(LINE_SQL, ids).map(lineOf);
   }
 
+  /** The same for more ids than one question may have: several questions, for a list that is bounded elsewhere. */
+  allLines(ids: Iterable<number>): WindowLine[] {
+    const all = [...ids];
+    const lines: WindowLine[] = [];
+    for (let from = 0; from < all.length; from += ROWS_MAX) lines.push(...this.lines(all.slice(from, from + ROWS_MAX)));
+    return lines;
+  }
+
   /** In the order given; numbers that no visit has are left out. */
   visits(numbers: ArrayLike<number>): WindowVisit[] {
     return this.#rows(VISIT_SQL, numbers).map(windowVisitOf);

@@ -22,6 +22,13 @@ export function linksInto({ targets, starts, ends }: LinkTable, state: Uint8Arra
   return { inStarts, inSources };
 }
 
+/** How many different numbers a sorted list has. */
+export function distinct(sorted: Uint32Array): number {
+  let count = 0;
+  for (let k = 0; k < sorted.length; k++) if (k === 0 || sorted[k] !== sorted[k - 1]) count++;
+  return count;
+}
+
 /** Number of links on each downloaded page; 0 for every other URL. */
 export function linkCounts({ starts, ends }: LinkTable, state: Uint8Array): Uint32Array {
   const counts = new Uint32Array(state.length);

@@ -1,3 +1,4 @@
+export { distinct } from "./columns.ts";
 export { SurveyCache } from "./cache.ts";
 export * from "./survey.ts";
 export { surveyOf, type SurveyOfOptions } from "./surveyor-thread.ts";

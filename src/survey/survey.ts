@@ -6,6 +6,7 @@
 import type { ProgressStep } from "../base/index.ts";
 import type { Certificate, Interval, MissingReason } from "../coverage/index.ts";
 import type { CrawlStatus } from "../crawl/index.ts";
+import type { FindingsSummary } from "../findings/index.ts";
 
 /**
  * A point holds until the next one, and has more pages than the one before. `atMs` is a Unix time, `guaranteed` the
@@ -67,6 +68,8 @@ export interface SurveyFacts {
   readonly lastVisitMs: number | null;
   /** URLs that the order would fetch next, at most a thousand. */
   readonly frontier: readonly number[];
+  /** What the owner of a site would mend, most important first. */
+  readonly findings: FindingsSummary;
 }
 
 /** The share at one URL, and why it is not covered. */

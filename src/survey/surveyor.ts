@@ -18,9 +18,10 @@ import {
   RankIntervals,
 } from "../coverage/index.ts";
 import { countsOf, type CrawlSettings, looksOfLog, markBeyondLimits, SampledTide, universeOf } from "../crawl/index.ts";
+import { ContentDigests, type FindingsSummary, summariseFindings } from "../findings/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
-import { linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
+import { distinct, linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
 import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
 import { SurveyTally } from "./tally.ts";
@@ -41,6 +42,7 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
+  readonly #digests = new ContentDigests();
   /** Left out where nobody has sampled. */
   #looks: ReturnType<typeof looksOfLog>;
   #sampled: SampledTide | undefined;
@@ -56,7 +58,7 @@ export class Surveyor {
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
     this.#tally = new SurveyTally(this.#urls);
     this.#tide = new TideGauge(this.#ledger, this.#order);
-    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide);
+    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide, this.#digests);
   }
 
   *read(store: CrawlLog): Generator<ProgressStep, void> {
@@ -101,8 +103,9 @@ export class Surveyor {
       ...linksInto(this.#log.links, state),
     };
     const certainPlaces = intervals.certainPrefix();
+    const findings = this.#findings(columns);
     return {
-      facts: { certainPlaces, ...this.#facts(certificate, masses, intervals.wholeAtMost) },
+      facts: { certainPlaces, findings, ...this.#facts(certificate, masses, intervals.wholeAtMost) },
       wholeAtMost: intervals.wholeAtMost,
       damping,
       missingScale: missingScale(masses, certificate),
@@ -114,6 +117,17 @@ export class Surveyor {
     };
   }
 
+  #findings({ state, byImportance, statusOf, inStarts, inSources }: SurveyColumns): FindingsSummary {
+    const { links } = this.#log;
+    return summariseFindings({
+      site: { urls: state.length, state, links, targetOf: (url) => this.#urls.targetOf(url) },
+      pages: byImportance.filter((url) => isDownloaded(state[url])),
+      statusOf,
+      linkedFrom: (url) => distinct(inSources.subarray(inStarts[url], inStarts[url + 1])),
+      digests: this.#digests,
+    });
+  }
+
   #byImportance(arrived: Float64Array): Uint32Array {
     const { sinks } = this.#urls;
     const urls = new Uint32Array(arrived.length - sinks.size);
@@ -122,7 +136,11 @@ export class Surveyor {
     return urls;
   }
 
-  #facts(certificate: Certificate, masses: PageMasses, wholeAtMost: number): Omit<SurveyFacts, "certainPlaces"> {
+  #facts(
+    certificate: Certificate,
+    masses: PageMasses,
+    wholeAtMost: number,
+  ): Omit<SurveyFacts, "certainPlaces" | "findings"> {
     const { all, firstVisitMs, lastVisitMs } = this.#tally;
     const guaranteed = this.#order.guaranteed();
     const { coverage, strict, valued } = certificate;

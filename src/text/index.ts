@@ -9,3 +9,4 @@ export { missingInWords, reasonFor, REASONS, type ReasonWords, withoutShareInWor
 export { orderRule } from "./orders.ts";
 export * from "./states.ts";
 export * from "./summary.ts";
+export { linkEndInWords } from "./findings.ts";

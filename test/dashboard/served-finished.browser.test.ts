@@ -338,6 +338,25 @@ test("the frontier counts what waits, and begins with what a resumed crawl fetch
   expect(next).toBe(promised);
 });
 
+test("the findings list each link that leads to nothing with its page, and lead to both", async () => {
+  await visiting("#/findings", async (page) => {
+    const table = page.locator(".findings").first().locator("tbody tr");
+    await table.first().waitFor();
+    const { stdout } = await workshop.run(["export", DIR, "--format", "broken-links", "--json"]);
+    const links = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { source: string; target: string });
+    expect(await table.count()).toBe(links.length);
+    for (const [k, { source, target }] of links.entries()) {
+      expect(await table.nth(k).locator("td").first().innerText()).toBe(source);
+      expect(await table.nth(k).locator("td").nth(1).locator("a").first().innerText()).toBe(target);
+    }
+    await table.first().locator("a").first().click();
+    await eventually(() => page.locator(".page-address").innerText()).toBe(links[0].source);
+  });
+});
+
 test("the log has every visit, the newest first, and can show only problems or only one host", async () => {
   await visiting("#/log", async (page) => {
     const newest = rows("SELECT pages.url FROM visits JOIN pages ON pages.id = visits.url ORDER BY number DESC");
@@ -361,7 +380,7 @@ test("axe finds nothing serious in any view, wide or narrow, light or dark, and 
   const host = coverage.missing[0].hosts[0].host;
   const dead = rows("SELECT id FROM pages WHERE state = 'dead'")[0][0];
   const views = ["#/", "#/missing", "#/missing?reason=dead", `#/missing?reason=not-fetched&host=${host}`, "#/pages"];
-  views.push("#/page/0", `#/page/${dead}`, "#/hosts", "#/frontier", "#/log");
+  views.push("#/page/0", `#/page/${dead}`, "#/hosts", "#/findings", "#/frontier", "#/log");
   await visiting("", async (page) => {
     for (const [width, colorScheme] of [
       [390, "dark"],

@@ -84,6 +84,7 @@ test("no view of it runs anything, makes foreign requests, links elsewhere or is
     "#/pages",
     "#/pages?q=%3Cimg",
     "#/hosts",
+    "#/findings",
     "#/frontier",
     "#/log",
     "#/log?only=trouble",

@@ -239,6 +239,7 @@ describe("what needs a survey, while there is none", () => {
   const paths = [
     "missing",
     "missing/hosts?reason=dead",
+    "findings",
     "pages",
     "pages/0",
     "pages/0/in",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type {
+  Findings,
   FrontierList,
   HostList,
   HostsMissing,
@@ -322,5 +323,27 @@ describe("hosts and what comes next", () => {
     addVisit(dir);
     const { url } = await startSmall({ dir });
     expect((await answer<FrontierList>(`${url}api/frontier`)).rows).toEqual([]);
+  });
+});
+
+describe("findings", () => {
+  it("have the names of their URLs, and what came at the end of each link", async () => {
+    const { url } = await startSmall();
+    const { survey, brokenLinks, redirects, duplicates } = await answer<Findings>(`${url}api/findings`);
+    const brief = (way: Findings["redirects"]["rows"][number]["way"]) =>
+      way.map((each) => each.url.replace("https://a.example", "")).join(" > ");
+    expect(survey).toBe(1);
+    expect(brokenLinks).toMatchObject({ links: 2, pages: 1 });
+    expect(brokenLinks.rows.map(({ source, way, response }) => [source.id, brief(way), response])).toEqual([
+      [0, "/gone", "404"],
+      [0, "/loop > /loop2", "redirect loop"],
+    ]);
+    expect(redirects.rows.map(({ way, response, linkedFrom }) => [brief(way), response, linkedFrom])).toEqual([
+      ["/moved > http://b.example:8080/new?x=1", "200", 1],
+      ["/loop > /loop2", "redirect loop", 1],
+      ["/loop2", "redirect loop", 0],
+    ]);
+    expect(duplicates).toEqual({ pages: 0, groups: 0, rows: [] });
+    expect((await ask(`${url}api/findings?count=1`)).status).toBe(400);
   });
 });

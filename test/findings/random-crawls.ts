@@ -108,6 +108,11 @@ export function siteOf(crawl: RandomCrawl, listener = {}) {
   return { urls: urls.urls, state, links, targetOf: (url: number) => urls.targetOf(url) };
 }
 
+/** The HTTP status of each URL; 0 where there is none. */
+export function statusesOf({ urls }: RandomCrawl): Uint16Array {
+  return Uint16Array.from(urls, ({ kind }) => STATUS[kind] ?? 0);
+}
+
 /** Follows redirects by hand: the URLs on the way, and whether the way never ends. */
 export function wayFrom(
   { urls }: RandomCrawl,

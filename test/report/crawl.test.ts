@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PageState, refusalReasons } from "../../src/coverage/index.ts";
+import { FINDINGS_MAX, type FindingsSummary, urlsOfFindings } from "../../src/findings/index.ts";
 import {
   choosePages,
   type CrawlContents,
@@ -25,7 +26,7 @@ import { endInWords, hundredthsAtMost, shareInWords, spanInWords, targetInWords 
 import { fakeHost, fakeSurvey, type FakeUrl } from "../survey/fake-survey.ts";
 import { reportSettings } from "./report-crawl.ts";
 
-const { Downloaded, Dead, Open, Refused } = PageState;
+const { Downloaded, Dead, Open, Redirected, Refused } = PageState;
 const OPTIONS = {
   title: "A crawl",
   subtitle: "now",
@@ -35,7 +36,7 @@ const OPTIONS = {
 function contentsOf(survey: Survey, change: Partial<CrawlContents> = {}): CrawlContents {
   const chosen = choosePages(survey);
   const texts = new Map(
-    Array.from(urlsOf(chosen), (url): [number, PageText] => [
+    Array.from([...urlsOf(chosen), ...urlsOfFindings(survey.facts.findings)], (url): [number, PageText] => [
       url,
       { url: `http://site.test/${url}`, title: `Page ${url}`, reason: null, detail: null, status: null },
     ]),
@@ -165,6 +166,32 @@ describe("summary", () => {
     expect(summaryOf(html)).toContain("No page could be fetched");
     expect(summaryOf(html)).toContain("What is missing (at most 100.00%) is at a dead seed.");
     expect(textOf(html, "Dead links")).toContain("100.00% http://site.test/0 404");
+  });
+
+  test("lists what its owner would mend: broken links with their pages, redirects, duplicates", () => {
+    const urls: FakeUrl[] = [
+      { state: Downloaded, low: 0.5, status: 200 },
+      { state: Dead, low: 0, status: 404 },
+      { state: Redirected, low: 0, status: 301 },
+      { state: Downloaded, low: 0.2, status: 200 },
+    ];
+    const findings: FindingsSummary = {
+      brokenLinks: { links: 1200, pages: 700, first: [{ source: 0, way: [2, 1] }] },
+      redirects: { urls: 3, chains: 1, loops: 0, first: [{ way: [2, 1], linkedFrom: 7 }] },
+      duplicates: { pages: 9, groups: 1, first: [{ pages: [0, 3], copies: 9 }] },
+    };
+    const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings })), OPTIONS);
+    const broken = textOf(html, "Pages with broken links");
+    expect(broken).toContain("1,200 links on 700 pages lead to nothing.");
+    expect(broken).toContain("http://site.test/0 /2: 404 http://site.test/2 → http://site.test/1 404");
+    expect(broken).toContain(
+      "and 1,199 more broken links: tidemark export DIR --format broken-links lists all of them",
+    );
+    expect(textOf(html, "Redirects")).toContain("3 URLs redirect, 1 of them more than once.");
+    expect(textOf(html, "Redirects")).toContain("7 http://site.test/2 /1: 404 http://site.test/1 404");
+    expect(textOf(html, "Duplicate pages")).toContain("9 http://site.test/0 http://site.test/3 and 7 more pages");
+    const none = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7 })), OPTIONS);
+    expect(textOf(none, "Pages with broken links")).toContain("No broken link was found.");
   });
 
   test("names the share of what may be fetched, the stricter number, and why nothing may be", () => {
@@ -460,9 +487,20 @@ describe("a crawl of a million URLs", () => {
   const state = Uint8Array.from({ length: size }, (_, k) => states[k % states.length]);
   const reasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;
   const linking = Uint32Array.from({ length: 50_000 }, (_, k) => k);
+  const hundred = Array.from({ length: FINDINGS_MAX }, (_, k) => k);
   const survey: Survey = {
     ...fakeSurvey([], {
       coverage: 0.5,
+      findings: {
+        brokenLinks: { links: 1e6, pages: 1e6, first: hundred.map((source) => ({ source, way: [1, 2, 3, 4, 5, 6] })) },
+        redirects: {
+          urls: 1e6,
+          chains: 1e6,
+          loops: 0,
+          first: hundred.map(() => ({ way: [1, 2, 3, 4], linkedFrom: 9 })),
+        },
+        duplicates: { pages: 1e6, groups: 1e5, first: hundred.map(() => ({ pages: [1, 2, 3, 4, 5], copies: 9 })) },
+      },
       hosts,
       status: { pages: size / 9, known: size, hosts: hosts.length },
       tide: Array.from({ length: 5000 }, (_, k): TidePoint => [200 * k, k, k / 10_000, k / 20_000, null]),
@@ -492,12 +530,18 @@ describe("a crawl of a million URLs", () => {
       status: null,
     };
     const longest: PageText = { ...worst, url: `http://site.test/${"&'".repeat(4000)}` };
-    for (const text of [worst, longest]) {
+    const linked: PageText = { ...worst, url: `http://site.test/${"&'".repeat(31)}` };
+    for (const text of [worst, longest, linked]) {
       // Of a processor, which other work may keep busy and slow. What goes wrong here is a step for each URL that looks
       // at all others.
       const before = process.cpuUsage();
       const chosen = choosePages(survey);
-      const texts = new Map(Array.from(urlsOf(chosen), (url): [number, PageText] => [url, text]));
+      const texts = new Map(
+        Array.from([...urlsOf(chosen), ...urlsOfFindings(survey.facts.findings)], (url): [number, PageText] => [
+          url,
+          text,
+        ]),
+      );
       const seeds = Array.from({ length: 1000 }, () => ({ url: longest.url, weight: 0.001 }));
       const settings = { ...reportSettings(), seeds };
       const html = crawlReport({ survey, settings, end: "running", chosen, texts }, OPTIONS);

@@ -1,5 +1,6 @@
 /** A survey made up of a few lists, for reports about crawls that would take too long to make. */
 import { PageState } from "../../src/coverage/index.ts";
+import type { FindingsSummary } from "../../src/findings/index.ts";
 import type { Survey, SurveyFacts, SurveyHost } from "../../src/survey/index.ts";
 
 export interface FakeUrl {
@@ -10,6 +11,12 @@ export interface FakeUrl {
   readonly linksTo?: readonly number[];
   readonly linkCount?: number;
 }
+
+const NO_FINDINGS: FindingsSummary = {
+  brokenLinks: { links: 0, pages: 0, first: [] },
+  redirects: { urls: 0, chains: 0, loops: 0, first: [] },
+  duplicates: { pages: 0, groups: 0, first: [] },
+};
 
 const STATUS: SurveyFacts["status"] = {
   pages: 0,
@@ -78,6 +85,7 @@ export function fakeSurvey(urls: readonly FakeUrl[], facts: FakeFacts, slack = 0
       missing: [],
       outside: [],
       hosts: [],
+      findings: NO_FINDINGS,
       firstVisitMs: null,
       lastVisitMs: null,
       frontier: [],

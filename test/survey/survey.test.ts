@@ -297,6 +297,7 @@ it("surveys a crawl that has not begun", () => {
   const dir = join(temporaryDirectory(), "crawl");
   createCrawl(dir, JSON.stringify(settings())).close();
   const { facts } = surveyed(dir);
+  expect(facts.findings.brokenLinks).toEqual({ links: 0, pages: 0, first: [] });
   expect(facts.status).toMatchObject({ pages: 0, known: 0, coverage: 0 });
   expect(facts.tide).toEqual([]);
 });
@@ -315,4 +316,25 @@ it("is not written where it would leave the crawl no room", () => {
   expect(readdirSync(folder)).toEqual([]);
   write(1);
   expect(readdirSync(folder)).toEqual(["survey.bin"]);
+});
+
+it("has the findings of the small crawl: what its front page links to in vain, and its redirects", () => {
+  const { brokenLinks, redirects, duplicates } = surveyed(smallCrawl()).facts.findings;
+  // 2 is dead; 6 and 7 redirect to each other, and 7 closed the loop.
+  const first = [
+    { source: 0, way: [2] },
+    { source: 0, way: [6, 7] },
+  ];
+  expect(brokenLinks).toEqual({ links: 2, pages: 1, first });
+  expect(redirects).toEqual({
+    urls: 3,
+    chains: 0,
+    loops: 2,
+    first: [
+      { way: [1, 3], linkedFrom: 1 },
+      { way: [6, 7], linkedFrom: 1 },
+      { way: [7], linkedFrom: 0 },
+    ],
+  });
+  expect(duplicates).toEqual({ pages: 0, groups: 0, first: [] });
 });

@@ -7,6 +7,7 @@ import { isUncounted, LiveConnection, LiveProvider, surveyProgress, useLive } fr
 import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts";
 import { Empty, Panel, SurveyingView } from "./components/parts.tsx";
 import { Shell, viewTitles } from "./components/shell.tsx";
+import { FindingsView } from "./views/findings.tsx";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
 import { LogView } from "./views/log.tsx";
@@ -37,6 +38,7 @@ const VIEWS: Readonly<Record<ViewName, (props: { readonly route: Route }) => VNo
   pages: PagesView,
   page: PageView,
   hosts: HostsView,
+  findings: FindingsView,
   frontier: FrontierView,
   log: LogView,
   unknown: NoSuchView,

@@ -6,6 +6,7 @@
  *     GET  /api/tide                         Tide
  *     GET  /api/missing                      Missing
  *     GET  /api/missing/hosts?reason=        HostsMissing        all hosts of one reason
+ *     GET  /api/findings                     Findings
  *     GET  /api/pages?sort=&host=&state=&reason=&status=&q=&from=&count=    PageList
  *     GET  /api/pages/ID                     PageDetail
  *     GET  /api/pages/ID/in?from=&count=     LinkList            pages that link to it, largest share first
@@ -27,8 +28,8 @@
  * `oldest` visit; hosts by `mass` (default), `pages`, `missing`, `errors` or `name`. `only` is `pages`, `trouble` or
  * `events`.
  *
- * Until the first survey is done, missing, pages, hosts and frontier respond with 503 and `NotYet`. A wrong request
- * gets 400, something that does not exist 404, an impossible control 409, each with `Problem`.
+ * Until the first survey is done, missing, findings, pages, hosts and frontier respond with 503 and `NotYet`. A wrong
+ * request gets 400, something that does not exist 404, an impossible control 409, each with `Problem`.
  */
 import type { MissingReason, PageStateName } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
@@ -117,6 +118,48 @@ export interface HostShare {
 export interface HostsMissing {
   readonly reason: MissingReason;
   readonly hosts: readonly HostShare[];
+}
+
+/** What the owner of a site would mend: how much there is, and the hundred of each kind that matter most. */
+export interface Findings {
+  readonly survey: number;
+  readonly brokenLinks: { readonly links: number; readonly pages: number; readonly rows: readonly BrokenLinkLine[] };
+  readonly redirects: {
+    readonly urls: number;
+    /** With more than one redirect in a row. */
+    readonly chains: number;
+    readonly loops: number;
+    readonly rows: readonly RedirectLine[];
+  };
+  readonly duplicates: { readonly pages: number; readonly groups: number; readonly rows: readonly DuplicateLine[] };
+}
+
+export interface UrlName {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string | null;
+}
+
+interface BrokenLinkLine {
+  readonly source: UrlName;
+  /** From the URL that is linked to the one where its redirects end. */
+  readonly way: readonly UrlName[];
+  /** What came at the end, in words: "404", "redirect loop". */
+  readonly response: string;
+}
+
+interface RedirectLine {
+  readonly way: readonly UrlName[];
+  readonly response: string;
+  /** How many pages link to the first URL. */
+  readonly linkedFrom: number;
+}
+
+interface DuplicateLine {
+  /** The most important ones, most important first. */
+  readonly pages: readonly UrlName[];
+  /** How many there are. */
+  readonly copies: number;
 }
 
 /** A part of a list. */

@@ -10,6 +10,7 @@ import type { NotYet, Problem } from "../protocol/http.ts";
 import type { CrawlPort } from "./server-thread.ts";
 import type { Asset } from "./assets.ts";
 import { Events, VIEWERS_MAX } from "./event-stream.ts";
+import { FindingsQuery } from "./findings.ts";
 import { HOST_SORTS, HostQueries, hostsMissing, missingOf } from "./hosts.ts";
 import { Live } from "./running-crawl.ts";
 import { Log, LOG_ONLY } from "./log.ts";
@@ -112,6 +113,7 @@ function listRoutes(hono: Hono, { window, overviews, live, surveyed }: Parts): v
   const pages = new Pages(window);
   const details = new PageDetails(window, pages, () => overviews.settings.damping);
   const hosts = new HostQueries(window, live);
+  const findings = new FindingsQuery(window);
   hono.get("/api/missing", (c) => {
     expectParameters(c.req.url, []);
     return c.json(missingOf(surveyed().survey));
@@ -121,6 +123,10 @@ function listRoutes(hono: Hono, { window, overviews, live, surveyed }: Parts): v
     if (reason === undefined)
       throw new HttpError(400, `reason is missing: expected one of ${missingReasons.join(", ")}`);
     return c.json(hostsMissing(surveyed().survey, reason));
+  });
+  hono.get("/api/findings", (c) => {
+    expectParameters(c.req.url, []);
+    return c.json(findings.all(surveyed()));
   });
   hono.get("/api/pages", (c) => {
     const query = new Query(c.req.url, PAGE_PARAMETERS);

@@ -3,7 +3,7 @@ import { encodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowVisit } from "../../store/index.ts";
 import { shortReason, shownInLine } from "../../text/index.ts";
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
-import type { NumberedSurvey, Survey } from "../../survey/index.ts";
+import { distinct, type NumberedSurvey, type Survey } from "../../survey/index.ts";
 import type { LinkLine, LinkList, PageDetail, VisitLine } from "../protocol/http.ts";
 import { pageLine, type Pages, shareOf } from "./pages.ts";
 import { HttpError, type Rows } from "./requests.ts";
@@ -104,13 +104,6 @@ export class PageDetails {
 /** How many pages link to a URL, each counted once. */
 export function pagesLinkingTo(survey: Survey, id: number): number {
   return distinct(survey.linksTo(id));
-}
-
-/** Of sorted numbers. */
-function distinct(sources: Uint32Array): number {
-  let count = 0;
-  for (let k = 0; k < sources.length; k++) if (k === 0 || sources[k] !== sources[k - 1]) count++;
-  return count;
 }
 
 /** Empty for a sink: it represents everything on an origin that is never followed, and has no URL. */

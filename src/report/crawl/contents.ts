@@ -2,6 +2,7 @@
 import { zeroCounts } from "../../base/index.ts";
 import { type MissingReason, PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
+import { urlsOfFindings } from "../../findings/index.ts";
 import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey, SurveyFacts, SurveyMissing } from "../../survey/index.ts";
@@ -184,7 +185,11 @@ export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): Rer
 export function gatherContents(dir: string, survey: Survey): CrawlContents {
   const chosen = choosePages(survey);
   const rereads = rereadsOf(dir, survey);
-  const wanted = [...urlsOf(chosen), ...(rereads?.lost ?? []).map(({ url }) => url)];
+  const wanted = new Set([
+    ...urlsOf(chosen),
+    ...urlsOfFindings(survey.facts.findings),
+    ...(rereads?.lost ?? []).map(({ url }) => url),
+  ]);
   const window = openWindow(dir);
   try {
     return {
@@ -193,7 +198,7 @@ export function gatherContents(dir: string, survey: Survey): CrawlContents {
       end: window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off"),
       chosen,
       texts: new Map(
-        window.lines(wanted).map((line) => [line.id, { ...line, ...decodeReason(line.state, line.reason) }]),
+        window.allLines(wanted).map((line) => [line.id, { ...line, ...decodeReason(line.state, line.reason) }]),
       ),
       ...(rereads === undefined ? {} : { rereads }),
     };

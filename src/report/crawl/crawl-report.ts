@@ -10,6 +10,7 @@ import { Scope } from "../../web/index.ts";
 import { renderReport } from "../pieces/html.ts";
 import { commandsSection, type Fact, listSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
+import { findingsSections } from "./findings.ts";
 import { deadSection, hostsSection, rereadsSection, topPagesSection } from "./lists.ts";
 import { missingSection, outsideSection, refusedSection } from "./missing.ts";
 import { summarySection } from "./summary.ts";
@@ -38,6 +39,7 @@ export function crawlReport(contents: CrawlContents, options: CrawlReportOptions
       topPagesSection(contents),
       hostsSection(contents),
       deadSection(contents),
+      ...findingsSections(contents),
       refusedSection(contents),
       ...rereadsSection(contents),
       settingsSection(contents.settings),

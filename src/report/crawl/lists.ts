@@ -130,7 +130,7 @@ function moreOf(count: number, noun: string): string | undefined {
 const PATH_LENGTH_MAX = 60;
 
 /** The end of a URL, which differs between the pages of a host. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/, "");
   return path.length <= PATH_LENGTH_MAX ? path : `…${path.slice(-PATH_LENGTH_MAX)}`;
 }

@@ -185,6 +185,11 @@ const LINK_LENGTH_MAX = 250;
 const SHOWN_LENGTH_MAX = 120;
 const TITLE_LENGTH_MAX = 120;
 
+/** A URL without a link, which takes less space: for lists that name several in a row. */
+export function drawUrl(url: string, lengthMax = SHOWN_LENGTH_MAX): Markup {
+  return markup`<span class="url"><bdi>${shortened(url, lengthMax)}</bdi></span>`;
+}
+
 /** A page by title and URL: isolated, shortened, and linked only if it is http or https. */
 export function drawPage({ url, title }: { readonly url: string; readonly title?: string | null }): Markup {
   const name =
@@ -195,7 +200,7 @@ export function drawPage({ url, title }: { readonly url: string; readonly title?
   const isLinked = url.length <= LINK_LENGTH_MAX && /^https?:\/\//.test(url);
   const address = isLinked
     ? markup`<a class="url" href="${url}" rel="noreferrer noopener nofollow">${text}</a>`
-    : markup`<span class="url">${text}</span>`;
+    : drawUrl(url);
   return markup`${name}${address}`;
 }
 

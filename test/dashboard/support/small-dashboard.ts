@@ -125,6 +125,28 @@ export function smallSurvey(): Survey {
       firstVisitMs: AT_MS,
       lastVisitMs: AT_MS,
       frontier: [5],
+      // As in the small crawl: two dead ends on the front page, three redirects, no copies.
+      findings: {
+        brokenLinks: {
+          links: 2,
+          pages: 1,
+          first: [
+            { source: 0, way: [2] },
+            { source: 0, way: [6, 7] },
+          ],
+        },
+        redirects: {
+          urls: 3,
+          chains: 0,
+          loops: 2,
+          first: [
+            { way: [1, 3], linkedFrom: 1 },
+            { way: [6, 7], linkedFrom: 1 },
+            { way: [7], linkedFrom: 0 },
+          ],
+        },
+        duplicates: { pages: 0, groups: 0, first: [] },
+      },
     },
     byImportance: Uint32Array.of(0, 3, 5, 2, 4, 1, 6, 7),
     byVisit: Uint32Array.of(0, 1, 2, 3, 4, 6, 7),

@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const byHand = "test/findings/findings.test.ts";
+const summary = "test/findings/summary.test.ts";
 const tables = "test/findings/tables.test.ts";
 
 export const findings: readonly Mutant[] = [
@@ -49,9 +50,37 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/findings/tables.ts",
-    find: '  "out-of-scope:redirect",\n',
-    replace: "",
+    find: '(state === "dead" || state === "refused")',
+    replace: 'state === "dead"',
     plants: "A redirect that leaves the scope is not listed.",
     killedBy: [tables],
+  },
+  {
+    file: "src/findings/summary.ts",
+    find: "if (source !== last) sources++;",
+    replace: "sources++;",
+    plants: "A page with two broken links counts as two pages.",
+    killedBy: [summary],
+  },
+  {
+    file: "src/findings/summary.ts",
+    find: "while (at > 0 && this.items[at - 1].value < value) at--;",
+    replace: "",
+    plants: "Redirects are listed as they were discovered, not by their links.",
+    killedBy: [summary],
+  },
+  {
+    file: "src/findings/summary.ts",
+    find: "if (first.length < FINDINGS_MAX) first.push({ source, way: wayFrom(site, target) });",
+    replace: "first.push({ source, way: wayFrom(site, target) });",
+    plants: "The broken links of a summary grow with the crawl.",
+    killedBy: [summary],
+  },
+  {
+    file: "src/survey/surveyor.ts",
+    find: "pages: byImportance.filter((url) => isDownloaded(state[url])),",
+    replace: "pages: byImportance.filter((url) => !isDownloaded(state[url])),",
+    plants: "A survey looks for broken links on pages that were not downloaded.",
+    killedBy: ["test/survey/survey.test.ts"],
   },
 ];

@@ -182,3 +182,30 @@ export function Waves(): VNode {
     </svg>
   );
 }
+
+/** A short table, all of it at once. */
+export function Table({
+  heads,
+  children,
+}: {
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    // It may be wider than a phone, so it scrolls, also by keyboard.
+    <div class="table-scroll" tabIndex={0} role="group" aria-label={`${heads[0]} table`}>
+      <table class="plain-table">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

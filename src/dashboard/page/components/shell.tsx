@@ -14,12 +14,13 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   pages: "Pages",
   page: "Page",
   hosts: "Hosts",
+  findings: "Findings",
   frontier: "Frontier",
   log: "Log",
   unknown: "No such view",
 };
 
-const LINKS = ["tide", "missing", "pages", "hosts", "frontier", "log"] as const;
+const LINKS = ["tide", "missing", "pages", "hosts", "findings", "frontier", "log"] as const;
 
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }): VNode {
   const { overview, connection } = useLive();

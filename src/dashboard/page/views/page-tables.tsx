@@ -1,11 +1,11 @@
 /** The links of a page in both directions, with the share that each carries, its visits and its rereads. */
-import type { VNode, ComponentChildren } from "preact";
+import type { VNode } from "preact";
 import { counted, formatPercent, formatBytes, formatCount, formatSeconds } from "../../../base/index.ts";
 import { shownInLine } from "../../../text/index.ts";
 import type { LinkLine, PageDetail } from "../../protocol/http.ts";
 import { useLive } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
-import { Empty, Panel, Moment } from "../components/parts.tsx";
+import { Empty, Moment, Panel, Table } from "../components/parts.tsx";
 import { CountCell, PageCell, ShareCell, StateBadge } from "../lists/cells.tsx";
 import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
@@ -162,31 +162,5 @@ export function Rereads({ page }: { readonly page: PageDetail }): VNode {
         </Table>
       )}
     </Panel>
-  );
-}
-
-function Table({
-  heads,
-  children,
-}: {
-  readonly heads: readonly string[];
-  readonly children: ComponentChildren;
-}): VNode {
-  return (
-    // It may be wider than a phone, so it scrolls, also by keyboard.
-    <div class="table-scroll" tabIndex={0} role="group" aria-label={`${heads[0]} table`}>
-      <table class="plain-table">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
   );
 }

@@ -1,0 +1,162 @@
+/** What the owner of a site would mend: broken links with their pages, redirects, duplicates. */
+import type { ComponentChildren, VNode } from "preact";
+import { counted, formatCount } from "../../../base/index.ts";
+import { shownInLine } from "../../../text/index.ts";
+import type { Findings, UrlName } from "../../protocol/http.ts";
+import { useFetch } from "../client/server.ts";
+import { hrefOfPage } from "../client/router.ts";
+import { Answered, AsOf, Panel, Table } from "../components/parts.tsx";
+import { viewTitles } from "../components/shell.tsx";
+
+export function FindingsView(): VNode {
+  const answer = useFetch<Findings>("/api/findings");
+  return (
+    <>
+      <div class="view-head">
+        <h1>{viewTitles.findings}</h1>
+        <p class="lead">What the owner of the site would mend. What matters most comes first.</p>
+        <AsOf />
+      </div>
+      <Answered answer={answer}>
+        {({ brokenLinks, redirects, duplicates }) => (
+          <>
+            <BrokenLinks {...brokenLinks} />
+            <Redirects {...redirects} />
+            <Duplicates {...duplicates} />
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+function BrokenLinks({ links, pages, rows }: Findings["brokenLinks"]): VNode {
+  return (
+    <Finding
+      title="Broken links"
+      words={
+        links === 0
+          ? "No link of a downloaded page leads to a URL that is dead, failed or forbidden."
+          : `${counted(links, "link")} on ${counted(pages, "page")} lead to URLs that are dead, failed or forbidden. ` +
+            "Links on the most important pages come first."
+      }
+      all={{ format: "broken-links", left: links - rows.length }}
+      heads={["Page", "Links to", "Response"]}
+      rows={rows.map(({ source, way, response }) => [<Name of={source} />, <Urls of={way} />, response])}
+    />
+  );
+}
+
+function Redirects({ urls, chains, loops, rows }: Findings["redirects"]): VNode {
+  const parts = [
+    urls === 1 ? "1 URL redirects" : `${formatCount(urls)} URLs redirect`,
+    ...(chains > 0 ? [`${formatCount(chains)} of them more than once`] : []),
+    ...(loops > 0 ? [`${formatCount(loops)} in a loop`] : []),
+  ];
+  return (
+    <Finding
+      title="Redirects"
+      words={
+        urls === 0
+          ? "No URL redirects."
+          : `${parts.join(", ")}. Those with most links come first: link to the last URL instead.`
+      }
+      all={{ format: "redirects", left: urls - rows.length }}
+      heads={["URL", "Leads to", "Response", "Pages link"]}
+      rows={rows.map(({ way, response, linkedFrom }) => [
+        <Name of={way[0]} />,
+        way.length === 1 ? <span class="none">nowhere</span> : <Urls of={way.slice(1)} />,
+        response,
+        formatCount(linkedFrom),
+      ])}
+    />
+  );
+}
+
+function Duplicates({ pages, groups, rows }: Findings["duplicates"]): VNode {
+  return (
+    <Finding
+      title="Duplicate pages"
+      words={
+        groups === 0
+          ? "No two pages have the same content, byte by byte."
+          : `${counted(pages, "page")} in ${counted(groups, "group")} have the same content, byte by byte. The most ` +
+            "important page of a group comes first."
+      }
+      all={{ format: "duplicates", left: groups - rows.length }}
+      heads={["Pages", "Copies"]}
+      rows={rows.map(({ pages, copies }) => [
+        <>
+          <Urls of={pages} isSet />
+          {copies > pages.length && <span class="muted">and {counted(copies - pages.length, "more page")}</span>}
+        </>,
+        formatCount(copies),
+      ])}
+    />
+  );
+}
+
+interface FindingProps {
+  readonly title: string;
+  readonly words: string;
+  /** The format of an export that has all of them, and how many are not shown. */
+  readonly all: { readonly format: string; readonly left: number };
+  readonly heads: readonly string[];
+  /** One cell for each head. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+function Finding({ title, words, all: { format, left }, heads, rows }: FindingProps): VNode {
+  return (
+    <Panel title={title} class="findings">
+      <p class="muted">{words}</p>
+      {rows.length > 0 && (
+        <>
+          <Table heads={heads}>
+            {rows.map((cells, row) => (
+              <tr key={row}>
+                {cells.map((cell, k) => (
+                  // On a phone, cells stand below each other, each after its head.
+                  <td key={heads[k]} data-head={heads[k]}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </Table>
+          <p class="muted">
+            {left > 0 ? `${formatCount(left)} more. ` : ""}
+            <code>tidemark export DIR --format {format}</code> writes all of them.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** The name of a URL, which leads to its own view. */
+function Name({ of: { id, url } }: { readonly of: UrlName }): VNode {
+  return (
+    <a class="finding-url" href={hrefOfPage(id)}>
+      <bdi>{shownInLine(url)}</bdi>
+    </a>
+  );
+}
+
+interface UrlsProps {
+  readonly of: readonly UrlName[];
+  /** Whether they stand beside each other; else each redirects to the next. */
+  readonly isSet?: boolean;
+}
+
+function Urls({ of: urls, isSet = false }: UrlsProps): VNode {
+  return (
+    <ol class={isSet ? "finding-way finding-set" : "finding-way"}>
+      {urls.map((url) => (
+        <li key={url.id}>
+          <Name of={url} />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,142 @@
+/**
+ * Findings in a few numbers and short lists, for a report and a dashboard: what matters most, and how much there is.
+ * The tables have all of it.
+ */
+import { PageState, refusedState } from "../coverage/index.ts";
+import { brokenLinks } from "./broken-links.ts";
+import type { ContentDigests } from "./content-groups.ts";
+import { type CrawledSite, redirectsFrom } from "./crawled-site.ts";
+import { isRedirectStatus } from "./redirect-status.ts";
+
+/** Ids of URLs, from the one that is linked to the one where its redirects end. One alone does not redirect. */
+type Way = readonly number[];
+
+export interface FindingsSummary {
+  readonly brokenLinks: {
+    readonly links: number;
+    /** Pages that have some. */
+    readonly pages: number;
+    /** Those of the most important pages. */
+    readonly first: readonly { readonly source: number; readonly way: Way }[];
+  };
+  readonly redirects: {
+    readonly urls: number;
+    /** Of these, those with more than one redirect in a row. */
+    readonly chains: number;
+    readonly loops: number;
+    /** Those with most links to them. */
+    readonly first: readonly { readonly way: Way; readonly linkedFrom: number }[];
+  };
+  readonly duplicates: {
+    readonly pages: number;
+    readonly groups: number;
+    /** Those with the most important pages; of large groups only some pages. */
+    readonly first: readonly { readonly pages: readonly number[]; readonly copies: number }[];
+  };
+}
+
+export interface SummaryInput {
+  readonly site: CrawledSite;
+  /** The downloaded pages, most important first. */
+  readonly pages: Uint32Array;
+  /** HTTP status of the final outcome; 0 if there is none. */
+  readonly statusOf: Uint16Array;
+  /** How many pages link to a URL. */
+  readonly linkedFrom: (url: number) => number;
+  readonly digests: ContentDigests;
+}
+
+/** Entries of a list. */
+export const FINDINGS_MAX = 100;
+/** Pages of one group of duplicates. */
+export const COPIES_MAX = 5;
+
+export function summariseFindings(input: SummaryInput): FindingsSummary {
+  return {
+    brokenLinks: summariseBroken(input),
+    redirects: summariseRedirects(input),
+    duplicates: summariseDuplicates(input),
+  };
+}
+
+/** All URLs that the lists of a summary name. */
+export function urlsOfFindings({ brokenLinks, redirects, duplicates }: FindingsSummary): Set<number> {
+  return new Set([
+    ...brokenLinks.first.flatMap(({ source, way }) => [source, ...way]),
+    ...redirects.first.flatMap(({ way }) => way),
+    ...duplicates.first.flatMap(({ pages }) => pages),
+  ]);
+}
+
+function summariseBroken({ site, pages }: SummaryInput): FindingsSummary["brokenLinks"] {
+  const first: { source: number; way: Way }[] = [];
+  let [links, sources, last] = [0, 0, -1];
+  for (const { source, target } of brokenLinks(site, pages)) {
+    links++;
+    if (source !== last) sources++;
+    last = source;
+    if (first.length < FINDINGS_MAX) first.push({ source, way: wayFrom(site, target) });
+  }
+  return { links, pages: sources, first };
+}
+
+function summariseRedirects({ site, statusOf, linkedFrom }: SummaryInput): FindingsSummary["redirects"] {
+  const { state } = site;
+  const first = new Largest(FINDINGS_MAX);
+  let [urls, chains, loops] = [0, 0, 0];
+  for (let url = 0; url < site.urls; url++) {
+    if (state[url] !== PageState.Redirected && !isUnfollowed(state[url], statusOf[url])) continue;
+    urls++;
+    first.offer(url, linkedFrom(url));
+    const { hops, end } = redirectsFrom(site, url);
+    if (hops.length > 1) chains++;
+    if (state[end] === PageState.Dead && isRedirectStatus(statusOf[end])) loops++;
+  }
+  return {
+    urls,
+    chains,
+    loops,
+    first: first.items.map(({ id, value }) => ({ way: wayFrom(site, id), linkedFrom: value })),
+  };
+}
+
+function summariseDuplicates({ digests, pages }: SummaryInput): FindingsSummary["duplicates"] {
+  const first: { pages: readonly number[]; copies: number }[] = [];
+  let [copies, groups] = [0, 0];
+  for (const group of digests.groups(pages)) {
+    groups++;
+    copies += group.length;
+    if (first.length < FINDINGS_MAX) first.push({ pages: [...group.subarray(0, COPIES_MAX)], copies: group.length });
+  }
+  return { pages: copies, groups, first };
+}
+
+function wayFrom(site: CrawledSite, url: number): Way {
+  const { hops, end } = redirectsFrom(site, url);
+  return [...hops, end];
+}
+
+const UNFOLLOWED: ReadonlySet<number> = new Set([PageState.Dead, refusedState("out-of-scope"), refusedState("failed")]);
+
+/** Whether a URL of this state redirects all the same: in a loop, out of the scope, or too often in a row. */
+function isUnfollowed(state: number, status: number): boolean {
+  return UNFOLLOWED.has(state) && isRedirectStatus(status);
+}
+
+/** The ids with the largest values of those that were offered, largest first; of two equal ones the earlier. */
+class Largest {
+  readonly items: { readonly id: number; readonly value: number }[] = [];
+  readonly #count: number;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  offer(id: number, value: number): void {
+    let at = this.items.length;
+    while (at > 0 && this.items[at - 1].value < value) at--;
+    if (at === this.#count) return;
+    this.items.splice(at, 0, { id, value });
+    if (this.items.length > this.#count) this.items.pop();
+  }
+}

@@ -1,0 +1,146 @@
+/** What the owner of a site would mend: broken links page by page, redirects, duplicates. */
+import { counted, formatCount } from "../../base/index.ts";
+import { stateName } from "../../log/index.ts";
+import { linkEndInWords } from "../../text/index.ts";
+import { type Markup, markup } from "../pieces/markup.ts";
+import { drawPage, drawUrl, type RecordRow, recordSection, type ReportSection } from "../pieces/sections.ts";
+import type { CrawlContents } from "./contents.ts";
+import { pathOf } from "./lists.ts";
+
+/** Rows of each list. The survey has more of them, but a report stays small. */
+const ROWS_MAX = 20;
+/** Pages of one group. */
+const GROUP_MAX = 3;
+const URL_LENGTH_MAX = 80;
+
+export function findingsSections(contents: CrawlContents): ReportSection[] {
+  return [brokenSection(contents), redirectsSection(contents), duplicatesSection(contents)];
+}
+
+function brokenSection(contents: CrawlContents): ReportSection {
+  const { links, pages, first: all } = contents.survey.facts.findings.brokenLinks;
+  const first = all.slice(0, ROWS_MAX);
+  const amount = links === 0 ? "" : `${counted(links, "link")} on ${counted(pages, "page")} lead to nothing. `;
+  return recordSection(
+    "Pages with broken links",
+    `${amount}A link is broken if its target is dead, failed or forbidden, or redirects to such a URL. The most ` +
+      "important pages come first.",
+    {
+      columns: [
+        { title: "Page", kind: "text" },
+        { title: "Links to", kind: "text", isOptional: true },
+        { title: "Response", kind: "text", isOptional: true },
+      ],
+      nameColumn: 0,
+      rows: first.map(({ source, way }) => {
+        const response = endInWords(contents, way);
+        const target = contents.texts.get(way[0])?.url ?? "";
+        return {
+          cells: [nameOf(contents, source), drawWay(contents, way), response],
+          brief: `${pathOf(target)}: ${response}`,
+        };
+      }),
+      whenEmpty: "No broken link was found.",
+      more: moreIn("broken-links", links - first.length, "broken link"),
+    },
+  );
+}
+
+function redirectsSection(contents: CrawlContents): ReportSection {
+  const { urls, chains, loops, first: all } = contents.survey.facts.findings.redirects;
+  const first = all.slice(0, ROWS_MAX);
+  const parts = [
+    urls === 1 ? "1 URL redirects" : `${formatCount(urls)} URLs redirect`,
+    ...(chains > 0 ? [`${formatCount(chains)} of them more than once`] : []),
+    ...(loops > 0 ? [`${formatCount(loops)} in a loop`] : []),
+  ];
+  return recordSection(
+    "Redirects",
+    `${urls === 0 ? "" : `${parts.join(", ")}. `}Those with most links come first: link to the last URL instead.`,
+    {
+      columns: [
+        { title: "Pages link", kind: "number" },
+        { title: "URL", kind: "text" },
+        { title: "Leads to", kind: "text", isOptional: true },
+        { title: "Response", kind: "text", isOptional: true },
+      ],
+      nameColumn: 1,
+      rows: first.map(({ way, linkedFrom }): RecordRow => {
+        const response = endInWords(contents, way);
+        const end = contents.texts.get(way[way.length - 1])?.url ?? "";
+        return {
+          cells: [
+            formatCount(linkedFrom),
+            nameOf(contents, way[0]),
+            way.length === 1 ? "–" : drawWay(contents, way.slice(1)),
+            response,
+          ],
+          brief: way.length === 1 ? response : `${pathOf(end)}: ${response}`,
+        };
+      }),
+      whenEmpty: "No URL redirects.",
+      more: moreIn("redirects", urls - first.length, "redirect"),
+    },
+  );
+}
+
+function duplicatesSection(contents: CrawlContents): ReportSection {
+  const { pages, groups, first: all } = contents.survey.facts.findings.duplicates;
+  const first = all.slice(0, ROWS_MAX);
+  const amount = groups === 0 ? "" : `${counted(pages, "page")} in ${counted(groups, "group")}. `;
+  return recordSection(
+    "Duplicate pages",
+    `Pages whose content is the same byte by byte, under several addresses. ${amount}The most important page of a ` +
+      "group comes first.",
+    {
+      columns: [
+        { title: "Copies", kind: "number" },
+        { title: "Pages", kind: "text" },
+      ],
+      nameColumn: 1,
+      rows: first.map(({ pages, copies }) => {
+        const shown = pages.slice(0, GROUP_MAX).map((page) => nameOf(contents, page));
+        return { cells: [formatCount(copies), drawList(shown, copies - shown.length)] };
+      }),
+      whenEmpty: "No two pages have the same content.",
+      more: moreIn("duplicates", groups - first.length, "group"),
+    },
+  );
+}
+
+/** A URL; only a short one is a link, so that the lists stay small. */
+function nameOf({ texts }: CrawlContents, id: number): Markup {
+  const url = texts.get(id)?.url ?? `URL ${id}`;
+  return url.length <= URL_LENGTH_MAX ? drawPage({ url }) : drawUrl(url, URL_LENGTH_MAX);
+}
+
+function drawList(items: readonly Markup[], more: number): Markup {
+  return markup`<ul class="from">${items.map((item) => markup`<li>${item}</li>`)}${
+    more > 0 ? [markup`<li class="note">and ${counted(more, "more page")}</li>`] : []
+  }</ul>`;
+}
+
+/** The first and the last URL of a way: a long chain would fill the page. */
+function drawWay(contents: CrawlContents, way: readonly number[]): Markup {
+  const [first, last] = [nameOf(contents, way[0]), nameOf(contents, way[way.length - 1])];
+  if (way.length === 1) return first;
+  const between = way.length === 2 ? "→" : `→ ${formatCount(way.length - 2)} more →`;
+  return markup`<ul class="from"><li>${first}</li><li>${between} ${last}</li></ul>`;
+}
+
+/** What came at the end of the way. */
+function endInWords({ survey, texts }: CrawlContents, way: readonly number[]): string {
+  const end = way[way.length - 1];
+  const text = texts.get(end);
+  return linkEndInWords({
+    state: stateName(survey.state[end]),
+    status: survey.statusOf[end] || null,
+    reason: text?.reason ?? null,
+    detail: text?.detail ?? null,
+  });
+}
+
+function moreIn(format: string, count: number, noun: string): string | undefined {
+  if (count <= 0) return undefined;
+  return `and ${counted(count, `more ${noun}`)}: tidemark export DIR --format ${format} lists all of them`;
+}

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { brokenLinks } from "../../src/findings/broken-links.ts";
+import { downloadedPages, linksInto } from "../../src/findings/crawled-site.ts";
+import {
+  COPIES_MAX,
+  ContentDigests,
+  FINDINGS_MAX,
+  summariseFindings,
+  urlsOfFindings,
+} from "../../src/findings/index.ts";
+import { type RandomCrawl, randomCrawl, siteOf, statusesOf, wayFrom } from "./random-crawls.ts";
+
+function summaryOf(crawl: RandomCrawl) {
+  const digests = new ContentDigests();
+  const site = siteOf(crawl, digests);
+  const counts = linksInto(site);
+  const input = { site, pages: downloadedPages(site), statusOf: statusesOf(crawl), digests };
+  return { site, summary: summariseFindings({ ...input, linkedFrom: (url) => counts[url] }) };
+}
+
+it("a summary of a small crawl has all that is found, and its counts", () => {
+  fc.assert(
+    fc.property(randomCrawl, (crawl) => {
+      const { site, summary } = summaryOf(crawl);
+      const { brokenLinks: broken, redirects, duplicates } = summary;
+      const links = [...brokenLinks(site, downloadedPages(site))];
+      expect(broken.first.map(({ source, way }) => ({ source, target: way[0] }))).toEqual(links);
+      expect([broken.links, broken.pages]).toEqual([links.length, new Set(links.map(({ source }) => source)).size]);
+      const moving = crawl.urls.flatMap(({ kind }, id) => (kind === "redirect" || kind === "leaves" ? [id] : []));
+      expect(redirects.urls).toBe(moving.length);
+      expect(redirects.loops).toBe(moving.filter((id) => wayFrom(crawl, id).isLoop).length);
+      expect(redirects.first.map(({ way }) => way[0]).sort((a, b) => a - b)).toEqual(moving);
+      const linked = redirects.first.map(({ linkedFrom }) => linkedFrom);
+      expect(linked).toEqual(linked.toSorted((a, b) => b - a));
+      expect(duplicates.first.reduce((sum, { copies }) => sum + copies, 0)).toBe(duplicates.pages);
+      expect(duplicates.first).toHaveLength(duplicates.groups);
+      const named = urlsOfFindings(summary);
+      for (const { source, target } of links) expect([named.has(source), named.has(target)]).toEqual([true, true]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it("a summary of a large crawl stays small", () => {
+  const size = 3 * FINDINGS_MAX;
+  const page = { kind: "page", links: [size], content: 1 } as const;
+  const redirect = { kind: "redirect", links: [size], content: 0 } as const;
+  const urls = [...Array.from({ length: size }, () => page), { kind: "dead", links: [], content: 0 } as const];
+  urls.push(...Array.from({ length: size }, () => redirect as never));
+  const { summary } = summaryOf({ urls, order: urls.map((_, id) => id) });
+  const { brokenLinks: broken, redirects, duplicates } = summary;
+  expect([broken.links, broken.first.length]).toEqual([size, FINDINGS_MAX]);
+  expect([redirects.urls, redirects.first.length]).toEqual([size, FINDINGS_MAX]);
+  expect([duplicates.groups, duplicates.first[0].copies, duplicates.first[0].pages.length]).toEqual([
+    1,
+    size,
+    COPIES_MAX,
+  ]);
+});
