@@ -81,7 +81,7 @@ export class Sessions {
     const given = this.#headers.get(url.origin) ?? [];
     const authorization = this.#credentials.get(url.origin);
     const jars = this.#jars?.has(url) === true ? this.#jars : undefined;
-    const isPrivate = authorization !== undefined || jars !== undefined;
+    const isPrivate = authorization !== undefined || jars !== undefined || given.some(([name]) => SECRET.has(name));
     if (given.length === 0 && !isPrivate) return undefined;
     const headers = given.flat();
     // A crawl skips such pages. A robots.txt or sitemap that leads to one must not end the session either.
@@ -102,6 +102,8 @@ export class Sessions {
   }
 }
 
+/** Headers that are credentials, whoever gives them. */
+const SECRET = new Set(["authorization", "cookie"]);
 /** Headers that make a session. */
 const SETTING = new Set(["set-cookie", "set-cookie2"]);
 

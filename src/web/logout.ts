@@ -9,7 +9,7 @@ const ENDINGS =
   "(?:user|do)?(?:logout|logoff|signout|signoff)|endsession|abmelden|ausloggen|deconnexion|cerrarsesion|uitloggen|wyloguj";
 const WORD = new RegExp(`^(?:${ENDINGS})$`);
 /** Nearly all URLs have none of these letters in a row. */
-const HINT = /log|sign|sess|abm|conn|wyl/i;
+const HINT = /log|sign|ses|abm|conn/i;
 
 /** Parameters whose value is the name of an action or of a page. */
 const CHOOSING = /^(?:a|act|action|cmd|command|do|event|func|function|method|mode|op|page|r|route|task|title|view)$/;

@@ -51,6 +51,17 @@ it("is resumed with what it has if nothing new is asked for", async () => {
   expect(await planCrawl({ dir, maxPages: 5 })).toMatchObject({ isResumed: true, isRestarted: false });
 });
 
+it("starts anew with a session, unless a page was fetched or the command is no crawl", async () => {
+  const given = { dir, header: ["X-Key: 1"] };
+  await crawl({ status: 401 });
+  expect(await planCrawl(given)).toMatchObject({ isResumed: false, isRestarted: true });
+  expect(await planCrawl({ dir, cookies: true })).toMatchObject({ isRestarted: true });
+  expect(await planCrawl(given, { keepsCrawl: true })).toMatchObject({ isResumed: true, isRestarted: false });
+  rmSync(dir, { recursive: true });
+  await crawl("page");
+  expect(await planCrawl(given)).toMatchObject({ isResumed: true, isRestarted: false });
+});
+
 it("keeps its scope once a page was fetched", async () => {
   await crawl("page");
   await expect(planCrawl({ dir, scope: "domain" })).rejects.toThrow("--scope host, which cannot be changed to domain");

@@ -81,6 +81,15 @@ describe("given headers", () => {
     expect(withheld).toEqual({ request: ["x-key", "accept"], response: [] });
   });
 
+  it("that are credentials make a session too", async () => {
+    const { port } = await site("http", () => ({ "set-cookie": SECRET }));
+    const origin = `http://127.0.0.1:${port}`;
+    const headers = [["authorization", `Bearer ${SECRET}`]] as const;
+    const answer = await getAnswer(fetcherWith({ headers: [{ origin, headers }] }), `${origin}/`);
+    expect(answer.withheld).toEqual({ request: ["authorization"], response: ["set-cookie"] });
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+  });
+
   it("of several rules for an origin all go there", async () => {
     const { port, seen } = await site("http");
     const origin = `http://127.0.0.1:${port}`;

@@ -21,6 +21,13 @@ describe("a URL looks like logout", () => {
     "/index.php?r=site%2Flogout",
     "/index.php?task=user.logout",
     "/connect/endsession",
+    "/end_session?x",
+    "/cerrar-sesion",
+    "/deconnexion",
+    "/ausloggen",
+    "/uitloggen",
+    "/wyloguj",
+    "/sign-off",
   ])("as %s", (path) => expect(looksLikeLogout(path)).toBe(true));
 
   it.each([

@@ -40,7 +40,11 @@ export interface CrawlPlan {
   readonly session: RunSession;
 }
 
-export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
+/** With `keepsCrawl`, a crawl that has fetched nothing does not start anew, whatever it is given. */
+export async function planCrawl(
+  options: CommandOptions,
+  { keepsCrawl = false }: { readonly keepsCrawl?: boolean } = {},
+): Promise<CrawlPlan> {
   const named = options.dir === undefined ? undefined : await settingsIn(options.dir);
   const stripParameters = options.stripParameters ?? named?.web.urlRules.stripParameters ?? false;
   const given = await readSeeds(options, { stripParameters });
@@ -59,7 +63,10 @@ export async function planCrawl(options: CommandOptions): Promise<CrawlPlan> {
   const session = await sessionOf(options, seeds);
   const context = { seeds, before, mayChangeWeb: isEmpty, session: session.parts };
   const settings = crawlSettings(settingsFor(options), context);
-  const isRestarted = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
+  const isOtherWeb = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
+  // Who was turned away without a session wants to be let in with one.
+  const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;
+  const isRestarted = isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl);
   const isResumed = before !== undefined && !isRestarted;
   const missing = missingSession(before?.network, session);
   return {

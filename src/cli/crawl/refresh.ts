@@ -169,7 +169,7 @@ async function readAgain(
   given: SessionFlags,
   { progress, note }: Terminal,
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
-  const plan = await planCrawl({ dir, ...given });
+  const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
   const { settings } = plan;
   plan.session.notes.forEach(note);
   const store = openCrawl(dir);
@@ -198,7 +198,7 @@ async function readAgain(
 async function readNew(dir: string, { before, fresh }: ReadPlan, given: SessionFlags, { progress }: Terminal) {
   const none = Number.POSITIVE_INFINITY;
   const limits = { maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none };
-  const plan = await planCrawl({ dir, ...limits, ...given });
+  const plan = await planCrawl({ dir, ...limits, ...given }, { keepsCrawl: true });
   const { end } = await runPlan(plan, {
     readers: 0,
     keepsSettings: true,

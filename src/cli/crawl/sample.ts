@@ -12,7 +12,7 @@ export async function sampleCrawl(
   given: SessionFlags,
   { progress, note }: Terminal,
 ): Promise<SampleTaken> {
-  const plan = await planCrawl({ dir, ...given });
+  const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
   plan.session.notes.forEach(note);
   let before: number | undefined;
   const { end, fetched } = await runPlan(plan, {

@@ -4,6 +4,7 @@ import type { Mutant } from "../mutant.ts";
 const sent = "test/fetch/sessions.test.ts";
 const jars = "test/fetch/cookies.test.ts";
 const files = "test/cli/session-files.test.ts";
+const planned = "test/cli/session.test.ts";
 const header = "test/fetch/given-header.test.ts";
 const archive = "test/crawl/archive.test.ts";
 const logout = "test/crawl/logout.test.ts";
@@ -128,6 +129,20 @@ export const sessions: readonly Mutant[] = [
     replace: "const lower = name;",
     plants: "Authorization is accepted on the command line if it begins with a capital.",
     killedBy: [header],
+  },
+  {
+    file: "src/cli/crawl/session.ts",
+    find: 'return protocol === "http:" ? [origin, `https://${host}`] : [origin];',
+    replace: "return [`http://${host}`, `https://${host}`];",
+    plants: "Headers for an https seed go over http as well.",
+    killedBy: [planned],
+  },
+  {
+    file: "src/cli/crawl/plan.ts",
+    find: "isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl)",
+    replace: "isOtherWeb",
+    plants: "Who was turned away without a password stays out with one.",
+    killedBy: ["test/cli/empty-crawl.test.ts"],
   },
   {
     file: "src/cli/input/cookie-file.ts",
