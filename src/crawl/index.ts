@@ -31,6 +31,7 @@ export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
+export { type ArchivedResponse, fetchRequisites, type RequisiteCounts } from "./requisites.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
 export type { SampleStop } from "./sampling/sampler.ts";

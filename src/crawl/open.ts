@@ -56,7 +56,7 @@ export function openArchive(dir: string, store: SqliteStore, network: NetworkSet
   return {
     keep: ({ request, dateMs, answer }) => {
       const isPage = request.purpose === "page" && verdictOf(answer).meaning === "page";
-      if (warcRecords === "pages" && !isPage) return;
+      if (warcRecords === "pages" && !isPage && request.purpose !== "requisite") return;
       const sent = requestHeaders(request, userAgent, answer.withheld?.request);
       archive.keep({ ...answer, url: request.url, dateMs, requestHeaders: sent });
     },

@@ -10,7 +10,7 @@ export interface FetchRequest {
   /** Absolute, canonical, http or https. */
   readonly url: string;
   /** What the response is for: it decides the Accept header and how many bytes are read. */
-  readonly purpose: "page" | "robots" | "sitemap";
+  readonly purpose: "page" | "robots" | "sitemap" | "requisite";
   /** Validators of an earlier response, for a conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;

@@ -5,6 +5,7 @@ const accept: Readonly<Record<FetchRequest["purpose"], string>> = {
   page: "text/html,application/xhtml+xml,*/*;q=0.5",
   robots: "text/plain,*/*;q=0.5",
   sitemap: "application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5",
+  requisite: "*/*",
 };
 
 /** Headers of which only one counts, because a list makes no sense: a Location of two URLs would be none. */

@@ -92,6 +92,7 @@ export const defaultBytesMax: Readonly<Record<Purpose, number>> = {
   page: 8 * 1024 * 1024,
   robots: ROBOTS_BYTES_KEPT,
   sitemap: SITEMAP_BYTES_MAX,
+  requisite: 32 * 1024 * 1024,
 };
 
 /** All headers of a response, names and values; curl stops at 300 KiB. */

@@ -107,7 +107,7 @@ function writeRuns(path: string, part: string, runBytes: number): string[] {
 }
 
 /** Lines of a file one after another; keys and JSON are compared as text, which for ASCII is the order of bytes. */
-class LineReader {
+export class LineReader {
   line: string | undefined;
   readonly #file: number;
   readonly #chunk = Buffer.alloc(CHUNK_BYTES);
@@ -171,7 +171,12 @@ export function* scanWarc(path: string, filename: string): Generator<IndexEntry>
   }
 }
 
-function readMember(file: number, path: string, offset: number, size: number): { record: Buffer; length: number } {
+export function readMember(
+  file: number,
+  path: string,
+  offset: number,
+  size: number,
+): { record: Buffer; length: number } {
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
     const window = Buffer.alloc(Math.min(windowBytes, size - offset));
     readSync(file, window, 0, window.length, offset);

@@ -109,7 +109,8 @@ class WarcArchive implements Archive {
     }
     if (mark.file > 0) this.#file = new GrowingFile(this.#path(mark.file), mark.bytes);
     const partBytes = statSync(this.#partPath, { throwIfNoEntry: false })?.size ?? 0;
-    if (mark.keys !== KEYS) rmSync(this.#indexPath, { force: true });
+    // One that no mark knows is of a crawl that was started anew, or in the part as well.
+    if (mark.keys !== KEYS || !mark.merged) rmSync(this.#indexPath, { force: true });
     const isMissing = partBytes < mark.indexBytes || (mark.merged && !existsSync(this.#indexPath));
     const lost = mark.keys !== KEYS || isMissing;
     this.#index = new GrowingFile(this.#partPath, lost ? 0 : mark.indexBytes);

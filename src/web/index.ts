@@ -8,4 +8,5 @@ export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";
 export * from "./robots.ts";
 export * from "./address-guard.ts";
+export * from "./requisites.ts";
 export * from "./sitemap.ts";

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
+import { WarcReader } from "../../src/store/index.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { served } from "./sites.ts";
 import { visitsIn } from "./visits.ts";
@@ -161,6 +162,29 @@ describe("tidemark crawl", () => {
     const files = readdirSync(folder.at("c/warc"));
     expect(files.some((name) => name.endsWith(".warc.gz"))).toBe(true);
     expect(files.every((name) => statSync(folder.at(`c/warc/${name}`)).size > 0)).toBe(true);
+  });
+
+  it("completes an archive on request, also one that is there already", async () => {
+    const seed = await served(({ url }, response) => {
+      if (url === "/robots.txt") return response.writeHead(404).end();
+      const isSheet = url?.endsWith(".css") === true;
+      response.setHeader("content-type", isSheet ? "text/css" : url === "/" ? "text/html" : "image/png");
+      return response.end(
+        isSheet ? "p { background: url(/b.png) }" : "<link rel=stylesheet href=/s.css><img src=a.png>",
+      );
+    });
+    const folder = new Folder();
+    await folder.run(["crawl", seed, "--allow-private", "--delay", "0", "--dir", "c", "--warc"]);
+    const { stdout } = await folder.run(["crawl", "--dir", "c", "--requisites", "--json"]);
+    const done = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as object;
+    expect(done).toMatchObject({ pages: 1, requisites: { fetched: 3, forbidden: 0, left: 0 } });
+    const urls = Array.from(new WarcReader(folder.at("c")).entries(), ({ url }) => new URL(url).pathname);
+    expect(new Set(urls)).toEqual(new Set(["/", "/robots.txt", "/s.css", "/a.png", "/b.png"]));
+    const again = await folder.run(["crawl", "--dir", "c", "--requisites"]);
+    expect(again.stdout).toContain("0 files stored");
+    const refused = await folder.run(["crawl", seed, "--dir", "d", "--requisites"]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("--requisites completes an archive: give --warc as well");
   });
 
   it("reports a lost seed at once, with the share that is unreachable without it", async () => {

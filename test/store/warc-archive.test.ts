@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createCrawl, openWarc, openCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { createCrawl, openWarc, openCrawl, restartCrawl, type SqliteStore, WarcReader } from "../../src/store/index.ts";
 import { mergeIndex } from "../../src/store/cdxj.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { exchange, expectIndexOfWarcio, indexedRecords, readAll } from "./warc-reading.ts";
@@ -46,6 +46,35 @@ describe("an archive", () => {
     }
     expect(new Set(records.map(({ header }) => header("WARC-Record-ID"))).size).toBe(records.length);
     expect(blockDigestsThatFit(dir)).toBe(1000);
+  });
+
+  it("is read back by our own reader, which finds the bodies by the index", () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const archive = openWarc(dir, store, { ...SOFTWARE, fileBytesMax: 100_000 });
+    for (let i = 0; i < 300; i++) archive.keep(exchange(i));
+    store.close();
+    const reader = new WarcReader(dir);
+    const bodies = new Map(Array.from(reader.entries(), (entry) => [entry.url, { entry, ...reader.body(entry) }]));
+    expect(bodies.size).toBe(300);
+    for (let i = 0; i < 300; i++) {
+      const { url, body, dateMs, status } = exchange(i);
+      const read = bodies.get(url);
+      expect(Buffer.from(read?.body ?? []).equals(body)).toBe(true);
+      expect(read?.entry).toMatchObject({ status, dateMs: 1000 * Math.floor(dateMs / 1000) });
+    }
+    expect([...new WarcReader(temporaryDirectory()).entries()]).toEqual([]);
+  });
+
+  it("has nothing of a crawl that was started anew", () => {
+    const dir = temporaryDirectory();
+    const first = createCrawl(dir, "{}");
+    openWarc(dir, first, SOFTWARE).keep(exchange(1));
+    first.close();
+    const second = restartCrawl(dir, "{}");
+    openWarc(dir, second, SOFTWARE).keep(exchange(2));
+    second.close();
+    expect(Array.from(new WarcReader(dir).entries(), ({ url }) => url)).toEqual([exchange(2).url]);
   });
 
   it("states the length of the body as kept, and what the wire said under another name", async () => {

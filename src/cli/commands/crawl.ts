@@ -46,6 +46,9 @@ async function crawl(options: CommandOptions): Promise<void> {
   expectServed(options);
   const { planCrawl } = await import("../crawl/plan.ts");
   const plan = await planCrawl(options);
+  if (options.requisites === true && !plan.settings.network.warc) {
+    throw new UsageError("--requisites completes an archive: give --warc as well");
+  }
   if (options.dryRun === true) {
     const { dryRun } = await import("../crawl/dry-run.ts");
     return dryRun(plan, options);

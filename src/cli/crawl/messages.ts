@@ -1,6 +1,14 @@
 /** What a crawl prints at its start and at its end. */
-import { counted, FailureError, formatSeconds, formatPercent, percentAtLeast, shellWord } from "../../base/index.ts";
-import type { Seed } from "../../crawl/index.ts";
+import {
+  counted,
+  FailureError,
+  formatCount,
+  formatSeconds,
+  formatPercent,
+  percentAtLeast,
+  shellWord,
+} from "../../base/index.ts";
+import type { RequisiteCounts, Seed } from "../../crawl/index.ts";
 import {
   closingInWords,
   emptyInWords,
@@ -66,7 +74,7 @@ function named(seeds: readonly Seed[]): string {
 
 export function summary(
   { dir, isResumed, settings }: CrawlPlan,
-  { end, missing, outside, ...proved }: CrawlResult,
+  { end, missing, outside, requisites, ...proved }: CrawlResult,
 ): object {
   const { coverage, strict, valued, ceiling, sampled } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
@@ -95,16 +103,28 @@ export function summary(
     universe,
     missing,
     outside,
+    ...(requisites === undefined ? {} : { requisites }),
   };
 }
 
 /** The end of a crawl for people, with commands that make sense next. */
-export function closingText({ dir, settings }: CrawlPlan, { end, limits, ...proved }: CrawlResult): string {
+export function closingText({ dir, settings }: CrawlPlan, { end, limits, requisites, ...proved }: CrawlResult): string {
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
   const steps = nextSteps({ ...about, dir: shellWord(dir), status });
   const lines = steps.map(({ command, purpose }) => `  ${programName()} ${command}   # ${purpose}\n`);
-  return `${wrapped(closingInWords({ ...about, pages: status.pages }), answerStyle())}\n${lines.join("")}`;
+  const closing = [closingInWords({ ...about, pages: status.pages }), ...requisitesInWords(requisites)].join(" ");
+  return `${wrapped(closing, answerStyle())}\n${lines.join("")}`;
+}
+
+function requisitesInWords(requisites: RequisiteCounts | undefined): string[] {
+  if (requisites === undefined) return [];
+  const { fetched, forbidden, left } = requisites;
+  const others = [
+    ...(forbidden === 0 ? [] : [`${formatCount(forbidden)} not allowed by robots.txt`]),
+    ...(left === 0 ? [] : [`${formatCount(left)} failed and left to the next run with --requisites`]),
+  ];
+  return [`Of what archived pages need to be shown, ${[`${counted(fetched, "file")} stored`, ...others].join(", ")}.`];
 }
 
 /** Throws if the disk ended the crawl, or if no page could be fetched. */

@@ -4,19 +4,22 @@ import { Worker } from "node:worker_threads";
 import { compiledEntry } from "../../base/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
+  type ArchivedResponse,
   certifyLog,
   checkSeedHosts,
   type Crawl,
   type CrawlEnd,
   type CrawlStatus,
+  fetchRequisites,
   launchCrawl,
   type LaunchOptions,
   type Limits,
   type SampledClaim,
   openArchive,
+  type RequisiteCounts,
 } from "../../crawl/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
-import { createCrawl, openCrawl, restartCrawl, type SqliteStore } from "../../store/index.ts";
+import { createCrawl, openCrawl, restartCrawl, type SqliteStore, WarcReader } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
@@ -31,6 +34,9 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
   readonly onStart?: (crawl: Crawl) => void;
   /** The user asked to stop. */
   readonly onStopping?: () => void;
+  /** Once the crawl has ended, archive what its archived pages need to be shown (default: false). */
+  readonly requisites?: boolean;
+  readonly onRequisites?: () => void;
   /** The crawl has ended, and proving what it covers will take a while. */
   readonly onCertifying?: () => void;
 }
@@ -42,6 +48,8 @@ export interface CrawlResult extends Pick<CrawlStatus, "coverage" | "strict" | "
   /** What the universe leaves out. */
   readonly outside?: readonly MissingShare[];
   readonly sampled?: SampledClaim | undefined;
+  /** What archived pages need to be shown, where it was wanted and the crawl was not cut short. */
+  readonly requisites?: RequisiteCounts;
   /** Pages of this run. */
   readonly fetched: number;
   /** At the end: they may have been changed while it ran. */
@@ -71,10 +79,11 @@ export async function runPlan(plan: CrawlPlan, options: RunOptions): Promise<Cra
   });
   try {
     const crawled = await crawlInDirectory(plan, options, interrupt.signal);
+    const requisites = await requisitesOf(plan, crawled.end, options, interrupt.signal);
     const certified = await certifiedOf(plan.dir, crawled.end, options, interrupt.signal);
     const { coverage, strict, valued, ceiling, sampled } = crawled.end.status;
     const worth = valued === undefined ? {} : { valued };
-    return { ...crawled, coverage, strict, ...worth, ceiling, sampled, ...certified };
+    return { ...crawled, coverage, strict, ...worth, ceiling, sampled, ...certified, ...requisites };
   } finally {
     forget();
   }
@@ -141,7 +150,48 @@ function closeStore(store: SqliteStore, error: unknown): void {
   }
 }
 
-export type Certified = Omit<CrawlResult, "end" | "fetched" | "limits">;
+async function requisitesOf(
+  plan: CrawlPlan,
+  { reason, error }: CrawlEnd,
+  { requisites = false, onRequisites, progress }: RunOptions,
+  signal: AbortSignal,
+): Promise<Pick<CrawlResult, "requisites">> {
+  if (!requisites || reason === "interrupted" || error !== undefined) return {};
+  onRequisites?.();
+  const { dir, settings } = plan;
+  const fetcher = fetcherOf(plan);
+  const store = openCrawl(dir);
+  let thrown: unknown;
+  try {
+    const archive = openArchive(dir, store, settings.network);
+    const counts = await fetchRequisites({
+      archived: () => archivedIn(dir),
+      store,
+      archive,
+      fetcher,
+      settings,
+      signal,
+      onProgress: ({ fetched }) => progress?.({ task: "fetching what pages need", done: fetched, unit: "files" }),
+    });
+    return { requisites: counts };
+  } catch (error_) {
+    thrown = error_;
+    throw error_;
+  } finally {
+    closeStore(store, thrown);
+    await fetcher.close();
+  }
+}
+
+function* archivedIn(dir: string): Generator<ArchivedResponse> {
+  const reader = new WarcReader(dir);
+  for (const entry of reader.entries()) {
+    const { url, status, mime } = entry;
+    yield { url, status, mime, read: () => reader.body(entry) };
+  }
+}
+
+export type Certified = Omit<CrawlResult, "end" | "fetched" | "limits" | "requisites">;
 
 export function certifiedLog(log: CrawlLog): Certified {
   const { certificate, missing, outside, ceiling, sampled } = certifyLog(log);

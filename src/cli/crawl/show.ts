@@ -17,7 +17,10 @@ const HOSTS_NAMED = 3;
 /** Events to know of when the crawl has ended. */
 const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set(["host-blocked", "target-unreachable", "scope-widened"]);
 
-export type ShowOptions = Pick<CommandOptions, "json" | "quiet" | "readers" | "serve" | "listen" | "token">;
+export type ShowOptions = Pick<
+  CommandOptions,
+  "json" | "quiet" | "readers" | "requisites" | "serve" | "listen" | "token"
+>;
 
 /** `finish` is for after the summary is printed. */
 export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions) {
@@ -91,6 +94,11 @@ class Show {
       onStopping: () => {
         this.#wasInterrupted = true;
         this.#note("stopping; Ctrl-C again stops at once");
+      },
+      requisites: this.#options.requisites === true,
+      onRequisites: () => {
+        close();
+        this.#note("fetching what archived pages need to be shown; Ctrl-C leaves the rest to the next run");
       },
       onCertifying: () => {
         close();

@@ -209,6 +209,11 @@ export const settingsTable = {
       default: "all",
       stored: "network.warcRecords",
     },
+    requisites: {
+      kind: toggle,
+      help: "after the crawl, also store what archived pages need to be shown: stylesheets, scripts, images, fonts",
+      givenBy: "command",
+    },
     dryRun: {
       kind: toggle,
       help: "show scope, seeds, robots.txt and settings, and create nothing",

@@ -8,6 +8,7 @@ const limits = "test/crawl/limits.test.ts";
 const controls = "test/crawl/controls.test.ts";
 const hosts = "test/crawl/host-schedule.test.ts";
 const hostRules = "test/crawl/host-rules.test.ts";
+const requisites = "test/crawl/requisites.test.ts";
 const traps = "test/crawl/traps.test.ts";
 const resume = "test/crawl/resume.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
@@ -19,6 +20,27 @@ const seedCheck = "test/crawl/seed-check.test.ts";
 const simulation = "test/crawl/simulation.test.ts";
 
 export const crawl: readonly Mutant[] = [
+  {
+    file: "src/crawl/requisites.ts",
+    find: "for (const { url } of options.archived()) this.#isNew(url);",
+    replace: "",
+    plants: "What is archived already is fetched again.",
+    killedBy: [requisites],
+  },
+  {
+    file: "src/crawl/requisites.ts",
+    find: "if (pausesHost) this.#leave(task.host);",
+    replace: "",
+    plants: "A host that asks us to wait is asked for the next file.",
+    killedBy: [requisites],
+  },
+  {
+    file: "src/crawl/requisites.ts",
+    find: "while (!this.#isRead && this.#waiting < WAITING_MAX)",
+    replace: "while (!this.#isRead)",
+    plants: "All pages are read before the first file is fetched.",
+    killedBy: [requisites],
+  },
   {
     file: "src/crawl/settings/host-rules.ts",
     find: "this.#table.lookup(host).toReversed()",

@@ -12,6 +12,13 @@ const archive = "test/crawl/archive.test.ts";
 
 export const store: readonly Mutant[] = [
   {
+    file: "src/store/warc-archive.ts",
+    find: "if (mark.keys !== KEYS || !mark.merged)",
+    replace: "if (mark.keys !== KEYS)",
+    plants: "The index of an archive names records of a crawl that was started anew.",
+    killedBy: ["test/store/warc-archive.test.ts"],
+  },
+  {
     file: "src/store/sqlite-driver.ts",
     find: 'new BetterSqlite(":memory:").close();',
     replace: "",
@@ -167,14 +174,14 @@ export const store: readonly Mutant[] = [
   },
   {
     file: "src/store/warc-archive.ts",
-    find: "if (mark.keys !== KEYS) rmSync(this.#indexPath, { force: true });",
+    find: "if (mark.keys !== KEYS || !mark.merged) rmSync(this.#indexPath, { force: true });",
     replace: "",
     plants: "Lines with the keys of an older version stay in the index.",
     killedBy: ["test/store/warc-archive.test.ts"],
   },
   {
     file: "src/crawl/open.ts",
-    find: 'if (warcRecords === "pages" && !isPage) return;',
+    find: 'if (warcRecords === "pages" && !isPage && request.purpose !== "requisite") return;',
     replace: "if (!isPage) return;",
     plants: "The archive has pages alone, whatever was asked for.",
     killedBy: [archive],

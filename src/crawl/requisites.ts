@@ -1,0 +1,244 @@
+/**
+ * What archived pages need to be shown (stylesheets, scripts, images, fonts) is fetched after a crawl and archived
+ * beside them, wherever it lies, with the politeness of a crawl. None of it belongs to the graph.
+ *
+ * Life of a file: found in an archived page or stylesheet that is not archived itself, then fetched, once. What comes
+ * is archived, errors too. What fails, or whose host asks us to wait, is left: the next run finds it again.
+ */
+import { FingerprintTable, systemTimers, type Timers } from "../base/index.ts";
+import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import type { CrawlStore } from "../store/index.ts";
+import {
+  canonicalUrl,
+  hostOfOrigin,
+  isHtml,
+  isVague,
+  mediaType,
+  requisitesOfPage,
+  requisitesOfStylesheet,
+  splitUrl,
+} from "../web/index.ts";
+import type { PageTask } from "./dispatcher.ts";
+import { Fingerprinter } from "./fingerprint.ts";
+import { ListEngine, ListWork } from "./list-work.ts";
+import type { Now } from "./machine.ts";
+import type { CrawlArchive } from "./open.ts";
+import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import type { Exclusion } from "./politeness/robots-cache.ts";
+import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
+import { Runner } from "./runner.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
+
+/** An archived response, and the body that came with it. */
+export interface ArchivedResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly mime: string;
+  readonly read: () => { readonly body: Uint8Array; readonly contentType: string | null };
+}
+
+export interface RequisitesOptions {
+  /** All responses of the archive, each time from the first. */
+  readonly archived: () => Iterable<ArchivedResponse>;
+  readonly store: Pick<CrawlStore, "commit">;
+  readonly archive: CrawlArchive;
+  readonly fetcher: Fetcher;
+  readonly settings: CrawlSettings;
+  readonly timers?: Timers;
+  /** Ends it: what is under way may finish for a moment. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (counts: RequisiteCounts) => void;
+}
+
+/** How many files came out so. */
+export interface RequisiteCounts {
+  /** Archived, whatever their status. */
+  readonly fetched: number;
+  /** Not allowed by the robots.txt of their host. */
+  readonly forbidden: number;
+  /** Left to the next run. */
+  readonly left: number;
+}
+
+const HOPS_MAX = 5;
+const NOTHING = new Uint8Array(0);
+/** So many wait for their hosts before further pages are read. */
+const WAITING_MAX = 1000;
+
+export async function fetchRequisites(options: RequisitesOptions): Promise<RequisiteCounts> {
+  const { store, fetcher, settings, archive, timers = systemTimers, signal } = options;
+  const hosts = new HostSchedule(settings.politeness, settings.hosts);
+  const work = new RequisiteWork(options, hosts, await Fingerprinter.create(settings.web.hashSeed));
+  const engine = new ListEngine({ settings, hosts, origins: work }, work);
+  const runner = new Runner(engine, { store, fetcher, timers, archive });
+  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  try {
+    const { error } = await runner.run();
+    if (error !== undefined) throw error;
+    return work.counts;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+interface Requisite {
+  readonly url: number;
+  readonly text: string;
+  readonly origin: number;
+  readonly hops: number;
+}
+
+class RequisiteWork extends ListWork<Requisite> implements Origins {
+  readonly #options: RequisitesOptions;
+  readonly #hosts: HostSchedule;
+  readonly #fingerprinter: Fingerprinter;
+  /** Archived, or found in this run. */
+  readonly #known = new FingerprintTable();
+  readonly #origins: string[] = [];
+  readonly #originIds = new Map<string, number>();
+  readonly #unread: Iterator<ArchivedResponse>;
+  #isRead = false;
+  #found = 0;
+  #waiting = 0;
+  #fetched = 0;
+  #forbidden = 0;
+  #left = 0;
+
+  constructor(options: RequisitesOptions, hosts: HostSchedule, fingerprinter: Fingerprinter) {
+    super(hosts);
+    this.#options = options;
+    this.#hosts = hosts;
+    this.#fingerprinter = fingerprinter;
+    for (const { url } of options.archived()) this.#isNew(url);
+    this.#unread = options.archived()[Symbol.iterator]();
+  }
+
+  get counts(): RequisiteCounts {
+    return { fetched: this.#fetched, forbidden: this.#forbidden, left: this.#left };
+  }
+
+  override get isDone(): boolean {
+    return this.#isRead && super.isDone;
+  }
+
+  originText(origin: number): string {
+    return this.#origins[origin];
+  }
+
+  hostOfOrigin(origin: number): Host {
+    return this.#hosts.named(hostOfOrigin(this.#origins[origin]));
+  }
+
+  override next(): PageTask | undefined {
+    while (!this.#isRead && this.#waiting < WAITING_MAX) this.#readOne();
+    return super.next();
+  }
+
+  #readOne(): void {
+    const { done, value } = this.#unread.next();
+    this.#isRead = done === true;
+    if (done === true || !isSuccess(value.status)) return;
+    const { url, mime } = value;
+    if (isStylesheet(mime)) this.#addAll(requisitesOfStylesheet({ url, ...value.read() }));
+    else if (isVague(mime) || isHtml(mime, NOTHING)) {
+      const page = value.read();
+      if (isHtml(page.contentType, page.body)) this.#addAll(requisitesOfPage({ url, ...page }));
+    }
+  }
+
+  interrupted(): void {
+    this.#isRead = true;
+    this.#unread.return?.();
+    for (const host of this.waitingHosts()) this.#leave(host);
+  }
+
+  /** Other origins of the host may have a robots.txt. */
+  robotsDelayed(origin: number, _attempt: RobotsAttempt): void {
+    const host = this.hostOfOrigin(origin);
+    for (const each of this.drop(host)) {
+      if (each.origin === origin) this.#ended("left");
+      else this.add(host, each);
+    }
+  }
+
+  excluded({ url }: PageTask, why: Exclusion): void {
+    this.take(url);
+    this.#ended(why.kind === "refused" && why.reason === "robots" ? "forbidden" : "left");
+  }
+
+  requestFor({ text }: PageTask): FetchRequest {
+    return { url: text, purpose: "requisite" };
+  }
+
+  replied(task: PageTask, reply: Reply, { wallMs }: Now): void {
+    const { text, hops } = this.take(task.url);
+    const { meaning, pausesHost } = verdictOf(reply);
+    if (reply.kind === "failure" || pausesHost) {
+      this.#ended("left");
+      // A file that cannot be had says nothing about the others, unless its host is to be left alone.
+      if (pausesHost) this.#leave(task.host);
+      return;
+    }
+    const { archive } = this.#options;
+    archive.keep({ request: { url: text, purpose: "requisite" }, dateMs: wallMs, answer: reply });
+    this.#ended("fetched");
+    if (meaning === "redirect") this.#follow(text, reply, hops);
+    else if (isSuccess(reply.status) && isStylesheet(reply.headers["content-type"] ?? null)) {
+      const contentType = reply.headers["content-type"] ?? null;
+      this.#addAll(requisitesOfStylesheet({ url: text, body: reply.body, contentType }));
+    }
+  }
+
+  #follow(text: string, { headers }: Answer, hops: number): void {
+    const target = canonicalUrl(headers["location"] ?? "", text);
+    if (target !== null && hops < HOPS_MAX) this.#addIfNew(target, hops + 1);
+  }
+
+  #addAll(urls: readonly string[]): void {
+    for (const url of urls) this.#addIfNew(url, 0);
+  }
+
+  #addIfNew(text: string, hops: number): void {
+    if (!this.#isNew(text)) return;
+    const origin = this.#originOf(text);
+    this.#waiting++;
+    this.add(this.hostOfOrigin(origin), { url: this.#found++, text, origin, hops });
+  }
+
+  #isNew(url: string): boolean {
+    this.#fingerprinter.text(url);
+    const { high, low } = this.#fingerprinter;
+    if (this.#known.find(high, low) >= 0) return false;
+    this.#known.add(high, low);
+    return true;
+  }
+
+  #originOf(url: string): number {
+    const { origin } = splitUrl(url);
+    let id = this.#originIds.get(origin);
+    if (id === undefined) this.#originIds.set(origin, (id = this.#origins.push(origin) - 1));
+    return id;
+  }
+
+  #leave(host: Host): void {
+    for (let left = this.drop(host).length; left > 0; left--) this.#ended("left");
+  }
+
+  #ended(as: keyof RequisiteCounts): void {
+    this.#waiting--;
+    if (as === "fetched") this.#fetched++;
+    else if (as === "forbidden") this.#forbidden++;
+    else this.#left++;
+    this.#options.onProgress?.(this.counts);
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isStylesheet(contentType: string | null): boolean {
+  return mediaType(contentType) === "text/css";
+}
