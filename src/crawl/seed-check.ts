@@ -103,7 +103,8 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
     if (forMs <= REST_MS_MAX) return;
     for (const host of this.waitingHosts()) {
       const longestMs = Math.max(forMs, host.pausedUntilMs - nowMs, host.resting > 0 ? host.delayMs : 0);
-      const problem = { kind: "rest", restMs: 1000 * Math.ceil(longestMs / 1000) } as const;
+      // Times are fractions, whose difference may be a little more than the rest was.
+      const problem = { kind: "rest", restMs: 1000 * Math.ceil((longestMs - 1) / 1000) } as const;
       for (const probe of this.drop(host)) {
         const judged = this.#judged(probe);
         this.#found(probe, judged.robots === "forbidden" ? judged : { ...judged, problem });

@@ -31,7 +31,7 @@ describe("a crawl by the library", () => {
     expect(settings.network.userAgent).toMatch(/^tidemark\/\S+ \(\+me\)$/);
     await expectCommandsWork(folder, seed);
     expect(settingsIn(folder.at("c"))).toEqual({ ...settings, limits: { pages: 12 } });
-  }, 60_000);
+  });
 
   it("of version 0.1.0 has the defaults of the network, and keeps what it is given from then on", async () => {
     const folder = new Folder();
@@ -59,7 +59,7 @@ describe("a crawl by the library", () => {
       network: { allowPrivate: true, resolve: [], proxy: null },
       web: { hashSeed: 0 },
     });
-  }, 60_000);
+  });
 });
 
 async function expectCommandsWork(folder: Folder, seed: string): Promise<void> {

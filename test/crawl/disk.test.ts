@@ -89,5 +89,5 @@ describe.each(["disk-full", "failed"] as const)("a disk that is %s", (kind) => {
     } finally {
       rmSync(root, { recursive: true });
     }
-  }, 120_000);
+  });
 });
