@@ -1,5 +1,6 @@
 /** The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages. */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import type { SitemapEntry } from "../log/index.ts";
 import type { PageTask, Work } from "./dispatcher.ts";
 import { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
@@ -10,7 +11,7 @@ import type { Address, Host } from "./politeness/host-schedule.ts";
 import type { PolitenessListener } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { RobotsAttempt } from "./politeness/robots-policy.ts";
-import { LinkKind, type PackedLinks, type PageContent, type SitemapContent } from "./reader/contract.ts";
+import { LinkKind, type PageContent, type SitemapContent } from "./reader/contract.ts";
 import { ReadQueue } from "./reader/read-queue.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
@@ -139,10 +140,18 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   /** Takes in what a sitemap lists, and returns whose it was. */
-  sitemapRead(id: number, { links }: SitemapContent): AuxiliaryRequest | undefined {
-    const reading = this.readings.takeSitemap(id);
-    if (reading !== undefined) this.#discoverAll(links);
-    return reading?.subject;
+  sitemapRead(id: number, content: SitemapContent, { wallMs }: Now): AuxiliaryRequest | undefined {
+    const request = this.readings.takeSitemap(id)?.subject;
+    if (request === undefined) return undefined;
+    const { error } = content;
+    if (error === null) {
+      this.#model.facts.sitemap({ address: request.start, atMs: wallMs, entries: this.#discoverAll(content) });
+    } else if (request.isGiven === true) this.sitemapFailed(request.start, error, wallMs);
+    return request;
+  }
+
+  sitemapFailed(url: string, reason: string, atMs: number): void {
+    this.#model.effects.emit({ name: "sitemap-failed", atMs, url, reason });
   }
 
   /** Together with the visit: what is archived and what is in the log are committed as one. */
@@ -150,12 +159,15 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#model.effects.push({ kind: "archive", request: { url: text, purpose: "page" }, dateMs, answer });
   }
 
-  #discoverAll({ kinds, ends, text }: PackedLinks): void {
+  #discoverAll({ links: { kinds, ends, text }, modifiedMs }: SitemapContent): SitemapEntry[] {
+    const entries: SitemapEntry[] = [];
     for (let k = 0; k < kinds.length; k++) {
       if (kinds[k] !== LinkKind.Follow) continue;
-      const url = text.slice(k === 0 ? 0 : ends[k - 1], ends[k]);
-      this.#model.facts.discover(url, { source: "sitemap", depth: 1, onVisit: false });
+      const link = text.slice(k === 0 ? 0 : ends[k - 1], ends[k]);
+      const url = this.#model.facts.discover(link, { source: "sitemap", depth: 1, onVisit: false });
+      entries.push({ url, modifiedMs: Number.isNaN(modifiedMs[k]) ? null : modifiedMs[k] });
     }
+    return entries;
   }
 
   #mayFetchMore(): boolean {

@@ -44,6 +44,7 @@ export class Engine implements Machine {
   readonly #work: CrawlWork;
   readonly #politeness: Politeness;
   readonly #dispatcher: Dispatcher;
+  readonly #givenSitemaps: readonly string[];
   #hasStarted = false;
   #isPaused = false;
   #startedMs = 0;
@@ -58,7 +59,9 @@ export class Engine implements Machine {
     this.#options = options;
     this.#model = model;
     const work = new CrawlWork(model, settings, options.walkBudget);
-    const followsSitemaps = settings.web.sitemaps && options.walkBudget === undefined;
+    const isSample = options.walkBudget !== undefined;
+    const followsSitemaps = settings.web.sitemaps && !isSample;
+    this.#givenSitemaps = isSample ? [] : (settings.sitemap ?? []);
     this.#work = work;
     this.#politeness = new Politeness(
       { settings, scope: model.scope, hosts, origins: index, store, effects, followsSitemaps },
@@ -72,7 +75,8 @@ export class Engine implements Machine {
   *prepare(): Generator<ProgressStep, void> {
     this.#model.sampler?.open();
     yield* this.#model.feed.read(this.#options.store);
-    this.#politeness.restore(this.#model.obeyed);
+    const given = this.#givenSitemaps.map((url) => ({ url, origin: this.#model.facts.originOf(url) }));
+    this.#politeness.restore(this.#model.obeyed, given);
     this.#model.sampler?.prepare();
     // A log that was only read has nothing to report.
     this.#model.effects.take();
@@ -132,7 +136,7 @@ export class Engine implements Machine {
       case "page-read":
         return this.#work.pageRead(input.id, input.content);
       case "sitemap-read": {
-        const request = this.#work.sitemapRead(input.id, input.content);
+        const request = this.#work.sitemapRead(input.id, input.content, now);
         if (request !== undefined) this.#politeness.sitemapRead(request, input.content.sitemaps);
         return;
       }

@@ -11,6 +11,7 @@ import {
   NO_PAGE_METADATA,
   type ReceivedRecord,
   type RoundRecord,
+  type SitemapRecord,
   type Source,
   type UrlRecord,
   type Visit,
@@ -114,6 +115,17 @@ export class FactWriter {
     store.putReceived(received);
     feed.received(received);
     this.#isDirty = true;
+  }
+
+  sitemap(sitemap: SitemapRecord): void {
+    this.#options.store.putSitemap(sitemap);
+    this.#isDirty = true;
+  }
+
+  /** The number of an origin, which may be new: it need not have a URL of the crawl. */
+  originOf(url: string): number {
+    this.#isDirty = true;
+    return this.#originId(splitUrl(url).origin);
   }
 
   look(look: LookRecord): void {

@@ -95,6 +95,7 @@ export type CrawlEvent =
   | TargetUnreachable
   | ValueFailed
   | ScopeWidened
+  | SitemapFailed
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
@@ -128,6 +129,15 @@ interface ScopeWidened {
   readonly url: string;
   /** The new scope in words. */
   readonly scope: string;
+}
+
+/** A sitemap that the user gave could not be read. */
+export interface SitemapFailed {
+  readonly name: "sitemap-failed";
+  readonly atMs: number;
+  readonly url: string;
+  /** As a verdict has it, "robots" where robots.txt forbids it, or what is wrong with the file, in words. */
+  readonly reason: string;
 }
 
 /** So much is out of reach for good that the target cannot be reached. Emitted once per target. */

@@ -116,6 +116,28 @@ export interface RobotsRecord {
   readonly body: Uint8Array | null;
 }
 
+/** A sitemap that was read, and what it lists of the URLs of the crawl. Read again, it replaces what it said before. */
+export interface SitemapRecord {
+  /** Where it was requested. */
+  readonly address: string;
+  readonly atMs: number;
+  readonly entries: readonly SitemapEntry[];
+}
+
+export interface SitemapEntry {
+  readonly url: number;
+  /** Its `lastmod`, Unix time in milliseconds; null where it has none. */
+  readonly modifiedMs: number | null;
+}
+
+/** What sitemaps say of a URL: the date is that of the sitemap read last that has one. */
+export interface ListedUrl extends SitemapEntry {
+  /** The sitemap that was read last of those that list it. */
+  readonly sitemap: string;
+  /** When that was. */
+  readonly listedMs: number;
+}
+
 export interface TrustRecord {
   readonly url: number;
   readonly weight: number;

@@ -10,9 +10,11 @@ import type {
   CutRecord,
   LookRecord,
   ReceivedRecord,
+  ListedUrl,
   Reread,
   RobotsRecord,
   RoundRecord,
+  SitemapRecord,
   TrustRecord,
   UrlRecord,
   Visit,
@@ -37,12 +39,15 @@ export interface CrawlStore extends CrawlLog {
   putReceived(received: ReceivedRecord): void;
   replaceTrust(trust: readonly TrustRecord[]): void;
   putRobots(robots: RobotsRecord): void;
+  putSitemap(sitemap: SitemapRecord): void;
   /** Everything appended so far is on disk when this returns. */
   commit(): void;
 
   rereads(): Iterable<Reread>;
   readonly rereadCount: number;
   robots(): Iterable<RobotsRecord>;
+  /** What sitemaps list, in the order of the URLs. */
+  listedUrls(): Iterable<ListedUrl>;
   /** The path of a URL that is no sink, also of one just appended. */
   pathOf(url: number): string;
 

@@ -8,6 +8,7 @@ import { assert } from "../base/index.ts";
 import {
   type CutRecord,
   isFinal,
+  type ListedUrl,
   LogRules,
   type LookRecord,
   type ReceivedRecord,
@@ -15,6 +16,7 @@ import {
   type RobotsRecord,
   type RoundRecord,
   secondOutcome,
+  type SitemapRecord,
   type TrustRecord,
   type UrlRecord,
   type Visit,
@@ -27,6 +29,9 @@ interface Replaceable {
   trust: readonly TrustRecord[];
   meta: ReadonlyMap<string, string>;
   received: ReadonlyMap<string, ReceivedRecord>;
+  /** When each sitemap was read last. */
+  sitemaps: ReadonlyMap<string, number>;
+  listed: ReadonlyMap<number, Omit<ListedUrl, "listedMs">>;
 }
 
 /** A store in memory, for tests and simulated crawls. */
@@ -54,7 +59,8 @@ export class MemoryStore implements CrawlStore {
 
   /** As a directory just made: the settings are committed. */
   constructor(settingsJson = "{}") {
-    this.#current = { settings: settingsJson, trust: [], meta: new Map(), received: new Map() };
+    const empty = { meta: new Map(), received: new Map(), sitemaps: new Map(), listed: new Map() };
+    this.#current = { settings: settingsJson, trust: [], ...empty };
     this.#committed = { ...this.#current };
   }
 
@@ -160,6 +166,17 @@ export class MemoryStore implements CrawlStore {
     this.#robots.set(robots.origin, robots);
   }
 
+  putSitemap({ address: sitemap, atMs, entries }: SitemapRecord): void {
+    this.#write();
+    this.#current.sitemaps = new Map(this.#current.sitemaps).set(sitemap, atMs);
+    const listed = new Map(this.#current.listed);
+    for (const { url, modifiedMs } of entries) {
+      this.#rules.knownUrl(url);
+      listed.set(url, { url, sitemap, modifiedMs: modifiedMs ?? listed.get(url)?.modifiedMs ?? null });
+    }
+    this.#current.listed = listed;
+  }
+
   commit(): void {
     this.#write();
     this.#committed = { ...this.#current };
@@ -213,6 +230,13 @@ export class MemoryStore implements CrawlStore {
 
   robots(): Iterable<RobotsRecord> {
     return [...this.#robots.values()].sort((a, b) => a.origin - b.origin);
+  }
+
+  listedUrls(): Iterable<ListedUrl> {
+    const { listed, sitemaps } = this.#current;
+    return [...listed.values()]
+      .sort((a, b) => a.url - b.url)
+      .map((each) => ({ ...each, listedMs: sitemaps.get(each.sitemap) ?? 0 }));
   }
 
   get rereadCount(): number {

@@ -161,6 +161,10 @@ export interface PageRow {
   /** Where a redirected URL leads. */
   readonly target: string | null;
   readonly language: string | null;
+  /** A sitemap that lists it. */
+  readonly sitemap: string | null;
+  /** When it was last modified according to a sitemap; ISO 8601, UTC. */
+  readonly sitemapModified: string | null;
 }
 
 /** A column of the view `pages` and of exports: its name, what it is in the view, and its key in a `PageRow`. */
@@ -177,14 +181,17 @@ export const PAGE_COLUMNS: readonly PageColumn[] = [
   ["content_type", "visits.content_type", "contentType"],
   ["title", "visits.title", "title"],
   ["bytes", "visits.wire_bytes", "bytes"],
-  [
-    "fetched_at",
-    "strftime('%Y-%m-%dT%H:%M:%S', visits.at_ms / 1000, 'unixepoch') || printf('.%03dZ', visits.at_ms % 1000)",
-    "fetchedAt",
-  ],
+  ["fetched_at", isoTime("visits.at_ms"), "fetchedAt"],
   ["target", "target_origins.origin || targets.path", "target"],
   ["language", "visits.language", "language"],
+  ["sitemap", "sitemaps.address", "sitemap"],
+  ["sitemap_modified", isoTime("sitemap_urls.modified_ms"), "sitemapModified"],
 ];
+
+/** ISO 8601 with milliseconds, of a column with Unix time in milliseconds. */
+function isoTime(column: string): string {
+  return `strftime('%Y-%m-%dT%H:%M:%S', ${column} / 1000, 'unixepoch') || printf('.%03dZ', ${column} % 1000)`;
+}
 
 export function selectPagesSql(database: Database): string {
   const names = PAGE_COLUMNS.map(([name]) => name);

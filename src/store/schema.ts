@@ -17,7 +17,7 @@ import {
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -91,6 +91,16 @@ CREATE TABLE cuts (
 ) WITHOUT ROWID;
 `;
 
+/** New in version 5. A URL that several sitemaps list belongs to the one that was read last. */
+const SITEMAPS = `
+CREATE TABLE sitemaps (id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, read_ms INTEGER NOT NULL);
+CREATE TABLE sitemap_urls (
+  url INTEGER PRIMARY KEY REFERENCES urls,
+  sitemap INTEGER NOT NULL REFERENCES sitemaps,
+  modified_ms INTEGER
+);
+`;
+
 const PAGES_VIEW = `
 CREATE VIEW pages AS
 SELECT
@@ -103,6 +113,8 @@ LEFT JOIN visits ON visits.url = urls.id AND visits.outcome <> ${OUTCOME_CODES["
 LEFT JOIN outcomes ON outcomes.id = visits.outcome
 LEFT JOIN urls AS targets ON targets.id = visits.target
 LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
+LEFT JOIN sitemap_urls ON sitemap_urls.url = urls.id
+LEFT JOIN sitemaps ON sitemaps.id = sitemap_urls.sitemap
 WHERE urls.path IS NOT NULL;
 `;
 
@@ -130,6 +142,7 @@ export const CREATE_SCHEMA = [
   REREADS,
   RECEIVED,
   LOOKS,
+  SITEMAPS,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   PAGES_VIEW,
@@ -138,18 +151,24 @@ export const CREATE_SCHEMA = [
 
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
- * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no
- * values. A crawl of an older version can be read as it is; the first that opens it to write brings it up to date.
+ * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
+ * did not keep what sitemaps list. A crawl of an older version can be read as it is; the first that opens it to write
+ * brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
     RECEIVED,
     ADD_LANGUAGE,
-    `DROP VIEW pages; ${PAGES_VIEW}`,
     `INSERT INTO sources VALUES (${SOURCE_CODES.remote}, 'remote');`,
     `UPDATE outcomes SET name = 'links-unknown' WHERE id = ${OUTCOME_CODES["links-unknown"]};`,
   ];
-  const steps = [...(version < 2 ? [REREADS] : []), ...(version < 3 ? toVersion3 : []), LOOKS, ADD_VALUE];
+  const steps = [
+    ...(version < 2 ? [REREADS] : []),
+    ...(version < 3 ? toVersion3 : []),
+    ...(version < 4 ? [LOOKS, ADD_VALUE] : []),
+    SITEMAPS,
+    `DROP VIEW pages; ${PAGES_VIEW}`,
+  ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }
 

@@ -6,6 +6,7 @@ import { assert } from "../base/index.ts";
 import {
   type CutRecord,
   decodeRereadReason,
+  type ListedUrl,
   type LookRecord,
   type ReceivedRecord,
   refusalReason,
@@ -40,6 +41,7 @@ export abstract class StoreReader {
   protected readonly hasRereads: boolean;
   protected readonly hasLooks: boolean;
   readonly #hasReceived: boolean;
+  readonly #hasSitemaps: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
   /** Prepared when first used: few readers ask for single pages. */
@@ -52,6 +54,7 @@ export abstract class StoreReader {
     this.hasRereads = names.has("rereads");
     this.hasLooks = names.has("looks");
     this.#hasReceived = names.has("received");
+    this.#hasSitemaps = names.has("sitemaps");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -154,6 +157,19 @@ export abstract class StoreReader {
         status: row[2] as number | null,
         body: row[3] as Uint8Array | null,
       };
+    }
+  }
+
+  *listedUrls(): Iterable<ListedUrl> {
+    if (!this.#hasSitemaps) return;
+    const next = this.database.prepare(
+      `SELECT url, modified_ms, address, read_ms FROM sitemap_urls JOIN sitemaps ON id = sitemap
+       WHERE url >= ? ORDER BY url LIMIT ${ROWS_AT_ONCE}`,
+    );
+    for (let rows = next.all(0); rows.length > 0; rows = next.all((rows.at(-1)?.[0] as number) + 1)) {
+      for (const [url, modifiedMs, sitemap, listedMs] of rows as readonly [number, number | null, string, number][]) {
+        yield { url, modifiedMs, sitemap, listedMs };
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import {
   type Reread,
   type RobotsRecord,
   type RoundRecord,
+  type SitemapRecord,
   secondOutcome,
   type TrustRecord,
   type UrlRecord,
@@ -222,6 +223,15 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     });
   }
 
+  putSitemap({ address, atMs, entries }: SitemapRecord): void {
+    for (const { url } of entries) this.#rules.knownUrl(url);
+    this.#change(() => {
+      const id = this.database.prepare(PUT_SITEMAP).get(address, atMs)?.[0] as number;
+      const put = this.database.prepare(PUT_SITEMAP_URL);
+      for (const { url, modifiedMs } of entries) put.run(url, id, modifiedMs);
+    });
+  }
+
   commit(): void {
     this.#mayWrite();
     try {
@@ -300,6 +310,14 @@ export class SqliteStore extends StoreReader implements CrawlStore {
 
 const PUT_RECEIVED = `
   INSERT INTO received VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET total = max(total, excluded.total)`;
+
+const PUT_SITEMAP = `
+  INSERT INTO sitemaps (address, read_ms) VALUES (?, ?)
+  ON CONFLICT DO UPDATE SET read_ms = excluded.read_ms RETURNING id`;
+
+const PUT_SITEMAP_URL = `
+  INSERT INTO sitemap_urls VALUES (?, ?, ?)
+  ON CONFLICT DO UPDATE SET sitemap = excluded.sitemap, modified_ms = coalesce(excluded.modified_ms, modified_ms)`;
 
 function isSecondOutcome(error: unknown): boolean {
   return (

@@ -23,6 +23,8 @@ export function eventInWords(event: CrawlEvent): string {
       return `${event.host} blocks this crawler; its pages count as missing`;
     case "scope-widened":
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
+    case "sitemap-failed":
+      return `the sitemap ${event.url} is not read: ${sitemapFailureInWords(event.reason)}`;
     case "target-unreachable":
       return unreachableInWords(event);
     case "value-failed":
@@ -40,6 +42,13 @@ export function eventInWords(event: CrawlEvent): string {
     case "stopping":
       return `stopping: ${event.reason.replaceAll("-", " ")}`;
   }
+}
+
+/** What is wrong with the file itself comes in words already; a root element and a namespace come from the web. */
+export function sitemapFailureInWords(reason: string): string {
+  if (reason === "robots") return "robots.txt forbids it";
+  const known = knownReason(reason);
+  return known === undefined ? quoted(reason).slice(1, -1) : `it ${known}`;
 }
 
 function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedFailing): string {

@@ -66,6 +66,7 @@ export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name:
   "seed-lost": { name: "Seed lost", tone: "bad" },
   "seed-in-trouble": { name: "Seed failing", tone: "bad" },
   "scope-widened": { name: "Scope widened", tone: "moved" },
+  "sitemap-failed": { name: "Sitemap not read", tone: "bad" },
   paused: { name: "Paused", tone: "neutral" },
   resumed: { name: "Resumed", tone: "good" },
   "limits-changed": { name: "Limits changed", tone: "neutral" },

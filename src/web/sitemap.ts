@@ -5,14 +5,20 @@
  * It tolerates common defects: any or no namespace, any prefix, bare ampersands, a truncated end, white space anywhere.
  * External entities are never resolved. Of a file at most 50,000 URLs and 50 MiB are read, as in the protocol. The
  * protocol allows only URLs below the folder of a sitemap; that is an option here, by default the scope of the crawl
- * decides.
+ * decides. `lastmod` is a W3C date: a day, month or year means its beginning, and a time without a zone is UTC. Any
+ * other text, and a date before 1970, says nothing.
  */
 import { Parser } from "htmlparser2";
 import { charsetLabel, decodeBody } from "./content-type.ts";
 
 /** What a sitemap holds: URLs of pages, or (an index) of further sitemaps; or why it is not a sitemap. */
 export type SitemapResult =
-  | { readonly kind: "urls"; readonly urls: readonly string[] }
+  | {
+      readonly kind: "urls";
+      readonly urls: readonly string[];
+      /** When some of them were last modified according to `lastmod`, Unix time in milliseconds. */
+      readonly modified: ReadonlyMap<string, number>;
+    }
   | { readonly kind: "index"; readonly sitemaps: readonly string[] }
   | { readonly kind: "error"; readonly message: string };
 
@@ -58,7 +64,8 @@ function fromXml(text: string, options: SitemapOptions): SitemapResult {
   }
   if (!reader.isDone) parser.end();
   if (reader.kind === undefined) return failed(reader.message ?? "it is XML without a root element");
-  return reader.kind === "index" ? { kind: "index", sitemaps: found.urls } : { kind: "urls", urls: found.urls };
+  if (reader.kind === "index") return { kind: "index", sitemaps: found.urls };
+  return { kind: "urls", urls: found.urls, modified: found.modified };
 }
 
 function fromText(text: string, options: SitemapOptions): SitemapResult {
@@ -76,11 +83,14 @@ function fromText(text: string, options: SitemapOptions): SitemapResult {
     if (!found.add(line, true)) break;
   }
   if (absolute === 0) return failed(`it is a text of ${lines} lines, none of them a URL`);
-  return { kind: "urls", urls: found.urls };
+  return { kind: "urls", urls: found.urls, modified: found.modified };
 }
 
 class Locations {
+  readonly modified = new Map<string, number>();
   readonly #found = new Set<string>();
+  /** What was added last, if it is a page. */
+  #last: string | null = null;
   readonly #base: string;
   readonly #host: string;
   readonly #folder: string | null;
@@ -104,11 +114,19 @@ class Locations {
   /** Returns false once the file has as many URLs as allowed. */
   add(location: string, isPage: boolean): boolean {
     const url = parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
+    this.#last = null;
     if (url === null || !/^https?:$/.test(url.protocol)) return true;
     url.hash = "";
     if (isPage && this.#folder !== null && !url.href.startsWith(this.#folder)) return true;
     this.#found.add(url.href);
+    if (isPage) this.#last = url.href;
     return this.#found.size < SITEMAP_URLS_MAX;
+  }
+
+  /** What a sitemap says of the page that was added last. */
+  addModified(written: string): void {
+    const modifiedMs = w3cDateMs(written);
+    if (this.#last !== null && modifiedMs !== null) this.modified.set(this.#last, modifiedMs);
   }
 }
 
@@ -119,6 +137,19 @@ function parsed(url: string, base: string | undefined): URL | null {
     return null;
   }
 }
+
+/** "2026-11-16", "2026-11-16T09:30:00+01:00"; null for what is no such date. */
+function w3cDateMs(written: string): number | null {
+  const parts = W3C_DATE.exec(written);
+  if (parts === null) return null;
+  const [, year, month = "01", day = "01", time = "00:00", seconds = ":00", zone = "Z"] = parts;
+  const milliseconds = Date.parse(`${year}-${month}-${day}T${time}${seconds.slice(0, 7)}${zone}`);
+  // Also of a program that writes 0001-01-01 where it knows no date.
+  return milliseconds >= 0 ? milliseconds : null;
+}
+
+const W3C_DATE =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(?: ?(Z|[+-]\d\d:?\d\d))?)?)?)?$/i;
 
 function failed(what: string): SitemapResult {
   return { kind: "error", message: `not a sitemap: ${what}; expected an XML sitemap, a feed or a list of URLs` };
@@ -150,8 +181,10 @@ class SitemapReader {
   #root: (typeof ROOTS)[string] | undefined;
   #isFeed = false;
   #prefix = "";
-  /** The text of the open address element; null if none is open. */
+  /** The text of the open element that holds an address or a date; null if none is open. */
   #text: string | null = null;
+  /** The `lastmod` of the open entry. */
+  #modified: string | null = null;
   /** A guid is used only if its item has no link. */
   #guid: string | null = null;
   #linked = false;
@@ -175,7 +208,7 @@ class SitemapReader {
     if (this.#names.length === 1) this.#openRoot(name, attributes);
     else if (this.#is(name, "entry")) this.#openEntry();
     else if (this.#isFeed && this.#is(name, "address") && this.#inEntry()) this.#feedLink(attributes);
-    else if (this.#isAddress(name)) this.#text = "";
+    else if (this.#isAddress(name) || this.#isModified(name)) this.#text = "";
   }
 
   ontext(text: string): void {
@@ -193,9 +226,16 @@ class SitemapReader {
       if (/^&[^;\s]*;$/.test(location)) return;
       if (name.endsWith("guid")) this.#guid = location;
       else this.#report(location);
-    } else if (this.#is(name, "entry") && !this.#linked && this.#guid !== null) {
-      if (/^https?:\/\//i.test(this.#guid)) this.#report(this.#guid);
-    }
+    } else if (this.#text !== null && this.#isModified(name, 1)) {
+      if (!isImplied) this.#modified = this.#text.trim();
+      this.#text = null;
+    } else if (this.#is(name, "entry")) this.#closeEntry();
+  }
+
+  /** Address and date may come in any order. */
+  #closeEntry(): void {
+    if (!this.#linked && this.#guid !== null && /^https?:\/\//i.test(this.#guid)) this.#report(this.#guid);
+    if (this.#linked && this.#modified !== null) this.#found.addModified(this.#modified);
   }
 
   #openRoot(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -213,6 +253,7 @@ class SitemapReader {
 
   #openEntry(): void {
     this.#guid = null;
+    this.#modified = null;
     this.#linked = false;
   }
 
@@ -232,6 +273,10 @@ class SitemapReader {
   #isAddress(name: string, closed = 0): boolean {
     if (this.#root === undefined || this.#isFeed || !this.#inEntry(closed)) return false;
     return this.#is(name, "address") || (this.#root.entry === "item" && name === this.#qualified("guid"));
+  }
+
+  #isModified(name: string, closed = 0): boolean {
+    return this.kind === "urls" && name === this.#qualified("lastmod") && this.#inEntry(closed);
   }
 
   #inEntry(closed = 0): boolean {

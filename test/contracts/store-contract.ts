@@ -258,6 +258,32 @@ export function storeContract(
       expect([...store.urls()]).toHaveLength(3);
     });
 
+    it("keeps what sitemaps list: by the one that was read last, with the last date that one of them had", () => {
+      let subject = small(make());
+      const [one, two] = ["http://a.example/1.xml", "http://a.example/2.xml"];
+      const entry = (url: number, modifiedMs: number | null = null) => ({ url, modifiedMs });
+      expect([...subject.store.listedUrls()]).toEqual([]);
+      expect(() => subject.store.putSitemap({ address: one, atMs: 1, entries: [entry(3)] })).toThrow(
+        "URL 3 is not in the log",
+      );
+      subject.store.putSitemap({ address: one, atMs: 1, entries: [entry(2, 100), entry(0, 200), entry(1)] });
+      subject.store.commit();
+      subject.store.putSitemap({ address: two, atMs: 2, entries: [entry(0), entry(1, 300)] });
+      const listed = [
+        { url: 0, sitemap: two, listedMs: 2, modifiedMs: 200 },
+        { url: 1, sitemap: two, listedMs: 2, modifiedMs: 300 },
+        { url: 2, sitemap: one, listedMs: 1, modifiedMs: 100 },
+      ];
+      expect([...subject.store.listedUrls()]).toEqual(listed);
+      subject = subject.crash();
+      expect([...subject.store.listedUrls()].map(({ sitemap }) => sitemap)).toEqual([one, one, one]);
+      subject.store.putSitemap({ address: two, atMs: 2, entries: [entry(1, 300), entry(0)] });
+      subject = subject.reopen();
+      expect([...subject.store.listedUrls()]).toEqual(listed);
+      subject.store.putSitemap({ address: one, atMs: 7, entries: [] });
+      expect([...subject.store.listedUrls()].map(({ listedMs }) => listedMs)).toEqual([2, 2, 7]);
+    });
+
     it("keeps a robots.txt of 500 KiB and what shows that there was more, and takes none of a byte more", () => {
       let subject = small(make());
       const body = new Uint8Array(500 * 1024 + 4).fill(35);

@@ -63,7 +63,7 @@ describe("a limit of pages a host", () => {
     const last = await crawlTimed(web, [SITE], {}, store);
     expect(last.end.reason).toBe("frontier-empty");
     expect(last.end.status.pages).toBe(61);
-    expect(web.requests.filter(({ url }) => !url.endsWith("robots.txt"))).toHaveLength(61);
+    expect(web.requests.filter(({ url }) => !/(?:robots.txt|sitemap.xml)$/.test(url))).toHaveLength(61);
   });
 });
 

@@ -85,7 +85,7 @@ describe("a robots.txt", () => {
       },
     });
     const politeness = { delayMs: 0, concurrency: 8, perHost: 1, perAddress: 9, crawlDelayMsMax: HOUR_MS };
-    const { fates, end } = await crawlTimed(web, [SITE], { politeness });
+    const { fates, end } = await crawlTimed(web, [SITE], { politeness, web: { sitemaps: false } });
     expect(end.reason).toBe("frontier-empty");
     expect(web.times(`${SITE}robots.txt`)).toHaveLength(2);
     const outcomes = [...fates.values()].map(({ outcome }) => outcome);

@@ -219,7 +219,7 @@ function reachable(web: SimulatedWeb, sitemaps: boolean): Set<number> {
     const { host, fate, links, nofollow, redirectOutside } = web.pages[page];
     const { temper, robots } = web.hosts[host];
     if (temper === "absent" || temper === "unreachable" || robots === "broken") continue;
-    if (sitemaps && robots !== "none" && !hostsAsked.has(host)) {
+    if (sitemaps && !hostsAsked.has(host)) {
       web.pages.forEach((other, k) => {
         if (other.host === host && k % 3 === 0) hear(k);
       });

@@ -1,29 +1,39 @@
 /**
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
- * state, 3 no looks and no values.
+ * state, 3 no looks and no values, 4 did not keep what sitemaps list.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { SCHEMA_VERSION } from "../../src/store/schema.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion(version: 1 | 2): string {
+function crawlOfVersion(version: 1 | 2 | 4): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").get()?.[0] as string;
+  const viewBefore = view
+    .replace(/,\s*sitemaps\.address AS sitemap,[^,]*,[^,]*,[^,]*,[^,]*AS sitemap_modified/, "")
+    .replaceAll(/LEFT JOIN sitemap.*\n/g, "");
+  expect(viewBefore).not.toContain("sitemap");
+  database.exec(`DROP VIEW pages; DROP TABLE sitemap_urls; DROP TABLE sitemaps; ${viewBefore}`);
+  if (version < 4) takeOut(database, version, viewBefore);
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
+  return dir;
+}
+
+function takeOut(database: Database, version: number, view: string): void {
   database.exec("DROP TABLE cuts; DROP TABLE rounds; DROP TABLE looks; ALTER TABLE visits DROP COLUMN value");
   database.exec(
     "UPDATE outcomes SET name = 'downloaded-partly' WHERE id = 1; DROP TABLE received; DELETE FROM sources WHERE id = 5",
   );
-  const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").get()?.[0] as string;
   database.exec("DROP VIEW pages; ALTER TABLE visits DROP COLUMN language");
   database.exec(view.replace(/,\s*visits\.language AS language/, ""));
   if (version === 1) database.exec("DROP TABLE rereads; DROP TABLE reread_outcomes");
-  database.exec(`PRAGMA user_version = ${version}`);
-  database.close();
-  return dir;
 }
 
 function versionOf(dir: string): unknown {
@@ -42,7 +52,7 @@ it("is read as it is, without rereads", () => {
   expect(versionOf(dir)).toBe(1);
 });
 
-it("is brought to version 4 by the first that opens it to write, and keeps all that it had", () => {
+it("is brought to the version of today by the first that opens it to write, and keeps all that it had", () => {
   const dir = crawlOfVersion(1);
   const before = openCrawlReadOnly(dir);
   const visits = [...before.visits()];
@@ -67,7 +77,7 @@ it("is brought to version 4 by the first that opens it to write, and keeps all t
     });
     store.close();
   }
-  expect(versionOf(dir)).toBe(4);
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
   const store = openCrawlReadOnly(dir);
   expect([...store.rereads()].map(({ number, outcome }) => [number, outcome])).toEqual([
     [1, "gone"],
@@ -97,7 +107,7 @@ it("of version 2 is read with the state's name of today, and stores what it rece
   expect(before).not.toContain("downloaded-partly");
   expect(languages()).toEqual(before.map(() => null));
   openCrawl(dir).close();
-  expect(versionOf(dir)).toBe(4);
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
   expect(states()).toEqual(before);
   expect(languages()).toEqual(before.map(() => null));
   const store = openCrawl(dir);
@@ -113,4 +123,25 @@ it("of version 2 is read with the state's name of today, and stores what it rece
   expect([...store.looks()]).toEqual([look]);
   expect([...store.rounds()]).toEqual([round]);
   store.close();
+});
+
+it("of version 4 says nothing of sitemaps, and keeps what they list once it is opened to write", () => {
+  const dir = crawlOfVersion(4);
+  const facts = (): unknown[] => {
+    const store = openCrawlReadOnly(dir);
+    const pages = [...store.pages()].map(({ sitemap, sitemapModified }) => [sitemap, sitemapModified]);
+    const listed = [...store.listedUrls()];
+    store.close();
+    return [pages.filter(([sitemap]) => sitemap !== null), listed];
+  };
+  expect(facts()).toEqual([[], []]);
+  const store = openCrawl(dir);
+  const address = "https://a.example/sitemap.xml";
+  store.putSitemap({ address, atMs: 9, entries: [{ url: 0, modifiedMs: 1500 }] });
+  store.close();
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
+  expect(facts()).toEqual([
+    [[address, "1970-01-01T00:00:01.500Z"]],
+    [{ url: 0, sitemap: address, listedMs: 9, modifiedMs: 1500 }],
+  ]);
 });

@@ -39,6 +39,40 @@ describe("an XML sitemap", () => {
     ]);
   });
 
+  it("says when its pages were modified, before or after their addresses", () => {
+    const entries: [written: string, ms: number | null][] = [
+      ["2026-11-16T09:30:15+01:00", Date.UTC(2026, 10, 16, 8, 30, 15)],
+      ["2026-11-16T09:30:15.123456Z", Date.UTC(2026, 10, 16, 9, 30, 15, 123)],
+      ["2026-11-16T09:30-0200", Date.UTC(2026, 10, 16, 11, 30)],
+      ["2026-11-16 09:30:15", Date.UTC(2026, 10, 16, 9, 30, 15)],
+      ["\n 2026-11-16 ", Date.UTC(2026, 10, 16)],
+      ["2026-11", Date.UTC(2026, 10, 1)],
+      ["2026", Date.UTC(2026, 0, 1)],
+      ["2026-13-01", null],
+      ["2026-02-31T25:00Z", null],
+      ["16.11.2026", null],
+      ["yesterday", null],
+      ["0001-01-01T00:00:00Z", null],
+      ["", null],
+    ];
+    const written = entries.map(([date], k) =>
+      k % 2 === 0 ? `<loc>/${k}</loc><lastmod>${date}</lastmod>` : `<lastmod>${date}</lastmod><loc>/${k}</loc>`,
+    );
+    const result = parse(`<urlset><url>${written.join("</url><url>")}</url><url><loc>/none</loc></url></urlset>`);
+    const expected = entries.flatMap(([, ms], k) => (ms === null ? [] : [[`https://example.org/${k}`, ms] as const]));
+    expect(result).toMatchObject({ kind: "urls", modified: new Map(expected) });
+  });
+
+  it("dates no page by the date of another, of an image, of a link that is none, or of half a file", () => {
+    const text = `<urlset xmlns:news="urn:n"><url><loc>/a</loc><news:news><news:lastmod>2026</news:lastmod><lastmod>2026
+      </lastmod></news:news></url><url><lastmod>2025</lastmod><loc>mailto:a@example.org</loc></url>
+      <url><lastmod>2024</lastmod></url><url><loc>/b</loc><lastmod>2023`;
+    expect(parse(text)).toMatchObject({
+      urls: ["https://example.org/a", "https://example.org/b"],
+      modified: new Map(),
+    });
+  });
+
   it("may have any prefix, and other vocabularies inside that are not its own", () => {
     const text = `<s:urlset xmlns:s="urn:x" xmlns:image="urn:y"><s:url><s:loc>/a</s:loc>
       <image:image><image:loc>/a.jpg</image:loc></image:image></s:url></s:urlset>`;
@@ -60,7 +94,7 @@ describe("an XML sitemap", () => {
       '<?xml version="1.0" encoding="iso-8859-1"?><urlset><url><loc>/é</loc></url></urlset>',
       "latin1",
     );
-    expect(parse(latin)).toEqual({ kind: "urls", urls: ["https://example.org/%C3%A9"] });
+    expect(parse(latin)).toMatchObject({ kind: "urls", urls: ["https://example.org/%C3%A9"] });
   });
 
   it("never resolves an entity of its own", () => {
@@ -78,7 +112,7 @@ describe("an XML sitemap", () => {
     long.write("<urlset><url><loc>/a</loc></url>");
     const second = "<url><loc>/b</loc>";
     long.write(second, SITEMAP_BYTES_MAX - second.length + 1);
-    expect(parse(long)).toEqual({ kind: "urls", urls: ["https://example.org/a"] });
+    expect(parse(long)).toMatchObject({ kind: "urls", urls: ["https://example.org/a"] });
     long.write(`${second} `, SITEMAP_BYTES_MAX - second.length);
     expect(parse(long)).toMatchObject({ urls: ["https://example.org/a", "https://example.org/b"] });
   });
@@ -96,7 +130,7 @@ describe("an XML sitemap", () => {
     const own = "https://example.org/maps/a";
     const text = `<urlset xmlns="urn:x"><url><loc>${own}</loc></url><url><loc>/b</loc></url></urlset>`;
     const body = new TextEncoder().encode(text);
-    expect(parseSitemap(body, { url, contentType: null, ownFolderOnly: true })).toEqual({
+    expect(parseSitemap(body, { url, contentType: null, ownFolderOnly: true })).toMatchObject({
       kind: "urls",
       urls: [own],
     });
@@ -140,7 +174,7 @@ describe("feeds and lists", () => {
   it("of text may leave out the scheme of URLs of their own host", () => {
     const options = { url: "https://www.a.example/urls.txt", contentType: "text/plain" };
     const body = "www.a.example/1\nWWW.A.EXAMPLE/2?x\nother.example/3\nwww.a.example is our host\nwww.a.example\n";
-    expect(parseSitemap(new TextEncoder().encode(body), options)).toEqual({
+    expect(parseSitemap(new TextEncoder().encode(body), options)).toMatchObject({
       kind: "urls",
       urls: ["https://www.a.example/1", "https://www.a.example/2?x", "https://www.a.example/"],
     });

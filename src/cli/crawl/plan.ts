@@ -45,14 +45,16 @@ export async function planCrawl(
   options: CommandOptions,
   { keepsCrawl = false }: { readonly keepsCrawl?: boolean } = {},
 ): Promise<CrawlPlan> {
-  const named = options.dir === undefined ? undefined : await settingsIn(options.dir);
-  const stripParameters = options.stripParameters ?? named?.web.urlRules.stripParameters ?? false;
-  const given = await readSeeds(options, { stripParameters });
-  const dir = options.dir ?? directoryFor(given);
-  const before = named ?? (await settingsIn(dir));
+  const inDir = options.dir === undefined ? undefined : await settingsIn(options.dir);
+  const stripParameters = options.stripParameters ?? inDir?.web.urlRules.stripParameters ?? false;
+  const named = await readSeeds(options, { stripParameters });
+  const given = (await isList(options, inDir)) ? await withListed(named, options) : named;
+  const dir = options.dir ?? directoryFor(given, options);
+  const before = inDir ?? (await settingsIn(dir));
   if (options.dir === undefined && before !== undefined) expectSameSeeds(dir, given, before);
   const seeds = given.length === 0 ? before?.seeds : given;
   if (seeds === undefined) {
+    if (options.sitemap !== undefined) throw withoutSeeds();
     throw new UsageError(
       `there is no crawl in ${dir} to resume; give URLs to start one: ` +
         // A directory that exists may hold other files: a crawl would refuse it.
@@ -104,8 +106,20 @@ function expectSameSeeds(dir: string, given: readonly Seed[], { seeds }: StoredS
   );
 }
 
-function directoryFor(seeds: readonly Seed[]): string {
+/** Whether the crawl is to fetch what sitemaps list. One that has fetched pages keeps its seeds. */
+async function isList({ dir, scope, sitemap = [] }: CommandOptions, before?: StoredSettings): Promise<boolean> {
+  if (sitemap.length === 0 || (scope ?? before?.web.scope.kind) !== "page") return false;
+  return dir === undefined || before === undefined || (await reading(dir, hasFetchedNothing));
+}
+
+async function withListed(seeds: readonly Seed[], options: CommandOptions): Promise<Seed[]> {
+  const { urlsOfSitemaps } = await import("./sitemap-seeds.ts");
+  return evenSeeds([...seeds.map(({ url }) => url), ...(await urlsOfSitemaps(options, fetcherOf))]);
+}
+
+function directoryFor(seeds: readonly Seed[], { sitemap = [] }: CommandOptions): string {
   const [first] = seeds;
+  if (first === undefined && sitemap.length > 0) throw withoutSeeds();
   if (first === undefined) {
     throw new UsageError(
       "nothing to crawl: give URLs to start from (tidemark crawl https://www.example.com/), " +
@@ -113,6 +127,13 @@ function directoryFor(seeds: readonly Seed[]): string {
     );
   }
   return `crawl-${hostOfOrigin(splitUrl(first.url).origin).replace(/[^\w.-]+/g, "-")}`;
+}
+
+function withoutSeeds(): UsageError {
+  return new UsageError(
+    "--sitemap adds URLs to a crawl that starts elsewhere: give URLs to start from as well, " +
+      "or --scope page to crawl exactly the URLs that the sitemap lists",
+  );
 }
 
 /** The fetcher of a crawl; errors in its file of certificates name the file. */

@@ -15,7 +15,12 @@ import { type CrawlResult, runPlan } from "./run.ts";
 /** In a line of progress. */
 const HOSTS_NAMED = 3;
 /** Events to know of when the crawl has ended. */
-const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set(["host-blocked", "target-unreachable", "scope-widened"]);
+const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set([
+  "host-blocked",
+  "target-unreachable",
+  "scope-widened",
+  "sitemap-failed",
+]);
 
 export type ShowOptions = Pick<
   CommandOptions,

@@ -19,6 +19,10 @@ export interface AuxiliaryRequest {
   readonly hops: number;
   /** From 1. */
   readonly attempt: number;
+  /** Of a sitemap that the user gave: what goes wrong is reported. */
+  readonly isGiven?: true;
+  /** Of a sitemap that nobody named: there is one attempt. */
+  readonly isGuess?: true;
 }
 
 export interface NextOptions {

@@ -32,6 +32,14 @@ export interface PolitenessListener {
   robotsObeyed?(origin: number, rules: RobotsRules): void;
   /** A sitemap came. Call `sitemapRead` with the sitemaps that it names, once it is read. */
   sitemapCame?(request: AuxiliaryRequest, answer: Answer): void;
+  /** A sitemap that the user gave will not come. */
+  sitemapFailed?(url: string, reason: string, atMs: number): void;
+}
+
+/** A sitemap that the user gave, and the number of its origin. */
+export interface GivenSitemap {
+  readonly url: string;
+  readonly origin: number;
 }
 
 export interface PolitenessOptions {
@@ -57,6 +65,7 @@ export class Politeness {
   readonly #failures: HostFailures;
   readonly #robots: RobotsPolicy;
   readonly #sitemaps: Sitemaps;
+  #given: readonly GivenSitemap[] = [];
 
   constructor(options: PolitenessOptions, listener: PolitenessListener) {
     const { settings, hosts, origins, store, effects } = options;
@@ -73,8 +82,11 @@ export class Politeness {
       requests,
       scope: options.scope,
       originText,
+      // Where only the seeds are crawled, a sitemap adds nothing.
+      triesUsualPlace: settings.web.scope.kind !== "page",
       toRead: (request, answer) => listener.sitemapCame?.(request, answer),
       allRead: (origin) => cache.write(origin),
+      failed: (url, reason, { wallMs }) => listener.sitemapFailed?.(url, reason, wallMs),
     });
     this.#robots = new RobotsPolicy({
       cache,
@@ -84,9 +96,12 @@ export class Politeness {
       origins,
       crawlDelayMsMax: settings.politeness.crawlDelayMsMax,
       awake: (host) => this.#awake(host),
-      obeyed: (origin, rules) => {
+      obeyed: (origin, rules, now) => {
         listener.robotsObeyed?.(origin, rules);
-        this.#sitemaps.follow(origin, options.followsSitemaps ? rules.sitemaps : []);
+        this.#followSitemaps(origin, rules, now);
+      },
+      judged: (origin, { detail }, now) => {
+        for (const url of this.#givenOf(origin)) listener.sitemapFailed?.(url, detail ?? "failed", now.wallMs);
       },
       delayed: (origin, attempt, now) => listener.robotsDelayed?.(origin, attempt, now),
     });
@@ -105,9 +120,13 @@ export class Politeness {
     return Math.min(this.hosts.nextMs, this.#requests.nextMs);
   }
 
-  /** What earlier runs learnt; `obeyed` are the origins whose rules they knew. */
-  restore(obeyed: ReadonlySet<number>): void {
-    this.#robots.restore(this.#options.followsSitemaps ? obeyed : []);
+  /**
+   * What earlier runs learnt; `obeyed` are the origins whose rules they knew. The sitemaps that the user gave are read
+   * in every run, once the rules of their origins are read again.
+   */
+  restore(obeyed: ReadonlySet<number>, given: readonly GivenSitemap[] = []): void {
+    this.#given = given;
+    this.#robots.restore(this.#options.followsSitemaps ? obeyed : [], new Set(given.map(({ origin }) => origin)));
   }
 
   judge(origin: number, url: string, host: Host, now: Now): Judgement {
@@ -159,6 +178,19 @@ export class Politeness {
   finished(host: Host, { nowMs }: Now): void {
     this.hosts.finish(host, nowMs);
     this.#awake(host);
+  }
+
+  #followSitemaps(origin: number, rules: RobotsRules, now: Now): void {
+    const { followsSitemaps, settings } = this.#options;
+    const given = this.#givenOf(origin);
+    if (followsSitemaps) this.#sitemaps.followRules(origin, rules, given, now);
+    else if (given.length > 0) this.#sitemaps.followRules(origin, { ...rules, sitemaps: [] }, given, now);
+    // A refresh or a sample leaves the sitemaps of these rules to the next run of the crawl.
+    else if (!settings.web.sitemaps) this.#sitemaps.follow(origin, []);
+  }
+
+  #givenOf(origin: number): string[] {
+    return this.#given.filter((sitemap) => sitemap.origin === origin).map(({ url }) => url);
   }
 
   #locate(host: Host, address: string): void {

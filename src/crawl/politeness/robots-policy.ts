@@ -42,7 +42,9 @@ export interface RobotsPolicyOptions {
   readonly crawlDelayMsMax: number;
   readonly awake: (host: Host) => void;
   /** Rules have come, and name sitemaps. */
-  readonly obeyed: (origin: number, rules: RobotsRules) => void;
+  readonly obeyed: (origin: number, rules: RobotsRules, now: Now) => void;
+  /** Rules will not come. */
+  readonly judged: (origin: number, why: Exclusion, now: Now) => void;
   readonly delayed: (origin: number, attempt: RobotsAttempt, now: Now) => void;
 }
 
@@ -62,9 +64,9 @@ export class RobotsPolicy {
 
   /**
    * What earlier runs learnt. An origin in `obeyed`, whose rules were known but are not stored, has sitemaps that were
-   * not all read: its robots.txt is requested again, even if no page of it waits.
+   * not all read: its robots.txt is requested again, even if no page of it waits. So is that of the origins in `again`.
    */
-  restore(obeyed: Iterable<number>): void {
+  restore(obeyed: Iterable<number>, again: ReadonlySet<number> = new Set()): void {
     const { cache, origins } = this.#options;
     const stored = new Set<number>();
     cache.restore((origin, rules, isWhole) => {
@@ -73,7 +75,8 @@ export class RobotsPolicy {
       host.hasAnswered = true;
       this.#slowDown(host, rules);
     });
-    for (const origin of obeyed) if (!stored.has(origin)) this.#request(origin, origins.hostOfOrigin(origin));
+    const unread = [...obeyed].filter((origin) => !stored.has(origin));
+    for (const origin of new Set([...unread, ...again])) this.#request(origin, origins.hostOfOrigin(origin));
   }
 
   judge(origin: number, url: string, host: Host, { wallMs }: Now): Judgement {
@@ -105,7 +108,7 @@ export class RobotsPolicy {
     const rules = cache.answered(origin, { status: reply.status, body: reply.body, atMs: now.wallMs });
     this.#slowDown(host, rules);
     this.#unbar(host);
-    this.#options.obeyed(origin, rules);
+    this.#options.obeyed(origin, rules, now);
   }
 
   #request(origin: number, host: Host): void {
@@ -136,7 +139,9 @@ export class RobotsPolicy {
     // moved to says nothing about the pages here.
     const isDead = isFailure && !isMoved && verdict.meaning === "dead";
     const detail = isFailure && !isMoved ? reason : `robots-${reason}`;
-    cache.judged(origin, isDead ? { kind: "dead", detail } : { kind: "refused", reason: "failed", detail });
+    const judgement: Exclusion = isDead ? { kind: "dead", detail } : { kind: "refused", reason: "failed", detail };
+    cache.judged(origin, judgement);
+    this.#options.judged(origin, judgement, now);
     this.#unbar(host);
   }
 

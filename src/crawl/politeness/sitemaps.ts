@@ -1,10 +1,13 @@
 /**
- * The sitemaps that a robots.txt names: followed once per run, up to a limit per origin, with further attempts after
- * failures. Robots rules are stored once all sitemaps of their origin are read, so a crawl that dies before reads them
- * again.
+ * The sitemaps that a robots.txt names, /sitemap.xml where it names none, and those that the user gave: followed once
+ * per run, up to a limit per origin, with further attempts after failures. Robots rules are stored once all sitemaps of
+ * their origin are read, so a crawl that dies before reads them again.
+ *
+ * The place that nobody named is tried once, and only where robots.txt allows it; that there is nothing, or something
+ * else, says nothing about its host.
  */
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, verdictOf } from "../../fetch/index.ts";
-import { canonicalUrl, hostOfUrl, type Scope } from "../../web/index.ts";
+import { canonicalUrl, hostOfUrl, type RobotsRules, type Scope, splitUrl } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
 import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
 
@@ -12,13 +15,20 @@ export interface SitemapsOptions {
   readonly requests: AuxiliaryRequests;
   readonly scope: Scope;
   readonly originText: (origin: number) => string;
+  /** Whether sitemaps are looked for where none is named. */
+  readonly triesUsualPlace: boolean;
   /** A sitemap came: `read` is to be called with what it lists. */
   readonly toRead: (request: AuxiliaryRequest, answer: Answer) => void;
   readonly allRead: (origin: number) => void;
+  /** A sitemap that the user gave will not be read. */
+  readonly failed: (url: string, reason: string, now: Now) => void;
 }
 
+/** Where most sites have their sitemap. */
+const USUAL_PLACE = "/sitemap.xml";
+
 /** Sitemaps followed for one origin, those named by others included. */
-const SITEMAPS_MAX = 500;
+export const SITEMAPS_MAX = 500;
 
 export class Sitemaps {
   readonly #options: SitemapsOptions;
@@ -36,6 +46,19 @@ export class Sitemaps {
     this.#finishIfRead(origin);
   }
 
+  /** Follows what the user gave and what the rules of an origin name; where that is nothing, tries the usual place. */
+  followRules(origin: number, { sitemaps, allows }: RobotsRules, given: readonly string[], now: Now): void {
+    for (const location of given) {
+      if (allows(splitUrl(location).path)) this.#follow(origin, location, { isGiven: true });
+      else this.#options.failed(location, "robots", now);
+    }
+    for (const location of sitemaps) this.#follow(origin, location);
+    const isNamed = given.length + sitemaps.length > 0;
+    if (!isNamed && this.#options.triesUsualPlace && allows(USUAL_PLACE))
+      this.#follow(origin, USUAL_PLACE, { isGuess: true });
+    this.#finishIfRead(origin);
+  }
+
   replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
     const { requests, toRead } = this.#options;
     const { origin, start, attempt } = request;
@@ -43,14 +66,15 @@ export class Sitemaps {
     if (redirected !== undefined && this.#mayLie(origin, redirected.url)) return requests.add(redirected);
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
-    if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax) {
+    if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax && request.isGuess !== true) {
       const requestedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, now.wallMs) : null;
       const waitMs = retryWaitMs(attempt, verdict, requestedMs);
       const again = { ...request, url: start, hops: 0, attempt: attempt + 1 };
       return requests.addAt(now.nowMs + waitMs, again);
     }
-    if (reply.kind === "answer" && verdict.meaning === "page") toRead(request, reply);
-    else this.done(origin);
+    if (reply.kind === "answer" && verdict.meaning === "page") return toRead(request, reply);
+    if (request.isGiven === true) this.#options.failed(start, verdict.reason, now);
+    this.done(origin);
   }
 
   /** One sitemap of an origin is read, or will never be. */
@@ -59,7 +83,7 @@ export class Sitemaps {
     this.#finishIfRead(origin);
   }
 
-  #follow(origin: number, location: string): void {
+  #follow(origin: number, location: string, how: Pick<AuxiliaryRequest, "isGiven" | "isGuess"> = {}): void {
     const { requests, originText } = this.#options;
     const url = canonicalUrl(location, `${originText(origin)}/`);
     const progress = this.#progressOf(origin);
@@ -68,7 +92,7 @@ export class Sitemaps {
     this.#requested.add(url);
     progress.followed++;
     progress.left++;
-    requests.add({ purpose: "sitemap", origin, start: url, url, hops: 0, attempt: 1 });
+    requests.add({ purpose: "sitemap", origin, start: url, url, hops: 0, attempt: 1, ...how });
   }
 
   /** A sitemap may lie anywhere on the host that names it, and elsewhere inside the scope. */

@@ -60,6 +60,8 @@ export interface SitemapJob extends ScopeOfJob {
 export interface SitemapContent {
   /** Pages, of which only those to follow matter. */
   readonly links: PackedLinks;
+  /** For each of them, when it was last modified, Unix time in milliseconds; NaN where the sitemap does not say. */
+  readonly modifiedMs: Float64Array;
   readonly sitemaps: readonly string[];
   /** Why it could not be read, null where it could. */
   readonly error: string | null;
@@ -113,7 +115,7 @@ export function unreadablePage(): PageContent {
 }
 
 export function unreadableSitemap(): SitemapContent {
-  return { links: noLinks(), sitemaps: [], error: "it could not be read" };
+  return { links: noLinks(), modifiedMs: new Float64Array(0), sitemaps: [], error: "it could not be read" };
 }
 
 function noLinks(): PackedLinks {

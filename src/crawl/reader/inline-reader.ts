@@ -1,9 +1,9 @@
 /** Reads pages and sitemaps on the thread it is called on. */
-import { gunzipSync } from "node:zlib";
 import { NO_PAGE_METADATA } from "../../log/index.ts";
-import { isGzip, isHtml, isVague, parseSitemap, readHtmlBody, SITEMAP_BYTES_MAX, xRobotsTag } from "../../web/index.ts";
+import { isHtml, isVague, readHtmlBody, xRobotsTag } from "../../web/index.ts";
 import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import {
+  type PackedLinks,
   type PageContent,
   type PageJob,
   type PageReader,
@@ -12,6 +12,7 @@ import {
   type SitemapJob,
 } from "./contract.ts";
 import { LinkPacker } from "./link-packer.ts";
+import { readSitemap } from "./sitemap-body.ts";
 
 export class InlineReader implements PageReader {
   readonly #settings: ReaderSettings;
@@ -68,24 +69,32 @@ export class InlineReader implements PageReader {
   sitemap({ url, body, contentType, widened }: SitemapJob): SitemapContent {
     this.#links.widenScope(widened);
     this.#links.begin();
-    const bytes = isGzip(body) ? gunzipped(body) : body;
-    const result = bytes === null ? null : parseSitemap(bytes, { url, contentType });
+    const result = readSitemap(body, { url, contentType });
     const base = this.#links.resolver(url);
-    if (result?.kind === "urls") for (const each of result.urls) this.#links.add(each, base, false);
+    const modified = new Map<string, number>();
+    if (result.kind === "urls") {
+      for (const each of result.urls) {
+        const link = this.#links.add(each, base, false);
+        const modifiedMs = result.modified.get(each);
+        if (link !== null && modifiedMs !== undefined) modified.set(link, modifiedMs);
+      }
+    }
+    const { links } = this.#links.finish(url);
     return {
-      links: this.#links.finish(url).links,
-      sitemaps: result?.kind === "index" ? result.sitemaps : [],
-      error: result === null ? "its gzip is broken or too large" : result.kind === "error" ? result.message : null,
+      links,
+      modifiedMs: datesOf(links, modified),
+      sitemaps: result.kind === "index" ? result.sitemaps : [],
+      error: result.kind === "error" ? result.message : null,
     };
   }
 }
 
-function gunzipped(body: Uint8Array): Uint8Array | null {
-  try {
-    return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX });
-  } catch {
-    return null;
+function datesOf({ ends, text }: PackedLinks, modified: ReadonlyMap<string, number>): Float64Array {
+  const dates = new Float64Array(ends.length);
+  for (let k = 0; k < ends.length; k++) {
+    dates[k] = modified.get(text.slice(k === 0 ? 0 : ends[k - 1], ends[k])) ?? Number.NaN;
   }
+  return dates;
 }
 
 /** What relative links are resolved against. A broken base is ignored; one that is no web address gives no links. */

@@ -42,15 +42,19 @@ export class LinkPacker {
     return new LinkResolver(base, this.#settings.urlRules, encoding);
   }
 
-  /** Takes a link as written, if it is a web address. A URL that is linked twice is followed if either link is. */
-  add(href: string, resolver: LinkResolver, nofollow: boolean): void {
+  /**
+   * Takes a link as written, if it is a web address, and returns its canonical form. A URL that is linked twice is
+   * followed if either link is.
+   */
+  add(href: string, resolver: LinkResolver, nofollow: boolean): string | null {
     const url = resolver.resolve(href);
-    if (url === null) return;
+    if (url === null) return null;
     const known = this.#kinds.get(url);
     // One more than may be, since one of them may be the page itself.
     if (known === undefined && this.#kinds.size > this.#linksMax) this.#hasMore = true;
     else if (known === undefined) this.#kinds.set(url, this.#kindOf(url, nofollow));
     else if (known === LinkKind.Nofollow && !nofollow) this.#kinds.set(url, this.#kindOf(url, false));
+    return url;
   }
 
   /**

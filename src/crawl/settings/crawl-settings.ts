@@ -72,6 +72,7 @@ export function crawlSettings(
       ...(before === undefined ? { digestSeed: 0 } : {}),
     },
     seeds,
+    sitemap: (others.sitemap ?? []).map((url) => seedUrl(url, web.urlRules)),
     // An address that serves a single host may get as many requests as that host.
     politeness: {
       ...politeness,
@@ -188,6 +189,7 @@ const CHECKS: Checks = {
   include: (include) => void new Scope({ kind: "any", seeds: [], include }),
   exclude: (exclude) => void new Scope({ kind: "any", seeds: [], exclude }),
   hosts: checkHostRules,
+  sitemap: (urls) => urls.forEach((url) => seedUrl(url, {})),
   userAgent: productToken,
   allowPrivateHost: (names) => names.forEach(canonicalHost),
   header: (headers) => headers.forEach(parseHeader),

@@ -78,6 +78,8 @@ export interface Seed {
 export interface CrawlSettings {
   readonly web: WebSettings;
   readonly seeds: readonly Seed[];
+  /** Sitemaps to read at the start of each run. */
+  readonly sitemap?: readonly string[];
   readonly order: string;
   readonly damping: number;
   /** Coverage is sampled too, and claimed with this confidence. */

@@ -93,7 +93,20 @@ export const settingsTable = {
       default: false,
       stored: "web.duplicatesCountNothing",
     },
-    sitemaps: { kind: toggle, help: "read the sitemaps that robots.txt names", default: true, stored: "web.sitemaps" },
+    sitemaps: {
+      kind: toggle,
+      help: "read the sitemaps that robots.txt names, or /sitemap.xml where it names none",
+      default: true,
+      stored: "web.sitemaps",
+    },
+    sitemap: {
+      kind: listOrNone({ placeholder: "url" }),
+      help:
+        "read this sitemap as well, at the start of each run; with --scope page, crawl the URLs that it lists; " +
+        "may be repeated; none removes earlier ones",
+      default: [],
+      stored: "sitemap",
+    },
     linksPerPage: {
       kind: wholeNumber(1),
       help: "take this many links of a page, each URL once; of a page with more, not all links are known",

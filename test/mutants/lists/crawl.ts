@@ -1,6 +1,7 @@
 /** Bugs in the crawler: what it remembers, what it believes, whom it requests, when it stops. */
 import type { Mutant } from "../mutant.ts";
 
+const sitemaps = "test/crawl/sitemaps.test.ts";
 const persistence = "test/crawl/persistence.test.ts";
 const doubt = "test/crawl/doubt.test.ts";
 const robots = "test/crawl/robots.test.ts";
@@ -285,6 +286,41 @@ export const crawl: readonly Mutant[] = [
     replace: "host.pages < most && host.pages + host.fetching > most",
     plants: "A host gives one page more than it may.",
     killedBy: [limits],
+  },
+  {
+    file: "src/crawl/politeness/sitemaps.ts",
+    find: "attempt < verdict.attemptsMax && request.isGuess !== true",
+    replace: "attempt < verdict.attemptsMax",
+    plants: "A sitemap that nobody named is requested again and again.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/politeness/sitemaps.ts",
+    find: "this.#options.triesUsualPlace && allows(USUAL_PLACE)",
+    replace: "this.#options.triesUsualPlace",
+    plants: "A sitemap is looked for where robots.txt forbids it.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/politeness/sitemaps.ts",
+    find: "if (allows(splitUrl(location).path)) this.#follow(",
+    replace: "if (allows(location)) this.#follow(",
+    plants: "A sitemap of the user is read though robots.txt forbids it.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/reader/inline-reader.ts",
+    find: "modified.set(link, modifiedMs)",
+    replace: "modified.set(each, modifiedMs)",
+    plants: "The date of a page is lost where the sitemap writes its URL in another form.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/sitemap-list.ts",
+    find: "start === null || this.#known.has(start) ||",
+    replace: "start === null ||",
+    plants: "A sitemap that names itself is read as often as may be.",
+    killedBy: [sitemaps],
   },
   {
     file: "src/crawl/politeness/sitemaps.ts",

@@ -273,6 +273,20 @@ export const web: readonly Mutant[] = [
   },
   {
     file: "src/web/sitemap.ts",
+    find: "    this.#last = null;\n",
+    replace: "",
+    plants: "A page gets the date of a link that is none.",
+    killedBy: [sitemap],
+  },
+  {
+    file: "src/web/sitemap.ts",
+    find: "if (!isImplied) this.#modified",
+    replace: "this.#modified",
+    plants: "A date that was cut off counts.",
+    killedBy: [sitemap],
+  },
+  {
+    file: "src/web/sitemap.ts",
     find: "return this.#found.size < SITEMAP_URLS_MAX;",
     replace: "return this.#found.size <= SITEMAP_URLS_MAX;",
     plants: "A sitemap may have one URL too many.",

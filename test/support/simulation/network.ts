@@ -175,11 +175,13 @@ export class SimulatedNetwork implements Fetcher {
     { url, purpose }: FetchRequest,
     { attempt, nthOfHost, milliseconds }: { attempt: number; nthOfHost: number; milliseconds: number },
   ): Reply {
-    const { temper, address, retryAfterSeconds } = this.#web.hosts[host];
+    const { temper, address, retryAfterSeconds, robots } = this.#web.hosts[host];
+    // A sitemap that no robots.txt names is requested once, so it must come then.
+    const isGuess = purpose === "sitemap" && robots === "none";
     const send = (status: number, text: string, headers: Readonly<Record<string, string>> = {}, truncated = false) =>
       answer(address, milliseconds, { status, text, headers, truncated });
     if (temper === "absent") return failure("host-not-found", null);
-    if (temper === "forgotten" && nthOfHost === 3) return failure("host-not-found", null);
+    if (temper === "forgotten" && nthOfHost === 3 && !isGuess) return failure("host-not-found", null);
     if (temper === "unreachable") return failure("connect-refused", address);
     if (temper === "troubled" && nthOfHost <= 2) {
       return send(503, "", retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) });
@@ -187,7 +189,7 @@ export class SimulatedNetwork implements Fetcher {
     if (purpose === "robots") return this.#robots(host, url, attempt, send);
     if (url.endsWith("/sitemap.xml")) {
       // Some sitemaps come at the second attempt only.
-      if (attempt === 1 && host % 2 === 0) return send(500, "");
+      if (attempt === 1 && host % 2 === 0 && !isGuess) return send(500, "");
       return send(200, this.#web.sitemapOf(host), { "content-type": "text/xml" });
     }
     return this.#page(this.#web.pageOf(url), attempt, { send, address });

@@ -1,0 +1,142 @@
+/**
+ * The URLs that sitemaps list, for a crawl of exactly these. Sitemaps are requested as politely as pages, with nothing
+ * stored; what an index names is read as well, wherever it is.
+ */
+import { systemTimers, type Timers } from "../base/index.ts";
+import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../web/index.ts";
+import type { PageTask } from "./dispatcher.ts";
+import { ListEngine, ListWork } from "./list-work.ts";
+import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import type { Exclusion } from "./politeness/robots-cache.ts";
+import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
+import { SITEMAPS_MAX } from "./politeness/sitemaps.ts";
+import { readSitemap } from "./reader/sitemap-body.ts";
+import { Runner } from "./runner.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
+
+export interface SitemapList {
+  /** Canonical, in the order in which they came, each once. */
+  readonly urls: readonly string[];
+  /** Sitemaps that could not be read, with the reason as an event `sitemap-failed` has it. */
+  readonly unread: readonly { readonly url: string; readonly reason: string }[];
+}
+
+export interface SitemapListOptions {
+  readonly settings: CrawlSettings;
+  /** Canonical URLs of sitemaps. */
+  readonly sitemaps: readonly string[];
+  readonly fetcher: Fetcher;
+  readonly timers?: Timers;
+  readonly onRead?: (read: number, urls: number) => void;
+}
+
+export async function listSitemaps(options: SitemapListOptions): Promise<SitemapList> {
+  const { fetcher, timers = systemTimers, settings } = options;
+  const hosts = new HostSchedule(settings.politeness);
+  const work = new SitemapListWork(options, hosts);
+  await new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers }).run();
+  return { urls: [...work.urls], unread: work.unread };
+}
+
+interface ListedSitemap {
+  readonly url: number;
+  /** Where it was first requested. */
+  readonly start: string;
+  readonly text: string;
+  readonly origin: number;
+  readonly hops: number;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+class SitemapListWork extends ListWork<ListedSitemap> implements Origins {
+  readonly urls = new Set<string>();
+  readonly unread: { readonly url: string; readonly reason: string }[] = [];
+  readonly #options: SitemapListOptions;
+  readonly #hosts: HostSchedule;
+  readonly #origins: string[] = [];
+  readonly #known = new Set<string>();
+  #numbered = 0;
+  #read = 0;
+
+  constructor(options: SitemapListOptions, hosts: HostSchedule) {
+    super(hosts);
+    this.#options = options;
+    this.#hosts = hosts;
+    for (const sitemap of options.sitemaps) this.#follow(sitemap);
+  }
+
+  originText(origin: number): string {
+    return this.#origins[origin];
+  }
+
+  hostOfOrigin(origin: number): Host {
+    return this.#hosts.named(hostOfOrigin(this.#origins[origin]));
+  }
+
+  robotsDelayed(origin: number, { reason }: RobotsAttempt): void {
+    for (const item of this.drop(this.hostOfOrigin(origin))) this.#failed(item, `robots-${reason}`);
+  }
+
+  excluded({ url }: PageTask, why: Exclusion): void {
+    const isForbidden = why.kind === "refused" && why.reason === "robots";
+    this.#failed(this.take(url), isForbidden ? "robots" : (why.detail ?? "failed"));
+  }
+
+  requestFor({ text }: PageTask): FetchRequest {
+    return { url: text, purpose: "sitemap" };
+  }
+
+  replied({ url, host }: PageTask, reply: Reply): void {
+    const item = this.take(url);
+    const { meaning, reason, attemptsMax } = verdictOf(reply);
+    if (reply.kind === "answer" && meaning === "page") return this.#take(item, reply.body, reply.headers);
+    if (meaning === "try-again" && item.attempt < attemptsMax) {
+      return this.add(host, { ...item, attempt: item.attempt + 1 });
+    }
+    const location = reply.kind === "answer" && meaning === "redirect" ? (reply.headers["location"] ?? "") : "";
+    const target = location === "" ? null : canonicalUrl(location, item.text);
+    if (target === null || item.hops >= ROBOTS_REDIRECTS_MAX) return this.#failed(item, reason);
+    this.#request({ ...item, text: target, origin: this.#originOf(target), hops: item.hops + 1 });
+  }
+
+  /** Nobody interrupts it but by ending the process. */
+  interrupted(): void {}
+
+  #follow(location: string): void {
+    const start = canonicalUrl(location);
+    if (start === null || this.#known.has(start) || this.#known.size >= SITEMAPS_MAX) return;
+    this.#known.add(start);
+    const origin = this.#originOf(start);
+    this.#request({ url: this.#numbered++, start, text: start, origin, hops: 0, attempt: 1 });
+  }
+
+  #request(item: ListedSitemap): void {
+    this.add(this.hostOfOrigin(item.origin), item);
+  }
+
+  #originOf(url: string): number {
+    const { origin } = splitUrl(url);
+    const known = this.#origins.indexOf(origin);
+    return known >= 0 ? known : this.#origins.push(origin) - 1;
+  }
+
+  #take(item: ListedSitemap, body: Uint8Array, headers: Readonly<Record<string, string>>): void {
+    const { settings, onRead } = this.#options;
+    const result = readSitemap(body, { url: item.start, contentType: headers["content-type"] ?? null });
+    if (result.kind === "error") return this.#failed(item, result.message);
+    if (result.kind === "index") for (const sitemap of result.sitemaps) this.#follow(sitemap);
+    else {
+      for (const text of result.urls) {
+        const url = canonicalUrl(text, undefined, settings.web.urlRules);
+        if (url !== null) this.urls.add(url);
+      }
+    }
+    onRead?.(++this.#read, this.urls.size);
+  }
+
+  #failed({ start }: ListedSitemap, reason: string): void {
+    this.unread.push({ url: start, reason });
+  }
+}

@@ -1,0 +1,78 @@
+/** `--scope page --sitemap URL`: the URLs of a sitemap are the seeds of a crawl. */
+import { writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { planCrawl } from "../../src/cli/crawl/plan.ts";
+import type { CommandOptions } from "../../src/crawl/index.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+let server: Server;
+let site: string;
+let requested: string[];
+let dir: string;
+
+beforeEach(async () => {
+  requested = [];
+  dir = `${temporaryDirectory()}/c`;
+  server = createServer((request, response) => {
+    requested.push(request.url ?? "");
+    const body = served(request.url ?? "");
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/plain" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+function served(path: string): string | Buffer | undefined {
+  if (path === "/index.xml") {
+    return "<sitemapindex><sitemap><loc>/a.xml.gz</loc></sitemap><sitemap><loc>/b.txt</loc></sitemap></sitemapindex>";
+  }
+  if (path === "/a.xml.gz") return gzipSync("<urlset><url><loc>/1</loc></url><url><loc>/2</loc></url></urlset>");
+  if (path === "/b.txt") return `${site}/2\n${site}/3\nhttp://elsewhere.example/4\n`;
+  return path === "/empty.xml" ? "<urlset/>" : undefined;
+}
+
+function trustFile(): string {
+  const path = `${temporaryDirectory()}/trust`;
+  writeFileSync(path, `${site}/1\t1\n`);
+  return path;
+}
+
+const plan = (options: CommandOptions) =>
+  planCrawl({ allowPrivate: true, delay: 0, quiet: true, dir, scope: "page", ...options });
+
+describe("a crawl of a list", () => {
+  it("starts at all that a sitemap lists, with equal trust, and at the URLs given beside it", async () => {
+    const { settings } = await plan({ sitemap: [`${site}/index.xml`], urls: [`${site}/0`] });
+    const urls = ["/0", "/1", "/2", "/3"].map((path) => `${site}${path}`);
+    const seeds = [...urls, "http://elsewhere.example/4"];
+    expect(settings.seeds).toEqual(seeds.map((url) => ({ url, weight: 1 / 5 })));
+    expect(settings.web.scope).toMatchObject({ kind: "page", seeds });
+    expect(settings.sitemap).toEqual([`${site}/index.xml`]);
+    expect(requested).toEqual(["/robots.txt", "/index.xml", "/a.xml.gz", "/b.txt"]);
+  });
+
+  it("leaves out what patterns of the user leave out", async () => {
+    const { settings } = await plan({ sitemap: [`${site}/index.xml`], include: ["127"], exclude: ["/2$"] });
+    expect(settings.seeds.map(({ url }) => url)).toEqual([`${site}/1`, `${site}/3`]);
+  });
+
+  it.each<[why: string, options: () => CommandOptions, message: string | RegExp]>([
+    ["is not there", () => ({ sitemap: [`${site}/none`] }), "is not read: it responds with 404 (not found)"],
+    ["lists nothing", () => ({ sitemap: [`${site}/empty.xml`] }), /nothing to crawl: .*empty.xml lists no URL/],
+    [
+      "lists nothing that the patterns let pass",
+      () => ({ sitemap: [`${site}/index.xml`], include: ["nothing"] }),
+      "--include and --exclude leave out all 4 URLs",
+    ],
+    ["is no URL", () => ({ sitemap: ["sitemap"] }), '"sitemap" is not the URL of a web page'],
+    ["comes with a trust file", () => ({ sitemap: [`${site}/b.txt`], trust: trustFile() }), "leave out one of them"],
+    ["is to be a site's", () => ({ sitemap: [`${site}/b.txt`], scope: "host" }), "give URLs to start from as well"],
+    ["has an address of its own network", () => ({ sitemap: [`${site}/b.txt`], allowPrivate: false }), "private"],
+  ])("is refused if its sitemap %s", async (_, options, message) => {
+    await expect(plan(options())).rejects.toThrow(message);
+  });
+});

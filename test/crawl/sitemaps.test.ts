@@ -1,0 +1,194 @@
+/** Sitemaps that nobody named, sitemaps that the user gave, and what is kept of what they list. */
+import { describe, expect, it } from "vitest";
+import { certifyLog, type CrawlEvent, listSitemaps } from "../../src/crawl/index.ts";
+import type { MemoryStore } from "../../src/store/index.ts";
+import { inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
+import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
+
+const SITE = "http://site.example/";
+const MAP = `${SITE}sitemap.xml`;
+const robots = (body: string): Served => ({ body, headers: { "content-type": "text/plain" } });
+const xml = (body: string): Served => ({ body, headers: { "content-type": "text/xml" } });
+const urlset = (...entries: (readonly [url: string, lastmod?: string])[]): Served =>
+  xml(
+    `<urlset>${entries
+      .map(([url, date]) => `<url><loc>${url}</loc>${date === undefined ? "" : `<lastmod>${date}</lastmod>`}</url>`)
+      .join("")}</urlset>`,
+  );
+
+/** What is undefined is not found. */
+function webOf(pages: Readonly<Record<string, Served>>): TimedWeb {
+  return new TimedWeb({ serve: ({ href }) => pages[href] });
+}
+
+async function crawl(web: TimedWeb, changes: SettingsChanges = {}, store?: MemoryStore) {
+  const events: CrawlEvent[] = [];
+  const run = await crawlTimed(web, [SITE], changes, store, { onEvent: (event) => void events.push(event) });
+  return { ...run, events: events.filter(({ name }) => name !== "stopping") };
+}
+
+describe("where robots.txt names no sitemap", () => {
+  it.each<[robots: string, served: Served | undefined]>([
+    ["is missing", undefined],
+    ["names none", robots("User-agent: *\nDisallow: /private")],
+  ])("/sitemap.xml is read, once and before the pages: robots.txt %s", async (_, rules) => {
+    const web = webOf({
+      [SITE]: "page",
+      [MAP]: urlset([`${SITE}only-here`]),
+      [`${SITE}only-here`]: "page",
+      ...(rules === undefined ? {} : { [`${SITE}robots.txt`]: rules }),
+    });
+    const { fates } = await crawl(web);
+    expect(fates.get(`${SITE}only-here`)?.outcome).toBe("downloaded");
+    expect(web.requests.map(({ url }) => url)).toEqual([`${SITE}robots.txt`, MAP, SITE, `${SITE}only-here`]);
+  });
+
+  it.each<[what: string, served: Served | undefined]>([
+    ["nothing", undefined],
+    ["a page", "<p>No such page, but with the status of a page."],
+    ["an error", { status: 500 }],
+    ["a login", { status: 401 }],
+  ])("%s at /sitemap.xml is reported nowhere, is no page, and says nothing about its host", async (_, served) => {
+    const pages = { [SITE]: '<a href="/a">a</a>', [`${SITE}a`]: "page" };
+    const web = webOf(served === undefined ? pages : { ...pages, [MAP]: served });
+    const { fates, events, store, end } = await crawl(web);
+    expect(web.times(MAP)).toHaveLength(1);
+    expect([...fates.keys()]).toEqual([SITE, `${SITE}a`]);
+    expect([...store.urls()]).toHaveLength(2);
+    expect([...store.listedUrls()]).toEqual([]);
+    expect(events).toEqual([]);
+    expect(end).toMatchObject({ reason: "frontier-empty", status: { coverage: 1, refused: 0, dead: 0 } });
+    expect(certifyLog(store).certificate).toMatchObject({ coverage: 1, strict: 1 });
+  });
+
+  it.each<[why: string, rules: string, web: SettingsChanges["web"]]>([
+    ["it names another", `Sitemap: ${SITE}map.xml`, {}],
+    ["it forbids the place", "User-agent: *\nDisallow: /*.xml", {}],
+    ["the user wants no sitemaps", "", { sitemaps: false }],
+    ["only the seeds are crawled", "", { scope: { kind: "page", seeds: [SITE] } }],
+  ])("the place is left alone if %s", async (_, rules, changes = {}) => {
+    const web = webOf({ [SITE]: "page", [`${SITE}robots.txt`]: robots(rules) });
+    await crawl(web, { web: changes });
+    expect(web.times(SITE)).toHaveLength(1);
+    expect(web.times(MAP)).toEqual([]);
+  });
+});
+
+describe("a sitemap that the user gave", () => {
+  const given = "http://maps.example/all.xml";
+
+  it("is read wherever it is, after the robots.txt of its host, with what its index names there", async () => {
+    const web = webOf({
+      [SITE]: "page",
+      [given]: xml(
+        "<sitemapindex><sitemap><loc>one.xml</loc></sitemap><sitemap><loc>http://x.example/</loc></sitemap>",
+      ),
+      "http://maps.example/one.xml": urlset([`${SITE}a`], ["http://maps.example/out-of-scope"]),
+      [`${SITE}a`]: "page",
+    });
+    const { fates, events } = await crawl(web, { sitemap: [given], web: { sitemaps: false } });
+    expect([...fates.keys()]).toEqual([SITE, `${SITE}a`]);
+    const asked = web.requests.map(({ url }) => url).filter((url) => !url.startsWith(SITE));
+    expect(asked).toEqual(["http://maps.example/robots.txt", given, "http://maps.example/one.xml"]);
+    expect(events).toEqual([]);
+  });
+
+  it("is read again in the next run, which need not name it again", async () => {
+    const web = webOf({ [SITE]: "page", [given]: urlset([SITE, "2026-01-01"]) });
+    const { store } = await crawl(web, { sitemap: [given] });
+    const settings = { sitemap: [given] };
+    const [first] = store.listedUrls();
+    await crawl(web, settings, store);
+    const [second] = store.listedUrls();
+    expect(web.times(given)).toHaveLength(2);
+    expect(second.listedMs).toBeGreaterThan(first.listedMs);
+    expect({ ...second, listedMs: 0 }).toEqual({ ...first, listedMs: 0 });
+  });
+
+  it.each<[why: string, reason: string | RegExp, pages: Record<string, Served>]>([
+    ["is not there", "status-404", {}],
+    ["is no sitemap", /^not a sitemap: its root element is html/, { [given]: "<html><p>Not found" }],
+    ["may not be fetched", "robots", { "http://maps.example/robots.txt": robots("User-agent: *\nDisallow: /") }],
+    [
+      "is on a host without a robots.txt that can be read",
+      "robots-status-500",
+      {
+        "http://maps.example/robots.txt": { status: 500 },
+      },
+    ],
+  ])("and %s is reported, and the crawl goes on", async (_, reason, pages) => {
+    const web = webOf({ [SITE]: "page", ...pages });
+    const { end, events } = await crawl(web, { sitemap: [given] });
+    expect(end.status.pages).toBe(1);
+    const text: unknown = typeof reason === "string" ? reason : expect.stringMatching(reason);
+    expect(events.filter(({ name }) => name === "sitemap-failed")).toEqual([
+      { name: "sitemap-failed", atMs: expect.any(Number), url: given, reason: text },
+    ]);
+  });
+});
+
+describe("what sitemaps list", () => {
+  it("is kept with its dates: URLs of the crawl alone, those known already too, by the last sitemap that says so", async () => {
+    const web = webOf({
+      [`${SITE}robots.txt`]: robots(`Sitemap: ${SITE}1.xml\nSitemap: ${SITE}2.xml`),
+      [`${SITE}1.xml`]: urlset(
+        [SITE, "2026-01-02"],
+        [`${SITE}a?b=1&amp;c=2#d`, "2026-01-03"],
+        [`${SITE}e`],
+        ["ftp://f"],
+      ),
+      [`${SITE}2.xml`]: urlset([SITE], [`${SITE}e`, "2026-01-04"], ["http://elsewhere.example/", "2026-01-05"]),
+      [SITE]: "page",
+    });
+    const { store } = await crawl(web);
+    const ids = [...store.urls()].map(({ id, path }) => [path, id]);
+    const idOf = Object.fromEntries(ids) as Record<string, number>;
+    const listed = [...store.listedUrls()].map(({ url, modifiedMs, sitemap }) => [url, modifiedMs, sitemap]);
+    expect(listed).toEqual([
+      [idOf["/"], Date.UTC(2026, 0, 2), `${SITE}2.xml`],
+      [idOf["/a?b=1&c=2"], Date.UTC(2026, 0, 3), `${SITE}1.xml`],
+      [idOf["/e"], Date.UTC(2026, 0, 4), `${SITE}2.xml`],
+    ]);
+  });
+});
+
+describe("a list of URLs", () => {
+  const list = (web: TimedWeb, ...sitemaps: string[]) =>
+    inTime(
+      web.timers,
+      listSitemaps({ settings: inlineSettings(sitemaps, {}), sitemaps, fetcher: web, timers: web.timers }),
+    );
+
+  it("comes from sitemaps, indexes and texts, each URL once", async () => {
+    const web = webOf({
+      [MAP]: xml(`<sitemapindex><sitemap><loc>/a.xml</loc></sitemap><sitemap><loc>/moved</loc></sitemap>
+        <sitemap><loc>/sitemap.xml</loc></sitemap></sitemapindex>`),
+      [`${SITE}a.xml`]: urlset(["/a"], ["/b"], ["/a#x"]),
+      [`${SITE}moved`]: { redirect: "http://other.example/b.txt" },
+      "http://other.example/b.txt": robots(`${SITE}b\nhttp://other.example/d`),
+    });
+    const { urls, unread } = await list(web, MAP);
+    expect(unread).toEqual([]);
+    expect([...urls].sort()).toEqual([`http://other.example/d`, `${SITE}a`, `${SITE}b`]);
+    expect(web.times(`${SITE}robots.txt`)).toHaveLength(1);
+  });
+
+  it("names what could not be read, after as many attempts as a page gets", async () => {
+    const web = webOf({
+      [MAP]: xml("<sitemapindex><sitemap><loc>/ok.txt</loc></sitemap><sitemap><loc>/broken</loc></sitemap>"),
+      [`${SITE}ok.txt`]: robots(`${SITE}a`),
+      [`${SITE}broken`]: { status: 500 },
+    });
+    expect(await list(web, MAP)).toEqual({
+      urls: [`${SITE}a`],
+      unread: [{ url: `${SITE}broken`, reason: "status-500" }],
+    });
+    expect(web.times(`${SITE}broken`)).toHaveLength(3);
+  });
+
+  it("does not break robots.txt", async () => {
+    const web = webOf({ [`${SITE}robots.txt`]: robots("User-agent: *\nDisallow: /"), [MAP]: urlset(["/a"]) });
+    expect(await list(web, MAP)).toEqual({ urls: [], unread: [{ url: MAP, reason: "robots" }] });
+    expect(web.times(MAP)).toEqual([]);
+  });
+});
