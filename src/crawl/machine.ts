@@ -132,7 +132,7 @@ interface ScopeWidened {
 }
 
 /** A sitemap that the user gave could not be read. */
-export interface SitemapFailed {
+interface SitemapFailed {
   readonly name: "sitemap-failed";
   readonly atMs: number;
   readonly url: string;

@@ -84,9 +84,9 @@ describe("pages as CSV", () => {
       "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,en-GB,,,7,1e-7,0.5",
     );
     expect(lines[4]).toBe(
-      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,,',
+      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,,,,',
     );
-    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,,");
+    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,,,,");
     expect(lines).toHaveLength(10);
   });
 

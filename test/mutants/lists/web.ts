@@ -301,8 +301,8 @@ export const web: readonly Mutant[] = [
   },
   {
     file: "src/web/sitemap.ts",
-    find: 'else if (this.#is(name, "entry") && !this.#linked && this.#guid !== null) {',
-    replace: 'else if (this.#is(name, "entry") && this.#guid !== null) {',
+    find: "if (!this.#linked && this.#guid !== null",
+    replace: "if (this.#guid !== null",
     plants: "An item of a feed gives its link and its guid.",
     killedBy: [sitemap],
   },
