@@ -29,6 +29,7 @@ export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export type { LinksUnknownCause } from "./reader/contract.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
+export { readSitemapDates } from "./refresh/sitemap-dates.ts";
 export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { type ArchivedResponse, fetchRequisites, type RequisiteCounts } from "./requisites.ts";

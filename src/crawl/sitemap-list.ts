@@ -1,6 +1,6 @@
 /**
- * The URLs that sitemaps list, for a crawl of exactly these. Sitemaps are requested as politely as pages, with nothing
- * stored; what an index names is read as well, wherever it is.
+ * What sitemaps list, outside of a crawl: for one of exactly these URLs, or to learn their dates again. Sitemaps are
+ * requested as politely as pages, with nothing stored; what an index names is read as well, wherever it is.
  */
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
@@ -16,10 +16,17 @@ import { Runner } from "./runner.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 
 export interface SitemapList {
-  /** Canonical, in the order in which they came, each once. */
-  readonly urls: readonly string[];
+  /** In the order in which they came, without those that only name others. */
+  readonly sitemaps: readonly ReadSitemap[];
   /** Sitemaps that could not be read, with the reason as an event `sitemap-failed` has it. */
   readonly unread: readonly { readonly url: string; readonly reason: string }[];
+}
+
+export interface ReadSitemap {
+  /** Where it was requested. */
+  readonly address: string;
+  /** Canonical URLs with the time of their last change, Unix time in milliseconds; null where it has none. */
+  readonly modified: ReadonlyMap<string, number | null>;
 }
 
 export interface SitemapListOptions {
@@ -28,15 +35,25 @@ export interface SitemapListOptions {
   readonly sitemaps: readonly string[];
   readonly fetcher: Fetcher;
   readonly timers?: Timers;
-  readonly onRead?: (read: number, urls: number) => void;
+  readonly onRead?: (read: number) => void;
+  /** Ends it: what is under way may finish for a moment. */
+  readonly signal?: AbortSignal;
 }
 
 export async function listSitemaps(options: SitemapListOptions): Promise<SitemapList> {
-  const { fetcher, timers = systemTimers, settings } = options;
+  const { fetcher, timers = systemTimers, settings, signal } = options;
   const hosts = new HostSchedule(settings.politeness);
   const work = new SitemapListWork(options, hosts);
-  await new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers }).run();
-  return { urls: [...work.urls], unread: work.unread };
+  const runner = new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers });
+  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  try {
+    await runner.run();
+    return work;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
 }
 
 interface ListedSitemap {
@@ -50,8 +67,8 @@ interface ListedSitemap {
   readonly attempt: number;
 }
 
-class SitemapListWork extends ListWork<ListedSitemap> implements Origins {
-  readonly urls = new Set<string>();
+class SitemapListWork extends ListWork<ListedSitemap> implements Origins, SitemapList {
+  readonly sitemaps: ReadSitemap[] = [];
   readonly unread: { readonly url: string; readonly reason: string }[] = [];
   readonly #options: SitemapListOptions;
   readonly #hosts: HostSchedule;
@@ -101,8 +118,9 @@ class SitemapListWork extends ListWork<ListedSitemap> implements Origins {
     this.#request({ ...item, text: target, origin: this.#originOf(target), hops: item.hops + 1 });
   }
 
-  /** Nobody interrupts it but by ending the process. */
-  interrupted(): void {}
+  interrupted(): void {
+    for (const host of this.waitingHosts()) this.drop(host);
+  }
 
   #follow(location: string): void {
     const start = canonicalUrl(location);
@@ -128,12 +146,14 @@ class SitemapListWork extends ListWork<ListedSitemap> implements Origins {
     if (result.kind === "error") return this.#failed(item, result.message);
     if (result.kind === "index") for (const sitemap of result.sitemaps) this.#follow(sitemap);
     else {
+      const modified = new Map<string, number | null>();
       for (const text of result.urls) {
         const url = canonicalUrl(text, undefined, settings.web.urlRules);
-        if (url !== null) this.urls.add(url);
+        if (url !== null) modified.set(url, result.modified.get(text) ?? null);
       }
+      this.sitemaps.push({ address: item.start, modified });
     }
-    onRead?.(++this.#read, this.urls.size);
+    onRead?.(++this.#read);
   }
 
   #failed({ start }: ListedSitemap, reason: string): void {

@@ -47,6 +47,21 @@ export function ageOf(lastModified: string | null, readAtMs: number): number | n
   return ageMs >= GENERATED_MS ? ageMs : null;
 }
 
+/** What a sitemap says of a page, and when it was read. Times are Unix times in milliseconds. */
+export interface SitemapDate {
+  /** Its `lastmod`; null where it has none. */
+  readonly modifiedMs: number | null;
+  readonly listedMs: number;
+}
+
+/**
+ * Whether a sitemap says that a page has changed since it was read. A date in the future is a lie, and one of the
+ * moment at which the sitemap was read is that of its making: both say nothing.
+ */
+export function saysChanged({ modifiedMs, listedMs }: SitemapDate, lastReadMs: number): boolean {
+  return modifiedMs !== null && modifiedMs > lastReadMs && listedMs - modifiedMs >= GENERATED_MS;
+}
+
 /** A broad guess: a web page changes every 3 months or so, give or take a factor of 10 (log-normal). */
 function guessedPrior(): Float64Array {
   const middle = Math.log(1 / (90 * DAY_MS));

@@ -2,6 +2,10 @@
  * What to read now: the pages whose reading gains most (freshness.ts), given what is known of their changes
  * (change-rate.ts).
  *
+ * A page whose sitemap says that it has changed since it was read counts as stale for certain, like a new page. Sitemaps
+ * lie, though: some date every page today. So they choose at most half of the reads: the better half of the plan that
+ * is made without them is always part of the plan.
+ *
  * The time is an argument. The gain of a page is the mean over its possible rates, so a page with few observations
  * counts neither as one that never changes nor as one that always does. The caller leaves out pages that are gone.
  *
@@ -17,6 +21,8 @@ export interface KnownPage extends Observations {
   readonly importance: number;
   /** When it was last read, Unix time in milliseconds; null if never. */
   readonly lastReadMs: number | null;
+  /** A sitemap says that it has changed since (default: false). */
+  readonly isSaidChanged?: boolean;
 }
 
 /** A read that is worth making. */
@@ -27,7 +33,7 @@ export interface PlannedRead {
   readonly gain: number;
   /** Estimated changes per millisecond. */
   readonly changeRate: number;
-  /** The probability that it has changed since it was read; 1 for a page never read. */
+  /** The probability that it has changed since it was read; 1 for a page never read, or said to have changed. */
   readonly staleChance: number;
 }
 
@@ -53,22 +59,34 @@ export function planReads(pages: readonly KnownPage[], options: PlanOptions): Pl
   if (pages.length === 0) return [];
   const posterior = new Float64Array(prior.length);
   const gains = new Float64Array(pages.length);
+  /** The same, by what sitemaps say. */
+  const saidGains = new Float64Array(pages.length);
   for (const [page, known] of pages.entries()) {
     updateRates(known, prior, posterior);
     gains[page] = meanGain(known.importance, posterior, sinceRead(known, nowMs));
+    const stale = known.isSaidChanged === true ? meanGain(known.importance, posterior, Infinity) : 0;
+    saidGains[page] = Math.max(gains[page], stale);
   }
-  return Array.from(topPages(gains, budget))
-    .filter((page) => gains[page] > 0)
+  return chosen(gains, saidGains, budget)
+    .filter((page) => saidGains[page] > 0)
     .map((page) => {
       const known = pages[page];
       updateRates(known, prior, posterior);
+      const isStale = known.isSaidChanged === true;
       return {
         page,
-        gain: gains[page],
+        gain: saidGains[page],
         changeRate: typicalRate(posterior),
-        staleChance: staleChance(posterior, sinceRead(known, nowMs)),
+        staleChance: isStale ? 1 : staleChance(posterior, sinceRead(known, nowMs)),
       };
     });
+}
+
+/** The better half by the first gains, then the best by the second; all in the order of the second. */
+function chosen(gains: Float64Array, saidGains: Float64Array, budget: number): number[] {
+  const best = new Set(topPages(gains, Math.ceil(budget / 2)).filter((page) => gains[page] > 0));
+  for (const page of topPages(saidGains, budget)) if (best.size < budget) best.add(page);
+  return [...best].sort((a, b) => saidGains[b] - saidGains[a] || a - b);
 }
 
 function sinceRead({ lastReadMs }: KnownPage, nowMs: number): number {

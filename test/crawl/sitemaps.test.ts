@@ -1,12 +1,20 @@
 /** Sitemaps that nobody named, sitemaps that the user gave, and what is kept of what they list. */
 import { describe, expect, it } from "vitest";
-import { certifyLog, type CrawlEvent, listSitemaps } from "../../src/crawl/index.ts";
+import {
+  certifyLog,
+  type CrawlEvent,
+  listSitemaps,
+  readSitemapDates,
+  refreshFacts,
+  refreshPages,
+} from "../../src/crawl/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
 
 const SITE = "http://site.example/";
 const MAP = `${SITE}sitemap.xml`;
+const DAY_MS = 86_400_000;
 const robots = (body: string): Served => ({ body, headers: { "content-type": "text/plain" } });
 const xml = (body: string): Served => ({ body, headers: { "content-type": "text/xml" } });
 const urlset = (...entries: (readonly [url: string, lastmod?: string])[]): Served =>
@@ -152,6 +160,38 @@ describe("what sitemaps list", () => {
   });
 });
 
+describe("a refresh", () => {
+  it("reads the sitemaps of the crawl again, and learns what they say to have changed since it was read", async () => {
+    let dates = ["2023-11-01", "2023-11-01"];
+    const web = new TimedWeb({
+      serve: ({ href }) => {
+        if (href === `${SITE}robots.txt`) return robots(`Sitemap: ${SITE}maps.xml`);
+        if (href === `${SITE}maps.xml`) return xml("<sitemapindex><sitemap><loc>/sitemap.xml</loc></sitemap>");
+        if (href === MAP) return urlset([SITE, dates[0]], [`${SITE}a`, dates[1]], [`${SITE}${dates[0]}`]);
+        return href === SITE ? '<a href="/a">a</a>' : href === `${SITE}a` ? "page" : undefined;
+      },
+    });
+    const { store, settings } = await crawl(web);
+    const saidChanged = () => refreshFacts(store).pages.filter(({ isSaidChanged }) => isSaidChanged === true);
+    expect(saidChanged()).toEqual([]);
+    web.timers.after(9 * DAY_MS, () => {});
+    while (web.timers.step()) {}
+    // The crawl was on 14 November.
+    dates = ["2023-11-13", "2023-11-20"];
+    const urls = [...store.urls()].length;
+    const options = { store, settings, fetcher: web, timers: web.timers };
+    await inTime(web.timers, readSitemapDates(options));
+    const [page] = saidChanged();
+    expect(saidChanged()).toHaveLength(1);
+    expect(store.pathOf(page.url)).toBe("/a");
+    expect([...store.urls()]).toHaveLength(urls);
+    expect(web.times(`${SITE}maps.xml`)).toHaveLength(1);
+    // Once it is read again, the sitemap says nothing new.
+    await inTime(web.timers, refreshPages({ ...options, pages: [page] }));
+    expect(saidChanged()).toEqual([]);
+  });
+});
+
 describe("a list of URLs", () => {
   const list = (web: TimedWeb, ...sitemaps: string[]) =>
     inTime(
@@ -167,9 +207,12 @@ describe("a list of URLs", () => {
       [`${SITE}moved`]: { redirect: "http://other.example/b.txt" },
       "http://other.example/b.txt": robots(`${SITE}b\nhttp://other.example/d`),
     });
-    const { urls, unread } = await list(web, MAP);
+    const { sitemaps, unread } = await list(web, MAP);
     expect(unread).toEqual([]);
-    expect([...urls].sort()).toEqual([`http://other.example/d`, `${SITE}a`, `${SITE}b`]);
+    expect(sitemaps.map(({ address, modified }) => [address, [...modified.keys()]])).toEqual([
+      [`${SITE}a.xml`, [`${SITE}a`, `${SITE}b`]],
+      [`${SITE}moved`, [`${SITE}b`, "http://other.example/d"]],
+    ]);
     expect(web.times(`${SITE}robots.txt`)).toHaveLength(1);
   });
 
@@ -179,8 +222,8 @@ describe("a list of URLs", () => {
       [`${SITE}ok.txt`]: robots(`${SITE}a`),
       [`${SITE}broken`]: { status: 500 },
     });
-    expect(await list(web, MAP)).toEqual({
-      urls: [`${SITE}a`],
+    expect(await list(web, MAP)).toMatchObject({
+      sitemaps: [{ address: `${SITE}ok.txt`, modified: new Map([[`${SITE}a`, null]]) }],
       unread: [{ url: `${SITE}broken`, reason: "status-500" }],
     });
     expect(web.times(`${SITE}broken`)).toHaveLength(3);
@@ -188,7 +231,7 @@ describe("a list of URLs", () => {
 
   it("does not break robots.txt", async () => {
     const web = webOf({ [`${SITE}robots.txt`]: robots("User-agent: *\nDisallow: /"), [MAP]: urlset(["/a"]) });
-    expect(await list(web, MAP)).toEqual({ urls: [], unread: [{ url: MAP, reason: "robots" }] });
+    expect(await list(web, MAP)).toMatchObject({ sitemaps: [], unread: [{ url: MAP, reason: "robots" }] });
     expect(web.times(MAP)).toEqual([]);
   });
 });

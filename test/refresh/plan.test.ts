@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random, UsageError } from "../../src/base/index.ts";
-import { ageOf, type KnownPage, learnPrior, planReads } from "../../src/refresh/index.ts";
+import { ageOf, type KnownPage, learnPrior, planReads, saysChanged } from "../../src/refresh/index.ts";
 
 const DAY = 86_400_000;
 const NOW = 1000 * DAY;
@@ -77,6 +78,49 @@ describe("what is read now", () => {
     expect(read.changeRate * DAY).toBeLessThan((Math.LN2 / 10) * 1.25);
   });
 
+  it("is what a sitemap says to have changed, as if it were new", () => {
+    const plain = [page({ importance: 1.1 }), page({ importance: 2 }), page()];
+    expect(order(plain, 2)).toEqual([1, 0]);
+    const said = [...plain.slice(0, 2), page({ isSaidChanged: true })];
+    expect(order(said, 2)).toEqual([2, 1]);
+    const reads = planReads(said, { nowMs: NOW, budget: 2 });
+    const [fresh] = planReads([page({ lastReadMs: null })], { nowMs: NOW, budget: 1, prior: learnPrior(said) });
+    expect(reads[0]).toEqual({ ...fresh, page: 2, staleChance: 1 });
+  });
+
+  it("is by at least half what it would be without sitemaps, whatever these say", () => {
+    const known = fc.record({
+      importance: fc.double({ min: 0, max: 1, noNaN: true }),
+      lastReadMs: fc.option(fc.integer({ min: NOW - 1000 * DAY, max: NOW })),
+      isSaidChanged: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(known, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 1, max: 20 }),
+        (drawn, budget) => {
+          const pages = drawn.map((each) =>
+            page({ ...each, isSaidChanged: each.isSaidChanged && each.lastReadMs !== null }),
+          );
+          const without = order(
+            pages.map((each) => ({ ...each, isSaidChanged: false })),
+            budget,
+          );
+          const reads = planReads(pages, { nowMs: NOW, budget });
+          const chosen = reads.map((read) => read.page);
+          expect(chosen).toEqual(expect.arrayContaining(without.slice(0, Math.ceil(budget / 2))));
+          expect(new Set(chosen).size).toBe(chosen.length);
+          // No budget is lost by it, and no more is spent.
+          expect(chosen.length).toBeGreaterThanOrEqual(without.length);
+          expect(chosen.length).toBeLessThanOrEqual(budget);
+          const gains = reads.map(({ gain }) => gain);
+          expect(gains).toEqual([...gains].sort((a, b) => b - a));
+          if (pages.every(({ isSaidChanged }) => isSaidChanged === false)) expect(chosen).toEqual(without);
+        },
+      ),
+    );
+  });
+
   it.each([0, -1, 1.5, Number.NaN])("is refused for a budget of %s", (budget) => {
     expect(() => planReads([page()], { nowMs: NOW, budget })).toThrow(UsageError);
   });
@@ -131,5 +175,20 @@ describe("change rates", () => {
     const [read] = planReads([page()], { nowMs: NOW, budget: 1, prior });
     expect(read.changeRate * 20 * DAY).toBeGreaterThan(0.8);
     expect(read.changeRate * 20 * DAY).toBeLessThan(1.25);
+  });
+});
+
+describe("the date of a sitemap", () => {
+  it.each<[what: string, modifiedMs: number | null, is: boolean]>([
+    ["after the last read", NOW - DAY, true],
+    ["a moment after it", NOW - 2 * DAY + 1, true],
+    ["of the last read itself", NOW - 2 * DAY, false],
+    ["before it", NOW - 3 * DAY, false],
+    ["two minutes before the sitemap was read", NOW - 120_000, true],
+    ["of its making, as the sitemap was read", NOW - 119_999, false],
+    ["in the future", NOW + 1, false],
+    ["that is missing", null, false],
+  ])("%s says that a page has changed: %s, %s", (_, modifiedMs, is) => {
+    expect(saysChanged({ modifiedMs, listedMs: NOW }, NOW - 2 * DAY)).toBe(is);
   });
 });

@@ -62,7 +62,7 @@ export async function planCrawl(
     );
   }
   const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
-  const session = await sessionOf(options, seeds);
+  const session = await sessionOf(options, seedsOfUser({ named, seeds }, options, before));
   const context = { seeds, before, mayChangeWeb: isEmpty, session: session.parts };
   const settings = crawlSettings(settingsFor(options), context);
   const isOtherWeb = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
@@ -114,7 +114,20 @@ async function isList({ dir, scope, sitemap = [] }: CommandOptions, before?: Sto
 
 async function withListed(seeds: readonly Seed[], options: CommandOptions): Promise<Seed[]> {
   const { urlsOfSitemaps } = await import("./sitemap-seeds.ts");
-  return evenSeeds([...seeds.map(({ url }) => url), ...(await urlsOfSitemaps(options, fetcherOf))]);
+  const fetcherFor = async (settings: StoredSettings, proxy: ProxySettings): Promise<Fetcher> =>
+    fetcherOf({ settings, proxy, session: await sessionOf(options, settings.seeds) });
+  return evenSeeds([...seeds.map(({ url }) => url), ...(await urlsOfSitemaps(options, fetcherFor))]);
+}
+
+/** What a sitemap lists is no place that the user has named: it gets no headers and cookies of the user. */
+function seedsOfUser(
+  { named, seeds }: { readonly named: readonly Seed[]; readonly seeds: readonly Seed[] },
+  { scope, sitemap }: CommandOptions,
+  before: StoredSettings | undefined,
+): readonly Seed[] {
+  const sitemaps = sitemap ?? before?.sitemap ?? [];
+  if (sitemaps.length === 0 || (scope ?? before?.web.scope.kind) !== "page") return seeds;
+  return [...named, ...evenSeeds(sitemaps.map((url) => seedUrl(url, {})))];
 }
 
 function directoryFor(seeds: readonly Seed[], { sitemap = [] }: CommandOptions): string {

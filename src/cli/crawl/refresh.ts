@@ -1,15 +1,23 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
 import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
-import { refreshFacts, type RefreshPage, refreshPages, type RefreshResult } from "../../crawl/index.ts";
+import {
+  readSitemapDates,
+  refreshFacts,
+  type RefreshPage,
+  refreshPages,
+  type RefreshResult,
+  type StoredSettings,
+} from "../../crawl/index.ts";
+import type { Fetcher } from "../../fetch/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
-import { openCrawl, urlTexts } from "../../store/index.ts";
+import { type CrawlStore, openCrawl, urlTexts } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import type { Output } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { fetcherOf, planCrawl } from "./plan.ts";
+import { type CrawlPlan, fetcherOf, planCrawl } from "./plan.ts";
 import { runPlan } from "./run.ts";
 import { type SessionFlags, sessionFlags } from "./session.ts";
 
@@ -36,6 +44,7 @@ interface ReadPlan {
 
 export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Output> {
   const { budget, out, top } = options;
+  if (options.once === true) await readDates(dir, sessionFlags(options), terminal);
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
@@ -64,7 +73,7 @@ type ListedRead = ReturnType<typeof listedRead>;
 /** A planned read as people and programs see it. */
 function listedRead(
   { gain, changeRate, staleChance }: PlannedRead,
-  { url, importance, lastReadMs }: RefreshPage,
+  { url, importance, lastReadMs, isSaidChanged = false }: RefreshPage,
   total: number,
   texts: ReadonlyMap<number, string>,
 ) {
@@ -76,6 +85,8 @@ function listedRead(
     changesPerDay: changeRate * DAY_MS,
     lastRead: lastReadMs === null ? null : new Date(lastReadMs).toISOString(),
     staleChance,
+    /** A sitemap dates a change after the last read. */
+    sitemapSaysChanged: isSaidChanged,
     /** Importance times days. */
     gain: gain / total / DAY_MS,
   };
@@ -163,6 +174,13 @@ function waitInWords(hosts: readonly string[]): string {
   return `New pages are left for the next run: ${named} ${hosts.length === 1 ? "asks" : "ask"} us to wait.`;
 }
 
+/** An interruption skips what is left of it. */
+async function readDates(dir: string, given: SessionFlags, { progress }: Terminal): Promise<void> {
+  const onRead = (done: number): void => progress({ task: "reading sitemaps", done, unit: "sitemaps" });
+  const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
+  await withCrawl(plan, (parts) => readSitemapDates({ ...parts, onRead }));
+}
+
 async function readAgain(
   dir: string,
   pages: readonly RefreshPage[],
@@ -170,19 +188,32 @@ async function readAgain(
   { progress, note }: Terminal,
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
   const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
-  const { settings } = plan;
   plan.session.notes.forEach(note);
-  const store = openCrawl(dir);
+  let done = 0;
+  const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
+  return withCrawl(plan, async (parts) => {
+    const result = await refreshPages({ ...parts, pages, onReread });
+    return { ...result, isInterrupted: parts.signal.aborted };
+  });
+}
+
+interface CrawlParts {
+  readonly store: CrawlStore;
+  readonly settings: StoredSettings;
+  readonly fetcher: Fetcher;
+  /** The user interrupts. */
+  readonly signal: AbortSignal;
+}
+
+async function withCrawl<T>(plan: CrawlPlan, work: (parts: CrawlParts) => Promise<T>): Promise<T> {
+  const { settings } = plan;
+  const store = openCrawl(plan.dir);
   try {
     const fetcher = fetcherOf(plan);
     const interruption = new AbortController();
-    const { signal } = interruption;
     const forget = onInterrupt(() => interruption.abort());
-    let done = 0;
-    const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
     try {
-      const result = await refreshPages({ store, fetcher, settings, pages, signal, onReread });
-      return { ...result, isInterrupted: signal.aborted };
+      return await work({ store, settings, fetcher, signal: interruption.signal });
     } finally {
       forget();
       await fetcher.close();

@@ -19,7 +19,7 @@ import { openTerminal, report } from "../terminal/terminal.ts";
 /** Reads the sitemaps of the options now, as politely as the crawl would. Patterns of the user leave URLs out. */
 export async function urlsOfSitemaps(
   options: CommandOptions,
-  openFetcher: (settings: StoredSettings, proxy: ProxySettings) => Fetcher,
+  fetcherFor: (settings: StoredSettings, proxy: ProxySettings) => Promise<Fetcher>,
 ): Promise<readonly string[]> {
   const { include = [], exclude = [], trust, quiet = false, ...others } = options;
   if (trust !== undefined) {
@@ -30,12 +30,14 @@ export async function urlsOfSitemaps(
   const sitemaps = (options.sitemap ?? []).map((url) => seedUrl(url, {}));
   const settings = crawlSettings(settingsFor(others), { seeds: evenSeeds(sitemaps) });
   const proxy = liveProxy(settings.network, options.proxy ?? undefined, process.env);
-  const fetcher = openFetcher(settings, proxy);
+  const fetcher = await fetcherFor(settings, proxy);
   const terminal = openTerminal({ quiet });
   try {
     await checkSeedHosts(settings, proxy);
     const onRead = (done: number): void => terminal.progress({ task: "reading sitemaps", done, unit: "sitemaps" });
-    const { urls, unread } = await listSitemaps({ settings, sitemaps, fetcher, onRead });
+    const list = await listSitemaps({ settings, sitemaps, fetcher, onRead });
+    const { unread } = list;
+    const urls = [...new Set(list.sitemaps.flatMap(({ modified }) => [...modified.keys()]))];
     terminal.clear();
     const messages = unread.map(({ url, reason }) => ({ url, message: notRead(url, reason) }));
     const given = messages.find(({ url }) => sitemaps.includes(url));

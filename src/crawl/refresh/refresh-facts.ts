@@ -1,7 +1,7 @@
 /** What a log says about fetching pages again: importance, when they were read, how often they changed. */
 import { certify, isDownloaded, PageState } from "../../coverage/index.ts";
 import { type Reread, type Visit } from "../../log/index.ts";
-import { ageOf, type KnownPage } from "../../refresh/index.ts";
+import { ageOf, type KnownPage, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
 
@@ -41,6 +41,11 @@ export function refreshFacts(store: CrawlStore): RefreshFacts {
     if (page === undefined) continue;
     if (reread.outcome !== "gone" && reread.outcome !== "moved") takeIn(page, reread);
     else if (byUrl.delete(reread.url)) gone++;
+  }
+  for (const listed of store.listedUrls()) {
+    const page = byUrl.get(listed.url);
+    // A read that failed does not disprove what the sitemap says.
+    if (page !== undefined && saysChanged(listed, page.seenMs ?? 0)) page.isSaidChanged = true;
   }
   const pages: RefreshPage[] = [...byUrl.values()];
   for (let url = 0; url < ledger.pages; url++) {

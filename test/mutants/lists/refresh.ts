@@ -36,9 +36,30 @@ export const refresh: readonly Mutant[] = [
   },
   {
     file: "src/refresh/plan.ts",
-    find: ".filter((page) => gains[page] > 0)",
+    find: ".filter((page) => saidGains[page] > 0)",
     replace: "",
     plants: "The budget is spent on pages that gain nothing.",
+    killedBy: [plan],
+  },
+  {
+    file: "src/refresh/plan.ts",
+    find: "Math.ceil(budget / 2)",
+    replace: "Math.floor(budget / 2) || 1",
+    plants: "Of three reads, sitemaps choose two.",
+    killedBy: [plan],
+  },
+  {
+    file: "src/refresh/plan.ts",
+    find: ".filter((page) => gains[page] > 0));",
+    replace: ");",
+    plants: "Reads are lost where half of the budget gains nothing by itself.",
+    killedBy: [plan],
+  },
+  {
+    file: "src/refresh/change-rate.ts",
+    find: "modifiedMs > lastReadMs && listedMs - modifiedMs >= GENERATED_MS",
+    replace: "modifiedMs > lastReadMs",
+    plants: "A date in the future is believed.",
     killedBy: [plan],
   },
   {
