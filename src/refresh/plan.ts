@@ -2,8 +2,8 @@
  * What to read now: the pages whose reading gains most (freshness.ts), given what is known of their changes
  * (change-rate.ts).
  *
- * A page whose sitemap says that it has changed since it was read counts as stale for certain, like a new page. Sitemaps
- * lie, though: some date every page today. So they choose at most half of the reads: the better half of the plan that
+ * A page whose sitemap says that it has changed since it was read counts as stale for certain, like a new page. But
+ * sitemaps lie: some date every page today. So they choose at most half of the reads: the better half of the plan that
  * is made without them is always part of the plan.
  *
  * The time is an argument. The gain of a page is the mean over its possible rates, so a page with few observations

@@ -27,7 +27,9 @@ function twoHosts(pages = 30): TimedWeb {
 }
 
 const pagesOf = (web: TimedWeb, site: string): number[] =>
-  web.requests.filter(({ url }) => url.startsWith(site) && !/(?:robots.txt|sitemap.xml)$/.test(url)).map(({ atMs }) => atMs);
+  web.requests
+    .filter(({ url }) => url.startsWith(site) && !/(?:robots.txt|sitemap.xml)$/.test(url))
+    .map(({ atMs }) => atMs);
 const gaps = (times: readonly number[]): number[] => times.slice(1).map((time, k) => time - times[k]);
 
 describe("of several rules for a host", () => {
@@ -122,7 +124,9 @@ describe("a rule for a host", () => {
         politeness: { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 99, crawlDelayMsMax: 0 },
         hosts: { "b.example": { preference } },
       });
-      return web.requests.filter(({ url }) => !/(?:robots.txt|sitemap.xml)$/.test(url)).map(({ url }) => url.slice(7, 8));
+      return web.requests
+        .filter(({ url }) => !/(?:robots.txt|sitemap.xml)$/.test(url))
+        .map(({ url }) => url.slice(7, 8));
     };
     expect((await orderWith(0)).slice(0, 20).filter((host) => host === "a").length).toBeGreaterThan(10);
     // The front page, and what is fetched while the robots.txt of the preferred host is not there yet.
