@@ -22,7 +22,7 @@ export interface SitemapList {
   readonly unread: readonly { readonly url: string; readonly reason: string }[];
 }
 
-export interface ReadSitemap {
+interface ReadSitemap {
   /** Where it was requested. */
   readonly address: string;
   /** Canonical URLs with the time of their last change, Unix time in milliseconds; null where it has none. */

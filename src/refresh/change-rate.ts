@@ -48,7 +48,7 @@ export function ageOf(lastModified: string | null, readAtMs: number): number | n
 }
 
 /** What a sitemap says of a page, and when it was read. Times are Unix times in milliseconds. */
-export interface SitemapDate {
+interface SitemapDate {
   /** Its `lastmod`; null where it has none. */
   readonly modifiedMs: number | null;
   readonly listedMs: number;
