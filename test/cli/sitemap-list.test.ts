@@ -60,6 +60,15 @@ describe("a crawl of a list", () => {
     expect(settings.seeds.map(({ url }) => url)).toEqual([`${site}/1`, `${site}/3`]);
   });
 
+  it("sends headers of the user to the hosts that the user named, not to those that a sitemap lists", async () => {
+    const options = { sitemap: [`${site}/index.xml`], urls: ["https://named.example/"], header: ["X-Key: 1"] };
+    const { session } = await plan(options);
+    const origins = (session.options.headers ?? []).map(({ origin }) => origin);
+    expect(origins).toContain("https://named.example");
+    expect(origins).toContain(site);
+    expect(origins.filter((origin) => origin.includes("elsewhere"))).toEqual([]);
+  });
+
   it.each<[why: string, options: () => CommandOptions, message: string | RegExp]>([
     ["is not there", () => ({ sitemap: [`${site}/none`] }), "is not read: it responds with 404 (not found)"],
     ["lists nothing", () => ({ sitemap: [`${site}/empty.xml`] }), /nothing to crawl: .*empty.xml lists no URL/],
