@@ -41,7 +41,7 @@ export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";
 export * from "./settings/crawl-settings.ts";
 export { type HostRules, ruleInWords } from "./settings/host-rule-kind.ts";
-export { mostConnections, wholeRules } from "./settings/host-rules.ts";
+export { canonicalRules, mostConnections, wholeRules, withoutHeaders } from "./settings/host-rules.ts";
 export { checkSeedHosts, liveProxy, productToken } from "./settings/network.ts";
 export {
   type CommandOptions,

@@ -33,11 +33,13 @@ describe("crawl --dry-run", () => {
     const { seed } = await site("");
     const { host } = new URL(seed);
     const folder = new Folder({
-      "c.yaml": `hosts:\n  "${host}": { delay: 0, connections: 4 }\n  "*.x.example": { exclude: [/a/, b] }\n`,
+      "c.yaml": `hosts:\n  "${host}": { delay: 0, connections: 4 }\n  "*.x.example": { exclude: [/a/, b] }\n  "x.example": { header: "X-A: hidden" }\n`,
     });
     const { stdout } = await folder.run(["crawl", seed, "--config", "c.yaml", "--allow-private", "--dry-run"]);
     expect(stdout).toContain(`host:       ${host}: delay 0ms, connections 4\n`);
     expect(stdout).toContain("host:       *.x.example: exclude /a/ b\n");
+    expect(stdout).toContain("headers x-a to https://x.example");
+    expect(stdout).not.toContain("hidden");
   });
 
   it("does not request a page whose host wants a long rest, and says so", async () => {

@@ -27,6 +27,27 @@ it("headers go to the hosts of the seeds: from http to https, never from https t
   ]);
 });
 
+it("headers of single hosts go there alone, to http only where a seed has it", async () => {
+  const hosts = { "A.example": { header: ["X-A: 1"] }, "b.example:8080": { header: ["X-B: 2"], delay: 5 } };
+  const { options, parts, described } = await sessionOf(
+    { hosts },
+    seeds("https://a.example/", "http://b.example:8080/"),
+  );
+  expect(options.headers).toEqual([
+    { origin: "https://a.example", headers: [["x-a", "1"]] },
+    { origin: "https://b.example:8080", headers: [["x-b", "2"]] },
+    { origin: "http://b.example:8080", headers: [["x-b", "2"]] },
+  ]);
+  expect(parts).toEqual(["headers"]);
+  expect(described).toEqual([
+    "headers x-a to https://a.example",
+    "headers x-b to https://b.example:8080, http://b.example:8080",
+  ]);
+  await expect(sessionOf({ hosts: { "a.example": { header: ["Cookie: sid=1"] } } }, seeds())).rejects.toThrow(
+    "--header Cookie: others could read a secret",
+  );
+});
+
 it("a run that is given less than the runs before is told what", () => {
   const before = { session: ["headers", "credentials"] } as const;
   expect(missingSession(before, { parts: ["headers", "credentials", "cookies"] })).toBeUndefined();

@@ -176,6 +176,8 @@ describe("the rules of a stored crawl", () => {
     [{ "a.example": { include: ["("] } }, 'the include pattern "(" is invalid'],
     [{ "a.example": { delay: -1 } }, "delay of a.example is"],
     [{ "a.example": { dely: 1 } as never }, '"dely" is not a rule for a host. Did you mean delay?'],
+    [{ "a.example": { header: ["X-Key: 1"] } }, "header of a.example is for the command tidemark crawl alone"],
+    [{ "*.a.example": { header: ["X-Key: 1"] } }, "headers go to single hosts"],
     [{ "a.example": 5 as never }, "Expected rules of a host: delay"],
     ["fast" as never, "Expected rules by hosts"],
   ])("are refused if they make no sense: %j", (wrong, message) => {

@@ -14,6 +14,7 @@ import {
   evenSeeds,
   seedUrl,
   type StoredSettings,
+  withoutHeaders,
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
@@ -64,7 +65,9 @@ export async function planCrawl(
   const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
   const session = await sessionOf(options, seedsOfUser({ named, seeds }, options, before));
   const context = { seeds, before, mayChangeWeb: isEmpty, session: session.parts };
-  const settings = crawlSettings(settingsFor(options), context);
+  const { hosts } = options;
+  const stored = hosts === undefined ? options : { ...options, hosts: withoutHeaders(hosts) };
+  const settings = crawlSettings(settingsFor(stored), context);
   const isOtherWeb = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
   // Who was turned away without a session wants to be let in with one.
   const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;

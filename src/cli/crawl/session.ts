@@ -4,11 +4,26 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { counted, shellWord, systemTimers, UsageError } from "../../base/index.ts";
-import type { CommandOptions, NetworkSettings, Seed, SessionPart } from "../../crawl/index.ts";
-import { type Credential, type GivenCookie, parseHeader, type SessionOptions } from "../../fetch/index.ts";
+import {
+  canonicalRules,
+  type CommandOptions,
+  type HostRules,
+  type NetworkSettings,
+  type Seed,
+  type SessionPart,
+} from "../../crawl/index.ts";
+import {
+  type Credential,
+  type GivenCookie,
+  type OriginHeaders,
+  parseHeader,
+  type SessionOptions,
+} from "../../fetch/index.ts";
 import { withFile } from "../terminal/endings.ts";
 
 export type SessionFlags = Pick<CommandOptions, "header" | "cookieFile" | "authFile">;
+/** With the headers of single hosts, from a config file. */
+type GivenSession = SessionFlags & Pick<CommandOptions, "hosts">;
 
 /** These alone, of the options of a command. */
 export function sessionFlags({ header, cookieFile, authFile }: SessionFlags): SessionFlags {
@@ -30,17 +45,16 @@ export interface RunSession {
 
 const AUTH_VARIABLE = "TIDEMARK_AUTH";
 
-export async function sessionOf(given: SessionFlags, seeds: readonly Seed[]): Promise<RunSession> {
+export async function sessionOf(given: GivenSession, seeds: readonly Seed[]): Promise<RunSession> {
   const notes: string[] = [];
   const origins = [...new Set(seeds.flatMap(({ url }) => originsFor(url)))];
-  const headers = (given.header ?? []).map(parseHeader);
+  const headers = [...headersFor(origins, given.header), ...headersOfHosts(given.hosts, seeds)];
   const cookies = await cookiesIn(given.cookieFile, notes);
   const credentials = await credentialsOf(given.authFile, notes);
-  const names = [...new Set(headers.map(([name]) => name))];
   const domains = [...new Set(cookies.map(({ domain }) => domain))];
   return {
     options: {
-      ...(headers.length === 0 ? {} : { headers: origins.map((origin) => ({ origin, headers })) }),
+      ...(headers.length === 0 ? {} : { headers }),
       ...(cookies.length === 0 ? {} : { cookies, cookieOrigins: origins }),
       ...(credentials.length === 0 ? {} : { credentials }),
     },
@@ -51,7 +65,7 @@ export async function sessionOf(given: SessionFlags, seeds: readonly Seed[]): Pr
     ],
     notes,
     described: [
-      ...(headers.length === 0 ? [] : [`headers ${names.join(", ")} to ${some(origins)}`]),
+      ...headersInWords(headers),
       ...(cookies.length === 0 ? [] : [`${counted(cookies.length, "cookie")} of ${some(domains)}`]),
       ...(credentials.length === 0 ? [] : [`credentials for ${some(credentials.map(({ origin }) => origin))}`]),
     ],
@@ -81,6 +95,29 @@ const FLAGS: Readonly<Record<SessionPart, string>> = {
 function originsFor(seed: string): string[] {
   const { origin, protocol, host } = new URL(seed);
   return protocol === "http:" ? [origin, `https://${host}`] : [origin];
+}
+
+function headersFor(origins: readonly string[], written: readonly string[] = []): OriginHeaders[] {
+  const headers = written.map(parseHeader);
+  return headers.length === 0 ? [] : origins.map((origin) => ({ origin, headers }));
+}
+
+/** To https, and to http where a seed of the host has it. */
+function headersOfHosts(rules: HostRules = {}, seeds: readonly Seed[]): OriginHeaders[] {
+  return Object.entries(canonicalRules(rules)).flatMap(([host, { header }]) => {
+    const isPlain = seeds.some(({ url }) => new URL(url).origin === `http://${host}`);
+    return headersFor([`https://${host}`, ...(isPlain ? [`http://${host}`] : [])], header);
+  });
+}
+
+/** Origins that get the same are named together. */
+function headersInWords(headers: readonly OriginHeaders[]): string[] {
+  const origins = new Map<string, string[]>();
+  for (const { origin, headers: given } of headers) {
+    const names = [...new Set(given.map(([name]) => name))].join(", ");
+    origins.set(names, [...(origins.get(names) ?? []), origin]);
+  }
+  return Array.from(origins, ([names, which]) => `headers ${names} to ${some(which)}`);
 }
 
 async function cookiesIn(path: string | undefined, notes: string[]): Promise<readonly GivenCookie[]> {

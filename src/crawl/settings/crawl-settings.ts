@@ -95,6 +95,12 @@ function withPatternsApart(given: Plain): Plain {
   const { hosts } = given as CrawlOptions;
   if (hosts === undefined) return given;
   const rules = canonicalRules(hosts);
+  const named = Object.entries(rules).find(([, { header }]) => header !== undefined);
+  if (named !== undefined) {
+    throw new UsageError(
+      `header of ${named[0]} is for the command tidemark crawl alone, and never stored: leave it out`,
+    );
+  }
   return { ...given, hosts: withoutPatterns(rules), hostPatterns: patternsOf(rules) };
 }
 

@@ -19,6 +19,7 @@ const fields = {
   preference: wholeNumber(0, PREFERENCE_MAX),
   include: list({ placeholder: "pattern" }),
   exclude: list({ placeholder: "pattern" }),
+  header: list({ placeholder: "header" }),
 } as const satisfies Readonly<Record<string, Kind<unknown>>>;
 
 type Fields = typeof fields;

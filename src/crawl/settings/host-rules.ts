@@ -33,6 +33,11 @@ function kept(rules: HostRules, isKept: (name: string) => boolean): HostRules {
   return Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0));
 }
 
+/** Headers may be secrets, so they are not stored: the command hands them to the fetcher, for each run. */
+export function withoutHeaders(rules: HostRules): HostRules {
+  return kept(rules, (name) => name !== "header");
+}
+
 /** Throws a `UsageError` if a host or a pattern makes no sense. */
 export function checkHostRules(rules: HostRules): void {
   void new Scope({ kind: "any", seeds: [], hosts: patternsOf(canonicalRules(rules)) });
@@ -50,6 +55,9 @@ export function canonicalRules(rules: HostRules): HostRules {
       );
     }
     if (host in canonical) throw new UsageError(`the host ${quoted(written)} has rules already; write them together`);
+    if (rule.header !== undefined && host.startsWith("*.")) {
+      throw new UsageError(`${quoted(written)}: headers go to single hosts, not to all below a name`);
+    }
     canonical[host] = rule;
   }
   return canonical;

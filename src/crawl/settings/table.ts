@@ -188,7 +188,7 @@ export const settingsTable = {
     },
     hosts: {
       kind: hostRules,
-      help: "what holds for single hosts instead: delay, connections, pages, preference, include, exclude",
+      help: "what holds for single hosts instead: delay, connections, pages, preference, include, exclude, header",
       stored: "hosts",
       givenBy: "document",
     },
