@@ -218,6 +218,12 @@ describe("the command for the same crawl anew", () => {
     );
   });
 
+  it("says that a session must be given again", () => {
+    expect(anew({ network: { session: ["headers", "cookies"] } })).toMatch(
+      /^Start the same crawl again; give it --header and --cookie-file again: tidemark crawl http/,
+    );
+  });
+
   it("comes before those about the crawl that is there", () => {
     const commands = crawlCommands({ dir: "my crawl", out: "-", settings }).map(({ command }) => command);
     expect(commands.slice(1)).toEqual([

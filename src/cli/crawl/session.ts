@@ -77,7 +77,7 @@ export function missingSession(
   before: Pick<NetworkSettings, "session"> | undefined,
   { parts }: Pick<RunSession, "parts">,
 ): string | undefined {
-  const missing = (before?.session ?? []).filter((part) => !parts.includes(part)).map((part) => FLAGS[part]);
+  const missing = (before?.session ?? []).filter((part) => !parts.includes(part)).map((part) => SESSION_FLAGS[part]);
   if (missing.length === 0) return undefined;
   return (
     `this crawl has been run with ${missing.join(" and ")}, which ${missing.length === 1 ? "is" : "are"} not stored: ` +
@@ -85,7 +85,8 @@ export function missingSession(
   );
 }
 
-const FLAGS: Readonly<Record<SessionPart, string>> = {
+/** How each part is given. */
+export const SESSION_FLAGS: Readonly<Record<SessionPart, string>> = {
   headers: "--header",
   cookies: "--cookie-file",
   credentials: `--auth-file (or ${AUTH_VARIABLE})`,

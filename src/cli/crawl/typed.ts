@@ -8,6 +8,7 @@ import {
   typedSettings,
   wholeRules,
 } from "../../crawl/index.ts";
+import { SESSION_FLAGS } from "./session.ts";
 
 export function typedOptions(
   settings: Partial<StoredSettings>,
@@ -73,6 +74,8 @@ function startAgain(settings: CrawlSettings): CommandToType {
     const what = [...(areShort ? [] : ["options"]), ...(hasRules ? ["rules for hosts"] : [])];
     files.push(`crawl.yaml has its ${what.join(" and ")}`);
   }
+  const session = (settings as Partial<StoredSettings>).network?.session ?? [];
+  if (session.length > 0) files.push(`give it ${session.map((part) => SESSION_FLAGS[part]).join(" and ")} again`);
   return { purpose: `${["Start the same crawl again", ...files].join("; ")}:`, command: words.join(" ").trimEnd() };
 }
 
