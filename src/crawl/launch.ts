@@ -81,6 +81,7 @@ export interface CrawlEnd extends RunnerEnd {
 export interface HostCounts {
   readonly name: string;
   readonly pages: number;
+  readonly dead: number;
   readonly errors: number;
 }
 

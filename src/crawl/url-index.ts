@@ -218,6 +218,7 @@ export class UrlIndex implements LogListener, Origins {
       host.pages++;
       this.#depths.extend(url);
     }
+    if (outcome === "dead") host.dead++;
     if (outcome === "redirected" && target !== null) this.#redirect(url, target, isRewritten);
   }
 

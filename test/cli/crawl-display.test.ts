@@ -29,10 +29,10 @@ const STATUS: CrawlStatus = {
 };
 
 const HOSTS = [
-  { name: "small.example", pages: 1, errors: 0 },
-  { name: "a-host-with-a-rather-long-name.of-some-university.example", pages: 900, errors: 2 },
-  { name: "none.example", pages: 0, errors: 9 },
-  { name: "middle.example", pages: 300, errors: 1 },
+  { name: "small.example", pages: 1, dead: 0, errors: 0 },
+  { name: "a-host-with-a-rather-long-name.of-some-university.example", pages: 900, dead: 0, errors: 2 },
+  { name: "none.example", pages: 0, dead: 0, errors: 9 },
+  { name: "middle.example", pages: 300, dead: 12, errors: 1 },
 ];
 
 const TREATMENT: HostStatus = {
@@ -135,11 +135,11 @@ describe("the live view of a crawl", () => {
       // What is missing has halved in a second; from 0.5 to 0.1 it halves 2.3 times.
       "1 s elapsed · ETA 2 s (90.00% covered)",
       "",
-      // 79 columns without 9 + 8 + 15 of the others and 2 before each leave 41.
-      "a-host-with-a-rather-long-name.of-some-u…  900 pages  2 errors  paused for 40 s",
-      "middle.example                             300 pages   1 error  resting 1 s",
-      "small.example                                 1 page            fetching 1",
-      "none.example                                 0 pages  9 errors  given up",
+      // 79 columns without 9 + 7 + 8 + 15 of the others and 2 before each leave 32.
+      "a-host-with-a-rather-long-name.…  900 pages           2 errors  paused for 40 s",
+      "middle.example                    300 pages  12 dead   1 error  resting 1 s",
+      "small.example                        1 page                     fetching 1",
+      "none.example                        0 pages           9 errors  given up",
       "",
       "14:03:22  middle.example responds with 503 (overloaded): paused for 40 s",
       "14:03:23  new limits: 90% coverage",
@@ -273,7 +273,7 @@ describe("the live view of a crawl", () => {
   });
 
   it("never lets a name command the terminal", () => {
-    const evil = { name: "evil\u001B[2J\u0007\u202E\r\n.example", pages: 7, errors: 0 };
+    const evil = { name: "evil\u001B[2J\u0007\u202E\r\n.example", pages: 7, dead: 0, errors: 0 };
     const shown = new Shown([80, 24], { hosts: [evil] });
     shown.display.note({ ...EVENTS[0], host: evil.name } as CrawlEvent);
     // The terminal of this test throws when a control character reaches it.
@@ -319,10 +319,9 @@ describe("the plain lines of a crawl", () => {
 describe("hosts", () => {
   it("are those of most pages, then of most errors; those of neither are left out", () => {
     const names = (count: number) =>
-      busiestHosts([...HOSTS, { name: "silent.example", pages: 0, errors: 0 }], count).map(({ pages, errors }) => [
-        pages,
-        errors,
-      ]);
+      busiestHosts([...HOSTS, { name: "silent.example", pages: 0, dead: 0, errors: 0 }], count).map(
+        ({ pages, errors }) => [pages, errors],
+      );
     expect(names(2)).toEqual([
       [900, 2],
       [300, 1],

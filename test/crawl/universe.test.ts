@@ -22,6 +22,19 @@ async function crawl(serve: (path: string) => Served | undefined, changes: Setti
 /** A page of a site that has `/login` in the navigation of every page. */
 const page = (...more: string[]): string => links("/", "/login", ...more);
 
+it("a host shows how many of its URLs are dead, also after a resume", async () => {
+  const serve = (path: string): Served | undefined => (path === "/" ? page("/1", "/2", "/3") : undefined);
+  const settings = inlineSettings([SITE]);
+  const store = new MemoryStore(JSON.stringify(settings));
+  const launch = () =>
+    launchCrawl({ store, settings, fetcher: new InlineWeb(({ pathname }) => serve(pathname)), readers: 0 });
+  const running = await launch();
+  await running.run();
+  const counts = { name: "site.example", pages: 1, dead: 4, errors: 0 };
+  expect(running.hosts).toMatchObject([counts]);
+  expect((await launch()).hosts).toMatchObject([counts]);
+});
+
 describe("a site whose navigation links to a forbidden page", () => {
   const serve = (path: string): Served =>
     path === "/robots.txt" ? ROBOTS : page(`/${Number(path.slice(1)) + 1}`, "/2", "/3");

@@ -169,7 +169,7 @@ class Show {
   #bestHosts(): object[] {
     return busiestHosts(this.#hosts, HOSTS_NAMED)
       .filter(({ pages }) => pages > 0)
-      .map(({ name, pages, errors }) => ({ host: name, pages, errors }));
+      .map(({ name, pages, dead, errors }) => ({ host: name, pages, dead, errors }));
   }
 }
 

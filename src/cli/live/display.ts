@@ -13,6 +13,7 @@ import { Screen, type ScreenSize } from "./screen.ts";
 export interface HostProgress {
   readonly name: string;
   readonly pages: number;
+  readonly dead: number;
   readonly errors: number;
 }
 
@@ -133,8 +134,8 @@ export class CrawlDisplay {
       pagesPerSecond: this.#estimate.pagesPerSecond(),
       nextLimit: this.#estimate.nextLimit(),
       history: this.#history,
-      hosts: busiestHosts(crawl.hosts, HOSTS_SHOWN_MAX).map(({ name, pages, errors }) => {
-        return { name, pages, errors, status: crawl.hostStatus(name) };
+      hosts: busiestHosts(crawl.hosts, HOSTS_SHOWN_MAX).map(({ name, pages, dead, errors }) => {
+        return { name, pages, dead, errors, status: crawl.hostStatus(name) };
       }),
       events: this.#events,
       damping,

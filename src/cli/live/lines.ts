@@ -124,22 +124,25 @@ const NAME_COLUMNS_MIN = 12;
 const SPACE = "  ";
 
 export function hostLines(hosts: Scene["hosts"], canvas: Canvas): Line[] {
-  const rows = hosts.map(({ name, pages, errors, status }) => ({
+  const rows = hosts.map(({ name, pages, dead, errors, status }) => ({
     name: canvas.printable(name),
     pages: counted(pages, "page"),
+    dead: dead === 0 ? "" : `${formatCount(dead)} dead`,
     errors: errors === 0 ? "" : counted(errors, "error"),
     state: stateSpan(status),
   }));
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(columnsOf));
   const pagesWidth = widest(rows.map(({ pages }) => pages));
+  const deadWidth = widest(rows.map(({ dead }) => dead));
   const errorsWidth = widest(rows.map(({ errors }) => errors));
   const stateWidth = widest(rows.map(({ state }) => state.text));
-  const others = [pagesWidth, errorsWidth, stateWidth].filter((width) => width > 0);
+  const others = [pagesWidth, deadWidth, errorsWidth, stateWidth].filter((width) => width > 0);
   const room = canvas.columns - others.reduce((sum, width) => sum + width + SPACE.length, 0);
   const nameWidth = Math.min(widest(rows.map(({ name }) => name)), Math.max(NAME_COLUMNS_MIN, room));
-  return rows.map(({ name, pages, errors, state }) => [
+  return rows.map(({ name, pages, dead, errors, state }) => [
     span(canvas.padded(name, nameWidth)),
     span(`${SPACE}${pages.padStart(pagesWidth)}`),
+    ...(deadWidth === 0 ? [] : [span(`${SPACE}${dead.padStart(deadWidth)}`)]),
     ...(errorsWidth === 0 ? [] : [span(`${SPACE}${errors.padStart(errorsWidth)}`, "warning")]),
     ...(state.text === "" ? [] : [span(SPACE), state]),
   ]);

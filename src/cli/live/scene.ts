@@ -21,6 +21,7 @@ export interface Scene {
 interface HostLine {
   readonly name: string;
   readonly pages: number;
+  readonly dead: number;
   readonly errors: number;
   readonly status: HostStatus | null;
 }

@@ -54,8 +54,9 @@ export class Host {
   fetching = 0;
   /** Barred because those under way may be all the pages that it may give. */
   isFull = false;
-  /** For people: pages downloaded and failed requests. */
+  /** For people: pages downloaded, URLs that are dead, and failed requests. */
   pages = 0;
+  dead = 0;
   errors = 0;
 
   constructor(id: number, name: string, { delayMs, perHost }: HostScheduleOptions, rule: HostRule = {}) {
