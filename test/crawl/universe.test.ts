@@ -24,7 +24,7 @@ const page = (...more: string[]): string => links("/", "/login", ...more);
 
 it("a host shows how many of its URLs are dead, also after a resume", async () => {
   const serve = (path: string): Served | undefined => (path === "/" ? page("/1", "/2", "/3") : undefined);
-  const settings = inlineSettings([SITE]);
+  const settings = inlineSettings([SITE], {});
   const store = new MemoryStore(JSON.stringify(settings));
   const launch = () =>
     launchCrawl({ store, settings, fetcher: new InlineWeb(({ pathname }) => serve(pathname)), readers: 0 });
