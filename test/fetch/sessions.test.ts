@@ -2,9 +2,10 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
+import net from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { GivenCookie, HttpFetcherOptions, SessionOptions } from "../../src/fetch/index.ts";
-import { getAnswer, listen, newFetcher, pem, textOf } from "./servers.ts";
+import { get, getAnswer, listen, newFetcher, pem, rawServer, textOf } from "./servers.ts";
 
 const key = pem("server-key");
 const TLS = { key, cert: pem("server") };
@@ -278,6 +279,48 @@ describe("given cookies", () => {
       expect(headers["set-cookie"]).toBe(host === "localhost" ? "sid=new" : "");
     }
     expect(seen.map(({ cookie }) => cookie)).toEqual([`sid=${SECRET}`, "sid=new", undefined, undefined]);
+  });
+});
+
+describe("a proxy", () => {
+  it("learns nothing of what goes to a site over https, and the site nothing of the proxy's password", async () => {
+    const safe = await site("https");
+    const asked: Seen[] = [];
+    const port = await listen(
+      http.createServer().on("connect", ({ headers }: IncomingMessage, socket: net.Socket) => {
+        asked.push({ ...headers });
+        const onward = net.connect(safe.port, "127.0.0.1", () => socket.write("HTTP/1.1 200 OK\r\n\r\n"));
+        onward
+          .on("error", () => {})
+          .pipe(socket)
+          .pipe(onward);
+      }),
+    );
+    const uri = `http://proxy:${SECRET}-2@127.0.0.1:${port}`;
+    const origin = "https://secure.example";
+    const sessions = { credentials: [{ origin, user: "me", secret: SECRET }], cookies: [given()] };
+    const fetcher = fetcherWith(sessions, { certificates: [pem("ca")], proxy: { http: uri, https: uri, except: "" } });
+    await getAnswer(fetcher, `${origin}/`);
+    expect(safe.seen).toMatchObject([{ authorization: expect.stringContaining("Basic "), cookie: `sid=${SECRET}` }]);
+    expect(safe.seen[0]).not.toHaveProperty("proxy-authorization");
+    const password = `Basic ${Buffer.from(`proxy:${SECRET}-2`).toString("base64")}`;
+    expect(asked).toMatchObject([{ "proxy-authorization": password }]);
+    expect(asked[0]).not.toHaveProperty("authorization");
+    expect(asked[0]).not.toHaveProperty("cookie");
+  });
+
+  it.each(["http", "https"])("that does not work is named without its password, for %s", async (scheme) => {
+    const port = await rawServer((socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
+    for (const [place, isDown] of [
+      [port, false],
+      [1, true],
+    ] as const) {
+      const uri = `http://me:${SECRET}@127.0.0.1:${place}`;
+      const reply = await get(newFetcher({ proxy: { http: uri, https: uri, except: "" } }), `${scheme}://a.example/`);
+      if (isDown) expect(reply).toMatchObject({ kind: "failure", failure: "proxy-failed" });
+      const basic = Buffer.from(`me:${SECRET}`).toString("base64");
+      for (const secret of [SECRET, basic]) expect(JSON.stringify(reply)).not.toContain(secret);
+    }
   });
 });
 
