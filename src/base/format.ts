@@ -45,6 +45,11 @@ export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${plural(count, noun)}`;
 }
 
+/** "2026-11-16T12:00:00.000Z", to begin a line of a log. */
+export function timeStamp(wallMs: number): string {
+  return new Date(wallMs).toISOString();
+}
+
 /** Decimal units, as for disks and networks: "1.5 MB". */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));

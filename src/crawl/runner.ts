@@ -5,7 +5,7 @@
  * Facts are committed once a second, and only committed facts are reported. When the machine is to stop, what is under
  * way may finish for a moment; then it is cut off and left to the next run.
  */
-import type { Timers } from "../base/index.ts";
+import { FailureError, type Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import { type CrawlStore, StoreError } from "../store/index.ts";
 import type { CrawlEvent, Effect, Input, Machine, Now } from "./machine.ts";
@@ -38,8 +38,8 @@ export interface RunnerOptions {
 
 export interface RunnerEnd {
   readonly reason: StopReason;
-  /** What the disk did, where it ended the run. */
-  readonly error?: StoreError;
+  /** What ended the run against its will: the disk, or a network on which nothing can be fetched. */
+  readonly error?: FailureError;
 }
 
 const COMMIT_MS = 1000;
@@ -57,6 +57,8 @@ export class Runner {
   #isDirty = true;
   /** That it stops was said. */
   #isStopping = false;
+  /** Why nothing can be fetched any more. */
+  #down: FailureError | undefined;
   #earlyError: { readonly error: unknown } | undefined;
   #settle: { resolve: (end: RunnerEnd) => void; reject: (error: unknown) => void } | undefined;
 
@@ -74,6 +76,10 @@ export class Runner {
       try {
         if (this.#earlyError !== undefined) throw this.#earlyError.error;
         this.#options.beforeStart?.();
+        this.#options.fetcher.onDown?.((why) => {
+          this.#down = new FailureError(why);
+          this.input({ kind: "stop", reason: "failed" });
+        });
         this.#commitLater();
         this.input({ kind: "start" });
       } catch (error) {
@@ -163,7 +169,7 @@ export class Runner {
     this.#commit();
     const settle = this.#settle;
     this.#cancel();
-    settle?.resolve({ reason });
+    settle?.resolve(reason === "failed" && this.#down !== undefined ? { reason, error: this.#down } : { reason });
   }
 
   /** The disk ends a run, and what was committed stays. Anything else that is thrown is a bug of ours. */

@@ -79,6 +79,11 @@ export interface Fetcher {
    * how long the outcome may be used, be it addresses or a failure. Left out where names need no looking up.
    */
   lookUp?(url: string, done: (validForMs: number) => void): void;
+  /**
+   * Calls back once, with the reason, if nothing can be fetched any more: no proxy works. Requests then end with the
+   * failure `aborted`, which says nothing about their URLs. Left out where this cannot happen.
+   */
+  onDown?(listener: (why: string) => void): void;
   /** Ends all requests in flight with the failure `aborted`, and frees all resources. */
   close(): Promise<void>;
 }

@@ -11,9 +11,10 @@ import type { Clock } from "../base/index.ts";
 import type { Clients, OriginClient } from "./clients.ts";
 import type { FetchRequest, Reply, ResponseHead, Truncation } from "./contract.ts";
 import { encodingsOf, unpack } from "./decompression.ts";
-import { failureOf, NamedFailure, proxyFailureOf } from "./named-failure.ts";
+import { failureOf, NamedFailure, proxyFailureOf, proxyOutcomeOf } from "./named-failure.ts";
 import { headerList, headerRecord, sentHeaders } from "./headers.ts";
 import { type Endpoint, portOf, type Resolver } from "./guarded-resolver.ts";
+import type { ProxyOutcome } from "./proxy-pool.ts";
 import { SWITCHING_PROTOCOLS } from "./response-head.ts";
 
 export interface ExchangeSetting {
@@ -21,10 +22,17 @@ export interface ExchangeSetting {
   readonly resolver: Resolver;
   readonly clients: Clients;
   readonly userAgent: string;
-  /** The dispatcher of the proxy for a URL; null if it needs none. */
-  proxyFor(url: URL): Dispatcher | null;
+  /** Null if a URL needs no proxy; a number of milliseconds if all proxies rest; a failure if none works. */
+  proxyFor(url: URL): ProxyRoute | number | NamedFailure | null;
   bytesMax(request: FetchRequest): number;
   ended(exchange: Exchange): void;
+}
+
+/** The way through a proxy. */
+export interface ProxyRoute {
+  readonly dispatcher: Dispatcher;
+  /** Takes note of how the proxy fares; another may take its place. Left out if there is no other. */
+  readonly note?: (outcome: ProxyOutcome, message: string) => void;
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -42,6 +50,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #place: Endpoint | null = null;
   #client: OriginClient | null = null;
   #viaProxy = false;
+  #route: ProxyRoute | null = null;
   #abort: ((error?: Error) => void) | null = null;
   #address: string | null = null;
   #openedBefore = 0;
@@ -93,13 +102,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#abort = abort;
   }
 
-  onHeaders(status: number, raw: Buffer[], _resume: () => void, reason: string): boolean {
+  /** Behind a proxy the library does not hand on the words after the status. */
+  onHeaders(status: number, raw: Buffer[], _resume: () => void, reason = ""): boolean {
     // 1xx announce a response but are none, except that nothing follows on a connection that is no longer HTTP.
     if ((status < 200 && status !== SWITCHING_PROTOCOLS) || this.#over) return true;
     if (REFUSES_HTTP1.has(status) && this.#mayUseHttp2()) {
       this.#again({ http2: true });
       return true;
     }
+    this.#route?.note?.("works", "");
     this.#status = status;
     this.#head = { reason, headers: headerList(raw, { http2: this.#client?.http2 === true }) };
     this.#headers = headerRecord(this.#head.headers);
@@ -130,6 +141,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     if (this.#over || this.#ignoring) return;
+    if (this.#status === 0 && this.#route?.note !== undefined) {
+      const outcome = proxyOutcomeOf(error, this.#url);
+      if (outcome === "fails") return this.#viaAnother(outcome, error.message);
+      if (outcome !== undefined) this.#route.note(outcome, error.message);
+    }
     const failure = this.#viaProxy && this.#status === 0 ? proxyFailureOf(error) : failureOf(error);
     // What was received counts if the server ended the connection.
     if (this.#status !== 0 && !OURS.has(failure.failure)) return this.#finish({ complete: false });
@@ -147,7 +163,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return this.#fail(new NamedFailure("address-refused", `${url.protocol} is neither http: nor https:`));
     }
     const proxy = this.#setting.proxyFor(url);
-    if (proxy !== null) return this.#requestFromProxy(proxy);
+    if (proxy !== null) return this.#throughProxy(proxy);
     this.#setting.resolver.resolve(url.hostname, portOf(url), (place) => {
       if (this.#over) return;
       if (place instanceof NamedFailure) return this.#fail(place);
@@ -163,11 +179,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#dispatch(client.dispatcher, {});
   }
 
-  #requestFromProxy(proxy: Dispatcher): void {
+  #throughProxy(proxy: ProxyRoute | number | NamedFailure): void {
     this.#viaProxy = true;
     const refusal = this.#setting.resolver.refusal(this.#url.hostname);
     if (refusal !== null) return this.#fail(refusal);
-    this.#dispatch(proxy, { origin: this.#url.origin });
+    if (proxy instanceof NamedFailure) return this.#fail(proxy);
+    if (typeof proxy === "number") {
+      // Whoever waits for the exchange keeps the process alive, and ends the wait in time.
+      setTimeout(() => this.#over || this.#begin(), proxy).unref();
+      return;
+    }
+    this.#route = proxy;
+    this.#dispatch(proxy.dispatcher, { origin: this.#url.origin });
+  }
+
+  /** The proxy failed before the site was asked for anything: another one takes its place. */
+  #viaAnother(outcome: ProxyOutcome, message: string): void {
+    this.#route?.note?.(outcome, message);
+    this.#hangUp();
+    this.#ignoring = false;
+    this.#begin();
   }
 
   #dispatch(dispatcher: Dispatcher, where: { origin?: string }): void {

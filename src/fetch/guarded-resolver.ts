@@ -14,7 +14,7 @@ import { ADDRESSES_MAX, NameCache } from "./name-cache.ts";
 import { nameLookup } from "./name-lookup.ts";
 import { NamedFailure } from "./named-failure.ts";
 import type { HttpFetcherOptions, Lookup, ResolveRule } from "./options.ts";
-import { proxyFor } from "./proxies.ts";
+import { proxiesFor } from "./proxies.ts";
 
 /** The port of a URL. */
 export function portOf({ port, protocol }: URL): number {
@@ -109,7 +109,7 @@ export function createRefusals(
   const resolver = new Resolver(nameLookup(options, clock).lookup, clock, options);
   return (url) => {
     // A proxy resolves the name itself.
-    if (proxyFor(options.proxy, url) !== null) return Promise.resolve(resolver.refusal(url.hostname));
+    if (proxiesFor(options.proxy, url).length > 0) return Promise.resolve(resolver.refusal(url.hostname));
     return new Promise((resolve) => {
       resolver.resolve(url.hostname, portOf(url), (place) => {
         resolve(place instanceof NamedFailure ? place : null);

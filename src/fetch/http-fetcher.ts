@@ -13,7 +13,7 @@ import { type Clock, systemClock } from "../base/index.ts";
 import { Connector, secureContextOf } from "./connector.ts";
 import { Clients } from "./clients.ts";
 import type { Fetcher, FetchRequest, Reply } from "./contract.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ProxyRoute } from "./exchange.ts";
 import {
   defaultBytesMax,
   type HttpFetcherOptions,
@@ -23,7 +23,8 @@ import {
   timeoutsOf,
 } from "./options.ts";
 import { NamedFailure } from "./named-failure.ts";
-import { proxyClient, proxyFor } from "./proxies.ts";
+import { proxiesFor, proxyClient, withoutCredentials } from "./proxies.ts";
+import { ProxyPool } from "./proxy-pool.ts";
 import { portOf, Resolver } from "./guarded-resolver.ts";
 import { type NameLookup, nameLookup } from "./name-lookup.ts";
 import { type Sessions, sessionsOf } from "./sessions.ts";
@@ -46,6 +47,8 @@ class HttpFetcher implements Fetcher {
   readonly #proxies = new Map<string, Dispatcher>();
   readonly #newProxy: (uri: string) => Dispatcher;
   readonly #proxySettings: ProxySettings | undefined;
+  readonly #pool: ProxyPool | undefined;
+  #onDown: (why: string) => void = () => {};
   readonly #setting: ConstructorParameters<typeof Exchange>[0];
   readonly #sessions: Sessions | undefined;
   /** In the order in which they began. */
@@ -63,6 +66,11 @@ class HttpFetcher implements Fetcher {
     this.#timeouts = timeouts;
     this.#proxySettings = options.proxy;
     this.#sessions = sessionsOf(options.sessions);
+    const { pool } = options.proxy ?? {};
+    if (pool !== undefined) {
+      const onDown = (why: string): void => this.#onDown(why);
+      this.#pool = new ProxyPool(pool, { clock, nameOf: withoutCredentials, onDown });
+    }
     this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
     this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });
     this.#clients = new Clients({ connector: this.#connector, clock, connections, timeouts, keepAliveMs });
@@ -94,8 +102,12 @@ class HttpFetcher implements Fetcher {
   lookUp(url: string, done: (validForMs: number) => void): void {
     const parsed = new URL(url);
     // A proxy resolves the name itself.
-    if (proxyFor(this.#proxySettings, parsed) !== null) return done(Number.POSITIVE_INFINITY);
+    if (proxiesFor(this.#proxySettings, parsed).length > 0) return done(Number.POSITIVE_INFINITY);
     this.#resolver.prepare(parsed.hostname, portOf(parsed), done);
+  }
+
+  onDown(listener: (why: string) => void): void {
+    this.#onDown = listener;
   }
 
   async close(): Promise<void> {
@@ -112,9 +124,22 @@ class HttpFetcher implements Fetcher {
     clearTimeout(timer);
   }
 
-  #proxyFor(url: URL): Dispatcher | null {
-    const uri = proxyFor(this.#proxySettings, url);
-    if (uri === null) return null;
+  /** Null if a URL needs no proxy; if all proxies rest, how long to wait for one. */
+  #proxyFor(url: URL): ProxyRoute | number | NamedFailure | null {
+    const [first] = proxiesFor(this.#proxySettings, url);
+    if (first === undefined) return null;
+    const pool = this.#pool;
+    if (pool === undefined) return { dispatcher: this.#dispatcherOf(first) };
+    if (pool.down !== undefined) return new NamedFailure("aborted", pool.down);
+    const uri = pool.choose(url.hostname);
+    if (typeof uri === "number") return uri;
+    return {
+      dispatcher: this.#dispatcherOf(uri),
+      note: (outcome, message) => pool.note(uri, outcome, message),
+    };
+  }
+
+  #dispatcherOf(uri: string): Dispatcher {
     const proxy = this.#proxies.get(uri) ?? this.#newProxy(uri);
     this.#proxies.set(uri, proxy);
     return proxy;

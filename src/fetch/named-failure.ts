@@ -59,6 +59,28 @@ export function proxyFailureOf(error: Error): NamedFailure {
     : named;
 }
 
+/** Errors of reaching the proxy itself: whatever the site does, it cannot cause these. */
+const PROXY_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/**
+ * What an error before a response says about the proxy; undefined for one of the site's certificate, which says nothing.
+ * Behind a tunnel a connection that is not made in time may be that to the site.
+ */
+export function proxyOutcomeOf(error: Error, url: URL): "fails" | "doubtful" | undefined {
+  const code = codeOf(error);
+  if (PROXY_CODES.has(code) || /^Proxy .*\(407\)/.test(error.message)) return "fails";
+  if (code === "UND_ERR_CONNECT_TIMEOUT" && url.protocol === "http:") return "fails";
+  return isTls(code) ? undefined : "doubtful";
+}
+
 export function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -77,6 +77,8 @@ export interface ProxySettings {
   readonly https: string | null;
   /** As NO_PROXY: host names (with all below them), with or without a port, separated by commas; "*" for all. */
   readonly except: string;
+  /** Several proxies to choose from, one per host, instead of `http` and `https`. */
+  readonly pool?: readonly string[];
 }
 
 const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 60_000 };

@@ -1,12 +1,12 @@
 /**
- * Which proxy a URL goes through, by the rules of curl for HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+ * Which proxies a URL may go through, by the rules of curl for HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
  *
  * A proxy resolves names itself, so the guard can check only addresses in URLs; the operator of the proxy must guard
  * the rest.
  */
 import type { SecureContext } from "node:tls";
 import { type buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undici";
-import { UsageError } from "../base/index.ts";
+import { messageOf, UsageError } from "../base/index.ts";
 import { readLeniently } from "./lenient-http.ts";
 import { HEADERS_BYTES_MAX, type ProxySettings, type Timeouts } from "./options.ts";
 
@@ -22,10 +22,33 @@ export function proxySettings(
   return { http: checked(http), https: checked(https), except };
 }
 
-export function proxyFor(settings: ProxySettings | undefined, url: URL): string | null {
-  if (settings === undefined) return null;
+/** The proxies that a URL may go through; none if it needs no proxy. */
+export function proxiesFor(settings: ProxySettings | undefined, url: URL): readonly string[] {
+  if (settings === undefined || isExcepted(settings.except, url)) return [];
+  if (settings.pool !== undefined) return settings.pool;
   const proxy = url.protocol === "https:" ? settings.https : settings.http;
-  return proxy === null || isExcepted(settings.except, url) ? null : proxy;
+  return proxy === null ? [] : [proxy];
+}
+
+/** More would take longer to choose from than to fetch from. */
+const POOL_MAX = 10_000;
+
+/** A list of proxies, one per line; `#` starts a comment. `name` is what errors call the list, which repeat no secret. */
+export function parseProxies(text: string, name: string): string[] {
+  const proxies = new Set<string>();
+  for (const [k, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const trimmed = line.replace(/(^|\s)#.*/, "").trim();
+    if (trimmed === "") continue;
+    try {
+      proxies.add(checked(trimmed) ?? "");
+    } catch (error) {
+      throw new UsageError(`${name}: line ${k + 1}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  if (proxies.size === 0) throw new UsageError(`${name}: names no proxy; expected one per line, ${EXPECTED}`);
+  if (proxies.size > POOL_MAX)
+    throw new UsageError(`${name}: names ${proxies.size} proxies; expected ${POOL_MAX} at most`);
+  return [...proxies];
 }
 
 export interface ProxyClientOptions {
@@ -84,6 +107,8 @@ export function withoutCredentials(proxy: string): string {
   return proxy.replace(/^([^/]*\/\/)?.*@/s, "$1");
 }
 
+const EXPECTED = "http://HOST:PORT or https://HOST:PORT";
+
 /** A bare name, without scheme and port, is more likely a mistake than a proxy. */
 function checked(proxy: string | undefined): string | null {
   if (proxy === undefined || proxy === "") return null;
@@ -91,7 +116,7 @@ function checked(proxy: string | undefined): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBareWord = !proxy.includes("://") && !/:\d+\/?$/.test(proxy);
   if (url === null || isBareWord || !["http:", "https:"].includes(url.protocol)) {
-    throw new UsageError(`proxy ${withoutCredentials(proxy)}: expected http://HOST:PORT or https://HOST:PORT`);
+    throw new UsageError(`proxy ${withoutCredentials(proxy)}: expected ${EXPECTED}`);
   }
   return url.href;
 }

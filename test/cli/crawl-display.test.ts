@@ -88,7 +88,7 @@ class Shown implements ShownCrawl {
         this.written.push(text);
         if (options.rewrites !== false) this.terminal.write(text);
       },
-      clock: { nowMs: () => this.nowMs },
+      clock: { nowMs: () => this.nowMs, wallMs: () => Date.UTC(2026, 10, 16) + this.nowMs },
       ...options,
     });
     this.hosts = hosts;
@@ -297,22 +297,25 @@ describe("the live view of a crawl", () => {
 describe("the plain lines of a crawl", () => {
   const plain = (limits: Limits = {}) => new Shown([80, 24], { rewrites: false, limits });
 
-  it("come every ten seconds where nothing can be overwritten", () => {
-    const { display, written } = plain();
-    for (let elapsedMs = 0; elapsedMs <= 25_000; elapsedMs += 1000)
+  it("come every ten seconds, with the time, where nothing can be overwritten", () => {
+    const shown = plain();
+    const { display, written } = shown;
+    for (let elapsedMs = 0; elapsedMs <= 25_000; elapsedMs += 1000) {
+      shown.nowMs = elapsedMs;
       display.show({ ...STATUS, pages: elapsedMs / 100, elapsedMs });
+    }
     display.tick();
     display.clear();
     expect(written).toEqual([
-      "100 pages, 10 pages/s, 50.00% covered, 97,000 URLs waiting\n",
-      "200 pages, 10 pages/s, 50.00% covered, 97,000 URLs waiting\n",
+      "2026-11-16T00:00:10.000Z 100 pages, 10 pages/s, 50.00% covered, 97,000 URLs waiting\n",
+      "2026-11-16T00:00:20.000Z 200 pages, 10 pages/s, 50.00% covered, 97,000 URLs waiting\n",
     ]);
   });
 
   it("count one as one", () => {
     const { display, written } = plain();
     display.show({ ...STATUS, pages: 1, frontier: 1, elapsedMs: 10_000 });
-    expect(written).toEqual(["1 page, 50.00% covered, 1 URL waiting\n"]);
+    expect(written).toEqual(["2026-11-16T00:00:00.000Z 1 page, 50.00% covered, 1 URL waiting\n"]);
   });
 });
 

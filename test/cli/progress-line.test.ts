@@ -11,7 +11,7 @@ function written(options: { rewrites: boolean; stepMs: number; steps: number; to
     },
     rewrites: options.rewrites,
     width: 80,
-    clock: { nowMs: () => nowMs },
+    clock: { nowMs: () => nowMs, wallMs: () => Date.UTC(2026, 10, 16) + nowMs },
   });
   for (let done = 1; done <= options.steps; done++) {
     nowMs += options.stepMs;
@@ -23,11 +23,12 @@ function written(options: { rewrites: boolean; stepMs: number; steps: number; to
 }
 
 describe("progress", () => {
-  it("elsewhere than on a terminal is a plain line every five seconds", () => {
+  it("elsewhere than on a terminal is a plain line with the time every five seconds", () => {
     const text = written({ rewrites: false, stepMs: 1000, steps: 12, total: 20_000 });
     // The rate counts from the first step, which came after a second.
     expect(text).toBe(
-      "reading: 5,000 of 20,000 arcs, 1,000/s, ETA 15 s\nreading: 10,000 of 20,000 arcs, 1,000/s, ETA 10 s\n",
+      "2026-11-16T00:00:05.000Z reading: 5,000 of 20,000 arcs, 1,000/s, ETA 15 s\n" +
+        "2026-11-16T00:00:10.000Z reading: 10,000 of 20,000 arcs, 1,000/s, ETA 10 s\n",
     );
   });
 

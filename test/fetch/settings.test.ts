@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { createHttpFetcher, parseResolveRule, proxySettings, systemCertificates } from "../../src/fetch/index.ts";
-import { proxyFor } from "../../src/fetch/proxies.ts";
+import { proxiesFor } from "../../src/fetch/proxies.ts";
 import { ruleFor } from "../../src/fetch/guarded-resolver.ts";
 import { pem } from "./servers.ts";
 
@@ -48,7 +48,7 @@ describe("--resolve", () => {
 
 describe("proxy settings", () => {
   const proxyOf = (url: string, given: string | undefined, environment: Record<string, string>): string | null =>
-    proxyFor(proxySettings(given, environment), new URL(url));
+    proxiesFor(proxySettings(given, environment), new URL(url))[0] ?? null;
 
   it.each<[url: string, given: string | undefined, environment: Record<string, string>, expected: string | null]>([
     ["http://a.example/", undefined, {}, null],

@@ -44,6 +44,9 @@ async function configured(given: CommandOptions): Promise<CommandOptions> {
 
 async function crawl(options: CommandOptions): Promise<void> {
   expectServed(options);
+  if (options.quiet === true && options.verbose === true) {
+    throw new UsageError("--quiet and --verbose contradict each other: leave one out");
+  }
   const { planCrawl } = await import("../crawl/plan.ts");
   const plan = await planCrawl(options);
   if (options.requisites === true && !plan.settings.network.warc) {

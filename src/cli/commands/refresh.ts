@@ -33,6 +33,10 @@ export function declare(command: Command): void {
     .option("--plan", "for a crawl: list what to read now, and why (default)")
     .addOption(new Option("--once", "for a crawl: read these pages now").conflicts("plan"))
     .option("--rates <file>", `for a graph: ${PAGES_HELP}, followed by its changes per unit of time`)
+    .option(
+      "--verbose",
+      "with --once: print one line per fetch on standard error: time, status, bytes, milliseconds, URL",
+    )
     .option("--top <n>", "how many pages to list", integer(1), 10)
     .option(
       "--out <file>",
@@ -68,11 +72,17 @@ async function refresh(path: string, options: RefreshOptions, terminal: Terminal
       throw new UsageError("--top is for --plan; --once lists no pages: leave out --top");
     }
     if (options.once !== true) expectNoSession(options, "--once fetches pages: give it as well");
+    if (options.verbose === true && options.once !== true) {
+      throw new UsageError("--verbose is about fetching, and --plan fetches nothing: leave it out, or give --once");
+    }
+    if (options.verbose === true && options.quiet === true) {
+      throw new UsageError("--quiet and --verbose contradict each other: leave one out");
+    }
     const { refreshCrawl } = await import("../crawl/refresh.ts");
     return refreshCrawl(path, options, terminal);
   }
   expectNoSession(options, `${path} is a graph, and nothing is fetched`);
-  for (const name of ["once", "plan"]) {
+  for (const name of ["once", "plan", "verbose"]) {
     if (!isGiven(command, name)) continue;
     throw new UsageError(`--${name} is for a crawl; ${path} is a graph: leave out --${name}`);
   }

@@ -15,6 +15,7 @@ import { reasonInWords, universeInWords } from "../../text/index.ts";
 import { Scope } from "../../web/index.ts";
 import { perform } from "../options/command.ts";
 import { type TextStyle, wrapped } from "../terminal/layout.ts";
+import { fetchPrinter, observed } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 import { typedOptions } from "./typed.ts";
 
@@ -29,7 +30,7 @@ export async function dryRun(plan: CrawlPlan, options: CommandOptions): Promise<
   await perform(options, async ({ progress, note }) => {
     plan.session.notes.forEach(note);
     const { settings, dir, isResumed } = plan;
-    const fetcher = fetcherOf(plan);
+    const fetcher = observed(fetcherOf(plan), fetchPrinter(options.verbose));
     const scope = new Scope(settings.web.scope);
     const checked = settings.seeds.slice(0, SEEDS_REQUESTED_MAX);
     const seeds: SeedLine[] = [...settings.seeds];

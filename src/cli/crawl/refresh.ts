@@ -17,6 +17,7 @@ import { writeTexts } from "../output/output-file.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { fetchPrinter, observed, type OnFetch } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf, planCrawl } from "./plan.ts";
 import { runPlan } from "./run.ts";
 import { type SessionFlags, sessionFlags } from "./session.ts";
@@ -27,6 +28,7 @@ const HOSTS_NAMED_MAX = 3;
 export interface RefreshCrawlOptions extends SessionFlags {
   readonly budget: number;
   readonly once?: boolean;
+  readonly verbose?: boolean;
   readonly out?: string;
   readonly top: number;
 }
@@ -49,7 +51,9 @@ export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, te
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
   const about = { budget, known, gone, again: again.length, new: fresh };
-  if (options.once === true) return readNow(dir, plan, about, sessionFlags(options), terminal);
+  if (options.once === true) {
+    return readNow(dir, plan, about, sessionFlags(options), { ...terminal, onFetch: fetchPrinter(options.verbose) });
+  }
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
 }
 
@@ -126,12 +130,15 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
   return `${table}\n${summary}\n`;
 }
 
+/** Where to show what is done. */
+type Shown = Pick<Terminal, "progress" | "note"> & { readonly onFetch: OnFetch | undefined };
+
 async function readNow(
   dir: string,
   plan: ReadPlan,
   about: object,
   given: SessionFlags,
-  terminal: Terminal,
+  terminal: Shown,
 ): Promise<Output> {
   const { reads, again, fresh } = plan;
   const startMs = systemClock.nowMs();
@@ -185,7 +192,7 @@ async function readAgain(
   dir: string,
   pages: readonly RefreshPage[],
   given: SessionFlags,
-  { progress, note }: Terminal,
+  { progress, note, onFetch }: Shown,
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
   const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
   plan.session.notes.forEach(note);
@@ -209,7 +216,7 @@ async function withCrawl<T>(plan: CrawlPlan, work: (parts: CrawlParts) => Promis
   const { settings } = plan;
   const store = openCrawl(plan.dir);
   try {
-    const fetcher = fetcherOf(plan);
+    const fetcher = observed(fetcherOf(plan), onFetch);
     const interruption = new AbortController();
     const forget = onInterrupt(() => interruption.abort());
     try {
@@ -226,13 +233,14 @@ async function withCrawl<T>(plan: CrawlPlan, work: (parts: CrawlParts) => Promis
 /**
  * Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored.
  */
-async function readNew(dir: string, { before, fresh }: ReadPlan, given: SessionFlags, { progress }: Terminal) {
+async function readNew(dir: string, { before, fresh }: ReadPlan, given: SessionFlags, { progress, onFetch }: Shown) {
   const none = Number.POSITIVE_INFINITY;
   const limits = { maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none };
   const plan = await planCrawl({ dir, ...limits, ...given }, { keepsCrawl: true });
   const { end } = await runPlan(plan, {
     readers: 0,
     keepsSettings: true,
+    onFetch,
     onStatus: ({ pages }) => progress({ task: "reading new pages", done: pages - before, total: fresh, unit: "pages" }),
   });
   if (end.error !== undefined) throw end.error;

@@ -22,12 +22,15 @@ import type { CrawlLog } from "../../log/index.ts";
 import { createCrawl, openCrawl, restartCrawl, type SqliteStore, WarcReader } from "../../store/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
+import { observed, type OnFetch } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
 /** `onStatus` gets what is committed by then; `progress` is called while a crawl is resumed. */
 export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "progress" | "walks"> {
   /** For a crawl that is resumed: the settings of the plan are not stored, they hold for this run only. */
   readonly keepsSettings?: boolean;
+  /** Called with every reply. */
+  readonly onFetch?: OnFetch | undefined;
   /** The directory is open, and locked for us. */
   readonly onOpen?: () => void;
   /** The crawl is about to run; from now on it can be watched and controlled. */
@@ -95,7 +98,7 @@ async function crawlInDirectory(
   signal: AbortSignal,
 ): Promise<Pick<CrawlResult, "end" | "fetched" | "limits">> {
   const { dir, isResumed, isRestarted, settings } = plan;
-  const fetcher = fetcherOf(plan);
+  const fetcher = observed(fetcherOf(plan), options.onFetch);
   try {
     if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const open = isRestarted ? restartCrawl : createCrawl;

@@ -8,6 +8,7 @@ import { untilInterrupted } from "../terminal/interrupts.ts";
 import { openTerminal, report, writeJsonLine } from "../terminal/terminal.ts";
 import { busiestHosts, type HostProgress, openDisplay } from "../live/display.ts";
 import { CrawlDashboard } from "./dashboard.ts";
+import { fetchPrinter } from "./fetches.ts";
 import { openingSentence, trustSentence } from "./messages.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
@@ -24,7 +25,7 @@ const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set([
 
 export type ShowOptions = Pick<
   CommandOptions,
-  "json" | "quiet" | "readers" | "requisites" | "serve" | "listen" | "token"
+  "json" | "quiet" | "verbose" | "readers" | "requisites" | "serve" | "listen" | "token"
 >;
 
 /** `finish` is for after the summary is printed. */
@@ -64,8 +65,9 @@ class Show {
       damping: plan.settings.damping,
       universe: plan.settings.web.universe,
       json: options.json === true,
+      isPlain: options.verbose === true,
     });
-    this.#terminal = openTerminal({ quiet: this.#isQuiet });
+    this.#terminal = openTerminal({ quiet: this.#isQuiet, isPlain: options.verbose === true });
   }
 
   async run(): Promise<CrawlResult> {
@@ -76,6 +78,7 @@ class Show {
     const result = await runPlan(this.#plan, {
       readers: this.#options.readers ?? Math.max(1, availableParallelism() - 1),
       progress: this.#terminal.progress,
+      onFetch: fetchPrinter(this.#options.verbose),
       onOpen: () => this.#announce(),
       onStart: (crawl) => {
         this.#terminal.clear();

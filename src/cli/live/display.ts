@@ -1,8 +1,8 @@
 /**
  * What a crawl shows on standard error while it runs: on a terminal a picture that is redrawn every second, elsewhere a
- * plain line now and then. The numbers shown are committed.
+ * plain line with the time now and then. The numbers shown are committed.
  */
-import { type Clock, counted, formatCount, percentAtLeast, systemTimers } from "../../base/index.ts";
+import { counted, formatCount, percentAtLeast, systemTimers, type Timers, timeStamp } from "../../base/index.ts";
 import { type Crawl, type CrawlEvent, type CrawlStatus, Estimate } from "../../crawl/index.ts";
 import { ceilingInWords, type UniverseName } from "../../text/index.ts";
 import { leftInWords, speedInWords } from "./lines.ts";
@@ -29,7 +29,7 @@ export interface DisplayOptions {
   readonly color: boolean;
   readonly unicode: boolean;
   readonly size: () => ScreenSize;
-  readonly clock: Clock;
+  readonly clock: Pick<Timers, "nowMs" | "wallMs">;
   readonly damping: number;
   readonly universe: UniverseName;
 }
@@ -78,7 +78,7 @@ export class CrawlDisplay {
     if (rewrites) return this.#draw(status);
     if (status.elapsedMs - this.#plainMs < PLAIN_MS) return;
     this.#plainMs = status.elapsedMs;
-    write(`${this.#plainLine(status)}\n`);
+    write(`${timeStamp(clock.wallMs())} ${this.#plainLine(status)}\n`);
   }
 
   /** Appears when the picture is drawn next. */
@@ -198,14 +198,16 @@ const TICK_MS = 1000;
 
 /**
  * The display of a crawl on the terminal of this process; `close` removes it and leaves the terminal as it was. With
- * `json`, lines are printed meanwhile; a picture on the same terminal would garble them.
+ * `json`, lines are printed meanwhile; a picture on the same terminal would garble them. `isPlain` is for lines on
+ * standard error.
  */
 export function openDisplay({
   json,
+  isPlain,
   ...about
-}: Pick<DisplayOptions, "damping" | "universe"> & { readonly json: boolean }) {
+}: Pick<DisplayOptions, "damping" | "universe"> & { readonly json: boolean; readonly isPlain: boolean }) {
   const { stdout, stderr, env, platform } = process;
-  const isTerminal = stderr.isTTY === true && !(json && stdout.isTTY === true);
+  const isTerminal = stderr.isTTY === true && !isPlain && !(json && stdout.isTTY === true);
   const features = featuresOf(env, { isTerminal, platform });
   const display = new CrawlDisplay({
     ...features,

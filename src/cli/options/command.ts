@@ -123,10 +123,10 @@ export function examples(command: Command, lines: readonly string[]): void {
 
 /** Does the work of a command and prints its answer. */
 export async function perform(
-  { json = false, quiet = false }: CommonOptions,
+  { json = false, quiet = false, verbose = false }: CommonOptions & { readonly verbose?: boolean },
   work: (terminal: Terminal) => Promise<Output>,
 ): Promise<void> {
-  const terminal = openTerminal({ quiet });
+  const terminal = openTerminal({ quiet, isPlain: verbose });
   try {
     const { document, text, failure } = await work(terminal);
     terminal.clear();

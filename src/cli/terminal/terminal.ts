@@ -1,6 +1,13 @@
 /** The terminal of a command: progress and notes on standard error, and the style of the answer. */
 import { once } from "node:events";
-import { type Clock, formatSeconds, type Progress, type ProgressStep, systemClock } from "../../base/index.ts";
+import {
+  formatSeconds,
+  type Progress,
+  type ProgressStep,
+  systemTimers,
+  type Timers,
+  timeStamp,
+} from "../../base/index.ts";
 import { type TextStyle, wrapped } from "./layout.ts";
 
 export interface Terminal {
@@ -12,11 +19,18 @@ export interface Terminal {
   clear(): void;
 }
 
-export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
+/** `isPlain`: other lines go to standard error meanwhile, so none is overwritten. */
+export function openTerminal({
+  quiet,
+  isPlain = false,
+}: {
+  readonly quiet: boolean;
+  readonly isPlain?: boolean;
+}): Terminal {
   const { stderr } = process;
   const line = new ProgressLine({
     write: (text) => stderr.write(text),
-    rewrites: stderr.isTTY === true,
+    rewrites: stderr.isTTY === true && !isPlain,
     // A terminal that does not know its width says 0.
     width: stderr.columns || 80,
   });
@@ -43,7 +57,7 @@ export interface ProgressLineOptions {
   /** Whether lines can be overwritten. */
   readonly rewrites: boolean;
   readonly width: number;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Timers, "nowMs" | "wallMs">;
 }
 
 const REWRITE_MS = 100;
@@ -52,8 +66,8 @@ const PLAIN_MS = 5000;
 const RATE_MS_MIN = 500;
 
 /**
- * Progress as text: on a terminal one line that is rewritten again and again, elsewhere a plain line every few seconds,
- * so that short work leaves no trace in a log.
+ * Progress as text: on a terminal one line that is rewritten again and again, elsewhere a plain line with the time every
+ * few seconds, so that short work leaves no trace in a log.
  */
 export class ProgressLine {
   readonly #options: Required<ProgressLineOptions>;
@@ -64,7 +78,7 @@ export class ProgressLine {
   #visible = false;
 
   constructor(options: ProgressLineOptions) {
-    this.#options = { clock: systemClock, ...options };
+    this.#options = { clock: systemTimers, ...options };
     this.#shownMs = this.#options.clock.nowMs();
   }
 
@@ -79,7 +93,7 @@ export class ProgressLine {
     if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : PLAIN_MS)) return;
     this.#shownMs = nowMs;
     const text = describe(step, step.done - this.#startedAt, nowMs - this.#startedMs);
-    write(rewrites ? `\r\u001B[K${text.slice(0, Math.max(0, width - 1))}` : `${text}\n`);
+    write(rewrites ? `\r\u001B[K${text.slice(0, Math.max(0, width - 1))}` : `${timeStamp(clock.wallMs())} ${text}\n`);
     this.#visible = rewrites;
   }
 

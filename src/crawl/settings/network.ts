@@ -1,7 +1,9 @@
 /** How a crawl uses the network: who it says it is, and which hosts, addresses and proxies it uses. */
+import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { UsageError } from "../../base/index.ts";
+import { messageOf, UsageError } from "../../base/index.ts";
 import {
+  parseProxies,
   type ProxySettings,
   proxySettings,
   withoutCredentials,
@@ -22,10 +24,12 @@ export function networkSettings(
   if (userAgent !== undefined && contact !== undefined) {
     throw new UsageError("--contact becomes part of the user agent; with --user-agent write it there");
   }
-  const keptProxy = plain.proxy === null ? null : withoutCredentials(plain.proxy);
-  const hadUser = proxy == null && before?.proxyHasUser === true;
+  const { proxy: plainProxy, proxyFile } = proxiesOf(options, plain);
+  const keptProxy = plainProxy === null ? null : withoutCredentials(plainProxy);
+  const hadUser = proxy == null && keptProxy !== null && before?.proxyHasUser === true;
   const { proxyHasUser: _, ...others } = plain;
-  if (keptProxy !== null && keptProxy !== NONE && plain.resolve.length > 0) {
+  const usesProxies = proxyFile !== null || (keptProxy !== null && keptProxy !== NONE);
+  if (usesProxies && plain.resolve.length > 0) {
     throw new UsageError(
       `--proxy and --resolve cannot be used together: a proxy resolves names itself${whichWas(options)}`,
     );
@@ -35,12 +39,25 @@ export function networkSettings(
     userAgent: userAgent ?? (contact === undefined ? before?.userAgent : undefined) ?? defaultUserAgent(contact),
     allowPrivate: privateHosts(options) ?? before?.allowPrivate ?? false,
     proxy: keptProxy,
-    ...(hadUser || keptProxy !== plain.proxy ? { proxyHasUser: true } : {}),
+    proxyFile,
+    ...(hadUser || keptProxy !== plainProxy ? { proxyHasUser: true } : {}),
   };
 }
 
-function whichWas({ proxy, resolve = [] }: CrawlOptions): string {
-  if (proxy == null) return "; the crawl started with --proxy, which --proxy none removes";
+/** One proxy or a file of them: what is given now replaces what was given before. */
+function proxiesOf(options: CrawlOptions, plain: NetworkSettings): Pick<NetworkSettings, "proxy" | "proxyFile"> {
+  const given = options.proxyFile ?? null;
+  if (given !== null && given !== NONE && options.proxy != null) {
+    throw new UsageError(
+      "--proxy and --proxy-file cannot be used together: add the proxy to the file, or leave one out",
+    );
+  }
+  const proxyFile = plain.proxyFile === NONE || options.proxy != null ? null : plain.proxyFile;
+  return { proxy: given === null || given === NONE ? plain.proxy : null, proxyFile };
+}
+
+function whichWas({ proxy, proxyFile, resolve = [] }: CrawlOptions): string {
+  if (proxy == null && proxyFile == null) return "; the crawl started with a proxy, which --proxy none removes";
   return resolve.length > 0 ? "" : "; the crawl started with --resolve, which --resolve none removes";
 }
 
@@ -96,13 +113,17 @@ function robotNamed(userAgent: string): string | undefined {
 
 /**
  * The proxy with its password, from `given` (the value of `--proxy`) or from the environment if it names the same
- * proxy.
+ * proxy; or those of a file, which is read now.
  */
 export function liveProxy(
-  { proxy, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyHasUser">,
+  { proxy, proxyFile, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyFile" | "proxyHasUser">,
   given: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): ProxySettings {
+  if (proxyFile !== null) {
+    const { except } = proxySettings("", environment);
+    return { http: null, https: null, except, pool: parseProxies(readProxies(proxyFile), proxyFile) };
+  }
   if (proxy === NONE) return proxySettings("", environment);
   if (proxy === null || !proxyHasUser) return proxySettings(proxy ?? undefined, environment);
   const plain = proxySettings(proxy, {}).http;
@@ -116,6 +137,14 @@ export function liveProxy(
     `the proxy ${proxy} needs a user name and password, which are not kept with the crawl: ` +
       "give --proxy http://USER:PASSWORD@HOST:PORT again, or the variable https_proxy, or --proxy none",
   );
+}
+
+function readProxies(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`--proxy-file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** A longer list always has dead hosts; the crawl reports them. */

@@ -16,6 +16,7 @@ import {
   list,
   listenAddress,
   listOrNone,
+  NONE,
   nameServer,
   orNull,
   pause,
@@ -255,6 +256,11 @@ export const settingsTable = {
       givenBy: "command",
     },
     quiet: { kind: toggle, help: "print only the result and errors", givenBy: "command" },
+    verbose: {
+      kind: toggle,
+      help: "print one line per fetch on standard error: time, status, bytes, milliseconds, URL",
+      givenBy: "command",
+    },
   }),
   ...inGroup("network", {
     userAgent: {
@@ -327,6 +333,12 @@ export const settingsTable = {
       default: null,
       defaultInWords: "that of the environment",
       stored: "network.proxy",
+    },
+    proxyFile: {
+      kind: orNull(text({ placeholder: "file", kept: (path) => (path === NONE ? NONE : absolute(path)) })),
+      help: "proxies to choose from, one per line: each host keeps to one, and those that fail rest; none for no such file",
+      default: null,
+      stored: "network.proxyFile",
     },
     timeout: {
       kind: duration,

@@ -29,6 +29,7 @@ describe("settings of version 0.1.0", () => {
       dns: "direct",
       ca: null,
       proxy: null,
+      proxyFile: null,
       timeoutMs: 60_000,
       warc: false,
       warcRecords: "all",
