@@ -141,12 +141,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     if (this.#over || this.#ignoring) return;
+    const failure = this.#viaProxy && this.#status === 0 ? proxyFailureOf(error) : failureOf(error);
     if (this.#status === 0 && this.#route?.note !== undefined) {
       const outcome = proxyOutcomeOf(error, this.#url);
-      if (outcome === "fails") return this.#viaAnother(outcome, error.message);
       if (outcome !== undefined) this.#route.note(outcome, error.message);
+      const isLost = failure.failure === "connection-lost" && !this.#retried;
+      if (isLost) this.#retried = true;
+      if (outcome === "fails" || isLost) return this.#viaAnother();
     }
-    const failure = this.#viaProxy && this.#status === 0 ? proxyFailureOf(error) : failureOf(error);
     // What was received counts if the server ended the connection.
     if (this.#status !== 0 && !OURS.has(failure.failure)) return this.#finish({ complete: false });
     if (this.#status === 0 && refusesHttp1(error) && this.#mayUseHttp2()) return this.#again({ http2: true });
@@ -193,9 +195,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#dispatch(proxy.dispatcher, { origin: this.#url.origin });
   }
 
-  /** The proxy failed before the site was asked for anything: another one takes its place. */
-  #viaAnother(outcome: ProxyOutcome, message: string): void {
-    this.#route?.note?.(outcome, message);
+  /** The proxy failed, or closed the connection: the one that is chosen now takes its place. */
+  #viaAnother(): void {
     this.#hangUp();
     this.#ignoring = false;
     this.#begin();

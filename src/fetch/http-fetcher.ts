@@ -66,10 +66,10 @@ class HttpFetcher implements Fetcher {
     this.#timeouts = timeouts;
     this.#proxySettings = options.proxy;
     this.#sessions = sessionsOf(options.sessions);
-    const { pool } = options.proxy ?? {};
+    const { pool, restMs } = options.proxy ?? {};
     if (pool !== undefined) {
       const onDown = (why: string): void => this.#onDown(why);
-      this.#pool = new ProxyPool(pool, { clock, nameOf: withoutCredentials, onDown });
+      this.#pool = new ProxyPool(pool, { clock, restMs, nameOf: withoutCredentials, onDown });
     }
     this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
     this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });

@@ -71,8 +71,8 @@ const PROXY_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an error before a response says about the proxy; undefined for one of the site's certificate, which says nothing.
- * Behind a tunnel a connection that is not made in time may be that to the site.
+ * What an error before a response says about the proxy; undefined for one of the site's certificate, which says
+ * nothing. Behind a tunnel a connection that is not made in time may be that to the site.
  */
 export function proxyOutcomeOf(error: Error, url: URL): "fails" | "doubtful" | undefined {
   const code = codeOf(error);

@@ -79,6 +79,8 @@ export interface ProxySettings {
   readonly except: string;
   /** Several proxies to choose from, one per host, instead of `http` and `https`. */
   readonly pool?: readonly string[];
+  /** How long a proxy of the pool rests after its first failure (default: 10 s); longer each time. */
+  readonly restMs?: number;
 }
 
 const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 60_000 };

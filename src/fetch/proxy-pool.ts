@@ -1,11 +1,11 @@
 /**
  * Several proxies, and which one a request goes through. Every host keeps to one, so that it sees one address: the
- * proxy whose hash with the name of the host is the greatest (rendezvous hashing, Thaler and Ravishankar 1998), whatever
- * the order of the list. While that one rests, the next greatest stands in.
+ * proxy whose hash with the name of the host is the greatest (rendezvous hashing, Thaler and Ravishankar 1998),
+ * whatever the order of the list. While that one rests, the next greatest stands in.
  *
  * A proxy that fails rests, longer each time. Where it is not clear whether the proxy or the site failed, it rests only
- * if that happens again and again while other proxies work. If all fail, nothing can be fetched: that says nothing about
- * any page, so requests end as if the crawl had ended them.
+ * if that happens again and again while other proxies work. If all fail, nothing can be fetched: that says nothing
+ * about any page, so requests end as if the crawl had ended them.
  */
 import { type Clock, mix32 } from "../base/index.ts";
 
@@ -29,6 +29,8 @@ interface PooledProxy {
 
 export interface ProxyPoolOptions {
   readonly clock: Clock;
+  /** The first rest (default: 10 s). */
+  readonly restMs?: number | undefined;
   /** A proxy without its password, to be shown. */
   readonly nameOf: (uri: string) => string;
   /** Called once, if no proxy works. */
@@ -95,7 +97,8 @@ export class ProxyPool {
     // Requests that were under way together meet the same failure; it counts once.
     if (proxy.restsUntilMs > nowMs) return;
     proxy.failures++;
-    proxy.restsUntilMs = nowMs + Math.min(REST_MS_MAX, REST_MS * 2 ** (proxy.failures - 1));
+    const { restMs = REST_MS } = this.#options;
+    proxy.restsUntilMs = nowMs + Math.min(REST_MS_MAX, restMs * 2 ** (proxy.failures - 1));
   }
 
   #lookWhetherDown({ uri }: PooledProxy, nowMs: number, message: string): void {

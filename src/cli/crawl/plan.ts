@@ -25,7 +25,7 @@ import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
-import { missingSession, type RunSession, sessionOf } from "./session.ts";
+import { missingSession, openSecret, type RunSession, sessionOf } from "./session.ts";
 
 export interface CrawlPlan {
   readonly dir: string;
@@ -73,16 +73,23 @@ export async function planCrawl(
   const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;
   const isRestarted = isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl);
   const isResumed = before !== undefined && !isRestarted;
-  const missing = missingSession(before?.network, session);
+  const proxy = liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env);
+  const notes = [missingSession(before?.network, session), openProxies(settings.network.proxyFile, proxy)];
   return {
     dir,
     isResumed,
     isRestarted,
     ...(isResumed ? { seedsBefore: before.seeds } : {}),
     settings,
-    proxy: liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env),
-    session: missing === undefined ? session : { ...session, notes: [...session.notes, missing] },
+    proxy,
+    session: { ...session, notes: [...session.notes, ...notes.filter((note) => note !== undefined)] },
   };
+}
+
+/** A file of proxies with passwords that others can read is worth a word. */
+function openProxies(path: string | null, { pool = [] }: ProxySettings): string | undefined {
+  const hasSecrets = pool.some((proxy) => new URL(proxy).password !== "");
+  return path === null || !hasSecrets ? undefined : openSecret(path);
 }
 
 /** The settings of the crawl in a directory, if there is one. */

@@ -145,13 +145,20 @@ async function credentialsOf(path: string | undefined, notes: string[]): Promise
 
 const OTHERS_READ = 0o044;
 
+/** What to tell of a file of secrets that others can read too; undefined if they cannot. */
+export function openSecret(path: string): string | undefined {
+  const status = statSync(path);
+  const isOpen = status.isFile() && process.platform !== "win32" && (status.mode & OTHERS_READ) !== 0;
+  return isOpen
+    ? `${path}: other users of this machine can read this file; run chmod 600 ${shellWord(path)}`
+    : undefined;
+}
+
 /** The text of a file that only its owner should read. It may be a pipe, as of a password manager. */
 function privately(path: string, encoding: "latin1" | "utf8", notes: string[]): string {
   return withFile(path, () => {
-    const status = statSync(path);
-    if (status.isFile() && process.platform !== "win32" && (status.mode & OTHERS_READ) !== 0) {
-      notes.push(`${path}: other users of this machine can read this file; run chmod 600 ${shellWord(path)}`);
-    }
+    const note = openSecret(path);
+    if (note !== undefined) notes.push(note);
     return readFileSync(path, encoding);
   });
 }

@@ -66,8 +66,8 @@ const PLAIN_MS = 5000;
 const RATE_MS_MIN = 500;
 
 /**
- * Progress as text: on a terminal one line that is rewritten again and again, elsewhere a plain line with the time every
- * few seconds, so that short work leaves no trace in a log.
+ * Progress as text: on a terminal one line that is rewritten again and again, elsewhere a plain line with the time
+ * every few seconds, so that short work leaves no trace in a log.
  */
 export class ProgressLine {
   readonly #options: Required<ProgressLineOptions>;

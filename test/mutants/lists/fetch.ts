@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const lenient = "test/fetch/lenient-http.test.ts";
+const proxies = "test/fetch/proxy-pool.test.ts";
 
 export const fetch: readonly Mutant[] = [
   {
@@ -108,5 +109,61 @@ export const fetch: readonly Mutant[] = [
     replace: "",
     plants: "Behind a proxy, replies against the rules are refused.",
     killedBy: [lenient],
+  },
+  {
+    file: "src/fetch/proxy-pool.ts",
+    find: "const weight = mix32(hostHash ^ proxy.hash);",
+    replace: "const weight = mix32(proxy.hash);",
+    plants: "All hosts go through one proxy.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/proxy-pool.ts",
+    find: "const hash = hashOf(`${key} ${earlier}`);",
+    replace: "const hash = hashOf(uri);",
+    plants: "A new password sends hosts through other proxies.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/proxy-pool.ts",
+    find: "proxy.restsUntilMs > nowMs || weight <= most",
+    replace: "weight <= most",
+    plants: "A proxy that fails is used again at once.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/proxy-pool.ts",
+    find: "proxy.doubts >= DOUBTS_MAX && this.#workedMs > proxy.doubtedSinceMs",
+    replace: "proxy.doubts >= DOUBTS_MAX",
+    plants: "Sites that are down make all proxies rest.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/proxy-pool.ts",
+    find: " || nowMs - this.#workedMs < DOWN_MS",
+    replace: "",
+    plants: "A short break of all proxies ends the crawl.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/http-fetcher.ts",
+    find: 'return new NamedFailure("aborted", pool.down);',
+    replace: 'return new NamedFailure("host-not-found", pool.down);',
+    plants: "Pages are dead because no proxy works.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/exchange.ts",
+    find: 'if (outcome === "fails" || isLost) return this.#viaAnother();',
+    replace: "",
+    plants: "A request fails with its proxy although another one works.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/named-failure.ts",
+    find: " || /^Proxy .*\\(407\\)/.test(error.message)",
+    replace: "",
+    plants: "A proxy that asks for a password is used again and again.",
+    killedBy: [proxies],
   },
 ];
