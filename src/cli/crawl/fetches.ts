@@ -21,7 +21,7 @@ export function observed(fetcher: Fetcher, onFetch: OnFetch | undefined): Fetche
 }
 
 /** Time, status or name of the failure, bytes of the body over the wire, milliseconds, URL; separated by blanks. */
-export function fetchLine({ url }: FetchRequest, reply: Reply, wallMs: number): string {
+function fetchLine({ url }: FetchRequest, reply: Reply, wallMs: number): string {
   const [outcome, bytes] = reply.kind === "answer" ? [reply.status, reply.wireBytes] : [reply.failure, 0];
   return `${timeStamp(wallMs)} ${outcome} ${bytes} ${Math.round(reply.milliseconds)} ${shown(url)}`;
 }

@@ -46,14 +46,13 @@ interface ReadPlan {
 
 export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Output> {
   const { budget, out, top } = options;
-  if (options.once === true) await readDates(dir, sessionFlags(options), terminal);
+  const shown = { ...terminal, onFetch: fetchPrinter(options.verbose) };
+  if (options.once === true) await readDates(dir, sessionFlags(options), shown);
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
   const about = { budget, known, gone, again: again.length, new: fresh };
-  if (options.once === true) {
-    return readNow(dir, plan, about, sessionFlags(options), { ...terminal, onFetch: fetchPrinter(options.verbose) });
-  }
+  if (options.once === true) return readNow(dir, plan, about, sessionFlags(options), shown);
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
 }
 
@@ -182,10 +181,10 @@ function waitInWords(hosts: readonly string[]): string {
 }
 
 /** An interruption skips what is left of it. */
-async function readDates(dir: string, given: SessionFlags, { progress }: Terminal): Promise<void> {
+async function readDates(dir: string, given: SessionFlags, { progress, onFetch }: Shown): Promise<void> {
   const onRead = (done: number): void => progress({ task: "reading sitemaps", done, unit: "sitemaps" });
   const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
-  await withCrawl(plan, (parts) => readSitemapDates({ ...parts, onRead }));
+  await withCrawl(plan, onFetch, (parts) => readSitemapDates({ ...parts, onRead }));
 }
 
 async function readAgain(
@@ -198,7 +197,7 @@ async function readAgain(
   plan.session.notes.forEach(note);
   let done = 0;
   const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
-  return withCrawl(plan, async (parts) => {
+  return withCrawl(plan, onFetch, async (parts) => {
     const result = await refreshPages({ ...parts, pages, onReread });
     return { ...result, isInterrupted: parts.signal.aborted };
   });
@@ -212,7 +211,11 @@ interface CrawlParts {
   readonly signal: AbortSignal;
 }
 
-async function withCrawl<T>(plan: CrawlPlan, work: (parts: CrawlParts) => Promise<T>): Promise<T> {
+async function withCrawl<T>(
+  plan: CrawlPlan,
+  onFetch: OnFetch | undefined,
+  work: (parts: CrawlParts) => Promise<T>,
+): Promise<T> {
   const { settings } = plan;
   const store = openCrawl(plan.dir);
   try {
