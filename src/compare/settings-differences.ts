@@ -18,6 +18,7 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
   followNofollow: ["pages", "importance"],
   honourCanonical: ["pages", "importance"],
   sitemaps: ["pages"],
+  sitemap: ["pages"],
   linksPerPage: ["pages", "importance"],
   damping: ["importance"],
   coverage: ["pages"],
@@ -29,6 +30,7 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
   hostPatterns: ["pages", "importance"],
   robotsAgent: ["pages"],
   userAgent: ["responses"],
+  cookies: ["responses"],
 };
 
 export interface SettingDifference {
