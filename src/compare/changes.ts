@@ -14,6 +14,7 @@
  * A page is a URL that was downloaded. Failing: it was requested without success (failed, forbidden, blocked). Only
  * what B was told by a server is held against a page: one that B did not fetch is `not-fetched`, never `gone`.
  */
+import { assert } from "../base/index.ts";
 import { isDownloaded, PageState, type RefusalReason, refusalReasons, refusedState } from "../coverage/index.ts";
 
 export const pageChanges = [
@@ -30,22 +31,26 @@ export const pageChanges = [
 ] as const;
 export type PageChange = (typeof pageChanges)[number];
 
+/** Of a page that was requested without success; every other refusal is B's own choice. */
+const failingReasons = ["failed", "forbidden", "blocked"] as const;
+type FailingReason = (typeof failingReasons)[number];
+
 /** Reasons of B's own for not fetching a page of A. */
-export const notFetchedReasons = [
+export type NotFetchedReason = "not-discovered" | "waiting" | Exclude<RefusalReason, FailingReason>;
+export const notFetchedReasons: readonly NotFetchedReason[] = [
   "not-discovered",
   "waiting",
-  "robots",
-  "out-of-scope",
-  "nofollow",
-  "trap",
-  "limit",
-] as const;
-export type NotFetchedReason = (typeof notFetchedReasons)[number];
+  ...refusalReasons.filter((reason): reason is Exclude<RefusalReason, FailingReason> => !isFailing(reason)),
+];
+
+function isFailing(reason: RefusalReason): reason is FailingReason {
+  return (failingReasons as readonly RefusalReason[]).includes(reason);
+}
 
 /** The state of a URL that a crawl does not know. */
 export const NOT_KNOWN = 255;
 
-const FAILING: ReadonlySet<number> = new Set((["failed", "forbidden", "blocked"] as const).map(refusedState));
+const FAILING: ReadonlySet<number> = new Set(failingReasons.map(refusedState));
 
 /** Of a page of B; `isSameContent` is undefined where nobody knows. */
 export function changeOfPageInB(stateInA: number, isSameContent: boolean | undefined): PageChange {
@@ -68,7 +73,8 @@ export function changeOfPageLost(stateInB: number): PageChange {
 /** Why B did not fetch a URL of this state. */
 export function reasonNotFetched(stateInB: number): NotFetchedReason {
   if (stateInB === NOT_KNOWN) return "not-discovered";
-  if (stateInB < PageState.Refused) return "waiting";
-  const reason: RefusalReason = refusalReasons[stateInB - PageState.Refused];
-  return notFetchedReasons.find((name) => name === reason) ?? "waiting";
+  if (stateInB === PageState.Open) return "waiting";
+  const reason = refusalReasons[stateInB - PageState.Refused];
+  assert(reason !== undefined && !isFailing(reason), `state ${stateInB} is that of a URL that was not requested`);
+  return reason;
 }

@@ -60,6 +60,7 @@ const notFetchedTexts: Readonly<Record<NotFetchedReason, string>> = {
   nofollow: "marked nofollow",
   trap: "looking like a trap",
   limit: "beyond a limit",
+  logout: "looking like logout",
 };
 
 /** What a setting that differs makes unfair. */

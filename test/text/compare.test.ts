@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { zeroCounts } from "../../src/base/index.ts";
+import { notFetchedReasons } from "../../src/compare/index.ts";
 import {
   comparedStateInWords,
   comparisonNotes,
@@ -37,7 +39,7 @@ it("counts in words, one or many", () => {
   );
   expect(movedFigure({ up: 1, down: 2, possible: 1200 })).toBe("3 (1,200 more possible)");
   expect(movedFigure({ up: 1, down: 2, possible: 0 })).toBe("3");
-  const none = { "not-discovered": 0, waiting: 0, robots: 0, "out-of-scope": 0, nofollow: 0, trap: 0, limit: 0 };
+  const none = zeroCounts(notFetchedReasons);
   expect(notFetchedInWords(none)).toBe("");
   expect(notFetchedInWords({ ...none, waiting: 1000, limit: 2 })).toBe(
     "1,000 waiting to be fetched, 2 beyond a limit in B",

@@ -57,7 +57,8 @@ function proxiesOf(options: CrawlOptions, plain: NetworkSettings): Pick<NetworkS
 }
 
 function whichWas({ proxy, proxyFile, resolve = [] }: CrawlOptions): string {
-  if (proxy == null && proxyFile == null) return "; the crawl started with a proxy, which --proxy none removes";
+  if (proxy == null && proxyFile == null)
+    return "; the crawl started with --proxy or --proxy-file, which --proxy none removes";
   return resolve.length > 0 ? "" : "; the crawl started with --resolve, which --resolve none removes";
 }
 
