@@ -124,7 +124,7 @@ it("prints one line per fetch with --verbose, of a crawl and of a refresh", asyn
     else response.writeHead(404).end();
   });
   const folder = new Folder();
-  const { stderr, stdout } = await crawl(folder, site, "--allow-private", "--verbose");
+  const { stderr, stdout } = await crawl(folder, site, "--allow-private", "--verbose", "--no-sitemaps");
   const lines = stderr.split("\n").filter((line) => line.includes(" http://"));
   const line = (status: string, path: string) => new RegExp(`^${STAMP} ${status} \\d+ \\d+ ${site}${path}$`);
   expect(lines.filter((each) => !each.startsWith("tidemark:"))).toHaveLength(4);
