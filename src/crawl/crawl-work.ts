@@ -122,6 +122,7 @@ export class CrawlWork implements Work, PolitenessListener {
       const { index, scope } = this.#model;
       // Only a seed may have led out of the scope.
       if (index.depthOf(task.url) === 0 && !scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
+      if (this.#outcomes.forbidden(task, reply, now.wallMs)) return this.#frontier.ended(task.host);
       return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
     }
     if (reply.kind === "answer") this.#archive(task, reply, now.wallMs);
@@ -135,7 +136,7 @@ export class CrawlWork implements Work, PolitenessListener {
     const { subject, answer } = reading;
     const { task, wallMs } = subject;
     this.#archive(task, answer, wallMs);
-    this.#outcomes.content(task.url, answer, content, wallMs);
+    this.#outcomes.content(task, answer, content, wallMs);
     this.#frontier.ended(task.host);
   }
 

@@ -4,6 +4,7 @@
  * (refresh-work.ts) or of a dry run (seed-check.ts).
  */
 import type { FetchRequest, Reply } from "../fetch/index.ts";
+import type { UsagePreferences } from "../web/index.ts";
 import type { EffectQueue, Now } from "./machine.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
 import type { Host } from "./politeness/host-schedule.ts";
@@ -17,6 +18,8 @@ export interface PageTask {
   readonly text: string;
   readonly origin: number;
   readonly host: Host;
+  /** What its robots.txt says about its use, where it says anything. */
+  readonly usage?: UsagePreferences;
 }
 
 /** Pages to request, and what becomes of them. */
@@ -99,8 +102,10 @@ export class Dispatcher {
     const { politeness, work } = this.#options;
     const { host } = task;
     const judgement = politeness.judge(task.origin, task.text, host, now);
-    if (judgement.kind === "allowed") this.#fetch(work.requestFor(task), { host, task });
-    else if (judgement.kind === "later") work.hold(task);
+    if (judgement.kind === "allowed") {
+      const { usage } = judgement;
+      this.#fetch(work.requestFor(task), { host, task: usage === undefined ? task : { ...task, usage } });
+    } else if (judgement.kind === "later") work.hold(task);
     else work.excluded(task, judgement, now);
   }
 

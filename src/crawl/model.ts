@@ -9,6 +9,7 @@ import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
 import { PageValues, type ValueOfPage } from "./page-values.ts";
 import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
+import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import { changeStored, type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
@@ -93,7 +94,7 @@ export class CrawlModel {
         else this.attempts.delete(url);
         const wasRequested = status !== null || outcome === "try-again";
         // Before version 0.2, an error instead of a robots.txt had this reason too, with a detail.
-        const isForbidden = reason === "robots" && detail === null;
+        const isForbidden = reason === "robots" && (detail === null || detail === USAGE_BY_ROBOTS);
         if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
       },
     });

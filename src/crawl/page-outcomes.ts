@@ -1,12 +1,21 @@
 /** What the reply to a request for a page means: the facts that a crawl learns from it. */
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, type Verdict } from "../fetch/index.ts";
-import { canonicalUrl, splitUrl, trapNames } from "../web/index.ts";
+import {
+  canonicalUrl,
+  combined,
+  splitUrl,
+  trapNames,
+  type UsagePreferences,
+  usageOfHeaders,
+  usageText,
+} from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import type { VisitDetails } from "./fact-writer.ts";
 import type { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 import type { Host } from "./politeness/host-schedule.ts";
+import { USAGE_BY_HEADER } from "./politeness/robots-policy.ts";
 import { type PageContent, LinkKind, type PackedLinks } from "./reader/contract.ts";
 import type { WebSettings } from "./settings/settings.ts";
 
@@ -43,10 +52,18 @@ export class PageOutcomes {
     }
   }
 
+  /** Whether the headers of a page forbid the purpose of this crawl. If so, nothing of the page is taken in. */
+  forbidden({ url }: PageTask, answer: Answer, wallMs: number): boolean {
+    const { purpose } = this.#web;
+    if (purpose === "none" || usageOfHeaders(answer.headers)?.[purpose] !== false) return false;
+    this.#model.facts.refused(url, "robots", USAGE_BY_HEADER, detailsOf(answer, wallMs));
+    return true;
+  }
+
   /** A page was read; its body may be gone by now, to the thread that read it. */
-  content(url: number, answer: Answer, content: PageContent, wallMs: number): void {
+  content({ url, usage }: PageTask, answer: Answer, content: PageContent, wallMs: number): void {
     const { index, facts } = this.#model;
-    const details = Object.assign(detailsOf(answer, wallMs), content.facts);
+    const details = Object.assign(detailsOf(answer, wallMs), content.facts, { usage: saidUsage(usage, answer) });
     const depth = index.depthOf(url) + 1;
     const { canonical } = content;
     if (canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, canonical)) {
@@ -137,6 +154,13 @@ export class PageOutcomes {
     this.#frontier.retryAt(url, nowMs + waitMs);
     seeds.delayed(url, { atMs: wallMs, reason, waitMs: Math.max(waitMs, pausedUntilMs - nowMs) });
   }
+}
+
+/** What robots.txt and the headers of a page say about its use. */
+function saidUsage(byRobots: UsagePreferences | undefined, { headers }: Answer): string | null {
+  const byHeaders = usageOfHeaders(headers);
+  if (byRobots === undefined && byHeaders === null) return null;
+  return usageText(combined(byRobots ?? {}, byHeaders ?? {}));
 }
 
 /** Whether a Location, read as any browser reads it, is another URL than the canonical form under which we know it. */

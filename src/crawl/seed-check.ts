@@ -156,8 +156,10 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   #judged({ origin, text }: Probe): Pick<SeedCheck, "robots" | "crawlDelayMs"> {
     const rules = this.#rules.get(origin);
     if (rules === undefined) return { robots: "unknown" };
-    const robots = rules.allows(splitUrl(text).path) ? "allowed" : "forbidden";
-    return { robots, crawlDelayMs: rules.crawlDelayMs };
+    const { path } = splitUrl(text);
+    const { purpose } = this.#options.settings.web;
+    const isUsable = purpose === "none" || rules.usageOf(path)[purpose] !== false;
+    return { robots: rules.allows(path) && isUsable ? "allowed" : "forbidden", crawlDelayMs: rules.crawlDelayMs };
   }
 
   #robotsUnknown(probe: Probe, reason: string): void {

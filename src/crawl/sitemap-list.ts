@@ -41,7 +41,9 @@ export interface SitemapListOptions {
 }
 
 export async function listSitemaps(options: SitemapListOptions): Promise<SitemapList> {
-  const { fetcher, timers = systemTimers, settings, signal } = options;
+  const { fetcher, timers = systemTimers, signal } = options;
+  // Whatever its pages are for, a sitemap may be read.
+  const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
   const hosts = new HostSchedule(settings.politeness);
   const work = new SitemapListWork(options, hosts);
   const runner = new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers });

@@ -47,9 +47,24 @@ export interface PageMetadata {
   readonly language: string | null;
   /** 8 bytes: a fingerprint of the decompressed body; null where there was none. */
   readonly digest: Uint8Array | null;
+  /** Whether it asks robots not to index it, and not to show a copy of it; null where it was not read. */
+  readonly noindex: boolean | null;
+  readonly noarchive: boolean | null;
+  /** The header X-Robots-Tag, as written. */
+  readonly robotsTag: string | null;
+  /** What robots.txt and headers say about its use ("search=yes, ai-train=no"); null where they say nothing. */
+  readonly usage: string | null;
 }
 
-export const NO_PAGE_METADATA: PageMetadata = { title: null, language: null, digest: null };
+export const NO_PAGE_METADATA: PageMetadata = {
+  title: null,
+  language: null,
+  digest: null,
+  noindex: null,
+  noarchive: null,
+  robotsTag: null,
+  usage: null,
+};
 
 /** A visit of a URL, with its outcome and the links found. */
 export interface Visit extends PageMetadata {

@@ -23,15 +23,15 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
  * line end (or a full-width form of these) gets an apostrophe in front, which spreadsheets take for "this is text"
  * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
-export function csvLine(values: readonly (string | number | null)[]): string {
+export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   let line = "";
   for (let k = 0; k < values.length; k++) line += `${k === 0 ? "" : ","}${fieldOf(values[k])}`;
   return `${line}\r\n`;
 }
 
-function fieldOf(value: string | number | null): string {
+function fieldOf(value: string | number | boolean | null): string {
   if (value === null) return "";
-  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

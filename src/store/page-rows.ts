@@ -54,6 +54,10 @@ const VISIT_COLUMNS = [
   "target INTEGER REFERENCES urls",
   "language TEXT",
   "value REAL",
+  "robots_tag TEXT",
+  "noindex INTEGER",
+  "noarchive INTEGER",
+  "usage TEXT",
 ] as const;
 
 /** New ones go to the end: a table of an older version gets them there. */
@@ -64,6 +68,10 @@ export const CREATE_VISITS = `CREATE TABLE visits (\n  ${VISIT_COLUMNS.join(",\n
 export const ADD_LANGUAGE = "ALTER TABLE visits ADD COLUMN language TEXT;";
 /** New in version 4. It is no column of `pages`: only crawls through the library have values. */
 export const ADD_VALUE = "ALTER TABLE visits ADD COLUMN value REAL;";
+/** New in version 5. */
+export const ADD_SIGNALS = ["robots_tag TEXT", "noindex INTEGER", "noarchive INTEGER", "usage TEXT"]
+  .map((column) => `ALTER TABLE visits ADD COLUMN ${column};`)
+  .join(" ");
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
 export function selectVisits(database: Database): string {
@@ -89,12 +97,24 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
     visit.target,
     visit.language,
     visit.value,
+    visit.robotsTag,
+    flagOf(visit.noindex),
+    flagOf(visit.noarchive),
+    visit.usage,
   ];
+}
+
+function flagOf(is: boolean | null): number | null {
+  return is === null ? null : Number(is);
+}
+
+function isSet(flag: SqlValue | undefined): boolean | null {
+  return flag === null || flag === undefined ? null : flag === 1;
 }
 
 /** One literal: spreading an object and adding to it takes a hundred times as long, for millions of visits. */
 export function visitOfRow(row: Row): Visit {
-  const targets = row[16] as Uint8Array | null;
+  const targets = row[20] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];
   const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
   return {
@@ -116,6 +136,10 @@ export function visitOfRow(row: Row): Visit {
     target: row[13] as number | null,
     language: row[14] as string | null,
     value: row[15] as number | null,
+    robotsTag: row[16] as string | null,
+    noindex: isSet(row[17]),
+    noarchive: isSet(row[18]),
+    usage: row[19] as string | null,
     links: targets === null ? null : decodeLinks(targets),
   };
 }
@@ -165,6 +189,13 @@ export interface PageRow {
   readonly sitemap: string | null;
   /** When it was last modified according to a sitemap; ISO 8601, UTC. */
   readonly sitemapModified: string | null;
+  /** The header X-Robots-Tag, as written. */
+  readonly robotsTag: string | null;
+  /** Whether the page asks robots not to index it, and not to show a copy of it. */
+  readonly noindex: boolean | null;
+  readonly noarchive: boolean | null;
+  /** What robots.txt and headers say about its use. */
+  readonly usage: string | null;
 }
 
 /** A column of the view `pages` and of exports: its name, what it is in the view, and its key in a `PageRow`. */
@@ -186,6 +217,10 @@ export const PAGE_COLUMNS: readonly PageColumn[] = [
   ["language", "visits.language", "language"],
   ["sitemap", "sitemaps.address", "sitemap"],
   ["sitemap_modified", isoTime("sitemap_urls.modified_ms"), "sitemapModified"],
+  ["robots_tag", "visits.robots_tag", "robotsTag"],
+  ["noindex", "visits.noindex", "noindex"],
+  ["noarchive", "visits.noarchive", "noarchive"],
+  ["usage", "visits.usage", "usage"],
 ];
 
 /** ISO 8601 with milliseconds, of a column with Unix time in milliseconds. */
@@ -199,8 +234,10 @@ export function selectPagesSql(database: Database): string {
 }
 
 export function pageOfRow(row: Row): PageRow {
-  const page: Partial<Record<keyof PageRow, SqlValue>> = {};
+  const page: Partial<Record<keyof PageRow, SqlValue | boolean>> = {};
   for (let column = 0; column < PAGE_COLUMNS.length; column++) page[PAGE_COLUMNS[column][2]] = row[column];
+  page.noindex = isSet(row[PAGE_COLUMNS.length - 3]);
+  page.noarchive = isSet(row[PAGE_COLUMNS.length - 2]);
   // The name of this state in a crawl of version 2 that nobody has opened to write since.
   if (page.state === "downloaded-partly") page.state = "links-unknown";
   return page as PageRow;

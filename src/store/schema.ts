@@ -6,6 +6,7 @@
  */
 import {
   ADD_LANGUAGE,
+  ADD_SIGNALS,
   ADD_VALUE,
   CREATE_VISITS,
   OUTCOME_CODES,
@@ -152,7 +153,7 @@ export const CREATE_SCHEMA = [
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
- * did not keep what sitemaps list. A crawl of an older version can be read as it is; the first that opens it to write
+ * did not keep what sitemaps list and what pages ask of robots. A crawl of an older version can be read as it is; the first that opens it to write
  * brings it up to date.
  */
 export function migrationFrom(version: number): string {
@@ -167,6 +168,7 @@ export function migrationFrom(version: number): string {
     ...(version < 3 ? toVersion3 : []),
     ...(version < 4 ? [LOOKS, ADD_VALUE] : []),
     SITEMAPS,
+    ADD_SIGNALS,
     `DROP VIEW pages; ${PAGES_VIEW}`,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;

@@ -191,6 +191,8 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
 
 /** What the crawl itself finds out, besides the failures of single requests. */
 const CRAWL_REASONS: ReadonlyMap<string, string> = new Map([
+  ["usage", "may not be used for the --purpose of this crawl, by robots.txt"],
+  ["usage-header", "may not be used for the --purpose of this crawl, by its headers"],
   ["host-given-up", "is on a host that failed too often"],
   ["redirect-loop", "redirects in a loop"],
   ["too-many-redirects", "redirects too often"],

@@ -2,7 +2,7 @@
  * Collects the facts of a page for both readers (html-scan.ts, html-tree.ts), so that they can differ only in the
  * elements that they see.
  */
-import { robotsMeta } from "./robots-directives.ts";
+import { type RobotsDirectives, robotsMeta } from "./robots-directives.ts";
 
 /** A link of an HTML page. */
 export interface HtmlLink {
@@ -24,7 +24,7 @@ export interface HtmlPage {
   readonly language: string | null;
   /** The first `link rel=canonical` in the head. In the body, where visitors may write, it does not count. */
   readonly canonical: string | null;
-  readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
+  readonly robots: RobotsDirectives;
   /** The URL of the first meta refresh that has one. */
   readonly refresh: string | null;
   /** The encoding of its bytes; of a text, "utf-8". The queries of its links are sent in it. */
@@ -61,6 +61,7 @@ export class HtmlFacts {
   #canonical: string | null = null;
   #noindex = false;
   #nofollow = false;
+  #noarchive = false;
   #refreshed = false;
   #refresh: string | null = null;
 
@@ -147,9 +148,10 @@ export class HtmlFacts {
     if (content === null) return;
     const name = attribute("name")?.trim().toLowerCase();
     if (name === "robots" || name === this.#productToken) {
-      const { noindex, nofollow } = robotsMeta(content);
+      const { noindex, nofollow, noarchive } = robotsMeta(content);
       this.#noindex ||= noindex;
       this.#nofollow ||= nofollow;
+      this.#noarchive ||= noarchive;
     }
     if (!this.#refreshed && attribute("http-equiv")?.toLowerCase() === "refresh") {
       const refresh = readRefresh(content);
@@ -166,7 +168,7 @@ export class HtmlFacts {
       title: this.#title,
       language: this.#language !== null && LANGUAGE_TAG.test(this.#language) ? this.#language : null,
       canonical: this.#canonical,
-      robots: { noindex: this.#noindex, nofollow: this.#nofollow },
+      robots: { noindex: this.#noindex, nofollow: this.#nofollow, noarchive: this.#noarchive },
       refresh: this.#refresh,
       exact,
       truncation: this.#hasMore ? "too-many-links" : null,

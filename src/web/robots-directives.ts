@@ -1,9 +1,11 @@
 /** What pages ask of robots, in a meta element or in the header X-Robots-Tag. */
 
-/** Whether a page asks robots not to index it, or not to follow its links. */
+/** Whether a page asks robots not to index it, not to follow its links, or not to show a copy of it. */
 export interface RobotsDirectives {
   readonly noindex: boolean;
   readonly nofollow: boolean;
+  /** Also written `nocache`. */
+  readonly noarchive: boolean;
 }
 
 /** Directives with a value: the word before their colon is not the name of a robot. */
@@ -19,7 +21,7 @@ export function robotsMeta(content: string): RobotsDirectives {
  * the next name. What comes before any name, or after `*`, applies to all robots.
  */
 export function xRobotsTag(header: string | null, productToken: string): RobotsDirectives {
-  if (header === null) return { noindex: false, nofollow: false };
+  if (header === null) return { noindex: false, nofollow: false, noarchive: false };
   const token = productToken.toLowerCase();
   const parts: string[] = [];
   let robot = "*";
@@ -36,10 +38,12 @@ export function xRobotsTag(header: string | null, productToken: string): RobotsD
 function directives(words: readonly string[]): RobotsDirectives {
   let noindex = false;
   let nofollow = false;
+  let noarchive = false;
   for (const each of words) {
     const word = each.trim();
     if (word === "noindex" || word === "none") noindex = true;
     if (word === "nofollow" || word === "none") nofollow = true;
+    if (word === "noarchive" || word === "nocache") noarchive = true;
   }
-  return { noindex, nofollow };
+  return { noindex, nofollow, noarchive };
 }

@@ -17,11 +17,16 @@
  * - A body in UTF-16 with a byte order mark is decoded; otherwise rules are bytes, whatever their encoding.
  * - crawl-delay, which is not part of the RFC, belongs to the user-agent lines directly before it, in seconds, as a
  *   plain number; of several the longest counts. The crawler decides how long a delay it accepts.
+ * - Content-Usage and Content-Signal (usage.ts) belong to the user-agent lines directly before them, as crawl-delay
+ *   does, and never end a group: they change nothing about what may be fetched. Before any user-agent line they are for
+ *   everybody, which is more careful than to ignore them.
  * - Only the first 500 KiB are read, without the line that the limit cuts. This bounds the number of rules and
  *   sitemaps: a rule takes at least eight bytes.
  */
 import { bytesOf, RuleSet, type WrittenRule } from "./robots-rules.ts";
 import { canonicalUrl } from "./url.ts";
+import { UsageRules, type UsageVocabulary, type WrittenUsage } from "./usage-rules.ts";
+import { NO_PREFERENCES, type UsagePreferences } from "./usage.ts";
 
 /** How much of a file is read; RFC 9309, section 2.5, demands at least this much. */
 export const ROBOTS_BYTES_MAX = 500 * 1024;
@@ -35,6 +40,8 @@ export interface RobotsFile {
   readonly groups: readonly RobotsGroup[];
   /** As written in the file, each once; they may be relative. */
   readonly sitemaps: readonly string[];
+  /** What stands before any user-agent line. */
+  readonly usage: readonly WrittenUsage[];
 }
 
 interface RobotsGroup {
@@ -42,12 +49,16 @@ interface RobotsGroup {
   readonly agents: readonly string[];
   readonly rules: readonly WrittenRule[];
   readonly delays: readonly CrawlDelay[];
+  readonly usage: readonly (WrittenUsage & AgentRun)[];
 }
 
-interface CrawlDelay {
-  /** The agents of the group that it applies to, from the first index up to but not including the second. */
+/** The agents of the group that a line applies to, from the first index up to but not including the second. */
+interface AgentRun {
   readonly from: number;
   readonly to: number;
+}
+
+interface CrawlDelay extends AgentRun {
   readonly delayMs: number;
 }
 
@@ -55,12 +66,23 @@ interface CrawlDelay {
 export interface RobotsRules {
   /** Whether this path and query of a canonical URL, such as "/a?b", may be fetched. */
   allows(path: string): boolean;
+  /** Whether anything is said about the use of any page. */
+  readonly speaksOfUsage: boolean;
+  /** What is said about the use of such a page. */
+  usageOf(path: string): UsagePreferences;
   readonly crawlDelayMs: number | null;
   /** Absolute and canonical, each once. */
   readonly sitemaps: readonly string[];
 }
 
-export const allowAll: RobotsRules = { allows: () => true, crawlDelayMs: null, sitemaps: [] };
+export const allowAll: RobotsRules = {
+  allows: () => true,
+  speaksOfUsage: false,
+  usageOf: () => NO_PREFERENCES,
+  crawlDelayMs: null,
+  sitemaps: [],
+};
+
 /** Parses a robots.txt. Never throws: what it cannot read, it ignores. */
 export function parseRobots(body: Uint8Array | string): RobotsFile {
   const reader = new FileReader();
@@ -77,8 +99,14 @@ export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: str
   const rules = new RuleSet(groups.flatMap((group) => group.rules));
   const sitemaps = new Set(file.sitemaps.map((text) => canonicalUrl(text, robotsUrl)));
   sitemaps.delete(null);
+  const usage = new UsageRules([
+    ...file.usage,
+    ...groups.flatMap((group) => group.usage.filter((each) => isFor(each, group, named))),
+  ]);
   return {
     allows: (path) => path === "/robots.txt" || rules.allows(path),
+    speaksOfUsage: !usage.isEmpty,
+    usageOf: (path) => usage.of(path),
     crawlDelayMs: longestDelay(groups, named),
     sitemaps: [...sitemaps].filter((url) => url !== null),
   };
@@ -100,15 +128,26 @@ const AGENT_KEYS = new Set(["user-agent", "useragent", "user agent"]);
 const DISALLOW_KEYS = new Set(["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"]);
 const DELAY_KEYS = new Set(["crawl-delay", "crawldelay", "crawl delay"]);
 const SITEMAP_KEYS = new Set(["sitemap", "site-map"]);
+const USAGE_KEYS: ReadonlyMap<string, UsageVocabulary> = new Map([
+  ["content-usage", "content-usage"],
+  ["content-signal", "content-signal"],
+  ["content-signals", "content-signal"],
+]);
 
 class FileReader implements RobotsFile {
-  readonly groups: { agents: string[]; rules: WrittenRule[]; delays: CrawlDelay[] }[] = [];
+  readonly groups: {
+    agents: string[];
+    rules: WrittenRule[];
+    delays: CrawlDelay[];
+    usage: (WrittenUsage & AgentRun)[];
+  }[] = [];
+  readonly usage: WrittenUsage[] = [];
   readonly #sitemaps = new Set<string>();
   /** The next user-agent line starts a group. */
   #closed = true;
-  /** Whether the next user-agent line starts a run of agents that share a delay, and where the current run starts. */
-  #delayed = true;
-  #delayFrom = 0;
+  /** The agents that share a delay, and those that share what is said about use. */
+  readonly #delayRun = new RunOfAgents();
+  readonly #usageRun = new RunOfAgents();
 
   get sitemaps(): readonly string[] {
     return [...this.#sitemaps];
@@ -123,13 +162,15 @@ class FileReader implements RobotsFile {
     else if (DISALLOW_KEYS.has(key)) this.#readRule(false, value);
     else if (DELAY_KEYS.has(key)) this.#readDelay(value);
     else if (SITEMAP_KEYS.has(key) && value !== "") this.#sitemaps.add(percentEncoded(value));
+    else this.#readUsage(USAGE_KEYS.get(key), value);
   }
 
   #readAgent(value: string): void {
-    if (this.#closed) this.groups.push({ agents: [], rules: [], delays: [] });
-    if (this.#closed || this.#delayed) this.#delayFrom = this.groups.at(-1)?.agents.length ?? 0;
+    if (this.#closed) this.groups.push({ agents: [], rules: [], delays: [], usage: [] });
+    const place = this.groups.at(-1)?.agents.length ?? 0;
+    this.#delayRun.agent(place);
+    this.#usageRun.agent(place);
     this.#closed = false;
-    this.#delayed = false;
     this.groups.at(-1)?.agents.push(/^\*(?:[\t\v\f ]|$)/.test(value) ? ANYONE : tokenIn(value));
   }
 
@@ -150,8 +191,32 @@ class FileReader implements RobotsFile {
     const group = this.groups.at(-1);
     if (group === undefined || !/^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(value)) return;
     const delayMs = Math.min(Math.round(Number(value) * 1000), Number.MAX_SAFE_INTEGER);
-    group.delays.push({ from: this.#delayFrom, to: group.agents.length, delayMs });
-    this.#delayed = true;
+    group.delays.push({ ...this.#delayRun.upTo(group.agents.length), delayMs });
+  }
+
+  #readUsage(vocabulary: UsageVocabulary | undefined, value: string): void {
+    if (vocabulary === undefined || value === "") return;
+    const group = this.groups.at(-1);
+    if (group === undefined) return void this.usage.push({ vocabulary, value });
+    group.usage.push({ ...this.#usageRun.upTo(group.agents.length), vocabulary, value });
+  }
+}
+
+/** The user-agent lines directly before a line, others of its kind apart. */
+class RunOfAgents {
+  #from = 0;
+  /** The next user-agent line starts a run. */
+  #isOver = true;
+
+  /** A user-agent line that is the first of its group starts a run too. */
+  agent(place: number): void {
+    if (this.#isOver || place === 0) this.#from = place;
+    this.#isOver = false;
+  }
+
+  upTo(to: number): AgentRun {
+    this.#isOver = true;
+    return { from: this.#from, to };
   }
 }
 
@@ -207,11 +272,15 @@ function percentEncoded(bytes: string): string {
 
 function longestDelay(groups: readonly RobotsGroup[], agent: string): number | null {
   let longest: number | null = null;
-  for (const { agents, delays } of groups) {
-    for (const { from, to, delayMs } of delays) {
-      const index = agents.indexOf(agent, from);
-      if (index !== -1 && index < to && delayMs > (longest ?? -1)) longest = delayMs;
+  for (const group of groups) {
+    for (const delay of group.delays) {
+      if (isFor(delay, group, agent) && delay.delayMs > (longest ?? -1)) longest = delay.delayMs;
     }
   }
   return longest;
+}
+
+function isFor({ from, to }: AgentRun, { agents }: RobotsGroup, agent: string): boolean {
+  const index = agents.indexOf(agent, from);
+  return index !== -1 && index < to;
 }

@@ -58,7 +58,7 @@ describe("tidemark export", () => {
     const { stdout } = await folder.run(args);
     const lines = readFileSync(folder.at("pages.csv"), "utf8").trim().split("\r\n");
     expect(lines[0]).toBe(
-      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,sitemap,sitemap_modified",
+      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,sitemap,sitemap_modified,robots_tag,noindex,noarchive,usage",
     );
     for (const line of lines.slice(1)) expect(line).toMatch(/,(redirected|dead),/);
     expect(stdout).toMatch(new RegExp(`^pages\\.csv: ${lines.length - 1} pages?, `));

@@ -51,6 +51,10 @@ describe("pages as JSON lines", () => {
       language: null,
       sitemap: null,
       sitemapModified: null,
+      robotsTag: null,
+      noindex: null,
+      noarchive: null,
+      usage: null,
     });
     expect(rows[5]).toMatchObject({ status: null, bytes: null, fetchedAt: null });
   });
@@ -78,15 +82,15 @@ describe("pages as CSV", () => {
     const rankOf = (id: number) => (id === 0 ? { place: 7, low: 1e-7, high: 0.5 } : undefined);
     const lines = [...pagesAsCsv(smallCrawl().pages(), rankOf)].join("").split("\r\n");
     expect(lines[0]).toBe(
-      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,sitemap,sitemap_modified,rank,rank_low,rank_high",
+      "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,sitemap,sitemap_modified,robots_tag,noindex,noarchive,usage,rank,rank_low,rank_high",
     );
     expect(lines[1]).toBe(
-      "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,en-GB,,,7,1e-7,0.5",
+      "0,https://a.example/,downloaded,,200,0,seed,text/html,'=cmd|' /C calc'!A0,10,2023-11-14T22:13:20.007Z,,en-GB,,,,,,,7,1e-7,0.5",
     );
     expect(lines[4]).toBe(
-      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,,,,',
+      '3,http://b.example:8080/new?x=1,links-unknown,,200,1,link,,"Say ""hi"", you",10,2023-11-14T22:13:20.007Z,,,,,,,,,,,',
     );
-    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,,,,");
+    expect(lines[6]).toBe("5,https://a.example/later,waiting,,,1,link,,,,,,,,,,,,,,,");
     expect(lines).toHaveLength(10);
   });
 
@@ -96,7 +100,7 @@ describe("pages as CSV", () => {
     fc.assert(
       fc.property(text, (title) => {
         const [, line] = parseCsv([...pagesAsCsv([{ ...row, title }])].join(""));
-        expect(line).toHaveLength(15);
+        expect(line).toHaveLength(19);
         expect(line[8]).toMatch(/^(?![\s\0]*[=+\-@＝])/);
         expect([title, `'${title}`]).toContain(line[8]);
       }),

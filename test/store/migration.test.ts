@@ -17,9 +17,13 @@ function crawlOfVersion(version: 1 | 2 | 4): string {
   const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").get()?.[0] as string;
   const viewBefore = view
     .replace(/,\s*sitemaps\.address AS sitemap,[^,]*,[^,]*,[^,]*,[^,]*AS sitemap_modified/, "")
+    .replace(/,\s*visits\.robots_tag AS robots_tag[^]*AS usage/, "")
     .replaceAll(/LEFT JOIN sitemap.*\n/g, "");
-  expect(viewBefore).not.toContain("sitemap");
+  expect(viewBefore).not.toMatch(/sitemap|noindex/);
   database.exec(`DROP VIEW pages; DROP TABLE sitemap_urls; DROP TABLE sitemaps; ${viewBefore}`);
+  for (const name of ["robots_tag", "noindex", "noarchive", "usage"]) {
+    database.exec(`ALTER TABLE visits DROP COLUMN ${name}`);
+  }
   if (version < 4) takeOut(database, version, viewBefore);
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
@@ -125,12 +129,14 @@ it("of version 2 is read with the state's name of today, and stores what it rece
   store.close();
 });
 
-it("of version 4 says nothing of sitemaps, and keeps what they list once it is opened to write", () => {
+it("of version 4 says nothing of sitemaps and robots, and keeps it once it is opened to write", () => {
   const dir = crawlOfVersion(4);
   const facts = (): unknown[] => {
     const store = openCrawlReadOnly(dir);
     const pages = [...store.pages()].map(({ sitemap, sitemapModified }) => [sitemap, sitemapModified]);
     const listed = [...store.listedUrls()];
+    const unknown = { robotsTag: null, noindex: null, noarchive: null, usage: null };
+    for (const visit of [...store.visits(), ...store.pages()]) expect(visit).toMatchObject(unknown);
     store.close();
     return [pages.filter(([sitemap]) => sitemap !== null), listed];
   };

@@ -95,6 +95,7 @@ export class Politeness {
       requests,
       origins,
       crawlDelayMsMax: settings.politeness.crawlDelayMsMax,
+      purpose: settings.web.purpose,
       awake: (host) => this.#awake(host),
       obeyed: (origin, rules, now) => {
         listener.robotsObeyed?.(origin, rules);

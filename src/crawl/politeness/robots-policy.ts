@@ -5,7 +5,14 @@
  * requested again a few times, with the host waiting in between.
  */
 import { type Reply, verdictOf, WAIT_MS_MAX, type Answer } from "../../fetch/index.ts";
-import { ROBOTS_BYTES_MAX, robotsOfStatus, type RobotsRules, splitUrl } from "../../web/index.ts";
+import {
+  type Purpose,
+  ROBOTS_BYTES_MAX,
+  robotsOfStatus,
+  type RobotsRules,
+  splitUrl,
+  type UsagePreferences,
+} from "../../web/index.ts";
 import type { Now } from "../machine.ts";
 import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
 import type { HostFailures } from "./host-failures.ts";
@@ -13,7 +20,7 @@ import type { Host, HostSchedule } from "./host-schedule.ts";
 import type { Exclusion, RobotsCache } from "./robots-cache.ts";
 
 export type Judgement =
-  | { readonly kind: "allowed" }
+  | { readonly kind: "allowed"; readonly usage?: UsagePreferences }
   /** Its host is barred until more is known. */
   | { readonly kind: "later" }
   | Exclusion;
@@ -40,6 +47,8 @@ export interface RobotsPolicyOptions {
   readonly requests: AuxiliaryRequests;
   readonly origins: Origins;
   readonly crawlDelayMsMax: number;
+  /** What the crawl is for: pages that may not be used so are refused. */
+  readonly purpose: Purpose | "none";
   readonly awake: (host: Host) => void;
   /** Rules have come, and name sitemaps. */
   readonly obeyed: (origin: number, rules: RobotsRules, now: Now) => void;
@@ -52,6 +61,9 @@ export interface RobotsPolicyOptions {
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 10_000;
 const WAIT_GROWTH = 4;
+/** Details of the reason `robots`: the page may be fetched, but not used for the purpose of the crawl. */
+export const USAGE_BY_ROBOTS = "usage";
+export const USAGE_BY_HEADER = "usage-header";
 const ALLOWED: Judgement = { kind: "allowed" };
 const LATER: Judgement = { kind: "later" };
 
@@ -91,9 +103,17 @@ export class RobotsPolicy {
       case "judged":
         return state.judgement;
       case "rules":
-        if (state.rules.allows(splitUrl(url).path)) return ALLOWED;
-        return { kind: "refused", reason: "robots", detail: null };
+        return this.#judgeBy(state.rules, splitUrl(url).path);
     }
+  }
+
+  #judgeBy(rules: RobotsRules, path: string): Judgement {
+    if (!rules.allows(path)) return { kind: "refused", reason: "robots", detail: null };
+    if (!rules.speaksOfUsage) return ALLOWED;
+    const usage = rules.usageOf(path);
+    const { purpose } = this.#options;
+    if (purpose === "none" || usage[purpose] !== false) return { kind: "allowed", usage };
+    return { kind: "refused", reason: "robots", detail: USAGE_BY_ROBOTS };
   }
 
   replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {

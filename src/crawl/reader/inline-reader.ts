@@ -14,6 +14,8 @@ import {
 import { LinkPacker } from "./link-packer.ts";
 import { readSitemap } from "./sitemap-body.ts";
 
+const ROBOTS_TAG_CHARACTERS_MAX = 1000;
+
 export class InlineReader implements PageReader {
   readonly #settings: ReaderSettings;
   readonly #fingerprinter: Fingerprinter;
@@ -44,22 +46,34 @@ export class InlineReader implements PageReader {
     this.#links.widenScope(widened);
     this.#links.begin(this.#settings.web.linksPerPageMax);
     const digest = this.#fingerprinter.digest(body);
+    const { productToken } = this.#settings;
+    const asked = xRobotsTag(robotsTag, productToken);
+    const tag = robotsTag?.slice(0, ROBOTS_TAG_CHARACTERS_MAX) ?? null;
     if (!isHtml(contentType, body)) {
       // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
       const linksUnknown = truncated && isVague(contentType) ? "cut-off" : null;
       const { links } = this.#links.finish(url);
-      return { facts: { ...NO_PAGE_METADATA, digest }, canonical: null, links, linksUnknown };
+      const { noindex, noarchive } = asked;
+      const facts = { ...NO_PAGE_METADATA, digest, noindex, noarchive, robotsTag: tag };
+      return { facts, canonical: null, links, linksUnknown };
     }
-    const { productToken } = this.#settings;
     const page = readHtmlBody(body, contentType, { productToken });
     const base = this.#links.resolver(baseOf(page.base, url), page.encoding);
-    const allNofollow = page.robots.nofollow || xRobotsTag(robotsTag, productToken).nofollow;
+    const allNofollow = page.robots.nofollow || asked.nofollow;
     for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     const { links, hasMore } = this.#links.finish(url);
     return {
-      facts: { title: page.title, language: page.language, digest },
+      facts: {
+        title: page.title,
+        language: page.language,
+        digest,
+        noindex: page.robots.noindex || asked.noindex,
+        noarchive: page.robots.noarchive || asked.noarchive,
+        robotsTag: tag,
+        usage: null,
+      },
       canonical: canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links,
       linksUnknown: truncated ? "cut-off" : hasMore ? "too-many-links" : page.truncation,

@@ -108,6 +108,14 @@ export const settingsTable = {
       default: [],
       stored: "sitemap",
     },
+    purpose: {
+      kind: choice("none", "search", "ai-input", "ai-train"),
+      help:
+        "what the pages are for: leave out those whose owners forbid this use by Content-Signal or Content-Usage, in " +
+        "robots.txt or in headers; none only keeps what they say",
+      default: "none",
+      stored: "web.purpose",
+    },
     linksPerPage: {
       kind: wholeNumber(1),
       help: "take this many links of a page, each URL once; of a page with more, not all links are known",

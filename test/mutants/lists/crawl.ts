@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const sitemaps = "test/crawl/sitemaps.test.ts";
+const usage = "test/crawl/usage.test.ts";
 const persistence = "test/crawl/persistence.test.ts";
 const doubt = "test/crawl/doubt.test.ts";
 const robots = "test/crawl/robots.test.ts";
@@ -286,6 +287,34 @@ export const crawl: readonly Mutant[] = [
     replace: "host.pages < most && host.pages + host.fetching > most",
     plants: "A host gives one page more than it may.",
     killedBy: [limits],
+  },
+  {
+    file: "src/crawl/politeness/robots-policy.ts",
+    find: 'if (purpose === "none" || usage[purpose] !== false)',
+    replace: 'if (purpose === "none" || usage[purpose] === true)',
+    plants: "Pages about whose use nobody says anything are left out.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/crawl/page-outcomes.ts",
+    find: 'if (purpose === "none" || usageOfHeaders(answer.headers)?.[purpose] !== false) return false;',
+    replace: "return false;",
+    plants: "A page whose header forbids the purpose of the crawl is archived and followed.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/crawl/page-outcomes.ts",
+    find: "usageText(combined(byRobots ?? {}, byHeaders ?? {}))",
+    replace: "usageText(byHeaders ?? byRobots ?? {})",
+    plants: "A header hides what robots.txt says about the use of a page.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/crawl/reader/inline-reader.ts",
+    find: "noarchive: page.robots.noarchive || asked.noarchive,",
+    replace: "noarchive: page.robots.noarchive,",
+    plants: "The header of a page cannot ask for no copies.",
+    killedBy: [usage],
   },
   {
     file: "src/crawl/politeness/sitemaps.ts",

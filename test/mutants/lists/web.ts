@@ -5,6 +5,7 @@ const robots = "test/web/robots.test.ts";
 const url = "test/web/url.test.ts";
 const scope = "test/web/scope.test.ts";
 const sitemap = "test/web/sitemap.test.ts";
+const usage = "test/web/usage.test.ts";
 const charset = "test/web/charset.test.ts";
 const traps = "test/web/traps.test.ts";
 const address = "test/web/address.test.ts";
@@ -270,6 +271,41 @@ export const web: readonly Mutant[] = [
     replace: "countOf(path, AMPERSAND, query) > limits.parametersMax",
     plants: "A query may have one parameter too many.",
     killedBy: [traps],
+  },
+  {
+    file: "src/web/usage.ts",
+    find: "said && result[purpose] !== false",
+    replace: "said",
+    plants: "Of two statements about use the last wins.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/web/usage.ts",
+    find: "    delete found[purpose];\n",
+    replace: "",
+    plants: "A label that stands twice keeps its first value if the last is none.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/web/usage-rules.ts",
+    find: "b.pattern.length - a.pattern.length",
+    replace: "a.pattern.length - b.pattern.length",
+    plants: "The shortest rule about use counts.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/web/usage-rules.ts",
+    find: ".filter(([, isAllowed]) => !isAllowed)",
+    replace: ".filter(([, isAllowed]) => isAllowed)",
+    plants: "Rules beyond the limit allow everything and forbid nothing.",
+    killedBy: [usage],
+  },
+  {
+    file: "src/web/robots.ts",
+    find: "group.usage.filter((each) => isFor(each, group, named))",
+    replace: "group.usage",
+    plants: "What is said to one robot of a group holds for all of them.",
+    killedBy: [usage],
   },
   {
     file: "src/web/sitemap.ts",
