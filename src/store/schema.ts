@@ -153,8 +153,8 @@ export const CREATE_SCHEMA = [
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
- * did not keep what sitemaps list and what pages ask of robots. A crawl of an older version can be read as it is; the first that opens it to write
- * brings it up to date.
+ * did not keep what sitemaps list and what pages ask of robots. A crawl of an older version can be read as it is; the
+ * first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [

@@ -76,7 +76,7 @@ describe("X-Robots-Tag", () => {
     ["otherbot: none, *: noindex", true, false],
     ["tidemark-images: none", false, false],
   ])("%j", (header, noindex, nofollow) => {
-    expect(xRobotsTag(header, "Tidemark")).toEqual({ noindex, nofollow });
+    expect(xRobotsTag(header, "Tidemark")).toMatchObject({ noindex, nofollow });
   });
 
   it("never throws, nor does the media type", () => {

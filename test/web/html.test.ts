@@ -114,16 +114,18 @@ describe("facts of a page", () => {
 
   it("include the directives for robots, under the general name and ours, the strictest of all", () => {
     const robots = (html: string): HtmlPage["robots"] => readHtml(html).robots;
-    expect(robots("<meta name=ROBOTS content='NoIndex, follow'>")).toEqual({
+    expect(robots("<meta name=ROBOTS content='NoIndex, follow'>")).toMatchObject({
       noindex: true,
       nofollow: false,
     });
-    expect(robots("<meta name=robots content=none>")).toEqual({ noindex: true, nofollow: true });
-    expect(robots("<meta name=robots content=noindex><meta name=tidemark content=nofollow>")).toEqual({
+    expect(robots("<meta name=robots content=none>")).toMatchObject({ noindex: true, nofollow: true });
+    expect(robots("<meta name=robots content=noindex><meta name=tidemark content=nofollow>")).toMatchObject({
       noindex: true,
       nofollow: true,
     });
-    expect(robots("<meta name=otherbot content=none>")).toEqual({ noindex: false, nofollow: false });
+    const both = "<meta name=robots content=noarchive><meta name=tidemark content=noindex>";
+    expect(robots(both)).toEqual({ noindex: true, nofollow: false, noarchive: true });
+    expect(robots("<meta name=otherbot content=none>")).toMatchObject({ noindex: false, nofollow: false });
   });
 
   it.each([
