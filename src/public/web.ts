@@ -30,5 +30,7 @@ export {
   type TrapName,
   trapIn,
   type UrlRules,
+  type UsagePreferences,
+  usageOfHeaders,
   xRobotsTag,
 } from "../web/index.ts";

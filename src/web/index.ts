@@ -10,4 +10,4 @@ export * from "./robots.ts";
 export * from "./address-guard.ts";
 export * from "./requisites.ts";
 export * from "./sitemap.ts";
-export { combined, type Purpose, purposes, type UsagePreferences, usageOfHeaders, usageText } from "./usage.ts";
+export { combined, type Purpose, type UsagePreferences, usageOfHeaders, usageText } from "./usage.ts";
