@@ -58,10 +58,10 @@ const SURFACE: Readonly<Record<string, { readonly values: string; readonly types
   web: {
     values:
       "LinkResolver Scope addressKind canonicalUrl decodeBody defaultTrapLimits isHtml isPublicAddress parseRobots " +
-      "parseSitemap readHtml readHtmlBody registrableDomain rulesFor trapIn xRobotsTag",
+      "parseSitemap readHtml readHtmlBody registrableDomain rulesFor trapIn usageOfHeaders xRobotsTag",
     types:
       "AddressKind DecodedBody HtmlLink HtmlOptions HtmlPage RobotsDirectives RobotsFile RobotsRules ScopeKind " +
-      "ScopeOptions SitemapOptions SitemapResult TrapLimits TrapName UrlRules",
+      "ScopeOptions SitemapOptions SitemapResult TrapLimits TrapName UrlRules UsagePreferences",
   },
   lab: {
     values: "experimentNames experimentReport runExperiment simulate simulationReport startRankTeam",
