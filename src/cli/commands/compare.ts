@@ -44,7 +44,7 @@ export function declare(command: Command): void {
   );
   notes(command, [
     "A page is gone only if B was told so by a server. What B did not fetch is listed apart, and what A knew but did " +
-      "not fetch is not called new. Pages are matched by their URLs, contents compared byte by byte.",
+      "not fetch is not called new. Pages are matched by their URLs, contents by a digest of the whole body.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir before --no-serve",
