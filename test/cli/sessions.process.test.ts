@@ -78,7 +78,7 @@ describe("a site behind a login", () => {
     const folder = new Folder({ "cookies.txt": NETSCAPE });
     chmodSync(folder.at("cookies.txt"), 0o600);
     const session = ["--cookie-file", "cookies.txt", "--header", `X-Key: ${HEADER}`];
-    const args = ["crawl", url, ...COMMON, "--scope", "any", "--warc", "--json", "--dir", "c"];
+    const args = ["crawl", url, ...COMMON, "--scope", "any", "--warc", "--json", "--verbose", "--dir", "c"];
     const crawled = await folder.run([...args, ...session]);
     expect(crawled).toMatchObject({ code: 0, stderr: expect.not.stringContaining("chmod") });
     expect(linesOf(crawled.stdout).at(-1)).toMatchObject({ pages: 4, refused: 1, failed: 0, coverage: 1 });
@@ -170,8 +170,8 @@ it("arguments with a secret are not in the list of processes", async () => {
   let arrived: (response: ServerResponse) => void = () => {};
   const waiting = new Promise<ServerResponse>((resolve) => (arrived = resolve));
   const url = await served((request, response) => {
-    if (request.url === "/robots.txt") response.writeHead(404).end();
-    else arrived(response);
+    if (request.url === "/") arrived(response);
+    else response.writeHead(404).end();
   });
   const folder = new Folder();
   const child = folder.start(process.execPath, [MAIN, "crawl", url, ...COMMON, "--header", `X-Key: ${HEADER}`]);
