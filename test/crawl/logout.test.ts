@@ -18,7 +18,8 @@ describe("a crawl that has had cookies or credentials", () => {
   it("requests no URL that looks like logout, not even behind a redirect, and says why", async () => {
     const web = webOf();
     const { end, fates } = await crawlInline(web, [SITE], { skipsLogout: true });
-    expect(web.requested.map((url) => new URL(url).pathname).toSorted()).toEqual(["/", "/a", "/bye", "/robots.txt"]);
+    const paths = web.requested.map((url) => new URL(url).pathname).toSorted();
+    expect(paths).toEqual(["/", "/a", "/bye", "/robots.txt", "/sitemap.xml"]);
     const refused = [...fates].filter(([, { outcome }]) => outcome === "refused");
     expect(refused.map(([url, { reason, detail }]) => [url, reason, detail]).toSorted()).toEqual([
       ["http://site.example/logout", "logout", null],
