@@ -29,6 +29,7 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
   hosts: ["pages"],
   hostPatterns: ["pages", "importance"],
   robotsAgent: ["pages"],
+  purpose: ["pages", "importance"],
   userAgent: ["responses"],
   cookies: ["responses"],
 };
