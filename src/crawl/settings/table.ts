@@ -111,8 +111,8 @@ export const settingsTable = {
     purpose: {
       kind: choice("none", "search", "ai-input", "ai-train"),
       help:
-        "what the pages are for: leave out those whose owners forbid this use by Content-Signal or Content-Usage, in " +
-        "robots.txt or in headers; none only keeps what they say",
+        "what the pages are for: search, ai-input or ai-train; leaves out those whose owners forbid this use by " +
+        "Content-Signal or Content-Usage, in robots.txt or in headers; none only keeps what they say",
       default: "none",
       stored: "web.purpose",
     },
