@@ -85,6 +85,11 @@ export class FactWriter {
     this.#visit(url, details, { outcome, links, detail: linksUnknown });
   }
 
+  /** The texts of the links of the visit that was written last, one per line. */
+  anchors(texts: string): void {
+    if (texts !== "") this.#options.store.addAnchors(this.#options.feed.visits, texts);
+  }
+
   /** `isRewritten`: the server named the target in another form than the canonical one, under which we know it. */
   redirected(url: number, target: number, isRewritten: boolean, details: VisitDetails): void {
     const isLoop = this.#options.index.closesLoop(url, target);

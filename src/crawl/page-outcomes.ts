@@ -72,7 +72,18 @@ export class PageOutcomes {
     const row = linkRow(this.#model, content.links, { depth, refuseNew: this.#refusesNew(url, content) });
     if (canonical !== null) facts.discover(canonical, { source: "canonical", depth, onVisit: true });
     facts.downloaded(url, row.targets, content.linksUnknown, this.#withValue(url, details));
+    if (content.links.anchors !== null) facts.anchors(this.#uncertain(row.targets, content.links.anchors));
     for (const [trapped, rule] of row.trapped) facts.refused(trapped, "trap", rule, { atMs: wallMs });
+  }
+
+  /** The texts of links, without those of links that are known to lead to a page: nobody will ask for them. */
+  #uncertain(targets: Uint32Array, anchors: string): string {
+    const { index } = this.#model;
+    return anchors
+      .split("\n")
+      .map((text, k) => (index.isDownloaded(targets[k]) ? "" : text))
+      .join("\n")
+      .trimEnd();
   }
 
   #withValue(url: number, details: VisitDetails): VisitDetails {

@@ -92,6 +92,12 @@ export class UrlIndex implements LogListener, Origins {
     return this.#states[url] as UrlState;
   }
 
+  /** Whether the page was downloaded: only then its links are known. */
+  isDownloaded(url: number): boolean {
+    const { starts, ends } = this.#options.links;
+    return url < starts.length && starts[url] <= ends[url];
+  }
+
   /** Another process knows a shorter way. The log does not have it, so it is forgotten when the run ends. */
   lowerDepth(url: number, depth: number): void {
     if (depth >= this.depthOf(url)) return;

@@ -9,6 +9,8 @@ import { type CrawledSite, redirectsFrom } from "./crawled-site.ts";
 export interface BrokenLink {
   readonly source: number;
   readonly target: number;
+  /** Which link of the page it is, from 0. */
+  readonly place: number;
 }
 
 const BROKEN: ReadonlySet<number> = new Set([
@@ -39,7 +41,7 @@ export function* brokenLinks(site: CrawledSite, pages: Iterable<number>): Genera
       const target = targets[k];
       if (broken[target] === 0 || listed.has(target)) continue;
       listed.add(target);
-      yield { source, target };
+      yield { source, target, place: k - starts[source] };
     }
     listed.clear();
   }

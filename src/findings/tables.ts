@@ -53,12 +53,13 @@ const RANK: readonly (keyof RankColumns)[] = ["rank", "rankLow", "rankHigh"];
 function brokenLinksTable(from: FindingsSource): FindingsTable {
   const { site, lookup, ranking } = from;
   return {
-    columns: ["source", "target", "status", "reason", "chain", ...(ranking === undefined ? [] : RANK)],
+    columns: ["source", "anchorText", "target", "status", "reason", "chain", ...(ranking === undefined ? [] : RANK)],
     rows: function* () {
-      for (const { source, target } of brokenLinks(site, pagesOf(from))) {
+      for (const { source, target, place } of brokenLinks(site, pagesOf(from))) {
         const { chain, end } = chainFrom(from, target);
         yield {
           source: lookup.row(source).url,
+          anchorText: lookup.anchor(source, place),
           target: lookup.row(target).url,
           status: end.status,
           reason: end.reason,

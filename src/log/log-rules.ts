@@ -62,6 +62,10 @@ export class LogRules {
     this.visits++;
   }
 
+  addAnchors(visit: number): void {
+    assert(visit === this.visits && visit > 0, `texts are those of the last visit, number ${this.visits}`);
+  }
+
   addReread(reread: Reread): void {
     if (reread.number !== this.rereads + 1) throw outOfTurn("reread", reread.number, this.rereads + 1);
     this.knownUrl(reread.url);

@@ -31,6 +31,8 @@ export interface CrawlStore extends CrawlLog {
   addOrigin(id: number, origin: string): void;
   addUrl(url: UrlRecord): void;
   addVisit(visit: Visit): void;
+  /** The texts of the links of a visit, one per line; the last lines may be left out. */
+  addAnchors(visit: number, texts: string): void;
   addReread(reread: Reread): void;
   addLook(look: LookRecord): void;
   addRound(round: RoundRecord): void;
@@ -43,6 +45,8 @@ export interface CrawlStore extends CrawlLog {
   /** Everything appended so far is on disk when this returns. */
   commit(): void;
 
+  /** The texts of the links of a downloaded page, one per line; undefined where none were stored. */
+  anchorsOf(url: number): string | undefined;
   rereads(): Iterable<Reread>;
   readonly rereadCount: number;
   robots(): Iterable<RobotsRecord>;

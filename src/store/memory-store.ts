@@ -41,6 +41,7 @@ export class MemoryStore implements CrawlStore {
   readonly #origins: string[] = [];
   readonly #urls: UrlRecord[] = [];
   readonly #visits: Visit[] = [];
+  readonly #anchors = new Map<number, string>();
   readonly #rereads: Reread[] = [];
   readonly #looks: LookRecord[] = [];
   readonly #rounds: RoundRecord[] = [];
@@ -117,6 +118,17 @@ export class MemoryStore implements CrawlStore {
     this.#rules.addVisit(visit);
     this.#visits.push(visit);
     if (isLast) this.#hasOutcome.add(visit.url);
+  }
+
+  addAnchors(visit: number, texts: string): void {
+    this.#write();
+    this.#rules.addAnchors(visit);
+    this.#anchors.set(visit, texts);
+  }
+
+  anchorsOf(url: number): string | undefined {
+    const visit = this.#visits.find((each) => each.url === url && isFinal(each.outcome));
+    return visit && this.#anchors.get(visit.number);
   }
 
   addReread(reread: Reread): void {
@@ -279,6 +291,7 @@ export class MemoryStore implements CrawlStore {
     this.#cuts.length = cuts;
     for (const visit of this.#visits.splice(visits)) {
       if (isFinal(visit.outcome)) this.#hasOutcome.delete(visit.url);
+      this.#anchors.delete(visit.number);
     }
     this.#origins.length = origins;
     this.#urls.length = urls;

@@ -102,6 +102,11 @@ CREATE TABLE sitemap_urls (
 );
 `;
 
+/** New in version 5. One line of text per link of the page, in the order of `links`. */
+const ANCHORS = `
+CREATE TABLE anchors (visit INTEGER PRIMARY KEY REFERENCES visits, texts TEXT NOT NULL);
+`;
+
 const PAGES_VIEW = `
 CREATE VIEW pages AS
 SELECT
@@ -144,6 +149,7 @@ export const CREATE_SCHEMA = [
   RECEIVED,
   LOOKS,
   SITEMAPS,
+  ANCHORS,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   PAGES_VIEW,
@@ -153,8 +159,8 @@ export const CREATE_SCHEMA = [
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
- * did not keep what sitemaps list and what pages ask of robots. A crawl of an older version can be read as it is; the
- * first that opens it to write brings it up to date.
+ * did not keep what sitemaps list, what pages ask of robots, nor texts of links. A crawl of an older version can be
+ * read as it is; the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
@@ -170,6 +176,7 @@ export function migrationFrom(version: number): string {
     SITEMAPS,
     ADD_SIGNALS,
     `DROP VIEW pages; ${PAGES_VIEW}`,
+    ANCHORS,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }

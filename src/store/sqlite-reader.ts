@@ -20,6 +20,7 @@ import {
 import { StoreError } from "./contract.ts";
 import {
   contentsOfRow,
+  OUTCOME_CODES,
   type PageContents,
   pageOfRow,
   type PageRow,
@@ -32,6 +33,8 @@ import {
 } from "./page-rows.ts";
 import type { Database, Row, Statement } from "./sqlite.ts";
 
+const SELECT_ANCHORS = `SELECT texts FROM visits JOIN anchors ON anchors.visit = visits.number
+  WHERE visits.url = ? AND visits.outcome <> ${OUTCOME_CODES["try-again"]}`;
 const ROWS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
 
@@ -42,10 +45,12 @@ export abstract class StoreReader {
   protected readonly hasLooks: boolean;
   readonly #hasReceived: boolean;
   readonly #hasSitemaps: boolean;
+  readonly #hasAnchors: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
   /** Prepared when first used: few readers ask for single pages. */
   #page: Statement | undefined;
+  #anchors: Statement | undefined;
 
   constructor(database: Database) {
     this.database = database;
@@ -55,6 +60,7 @@ export abstract class StoreReader {
     this.hasLooks = names.has("looks");
     this.#hasReceived = names.has("received");
     this.#hasSitemaps = names.has("sitemaps");
+    this.#hasAnchors = names.has("anchors");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -113,6 +119,12 @@ export abstract class StoreReader {
     this.#page ??= this.database.prepare(selectPagesSql(this.database));
     const [row] = this.#page.all(id, id + 1);
     return row === undefined ? undefined : pageOfRow(row);
+  }
+
+  anchorsOf(url: number): string | undefined {
+    if (!this.#hasAnchors) return undefined;
+    this.#anchors ??= this.database.prepare(SELECT_ANCHORS);
+    return this.#anchors.get(url)?.[0] as string | undefined;
   }
 
   *trust(): Iterable<TrustRecord> {

@@ -68,6 +68,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #insertUrl: Statement;
   /** Prepared when first used: a crawl of an older version, opened to read, has not all its columns. */
   #insertVisit: Statement | undefined;
+  #insertAnchors: Statement | undefined;
   readonly #insertLinks: Statement;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -160,6 +161,14 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       this.#rules.visits--;
       throw secondOutcome(visit);
     }
+  }
+
+  addAnchors(visit: number, texts: string): void {
+    this.#rules.addAnchors(visit);
+    this.#change(() => {
+      this.#insertAnchors ??= this.database.prepare("INSERT INTO anchors VALUES (?, ?)");
+      this.#insertAnchors.run(visit, texts);
+    });
   }
 
   addReread(reread: Reread): void {

@@ -2,6 +2,7 @@
  * Collects the facts of a page for both readers (html-scan.ts, html-tree.ts), so that they can differ only in the
  * elements that they see.
  */
+import { anchorText } from "./html-anchors.ts";
 import { type RobotsDirectives, robotsMeta } from "./robots-directives.ts";
 
 /** A link of an HTML page. */
@@ -15,6 +16,8 @@ export interface HtmlLink {
 
 /** The links and facts of an HTML page. */
 export interface HtmlPage {
+  /** The text of each link, in the same order; null unless it was asked for. */
+  readonly anchors: readonly string[] | null;
   /** In document order (in source order if a table moves its content out). */
   readonly links: readonly HtmlLink[];
   /** The first `base` with a href; every URL of the page is resolved against it. */
@@ -41,6 +44,8 @@ export interface HtmlOptions {
   readonly linksMax: number;
   /** `<meta name=...>` with this name is obeyed as well as `<meta name=robots>` (default: "tidemark"). */
   readonly productToken: string;
+  /** Whether to read the text of links (default: false). */
+  readonly anchors: boolean;
 }
 
 /** The value of an attribute, entities decoded, or null. */
@@ -52,6 +57,8 @@ const LANGUAGE_TAG = /^[a-z0-9][a-z0-9_-]{1,34}$/i;
 
 export class HtmlFacts {
   readonly #links: HtmlLink[] = [];
+  /** Null unless texts of links are wanted. */
+  readonly #anchors: string[] | null;
   readonly #linksMax: number;
   readonly #productToken: string;
   #hasMore = false;
@@ -67,7 +74,19 @@ export class HtmlFacts {
 
   constructor(options: HtmlOptions) {
     this.#linksMax = options.linksMax;
+    this.#anchors = options.anchors ? [] : null;
     this.#productToken = options.productToken.toLowerCase();
+  }
+
+  get wantsAnchors(): boolean {
+    return this.#anchors !== null;
+  }
+
+  /** The text of the link that was added last, or a label that it has instead. */
+  anchor(text: string, label: string | null): void {
+    if (this.#anchors === null || this.#links.length === 0) return;
+    while (this.#anchors.length < this.#links.length - 1) this.#anchors.push("");
+    this.#anchors[this.#links.length - 1] ||= text || anchorText(label ?? "");
   }
 
   /** An element of a tree, other than a title, whose text is not here. */
@@ -162,7 +181,9 @@ export class HtmlFacts {
   }
 
   page(exact: boolean): Omit<HtmlPage, "encoding"> {
+    if (this.#anchors !== null) while (this.#anchors.length < this.#links.length) this.#anchors.push("");
     return {
+      anchors: this.#anchors,
       links: this.#links,
       base: this.#base,
       title: this.#title,

@@ -15,6 +15,7 @@
  *
  * Cost: one look at every character of tags, `indexOf` between them; strings are made only of links.
  */
+import { ANCHOR_MARKUP_MAX, anchorText, anchorTextOf } from "./html-anchors.ts";
 import { AttributeReader, isSpace, titleText } from "./html-attributes.ts";
 import type { HtmlFacts } from "./html-facts.ts";
 import { ForeignContent } from "./html-foreign.ts";
@@ -92,6 +93,9 @@ class HtmlScan {
   #inHeadNoscript = false;
   #titleInBody = false;
   #gaveUp = false;
+  /** Where the text of the open link begins; -1 if none is open, or no text is wanted. */
+  #anchorAt = -1;
+  #anchorLabel: string | null = null;
   /** The next `<!--` at or after the last script. */
   #escapeAt = 0;
 
@@ -120,6 +124,7 @@ class HtmlScan {
         at = open + 1;
       }
     }
+    this.#closeAnchor(text.length);
     return !this.#gaveUp;
   }
 
@@ -215,6 +220,8 @@ class HtmlScan {
     while (end < length && (code = text.charCodeAt(end)) !== CLOSE && code !== SLASH && !isSpace(code)) end++;
     const next = code === CLOSE && end < length ? end + 1 : this.#attributes.read(end);
     if (next < 0) return END;
+    if (this.#anchorAt >= 0 && end === start + 1 && (text.charCodeAt(start) | 0x20) === 0x61)
+      this.#closeAnchor(start - 2);
     if (this.#foreign.isOpen) return this.#foreign.end(text.slice(start, end)) ? next : this.#giveUp();
     if (this.#phase === IN_BODY && this.#templates === 0 && !this.#inSelect) return next;
     const id = findName(text, start, end);
@@ -252,9 +259,28 @@ class HtmlScan {
   #link(tag: "a" | "area" | "iframe", name: "href" | "src", next: number): number {
     if (this.#templates > 0) return next;
     if (this.#attributes.overflowed) return this.#giveUp();
+    // A link inside a link closes it. The text up to here ends with this tag, which is no text.
+    this.#closeAnchor(next);
     const href = this.#attributes.value(name);
     if (href !== null) this.#facts.link(tag, href, name === "href" ? this.#attributes.value("rel") : null);
+    if (href !== null && this.#facts.wantsAnchors) this.#openAnchor(tag, next);
     return next;
+  }
+
+  #openAnchor(tag: "a" | "area" | "iframe", at: number): void {
+    const { attribute } = this.#attributes;
+    const label = attribute("aria-label") ?? attribute("title");
+    if (tag === "iframe") return;
+    if (tag === "area") return this.#facts.anchor(anchorText(attribute("alt") ?? ""), label);
+    this.#anchorAt = at;
+    this.#anchorLabel = label;
+  }
+
+  #closeAnchor(end: number): void {
+    if (this.#anchorAt < 0) return;
+    const markup = this.#text.slice(this.#anchorAt, Math.min(end, this.#anchorAt + ANCHOR_MARKUP_MAX));
+    this.#facts.anchor(anchorTextOf(markup, this.#decode), this.#anchorLabel);
+    this.#anchorAt = -1;
   }
 
   /** Returns false if the place in the tree decides, which is unknown here. */

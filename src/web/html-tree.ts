@@ -6,6 +6,7 @@
  * block) and n² steps (end tags searched in a deep stack), so both are bounded. Browsers bound the depth at 512.
  */
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, parse, type TreeAdapter } from "parse5";
+import { ANCHOR_MARKUP_MAX, anchorText, INLINE, UNSEEN } from "./html-anchors.ts";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 
 type Node = DefaultTreeAdapterMap["node"];
@@ -67,6 +68,33 @@ function readElement(facts: HtmlFacts, element: Element): void {
   }
   const attribute = (name: string): string | null => element.attrs.find((each) => each.name === name)?.value ?? null;
   facts.element(element.tagName, attribute, () => isInHead(element));
+  if (facts.wantsAnchors && isLink(element, attribute)) {
+    facts.anchor(textIn(element) || anchorText(attribute("alt") ?? ""), attribute("aria-label") ?? attribute("title"));
+  }
+}
+
+function isLink({ tagName }: Element, attribute: (name: string) => string | null): boolean {
+  return (tagName === "a" || tagName === "area") && attribute("href") !== null;
+}
+
+/** Nodes of a link that are read for its text: links may lie within each other, each with half of the page. */
+const NODES_MAX = 1000;
+
+/** The text in a link, as the scan reads it from the same markup. */
+function textIn(link: Element): string {
+  let [text, alt, nodes] = ["", "", 0];
+  const ahead: (Node | string)[] = link.childNodes.slice(0, NODES_MAX).reverse();
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if (++nodes > NODES_MAX || text.length > ANCHOR_MARKUP_MAX) break;
+    if (typeof node === "string") text += node;
+    else if (node.nodeName === "#text" && "value" in node) text += node.value;
+    if (typeof node === "string" || !("tagName" in node) || UNSEEN.includes(node.tagName)) continue;
+    if (node.tagName === "img") alt ||= node.attrs.find(({ name }) => name === "alt")?.value ?? "";
+    const gap = INLINE.has(node.tagName) ? "" : " ";
+    text += gap;
+    ahead.push(gap, ...node.childNodes.slice(0, NODES_MAX).reverse());
+  }
+  return anchorText(text) || anchorText(alt);
 }
 
 function isInHead(element: Element): boolean {

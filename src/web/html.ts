@@ -63,8 +63,9 @@ function read(
   return readHtmlTree(decoded(), options) ?? { ...facts.page(false), truncation: "too-complex" };
 }
 
-function withDefaults({ linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN }: Partial<HtmlOptions>): HtmlOptions {
-  return { linksMax, productToken };
+function withDefaults(options: Partial<HtmlOptions>): HtmlOptions {
+  const { linksMax = LINKS_MAX, productToken = PRODUCT_TOKEN, anchors = false } = options;
+  return { linksMax, productToken, anchors };
 }
 
 /** Decodes UTF-8 whose bytes are the letters of a string. */

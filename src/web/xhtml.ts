@@ -4,6 +4,7 @@
  * that is not well-formed is read as far as possible, where a browser would show an error.
  */
 import { Parser } from "htmlparser2";
+import { ANCHOR_MARKUP_MAX, anchorText } from "./html-anchors.ts";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 
 const XHTML = "http://www.w3.org/1999/xhtml";
@@ -28,6 +29,8 @@ class XhtmlReader {
   #headDepth = 0;
   /** The text of the open title; null if none is open. */
   #title: string | null = null;
+  /** The text of the open link, and its label; null if none is open. */
+  #anchor: { text: string; alt: string; readonly label: string | null; readonly depth: number } | null = null;
 
   constructor(facts: HtmlFacts) {
     this.#facts = facts;
@@ -39,14 +42,29 @@ class XhtmlReader {
     if (local === "head") this.#headDepth++;
     else if (local === "title" && !this.#facts.hasTitle()) this.#title = "";
     else if (local !== null) this.#facts.element(local, attributeOf(attributes), () => this.#headDepth > 0);
+    if (this.#facts.wantsAnchors) this.#openAnchor(local, attributes);
+  }
+
+  #openAnchor(local: string | null, attributes: Attributes): void {
+    const { href, alt = "", title = null, "aria-label": label = title } = attributes;
+    if (local === "area" && href !== undefined) this.#facts.anchor(anchorText(alt), label);
+    if (local === "img" && this.#anchor !== null) this.#anchor.alt ||= alt;
+    if (local !== "a" || href === undefined) return;
+    this.#anchor = { text: "", alt: "", label, depth: this.#namespaces.length };
   }
 
   ontext(text: string): void {
     if (this.#title !== null) this.#title += text;
+    if (this.#anchor !== null && this.#anchor.text.length < ANCHOR_MARKUP_MAX) this.#anchor.text += text;
   }
 
   onclosetag(name: string): void {
     const local = this.#localName(name);
+    if (this.#anchor !== null && this.#anchor.depth === this.#namespaces.length) {
+      const { text, alt, label } = this.#anchor;
+      this.#facts.anchor(anchorText(text) || anchorText(alt), label);
+      this.#anchor = null;
+    }
     this.#namespaces.pop();
     if (local === "head") this.#headDepth--;
     if (local !== "title" || this.#title === null) return;

@@ -100,12 +100,19 @@ describe("tidemark export", () => {
     const about = await folder.json([...args, "--out", "broken.csv"]);
     expect(about).toMatchObject({ format: "broken-links", rows: 2, files: ["broken.csv"] });
     const lines = readFileSync(folder.at("broken.csv"), "utf8").trim().split("\r\n");
-    expect(lines[0]).toBe("source,target,status,reason,chain,rank,rank_low,rank_high");
+    expect(lines[0]).toBe("source,anchor_text,target,status,reason,chain,rank,rank_low,rank_high");
     expect(lines).toHaveLength(3);
     const { stdout: said } = await folder.run([...args, "--no-importance", "--out", "broken.jsonl"]);
     expect(said).toMatch(/^broken\.jsonl: 2 broken links, /);
     const [first] = readFileSync(folder.at("broken.jsonl"), "utf8").split("\n");
-    expect(Object.keys(JSON.parse(first) as object)).toEqual(["source", "target", "status", "reason", "chain"]);
+    expect(Object.keys(JSON.parse(first) as object)).toEqual([
+      "source",
+      "anchorText",
+      "target",
+      "status",
+      "reason",
+      "chain",
+    ]);
   });
 
   it("writes links whose graph is the one that the crawl is taken for, in both formats", async () => {

@@ -32,8 +32,8 @@ const WEB: Readonly<Record<string, Served>> = {
   "/twin": `same ${links("/=1+1", "/gone")}`,
 };
 
-async function crawled(web: Readonly<Record<string, Served>>, ranking?: FindingsSource["ranking"]) {
-  const settings = inlineSettings([`${SITE}/`], { order: "random:1" });
+async function crawled(web: Readonly<Record<string, Served>>, anchors = false) {
+  const settings = inlineSettings([`${SITE}/`], { order: "random:1", anchors });
   const store: SqliteStore = createCrawl(temporaryDirectory(), JSON.stringify(settings));
   onTestFinished(() => store.close());
   const fetcher = new InlineWeb(({ pathname }) => web[pathname]);
@@ -42,12 +42,11 @@ async function crawled(web: Readonly<Record<string, Served>>, ranking?: Findings
   const { urls, state, links } = viewOfLog(store, digests);
   const source: FindingsSource = {
     site: { urls: urls.urls, state, links, targetOf: (url) => urls.targetOf(url) },
-    lookup: new PageLookup((id) => store.page(id), state),
+    lookup: new PageLookup(store, state),
     *rows() {
       for (const row of store.pages()) yield asSeen(row, state[row.id]);
     },
     digests,
-    ...(ranking === undefined ? {} : { ranking }),
   };
   const idOf = (path: string) => [...store.pages()].find(({ url }) => url === SITE + path)?.id ?? -1;
   return {
@@ -70,19 +69,19 @@ const LOOPS = ["/loop 302 -> /pool 302 -> /loop", "/loop 302 -> /pool"];
 describe("the table of broken links", () => {
   it("has each link that leads to nothing, with its source, its status or failure, and the redirects on the way", async () => {
     const lines = (await crawled(WEB)).csv("broken-links");
-    expect(lines[0]).toBe("source,target,status,reason,chain");
-    const ofLoop = lines.find((line) => line.startsWith("/,/loop,302,redirect-loop,"));
+    expect(lines[0]).toBe("source,anchor_text,target,status,reason,chain");
+    const ofLoop = lines.find((line) => line.startsWith("/,,/loop,302,redirect-loop,"));
     expect(LOOPS).toContain(ofLoop?.split(",").at(-1));
     expect(lines.slice(1).filter((line) => line !== ofLoop)).toEqual([
-      "/,/gone,404,status-404,",
-      "/,/old,404,status-404,/old 302 -> /older 302 -> /gone 404",
-      "/,/teapot,418,failed:status-418,",
-      "/,/nobody,,failed:address-refused,",
-      "/,/secret,403,forbidden:status-403,",
-      "/copy,/=1+1,404,status-404,",
-      "/copy,/gone,404,status-404,",
-      "/twin,/=1+1,404,status-404,",
-      "/twin,/gone,404,status-404,",
+      "/,,/gone,404,status-404,",
+      "/,,/old,404,status-404,/old 302 -> /older 302 -> /gone 404",
+      "/,,/teapot,418,failed:status-418,",
+      "/,,/nobody,,failed:address-refused,",
+      "/,,/secret,403,forbidden:status-403,",
+      "/copy,,/=1+1,404,status-404,",
+      "/copy,,/gone,404,status-404,",
+      "/twin,,/=1+1,404,status-404,",
+      "/twin,,/gone,404,status-404,",
     ]);
   });
 
@@ -99,6 +98,7 @@ describe("the table of broken links", () => {
     expect([first, second].map(({ source }) => source)).toEqual([`${SITE}/twin`, `${SITE}/twin`]);
     expect(old).toEqual({
       source: `${SITE}/`,
+      anchorText: null,
       target: `${SITE}/old`,
       status: 404,
       reason: "status-404",
@@ -112,13 +112,34 @@ describe("the table of broken links", () => {
       rankHigh: 0.5,
     });
     expect([...tableAsCsv(table)].join("").split("\r\n")[0]).toBe(
-      "source,target,status,reason,chain,rank,rank_low,rank_high",
+      "source,anchor_text,target,status,reason,chain,rank,rank_low,rank_high",
     );
+  });
+
+  it("has the text of each link, if the crawl stored it", async () => {
+    const front =
+      `<a href="/fine">Fine</a><a href="/gone"> Old <b>n</b>ews &amp;\n more</a>` +
+      `<a href="/old"><img src="x" alt="A picture"></a><a href="/lost" title="Nothing here"></a><a href="/gone">again</a>`;
+    const web = { "/": front, "/fine": `<a href="/gone">seen before</a>`, "/old": { redirect: "/gone" } };
+    const texts = async (anchors: boolean) => {
+      const rows = (await crawled(web, anchors)).json("broken-links") as {
+        target: string;
+        anchorText: string | null;
+      }[];
+      return rows.map(({ target, anchorText }) => [target.replace(SITE, ""), anchorText]);
+    };
+    expect(await texts(true)).toEqual([
+      ["/gone", "Old news & more"],
+      ["/old", "A picture"],
+      ["/lost", "Nothing here"],
+      ["/gone", "seen before"],
+    ]);
+    expect((await texts(false)).map(([, text]) => text)).toEqual([null, null, null, null]);
   });
 
   it("is its line of names where nothing is broken, and empty in JSON", async () => {
     const { csv, source } = await crawled({ "/": links("/fine"), "/fine": "" });
-    expect(csv("broken-links")).toEqual(["source,target,status,reason,chain"]);
+    expect(csv("broken-links")).toEqual(["source,anchor_text,target,status,reason,chain"]);
     expect([...tableAsJsonLines(findingsTable("broken-links", source))]).toEqual([]);
   });
 });

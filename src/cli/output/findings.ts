@@ -61,7 +61,7 @@ async function sourceOf(store: SqliteStore, importance: boolean): Promise<Findin
     : { ...viewOfLog(store, digests), intervals: undefined };
   return {
     site: { urls: urls.urls, state, links, targetOf: (url) => urls.targetOf(url) },
-    lookup: new PageLookup((id) => store.page(id), state),
+    lookup: new PageLookup(store, state),
     *rows() {
       for (const row of store.pages()) yield asSeen(row, state[row.id]);
     },

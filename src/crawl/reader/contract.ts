@@ -19,9 +19,11 @@ export interface PackedLinks {
   readonly ends: Uint32Array;
   /** Canonical URLs, end to end. */
   readonly text: string;
+  /** The text of each link, one per line; null unless it is to be stored. */
+  readonly anchors: string | null;
 }
 
-export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken">;
+export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken" | "anchors">;
 
 /** Comes with every job, so that a thread that replaces another knows it too. */
 export interface ScopeOfJob {
@@ -119,5 +121,11 @@ export function unreadableSitemap(): SitemapContent {
 }
 
 function noLinks(): PackedLinks {
-  return { fingerprints: new Uint32Array(0), kinds: new Uint8Array(0), ends: new Uint32Array(0), text: "" };
+  return {
+    fingerprints: new Uint32Array(0),
+    kinds: new Uint8Array(0),
+    ends: new Uint32Array(0),
+    text: "",
+    anchors: null,
+  };
 }

@@ -57,10 +57,12 @@ export class InlineReader implements PageReader {
       const facts = { ...NO_PAGE_METADATA, digest, noindex, noarchive, robotsTag: tag };
       return { facts, canonical: null, links, linksUnknown };
     }
-    const page = readHtmlBody(body, contentType, { productToken });
+    const { anchors = false } = this.#settings;
+    const page = readHtmlBody(body, contentType, { productToken, anchors });
     const base = this.#links.resolver(baseOf(page.base, url), page.encoding);
     const allNofollow = page.robots.nofollow || asked.nofollow;
     for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
+    if (page.anchors !== null) this.#links.addAnchors(page.links, page.anchors, base);
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     const { links, hasMore } = this.#links.finish(url);

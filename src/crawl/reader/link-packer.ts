@@ -12,6 +12,8 @@ export class LinkPacker {
   #widened = 0;
   /** Kind of each link of the page at hand, in the order in which they came. */
   readonly #kinds = new Map<string, number>();
+  /** Of each URL the first text that a link to it has; null unless texts are wanted. */
+  #anchors: Map<string, string> | null = null;
   #linksMax = Number.POSITIVE_INFINITY;
   #hasMore = false;
 
@@ -34,6 +36,7 @@ export class LinkPacker {
   /** Begins with a page that may have this many links, without the link to itself. */
   begin(linksMax = Number.POSITIVE_INFINITY): void {
     this.#kinds.clear();
+    this.#anchors = null;
     this.#linksMax = linksMax;
     this.#hasMore = false;
   }
@@ -57,6 +60,16 @@ export class LinkPacker {
     return url;
   }
 
+  /** The texts of links that were added. Resolved once more, which costs those alone who store them. */
+  addAnchors(links: readonly { readonly href: string }[], texts: readonly string[], resolver: LinkResolver): void {
+    this.#anchors = new Map();
+    for (let k = 0; k < links.length; k++) {
+      if (texts[k] === "") continue;
+      const url = resolver.resolve(links[k].href);
+      if (url !== null && !this.#anchors.has(url)) this.#anchors.set(url, texts[k]);
+    }
+  }
+
   /**
    * All links of the page, without those to `self` and, if only the scope counts, those out of it; and whether there
    * are more than may be.
@@ -68,6 +81,7 @@ export class LinkPacker {
     const kinds = new Uint8Array(this.#kinds.size);
     const ends = new Uint32Array(this.#kinds.size);
     const texts: string[] = [];
+    const anchors: string[] | null = this.#anchors === null ? null : [];
     let count = 0;
     let end = 0;
     let left = this.#linksMax;
@@ -80,6 +94,7 @@ export class LinkPacker {
       kinds[count] = kind;
       ends[count++] = end += url.length;
       texts.push(url);
+      anchors?.push(this.#anchors?.get(url) ?? "");
     }
     this.#kinds.clear();
     const links = {
@@ -87,6 +102,7 @@ export class LinkPacker {
       kinds: kinds.subarray(0, count),
       ends: ends.subarray(0, count),
       text: texts.join(""),
+      anchors: anchors?.join("\n") ?? null,
     };
     return { links, hasMore };
   }

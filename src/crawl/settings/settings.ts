@@ -90,6 +90,8 @@ export interface CrawlSettings {
   readonly limits: Limits;
   /** What holds for single hosts; their patterns are in the scope. */
   readonly hosts?: HostRules;
+  /** Store the text of links to pages that are not fetched yet (default: false). */
+  readonly anchors?: boolean;
   /** Our name in robots.txt. */
   readonly productToken: string;
   /** Skip URLs that look like logout: some run of the crawl had cookies or credentials (default: false). */

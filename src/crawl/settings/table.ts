@@ -219,6 +219,12 @@ export const settingsTable = {
       defaultInWords: "crawl-HOST",
       givenBy: "command",
     },
+    anchors: {
+      kind: toggle,
+      help: "store the text of links to pages not fetched yet, for the list of broken links",
+      default: false,
+      stored: "anchors",
+    },
     warc: {
       kind: toggle,
       help: "store responses as received, as WARC files with an index",
