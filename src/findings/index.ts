@@ -1,4 +1,4 @@
-export { ContentDigests } from "./content-groups.ts";
+export { FindingsFacts } from "./log-facts.ts";
 export { PageLookup } from "./page-lookup.ts";
 export { COPIES_MAX, FINDINGS_MAX, type FindingsSummary, summariseFindings, urlsOfFindings } from "./summary.ts";
 export {

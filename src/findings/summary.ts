@@ -4,8 +4,8 @@
  */
 import { PageState, refusedState } from "../coverage/index.ts";
 import { brokenLinks } from "./broken-links.ts";
-import type { ContentDigests } from "./content-groups.ts";
 import { type CrawledSite, redirectsFrom } from "./crawled-site.ts";
+import type { FindingsFacts } from "./log-facts.ts";
 import { isRedirectStatus } from "./redirect-status.ts";
 
 /** Ids of URLs, from the one that is linked to the one where its redirects end. One alone does not redirect. */
@@ -33,6 +33,12 @@ export interface FindingsSummary {
     /** Those with the most important pages; of large groups only some pages. */
     readonly first: readonly { readonly pages: readonly number[]; readonly copies: number }[];
   };
+  /** URLs that a sitemap lists and nothing links to. */
+  readonly orphans: {
+    readonly urls: number;
+    /** Those discovered first. */
+    readonly first: readonly number[];
+  };
 }
 
 export interface SummaryInput {
@@ -43,7 +49,7 @@ export interface SummaryInput {
   readonly statusOf: Uint16Array;
   /** How many pages link to a URL. */
   readonly linkedFrom: (url: number) => number;
-  readonly digests: ContentDigests;
+  readonly facts: FindingsFacts;
 }
 
 /** Entries of a list. */
@@ -56,15 +62,17 @@ export function summariseFindings(input: SummaryInput): FindingsSummary {
     brokenLinks: summariseBroken(input),
     redirects: summariseRedirects(input),
     duplicates: summariseDuplicates(input),
+    orphans: summariseOrphans(input),
   };
 }
 
 /** All URLs that the lists of a summary name. */
-export function urlsOfFindings({ brokenLinks, redirects, duplicates }: FindingsSummary): Set<number> {
+export function urlsOfFindings({ brokenLinks, redirects, duplicates, orphans }: FindingsSummary): Set<number> {
   return new Set([
     ...brokenLinks.first.flatMap(({ source, way }) => [source, ...way]),
     ...redirects.first.flatMap(({ way }) => way),
     ...duplicates.first.flatMap(({ pages }) => pages),
+    ...orphans.first,
   ]);
 }
 
@@ -100,15 +108,20 @@ function summariseRedirects({ site, statusOf, linkedFrom }: SummaryInput): Findi
   };
 }
 
-function summariseDuplicates({ digests, pages }: SummaryInput): FindingsSummary["duplicates"] {
+function summariseDuplicates({ facts, pages }: SummaryInput): FindingsSummary["duplicates"] {
   const first: { pages: readonly number[]; copies: number }[] = [];
   let [copies, groups] = [0, 0];
-  for (const group of digests.groups(pages)) {
+  for (const group of facts.digests.groups(pages)) {
     groups++;
     copies += group.length;
     if (first.length < FINDINGS_MAX) first.push({ pages: [...group.subarray(0, COPIES_MAX)], copies: group.length });
   }
   return { pages: copies, groups, first };
+}
+
+function summariseOrphans({ site, facts, linkedFrom }: SummaryInput): FindingsSummary["orphans"] {
+  const orphans = facts.sitemapUrls.orphans(site, linkedFrom);
+  return { urls: orphans.length, first: [...orphans.subarray(0, FINDINGS_MAX)] };
 }
 
 function wayFrom(site: CrawledSite, url: number): Way {

@@ -4,8 +4,8 @@
  */
 import { csvLine, inChunks, type PageRow, rankColumns, type RankColumns, type RankOf } from "../store/index.ts";
 import { brokenLinks } from "./broken-links.ts";
-import type { ContentDigests } from "./content-groups.ts";
 import { type CrawledSite, downloadedPages, linksInto, redirectsFrom } from "./crawled-site.ts";
+import type { FindingsFacts } from "./log-facts.ts";
 import type { PageLookup } from "./page-lookup.ts";
 import { isRedirectStatus } from "./redirect-status.ts";
 
@@ -30,12 +30,12 @@ export interface FindingsSource {
   readonly lookup: PageLookup;
   /** All URLs that are no sinks, in the order of their discovery, as the whole log tells them. */
   readonly rows: () => Iterable<PageRow>;
-  readonly digests: ContentDigests;
+  readonly facts: FindingsFacts;
   /** The downloaded pages, most important first, and their ranks; left out where importance is not wanted. */
   readonly ranking?: { readonly pages: Uint32Array; readonly rankOf: RankOf };
 }
 
-export type FindingsFormat = "broken-links" | "redirects" | "duplicates";
+export type FindingsFormat = "broken-links" | "redirects" | "duplicates" | "orphans";
 
 /** The table of a format. */
 export function findingsTable(format: FindingsFormat, source: FindingsSource): FindingsTable {
@@ -46,6 +46,7 @@ const TABLES: Readonly<Record<FindingsFormat, (source: FindingsSource) => Findin
   "broken-links": brokenLinksTable,
   redirects: redirectsTable,
   duplicates: duplicatesTable,
+  orphans: orphansTable,
 };
 
 const RANK: readonly (keyof RankColumns)[] = ["rank", "rankLow", "rankHigh"];
@@ -97,17 +98,31 @@ function redirectsTable(from: FindingsSource): FindingsTable {
 }
 
 function duplicatesTable(from: FindingsSource): FindingsTable {
-  const { digests, lookup, ranking } = from;
+  const { facts, lookup, ranking } = from;
   return {
     columns: ["group", "copies", "url", "title", ...(ranking === undefined ? [] : RANK)],
     rows: function* () {
       let group = 0;
-      for (const pages of digests.groups(pagesOf(from))) {
+      for (const pages of facts.digests.groups(pagesOf(from))) {
         group++;
         for (const page of pages) {
           const { url, title } = lookup.row(page);
           yield { group, copies: pages.length, url, title, ...rankOf(from, page) };
         }
+      }
+    },
+  };
+}
+
+function orphansTable(from: FindingsSource): FindingsTable {
+  const { site, lookup, facts } = from;
+  const linkedFrom = linksInto(site);
+  return {
+    columns: ["url", "sitemap", "state", "status", "reason", "title"],
+    rows: function* () {
+      for (const id of facts.sitemapUrls.orphans(site, (url) => linkedFrom[url])) {
+        const { url, sitemap, state, status, reason, title } = lookup.row(id);
+        yield { url, sitemap, state, status, reason, title };
       }
     },
   };

@@ -18,7 +18,7 @@ import {
   RankIntervals,
 } from "../coverage/index.ts";
 import { countsOf, type CrawlSettings, looksOfLog, markBeyondLimits, SampledTide, universeOf } from "../crawl/index.ts";
-import { ContentDigests, type FindingsSummary, summariseFindings } from "../findings/index.ts";
+import { FindingsFacts, type FindingsSummary, summariseFindings } from "../findings/index.ts";
 import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { distinct, linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
@@ -42,7 +42,7 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
-  readonly #digests = new ContentDigests();
+  readonly #findingsFacts = new FindingsFacts();
   /** Left out where nobody has sampled. */
   #looks: ReturnType<typeof looksOfLog>;
   #sampled: SampledTide | undefined;
@@ -58,7 +58,7 @@ export class Surveyor {
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
     this.#tally = new SurveyTally(this.#urls);
     this.#tide = new TideGauge(this.#ledger, this.#order);
-    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide, this.#digests);
+    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide, this.#findingsFacts);
   }
 
   *read(store: CrawlLog): Generator<ProgressStep, void> {
@@ -124,7 +124,7 @@ export class Surveyor {
       pages: byImportance.filter((url) => isDownloaded(state[url])),
       statusOf,
       linkedFrom: (url) => distinct(inSources.subarray(inStarts[url], inStarts[url + 1])),
-      digests: this.#digests,
+      facts: this.#findingsFacts,
     });
   }
 

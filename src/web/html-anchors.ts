@@ -18,6 +18,7 @@ const ALT = /[\s"']alt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 
 /** Collapses white space and drops control characters: the text fits into a line, whatever the page holds. */
 export function anchorText(text: string): string {
+  if (isPlain(text)) return text;
   const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
   if (line.length <= CHARACTERS_MAX) return line;
   // Half a character is none.
@@ -25,8 +26,21 @@ export function anchorText(text: string): string {
   return line.slice(0, end).trimEnd();
 }
 
+/** Whether a text is fit as it is, which most are: letters of ASCII with single spaces between them. */
+function isPlain(text: string): boolean {
+  if (text.length > CHARACTERS_MAX) return false;
+  let before = 0x20;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return false;
+    before = code;
+  }
+  return before !== 0x20 || text === "";
+}
+
 /** The text in the markup between the tags of a link. Each character is looked at once or twice, whatever it holds. */
 export function anchorTextOf(markup: string, decode: (part: string) => string): string {
+  if (!markup.includes("<")) return shownText(markup, "", decode);
   let text = "";
   let alt = "";
   let at = 0;
@@ -58,5 +72,6 @@ function altOf(tag: string): string {
 }
 
 function shownText(text: string, alt: string, decode: (part: string) => string): string {
-  return anchorText(titleText(decode(text))) || anchorText(titleText(decode(alt)));
+  const seen = anchorText(titleText(decode(text)));
+  return seen !== "" || alt === "" ? seen : anchorText(titleText(decode(alt)));
 }

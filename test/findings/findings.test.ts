@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import { refusedState } from "../../src/coverage/index.ts";
 import { describe, expect, it } from "vitest";
-import { ContentDigests } from "../../src/findings/index.ts";
+import { FindingsFacts } from "../../src/findings/index.ts";
 import { brokenLinks } from "../../src/findings/broken-links.ts";
 import { downloadedPages, linksInto, redirectsFrom } from "../../src/findings/crawled-site.ts";
 import { type RandomCrawl, randomCrawl, siteOf, wayFrom } from "./random-crawls.ts";
@@ -21,7 +22,11 @@ describe("findings of random crawls are those of a reader who follows every link
         const site = siteOf(crawl);
         const expected = linksByHand(crawl).filter(({ target }) => {
           const { way, isLoop } = wayFrom(crawl, target);
-          return isLoop || ["dead", "failed", "forbidden"].includes(crawl.urls[way[way.length - 1]].kind);
+          const end = way[way.length - 1];
+          if (isLoop) return true;
+          // A host that forbids everything blocks the crawler: that says nothing about the page.
+          if (site.state[end] === refusedState("blocked")) return false;
+          return ["dead", "failed", "forbidden"].includes(crawl.urls[end].kind);
         });
         expect([...brokenLinks(site, downloadedPages(site))]).toMatchObject(expected);
         expect([...brokenLinks(site, downloadedPages(site))]).toHaveLength(expected.length);
@@ -69,17 +74,38 @@ describe("findings of random crawls are those of a reader who follows every link
           fc.record({ crawl: fc.constant(crawl), order: fc.shuffledSubarray(pagesOf(crawl)) }),
         ),
         ({ crawl, order }) => {
-          const digests = new ContentDigests();
-          siteOf(crawl, digests);
+          const facts = new FindingsFacts();
+          siteOf(crawl, facts);
           const contentOf = (page: number) => crawl.urls[page].content;
           const contents = [...new Set(order.map(contentOf))];
           const expected = contents
             .map((content) => order.filter((page) => contentOf(page) === content))
             .filter(({ length }) => length > 1);
-          expect([...digests.groups(Uint32Array.from(order))].map((group) => [...group])).toEqual(expected);
+          expect([...facts.digests.groups(Uint32Array.from(order))].map((group) => [...group])).toEqual(expected);
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  it("orphans, which a sitemap lists and neither a page nor a redirect leads to", () => {
+    fc.assert(
+      fc.property(randomCrawl, (crawl) => {
+        const facts = new FindingsFacts();
+        const site = siteOf(crawl, facts);
+        const counts = linksInto(site);
+        const reached = new Set(linksByHand(crawl).map(({ target }) => target));
+        for (const { kind, links } of crawl.urls) if (kind === "redirect") reached.add(links[0]);
+        const expected = crawl.urls.flatMap(({ isListed }, id) => (id > 0 && isListed && !reached.has(id) ? [id] : []));
+        // The redirect that closes a loop leads nowhere: what it names may look like an orphan.
+        const closing = (id: number) =>
+          crawl.urls.some(
+            ({ kind, links }, from) => kind === "redirect" && links[0] === id && site.targetOf(from) === undefined,
+          );
+        const found = [...facts.sitemapUrls.orphans(site, (url) => counts[url])];
+        expect(found.filter((id) => !closing(id))).toEqual(expected);
+      }),
+      { numRuns: 300 },
     );
   });
 });

@@ -15,6 +15,8 @@ interface RandomUrl {
   readonly links: readonly number[];
   /** The content of a page: two pages with the same number have the same bytes. */
   readonly content: number;
+  /** Made known by a sitemap. */
+  readonly isListed?: boolean;
 }
 
 /** URLs by their ids, and the order in which they were visited. */
@@ -30,10 +32,18 @@ const kind = fc.oneof(
 );
 
 export const randomCrawl: fc.Arbitrary<RandomCrawl> = fc
-  .array(fc.record({ kind, links: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), content: fc.nat({ max: 4 }) }), {
-    minLength: 2,
-    maxLength: URLS_MAX,
-  })
+  .array(
+    fc.record({
+      kind,
+      links: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
+      content: fc.nat({ max: 4 }),
+      isListed: fc.boolean(),
+    }),
+    {
+      minLength: 2,
+      maxLength: URLS_MAX,
+    },
+  )
   .chain((drawn) => {
     const urls = drawn.map((url) => ({ ...url, links: url.links.map((link) => link % drawn.length) }));
     const ids = urls.map((_, id) => id);
@@ -70,8 +80,8 @@ function settingsOfRandom(): string {
 /** Writes the crawl to a store. */
 function tellRandomCrawl<Store extends CrawlStore>(store: Store, { urls, order }: RandomCrawl): Store {
   store.addOrigin(0, "https://a.example");
-  for (const id of urls.keys()) {
-    const source = id === 0 ? "seed" : "link";
+  for (const [id, { isListed = false }] of urls.entries()) {
+    const source = id === 0 ? "seed" : isListed ? "sitemap" : "link";
     store.addUrl({ id, origin: 0, path: `/${id}`, depth: 0, source, discoveredAt: 0, reason: null });
   }
   store.replaceTrust([{ url: 0, weight: 1 }]);

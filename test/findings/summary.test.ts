@@ -4,7 +4,7 @@ import { brokenLinks } from "../../src/findings/broken-links.ts";
 import { downloadedPages, linksInto } from "../../src/findings/crawled-site.ts";
 import {
   COPIES_MAX,
-  ContentDigests,
+  FindingsFacts,
   FINDINGS_MAX,
   summariseFindings,
   urlsOfFindings,
@@ -12,10 +12,10 @@ import {
 import { type RandomCrawl, randomCrawl, siteOf, statusesOf, wayFrom } from "./random-crawls.ts";
 
 function summaryOf(crawl: RandomCrawl) {
-  const digests = new ContentDigests();
-  const site = siteOf(crawl, digests);
+  const facts = new FindingsFacts();
+  const site = siteOf(crawl, facts);
   const counts = linksInto(site);
-  const input = { site, pages: downloadedPages(site), statusOf: statusesOf(crawl), digests };
+  const input = { site, pages: downloadedPages(site), statusOf: statusesOf(crawl), facts };
   return { site, summary: summariseFindings({ ...input, linkedFrom: (url) => counts[url] }) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { launchCrawl, viewOfLog } from "../../src/crawl/index.ts";
 import {
-  ContentDigests,
+  FindingsFacts,
   type FindingsFormat,
   type FindingsSource,
   findingsTable,
@@ -38,15 +38,15 @@ async function crawled(web: Readonly<Record<string, Served>>, anchors = false) {
   onTestFinished(() => store.close());
   const fetcher = new InlineWeb(({ pathname }) => web[pathname]);
   await (await launchCrawl({ store, settings, fetcher, readers: 0 })).run();
-  const digests = new ContentDigests();
-  const { urls, state, links } = viewOfLog(store, digests);
+  const facts = new FindingsFacts();
+  const { urls, state, links } = viewOfLog(store, facts);
   const source: FindingsSource = {
     site: { urls: urls.urls, state, links, targetOf: (url) => urls.targetOf(url) },
     lookup: new PageLookup(store, state),
     *rows() {
       for (const row of store.pages()) yield asSeen(row, state[row.id]);
     },
-    digests,
+    facts,
   };
   const idOf = (path: string) => [...store.pages()].find(({ url }) => url === SITE + path)?.id ?? -1;
   return {

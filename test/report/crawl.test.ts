@@ -179,6 +179,7 @@ describe("summary", () => {
       brokenLinks: { links: 1200, pages: 700, first: [{ source: 0, way: [2, 1] }] },
       redirects: { urls: 3, chains: 1, loops: 0, first: [{ way: [2, 1], linkedFrom: 7 }] },
       duplicates: { pages: 9, groups: 1, first: [{ pages: [0, 3], copies: 9 }] },
+      orphans: { urls: 1, first: [3] },
     };
     const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings })), OPTIONS);
     const broken = textOf(html, "Pages with broken links");
@@ -190,6 +191,7 @@ describe("summary", () => {
     expect(textOf(html, "Redirects")).toContain("3 URLs redirect, 1 of them more than once.");
     expect(textOf(html, "Redirects")).toContain("7 http://site.test/2 /1: 404 http://site.test/1 404");
     expect(textOf(html, "Duplicate pages")).toContain("9 http://site.test/0 http://site.test/3 and 7 more pages");
+    expect(textOf(html, "Orphans")).toContain("1 URL is listed in a sitemap");
     const none = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7 })), OPTIONS);
     expect(textOf(none, "Pages with broken links")).toContain("No broken link was found.");
   });
@@ -500,6 +502,7 @@ describe("a crawl of a million URLs", () => {
           first: hundred.map(() => ({ way: [1, 2, 3, 4], linkedFrom: 9 })),
         },
         duplicates: { pages: 1e6, groups: 1e5, first: hundred.map(() => ({ pages: [1, 2, 3, 4, 5], copies: 9 })) },
+        orphans: { urls: 1e6, first: hundred },
       },
       hosts,
       status: { pages: size / 9, known: size, hosts: hosts.length },

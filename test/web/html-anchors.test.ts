@@ -20,11 +20,7 @@ describe("the text of a link", () => {
     ["is the text rather than the alt", `<a href=x><img src=i alt=Picture>Words</a>`, "Words"],
     ["is the label if there is neither", `<a href=x aria-label="Close" title="Other"><i></i></a>`, "Close"],
     ["is the title if there is no label", `<a href=x title=" Other "></a>`, "Other"],
-    [
-      "leaves out comments, scripts and styles",
-      "<a href=x>a<!-- b > --><script>c</script><style>d</style>e</a>",
-      "ae",
-    ],
+    ["leaves out comments, scripts and styles", "<a href=x>a<!-- b > --><script>c</script><style>d</style>e</a>", "ae"],
     ["is empty where there is nothing to read", "<a href=x><i></i></a>", ""],
     ["has no control characters", "<a href=x>a\u0001\u001b[31mb</a>", "a [31mb"],
     ["of an area is its alt", "<map><area href=x alt=North></map>", "North"],

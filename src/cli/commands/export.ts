@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 const PAGES = ["jsonl", "csv"] as const;
 const GRAPHS = ["arcs", "bv"] as const;
-const FINDINGS: readonly FindingsFormat[] = ["broken-links", "redirects", "duplicates"];
+const FINDINGS: readonly FindingsFormat[] = ["broken-links", "redirects", "duplicates", "orphans"];
 
 interface ExportOptions extends CommonOptions {
   readonly format: (typeof PAGES)[number] | (typeof GRAPHS)[number] | FindingsFormat;
@@ -49,10 +49,11 @@ export function declare(command: Command): void {
       lines: [
         [
           "broken-links",
-          "links to URLs that are dead, failed or forbidden: source, target, status, chain of redirects",
+          "links to URLs that are dead, failed or forbidden: source, text (of a crawl with --anchors), target, status, chain of redirects",
         ],
         ["redirects", "URLs that redirect: the chain, where it ends, how many pages link there"],
         ["duplicates", "pages with the same content, in groups"],
+        ["orphans", "URLs that a sitemap lists and nothing links to"],
       ],
     },
     "Findings are CSV. With --json on standard output, or in a file whose name ends in .jsonl (or .ndjson), they are " +

@@ -1,8 +1,8 @@
-/** Exports findings of a crawl: broken links, redirects, duplicates. */
+/** Exports findings of a crawl: broken links, redirects, duplicates, orphans. */
 import { counted, type Progress } from "../../base/index.ts";
 import { viewOfLog } from "../../crawl/index.ts";
 import {
-  ContentDigests,
+  FindingsFacts,
   type FindingsFormat,
   type FindingsSource,
   findingsTable,
@@ -34,12 +34,13 @@ const ROW_NAMES: Readonly<Record<FindingsFormat, string>> = {
   "broken-links": "broken link",
   redirects: "redirect",
   duplicates: "page",
+  orphans: "orphan",
 };
 
 export function exportFindings(dir: string, options: FindingsExport): Promise<WrittenFindings> {
   const { format, out, isJson, progress } = options;
-  // Redirects are no pages, and have no importance of their own.
-  const importance = options.importance && format !== "redirects";
+  // Redirects and orphans have no importance that is known.
+  const importance = options.importance && (format === "broken-links" || format === "duplicates");
   checkOutputs([out]);
   return reading(dir, async (store) => {
     progress({ task: importance ? "certifying" : "reading", done: 0, unit: "pages" });
@@ -55,17 +56,17 @@ export function exportFindings(dir: string, options: FindingsExport): Promise<Wr
 }
 
 async function sourceOf(store: SqliteStore, importance: boolean): Promise<FindingsSource> {
-  const digests = new ContentDigests();
+  const facts = new FindingsFacts();
   const { urls, links, state, intervals } = importance
-    ? await intervalsOf(store, digests)
-    : { ...viewOfLog(store, digests), intervals: undefined };
+    ? await intervalsOf(store, facts)
+    : { ...viewOfLog(store, facts), intervals: undefined };
   return {
     site: { urls: urls.urls, state, links, targetOf: (url) => urls.targetOf(url) },
     lookup: new PageLookup(store, state),
     *rows() {
       for (const row of store.pages()) yield asSeen(row, state[row.id]);
     },
-    digests,
+    facts,
     ...(intervals === undefined ? {} : { ranking: { pages: intervals.ranking(), rankOf: rankOf(intervals) } }),
   };
 }

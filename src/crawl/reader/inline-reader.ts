@@ -61,8 +61,11 @@ export class InlineReader implements PageReader {
     const page = readHtmlBody(body, contentType, { productToken, anchors });
     const base = this.#links.resolver(baseOf(page.base, url), page.encoding);
     const allNofollow = page.robots.nofollow || asked.nofollow;
-    for (const link of page.links) this.#links.add(link.href, base, link.nofollow || allNofollow);
-    if (page.anchors !== null) this.#links.addAnchors(page.links, page.anchors, base);
+    for (let k = 0; k < page.links.length; k++) {
+      const { href, nofollow } = page.links[k];
+      const link = this.#links.add(href, base, nofollow || allNofollow);
+      if (page.anchors !== null && link !== null) this.#links.addAnchor(link, page.anchors[k]);
+    }
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     const { links, hasMore } = this.#links.finish(url);

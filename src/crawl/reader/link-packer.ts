@@ -60,14 +60,10 @@ export class LinkPacker {
     return url;
   }
 
-  /** The texts of links that were added. Resolved once more, which costs those alone who store them. */
-  addAnchors(links: readonly { readonly href: string }[], texts: readonly string[], resolver: LinkResolver): void {
-    this.#anchors = new Map();
-    for (let k = 0; k < links.length; k++) {
-      if (texts[k] === "") continue;
-      const url = resolver.resolve(links[k].href);
-      if (url !== null && !this.#anchors.has(url)) this.#anchors.set(url, texts[k]);
-    }
+  /** The text of a link, by its canonical form. Of several links to a URL, the first that has a text counts. */
+  addAnchor(url: string, text: string): void {
+    this.#anchors ??= new Map();
+    if (text !== "" && !this.#anchors.has(url)) this.#anchors.set(url, text);
   }
 
   /**

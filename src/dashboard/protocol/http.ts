@@ -132,6 +132,7 @@ export interface Findings {
     readonly rows: readonly RedirectLine[];
   };
   readonly duplicates: { readonly pages: number; readonly groups: number; readonly rows: readonly DuplicateLine[] };
+  readonly orphans: { readonly urls: number; readonly rows: readonly OrphanLine[] };
 }
 
 export interface UrlName {
@@ -153,6 +154,12 @@ interface RedirectLine {
   readonly response: string;
   /** How many pages link to the first URL. */
   readonly linkedFrom: number;
+}
+
+/** A URL that a sitemap lists and nothing links to. */
+interface OrphanLine {
+  readonly page: UrlName;
+  readonly response: string;
 }
 
 interface DuplicateLine {

@@ -21,7 +21,7 @@ export class FindingsQuery {
   }
 
   #named(number: number, survey: Survey): Findings {
-    const { brokenLinks, redirects, duplicates } = survey.facts.findings;
+    const { brokenLinks, redirects, duplicates, orphans } = survey.facts.findings;
     const lines = new Map(this.#window.allLines(urlsOfFindings(survey.facts.findings)).map((line) => [line.id, line]));
     const lineOf = (id: number): WindowLine => {
       const line = lines.get(id);
@@ -59,6 +59,10 @@ export class FindingsQuery {
         pages: duplicates.pages,
         groups: duplicates.groups,
         rows: duplicates.first.map(({ pages, copies }) => ({ pages: named(pages), copies })),
+      },
+      orphans: {
+        urls: orphans.urls,
+        rows: orphans.first.map((id) => ({ page: named([id])[0], response: response([id]) })),
       },
     };
   }

@@ -8,13 +8,18 @@ import type { CrawlContents } from "./contents.ts";
 import { pathOf } from "./lists.ts";
 
 /** Rows of each list. The survey has more of them, but a report stays small. */
-const ROWS_MAX = 20;
+const ROWS_MAX = 15;
 /** Pages of one group. */
 const GROUP_MAX = 3;
 const URL_LENGTH_MAX = 80;
 
 export function findingsSections(contents: CrawlContents): ReportSection[] {
-  return [brokenSection(contents), redirectsSection(contents), duplicatesSection(contents)];
+  return [
+    brokenSection(contents),
+    redirectsSection(contents),
+    duplicatesSection(contents),
+    ...orphansSection(contents),
+  ];
 }
 
 function brokenSection(contents: CrawlContents): ReportSection {
@@ -106,6 +111,28 @@ function duplicatesSection(contents: CrawlContents): ReportSection {
       more: moreIn("duplicates", groups - first.length, "group"),
     },
   );
+}
+
+/** Only where there are some: most crawls read no sitemap that lists more than is linked. */
+function orphansSection(contents: CrawlContents): ReportSection[] {
+  const { urls, first: all } = contents.survey.facts.findings.orphans;
+  if (urls === 0) return [];
+  const first = all.slice(0, ROWS_MAX);
+  const section = recordSection(
+    "Orphans",
+    `${urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`} listed in a sitemap, but no downloaded page links there.`,
+    {
+      columns: [
+        { title: "URL", kind: "text" },
+        { title: "Response", kind: "text" },
+      ],
+      nameColumn: 0,
+      rows: first.map((url) => ({ cells: [nameOf(contents, url), endInWords(contents, [url])] })),
+      whenEmpty: "",
+      more: moreIn("orphans", urls - first.length, "orphan"),
+    },
+  );
+  return [section];
 }
 
 /** A URL; only a short one is a link, so that the lists stay small. */

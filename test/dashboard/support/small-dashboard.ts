@@ -146,6 +146,7 @@ export function smallSurvey(): Survey {
           ],
         },
         duplicates: { pages: 0, groups: 0, first: [] },
+        orphans: { urls: 1, first: [4] },
       },
     },
     byImportance: Uint32Array.of(0, 3, 5, 2, 4, 1, 6, 7),

@@ -18,11 +18,12 @@ export function FindingsView(): VNode {
         <AsOf />
       </div>
       <Answered answer={answer}>
-        {({ brokenLinks, redirects, duplicates }) => (
+        {({ brokenLinks, redirects, duplicates, orphans }) => (
           <>
             <BrokenLinks {...brokenLinks} />
             <Redirects {...redirects} />
             <Duplicates {...duplicates} />
+            <Orphans {...orphans} />
           </>
         )}
       </Answered>
@@ -92,6 +93,23 @@ function Duplicates({ pages, groups, rows }: Findings["duplicates"]): VNode {
         </>,
         formatCount(copies),
       ])}
+    />
+  );
+}
+
+function Orphans({ urls, rows }: Findings["orphans"]): VNode {
+  return (
+    <Finding
+      title="Orphans"
+      words={
+        urls === 0
+          ? "No sitemap that was read lists a URL to which nothing links."
+          : `${urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`} listed in a sitemap, but no downloaded page ` +
+            "links there."
+      }
+      all={{ format: "orphans", left: urls - rows.length }}
+      heads={["URL", "Response"]}
+      rows={rows.map(({ page, response }) => [<Name of={page} />, response])}
     />
   );
 }
