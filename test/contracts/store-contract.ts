@@ -16,6 +16,7 @@ import {
   type Visit,
 } from "../../src/log/index.ts";
 import { type Fact, type Facts, facts, writeFact } from "../support/facts.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
 
 /** A store and what can happen to it. */
 export interface StoreUnderTest {
@@ -133,6 +134,23 @@ export function storeContract(
         }),
         { numRuns: runs },
       );
+    });
+
+    it("gives back the texts of the links of a page, unless a crash undid its visit", () => {
+      let subject = make();
+      tellSmallCrawl(subject.store);
+      const [first] = subject.store.visits();
+      const link = { origin: 0, depth: 1, source: "link", discoveredAt: 8, reason: null } as const;
+      for (const id of [9, 10]) subject.store.addUrl({ ...link, id, path: `/${id}` });
+      subject.store.addVisit({ ...first, number: 9, url: 9 });
+      subject.store.addAnchors(9, "One\n\nThree");
+      subject.store.commit();
+      subject.store.addVisit({ ...first, number: 10, url: 10 });
+      subject.store.addAnchors(10, "lost");
+      expect(() => subject.store.addAnchors(9, "x")).toThrow("texts are those of the last visit, number 10");
+      expect([9, 10, 0].map((url) => subject.store.anchorsOf(url))).toEqual(["One\n\nThree", "lost", undefined]);
+      subject = subject.crash();
+      expect([9, 10].map((url) => subject.store.anchorsOf(url))).toEqual(["One\n\nThree", undefined]);
     });
 
     it("keeps what became of pages read again, apart from the visits, from commit to commit", () => {

@@ -1,6 +1,6 @@
 /**
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
- * state, 3 no looks and no values, 4 did not keep what sitemaps list.
+ * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -20,7 +20,7 @@ function crawlOfVersion(version: 1 | 2 | 4): string {
     .replace(/,\s*visits\.robots_tag AS robots_tag[^]*AS usage/, "")
     .replaceAll(/LEFT JOIN sitemap.*\n/g, "");
   expect(viewBefore).not.toMatch(/sitemap|noindex/);
-  database.exec(`DROP VIEW pages; DROP TABLE sitemap_urls; DROP TABLE sitemaps; ${viewBefore}`);
+  database.exec(`DROP VIEW pages; DROP TABLE sitemap_urls; DROP TABLE sitemaps; DROP TABLE anchors; ${viewBefore}`);
   for (const name of ["robots_tag", "noindex", "noarchive", "usage"]) {
     database.exec(`ALTER TABLE visits DROP COLUMN ${name}`);
   }
@@ -127,6 +127,23 @@ it("of version 2 is read with the state's name of today, and stores what it rece
   expect([...store.looks()]).toEqual([look]);
   expect([...store.rounds()]).toEqual([round]);
   store.close();
+});
+
+it("of version 4 has no texts of links, and keeps them once it is opened to write", () => {
+  const dir = crawlOfVersion(4);
+  const before = openCrawlReadOnly(dir);
+  expect(before.anchorsOf(0)).toBeUndefined();
+  before.close();
+  const store = openCrawl(dir);
+  const record = { id: 9, origin: 0, path: "/new", depth: 1, source: "link", discoveredAt: 8, reason: null } as const;
+  store.addUrl(record);
+  const [first] = store.visits();
+  store.addVisit({ ...first, number: 9, url: 9 });
+  store.addAnchors(9, "One\n\nThree");
+  store.close();
+  const after = openCrawlReadOnly(dir);
+  expect([after.anchorsOf(0), after.anchorsOf(9)]).toEqual([undefined, "One\n\nThree"]);
+  after.close();
 });
 
 it("of version 4 says nothing of sitemaps and robots, and keeps it once it is opened to write", () => {

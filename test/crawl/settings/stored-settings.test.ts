@@ -15,6 +15,7 @@ describe("settings of version 0.1.0", () => {
       web: { ...settings.web, urlRules: { stripParameters: false } },
       network: { ...settings.network, dns: "direct", timeoutMs: 60_000 },
       sitemap: [],
+      anchors: false,
     });
     expect(settings.web).toMatchObject({ scope: { kind: "domain" }, hashSeed: 4020047103, sitemaps: true });
   });

@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const byHand = "test/findings/findings.test.ts";
 const summary = "test/findings/summary.test.ts";
+const anchors = "test/web/html-anchors.test.ts";
 const tables = "test/findings/tables.test.ts";
 
 export const findings: readonly Mutant[] = [
@@ -82,5 +83,40 @@ export const findings: readonly Mutant[] = [
     replace: "pages: byImportance.filter((url) => !isDownloaded(state[url])),",
     plants: "A survey looks for broken links on pages that were not downloaded.",
     killedBy: ["test/survey/survey.test.ts"],
+  },
+  {
+    file: "src/findings/orphans.ts",
+    find: "isTarget[url] === 0 && linkedFrom(url) === 0",
+    replace: "linkedFrom(url) === 0",
+    plants: "A page that a redirect leads to is an orphan.",
+    killedBy: [byHand],
+  },
+  {
+    file: "src/web/html-anchors.ts",
+    find: 'return seen !== "" || alt === "" ? seen : anchorText(titleText(decode(alt)));',
+    replace: "return seen;",
+    plants: "A link that is a picture has no text.",
+    killedBy: [anchors],
+  },
+  {
+    file: "src/web/html-scan.ts",
+    find: "this.#closeAnchor(start - 2);",
+    replace: "this.#closeAnchor(start - 3);",
+    plants: "The text of a link lacks its last letter.",
+    killedBy: [anchors],
+  },
+  {
+    file: "src/findings/broken-links.ts",
+    find: "place: k - starts[source]",
+    replace: "place: k - starts[source] - 1",
+    plants: "A broken link has the text of the link before it.",
+    killedBy: [tables],
+  },
+  {
+    file: "src/store/memory-store.ts",
+    find: "this.#anchors.delete(visit.number);",
+    replace: "",
+    plants: "A crash leaves texts of links that were not committed.",
+    killedBy: ["test/store/memory-store.test.ts"],
   },
 ];
