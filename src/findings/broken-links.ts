@@ -1,8 +1,8 @@
 /**
  * Links that lead to nothing: to a URL that is dead (404, 410, no such host, a loop of redirects), that failed (any
  * other error, no answer) or that the server forbids, or to redirects that end at such a URL. What was not requested,
- * or waits for another attempt, is not known to be broken; nor is a page of a host that blocks the crawler, since others
- * may get it.
+ * or waits for another attempt, is not known to be broken; nor is a page of a host that blocks the crawler: others may
+ * get it.
  */
 import { PageState, refusedState } from "../coverage/index.ts";
 import { type CrawledSite, redirectsFrom } from "./crawled-site.ts";

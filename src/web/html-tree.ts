@@ -83,7 +83,7 @@ const NODES_MAX = 1000;
 /** The text in a link, as the scan reads it from the same markup. */
 function textIn(link: Element): string {
   let [text, alt, nodes] = ["", "", 0];
-  const ahead: (Node | string)[] = link.childNodes.slice(0, NODES_MAX).reverse();
+  const ahead: (Node | string)[] = link.childNodes.slice(0, NODES_MAX).toReversed();
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if (++nodes > NODES_MAX || text.length > ANCHOR_MARKUP_MAX) break;
     if (typeof node === "string") text += node;
@@ -92,7 +92,7 @@ function textIn(link: Element): string {
     if (node.tagName === "img") alt ||= node.attrs.find(({ name }) => name === "alt")?.value ?? "";
     const gap = INLINE.has(node.tagName) ? "" : " ";
     text += gap;
-    ahead.push(gap, ...node.childNodes.slice(0, NODES_MAX).reverse());
+    ahead.push(gap, ...node.childNodes.slice(0, NODES_MAX).toReversed());
   }
   return anchorText(text) || anchorText(alt);
 }

@@ -16,7 +16,7 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/findings/broken-links.ts",
-    find: '  refusedState("failed"),\n',
+    find: 'refusedState("failed"), ',
     replace: "",
     plants: "A link to a page that answers 500 is not broken.",
     killedBy: [byHand],
