@@ -150,6 +150,7 @@ export function storeContract(
       expect(() => subject.store.addAnchors(9, "x")).toThrow("texts are those of the last visit, number 10");
       expect([9, 10, 0].map((url) => subject.store.anchorsOf(url))).toEqual(["One\n\nThree", "lost", undefined]);
       subject = subject.crash();
+      subject.store.addVisit({ ...first, number: 10, url: 10 });
       expect([9, 10].map((url) => subject.store.anchorsOf(url))).toEqual(["One\n\nThree", undefined]);
     });
 
