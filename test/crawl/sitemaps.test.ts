@@ -143,6 +143,7 @@ describe("what sitemaps list", () => {
         [SITE, "2026-01-02"],
         [`${SITE}a?b=1&amp;c=2#d`, "2026-01-03"],
         [`${SITE}e`],
+        [`${SITE}%7Eu`, "2026-01-06"],
         ["ftp://f"],
       ),
       [`${SITE}2.xml`]: urlset([SITE], [`${SITE}e`, "2026-01-04"], ["http://elsewhere.example/", "2026-01-05"]),
@@ -156,6 +157,7 @@ describe("what sitemaps list", () => {
       [idOf["/"], Date.UTC(2026, 0, 2), `${SITE}2.xml`],
       [idOf["/a?b=1&c=2"], Date.UTC(2026, 0, 3), `${SITE}1.xml`],
       [idOf["/e"], Date.UTC(2026, 0, 4), `${SITE}2.xml`],
+      [idOf["/~u"], Date.UTC(2026, 0, 6), `${SITE}1.xml`],
     ]);
   });
 });

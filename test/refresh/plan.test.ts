@@ -88,6 +88,14 @@ describe("what is read now", () => {
     expect(reads[0]).toEqual({ ...fresh, page: 2, staleChance: 1 });
   });
 
+  it("is chosen by sitemaps for half of the budget, rounded down, and for all that gains nothing otherwise", () => {
+    const said = page({ isSaidChanged: true });
+    expect(order([page({ importance: 2 }), page({ importance: 1.9 }), said, said], 3)).toEqual([2, 0, 1]);
+    const justRead = page({ lastReadMs: NOW });
+    const saidNow = page({ lastReadMs: NOW, isSaidChanged: true });
+    expect(order([justRead, justRead, saidNow, saidNow], 2)).toEqual([2, 3]);
+  });
+
   it("is by at least half what it would be without sitemaps, whatever these say", () => {
     const known = fc.record({
       importance: fc.double({ min: 0, max: 1, noNaN: true }),
