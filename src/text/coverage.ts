@@ -78,7 +78,9 @@ const STOPS: Readonly<Record<SampleStop, string>> = {
   "shown-before": "an earlier sample shows as much as was expected of this one. A larger --budget may show more",
   "no-page": "no page is downloaded yet, so there is nothing to cover",
   "nothing-open": "nothing is left to walk to",
-  "walks-spent": "its walks led to known pages only, and many more would be needed. A larger --budget may show more",
+  "walks-spent":
+    "its walks led to pages beyond a limit of the crawl, which are not fetched. A wider limit, such as a greater " +
+    "--max-depth, may show more",
   "budget-spent": "the budget is spent. A larger --budget may show more",
 };
 

@@ -247,6 +247,15 @@ describe("a crawl whose coverage is sampled", () => {
     expect(await sampled(half, web(), { confidence: 0.9, budget: 1 })).toBe("shown-before");
   });
 
+  it("says that walks led to no page that may be fetched", async () => {
+    const { web } = site(3000, 11);
+    const changes: SettingsChanges = { limits: { depth: 2 } };
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
+    const { status } = await run(store, web(), changes);
+    expect(status.frontier).toBeGreaterThan(0);
+    expect(await sampled(store, web(), { confidence: 0.999, budget: 2 })).toBe("walks-spent");
+  });
+
   it("walks politely: robots.txt holds for walks too, and nothing is requested twice", async () => {
     const { links } = site(2000, 5);
     const requested: string[] = [];
