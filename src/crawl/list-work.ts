@@ -4,6 +4,7 @@ import type { FetchRequest, Reply } from "../fetch/index.ts";
 import { Scope } from "../web/index.ts";
 import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
 import { type Effect, EffectQueue, type Input, type Machine, type Now } from "./machine.ts";
+import { Runner, type RunnerOptions } from "./runner.ts";
 import { type StopReason } from "./stop-reasons.ts";
 import type { Address, Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { Politeness, type PolitenessListener, type PolitenessOptions } from "./politeness/politeness.ts";
@@ -24,7 +25,7 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
   abstract excluded(task: PageTask, why: Exclusion, now: Now): void;
   abstract requestFor(task: PageTask): FetchRequest;
   abstract replied(task: PageTask, reply: Reply, now: Now): void;
-  /** Nothing more is to be requested. */
+  /** Nothing more is to be requested: what waits is left. Called again after each late reply. */
   abstract interrupted(): void;
   /** Nothing is under way, and nothing can be requested for so long. */
   idle?(forMs: number, now: Now): void;
@@ -137,17 +138,33 @@ export class ListEngine implements Machine {
   step(input: Input, now: Now): readonly Effect[] {
     if (input.kind === "reply") this.#dispatcher.replied(input.id, input.reply, now);
     if (input.kind === "looked-up") this.#politeness.lookedUp(input.host, input.validForMs, now);
-    if (input.kind === "stop") this.#stop(input.reason);
+    if (input.kind === "stop") this.#stopping = input.reason;
+    // What a late reply leads to is not requested either.
+    if (this.#stopping !== undefined) this.#work.interrupted();
+    if (input.kind === "stop" && !this.#work.isDone) this.#effects.push({ kind: "drain", withinMs: DRAIN_MS });
     this.#politeness.wake(now.nowMs);
     this.mayStart = this.#stopping === undefined && !this.#work.isDone && this.#dispatcher.startNext(now);
     const isIdle = this.#dispatcher.requests + this.#politeness.lookups === 0;
     if (!this.mayStart && isIdle) this.#work.idle?.(this.nextMs - now.nowMs, now);
     return this.#effects.take();
   }
+}
 
-  #stop(reason: StopReason): void {
-    this.#stopping = reason;
-    this.#work.interrupted();
-    if (!this.#work.isDone) this.#effects.push({ kind: "drain", withinMs: DRAIN_MS });
+export interface ListRunOptions extends RunnerOptions {
+  /** Ends it: what is under way may finish for a moment. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs work on a list to its end, or until it is interrupted; throws what ended it against its will. */
+export async function runList(engine: ListEngine, { signal, ...options }: ListRunOptions): Promise<void> {
+  const runner = new Runner(engine, options);
+  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  try {
+    const { error } = await runner.run();
+    if (error !== undefined) throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
   }
 }

@@ -20,13 +20,12 @@ import {
 } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { Fingerprinter } from "./fingerprint.ts";
-import { ListEngine, ListWork } from "./list-work.ts";
+import { ListEngine, ListWork, runList } from "./list-work.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlArchive } from "./open.ts";
 import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
-import { Runner } from "./runner.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 
 /** An archived response, and the body that came with it. */
@@ -70,17 +69,8 @@ export async function fetchRequisites(options: RequisitesOptions): Promise<Requi
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new RequisiteWork(options, hosts, await Fingerprinter.create(settings.web.hashSeed));
   const engine = new ListEngine({ settings, hosts, origins: work }, work);
-  const runner = new Runner(engine, { store, fetcher, timers, archive });
-  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
-  if (signal?.aborted === true) stop();
-  signal?.addEventListener("abort", stop);
-  try {
-    const { error } = await runner.run();
-    if (error !== undefined) throw error;
-    return work.counts;
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+  await runList(engine, { store, fetcher, timers, archive, signal });
+  return work.counts;
 }
 
 interface Requisite {

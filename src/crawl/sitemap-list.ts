@@ -6,13 +6,12 @@ import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
-import { ListEngine, ListWork } from "./list-work.ts";
+import { ListEngine, ListWork, runList } from "./list-work.ts";
 import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
 import { SITEMAPS_MAX } from "./politeness/sitemaps.ts";
 import { readSitemap } from "./reader/sitemap-body.ts";
-import { Runner } from "./runner.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 
 export interface SitemapList {
@@ -44,18 +43,10 @@ export async function listSitemaps(options: SitemapListOptions): Promise<Sitemap
   const { fetcher, timers = systemTimers, signal } = options;
   // Whatever its pages are for, a sitemap may be read.
   const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
-  const hosts = new HostSchedule(settings.politeness);
+  const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new SitemapListWork(options, hosts);
-  const runner = new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers });
-  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
-  if (signal?.aborted === true) stop();
-  signal?.addEventListener("abort", stop);
-  try {
-    await runner.run();
-    return work;
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+  await runList(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers, signal });
+  return work;
 }
 
 interface ListedSitemap {
@@ -111,7 +102,8 @@ class SitemapListWork extends ListWork<ListedSitemap> implements Origins, Sitema
     const item = this.take(url);
     const { meaning, reason, attemptsMax } = verdictOf(reply);
     if (reply.kind === "answer" && meaning === "page") return this.#take(item, reply.body, reply.headers);
-    if (meaning === "try-again" && item.attempt < attemptsMax) {
+    // An aborted request would be aborted again, for ever.
+    if (meaning === "try-again" && reason !== "aborted" && item.attempt < attemptsMax) {
       return this.add(host, { ...item, attempt: item.attempt + 1 });
     }
     const location = reply.kind === "answer" && meaning === "redirect" ? (reply.headers["location"] ?? "") : "";

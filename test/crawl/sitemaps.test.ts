@@ -231,6 +231,41 @@ describe("a list of URLs", () => {
     expect(web.times(`${SITE}broken`)).toHaveLength(3);
   });
 
+  it("ends when it is interrupted, whatever a sitemap answers then", async () => {
+    for (const served of [undefined, { status: 500 }, { redirect: "/other" }, urlset(["/a"])] as const) {
+      const abort = new AbortController();
+      // What is undefined never answers, and is aborted.
+      const latencyMs = ({ href }: URL): number => (href !== MAP ? 10 : served === undefined ? DAY_MS : 200);
+      const web = new TimedWeb({ serve: ({ href }) => (href === MAP ? served : undefined), latencyMs });
+      web.timers.after(100, () => abort.abort());
+      const options = { settings: inlineSettings([MAP], {}), sitemaps: [MAP], fetcher: web, timers: web.timers };
+      await inTime(web.timers, listSitemaps({ ...options, signal: abort.signal }));
+      expect(web.requests.map(({ url }) => url)).toEqual([`${SITE}robots.txt`, MAP]);
+    }
+  });
+
+  it("is no list when nothing can be fetched any more: the reason is thrown", async () => {
+    const web = webOf({
+      [MAP]: xml("<sitemapindex><sitemap><loc>/1.xml</loc></sitemap><sitemap><loc>/2.xml</loc></sitemap>"),
+      [`${SITE}1.xml`]: urlset(["/a"]),
+      [`${SITE}2.xml`]: { failure: "aborted" },
+    });
+    const onDown = (down: (why: string) => void): void => {
+      web.timers.after(35, () => down("no proxy can be used"));
+    };
+    const fetcher = Object.assign(web, { onDown });
+    const options = { settings: inlineSettings([MAP], {}), sitemaps: [MAP], fetcher, timers: web.timers };
+    await expect(inTime(web.timers, listSitemaps(options))).rejects.toThrow("no proxy can be used");
+    expect(web.times(`${SITE}2.xml`)).toHaveLength(1);
+  });
+
+  it("obeys the rules of its hosts", async () => {
+    const web = webOf({ [MAP]: urlset(["/a"]) });
+    const settings = inlineSettings([MAP], { hosts: { "site.example": { delay: 5000 } } });
+    await inTime(web.timers, listSitemaps({ settings, sitemaps: [MAP], fetcher: web, timers: web.timers }));
+    expect(web.times(MAP)[0] - web.times(`${SITE}robots.txt`)[0]).toBeGreaterThanOrEqual(5000);
+  });
+
   it("does not break robots.txt", async () => {
     const web = webOf({ [`${SITE}robots.txt`]: robots("User-agent: *\nDisallow: /"), [MAP]: urlset(["/a"]) });
     expect(await list(web, MAP)).toMatchObject({ sitemaps: [], unread: [{ url: MAP, reason: "robots" }] });

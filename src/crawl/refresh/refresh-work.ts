@@ -20,12 +20,11 @@ import type { CrawlStore } from "../../store/index.ts";
 import { canonicalUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
-import { ListEngine, ListWork } from "../list-work.ts";
+import { ListEngine, ListWork, runList } from "../list-work.ts";
 import type { Now } from "../machine.ts";
 import { type Host, HostSchedule } from "../politeness/host-schedule.ts";
 import type { Exclusion } from "../politeness/robots-cache.ts";
 import type { RobotsAttempt } from "../politeness/robots-policy.ts";
-import { Runner } from "../runner.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { readIndex, type UrlIndex } from "../url-index.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
@@ -65,21 +64,9 @@ export async function refreshPages(options: RefreshOptions): Promise<RefreshResu
   // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
   for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
   const work = new RefreshWork(options, { hosts, index, fingerprinter });
-  const runner = new Runner(new ListEngine({ settings, hosts, origins: index, store }, work), {
-    store,
-    fetcher,
-    timers,
-  });
-  const stop = (): void => runner.input({ kind: "stop", reason: "interrupted" });
-  if (signal?.aborted === true) stop();
-  signal?.addEventListener("abort", stop);
-  try {
-    const { error } = await runner.run();
-    if (error !== undefined) throw error;
-    return work.result;
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+  const engine = new ListEngine({ settings, hosts, origins: index, store }, work);
+  await runList(engine, { store, fetcher, timers, signal });
+  return work.result;
 }
 
 interface RefreshParts {

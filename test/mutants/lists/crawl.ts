@@ -352,6 +352,27 @@ export const crawl: readonly Mutant[] = [
     killedBy: [sitemaps],
   },
   {
+    file: "src/crawl/list-work.ts",
+    find: "if (this.#stopping !== undefined) this.#work.interrupted();",
+    replace: 'if (input.kind === "stop") this.#work.interrupted();',
+    plants: "A list that is interrupted waits for ever for what a late reply led to.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/list-work.ts",
+    find: "if (error !== undefined) throw error;",
+    replace: "void error;",
+    plants: "A part of a list passes for all of it once nothing can be fetched any more.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/sitemap-list.ts",
+    find: "new HostSchedule(settings.politeness, settings.hosts)",
+    replace: "new HostSchedule(settings.politeness)",
+    plants: "The sitemaps of a list are requested without the rules of their hosts.",
+    killedBy: [sitemaps],
+  },
+  {
     file: "src/crawl/politeness/sitemaps.ts",
     find: "progress.followed >= SITEMAPS_MAX",
     replace: "progress.followed > SITEMAPS_MAX",
