@@ -179,7 +179,7 @@ describe("tidemark crawl", () => {
     const done = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as object;
     expect(done).toMatchObject({ pages: 1, requisites: { fetched: 3, forbidden: 0, left: 0 } });
     const urls = Array.from(new WarcReader(folder.at("c")).entries(), ({ url }) => new URL(url).pathname);
-    expect(new Set(urls)).toEqual(new Set(["/", "/robots.txt", "/s.css", "/a.png", "/b.png"]));
+    expect(new Set(urls)).toEqual(new Set(["/", "/robots.txt", "/sitemap.xml", "/s.css", "/a.png", "/b.png"]));
     const again = await folder.run(["crawl", "--dir", "c", "--requisites"]);
     expect(again.stdout).toContain("0 files stored");
     const refused = await folder.run(["crawl", seed, "--dir", "d", "--requisites"]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { createCrawl, isCrawl, openCrawl, openCrawlReadOnly, type SqliteStore } from "../../src/store/index.ts";
+import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -68,8 +69,8 @@ describe("a directory is refused and left as it was", () => {
     ["of another program", (dir: string) => foreign(dir, 0, 0), "was made by another program"],
     [
       "of a newer version",
-      (dir: string) => foreign(dir, 0x54696465, 5),
-      "made by a newer version of tidemark (its tables are version 5",
+      (dir: string) => foreign(dir, 0x54696465, SCHEMA_VERSION + 1),
+      `made by a newer version of tidemark (its tables are version ${SCHEMA_VERSION + 1}`,
     ],
   ])("%s", (_what, make, words) => {
     const dir = join(temporaryDirectory(), "crawl");
