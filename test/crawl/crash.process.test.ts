@@ -137,7 +137,7 @@ describe("a crawl that is killed", () => {
     expect(killed).toBeGreaterThanOrEqual(200);
   }, 900_000);
 
-  it("while it keeps bodies has an archive of whole records, one for each page, and robots.txt", async () => {
+  it("while it keeps bodies has an archive of whole records, one for each page, robots.txt and sitemap.xml", async () => {
     const dir = join(root, "archived");
     const random = new Random(23);
     for (let kills = 0; kills < 12; ) {
@@ -153,11 +153,11 @@ describe("a crawl that is killed", () => {
         if (record.warcType === "response" || record.warcType === "revisit") kept.push(record.warcTargetURI ?? "");
       }
     }
-    const isRobots = (url: string): boolean => url.endsWith("/robots.txt");
+    const isAuxiliary = (url: string): boolean => /\/(?:robots\.txt|sitemap\.xml)$/.test(url);
     const pages = storedPages(dir);
-    expect(kept.filter((url) => !isRobots(url)).sort()).toEqual(pages);
+    expect(kept.filter((url) => !isAuxiliary(url)).sort()).toEqual(pages);
     // A kill may come between the answer and the rules: then it is requested, and kept, again.
-    const origins = new Set(pages.map((url) => new URL("/robots.txt", url).href));
-    expect(new Set(kept.filter(isRobots))).toEqual(origins);
+    const expected = pages.flatMap((url) => ["/robots.txt", "/sitemap.xml"].map((path) => new URL(path, url).href));
+    expect(new Set(kept.filter(isAuxiliary))).toEqual(new Set(expected));
   }, 300_000);
 });
