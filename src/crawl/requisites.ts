@@ -17,6 +17,7 @@ import {
   requisitesOfPage,
   requisitesOfStylesheet,
   splitUrl,
+  usageOfHeaders,
 } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { Fingerprinter } from "./fingerprint.ts";
@@ -51,9 +52,11 @@ export interface RequisitesOptions {
 
 /** How many files came out so. */
 export interface RequisiteCounts {
-  /** Archived, whatever their status. */
+  /** Archived, redirects too. */
   readonly fetched: number;
-  /** Not allowed by the robots.txt of their host. */
+  /** Not found and the like: the answer is archived. */
+  readonly dead: number;
+  /** Not allowed by the robots.txt of their host, or not for the purpose of the crawl. */
   readonly forbidden: number;
   /** Left to the next run. */
   readonly left: number;
@@ -92,9 +95,7 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
   #isRead = false;
   #found = 0;
   #waiting = 0;
-  #fetched = 0;
-  #forbidden = 0;
-  #left = 0;
+  readonly #counts = { fetched: 0, dead: 0, forbidden: 0, left: 0 };
 
   constructor(options: RequisitesOptions, hosts: HostSchedule, fingerprinter: Fingerprinter) {
     super(hosts);
@@ -106,7 +107,7 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
   }
 
   get counts(): RequisiteCounts {
-    return { fetched: this.#fetched, forbidden: this.#forbidden, left: this.#left };
+    return { ...this.#counts };
   }
 
   override get isDone(): boolean {
@@ -165,15 +166,17 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
   replied(task: PageTask, reply: Reply, { wallMs }: Now): void {
     const { text, hops } = this.take(task.url);
     const { meaning, pausesHost } = verdictOf(reply);
-    if (reply.kind === "failure" || pausesHost) {
+    if (reply.kind === "failure" || meaning === "try-again") {
       this.#ended("left");
       // A file that cannot be had says nothing about the others, unless its host is to be left alone.
       if (pausesHost) this.#leave(task.host);
       return;
     }
-    const { archive } = this.#options;
+    const { archive, settings } = this.#options;
+    const { purpose } = settings.web;
+    if (purpose !== "none" && usageOfHeaders(reply.headers)?.[purpose] === false) return this.#ended("forbidden");
     archive.keep({ request: { url: text, purpose: "requisite" }, dateMs: wallMs, answer: reply });
-    this.#ended("fetched");
+    this.#ended(isSuccess(reply.status) || meaning === "redirect" ? "fetched" : "dead");
     if (meaning === "redirect") this.#follow(text, reply, hops);
     else if (isSuccess(reply.status) && isStylesheet(reply.headers["content-type"] ?? null)) {
       const contentType = reply.headers["content-type"] ?? null;
@@ -218,9 +221,7 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
 
   #ended(as: keyof RequisiteCounts): void {
     this.#waiting--;
-    if (as === "fetched") this.#fetched++;
-    else if (as === "forbidden") this.#forbidden++;
-    else this.#left++;
+    this.#counts[as]++;
     this.#options.onProgress?.(this.counts);
   }
 }

@@ -177,11 +177,11 @@ describe("tidemark crawl", () => {
     await folder.run(["crawl", seed, "--allow-private", "--delay", "0", "--dir", "c", "--warc"]);
     const { stdout } = await folder.run(["crawl", "--dir", "c", "--requisites", "--json"]);
     const done = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as object;
-    expect(done).toMatchObject({ pages: 1, requisites: { fetched: 3, forbidden: 0, left: 0 } });
+    expect(done).toMatchObject({ pages: 1, requisites: { fetched: 3, dead: 0, forbidden: 0, left: 0 } });
     const urls = Array.from(new WarcReader(folder.at("c")).entries(), ({ url }) => new URL(url).pathname);
     expect(new Set(urls)).toEqual(new Set(["/", "/robots.txt", "/sitemap.xml", "/s.css", "/a.png", "/b.png"]));
     const again = await folder.run(["crawl", "--dir", "c", "--requisites"]);
-    expect(again.stdout).toContain("0 files stored");
+    expect(again.stdout).toContain("0 more files stored");
     const refused = await folder.run(["crawl", seed, "--dir", "d", "--requisites"]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("--requisites completes an archive: give --warc as well");

@@ -9,6 +9,7 @@ import {
   wholeRules,
 } from "../../src/crawl/index.ts";
 import { refusedState } from "../../src/coverage/index.ts";
+import { HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 import { RuleFinder } from "../../src/crawl/settings/host-rules.ts";
 import { Scope } from "../../src/web/index.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
@@ -163,11 +164,22 @@ describe("the rules of a stored crawl", () => {
     expect(() => crawlSettings({ hosts: { "a.example": { exclude: ["/y"] } } }, { before })).toThrow(
       'this crawl started with patterns of hosts {"a.example":{"exclude":["/x"]}}, which cannot be changed to',
     );
+    expect(() => crawlSettings({ hosts: { "a.example": { delay: 1 } } }, { before })).toThrow(
+      "resume without hosts (or with the same patterns there)",
+    );
   });
 
-  it("let an address have as many connections as its host", () => {
-    const { politeness } = crawlSettings({ urls: [A], hosts: { "a.example": { connections: 40 } } });
-    expect(politeness.perAddress).toBe(40);
+  it("let the address of a host have as many connections as the host, and no other address", () => {
+    const { politeness, hosts } = crawlSettings({ urls: [A], hosts: { "a.example": { connections: 40 } } });
+    expect(politeness.perAddress).toBe(10);
+    const schedule = new HostSchedule(politeness, hosts);
+    for (const [name, address] of [
+      ["a.example", "192.0.2.1"],
+      ["b.example", "192.0.2.2"],
+    ]) {
+      schedule.locate(schedule.named(name), address);
+    }
+    expect(schedule.all.map(({ address }) => address?.limit)).toEqual([40, 10]);
   });
 
   it.each<[HostRules, string]>([

@@ -27,7 +27,7 @@ describe("hosts", () => {
       fc.property(fc.array(action, { maxLength: 80 }), fc.constantFrom(0, 10), fc.nat(2), (actions, delayMs, more) => {
         const hosts = new HostSchedule(
           { delayMs, perHost: 1 + more, perAddress: 2 },
-          { h1: { preference: 1 }, h2: { preference: 2 } },
+          { h1: { preference: 1 }, h2: { preference: 2, connections: 3 } },
         );
         const all = [0, 1, 2, 3].map((k) => hosts.named(`h${k}`));
         let now = 1;

@@ -64,7 +64,7 @@ describe("what archived pages need", () => {
         `${SITE}moved.png`,
       ].toSorted(),
     );
-    expect(counts).toEqual({ fetched: 6, forbidden: 0, left: 0 });
+    expect(counts).toEqual({ fetched: 5, dead: 1, forbidden: 0, left: 0 });
   });
 
   it("is not fetched where robots.txt forbids it, and rests between two requests", async () => {
@@ -74,7 +74,7 @@ describe("what archived pages need", () => {
       { changes: { politeness: { delayMs: 500, concurrency: 8, perHost: 1, perAddress: 8, crawlDelayMsMax: 0 } } },
     );
     expect(kept).toHaveLength(3);
-    expect(counts).toEqual({ fetched: 3, forbidden: 1, left: 0 });
+    expect(counts).toEqual({ fetched: 3, dead: 0, forbidden: 1, left: 0 });
     const times = [1, 2, 3].flatMap((k) => web.times(`${SITE}${k}.png`)).toSorted((a, b) => a - b);
     expect(times[1] - times[0]).toBeGreaterThanOrEqual(500);
     expect(times[2] - times[1]).toBeGreaterThanOrEqual(500);
@@ -93,8 +93,22 @@ describe("what archived pages need", () => {
       },
     );
     expect(kept.toSorted()).toEqual([`${SITE}1.png`, `${SITE}2.png`]);
-    expect(counts).toEqual({ fetched: 2, forbidden: 0, left: 3 });
+    expect(counts).toEqual({ fetched: 2, dead: 0, forbidden: 0, left: 3 });
     expect(web.requests.filter(({ url }) => url.startsWith(CDN) && url.endsWith(".png"))).toHaveLength(1);
+  });
+
+  it("is neither archived where its server fails for a moment, nor where it may not be used so", async () => {
+    const { counts, kept } = await run(
+      [archived(SITE, "<img src=1.png><img src=2.png><img src=3.png>")],
+      (url) => {
+        if (url.endsWith("1.png")) return { status: 502 };
+        if (url.endsWith("2.png")) return { body: "x", headers: { "content-usage": "train-ai=n" } };
+        return url.endsWith("robots.txt") ? undefined : "x";
+      },
+      { changes: { web: { purpose: "ai-train" } } },
+    );
+    expect(kept).toEqual([`${SITE}3.png`]);
+    expect(counts).toEqual({ fetched: 1, dead: 0, forbidden: 1, left: 1 });
   });
 
   it("ends soon when it is interrupted", async () => {

@@ -119,12 +119,15 @@ export function closingText({ dir, settings }: CrawlPlan, { end, limits, requisi
 
 function requisitesInWords(requisites: RequisiteCounts | undefined): string[] {
   if (requisites === undefined) return [];
-  const { fetched, forbidden, left } = requisites;
+  const { fetched, dead, forbidden, left } = requisites;
   const others = [
-    ...(forbidden === 0 ? [] : [`${formatCount(forbidden)} not allowed by robots.txt`]),
+    ...(dead === 0 ? [] : [`${formatCount(dead)} dead`]),
+    ...(forbidden === 0 ? [] : [`${formatCount(forbidden)} forbidden`]),
     ...(left === 0 ? [] : [`${formatCount(left)} failed and left to the next run with --requisites`]),
   ];
-  return [`Of what archived pages need to be shown, ${[`${counted(fetched, "file")} stored`, ...others].join(", ")}.`];
+  return [
+    `Of what archived pages need to be shown, ${[`${counted(fetched, "more file")} stored`, ...others].join(", ")}.`,
+  ];
 }
 
 /** Throws if the disk ended the crawl, or if no page could be fetched. */

@@ -156,13 +156,13 @@ function closeStore(store: SqliteStore, error: unknown): void {
 async function requisitesOf(
   plan: CrawlPlan,
   { reason, error }: CrawlEnd,
-  { requisites = false, onRequisites, progress }: RunOptions,
+  { requisites = false, onRequisites, onFetch, progress }: RunOptions,
   signal: AbortSignal,
 ): Promise<Pick<CrawlResult, "requisites">> {
   if (!requisites || reason === "interrupted" || error !== undefined) return {};
   onRequisites?.();
   const { dir, settings } = plan;
-  const fetcher = fetcherOf(plan);
+  const fetcher = observed(fetcherOf(plan), onFetch);
   const store = openCrawl(dir);
   let thrown: unknown;
   try {

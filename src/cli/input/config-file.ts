@@ -73,7 +73,12 @@ function valueOf(plain: () => Plain, { kind }: Setting): unknown {
 /** Texts as they would be written after a flag: there, "1.10" is not a number. */
 function plainOf(node: unknown): Plain {
   if (isSeq(node)) return node.items.map(plainOf);
-  if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [textOf(key), plainOf(value)]));
+  if (isMap(node)) {
+    const entries = node.items.map(({ key, value }) => [textOf(key), plainOf(value)] as const);
+    const repeated = entries.find(([key], k) => entries.findIndex(([other]) => other === key) < k);
+    if (repeated !== undefined) throw new UsageError(`${repeated[0]} is set twice`);
+    return Object.fromEntries(entries);
+  }
   return textOf(node);
 }
 

@@ -77,14 +77,17 @@ export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY
 /** All hosts that one address serves. */
 export class Address {
   readonly text: string;
+  /** As many connections as it may have. */
+  limit: number;
   taken = 0;
   /** URLs handed out while all of its connections were in use. */
   readonly held = new Held();
   /** Its hosts that could be requested if it were not for the address. */
   readyCount = 0;
 
-  constructor(text: string) {
+  constructor(text: string, limit: number) {
     this.text = text;
+    this.limit = limit;
   }
 }
 
@@ -147,7 +150,7 @@ export class HostSchedule {
   }
 
   isBusy(address: Address): boolean {
-    return address.taken >= this.#options.perAddress;
+    return address.taken >= address.limit;
   }
 
   /** The greatest preference among the hosts that may be requested and have a URL waiting. */
@@ -203,8 +206,12 @@ export class HostSchedule {
   /** The address of a host is known from its first answer on. A host that moves takes its connections along. */
   locate(host: Host, address: string): void {
     let group = this.#addresses.get(address);
-    if (group === undefined) this.#addresses.set(address, (group = new Address(address)));
+    if (group === undefined) this.#addresses.set(address, (group = new Address(address, this.#options.perAddress)));
     if (host.address === group) return;
+    // A host with a rule of its own may have more connections than other hosts at its address.
+    this.#changeBusy(group, () => {
+      group.limit = Math.max(group.limit, host.connections);
+    });
     const isReady = this.#counts(host);
     if (isReady) this.#count(host, -1);
     this.#changeTaken(host.address, -host.taken);
@@ -278,7 +285,7 @@ export class HostSchedule {
     }
     if (address !== undefined) {
       address.readyCount += change;
-      if (address.taken >= this.#options.perAddress) return;
+      if (this.isBusy(address)) return;
     }
     this.readyCount += change;
   }
@@ -286,9 +293,15 @@ export class HostSchedule {
   /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
   #changeTaken(address: Address | undefined, change: number): void {
     if (address === undefined || change === 0) return;
-    const wasBusy = address.taken >= this.#options.perAddress;
-    address.taken += change;
-    const isBusy = address.taken >= this.#options.perAddress;
+    this.#changeBusy(address, () => {
+      address.taken += change;
+    });
+  }
+
+  #changeBusy(address: Address, change: () => void): void {
+    const wasBusy = this.isBusy(address);
+    change();
+    const isBusy = this.isBusy(address);
     if (wasBusy !== isBusy) this.readyCount += isBusy ? -address.readyCount : address.readyCount;
   }
 }

@@ -6,7 +6,7 @@ import { didYouMean, messageOf, quoted, systemSeed, UsageError } from "../../bas
 import { parseHeader, parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web/index.ts";
-import { canonicalRules, checkHostRules, mostConnections, patternsOf, withoutPatterns } from "./host-rules.ts";
+import { canonicalRules, checkHostRules, patternsOf, withoutPatterns } from "./host-rules.ts";
 import { type Kind, NONE } from "./kinds.ts";
 import { networkSettings, productToken, canonicalHost } from "./network.ts";
 import { flagOf, givenNames, isFixed, type Setting, type SettingsTable } from "./setting.ts";
@@ -76,7 +76,7 @@ export function crawlSettings(
     // An address that serves a single host may get as many requests as that host.
     politeness: {
       ...politeness,
-      perAddress: perAddress ?? Math.max(politeness.perAddress, mostConnections(politeness.perHost, others.hosts)),
+      perAddress: perAddress ?? Math.max(politeness.perAddress, politeness.perHost),
     },
     network,
     productToken:
@@ -114,19 +114,20 @@ function expectSameWeb(before: StoredSettings, now: StoredSettings, table: Setti
   const changes = Object.entries(table).flatMap(([name, setting]) => {
     if (!isFixed(setting)) return [];
     const [had, wanted] = [before, now].map((each) => inWords(setting, each));
-    const label = setting.givenBy === "nobody" ? (NAMES_FOR_PEOPLE.get(name) ?? name) : flagOf(name, setting);
-    return had === wanted ? [] : [{ label, had, wanted }];
+    const flag = setting.givenBy === "nobody" ? name : flagOf(name, setting);
+    const { label, given } = name === "hostPatterns" ? HOST_PATTERNS : { label: flag, given: flag };
+    return had === wanted ? [] : [{ label, given, had, wanted }];
   });
   if (changes.length === 0) return;
   const said = changes.map(({ label, had, wanted }) => `${label} ${had}, which cannot be changed to ${wanted}`);
   throw new UsageError(
-    `this crawl started with ${said.join("; ")}; resume without ${changes.map(({ label }) => label).join(", ")}, ` +
+    `this crawl started with ${said.join("; ")}; resume without ${changes.map(({ given }) => given).join(", ")}, ` +
       "or start a new crawl in another directory",
   );
 }
 
-/** Of what people give as part of another setting. */
-const NAMES_FOR_PEOPLE = new Map([["hostPatterns", "patterns of hosts"]]);
+/** People give them as part of another setting. */
+const HOST_PATTERNS = { label: "patterns of hosts", given: "hosts (or with the same patterns there)" };
 
 function inWords({ kind, stored = "", default: usual }: Setting, settings: StoredSettings): string {
   const value = valueAt(settings, stored);

@@ -35,12 +35,17 @@ export const hostRules: Kind<HostRules> = {
   placeholder: "rules",
   expected: "rules by hosts, such as www.example.com: { delay: 2s, connections: 1 }",
   schema: {
-    type: "object",
-    additionalProperties: {
-      type: "object",
-      properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
-      additionalProperties: false,
-    },
+    anyOf: [
+      {
+        type: "object",
+        additionalProperties: {
+          type: "object",
+          properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+          additionalProperties: false,
+        },
+      },
+      { const: NONE },
+    ],
   },
   read: (given) => {
     if (given === NONE) return {};
