@@ -6,7 +6,7 @@
  */
 import type { SecureContext } from "node:tls";
 import { type buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undici";
-import { messageOf, UsageError } from "../base/index.ts";
+import { UsageError } from "../base/index.ts";
 import { readLeniently } from "./lenient-http.ts";
 import { HEADERS_BYTES_MAX, type ProxySettings, type Timeouts } from "./options.ts";
 
@@ -33,17 +33,15 @@ export function proxiesFor(settings: ProxySettings | undefined, url: URL): reado
 /** More would take longer to choose from than to fetch from. */
 const POOL_MAX = 10_000;
 
-/** A list of proxies, one per line; `#` starts a comment. Errors call it `name`, and repeat no secret. */
+/** A list of proxies, one per line; `#` starts a comment. Errors call it `name` and repeat none of it: it has secrets. */
 export function parseProxies(text: string, name: string): string[] {
   const proxies = new Set<string>();
   for (const [k, line] of text.split(/\r\n|\n|\r/).entries()) {
     const trimmed = line.replace(/(^|\s)#.*/, "").trim();
     if (trimmed === "") continue;
-    try {
-      proxies.add(checked(trimmed) ?? "");
-    } catch (error) {
-      throw new UsageError(`${name}: line ${k + 1}: ${messageOf(error)}`, { cause: error });
-    }
+    const proxy = canonicalProxy(trimmed);
+    if (proxy === null) throw new UsageError(`${name}: line ${k + 1}: expected ${EXPECTED}`);
+    proxies.add(proxy);
   }
   if (proxies.size === 0) throw new UsageError(`${name}: names no proxy; expected one per line, ${EXPECTED}`);
   if (proxies.size > POOL_MAX)
@@ -107,16 +105,25 @@ export function withoutCredentials(proxy: string): string {
   return proxy.replace(/^([^/]*\/\/)?.*@/s, "$1");
 }
 
-const EXPECTED = "http://HOST:PORT or https://HOST:PORT";
+const EXPECTED =
+  "http://HOST:PORT or https://HOST:PORT, without a path; a user goes before the host, USER:PASSWORD@HOST, " +
+  "with %40 for @ and %2F for / in the password";
 
-/** A bare name, without scheme and port, is more likely a mistake than a proxy. */
 function checked(proxy: string | undefined): string | null {
   if (proxy === undefined || proxy === "") return null;
+  const canonical = canonicalProxy(proxy);
+  if (canonical !== null) return canonical;
+  // What is no more than a scheme, a host and a port can be shown; anything else may have a password in it.
+  const shown = withoutCredentials(proxy);
+  const name = /^([a-z\d]+:\/\/)?[\w.-]+(:\d+)?\/?$/i.test(shown) ? `proxy ${shown}` : "proxy";
+  throw new UsageError(`${name}: expected ${EXPECTED}`);
+}
+
+/** Null if it is none. A bare name, without scheme and port, is more likely a mistake than a proxy; so is a path. */
+function canonicalProxy(proxy: string): string | null {
   const text = proxy.includes("://") ? proxy : `http://${proxy}`;
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBareWord = !proxy.includes("://") && !/:\d+\/?$/.test(proxy);
-  if (url === null || isBareWord || !["http:", "https:"].includes(url.protocol)) {
-    throw new UsageError(`proxy ${withoutCredentials(proxy)}: expected ${EXPECTED}`);
-  }
-  return url.href;
+  if (url === null || isBareWord || !["http:", "https:"].includes(url.protocol)) return null;
+  return url.pathname + url.search + url.hash === "/" ? url.href : null;
 }

@@ -97,7 +97,10 @@ it("stops with a clear failure if no proxy works, and goes on where it was when 
 it.each([
   [["--proxy-file", "none.txt"], "--proxy-file", "cannot be read"],
   [["--proxy-file", "empty.txt"], "empty.txt", "names no proxy; expected one per line"],
-  [["--proxy-file", "bad.txt"], "bad.txt: line 2: proxy ftp://x.test/", "expected http://HOST:PORT"],
+  [["--proxy-file", "bad.txt"], "bad.txt: line 2: expected http://HOST:PORT"],
+  [["--proxy", "http://127.0.0.1:1/s3cret"], "proxy: expected http://HOST:PORT"],
+  [["--proxy", "127.0.0.1:1:me:s3cret"], "proxy: expected http://HOST:PORT"],
+  [["--proxy", "http://me:p@1/s3cret@127.0.0.1:1"], "proxy http://127.0.0.1:1: expected http://HOST:PORT"],
   [["--proxy-file", "p.txt", "--proxy", "http://127.0.0.1:1"], "--proxy and --proxy-file", "cannot be used together"],
   [["--proxy-file", "p.txt", "--resolve", "one.test:127.0.0.1"], "cannot be used together", "resolves names itself"],
   [["--verbose", "--quiet"], "--quiet and --verbose", "contradict each other"],

@@ -60,5 +60,8 @@ describe("the user name and password of a proxy", () => {
 
   it("are in no message", () => {
     expect(() => proxySettings("socks://me:secret@p:1", {})).toThrow(/^proxy socks:\/\/p:1: expected/);
+    for (const proxy of ["p:1:me:secret", "http://p:1/secret", "http://me:p@p/secret@p:1"]) {
+      expect(() => proxySettings(proxy, {})).toThrow(/^proxy(?! .*secret).*: expected .*without a path/);
+    }
   });
 });
