@@ -25,6 +25,8 @@ export interface ExchangeSetting {
   /** Null if a URL needs no proxy; a number of milliseconds if all proxies rest; a failure if none works. */
   proxyFor(url: URL): ProxyRoute | number | NamedFailure | null;
   bytesMax(request: FetchRequest): number;
+  /** Its time begins again. */
+  restarted(exchange: Exchange): void;
   ended(exchange: Exchange): void;
 }
 
@@ -36,7 +38,8 @@ export interface ProxyRoute {
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly startedMs: number;
+  /** Without the time that it waited for a proxy. */
+  startedMs: number;
   readonly #setting: ExchangeSetting;
   readonly #request: FetchRequest;
   readonly #url: URL;
@@ -51,6 +54,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #client: OriginClient | null = null;
   #viaProxy = false;
   #route: ProxyRoute | null = null;
+  /** Set while all proxies rest: that is no time of the page. */
+  #proxyWait: NodeJS.Timeout | undefined;
   #abort: ((error?: Error) => void) | null = null;
   #address: string | null = null;
   #openedBefore = 0;
@@ -85,6 +90,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   expire(totalMs: number): void {
+    if (this.#proxyWait !== undefined) return;
     const resolving = this.#place === null && !this.#viaProxy;
     const what = resolving ? "no response from the resolver" : "not finished";
     this.cancel(new NamedFailure(resolving ? "resolve-failed" : "total-timeout", `${what} within ${totalMs} ms`));
@@ -187,12 +193,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (refusal !== null) return this.#fail(refusal);
     if (proxy instanceof NamedFailure) return this.#fail(proxy);
     if (typeof proxy === "number") {
-      // Whoever waits for the exchange keeps the process alive, and ends the wait in time.
-      setTimeout(() => this.#over || this.#begin(), proxy).unref();
+      this.#proxyWait = setTimeout(() => this.#afterWait(), proxy);
       return;
     }
     this.#route = proxy;
     this.#dispatch(proxy.dispatcher, { origin: this.#url.origin });
+  }
+
+  #afterWait(): void {
+    this.#proxyWait = undefined;
+    this.startedMs = this.#setting.clock.nowMs();
+    this.#setting.restarted(this);
+    this.#begin();
   }
 
   /** The proxy failed, or closed the connection: the one that is chosen now takes its place. */
@@ -298,6 +310,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settle(reply: Reply): void {
     if (this.#over) return;
     this.#over = true;
+    clearTimeout(this.#proxyWait);
     this.#chunks = [];
     this.#setting.ended(this);
     if (this.#starting) queueMicrotask(() => this.#deliver(reply));

@@ -51,7 +51,7 @@ class HttpFetcher implements Fetcher {
   #onDown: (why: string) => void = () => {};
   readonly #setting: ConstructorParameters<typeof Exchange>[0];
   readonly #sessions: Sessions | undefined;
-  /** In the order in which they began. */
+  /** In the order in which their time began. */
   readonly #live = new Set<Exchange>();
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -83,6 +83,11 @@ class HttpFetcher implements Fetcher {
       userAgent,
       proxyFor: (url) => this.#proxyFor(url),
       bytesMax: (request) => bytesMax[request.purpose],
+      restarted: (exchange) => {
+        this.#live.delete(exchange);
+        this.#live.add(exchange);
+        this.#arm(timeouts.totalMs);
+      },
       ended: (exchange) => void this.#live.delete(exchange),
     };
   }

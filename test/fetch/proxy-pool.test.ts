@@ -124,8 +124,13 @@ describe("a file of proxies", () => {
   it.each([
     ["", "f: names no proxy; expected one per line, http://HOST:PORT or https://HOST:PORT"],
     ["# nothing", "f: names no proxy"],
-    ["a.example:1\nsocks5://me:secret@b.example:1", "f: line 2: proxy socks5://b.example:1: expected http://HOST:PORT"],
-    ["me:secret@word", "f: line 1: proxy word: expected"],
+    ["a.example:1\nsocks5://me:secret@b.example:1", "f: line 2: expected http://HOST:PORT"],
+    ["me:secret@word", "f: line 1: expected"],
+    ["a.example:1:me:secret", "f: line 1: expected"],
+    ["http://a.example:1/secret", "f: line 1: expected"],
+    ["http://a.example:1?secret", "f: line 1: expected"],
+    ["http://a.example:1#secret", "f: line 1: expected"],
+    ["http://me:p@ss/secret@a.example:1", "f: line 1: expected"],
   ])("%j is refused without repeating a secret", (text, message) => {
     expect(() => parseProxies(text, "f")).toThrow(UsageError);
     expect(() => parseProxies(text, "f")).toThrow(message);
@@ -256,6 +261,23 @@ describe("requests through several proxies", () => {
     await new Promise<void>((resolve) => again.listen(Number(port), "127.0.0.1", resolve));
     later(() => void again.close());
     expect(textOf(await waiting)).toBe("back");
+  });
+
+  it("have their whole time after such a wait, however long it was, but no more", async () => {
+    // One proxy, which works, asks for a password, is back, and then says nothing.
+    const statuses = [200, 407, 200, 407];
+    const only = http.createServer((_, response) => {
+      const status = statuses.shift();
+      if (status !== undefined) response.writeHead(status).end();
+    });
+    later(() => void only.close().closeAllConnections());
+    const { proxy: settings } = through(`http://127.0.0.1:${await listen(only)}/`);
+    const fetcher = newFetcher({ proxy: { ...settings, restMs: 1000 }, timeouts: { totalMs: 500 } });
+    await getAnswer(fetcher, "http://x.test/1");
+    expect(await getAnswer(fetcher, "http://x.test/2")).toMatchObject({ status: 200 });
+    expect(statuses).toEqual([407]);
+    expect(await get(fetcher, "http://x.test/3")).toMatchObject({ kind: "failure", failure: "total-timeout" });
+    expect(statuses).toEqual([]);
   });
 
   it("leave no_proxy alone", async () => {
