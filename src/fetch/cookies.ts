@@ -44,7 +44,8 @@ export const JAR_BYTES_MAX = 16 * 1024 * 1024;
 interface Jar {
   readonly jar: CookieJar;
   readonly store: MemoryCookieStore;
-  readonly isGiven: boolean;
+  /** Names of given cookies, with domain and path: these are never dropped, whatever a host has set them to since. */
+  readonly given: Set<string>;
   bytes: number;
 }
 
@@ -87,7 +88,7 @@ export class CookieJars {
   take(url: URL, values: readonly string[]): void {
     if (values.length === 0 || !this.has(url)) return;
     const key = keyOf(url);
-    const jar = this.#find(key) ?? newJar({ isGiven: false });
+    const jar = this.#find(key) ?? newJar();
     for (const value of values) {
       if (value.length > COOKIE_BYTES_MAX) continue;
       const cookie = Cookie.parse(value, { loose: true });
@@ -95,7 +96,7 @@ export class CookieJars {
       if (url.protocol === "https:") cookie.secure = true;
       jar.jar.setCookieSync(cookie, url.href, { ignoreError: true });
     }
-    if (jar.isGiven) return void sizeWithinBounds(jar);
+    if (jar.given.size > 0) return void sizeWithinBounds(jar);
     this.#jars.set(key, jar);
     this.#bytes -= jar.bytes;
     jar.bytes = sizeWithinBounds(jar);
@@ -133,9 +134,9 @@ export class CookieJars {
     const keys = new Set([own, ...places].map(keyOf));
     const overHttp = new Set(places.filter(({ protocol }) => protocol === "http:").map(keyOf));
     for (const key of keys) {
-      const jar = this.#givenJars.get(key) ?? newJar({ isGiven: true });
+      const jar = this.#givenJars.get(key) ?? newJar();
       this.#givenJars.set(key, jar);
-      jar.jar.setCookieSync(
+      const kept = jar.jar.setCookieSync(
         new Cookie({
           key: given.name,
           value: given.value,
@@ -147,15 +148,16 @@ export class CookieJars {
         }),
         own.href,
       );
+      if (kept !== undefined) jar.given.add(idOf(kept));
     }
   }
 }
 
-function newJar({ isGiven }: { readonly isGiven: boolean }): Jar {
+function newJar(): Jar {
   const store = new MemoryCookieStore();
   // A browser may take http on this machine for secure. Here a Secure cookie needs https.
   const jar = new CookieJar(store, { looseMode: true, allowSecureOnLocal: false });
-  return { jar, store, isGiven, bytes: 0 };
+  return { jar, store, given: new Set(), bytes: 0 };
 }
 
 function isPublicSuffix(domain: string): boolean {
@@ -167,11 +169,19 @@ function keyOf({ hostname, port }: URL): string {
   return `${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}${port === "" ? "" : `:${port}`}`;
 }
 
-/** Drops the cookies beyond the limit that were not sent for longest, and returns the bytes of the rest. */
-function sizeWithinBounds({ store }: Jar): number {
+/** A cookie with these three replaces the one before it (RFC 6265, 5.3, step 11). */
+function idOf({ key, domain, path }: Cookie): string {
+  return `${key};${domain};${path}`;
+}
+
+/**
+ * Drops the cookies beyond the limit that were not sent for longest, and returns the bytes of the rest. Given ones are
+ * not counted.
+ */
+function sizeWithinBounds({ store, given }: Jar): number {
   let all: Cookie[] = [];
   // The store is in memory: it answers at once.
-  store.getAllCookies((_error, cookies = []) => (all = cookies));
+  store.getAllCookies((_error, cookies = []) => (all = cookies.filter((cookie) => !given.has(idOf(cookie)))));
   all.sort((a, b) => usedMs(b) - usedMs(a) || b.creationIndex - a.creationIndex);
   for (const { domain, path, key } of all.splice(COOKIES_PER_JAR_MAX)) {
     if (domain !== null && path !== null) store.removeCookie(domain, path, key, () => {});

@@ -62,6 +62,19 @@ describe("jars", () => {
     expect(jars.header(at("a.example"))).toBe("kept=1");
   });
 
+  it("hold all given cookies, however many there are, and so many of the host besides", () => {
+    const given = Array.from({ length: COOKIES_PER_JAR_MAX + 10 }, (_, k) => ({ ...GIVEN, name: `g${k}` }));
+    const jars = new CookieJars({ given, origins: [], keepsAll: false });
+    jars.take(at("given.example"), ["g0=new", "g1=; Max-Age=0"]);
+    for (let k = 0; k < COOKIES_PER_JAR_MAX + 10; k++) jars.take(at("given.example"), [`c${k}=1`]);
+    const sent = jars.header(at("given.example")).split("; ");
+    expect(sent.filter((each) => each.startsWith("g"))).toEqual([
+      "g0=new",
+      ...given.slice(2).map(({ name }) => `${name}=1`),
+    ]);
+    expect(sent.filter((each) => each.startsWith("c"))).toHaveLength(COOKIES_PER_JAR_MAX);
+  });
+
   it("hold no cookie that is too long", () => {
     const jars = jarsOf();
     jars.take(at("a.example"), [`a=${"x".repeat(COOKIE_BYTES_MAX - 2)}`, `b=${"x".repeat(COOKIE_BYTES_MAX - 1)}`]);

@@ -124,6 +124,13 @@ export const sessions: readonly Mutant[] = [
     killedBy: [jars],
   },
   {
+    file: "src/fetch/cookies.ts",
+    find: "cookies.filter((cookie) => !given.has(idOf(cookie)))",
+    replace: "cookies",
+    plants: "A host that sets cookies, or a long cookie file, logs the crawl out.",
+    killedBy: [jars],
+  },
+  {
     file: "src/fetch/given-header.ts",
     find: "const lower = name.toLowerCase();",
     replace: "const lower = name;",
