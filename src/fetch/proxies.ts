@@ -33,7 +33,7 @@ export function proxiesFor(settings: ProxySettings | undefined, url: URL): reado
 /** More would take longer to choose from than to fetch from. */
 const POOL_MAX = 10_000;
 
-/** A list of proxies, one per line; `#` starts a comment. Errors call it `name` and repeat none of it: it has secrets. */
+/** A list of proxies, one per line; `#` starts a comment. Errors call it `name`, and repeat none of its text. */
 export function parseProxies(text: string, name: string): string[] {
   const proxies = new Set<string>();
   for (const [k, line] of text.split(/\r\n|\n|\r/).entries()) {
