@@ -7,7 +7,7 @@
  */
 import { FingerprintTable, systemTimers, type Timers } from "../base/index.ts";
 import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
-import type { CrawlStore } from "../store/index.ts";
+import { type CrawlStore, REVISIT } from "../store/index.ts";
 import {
   canonicalUrl,
   hostOfOrigin,
@@ -132,11 +132,11 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
     this.#isRead = done === true;
     if (done === true || !isSuccess(value.status)) return;
     const { url, mime } = value;
-    if (isStylesheet(mime)) this.#addAll(requisitesOfStylesheet({ url, ...value.read() }));
-    else if (isVague(mime) || isHtml(mime, NOTHING)) {
-      const page = value.read();
-      if (isHtml(page.contentType, page.body)) this.#addAll(requisitesOfPage({ url, ...page }));
-    }
+    // The index does not say what the body is that a revisit shares with an earlier response.
+    if (!isStylesheet(mime) && !isVague(mime) && !isHtml(mime, NOTHING) && mime !== REVISIT) return;
+    const { body, contentType } = value.read();
+    if (isStylesheet(contentType)) this.#addAll(requisitesOfStylesheet({ url, body, contentType }));
+    else if (isHtml(contentType, body)) this.#addAll(requisitesOfPage({ url, body, contentType }));
   }
 
   interrupted(): void {

@@ -15,6 +15,9 @@ const RUN_BYTES = 64 * 2 ** 20;
 const CHUNK_BYTES = 1 << 20;
 const LF = 10;
 
+/** What an index calls the type of a response whose body was stored before. */
+export const REVISIT = "warc/revisit";
+
 export interface IndexEntry {
   readonly url: string;
   readonly dateMs: number;
@@ -208,7 +211,7 @@ function entryOf(
   return {
     url: warc.get("warc-target-uri") ?? "",
     dateMs: Date.parse(warc.get("warc-date") ?? ""),
-    mime: type === "revisit" ? "warc/revisit" : mimeOf(fieldsOf(http).get("content-type")),
+    mime: type === "revisit" ? REVISIT : mimeOf(fieldsOf(http).get("content-type")),
     status: Number(/^HTTP\/\S+ (\d+)/.exec(http)?.[1]),
     digest: warc.get("warc-payload-digest") ?? "",
     ...where,

@@ -22,7 +22,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { indexLine, mergeIndex, mimeOf, scanWarc } from "./cdxj.ts";
+import { indexLine, mergeIndex, mimeOf, REVISIT, scanWarc } from "./cdxj.ts";
 import { dropOldest } from "../base/index.ts";
 import { type Archive, type HttpExchange, StoreError } from "./contract.ts";
 import { syncDirectory } from "./folders.ts";
@@ -167,7 +167,7 @@ class WarcArchive implements Archive {
     const recordId = responseId(exchange, place);
     file.append(Buffer.concat([bytes, request(exchange, place, recordId)]));
     const { url, dateMs, status } = exchange;
-    const mime = original === undefined ? mimeOf(contentTypeOf(exchange)) : "warc/revisit";
+    const mime = original === undefined ? mimeOf(contentTypeOf(exchange)) : REVISIT;
     const { file: filename, offset } = place;
     const line = indexLine({ url, dateMs, mime, status, digest, length: bytes.length, offset, filename });
     this.#index.append(Buffer.from(line));

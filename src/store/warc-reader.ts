@@ -1,7 +1,7 @@
 /** Reads the archive of a crawl again, by its index: which URLs it has, and the bodies of its pages. */
 import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { type IndexEntry, LineReader, readMember } from "./cdxj.ts";
+import { type IndexEntry, LineReader, readMember, REVISIT } from "./cdxj.ts";
 
 /** An archived response. */
 export interface ArchivedBody {
@@ -12,6 +12,8 @@ export interface ArchivedBody {
 
 export class WarcReader {
   readonly #dir: string;
+  /** By the digests of their bodies. */
+  #originals: ReadonlyMap<string, IndexEntry> | undefined;
 
   /** `dir` is that of a crawl whose archive is closed. */
   constructor(dir: string) {
@@ -30,16 +32,42 @@ export class WarcReader {
     }
   }
 
-  body({ url, filename, offset }: Pick<IndexEntry, "url" | "filename" | "offset">): ArchivedBody {
+  /** A revisit has headers of its own, and the body of the response that was stored first. */
+  body(entry: IndexEntry): ArchivedBody {
+    const { headers, body } = this.#record(entry);
+    const { url, mime, digest } = entry;
+    const original = mime === REVISIT ? this.#original(digest) : undefined;
+    return {
+      url,
+      contentType: lastContentType(headers),
+      body: original === undefined ? body : this.#record(original).body,
+    };
+  }
+
+  #original(digest: string): IndexEntry | undefined {
+    this.#originals ??= this.#originalsOfRevisits();
+    return this.#originals.get(digest);
+  }
+
+  #originalsOfRevisits(): ReadonlyMap<string, IndexEntry> {
+    const wanted = new Set<string>();
+    const originals = new Map<string, IndexEntry>();
+    for (const { mime, digest } of this.entries()) if (mime === REVISIT) wanted.add(digest);
+    for (const entry of this.entries()) {
+      if (entry.mime !== REVISIT && wanted.has(entry.digest)) originals.set(entry.digest, entry);
+    }
+    return originals;
+  }
+
+  #record({ filename, offset }: IndexEntry): { readonly headers: string; readonly body: Uint8Array } {
     const path = join(this.#dir, filename);
     const file = openSync(path, "r");
     try {
       const { record } = readMember(file, path, offset, fstatSync(file).size);
       const head = record.indexOf("\r\n\r\n") + 4;
       const start = record.indexOf("\r\n\r\n", head) + 4;
-      const headers = record.toString("latin1", head, start);
       // A record ends with two line breaks.
-      return { url, contentType: lastContentType(headers), body: record.subarray(start, record.length - 4) };
+      return { headers: record.toString("latin1", head, start), body: record.subarray(start, record.length - 4) };
     } finally {
       closeSync(file);
     }

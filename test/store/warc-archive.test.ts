@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { assert, describe, expect, it } from "vitest";
 import { createCrawl, openWarc, openCrawl, restartCrawl, type SqliteStore, WarcReader } from "../../src/store/index.ts";
 import { mergeIndex } from "../../src/store/cdxj.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -64,6 +64,22 @@ describe("an archive", () => {
       expect(read?.entry).toMatchObject({ status, dateMs: 1000 * Math.floor(dateMs / 1000) });
     }
     expect([...new WarcReader(temporaryDirectory()).entries()]).toEqual([]);
+  });
+
+  it("has the body of a revisit, with headers of its own", () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const archive = openWarc(dir, store, SOFTWARE);
+    const first = exchange(1);
+    archive.keep(first);
+    archive.keep({ ...first, url: "http://other.example/", headers: { "content-type": "text/css" } });
+    store.close();
+    const reader = new WarcReader(dir);
+    const revisit = [...reader.entries()].find(({ mime }) => mime === "warc/revisit");
+    assert(revisit !== undefined);
+    const { url, contentType, body } = reader.body(revisit);
+    expect({ url, contentType }).toEqual({ url: "http://other.example/", contentType: "text/css" });
+    expect(Buffer.from(body).equals(first.body)).toBe(true);
   });
 
   it("has nothing of a crawl that was started anew", () => {
