@@ -43,12 +43,14 @@ export interface SeedCheckOptions {
 /** A dry run does not wait longer with nothing under way. */
 const REST_MS_MAX = 10_000;
 
-/** In the order of the seeds. */
+/** In the order of the seeds. Throws if nothing can be fetched. */
 export async function checkSeeds(options: SeedCheckOptions): Promise<SeedCheck[]> {
   const { fetcher, timers = systemTimers, settings } = options;
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new SeedCheckWork(options, hosts);
-  await new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers }).run();
+  const runner = new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers });
+  const { error } = await runner.run();
+  if (error !== undefined) throw error;
   return work.checks;
 }
 
@@ -137,8 +139,10 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
     this.#found(probe, { ...found, status: reply.status, problem: { kind: "bad-location" } });
   }
 
-  /** Nobody interrupts a dry run but by ending the process. */
-  interrupted(): void {}
+  /** Nobody interrupts a dry run but by ending the process; but no proxy may work. */
+  interrupted(): void {
+    for (const host of this.waitingHosts()) this.drop(host);
+  }
 
   #probe(url: number, text: string, hops: number): void {
     const probe = { url, text, origin: this.#originOf(text), hops };

@@ -1,6 +1,7 @@
 /** What a dry run finds out about seeds, and how long it waits for it, in simulated time. */
 import { describe, expect, it } from "vitest";
 import { checkSeeds, type SeedCheck } from "../../src/crawl/index.ts";
+import type { Fetcher } from "../../src/fetch/index.ts";
 import { inlineSettings, type Served } from "../support/inline-web.ts";
 import { inTime, TimedWeb } from "../support/timed-web.ts";
 
@@ -70,6 +71,22 @@ describe("a dry run", () => {
       { robots: "unknown", problem: { kind: "robots", reason: "status-503" } },
       { robots: "unknown", problem: { kind: "rest", restMs: 3_600_000 } },
     ]);
+  });
+
+  it("fails if nothing can be fetched at all", async () => {
+    const { timers } = new TimedWeb({ serve: () => undefined });
+    let down: (why: string) => void = () => {};
+    const fetcher: Fetcher = {
+      fetch: (_, done) => {
+        down("the proxy does not work");
+        done({ kind: "failure", failure: "aborted", message: "", address: null, milliseconds: 0 });
+      },
+      onDown: (listener) => void (down = listener),
+      close: async () => {},
+    };
+    const settings = inlineSettings(["http://a.example/", "http://b.example/"], { politeness });
+    const checks = inTime(timers, checkSeeds({ settings, seeds: settings.seeds, fetcher, timers }));
+    await expect(checks).rejects.toThrow("the proxy does not work");
   });
 });
 

@@ -582,4 +582,11 @@ export const crawl: readonly Mutant[] = [
     plants: "Pages beyond the limit of their host count as pages still to be fetched.",
     killedBy: [certificates],
   },
+  {
+    file: "src/crawl/seed-check.ts",
+    find: "if (error !== undefined) throw error;",
+    replace: "",
+    plants: "A dry run blames the hosts when no proxy works.",
+    killedBy: [seedCheck],
+  },
 ];
