@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { planCrawl } from "../../src/cli/crawl/plan.ts";
-import type { CommandOptions } from "../../src/crawl/index.ts";
+import { type CommandOptions, launchCrawl } from "../../src/crawl/index.ts";
+import { createCrawl } from "../../src/store/index.ts";
+import { InlineWeb } from "../support/inline-web.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 let server: Server;
@@ -67,6 +69,20 @@ describe("a crawl of a list", () => {
     expect(origins).toContain("https://named.example");
     expect(origins).toContain(site);
     expect(origins.filter((origin) => origin.includes("elsewhere"))).toEqual([]);
+  });
+
+  it("sends them there again when it is resumed by its directory alone", async () => {
+    const given = { header: ["X-Key: 1"], maxPages: 1 };
+    const { settings } = await plan({ sitemap: [`${site}/index.xml`], urls: ["https://named.example/"], ...given });
+    const store = createCrawl(dir, JSON.stringify(settings));
+    await (await launchCrawl({ settings, store, fetcher: new InlineWeb(() => "page"), readers: 0 })).run();
+    store.close();
+    const originsOf = async (options: CommandOptions): Promise<unknown> =>
+      (await planCrawl({ dir, ...given, ...options })).session.options.headers?.map(({ origin }) => origin);
+    const ofSite = [site, site.replace("http:", "https:")];
+    expect(await originsOf({})).toEqual(["https://named.example", ...ofSite]);
+    // Seeds that replace those of the list are all named.
+    expect(await originsOf({ urls: [`${site}/1`, `${site}/2`] })).toEqual(ofSite);
   });
 
   it.each<[why: string, options: () => CommandOptions, message: string | RegExp]>([

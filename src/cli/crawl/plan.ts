@@ -49,7 +49,8 @@ export async function planCrawl(
   const inDir = options.dir === undefined ? undefined : await settingsIn(options.dir);
   const stripParameters = options.stripParameters ?? inDir?.web.urlRules.stripParameters ?? false;
   const named = await readSeeds(options, { stripParameters });
-  const given = (await isList(options, inDir)) ? await withListed(named, options) : named;
+  const listed = (await isList(options, inDir)) ? await withListed(named, options) : undefined;
+  const given = listed ?? named;
   const dir = options.dir ?? directoryFor(given, options);
   const before = inDir ?? (await settingsIn(dir));
   if (options.dir === undefined && before !== undefined) expectSameSeeds(dir, given, before);
@@ -63,8 +64,9 @@ export async function planCrawl(
     );
   }
   const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
-  const session = await sessionOf(options, seedsOfUser({ named, seeds }, options, before));
-  const context = { seeds, before, mayChangeWeb: isEmpty, session: session.parts };
+  const namedSeeds = seeds === before?.seeds ? before.namedSeeds : listed && named.length;
+  const session = await sessionOf(options, seedsOfUser(seeds, namedSeeds, options.sitemap ?? before?.sitemap));
+  const context = { seeds, namedSeeds, before, mayChangeWeb: isEmpty, session: session.parts };
   const { hosts } = options;
   const stored = hosts === undefined ? options : { ...options, hosts: withoutHeaders(hosts) };
   const settings = crawlSettings(settingsFor(stored), context);
@@ -131,13 +133,12 @@ async function withListed(seeds: readonly Seed[], options: CommandOptions): Prom
 
 /** What a sitemap lists is no place that the user has named: it gets no headers and cookies of the user. */
 function seedsOfUser(
-  { named, seeds }: { readonly named: readonly Seed[]; readonly seeds: readonly Seed[] },
-  { scope, sitemap }: CommandOptions,
-  before: StoredSettings | undefined,
+  seeds: readonly Seed[],
+  namedSeeds: number | undefined,
+  sitemaps: readonly string[] = [],
 ): readonly Seed[] {
-  const sitemaps = sitemap ?? before?.sitemap ?? [];
-  if (sitemaps.length === 0 || (scope ?? before?.web.scope.kind) !== "page") return seeds;
-  return [...named, ...evenSeeds(sitemaps.map((url) => seedUrl(url, {})))];
+  if (namedSeeds === undefined) return seeds;
+  return [...seeds.slice(0, namedSeeds), ...evenSeeds(sitemaps.map((url) => seedUrl(url, {})))];
 }
 
 function directoryFor(seeds: readonly Seed[], { sitemap = [] }: CommandOptions): string {

@@ -29,6 +29,8 @@ import { settingsTable } from "./table.ts";
 export interface SettingsContext {
   /** Default: the URLs of the options, all with the same trust; of a resumed crawl without URLs, its seeds. */
   readonly seeds?: readonly Seed[];
+  /** How many of these the user named, if not all. */
+  readonly namedSeeds?: number | undefined;
   /** The settings of the crawl that is resumed. */
   readonly before?: StoredSettings | undefined;
   /** That crawl has fetched nothing: it may be about another web, and is then started anew (default: false). */
@@ -42,9 +44,10 @@ export interface SettingsContext {
 /** Throws a `UsageError` if an option makes no sense. */
 export function crawlSettings(
   options: CrawlOptions,
-  { seeds: trusted, before, mayChangeWeb = false, session = [], newSeed = systemSeed }: SettingsContext = {},
+  context: SettingsContext = {},
   table: SettingsTable = settingsTable,
 ): StoredSettings {
+  const { seeds: trusted, before, mayChangeWeb = false, session = [], newSeed = systemSeed } = context;
   const given = withPatternsApart(readOptions(options, table));
   const { urls, perAddress, userAgent, robotsAgent } = given as CrawlOptions;
   const document: Plain = structuredClone({ ...before });
@@ -54,11 +57,12 @@ export function crawlSettings(
     setAt(document, stored, value === Number.POSITIVE_INFINITY ? undefined : value);
   }
   // Its types are those of the table.
-  const { web, politeness, ...others } = document as unknown as StoredSettings;
+  const { web, politeness, namedSeeds: namedBefore, ...others } = document as unknown as StoredSettings;
   const network = withSession(networkSettings(given as CrawlOptions, before?.network, others.network), session);
   const isLoggedIn = network.cookies || network.session?.some((part) => part !== "headers") === true;
   const named = () => urls && evenSeeds(urls.map((url) => seedUrl(url, web.urlRules)));
   const seeds = trusted ?? named() ?? before?.seeds ?? [];
+  const namedSeeds = seeds === before?.seeds ? namedBefore : context.namedSeeds;
   const settings = {
     ...others,
     web: {
@@ -72,6 +76,7 @@ export function crawlSettings(
       ...(before === undefined ? { digestSeed: 0 } : {}),
     },
     seeds,
+    ...(namedSeeds === undefined ? {} : { namedSeeds }),
     sitemap: (others.sitemap ?? []).map((url) => seedUrl(url, web.urlRules)),
     // An address that serves a single host may get as many requests as that host.
     politeness: {

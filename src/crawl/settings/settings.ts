@@ -78,6 +78,8 @@ export interface Seed {
 export interface CrawlSettings {
   readonly web: WebSettings;
   readonly seeds: readonly Seed[];
+  /** How many of the seeds the user named: the first ones. Sitemaps list the others (default: all). */
+  readonly namedSeeds?: number;
   /** Sitemaps to read at the start of each run. */
   readonly sitemap?: readonly string[];
   readonly order: string;

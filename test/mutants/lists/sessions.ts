@@ -145,6 +145,13 @@ export const sessions: readonly Mutant[] = [
     killedBy: [planned],
   },
   {
+    file: "src/crawl/settings/crawl-settings.ts",
+    find: "...(namedSeeds === undefined ? {} : { namedSeeds }),",
+    replace: "",
+    plants: "A resumed crawl of a list sends headers to hosts that only a sitemap named.",
+    killedBy: ["test/cli/sitemap-list.test.ts"],
+  },
+  {
     file: "src/cli/crawl/plan.ts",
     find: "isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl)",
     replace: "isOtherWeb",
