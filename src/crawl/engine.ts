@@ -14,7 +14,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
-import { Politeness } from "./politeness/politeness.ts";
+import { type GivenSitemap, Politeness } from "./politeness/politeness.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import { changeStored, type CrawlSettings, type Limits } from "./settings/settings.ts";
 
@@ -75,11 +75,16 @@ export class Engine implements Machine {
   *prepare(): Generator<ProgressStep, void> {
     this.#model.sampler?.open();
     yield* this.#model.feed.read(this.#options.store);
-    const given = this.#givenSitemaps.map((url) => ({ url, origin: this.#model.facts.originOf(url) }));
+    const given = this.#givenSitemaps.flatMap((url) => this.#givenSitemap(url));
     this.#politeness.restore(this.#model.obeyed, given);
     this.#model.sampler?.prepare();
     // A log that was only read has nothing to report.
     this.#model.effects.take();
+  }
+
+  #givenSitemap(location: string): GivenSitemap[] {
+    const url = canonicalUrl(location);
+    return url === null ? [] : [{ url, origin: this.#model.facts.originOf(url) }];
   }
 
   get state(): CrawlState {
@@ -137,8 +142,15 @@ export class Engine implements Machine {
         return this.#work.pageRead(input.id, input.content);
       case "sitemap-read": {
         const request = this.#work.sitemapRead(input.id, input.content, now);
-        if (request !== undefined) this.#politeness.sitemapRead(request, input.content.sitemaps);
-        return;
+        if (request === undefined) return;
+        const { sitemaps } = input.content;
+        // What the user gave is read wherever it is, and so is all that it names.
+        if (request.isGiven === true)
+          this.#politeness.give(
+            sitemaps.flatMap((each) => this.#givenSitemap(each)),
+            now,
+          );
+        return this.#politeness.sitemapRead(request, request.isGiven === true ? [] : sitemaps);
       }
       case "pause":
       case "resume":

@@ -10,13 +10,11 @@ import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } f
 import { type CrawlStore, REVISIT } from "../store/index.ts";
 import {
   canonicalUrl,
-  hostOfOrigin,
   isHtml,
   isVague,
   mediaType,
   requisitesOfPage,
   requisitesOfStylesheet,
-  splitUrl,
   usageOfHeaders,
 } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
@@ -25,8 +23,9 @@ import { ListEngine, ListWork, runList } from "./list-work.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlArchive } from "./open.ts";
 import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { OriginTable } from "./politeness/origin-table.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
-import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
+import type { RobotsAttempt } from "./politeness/robots-policy.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 
 /** An archived response, and the body that came with it. */
@@ -71,7 +70,7 @@ export async function fetchRequisites(options: RequisitesOptions): Promise<Requi
   const { store, fetcher, settings, archive, timers = systemTimers, signal } = options;
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new RequisiteWork(options, hosts, await Fingerprinter.create(settings.web.hashSeed));
-  const engine = new ListEngine({ settings, hosts, origins: work }, work);
+  const engine = new ListEngine({ settings, hosts, origins: work.origins }, work);
   await runList(engine, { store, fetcher, timers, archive, signal });
   return work.counts;
 }
@@ -83,14 +82,12 @@ interface Requisite {
   readonly hops: number;
 }
 
-class RequisiteWork extends ListWork<Requisite> implements Origins {
+class RequisiteWork extends ListWork<Requisite> {
+  readonly origins: OriginTable;
   readonly #options: RequisitesOptions;
-  readonly #hosts: HostSchedule;
   readonly #fingerprinter: Fingerprinter;
   /** Archived, or found in this run. */
   readonly #known = new FingerprintTable();
-  readonly #origins: string[] = [];
-  readonly #originIds = new Map<string, number>();
   readonly #unread: Iterator<ArchivedResponse>;
   #isRead = false;
   #found = 0;
@@ -100,7 +97,7 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
   constructor(options: RequisitesOptions, hosts: HostSchedule, fingerprinter: Fingerprinter) {
     super(hosts);
     this.#options = options;
-    this.#hosts = hosts;
+    this.origins = new OriginTable(hosts);
     this.#fingerprinter = fingerprinter;
     for (const { url } of options.archived()) this.#isNew(url);
     this.#unread = options.archived()[Symbol.iterator]();
@@ -112,14 +109,6 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
 
   override get isDone(): boolean {
     return this.#isRead && super.isDone;
-  }
-
-  originText(origin: number): string {
-    return this.#origins[origin];
-  }
-
-  hostOfOrigin(origin: number): Host {
-    return this.#hosts.named(hostOfOrigin(this.#origins[origin]));
   }
 
   override next(): PageTask | undefined {
@@ -147,7 +136,7 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
 
   /** Other origins of the host may have a robots.txt. */
   robotsDelayed(origin: number, _attempt: RobotsAttempt): void {
-    const host = this.hostOfOrigin(origin);
+    const host = this.origins.hostOfOrigin(origin);
     for (const each of this.drop(host)) {
       if (each.origin === origin) this.#ended("left");
       else this.add(host, each);
@@ -195,9 +184,9 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
 
   #addIfNew(text: string, hops: number): void {
     if (!this.#isNew(text)) return;
-    const origin = this.#originOf(text);
+    const origin = this.origins.originOf(text);
     this.#waiting++;
-    this.add(this.hostOfOrigin(origin), { url: this.#found++, text, origin, hops });
+    this.add(this.origins.hostOfOrigin(origin), { url: this.#found++, text, origin, hops });
   }
 
   #isNew(url: string): boolean {
@@ -206,13 +195,6 @@ class RequisiteWork extends ListWork<Requisite> implements Origins {
     if (this.#known.find(high, low) >= 0) return false;
     this.#known.add(high, low);
     return true;
-  }
-
-  #originOf(url: string): number {
-    const { origin } = splitUrl(url);
-    let id = this.#originIds.get(origin);
-    if (id === undefined) this.#originIds.set(origin, (id = this.#origins.push(origin) - 1));
-    return id;
   }
 
   #leave(host: Host): void {

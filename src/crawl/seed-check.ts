@@ -5,14 +5,14 @@
 import { REDIRECTS_MAX } from "./page-outcomes.ts";
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
-import { canonicalUrl, hostOfOrigin, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
+import { canonicalUrl, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
-import { ListEngine, ListWork } from "./list-work.ts";
+import { ListEngine, ListWork, runList } from "./list-work.ts";
 import type { Now } from "./machine.ts";
-import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { HostSchedule } from "./politeness/host-schedule.ts";
+import { OriginTable } from "./politeness/origin-table.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
-import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
-import { Runner } from "./runner.ts";
+import type { RobotsAttempt } from "./politeness/robots-policy.ts";
 import type { CrawlSettings, Seed } from "./settings/settings.ts";
 
 /** Why a seed was not followed to a page. `reason` is the name of a failure or a status, as in the log. */
@@ -48,9 +48,7 @@ export async function checkSeeds(options: SeedCheckOptions): Promise<SeedCheck[]
   const { fetcher, timers = systemTimers, settings } = options;
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new SeedCheckWork(options, hosts);
-  const runner = new Runner(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers });
-  const { error } = await runner.run();
-  if (error !== undefined) throw error;
+  await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers });
   return work.checks;
 }
 
@@ -62,12 +60,11 @@ interface Probe {
   readonly hops: number;
 }
 
-class SeedCheckWork extends ListWork<Probe> implements Origins {
+class SeedCheckWork extends ListWork<Probe> {
+  readonly origins: OriginTable;
   readonly checks: SeedCheck[] = [];
   readonly #options: SeedCheckOptions;
   readonly #scope: Scope;
-  readonly #hosts: HostSchedule;
-  readonly #origins: string[] = [];
   /** By origin, as far as they are known. */
   readonly #rules = new Map<number, RobotsRules>();
   #checked = 0;
@@ -75,17 +72,9 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   constructor(options: SeedCheckOptions, hosts: HostSchedule) {
     super(hosts);
     this.#options = options;
-    this.#hosts = hosts;
+    this.origins = new OriginTable(hosts);
     this.#scope = new Scope(options.settings.web.scope);
     for (const [seed, { url }] of options.seeds.entries()) this.#probe(seed, url, 0);
-  }
-
-  originText(origin: number): string {
-    return this.#origins[origin];
-  }
-
-  hostOfOrigin(origin: number): Host {
-    return this.#hosts.named(hostOfOrigin(this.#origins[origin]));
   }
 
   robotsObeyed(origin: number, rules: RobotsRules): void {
@@ -94,7 +83,7 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
 
   /** Other origins of the host may have a robots.txt. */
   robotsDelayed(origin: number, { reason }: RobotsAttempt): void {
-    const host = this.hostOfOrigin(origin);
+    const host = this.origins.hostOfOrigin(origin);
     for (const probe of this.drop(host)) {
       if (probe.origin === origin) this.#robotsUnknown(probe, reason);
       else this.add(host, probe);
@@ -145,16 +134,10 @@ class SeedCheckWork extends ListWork<Probe> implements Origins {
   }
 
   #probe(url: number, text: string, hops: number): void {
-    const probe = { url, text, origin: this.#originOf(text), hops };
+    const probe = { url, text, origin: this.origins.originOf(text), hops };
     if (hops > REDIRECTS_MAX) return this.#found(probe, { problem: { kind: "too-many-redirects" } });
     if (!this.#scope.permits(text)) return this.#found(probe, { problem: { kind: "out-of-scope" } });
-    this.add(this.hostOfOrigin(probe.origin), probe);
-  }
-
-  #originOf(url: string): number {
-    const { origin } = splitUrl(url);
-    const known = this.#origins.indexOf(origin);
-    return known >= 0 ? known : this.#origins.push(origin) - 1;
+    this.add(this.origins.hostOfOrigin(probe.origin), probe);
   }
 
   #judged({ origin, text }: Probe): Pick<SeedCheck, "robots" | "crawlDelayMs"> {

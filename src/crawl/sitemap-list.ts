@@ -4,12 +4,13 @@
  */
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
-import { canonicalUrl, hostOfOrigin, ROBOTS_REDIRECTS_MAX, splitUrl } from "../web/index.ts";
+import { canonicalUrl, ROBOTS_REDIRECTS_MAX } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
-import { type Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { HostSchedule } from "./politeness/host-schedule.ts";
+import { OriginTable } from "./politeness/origin-table.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
-import type { Origins, RobotsAttempt } from "./politeness/robots-policy.ts";
+import type { RobotsAttempt } from "./politeness/robots-policy.ts";
 import { SITEMAPS_MAX } from "./politeness/sitemaps.ts";
 import { readSitemap } from "./reader/sitemap-body.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
@@ -45,7 +46,7 @@ export async function listSitemaps(options: SitemapListOptions): Promise<Sitemap
   const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new SitemapListWork(options, hosts);
-  await runList(new ListEngine({ settings, hosts, origins: work }, work), { fetcher, timers, signal });
+  await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal });
   return work;
 }
 
@@ -60,12 +61,11 @@ interface ListedSitemap {
   readonly attempt: number;
 }
 
-class SitemapListWork extends ListWork<ListedSitemap> implements Origins, SitemapList {
+class SitemapListWork extends ListWork<ListedSitemap> implements SitemapList {
+  readonly origins: OriginTable;
   readonly sitemaps: ReadSitemap[] = [];
   readonly unread: { readonly url: string; readonly reason: string }[] = [];
   readonly #options: SitemapListOptions;
-  readonly #hosts: HostSchedule;
-  readonly #origins: string[] = [];
   readonly #known = new Set<string>();
   #numbered = 0;
   #read = 0;
@@ -73,20 +73,12 @@ class SitemapListWork extends ListWork<ListedSitemap> implements Origins, Sitema
   constructor(options: SitemapListOptions, hosts: HostSchedule) {
     super(hosts);
     this.#options = options;
-    this.#hosts = hosts;
+    this.origins = new OriginTable(hosts);
     for (const sitemap of options.sitemaps) this.#follow(sitemap);
   }
 
-  originText(origin: number): string {
-    return this.#origins[origin];
-  }
-
-  hostOfOrigin(origin: number): Host {
-    return this.#hosts.named(hostOfOrigin(this.#origins[origin]));
-  }
-
   robotsDelayed(origin: number, { reason }: RobotsAttempt): void {
-    for (const item of this.drop(this.hostOfOrigin(origin))) this.#failed(item, `robots-${reason}`);
+    for (const item of this.drop(this.origins.hostOfOrigin(origin))) this.#failed(item, `robots-${reason}`);
   }
 
   excluded({ url }: PageTask, why: Exclusion): void {
@@ -109,7 +101,7 @@ class SitemapListWork extends ListWork<ListedSitemap> implements Origins, Sitema
     const location = reply.kind === "answer" && meaning === "redirect" ? (reply.headers["location"] ?? "") : "";
     const target = location === "" ? null : canonicalUrl(location, item.text);
     if (target === null || item.hops >= ROBOTS_REDIRECTS_MAX) return this.#failed(item, reason);
-    this.#request({ ...item, text: target, origin: this.#originOf(target), hops: item.hops + 1 });
+    this.#request({ ...item, text: target, origin: this.origins.originOf(target), hops: item.hops + 1 });
   }
 
   interrupted(): void {
@@ -120,18 +112,12 @@ class SitemapListWork extends ListWork<ListedSitemap> implements Origins, Sitema
     const start = canonicalUrl(location);
     if (start === null || this.#known.has(start) || this.#known.size >= SITEMAPS_MAX) return;
     this.#known.add(start);
-    const origin = this.#originOf(start);
+    const origin = this.origins.originOf(start);
     this.#request({ url: this.#numbered++, start, text: start, origin, hops: 0, attempt: 1 });
   }
 
   #request(item: ListedSitemap): void {
-    this.add(this.hostOfOrigin(item.origin), item);
-  }
-
-  #originOf(url: string): number {
-    const { origin } = splitUrl(url);
-    const known = this.#origins.indexOf(origin);
-    return known >= 0 ? known : this.#origins.push(origin) - 1;
+    this.add(this.origins.hostOfOrigin(item.origin), item);
   }
 
   #take(item: ListedSitemap, body: Uint8Array, headers: Readonly<Record<string, string>>): void {

@@ -85,20 +85,39 @@ describe("where robots.txt names no sitemap", () => {
 describe("a sitemap that the user gave", () => {
   const given = "http://maps.example/all.xml";
 
-  it("is read wherever it is, after the robots.txt of its host, with what its index names there", async () => {
+  it("is read wherever it is, after the robots.txt of its host, with all that its index names", async () => {
+    const index = (...locations: string[]): Served =>
+      xml(`<sitemapindex>${locations.map((each) => `<sitemap><loc>${each}</loc></sitemap>`).join("")}</sitemapindex>`);
     const web = webOf({
       [SITE]: "page",
-      [given]: xml(
-        "<sitemapindex><sitemap><loc>one.xml</loc></sitemap><sitemap><loc>http://x.example/</loc></sitemap>",
+      [given]: { redirect: "http://cdn.example/all.xml" },
+      "http://cdn.example/all.xml": index(
+        "http://maps.example/one.xml",
+        "http://x.example/2.xml",
+        "http://z.example/4.xml",
       ),
       "http://maps.example/one.xml": urlset([`${SITE}a`], ["http://maps.example/out-of-scope"]),
+      "http://x.example/2.xml": index("http://y.example/3.xml", given, "http://z.example/4.xml"),
+      "http://y.example/3.xml": urlset([`${SITE}b`]),
+      "http://z.example/robots.txt": robots("User-agent: *\nDisallow: /"),
       [`${SITE}a`]: "page",
+      [`${SITE}b`]: "page",
     });
     const { fates, events } = await crawl(web, { sitemap: [given], web: { sitemaps: false } });
-    expect([...fates.keys()]).toEqual([SITE, `${SITE}a`]);
+    expect([...fates.keys()].sort()).toEqual([SITE, `${SITE}a`, `${SITE}b`]);
     const asked = web.requests.map(({ url }) => url).filter((url) => !url.startsWith(SITE));
-    expect(asked).toEqual(["http://maps.example/robots.txt", given, "http://maps.example/one.xml"]);
-    expect(events).toEqual([]);
+    expect(asked.sort()).toEqual([
+      "http://cdn.example/all.xml",
+      given,
+      "http://maps.example/one.xml",
+      "http://maps.example/robots.txt",
+      "http://x.example/2.xml",
+      "http://x.example/robots.txt",
+      "http://y.example/3.xml",
+      "http://y.example/robots.txt",
+      "http://z.example/robots.txt",
+    ]);
+    expect(events).toMatchObject([{ name: "sitemap-failed", url: "http://z.example/4.xml", reason: "robots" }]);
   });
 
   it("is read again in the next run, which need not name it again", async () => {

@@ -16,9 +16,9 @@ import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./au
 import { believable, HostFailures } from "./host-failures.ts";
 import type { Address, Host, HostSchedule } from "./host-schedule.ts";
 import { NameLookups } from "./name-lookups.ts";
-import { RobotsCache } from "./robots-cache.ts";
+import { type Exclusion, RobotsCache } from "./robots-cache.ts";
 import { type Judgement, type Origins, type RobotsAttempt, RobotsPolicy } from "./robots-policy.ts";
-import { Sitemaps } from "./sitemaps.ts";
+import { Sitemaps, SITEMAPS_MAX } from "./sitemaps.ts";
 
 /** Who has pages waiting for hosts. */
 export interface PolitenessListener {
@@ -65,7 +65,7 @@ export class Politeness {
   readonly #failures: HostFailures;
   readonly #robots: RobotsPolicy;
   readonly #sitemaps: Sitemaps;
-  #given: readonly GivenSitemap[] = [];
+  #given: GivenSitemap[] = [];
 
   constructor(options: PolitenessOptions, listener: PolitenessListener) {
     const { settings, hosts, origins, store, effects } = options;
@@ -101,8 +101,8 @@ export class Politeness {
         listener.robotsObeyed?.(origin, rules);
         this.#followSitemaps(origin, rules, now);
       },
-      judged: (origin, { detail }, now) => {
-        for (const url of this.#givenOf(origin)) listener.sitemapFailed?.(url, detail ?? "failed", now.wallMs);
+      judged: (origin, judgement, now) => {
+        for (const url of this.#givenOf(origin)) this.#givenFailed(url, judgement, now);
       },
       delayed: (origin, attempt, now) => listener.robotsDelayed?.(origin, attempt, now),
     });
@@ -126,8 +126,22 @@ export class Politeness {
    * in every run, once the rules of their origins are read again.
    */
   restore(obeyed: ReadonlySet<number>, given: readonly GivenSitemap[] = []): void {
-    this.#given = given;
+    this.#given = [...given];
     this.#robots.restore(this.#options.followsSitemaps ? obeyed : [], new Set(given.map(({ origin }) => origin)));
+  }
+
+  /** A sitemap that the user gave names these: each is read as if it were given, up to a limit for all of them. */
+  give(sitemaps: readonly GivenSitemap[], now: Now): void {
+    for (const sitemap of sitemaps) {
+      const { url, origin } = sitemap;
+      const isKnown = this.#given.some((given) => given.url === url);
+      if (isKnown || this.#given.length >= SITEMAPS_MAX) continue;
+      this.#given.push(sitemap);
+      // Where nothing is known yet, it is followed with the rules.
+      const state = this.#robots.stateOf(origin, now);
+      if (state.kind === "rules") this.#sitemaps.followGiven(origin, state.rules, [url], now);
+      if (state.kind === "judged") this.#givenFailed(url, state.judgement, now);
+    }
   }
 
   judge(origin: number, url: string, host: Host, now: Now): Judgement {
@@ -192,6 +206,10 @@ export class Politeness {
 
   #givenOf(origin: number): string[] {
     return this.#given.filter((sitemap) => sitemap.origin === origin).map(({ url }) => url);
+  }
+
+  #givenFailed(url: string, { detail }: Exclusion, { wallMs }: Now): void {
+    this.#listener.sitemapFailed?.(url, detail ?? "failed", wallMs);
   }
 
   #locate(host: Host, address: string): void {

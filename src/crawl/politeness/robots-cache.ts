@@ -22,7 +22,7 @@ export type Exclusion =
   | { readonly kind: "dead"; readonly detail: string }
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly detail: string | null };
 
-type RobotsState =
+export type RobotsState =
   | { readonly kind: "unknown" }
   /** `before`: rules that have expired, if there are any. */
   | { readonly kind: "requested"; readonly before: RobotsRules | null }

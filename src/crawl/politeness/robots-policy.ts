@@ -17,7 +17,7 @@ import type { Now } from "../machine.ts";
 import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
 import type { HostFailures } from "./host-failures.ts";
 import type { Host, HostSchedule } from "./host-schedule.ts";
-import type { Exclusion, RobotsCache } from "./robots-cache.ts";
+import type { Exclusion, RobotsCache, RobotsState } from "./robots-cache.ts";
 
 export type Judgement =
   | { readonly kind: "allowed"; readonly usage?: UsagePreferences }
@@ -91,13 +91,19 @@ export class RobotsPolicy {
     for (const origin of new Set([...unread, ...again])) this.#request(origin, origins.hostOfOrigin(origin));
   }
 
-  judge(origin: number, url: string, host: Host, { wallMs }: Now): Judgement {
+  /** What is known about an origin. If that is nothing, its robots.txt is requested. */
+  stateOf(origin: number, { wallMs }: Now): RobotsState {
+    const { cache, origins } = this.#options;
+    const state = cache.stateOf(origin, wallMs);
+    if (state.kind === "unknown") this.#request(origin, origins.hostOfOrigin(origin));
+    return state;
+  }
+
+  judge(origin: number, url: string, host: Host, now: Now): Judgement {
     if (host.givenUp) return { kind: "refused", reason: "failed", detail: "host-given-up" };
-    const state = this.#options.cache.stateOf(origin, wallMs);
+    const state = this.stateOf(origin, now);
     switch (state.kind) {
       case "unknown":
-        this.#request(origin, host);
-        return LATER;
       case "requested":
         return LATER;
       case "judged":

@@ -40,18 +40,16 @@ export class Sitemaps {
     this.#options = options;
   }
 
-  /** Follows what a robots.txt or another sitemap names. */
+  /** Follows what a robots.txt names, or another sitemap that the user did not give. */
   follow(origin: number, locations: readonly string[]): void {
     for (const location of locations) this.#follow(origin, location);
     this.#finishIfRead(origin);
   }
 
   /** Follows what the user gave and what the rules of an origin name; where that is nothing, tries the usual place. */
-  followRules(origin: number, { sitemaps, allows }: RobotsRules, given: readonly string[], now: Now): void {
-    for (const location of given) {
-      if (allows(splitUrl(location).path)) this.#follow(origin, location, { isGiven: true });
-      else this.#options.failed(location, "robots", now);
-    }
+  followRules(origin: number, rules: RobotsRules, given: readonly string[], now: Now): void {
+    const { sitemaps, allows } = rules;
+    this.followGiven(origin, rules, given, now);
     for (const location of sitemaps) this.#follow(origin, location);
     const isNamed = given.length + sitemaps.length > 0;
     if (!isNamed && this.#options.triesUsualPlace && allows(USUAL_PLACE))
@@ -59,11 +57,19 @@ export class Sitemaps {
     this.#finishIfRead(origin);
   }
 
+  followGiven(origin: number, { allows }: RobotsRules, given: readonly string[], now: Now): void {
+    for (const location of given) {
+      if (allows(splitUrl(location).path)) this.#follow(origin, location, { isGiven: true });
+      else this.#options.failed(location, "robots", now);
+    }
+  }
+
   replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
     const { requests, toRead } = this.#options;
     const { origin, start, attempt } = request;
     const redirected = redirectedRequest(request, reply);
-    if (redirected !== undefined && this.#mayLie(origin, redirected.url)) return requests.add(redirected);
+    const mayFollow = redirected !== undefined && (request.isGiven === true || this.#mayLie(origin, redirected.url));
+    if (mayFollow) return requests.add(redirected);
     const verdict = verdictOf(reply);
     if (verdict.reason === "aborted") return;
     if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax && request.isGuess !== true) {

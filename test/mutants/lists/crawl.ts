@@ -352,6 +352,20 @@ export const crawl: readonly Mutant[] = [
     killedBy: [sitemaps],
   },
   {
+    file: "src/crawl/politeness/politeness.ts",
+    find: "if (isKnown || this.#given.length",
+    replace: "if (this.#given.length",
+    plants: "A sitemap that others name is requested again, or reported again.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/politeness/sitemaps.ts",
+    find: "(request.isGiven === true || this.#mayLie(origin, redirected.url))",
+    replace: "this.#mayLie(origin, redirected.url)",
+    plants: "A sitemap of the user that has moved out of the scope is lost.",
+    killedBy: [sitemaps],
+  },
+  {
     file: "src/crawl/list-work.ts",
     find: "if (this.#stopping !== undefined) this.#work.interrupted();",
     replace: 'if (input.kind === "stop") this.#work.interrupted();',
@@ -363,7 +377,7 @@ export const crawl: readonly Mutant[] = [
     find: "if (error !== undefined) throw error;",
     replace: "void error;",
     plants: "A part of a list passes for all of it once nothing can be fetched any more.",
-    killedBy: [sitemaps],
+    killedBy: [sitemaps, seedCheck],
   },
   {
     file: "src/crawl/sitemap-list.ts",
@@ -581,12 +595,5 @@ export const crawl: readonly Mutant[] = [
     replace: "pages[hostOf[url]] > most[hostOf[url]]) state[url]",
     plants: "Pages beyond the limit of their host count as pages still to be fetched.",
     killedBy: [certificates],
-  },
-  {
-    file: "src/crawl/seed-check.ts",
-    find: "if (error !== undefined) throw error;",
-    replace: "",
-    plants: "A dry run blames the hosts when no proxy works.",
-    killedBy: [seedCheck],
   },
 ];
