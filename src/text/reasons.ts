@@ -90,7 +90,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   logout: {
     name: "Would log out",
     meaning: "The crawl is logged in, and these URLs look as if they end the session.",
-    advice: "Nothing is lost. To crawl such pages, start a crawl without cookies and credentials.",
+    advice: "Have a look at them: pages that only look so can be fetched by a crawl without cookies and credentials.",
     clause: "is behind links that look like logout",
     colour: "curve-6",
   },

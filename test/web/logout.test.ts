@@ -28,6 +28,15 @@ describe("a URL looks like logout", () => {
     "/uitloggen",
     "/wyloguj",
     "/sign-off",
+    "/my-account/customer-logout/",
+    "/index.php?mylogout=",
+    "/?logintype=logout",
+    "/?_task=logout&_token=1",
+    "/?q=user/logout",
+    "/?q=user%2Flogout",
+    "/j_spring_security_logout",
+    "/afmelden",
+    "/se-deconnecter",
   ])("as %s", (path) => expect(looksLikeLogout(path)).toBe(true));
 
   it.each([
@@ -44,5 +53,8 @@ describe("a URL looks like logout", () => {
     "/log/out",
     "/?next=/logout",
     "/connect",
+    "/docs/sign-off/guide",
+    "/wiki/Logout",
+    "/search?q=user+logout",
   ])("but not as %s", (path) => expect(looksLikeLogout(path)).toBe(false));
 });

@@ -201,6 +201,20 @@ export const sessions: readonly Mutant[] = [
     killedBy: [looks],
   },
   {
+    file: "src/web/logout.ts",
+    find: " || DRUPAL.test(parameter)",
+    replace: "",
+    plants: "The logout of a Drupal site without clean URLs is requested.",
+    killedBy: [looks],
+  },
+  {
+    file: "src/web/logout.ts",
+    find: "&& !/:|%3A/i.test(segments[k])",
+    replace: "",
+    plants: "The logout of a wiki is taken for an article.",
+    killedBy: [looks],
+  },
+  {
     file: "src/coverage/facts.ts",
     find: '"forbidden", "logout"];',
     replace: '"forbidden"];',
