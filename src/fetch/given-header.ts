@@ -7,7 +7,7 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** One character per byte, as headers are sent. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Secrets, which other users of the machine could read on a command line. */
+/** Secrets, which other users of the machine could read on a command line, and in most config files. */
 const SECRETS: ReadonlyMap<string, string> = new Map([
   ["authorization", "user names and passwords go into --auth-file FILE or the variable TIDEMARK_AUTH"],
   ["proxy-authorization", "the password of a proxy goes into the variable https_proxy"],
@@ -30,7 +30,7 @@ export function parseHeader(text: string): Header {
   const lower = name.toLowerCase();
   const place = SECRETS.get(lower);
   if (place !== undefined) {
-    throw new UsageError(`--header ${name}: others could read a secret on the command line; ${place}`);
+    throw new UsageError(`--header ${name}: others could read a secret here; ${place}`);
   }
   const way = OTHER_WAYS.get(lower);
   if (way !== undefined) throw new UsageError(`--header ${name}: ${way} instead`);

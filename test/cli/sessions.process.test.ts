@@ -154,6 +154,20 @@ describe("a site behind a login", () => {
     expect(stolen.map(({ authorization }) => authorization ?? "none")).not.toContain(`Basic ${BASIC}`);
   });
 
+  it.each([
+    [`header: "X-Key: ${HEADER}"`, 0o644, true],
+    [`hosts:\n  a.example:\n    header: "X-Key: ${HEADER}"`, 0o644, true],
+    [`header: "X-Key: ${HEADER}"`, 0o600, false],
+    ["hosts:\n  a.example:\n    delay: 1s", 0o644, false],
+  ])("warns of a config file with headers that others can read: %j, mode %i", async (text, mode, isTold) => {
+    const { url } = await siteBehindLogin();
+    const folder = new Folder({ "c.yaml": text });
+    chmodSync(folder.at("c.yaml"), mode);
+    const { code, stderr } = await folder.run(["crawl", url, ...COMMON, "--config", "c.yaml", "--dry-run"]);
+    expect(code).toBe(0);
+    expect(stderr.includes("c.yaml: other users of this machine can read this file")).toBe(isTold);
+  });
+
   it("shows what a dry run would send where, without any value", async () => {
     const { url, port } = await siteBehindLogin();
     const folder = new Folder({ "c.txt": NETSCAPE });
@@ -197,16 +211,18 @@ describe("what is refused", () => {
     ["expired cookies", ["--cookie-file", "old.txt"], "old.txt: all cookies have expired"],
     ["a bad auth file", ["--auth-file", "bad.txt"], "bad.txt: line 2: the first word is no host"],
     ["a header in a config file", ["--config", "c.yaml"], "c.yaml: line 2: header: --header Cookie: others could read"],
+    ["a header of a host", ["--config", "h.yaml"], "h.yaml: line 4: hosts: --header Authorization: others could read"],
   ])("%s, before anything is created", async (_what, words, why) => {
     const folder = new Folder({
       "bad.txt": `# comment\na/b me ${PASSWORD}\n`,
       "old.txt": `a.example\tFALSE\t/\tFALSE\t1000\tsid\t${COOKIE}\n`,
       "c.yaml": `max-pages: 1\nheader: "Cookie: ${COOKIE}"\n`,
+      "h.yaml": `hosts:\n  a.example:\n    delay: 1s\n    header: "Authorization: Basic ${BASIC}"\n`,
     });
     const outcome = await folder.run(["crawl", "http://127.0.0.1:9/", "--allow-private", ...words]);
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
     expectNoSecret(outcome);
-    expect(folder.names()).toEqual(["bad.txt", "c.yaml", "old.txt"]);
+    expect(folder.names()).toEqual(["bad.txt", "c.yaml", "h.yaml", "old.txt"]);
   });
 
   it.each([

@@ -13,7 +13,8 @@ export function declare(command: Command): void {
   declareSettings(command, settingsTable, { isGrouped: true });
   command.addHelpOption(new Option("-h, --help", "show this help").helpGroup("Help:"));
   command.action(async (urls: string[]) => {
-    await crawl(await configured({ ...givenSettings(command), ...(urls.length > 0 ? { urls } : {}) }));
+    const { options, notes } = await configured({ ...givenSettings(command), ...(urls.length > 0 ? { urls } : {}) });
+    await crawl(options, notes);
   });
   notes(command, NOTES);
   examples(command, [
@@ -33,22 +34,32 @@ const NOTES = [
 const SEED_SOURCES: readonly (keyof CommandOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
 
 /** Flags win over the config file. Seeds come from one of the two, never from both. */
-async function configured(given: CommandOptions): Promise<CommandOptions> {
-  if (given.config === undefined) return given;
+async function configured(given: CommandOptions): Promise<{ options: CommandOptions; notes: readonly string[] }> {
+  if (given.config === undefined) return { options: given, notes: [] };
   const { readConfig } = await import("../input/config-file.ts");
   const config = { ...readConfig(given.config) };
+  const notes = await notesOn(given.config, config);
   const namesSeeds = SEED_SOURCES.some((name) => given[name] !== undefined);
   if (namesSeeds) for (const name of SEED_SOURCES) delete config[name];
-  return { ...config, ...given };
+  return { options: { ...config, ...given }, notes };
 }
 
-async function crawl(options: CommandOptions): Promise<void> {
+/** A config file with headers may have secrets, which others should not read. */
+async function notesOn(path: string, { header, hosts = {} }: CommandOptions): Promise<readonly string[]> {
+  if (header === undefined && Object.values(hosts).every((rule) => rule.header === undefined)) return [];
+  const { openSecret } = await import("../crawl/session.ts");
+  const note = openSecret(path);
+  return note === undefined ? [] : [note];
+}
+
+/** The plan has these `notes` as well. */
+async function crawl(options: CommandOptions, notes: readonly string[]): Promise<void> {
   expectServed(options);
   if (options.quiet === true && options.verbose === true) {
     throw new UsageError("--quiet and --verbose contradict each other: leave one out");
   }
   const { planCrawl } = await import("../crawl/plan.ts");
-  const plan = await planCrawl(options);
+  const plan = await planCrawl(options, { notes });
   if (options.requisites === true && !plan.settings.network.warc) {
     throw new UsageError("--requisites completes an archive: give --warc as well");
   }

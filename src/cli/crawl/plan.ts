@@ -41,11 +41,15 @@ export interface CrawlPlan {
   readonly session: RunSession;
 }
 
-/** With `keepsCrawl`, a crawl that has fetched nothing does not start anew, whatever it is given. */
-export async function planCrawl(
-  options: CommandOptions,
-  { keepsCrawl = false }: { readonly keepsCrawl?: boolean } = {},
-): Promise<CrawlPlan> {
+export interface PlanContext {
+  /** A crawl that has fetched nothing does not start anew, whatever it is given (default: false). */
+  readonly keepsCrawl?: boolean;
+  /** To be told before the crawl begins, besides what the plan finds. */
+  readonly notes?: readonly string[];
+}
+
+export async function planCrawl(options: CommandOptions, context: PlanContext = {}): Promise<CrawlPlan> {
+  const { keepsCrawl = false } = context;
   const inDir = options.dir === undefined ? undefined : await settingsIn(options.dir);
   const stripParameters = options.stripParameters ?? inDir?.web.urlRules.stripParameters ?? false;
   const named = await readSeeds(options, { stripParameters });
@@ -66,17 +70,22 @@ export async function planCrawl(
   const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
   const namedSeeds = seeds === before?.seeds ? before.namedSeeds : listed && named.length;
   const session = await sessionOf(options, seedsOfUser(seeds, namedSeeds, options.sitemap ?? before?.sitemap));
-  const context = { seeds, namedSeeds, before, mayChangeWeb: isEmpty, session: session.parts };
+  const about = { seeds, namedSeeds, before, mayChangeWeb: isEmpty, session: session.parts };
   const { hosts } = options;
   const stored = hosts === undefined ? options : { ...options, hosts: withoutHeaders(hosts) };
-  const settings = crawlSettings(settingsFor(stored), context);
+  const settings = crawlSettings(settingsFor(stored), about);
   const isOtherWeb = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
   // Who was turned away without a session wants to be let in with one.
   const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;
   const isRestarted = isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl);
   const isResumed = before !== undefined && !isRestarted;
   const proxy = liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env);
-  const notes = [missingSession(before?.network, session), openProxies(settings.network.proxyFile, proxy)];
+  const notes = [
+    ...(context.notes ?? []),
+    ...session.notes,
+    missingSession(before?.network, session),
+    openProxies(settings.network.proxyFile, proxy),
+  ];
   return {
     dir,
     isResumed,
@@ -84,7 +93,7 @@ export async function planCrawl(
     ...(isResumed ? { seedsBefore: before.seeds } : {}),
     settings,
     proxy,
-    session: { ...session, notes: [...session.notes, ...notes.filter((note) => note !== undefined)] },
+    session: { ...session, notes: notes.filter((note) => note !== undefined) },
   };
 }
 

@@ -3,6 +3,7 @@
  * of them; of anything else the most specific rule that says it decides.
  */
 import { quoted, UsageError } from "../../base/index.ts";
+import { parseHeader } from "../../fetch/index.ts";
 import { canonicalHostKey, HostTable, Scope } from "../../web/index.ts";
 import type { HostRule, HostRules } from "./host-rule-kind.ts";
 import type { CrawlSettings } from "./settings.ts";
@@ -38,8 +39,9 @@ export function withoutHeaders(rules: HostRules): HostRules {
   return kept(rules, (name) => name !== "header");
 }
 
-/** Throws a `UsageError` if a host or a pattern makes no sense. */
+/** Throws a `UsageError` if a host, a pattern or a header makes no sense. */
 export function checkHostRules(rules: HostRules): void {
+  for (const { header = [] } of Object.values(rules)) header.forEach(parseHeader);
   void new Scope({ kind: "any", seeds: [], hosts: patternsOf(canonicalRules(rules)) });
 }
 
