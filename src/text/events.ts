@@ -59,7 +59,7 @@ function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedFailing): str
 
 export function seedLossInWords(loss: SeedLost, damping: number): string {
   const share = formatPercent(unreachableShare(loss, damping));
-  return `${eventInWords(loss)}; without it, ${share} of all importance is unreachable`;
+  return `${eventInWords(loss)}; without it, at least ${share} of all importance is unreachable`;
 }
 
 /**

@@ -192,11 +192,11 @@ describe("tidemark crawl", () => {
     const seeds = [SEED, "http://library.demo.test/reading-room/", "http://www.demo.test/nowhere", `${SEED}topics/`];
     const { stderr } = await folder.run(["crawl", ...seeds, ...(await demoWeb()), "--max-pages", "50", "--dir", "c"]);
     expect(stderr).toContain(
-      "the seed http://library.demo.test/reading-room/ is forbidden by robots.txt; without it, 25% of all importance is unreachable",
+      "the seed http://library.demo.test/reading-room/ is forbidden by robots.txt; without it, at least 25% of all importance is unreachable",
     );
     // Dead: 0.15 * 0.25 of a whole of 0.75 + 0.15 * 0.25.
     expect(stderr).toContain(
-      "the seed http://www.demo.test/nowhere is dead: it responds with 404 (not found); without it, 4.76% of all importance is unreachable",
+      "the seed http://www.demo.test/nowhere is dead: it responds with 404 (not found); without it, at least 4.76% of all importance is unreachable",
     );
   });
 });
