@@ -1,13 +1,15 @@
 /** Where what the user gives may go, by the seeds of the crawl. */
 import { expect, it } from "vitest";
-import { missingSession, sessionOf } from "../../src/cli/crawl/session.ts";
+import { missingSession, type Secrets, sessionOf } from "../../src/cli/crawl/session.ts";
 
+const NONE: Secrets = { cookies: [], credentials: [], notes: [] };
 const seeds = (...urls: string[]) => urls.map((url) => ({ url, weight: 1 / urls.length }));
 
-it("headers go to the hosts of the seeds: from http to https, never from https to http", async () => {
+it("headers go to the hosts of the seeds: from http to https, never from https to http", () => {
   const given = { header: ["X-A: 1", "Accept-Language: de"] };
-  const { options, parts, described } = await sessionOf(
+  const { options, parts, described } = sessionOf(
     given,
+    NONE,
     seeds("https://a.example/x", "http://b.example:8080/", "https://a.example/y", "http://c.example/"),
   );
   expect(options.headers?.map(({ origin }) => origin)).toEqual([
@@ -27,10 +29,11 @@ it("headers go to the hosts of the seeds: from http to https, never from https t
   ]);
 });
 
-it("headers of single hosts go there alone, to http only where a seed has it", async () => {
+it("headers of single hosts go there alone, to http only where a seed has it", () => {
   const hosts = { "A.example": { header: ["X-A: 1"] }, "b.example:8080": { header: ["X-B: 2"], delay: 5 } };
-  const { options, parts, described } = await sessionOf(
+  const { options, parts, described } = sessionOf(
     { hosts },
+    NONE,
     seeds("https://a.example/", "http://b.example:8080/"),
   );
   expect(options.headers).toEqual([
@@ -43,7 +46,7 @@ it("headers of single hosts go there alone, to http only where a seed has it", a
     "headers x-a to https://a.example",
     "headers x-b to https://b.example:8080, http://b.example:8080",
   ]);
-  await expect(sessionOf({ hosts: { "a.example": { header: ["Cookie: sid=1"] } } }, seeds())).rejects.toThrow(
+  expect(() => sessionOf({ hosts: { "a.example": { header: ["Cookie: sid=1"] } } }, NONE, seeds())).toThrow(
     "--header Cookie: others could read a secret",
   );
 });

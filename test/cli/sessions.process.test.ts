@@ -180,6 +180,22 @@ describe("a site behind a login", () => {
   });
 });
 
+it("a file of secrets may be a pipe, of a crawl of a list and of a refresh", async () => {
+  const refused: (string | undefined)[] = [];
+  const url = await served(({ url: path, headers }, response) => {
+    if (path === "/robots.txt") return void response.writeHead(404).end();
+    if (headers.authorization !== `Basic ${BASIC}`) refused.push(path);
+    response.writeHead(200, { "content-type": "text/plain" }).end(path === "/list.txt" ? `${url}a\n${url}b\n` : "page");
+  });
+  const folder = new Folder({ secret: `${new URL(url).origin} me ${PASSWORD}\n` });
+  const piped = (...words: string[]) =>
+    outcomeOf(folder.start("bash", ["-c", '"$@" --auth-file <(cat secret)', "bash", process.execPath, MAIN, ...words]));
+  const list = ["--scope", "page", "--sitemap", `${url}list.txt`, "--max-pages", "1"];
+  expect(await piped("crawl", "--dir", "c", ...COMMON, ...list)).toMatchObject({ code: 0 });
+  expect(await piped("refresh", "c", "--budget", "2", "--once")).toMatchObject({ code: 0 });
+  expect(refused).toEqual([]);
+});
+
 it("arguments with a secret are not in the list of processes", async () => {
   let arrived: (response: ServerResponse) => void = () => {};
   const waiting = new Promise<ServerResponse>((resolve) => (arrived = resolve));

@@ -25,7 +25,7 @@ import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
-import { missingSession, openSecret, type RunSession, sessionOf } from "./session.ts";
+import { missingSession, openSecret, readSecrets, type RunSession, type Secrets, sessionOf } from "./session.ts";
 
 export interface CrawlPlan {
   readonly dir: string;
@@ -46,14 +46,16 @@ export interface PlanContext {
   readonly keepsCrawl?: boolean;
   /** To be told before the crawl begins, besides what the plan finds. */
   readonly notes?: readonly string[];
+  /** Default: read now. */
+  readonly secrets?: Secrets;
 }
 
 export async function planCrawl(options: CommandOptions, context: PlanContext = {}): Promise<CrawlPlan> {
-  const { keepsCrawl = false } = context;
+  const { keepsCrawl = false, secrets = await readSecrets(options) } = context;
   const inDir = options.dir === undefined ? undefined : await settingsIn(options.dir);
   const stripParameters = options.stripParameters ?? inDir?.web.urlRules.stripParameters ?? false;
   const named = await readSeeds(options, { stripParameters });
-  const listed = (await isList(options, inDir)) ? await withListed(named, options) : undefined;
+  const listed = (await isList(options, inDir)) ? await withListed(named, options, secrets) : undefined;
   const given = listed ?? named;
   const dir = options.dir ?? directoryFor(given, options);
   const before = inDir ?? (await settingsIn(dir));
@@ -69,7 +71,8 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
   }
   const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
   const namedSeeds = seeds === before?.seeds ? before.namedSeeds : listed && named.length;
-  const session = await sessionOf(options, seedsOfUser(seeds, namedSeeds, options.sitemap ?? before?.sitemap));
+  const user = seedsOfUser(seeds, namedSeeds, options.sitemap ?? before?.sitemap);
+  const session = sessionOf(options, secrets, user);
   const about = { seeds, namedSeeds, before, mayChangeWeb: isEmpty, session: session.parts };
   const { hosts } = options;
   const stored = hosts === undefined ? options : { ...options, hosts: withoutHeaders(hosts) };
@@ -133,10 +136,10 @@ async function isList({ dir, scope, sitemap = [] }: CommandOptions, before?: Sto
   return dir === undefined || before === undefined || (await reading(dir, hasFetchedNothing));
 }
 
-async function withListed(seeds: readonly Seed[], options: CommandOptions): Promise<Seed[]> {
+async function withListed(seeds: readonly Seed[], options: CommandOptions, secrets: Secrets): Promise<Seed[]> {
   const { urlsOfSitemaps } = await import("./sitemap-seeds.ts");
   const fetcherFor = async (settings: StoredSettings, proxy: ProxySettings): Promise<Fetcher> =>
-    fetcherOf({ settings, proxy, session: await sessionOf(options, settings.seeds) });
+    fetcherOf({ settings, proxy, session: sessionOf(options, secrets, settings.seeds) });
   return evenSeeds([...seeds.map(({ url }) => url), ...(await urlsOfSitemaps(options, fetcherFor))]);
 }
 

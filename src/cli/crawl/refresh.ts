@@ -1,6 +1,7 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
 import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
 import {
+  type CommandOptions,
   readSitemapDates,
   refreshFacts,
   type RefreshPage,
@@ -20,7 +21,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { fetchPrinter, observed, type OnFetch } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf, planCrawl } from "./plan.ts";
 import { runPlan } from "./run.ts";
-import { type SessionFlags, sessionFlags } from "./session.ts";
+import { readSecrets, type SessionFlags, sessionFlags } from "./session.ts";
 
 const DAY_MS = 86_400_000;
 const HOSTS_NAMED_MAX = 3;
@@ -47,13 +48,22 @@ interface ReadPlan {
 export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Output> {
   const { budget, out, top } = options;
   const shown = { ...terminal, onFetch: fetchPrinter(options.verbose) };
-  if (options.once === true) await readDates(dir, sessionFlags(options), shown);
+  const planner = options.once === true ? await plannerOf(dir, sessionFlags(options)) : undefined;
+  if (planner !== undefined) await readDates(planner, shown);
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
   const about = { budget, known, gone, again: again.length, new: fresh };
-  if (options.once === true) return readNow(dir, plan, about, sessionFlags(options), shown);
+  if (planner !== undefined) return readNow(planner, plan, about, shown);
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
+}
+
+/** Plans the crawl that is resumed, with these settings. */
+type Planner = (settings?: CommandOptions) => Promise<CrawlPlan>;
+
+async function plannerOf(dir: string, given: SessionFlags): Promise<Planner> {
+  const secrets = await readSecrets(given);
+  return (settings = {}) => planCrawl({ dir, ...settings, ...given }, { keepsCrawl: true, secrets });
 }
 
 function planOf(dir: string, budget: number, { progress }: Terminal): Promise<ReadPlan> {
@@ -132,22 +142,16 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
 /** Where to show what is done. */
 type Shown = Pick<Terminal, "progress" | "note"> & { readonly onFetch: OnFetch | undefined };
 
-async function readNow(
-  dir: string,
-  plan: ReadPlan,
-  about: object,
-  given: SessionFlags,
-  terminal: Shown,
-): Promise<Output> {
+async function readNow(planner: Planner, plan: ReadPlan, about: object, terminal: Shown): Promise<Output> {
   const { reads, again, fresh } = plan;
   const startMs = systemClock.nowMs();
-  const reread = await readAgain(dir, again, given, terminal);
+  const reread = await readAgain(planner, again, terminal);
   const { outcomes, left, leftWhy, busyHosts: patience } = reread;
   // The crawl, resumed now, would not know that these hosts have just asked us to wait.
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
     ? { downloaded: 0, isInterrupted: reread.isInterrupted }
-    : await readNew(dir, plan, given, terminal);
+    : await readNew(planner, plan, terminal);
   const seconds = (systemClock.nowMs() - startMs) / 1000;
   const { failed, ...read } = outcomes;
   const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
@@ -181,19 +185,18 @@ function waitInWords(hosts: readonly string[]): string {
 }
 
 /** An interruption skips what is left of it. */
-async function readDates(dir: string, given: SessionFlags, { progress, onFetch }: Shown): Promise<void> {
+async function readDates(planner: Planner, { progress, onFetch }: Shown): Promise<void> {
   const onRead = (done: number): void => progress({ task: "reading sitemaps", done, unit: "sitemaps" });
-  const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
+  const plan = await planner();
   await withCrawl(plan, onFetch, (parts) => readSitemapDates({ ...parts, onRead }));
 }
 
 async function readAgain(
-  dir: string,
+  planner: Planner,
   pages: readonly RefreshPage[],
-  given: SessionFlags,
   { progress, note, onFetch }: Shown,
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
-  const plan = await planCrawl({ dir, ...given }, { keepsCrawl: true });
+  const plan = await planner();
   plan.session.notes.forEach(note);
   let done = 0;
   const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
@@ -236,10 +239,10 @@ async function withCrawl<T>(
 /**
  * Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored.
  */
-async function readNew(dir: string, { before, fresh }: ReadPlan, given: SessionFlags, { progress, onFetch }: Shown) {
+async function readNew(planner: Planner, { before, fresh }: ReadPlan, { progress, onFetch }: Shown) {
   const none = Number.POSITIVE_INFINITY;
   const limits = { maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none };
-  const plan = await planCrawl({ dir, ...limits, ...given }, { keepsCrawl: true });
+  const plan = await planner(limits);
   const { end } = await runPlan(plan, {
     readers: 0,
     keepsSettings: true,

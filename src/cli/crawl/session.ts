@@ -45,12 +45,26 @@ export interface RunSession {
 
 const AUTH_VARIABLE = "TIDEMARK_AUTH";
 
-export async function sessionOf(given: GivenSession, seeds: readonly Seed[]): Promise<RunSession> {
+/** What files and the environment hold. A file may be a pipe, which can be read once: a command reads them once. */
+export interface Secrets {
+  readonly cookies: readonly GivenCookie[];
+  readonly credentials: readonly Credential[];
+  readonly notes: readonly string[];
+}
+
+export async function readSecrets({ cookieFile, authFile }: SessionFlags): Promise<Secrets> {
   const notes: string[] = [];
+  const cookies = await cookiesIn(cookieFile, notes);
+  return { cookies, credentials: await credentialsOf(authFile, notes), notes };
+}
+
+export function sessionOf(
+  given: GivenSession,
+  { cookies, credentials, notes }: Secrets,
+  seeds: readonly Seed[],
+): RunSession {
   const origins = [...new Set(seeds.flatMap(({ url }) => originsFor(url)))];
   const headers = [...headersFor(origins, given.header), ...headersOfHosts(given.hosts, seeds)];
-  const cookies = await cookiesIn(given.cookieFile, notes);
-  const credentials = await credentialsOf(given.authFile, notes);
   const domains = [...new Set(cookies.map(({ domain }) => domain))];
   return {
     options: {
