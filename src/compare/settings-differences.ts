@@ -35,7 +35,7 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
 };
 
 export interface SettingDifference {
-  /** The name in the table of settings; `seeds` are the URLs to start from, with their trust. */
+  /** The name in the table of settings; `seeds` are the URLs to start from, with their trust; `session` is what was given. */
   readonly setting: string;
   readonly a: string;
   readonly b: string;
@@ -52,7 +52,16 @@ export function settingsDifferences(a: StoredSettings, b: StoredSettings): Setti
     const [inA, inB] = [a, b].map((settings) => inWords(row, settings));
     if (inA !== inB) differences.push({ setting, a: inA, b: inB, aspects });
   }
+  const [sessionA, sessionB] = [a, b].map(sessionInWords);
+  if (sessionA !== sessionB) {
+    differences.push({ setting: "session", a: sessionA, b: sessionB, aspects: ["pages", "responses"] });
+  }
   return differences;
+}
+
+/** What a crawl was given of a session: never the values, which are not stored. */
+function sessionInWords({ network }: StoredSettings): string {
+  return network.session?.join(" ") ?? "none";
 }
 
 function inWords({ kind, stored = "" }: Setting, settings: StoredSettings): string {

@@ -26,6 +26,13 @@ it.each<[CrawlOptions, string, string, string, string[]]>([
   expect(settingsDifferences(settings(), settings(options))).toEqual([{ setting, a, b, aspects }]);
 });
 
+it("says that one crawl was logged in and the other not", () => {
+  const loggedIn = crawlSettings({ urls: ["https://a.example/"] }, { session: ["cookies"] });
+  expect(settingsDifferences(settings(), loggedIn)).toEqual([
+    { setting: "session", a: "none", b: "cookies", aspects: ["pages", "responses"] },
+  ]);
+});
+
 it("compares seeds by their URLs and weights, in any order", () => {
   const seeded = (seeds: { url: string; weight: number }[]) => crawlSettings({ scope: "any" }, { seeds });
   const [x, y] = ["https://x.example/", "https://y.example/"];
