@@ -31,7 +31,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   },
   robots: {
     name: "Forbidden by robots.txt",
-    meaning: "The site's robots.txt forbids crawlers to fetch these pages.",
+    meaning:
+      "The site's robots.txt forbids crawlers to fetch these pages, or the site forbids the --purpose of the crawl.",
     advice: "Tidemark obeys. Only the site owner can change this.",
     clause: "is forbidden by robots.txt",
     colour: "curve-1",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { crawlSettings } from "../../src/crawl/index.ts";
 import { PageState, refusalReasons } from "../../src/coverage/index.ts";
 import { FINDINGS_MAX, type FindingsSummary, urlsOfFindings } from "../../src/findings/index.ts";
 import {
@@ -417,6 +418,19 @@ test("settings name some seeds and count the others", () => {
   const text = textOf(crawlReport(contentsOf(fakeSurvey([], { coverage: 0 }), { settings }), OPTIONS), "Settings");
   expect(text).toContain(`http://site.test/${SEEDS_MAX - 1} and 1 more seed`);
   expect(text).toContain("Page limit 5 Pages per host 2");
+});
+
+test("settings name the purpose, the sitemaps of the user, and what was given of a session", () => {
+  const textFor = (settings: CrawlContents["settings"]) =>
+    textOf(crawlReport(contentsOf(fakeSurvey([], { coverage: 0 }), { settings }), OPTIONS), "Settings");
+  const settings = crawlSettings(
+    { urls: ["http://site.test/"], purpose: "search", sitemap: ["http://site.test/all.xml"] },
+    { session: ["headers", "cookies"] },
+  );
+  expect(textFor(settings)).toMatch(
+    /Purpose search Sitemaps read Sitemaps of yours http:\/\/site\.test\/all\.xml Session with given headers, cookies/,
+  );
+  expect(textFor(crawlSettings({ urls: ["http://site.test/"] }))).not.toMatch(/Purpose|of yours|Session/);
 });
 
 test("a page whose place is certain says so", () => {

@@ -1,7 +1,7 @@
 /** The data of a crawl report: a survey, the settings of the crawl, and the few texts that the report shows. */
 import { zeroCounts } from "../../base/index.ts";
 import { type MissingReason, PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
-import { type CrawlSettings, endOfLastRun, parseSettings } from "../../crawl/index.ts";
+import { type CrawlSettings, endOfLastRun, parseSettings, type StoredSettings } from "../../crawl/index.ts";
 import { urlsOfFindings } from "../../findings/index.ts";
 import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
@@ -11,7 +11,7 @@ import type { EndState } from "../../text/index.ts";
 /** What a report of a crawl shows. */
 export interface CrawlContents {
   readonly survey: Survey;
-  readonly settings: CrawlSettings;
+  readonly settings: CrawlSettings & Partial<Pick<StoredSettings, "network">>;
   readonly end: EndState;
   readonly chosen: ChosenPages;
   /** Of all chosen URLs. */

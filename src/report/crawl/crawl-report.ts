@@ -57,10 +57,17 @@ const URL_LENGTH_MAX = 120;
 const PATTERNS_LENGTH_MAX = 200;
 const HOST_RULES_MAX = 20;
 
-function settingsSection(settings: CrawlSettings): ReportSection {
-  const { web, politeness, productToken } = settings;
+function settingsSection(settings: CrawlContents["settings"]): ReportSection {
+  const { web, politeness, productToken, sitemap = [] } = settings;
+  const session = settings.network?.session ?? [];
   return listSection({ heading: "Settings" }, [
-    ["Seeds", seedsInWords(settings)],
+    [
+      "Seeds",
+      urlsInWords(
+        settings.seeds.map(({ url }) => url),
+        "seed",
+      ),
+    ],
     ["Scope", scopeInWords(settings)],
     ["Coverage is measured over", universeInWords(web.universe)],
     ["Order", settings.order],
@@ -73,16 +80,19 @@ function settingsSection(settings: CrawlSettings): ReportSection {
       .map(([host, rule]): Fact => [`Rules for ${host}`, shortened(ruleInWords(rule), PATTERNS_LENGTH_MAX)]),
     ["Concurrent requests", formatCount(politeness.concurrency)],
     ["Name for robots.txt", productToken],
+    ...(web.purpose === "none" ? [] : [["Purpose", web.purpose] satisfies Fact]),
     ["Sitemaps", web.sitemaps ? "read" : "not read"],
+    ...(sitemap.length === 0 ? [] : [["Sitemaps of yours", urlsInWords(sitemap, "sitemap")] satisfies Fact]),
+    ...(session.length === 0 ? [] : [["Session", `with given ${session.join(", ")}`] satisfies Fact]),
     ["Links marked nofollow", web.followNofollow ? "followed" : "not followed"],
     ["Canonical links", web.honourCanonical ? "count as redirects" : "ignored"],
   ]);
 }
 
-function seedsInWords({ seeds }: CrawlSettings): string {
-  const shown = seeds.slice(0, SEEDS_MAX).map(({ url }) => shortened(url, URL_LENGTH_MAX));
-  const more = seeds.length - shown.length;
-  return `${shown.join(", ")}${more > 0 ? ` and ${counted(more, "more seed")}` : ""}`;
+function urlsInWords(urls: readonly string[], noun: string): string {
+  const shown = urls.slice(0, SEEDS_MAX).map((url) => shortened(url, URL_LENGTH_MAX));
+  const more = urls.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${counted(more, `more ${noun}`)}` : ""}`;
 }
 
 function scopeInWords({ web }: CrawlSettings): string {
