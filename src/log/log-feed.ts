@@ -17,6 +17,7 @@ import {
   type RoundRecord,
   type TrustRecord,
   type UrlRecord,
+  type ListedUrl,
   type Visit,
 } from "./records.ts";
 
@@ -33,6 +34,8 @@ export interface CrawlLog {
   /** In the order in which they began. */
   rounds(): Iterable<RoundRecord>;
   cuts(): Iterable<CutRecord>;
+  /** What sitemaps list, in the order of the URLs. */
+  listedUrls(): Iterable<ListedUrl>;
   readonly urlCount: number;
 }
 

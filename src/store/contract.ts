@@ -10,7 +10,6 @@ import type {
   CutRecord,
   LookRecord,
   ReceivedRecord,
-  ListedUrl,
   Reread,
   RobotsRecord,
   RoundRecord,
@@ -50,8 +49,6 @@ export interface CrawlStore extends CrawlLog {
   rereads(): Iterable<Reread>;
   readonly rereadCount: number;
   robots(): Iterable<RobotsRecord>;
-  /** What sitemaps list, in the order of the URLs. */
-  listedUrls(): Iterable<ListedUrl>;
   /** The path of a URL that is no sink, also of one just appended. */
   pathOf(url: number): string;
 

@@ -67,6 +67,7 @@ export class Surveyor {
     else this.#looks?.open(store, this.#log.visits);
     yield* this.#log.read(store);
     this.#rounds = [...store.rounds()].length;
+    this.#findingsFacts.sitemapUrls.read(store);
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
 

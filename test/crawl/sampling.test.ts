@@ -63,6 +63,7 @@ function upTo(store: MemoryStore, visit: number): CrawlLog {
     looks: () => store.looks(),
     rounds: () => [...store.rounds()].filter(({ afterVisit }) => afterVisit <= visit),
     cuts: () => store.cuts(),
+    listedUrls: () => store.listedUrls(),
     urlCount: store.urlCount,
     visits: (first) => [...store.visits(first)].filter(({ number }) => number <= visit),
   };

@@ -109,3 +109,13 @@ describe("findings of random crawls are those of a reader who follows every link
     );
   });
 });
+
+it("Seeds are orphans too where a sitemap lists them: those of a list", () => {
+  const facts = new FindingsFacts();
+  const page = (...links: number[]) => ({ kind: "page", links, content: 0 }) as const;
+  const site = siteOf({ urls: [page(1), page(1), page(1)], order: [0, 1, 2] }, facts);
+  const listed = (url: number) => ({ url, modifiedMs: null, sitemap: "http://site.example/sitemap.xml", listedMs: 0 });
+  facts.sitemapUrls.read({ listedUrls: () => [listed(0), listed(1)] });
+  const linkedFrom = linksInto(site);
+  expect([...facts.sitemapUrls.orphans(site, (url) => linkedFrom[url])]).toEqual([0]);
+});

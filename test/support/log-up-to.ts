@@ -13,6 +13,7 @@ export function upTo(log: CrawlLog, visits: number): CrawlLog {
     looks: () => log.looks(),
     rounds: () => [...log.rounds()].filter(({ afterVisit }) => afterVisit < visits),
     cuts: () => log.cuts(),
+    listedUrls: () => log.listedUrls(),
     urlCount: urls.length,
   };
 }

@@ -183,6 +183,7 @@ function certificateAfter(dir: string, visits: number): number {
     looks: () => store.looks(),
     rounds: () => store.rounds(),
     cuts: () => store.cuts(),
+    listedUrls: () => store.listedUrls(),
     urlCount: store.urlCount,
     visits: () => firstOf(store.visits(), visits),
   };

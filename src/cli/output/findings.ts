@@ -57,6 +57,7 @@ export function exportFindings(dir: string, options: FindingsExport): Promise<Wr
 
 async function sourceOf(store: SqliteStore, importance: boolean): Promise<FindingsSource> {
   const facts = new FindingsFacts();
+  facts.sitemapUrls.read(store);
   const { urls, links, state, intervals } = importance
     ? await intervalsOf(store, facts)
     : { ...viewOfLog(store, facts), intervals: undefined };
