@@ -35,7 +35,7 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
 };
 
 export interface SettingDifference {
-  /** The name in the table of settings; `seeds` are the URLs to start from, with their trust; `session` is what was given. */
+  /** In the table of settings; or `seeds`, the URLs to start from with their trust; or `session`, what was given. */
   readonly setting: string;
   readonly a: string;
   readonly b: string;
