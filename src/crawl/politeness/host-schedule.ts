@@ -33,6 +33,8 @@ export class Host {
   resting = 0;
   delayMs: number;
   connections: number;
+  /** As many as a rule for this host gives it; 0 where there is none. */
+  readonly ownConnections: number;
   /** The most pages that it may give, where it has a limit of its own. */
   readonly pagesMax: number | undefined;
   /** Pages of hosts with a greater preference go first (default: 0). */
@@ -64,6 +66,7 @@ export class Host {
     this.name = name;
     this.delayMs = rule.delay ?? delayMs;
     this.connections = rule.connections ?? perHost;
+    this.ownConnections = rule.connections ?? 0;
     this.pagesMax = rule.pages;
     this.preference = rule.preference ?? 0;
   }
@@ -210,7 +213,7 @@ export class HostSchedule {
     if (host.address === group) return;
     // A host with a rule of its own may have more connections than other hosts at its address.
     this.#changeBusy(group, () => {
-      group.limit = Math.max(group.limit, host.connections);
+      group.limit = Math.max(group.limit, host.ownConnections);
     });
     const isReady = this.#counts(host);
     if (isReady) this.#count(host, -1);
