@@ -75,13 +75,21 @@ export function returnFactors(ledger: MassLedger, ranking: Uint32Array, redirect
   return { atMost, wholeAtLeast };
 }
 
-/** The downloaded pages by what has certainly arrived there, highest first; ties by id. */
+/** The downloaded pages by importance. */
 export function knownRanking(ledger: MassLedger): Uint32Array {
   const { finalPages, finalCount, state, pages } = ledger;
   const ranking = finalPages.slice(0, finalCount).filter((page) => isDownloaded(state[page]));
   ranking.sort();
   const arrived = new Float64Array(pages);
   for (const page of ranking) arrived[page] = ledger.arrived(page);
-  sortDescending(ranking, arrived);
+  sortByImportance(ranking, arrived);
   return ranking;
+}
+
+/**
+ * Sorts pages, which ascend, by what has certainly arrived at each, highest first; ties by id. The last digits depend
+ * on the order of the sums, so two replays of one log could rank equal pages differently: single precision is enough.
+ */
+export function sortByImportance(pages: Uint32Array, arrived: Float64Array): void {
+  sortDescending(pages, arrived.map(Math.fround));
 }

@@ -3,7 +3,7 @@
  * the survey from them. It keeps what it has read, so the next survey of a running crawl costs only what is new, plus a
  * few passes over all pages and links.
  */
-import { type ProgressStep, sortDescending } from "../base/index.ts";
+import type { ProgressStep } from "../base/index.ts";
 import {
   type Certificate,
   certify,
@@ -16,6 +16,7 @@ import {
   outsideShares,
   type PageMasses,
   RankIntervals,
+  sortByImportance,
 } from "../coverage/index.ts";
 import { countsOf, type CrawlSettings, looksOfLog, markBeyondLimits, SampledTide, universeOf } from "../crawl/index.ts";
 import { FindingsFacts, type FindingsSummary, summariseFindings } from "../findings/index.ts";
@@ -133,7 +134,7 @@ export class Surveyor {
     const { sinks } = this.#urls;
     const urls = new Uint32Array(arrived.length - sinks.size);
     for (let url = 0, k = 0; url < arrived.length; url++) if (!sinks.has(url)) urls[k++] = url;
-    sortDescending(urls, arrived);
+    sortByImportance(urls, arrived);
     return urls;
   }
 

@@ -1,7 +1,7 @@
 /** Intervals of rank (C2) against the true ranks of the full web, and what is certain by brute force over all pairs. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { certify, MassLedger, RankIntervals } from "../../src/coverage/index.ts";
+import { certify, MassLedger, RankIntervals, sortByImportance } from "../../src/coverage/index.ts";
 import { truthOf, type World } from "../support/truth.ts";
 import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../support/worlds.ts";
 
@@ -85,4 +85,10 @@ describe.each([
       { numRuns: 500 },
     );
   });
+});
+
+it("ranks pages that differ by rounding alone by their ids", () => {
+  const pages = Uint32Array.of(0, 1, 2, 3);
+  sortByImportance(pages, Float64Array.of(0.3, 0.1 + 0.2, 0.3, 0.30001));
+  expect([...pages]).toEqual([3, 0, 1, 2]);
 });

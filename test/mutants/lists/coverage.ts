@@ -371,6 +371,13 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/interval-bounds.ts",
+    find: "arrived.map(Math.fround)",
+    replace: "arrived",
+    plants: "Rounding decides which of two equal pages is listed first.",
+    killedBy: [intervals],
+  },
+  {
+    file: "src/coverage/interval-bounds.ts",
     find: 'const isVisit = !redirectsPossible && universe === "everything";',
     replace: "const isVisit = !redirectsPossible;",
     plants: "A URL that may turn out to be forbidden counts as a visit.",
