@@ -73,6 +73,8 @@ export function text(rules: TextRules): Kind<string> {
   };
 }
 
+export const file: Kind<string> = text({ placeholder: "file" });
+
 /** A flag that may be repeated; several values in a config file. */
 export function list(rules: TextRules): Kind<readonly string[]> {
   const item = text(rules);

@@ -31,7 +31,8 @@ export function networkSettings(
   const usesProxies = proxyFile !== null || (keptProxy !== null && keptProxy !== NONE);
   if (usesProxies && plain.resolve.length > 0) {
     throw new UsageError(
-      `--proxy and --resolve cannot be used together: a proxy resolves names itself${whichWas(options)}`,
+      `${proxyFile === null ? "--proxy" : "--proxy-file"} and --resolve cannot be used together: a proxy resolves ` +
+        `names itself${whichWas(options)}`,
     );
   }
   return {

@@ -29,6 +29,9 @@ export interface Setting {
   readonly givenBy?: "document" | "arguments" | "command" | "nobody";
 }
 
+/** Without its group, which the table gives to many rows at once. */
+export type Row = Omit<Setting, "group">;
+
 /** Settings by their names, which are the names of the library's options. */
 export type SettingsTable = Readonly<Record<string, Setting>>;
 

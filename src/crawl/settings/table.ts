@@ -1,24 +1,21 @@
 /**
  * The table of settings: all settings of a crawl, each once. Flags, the config file and its JSON schema, the options of
  * the library, `--dry-run`, the tables in the docs and the settings that a directory stores all come from it. To add a
- * setting, add a row here and the code that uses it.
+ * setting, add a row here (of the network, in network-rows.ts) and the code that uses it.
  *
  * `--help` loads this file, so it imports only kinds of values.
  */
-import { resolve as absolute } from "node:path";
 import { hostRules } from "./host-rule-kind.ts";
 import {
   byteCount,
   choice,
   duration,
+  file,
   type Kind,
   limit,
   list,
   listenAddress,
   listOrNone,
-  NONE,
-  nameServer,
-  orNull,
   pause,
   properFraction,
   share,
@@ -26,15 +23,10 @@ import {
   toggle,
   wholeNumber,
 } from "./kinds.ts";
-import type { Group, Setting, SettingsTable } from "./setting.ts";
+import { networkRows } from "./network-rows.ts";
+import type { Group, Row, SettingsTable } from "./setting.ts";
 
-const file = text({ placeholder: "file" });
 const pattern = list({ placeholder: "pattern" });
-/** Part of a header of HTTP. */
-const headerText = {
-  accepts: (given: string) => /^[\x20-\x7e]+$/.test(given),
-  expected: "printable ASCII characters, as HTTP headers have them",
-};
 
 export const settingsTable = {
   ...inGroup("what", {
@@ -166,7 +158,7 @@ export const settingsTable = {
   ...inGroup("politeness", {
     delay: {
       kind: pause,
-      help: "wait this long after each response of a host: 500ms, 1s",
+      help: "wait this long after each response of a host: 500ms, 1s; a plain number is milliseconds",
       default: 1000,
       stored: "politeness.delayMs",
     },
@@ -276,97 +268,7 @@ export const settingsTable = {
       givenBy: "command",
     },
   }),
-  ...inGroup("network", {
-    userAgent: {
-      kind: text({ placeholder: "text", ...headerText }),
-      help: "how to identify to servers; the name to look for in robots.txt is part of it",
-      defaultInWords: "tidemark/VERSION",
-      stored: "network.userAgent",
-    },
-    contact: {
-      kind: text({ placeholder: "where", ...headerText }),
-      help: "URL or mail address for the user agent, so that site owners can reach you",
-    },
-    // Its kind takes any text, because an error about a kind repeats what was given.
-    header: {
-      kind: list({ placeholder: "header" }),
-      help: "'Name: value' to send to the hosts of the seeds; may be repeated; not stored",
-      givenBy: "command",
-    },
-    cookieFile: {
-      kind: file,
-      help: "cookies to send, as browsers and curl export them: Netscape or JSON; not stored",
-      givenBy: "command",
-    },
-    cookies: {
-      kind: toggle,
-      help: "take the cookies that hosts set, and send them back; they are forgotten at the end of the run",
-      default: false,
-      stored: "network.cookies",
-    },
-    authFile: {
-      kind: file,
-      help: "user names and passwords for HTTP Basic, one per line: host, user, password; not stored",
-      defaultInWords: "the variable TIDEMARK_AUTH",
-      givenBy: "command",
-    },
-    allowPrivate: {
-      kind: toggle,
-      help: "also fetch from private and local addresses, for hosts of your own",
-      default: false,
-      stored: "network.allowPrivate",
-    },
-    allowPrivateHost: {
-      kind: list({ placeholder: "name" }),
-      help: "the same for this host alone, or *.NAME for all below it; may be repeated",
-      stored: "network.allowPrivate",
-    },
-    resolve: {
-      kind: listOrNone({ placeholder: "host:address" }),
-      help: "address to use for a host; may be repeated; none removes earlier rules",
-      default: [],
-      stored: "network.resolve",
-    },
-    dns: {
-      kind: nameServer,
-      help:
-        "who looks names up: direct (the name servers of this machine, many names at once), system (as other " +
-        "programs do, few at once), or the address of a name server",
-      default: "direct",
-      stored: "network.dns",
-    },
-    ca: {
-      kind: orNull(text({ placeholder: "file", kept: (path) => absolute(path) })),
-      help: "PEM file of certificates to trust as well as those of the system",
-      default: null,
-      stored: "network.ca",
-    },
-    proxy: {
-      kind: orNull(text({ placeholder: "url" })),
-      help: "proxy to use; none for no proxy at all",
-      default: null,
-      defaultInWords: "that of the environment",
-      stored: "network.proxy",
-    },
-    proxyFile: {
-      kind: orNull(text({ placeholder: "file", kept: (path) => (path === NONE ? NONE : absolute(path)) })),
-      help: "proxies to choose from, one per line: each host keeps to one, and those that fail rest; none for no such file",
-      default: null,
-      stored: "network.proxyFile",
-    },
-    timeout: {
-      kind: duration,
-      help: "abort a request that takes longer than this, from connecting to the last byte",
-      default: 60_000,
-      stored: "network.timeoutMs",
-    },
-    readers: {
-      kind: wholeNumber(0, 64),
-      help: "threads that parse pages; 0 parses them in the main thread",
-      defaultInWords: "one less than processors",
-      givenBy: "command",
-    },
-  }),
+  ...inGroup("network", networkRows),
   ...inGroup("what", {
     sameContentMax: {
       kind: wholeNumber(1),
@@ -398,8 +300,6 @@ export const settingsTable = {
     },
   }),
 } as const satisfies SettingsTable;
-
-type Row = Omit<Setting, "group">;
 
 type Grouped<Rows> = { readonly [Name in keyof Rows]: Rows[Name] & { readonly group: Group } };
 
