@@ -1,4 +1,5 @@
-/** What came at the end of a link, in a narrow column. */
+/** What the owner of a site would mend, in words. */
+import { formatCount } from "../base/index.ts";
 import type { PageStateName } from "../coverage/index.ts";
 import type { Visit } from "../log/index.ts";
 import { shortReason } from "./events.ts";
@@ -17,4 +18,26 @@ export function linkEndInWords({ state, status, reason, detail }: LinkEnd): stri
   }
   if (status !== null) return String(status);
   return shortReason({ reason, detail }) || stateTexts[state].name.toLowerCase();
+}
+
+export interface RedirectCounts {
+  readonly urls: number;
+  /** Those that redirect more than once, and those that never end. */
+  readonly chains: number;
+  readonly loops: number;
+}
+
+/** "12 URLs redirect, 3 of them more than once, 1 in a loop." */
+export function redirectsInWords({ urls, chains, loops }: RedirectCounts): string {
+  const parts = [
+    urls === 1 ? "1 URL redirects" : `${formatCount(urls)} URLs redirect`,
+    ...(chains > 0 ? [`${formatCount(chains)} of them more than once`] : []),
+    ...(loops > 0 ? [`${formatCount(loops)} in a loop`] : []),
+  ];
+  return `${parts.join(", ")}.`;
+}
+
+export function orphansInWords(urls: number): string {
+  const subject = urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`;
+  return `${subject} listed in a sitemap, but no downloaded page links there.`;
 }

@@ -147,7 +147,6 @@ function idsIn({ pages, titles, moved }: Comparison, side: "a" | "b"): ReadonlyS
   return new Set(pairs.map((pair) => pair[side]).filter((id) => id >= 0));
 }
 
-const LINES_AT_ONCE = 1000;
 const NOTHING_FOUND = { reason: null, status: null, target: null, title: null };
 
 /** The listed pages, as one crawl knows them. */
@@ -164,7 +163,7 @@ class KnownPages {
     const window = openWindow(dir);
     try {
       this.end = window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off");
-      this.#lines = new Map(linesOf(window, [...ids]).map((line) => [line.id, line]));
+      this.#lines = new Map(window.allLines(ids).map((line) => [line.id, line]));
     } finally {
       window.close();
     }
@@ -196,12 +195,4 @@ class KnownPages {
       importance: this.#survey.interval(id),
     };
   }
-}
-
-function linesOf(window: CrawlWindow, ids: readonly number[]): ReturnType<CrawlWindow["lines"]> {
-  const lines = [];
-  for (let from = 0; from < ids.length; from += LINES_AT_ONCE) {
-    lines.push(...window.lines(ids.slice(from, from + LINES_AT_ONCE)));
-  }
-  return lines;
 }

@@ -1,7 +1,7 @@
 /** What the owner of a site would mend: broken links page by page, redirects, duplicates. */
 import { counted, formatCount } from "../../base/index.ts";
 import { stateName } from "../../log/index.ts";
-import { linkEndInWords } from "../../text/index.ts";
+import { linkEndInWords, orphansInWords, redirectsInWords } from "../../text/index.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
 import { drawPage, drawUrl, type RecordRow, recordSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
@@ -52,16 +52,12 @@ function brokenSection(contents: CrawlContents): ReportSection {
 }
 
 function redirectsSection(contents: CrawlContents): ReportSection {
-  const { urls, chains, loops, first: all } = contents.survey.facts.findings.redirects;
+  const { first: all, ...counts } = contents.survey.facts.findings.redirects;
+  const { urls } = counts;
   const first = all.slice(0, ROWS_MAX);
-  const parts = [
-    urls === 1 ? "1 URL redirects" : `${formatCount(urls)} URLs redirect`,
-    ...(chains > 0 ? [`${formatCount(chains)} of them more than once`] : []),
-    ...(loops > 0 ? [`${formatCount(loops)} in a loop`] : []),
-  ];
   return recordSection(
     "Redirects",
-    `${urls === 0 ? "" : `${parts.join(", ")}. `}Those with most links come first: link to the last URL instead.`,
+    `${urls === 0 ? "" : `${redirectsInWords(counts)} `}Those with most links come first: link to the last URL instead.`,
     {
       columns: [
         { title: "Pages link", kind: "number" },
@@ -118,20 +114,16 @@ function orphansSection(contents: CrawlContents): ReportSection[] {
   const { urls, first: all } = contents.survey.facts.findings.orphans;
   if (urls === 0) return [];
   const first = all.slice(0, ROWS_MAX);
-  const section = recordSection(
-    "Orphans",
-    `${urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`} listed in a sitemap, but no downloaded page links there.`,
-    {
-      columns: [
-        { title: "URL", kind: "text" },
-        { title: "Response", kind: "text" },
-      ],
-      nameColumn: 0,
-      rows: first.map((url) => ({ cells: [nameOf(contents, url), endInWords(contents, [url])] })),
-      whenEmpty: "",
-      more: moreIn("orphans", urls - first.length, "orphan"),
-    },
-  );
+  const section = recordSection("Orphans", orphansInWords(urls), {
+    columns: [
+      { title: "URL", kind: "text" },
+      { title: "Response", kind: "text" },
+    ],
+    nameColumn: 0,
+    rows: first.map((url) => ({ cells: [nameOf(contents, url), endInWords(contents, [url])] })),
+    whenEmpty: "",
+    more: moreIn("orphans", urls - first.length, "orphan"),
+  });
   return [section];
 }
 

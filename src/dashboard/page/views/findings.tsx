@@ -1,7 +1,7 @@
 /** What the owner of a site would mend: broken links with their pages, redirects, duplicates. */
 import type { ComponentChildren, VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
-import { shownInLine } from "../../../text/index.ts";
+import { orphansInWords, redirectsInWords, shownInLine } from "../../../text/index.ts";
 import type { Findings, UrlName } from "../../protocol/http.ts";
 import { useFetch } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
@@ -48,19 +48,15 @@ function BrokenLinks({ links, pages, rows }: Findings["brokenLinks"]): VNode {
   );
 }
 
-function Redirects({ urls, chains, loops, rows }: Findings["redirects"]): VNode {
-  const parts = [
-    urls === 1 ? "1 URL redirects" : `${formatCount(urls)} URLs redirect`,
-    ...(chains > 0 ? [`${formatCount(chains)} of them more than once`] : []),
-    ...(loops > 0 ? [`${formatCount(loops)} in a loop`] : []),
-  ];
+function Redirects({ rows, ...counts }: Findings["redirects"]): VNode {
+  const { urls } = counts;
   return (
     <Finding
       title="Redirects"
       words={
         urls === 0
           ? "No URL redirects."
-          : `${parts.join(", ")}. Those with most links come first: link to the last URL instead.`
+          : `${redirectsInWords(counts)} Those with most links come first: link to the last URL instead.`
       }
       all={{ format: "redirects", left: urls - rows.length }}
       heads={["URL", "Leads to", "Response", "Pages link"]}
@@ -101,12 +97,7 @@ function Orphans({ urls, rows }: Findings["orphans"]): VNode {
   return (
     <Finding
       title="Orphans"
-      words={
-        urls === 0
-          ? "No sitemap that was read lists a URL to which nothing links."
-          : `${urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`} listed in a sitemap, but no downloaded page ` +
-            "links there."
-      }
+      words={urls === 0 ? "No sitemap that was read lists a URL to which nothing links." : orphansInWords(urls)}
       all={{ format: "orphans", left: urls - rows.length }}
       heads={["URL", "Response"]}
       rows={rows.map(({ page, response }) => [<Name of={page} />, response])}
