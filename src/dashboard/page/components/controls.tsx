@@ -3,7 +3,7 @@
  * limits asks before it sets limits that would end the crawl.
  */
 import type { RefObject, VNode } from "preact";
-import { useRef, useState, useEffect } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Limits } from "../../../crawl/index.ts";
 import type { Control, LimitChanges, Overview } from "../../protocol/http.ts";
 import { control } from "../client/server.ts";
@@ -189,10 +189,10 @@ interface EndsAtOnceProps {
   readonly end: () => void;
 }
 
-/** The focus is on the way back, so a second Enter does not end the crawl. */
+/** The focus is on the way back from the first moment, so a second Enter, however quick, does not end the crawl. */
 function EndsAtOnce({ reached, back, end }: EndsAtOnceProps): VNode {
   const way = useRef<HTMLButtonElement>(null);
-  useEffect(() => way.current?.focus(), []);
+  useLayoutEffect(() => way.current?.focus(), []);
   return (
     <div class="limits">
       <div role="alert">
@@ -229,7 +229,7 @@ function LimitInput({ field, isFirst, text, problem, onInput }: LimitInputProps)
   const id = idOf(field);
   const input = useRef<HTMLInputElement>(null);
   // The dialog opens before its form is drawn, so it cannot set the focus itself.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFirst) input.current?.select();
   }, [isFirst]);
   return (
