@@ -1,25 +1,20 @@
 /** Pages with the same content, byte by byte: groups of them, found by the digests of their bodies. */
-import { capacityFor, enlarged, FingerprintTable } from "../base/index.ts";
+import { FingerprintTable } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import type { LogListener, Visit } from "../log/index.ts";
+import { groupsOf, HashColumn } from "./hash-column.ts";
 
-/** Collects the digests of a log: 8 bytes per URL. */
+/** Collects the digests of a log. */
 export class ContentDigests implements LogListener {
-  #high = new Uint32Array(1024);
-  #low = new Uint32Array(1024);
+  readonly #digests = new HashColumn();
 
   grow(urls: number): void {
-    if (urls <= this.#high.length) return;
-    const capacity = capacityFor(urls, this.#high.length);
-    this.#high = enlarged(this.#high, capacity);
-    this.#low = enlarged(this.#low, capacity);
+    this.#digests.grow(urls);
   }
 
   visited({ url, outcome, digest }: Visit): void {
     if (digest === null || !isDownloaded(outcome)) return;
-    const view = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
-    this.#high[url] = view.getUint32(0);
-    this.#low[url] = view.getUint32(4);
+    this.#digests.set(url, digest);
   }
 
   /**
@@ -27,20 +22,22 @@ export class ContentDigests implements LogListener {
    * their first pages, and their pages in the order given.
    */
   *groups(pages: Uint32Array): Generator<Uint32Array> {
+    const { high, low } = this.#digests;
     const contents = new FingerprintTable(pages.length);
     // A page that says nothing about its content is alone.
-    const known = pages.filter((page) => this.#high[page] !== 0 || this.#low[page] !== 0);
-    const contentOf = known.map((page) => numberOf(contents, this.#high[page], this.#low[page]));
-    const starts = new Uint32Array(contents.size + 1);
-    for (const content of contentOf) starts[content + 1]++;
-    for (let content = 0; content < contents.size; content++) starts[content + 1] += starts[content];
-    const next = starts.slice();
-    const members = new Uint32Array(known.length);
-    for (let k = 0; k < known.length; k++) members[next[contentOf[k]]++] = known[k];
-    for (let content = 0; content < contents.size; content++) {
-      const group = members.subarray(starts[content], starts[content + 1]);
-      if (group.length > 1) yield group;
-    }
+    const known = pages.filter((page) => this.#digests.has(page));
+    const contentOf = known.map((page) => numberOf(contents, high[page], low[page]));
+    yield* groupsOf(known, contentOf, contents.size);
+  }
+
+  /** The pages given, without those whose content is that of a page before them. */
+  distinct(pages: Uint32Array): Uint32Array {
+    const { high, low } = this.#digests;
+    const contents = new FingerprintTable(pages.length);
+    return pages.filter((page) => {
+      const before = contents.size;
+      return !this.#digests.has(page) || numberOf(contents, high[page], low[page]) === before;
+    });
   }
 }
 

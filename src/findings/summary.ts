@@ -27,18 +27,23 @@ export interface FindingsSummary {
     /** Those with most links to them. */
     readonly first: readonly { readonly way: Way; readonly linkedFrom: number }[];
   };
-  readonly duplicates: {
-    readonly pages: number;
-    readonly groups: number;
-    /** Those with the most important pages; of large groups only some pages. */
-    readonly first: readonly { readonly pages: readonly number[]; readonly copies: number }[];
-  };
+  readonly duplicates: GroupsSummary;
+  /** Null if no page has a SimHash, by which they are found. */
+  readonly nearDuplicates: GroupsSummary | null;
   /** URLs that a sitemap lists and nothing links to. */
   readonly orphans: {
     readonly urls: number;
     /** Those discovered first. */
     readonly first: readonly number[];
   };
+}
+
+/** Groups of pages that are alike. */
+interface GroupsSummary {
+  readonly pages: number;
+  readonly groups: number;
+  /** Those with the most important pages; of large groups only some pages. */
+  readonly first: readonly { readonly pages: readonly number[]; readonly copies: number }[];
 }
 
 export interface SummaryInput {
@@ -54,24 +59,27 @@ export interface SummaryInput {
 
 /** Entries of a list. */
 export const FINDINGS_MAX = 100;
-/** Pages of one group of duplicates. */
+/** Pages of one group. */
 export const COPIES_MAX = 5;
 
 export function summariseFindings(input: SummaryInput): FindingsSummary {
+  const { facts, pages } = input;
   return {
     brokenLinks: summariseBroken(input),
     redirects: summariseRedirects(input),
-    duplicates: summariseDuplicates(input),
+    duplicates: summariseGroups(facts.digests.groups(pages)),
+    nearDuplicates: facts.simhashes.isEmpty ? null : summariseGroups(facts.nearDuplicates(pages)),
     orphans: summariseOrphans(input),
   };
 }
 
 /** All URLs that the lists of a summary name. */
-export function urlsOfFindings({ brokenLinks, redirects, duplicates, orphans }: FindingsSummary): Set<number> {
+export function urlsOfFindings(findings: FindingsSummary): Set<number> {
+  const { brokenLinks, redirects, duplicates, nearDuplicates, orphans } = findings;
   return new Set([
     ...brokenLinks.first.flatMap(({ source, way }) => [source, ...way]),
     ...redirects.first.flatMap(({ way }) => way),
-    ...duplicates.first.flatMap(({ pages }) => pages),
+    ...[duplicates, nearDuplicates].flatMap((groups) => groups?.first.flatMap(({ pages }) => pages) ?? []),
     ...orphans.first,
   ]);
 }
@@ -108,10 +116,10 @@ function summariseRedirects({ site, statusOf, linkedFrom }: SummaryInput): Findi
   };
 }
 
-function summariseDuplicates({ facts, pages }: SummaryInput): FindingsSummary["duplicates"] {
+function summariseGroups(found: Iterable<Uint32Array>): GroupsSummary {
   const first: { pages: readonly number[]; copies: number }[] = [];
   let [copies, groups] = [0, 0];
-  for (const group of facts.digests.groups(pages)) {
+  for (const group of found) {
     groups++;
     copies += group.length;
     if (first.length < FINDINGS_MAX) first.push({ pages: [...group.subarray(0, COPIES_MAX)], copies: group.length });

@@ -35,7 +35,7 @@ export interface FindingsSource {
   readonly ranking?: { readonly pages: Uint32Array; readonly rankOf: RankOf };
 }
 
-export type FindingsFormat = "broken-links" | "redirects" | "duplicates" | "orphans";
+export type FindingsFormat = "broken-links" | "redirects" | "duplicates" | "near-duplicates" | "orphans";
 
 /** The table of a format. */
 export function findingsTable(format: FindingsFormat, source: FindingsSource): FindingsTable {
@@ -46,15 +46,16 @@ const TABLES: Readonly<Record<FindingsFormat, (source: FindingsSource) => Findin
   "broken-links": brokenLinksTable,
   redirects: redirectsTable,
   duplicates: duplicatesTable,
+  "near-duplicates": nearDuplicatesTable,
   orphans: orphansTable,
 };
 
 const RANK: readonly (keyof RankColumns)[] = ["rank", "rankLow", "rankHigh"];
 
 function brokenLinksTable(from: FindingsSource): FindingsTable {
-  const { site, lookup, ranking } = from;
+  const { site, lookup } = from;
   return {
-    columns: ["source", "anchorText", "target", "status", "reason", "chain", ...(ranking === undefined ? [] : RANK)],
+    columns: ["source", "anchorText", "target", "status", "reason", "chain", ...rankNames(from)],
     rows: function* () {
       for (const { source, target, place } of brokenLinks(site, pagesOf(from))) {
         const { chain, end } = chainFrom(from, target);
@@ -98,20 +99,41 @@ function redirectsTable(from: FindingsSource): FindingsTable {
 }
 
 function duplicatesTable(from: FindingsSource): FindingsTable {
-  const { facts, lookup, ranking } = from;
   return {
-    columns: ["group", "copies", "url", "title", ...(ranking === undefined ? [] : RANK)],
+    columns: ["group", "copies", "url", "title", ...rankNames(from)],
     rows: function* () {
-      let group = 0;
-      for (const pages of facts.digests.groups(pagesOf(from))) {
-        group++;
-        for (const page of pages) {
-          const { url, title } = lookup.row(page);
-          yield { group, copies: pages.length, url, title, ...rankOf(from, page) };
-        }
+      for (const { group, pages, page } of members(from.facts.digests.groups(pagesOf(from)))) {
+        yield { group, copies: pages.length, ...pageColumns(from, page) };
       }
     },
   };
+}
+
+function nearDuplicatesTable(from: FindingsSource): FindingsTable {
+  const { simhashes } = from.facts;
+  return {
+    columns: ["group", "pages", "distance", "url", "title", ...rankNames(from)],
+    rows: function* () {
+      for (const { group, pages, page } of members(from.facts.nearDuplicates(pagesOf(from)))) {
+        const distance = simhashes.distance(pages[0], page);
+        yield { group, pages: pages.length, distance, ...pageColumns(from, page) };
+      }
+    },
+  };
+}
+
+/** The pages of groups, which are numbered from 1. */
+function* members(groups: Iterable<Uint32Array>) {
+  let group = 0;
+  for (const pages of groups) {
+    group++;
+    for (const page of pages) yield { group, pages, page };
+  }
+}
+
+function pageColumns(from: FindingsSource, page: number): Row {
+  const { url, title } = from.lookup.row(page);
+  return { url, title, ...rankOf(from, page) };
 }
 
 function orphansTable(from: FindingsSource): FindingsTable {
@@ -130,6 +152,10 @@ function orphansTable(from: FindingsSource): FindingsTable {
 
 function pagesOf({ site, ranking }: FindingsSource): Uint32Array {
   return ranking?.pages ?? downloadedPages(site);
+}
+
+function rankNames({ ranking }: FindingsSource): readonly string[] {
+  return ranking === undefined ? [] : RANK;
 }
 
 function rankOf({ ranking }: FindingsSource, page: number): RankColumns | undefined {

@@ -47,6 +47,8 @@ export interface PageMetadata {
   readonly language: string | null;
   /** 8 bytes: a fingerprint of the decompressed body; null where there was none. */
   readonly digest: Uint8Array | null;
+  /** 8 bytes: the SimHash of its words (web/simhash.ts); null where it has too few, or is no HTML. */
+  readonly simhash: Uint8Array | null;
   /** Whether it asks robots not to index it, and not to show a copy of it; null where it was not read. */
   readonly noindex: boolean | null;
   readonly noarchive: boolean | null;
@@ -60,6 +62,7 @@ export const NO_PAGE_METADATA: PageMetadata = {
   title: null,
   language: null,
   digest: null,
+  simhash: null,
   noindex: null,
   noarchive: null,
   robotsTag: null,

@@ -58,6 +58,7 @@ const VISIT_COLUMNS = [
   "noindex INTEGER",
   "noarchive INTEGER",
   "usage TEXT",
+  "simhash BLOB",
 ] as const;
 
 /** New ones go to the end: a table of an older version gets them there. */
@@ -72,6 +73,8 @@ export const ADD_VALUE = "ALTER TABLE visits ADD COLUMN value REAL;";
 export const ADD_SIGNALS = ["robots_tag TEXT", "noindex INTEGER", "noarchive INTEGER", "usage TEXT"]
   .map((column) => `ALTER TABLE visits ADD COLUMN ${column};`)
   .join(" ");
+/** New in version 6. It is no column of `pages`: nobody reads it. */
+export const ADD_SIMHASH = "ALTER TABLE visits ADD COLUMN simhash BLOB;";
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
 export function selectVisits(database: Database): string {
@@ -101,6 +104,7 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
     flagOf(visit.noindex),
     flagOf(visit.noarchive),
     visit.usage,
+    visit.simhash,
   ];
 }
 
@@ -114,7 +118,7 @@ function isSet(flag: SqlValue | undefined): boolean | null {
 
 /** One literal: spreading an object and adding to it takes a hundred times as long, for millions of visits. */
 export function visitOfRow(row: Row): Visit {
-  const targets = row[20] as Uint8Array | null;
+  const targets = row[21] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];
   const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
   return {
@@ -140,6 +144,7 @@ export function visitOfRow(row: Row): Visit {
     noindex: isSet(row[17]),
     noarchive: isSet(row[18]),
     usage: row[19] as string | null,
+    simhash: row[20] as Uint8Array | null,
     links: targets === null ? null : decodeLinks(targets),
   };
 }

@@ -7,6 +7,7 @@
 import {
   ADD_LANGUAGE,
   ADD_SIGNALS,
+  ADD_SIMHASH,
   ADD_VALUE,
   CREATE_VISITS,
   OUTCOME_CODES,
@@ -18,7 +19,7 @@ import {
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -159,8 +160,8 @@ export const CREATE_SCHEMA = [
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
- * did not keep what sitemaps list, what pages ask of robots, nor texts of links. A crawl of an older version can be
- * read as it is; the first that opens it to write brings it up to date.
+ * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes. A crawl of
+ * an older version can be read as it is; the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
@@ -173,10 +174,8 @@ export function migrationFrom(version: number): string {
     ...(version < 2 ? [REREADS] : []),
     ...(version < 3 ? toVersion3 : []),
     ...(version < 4 ? [LOOKS, ADD_VALUE] : []),
-    SITEMAPS,
-    ADD_SIGNALS,
-    `DROP VIEW pages; ${PAGES_VIEW}`,
-    ANCHORS,
+    ...(version < 5 ? [SITEMAPS, ADD_SIGNALS, `DROP VIEW pages; ${PAGES_VIEW}`, ANCHORS] : []),
+    ADD_SIMHASH,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }

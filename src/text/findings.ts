@@ -37,6 +37,11 @@ export function redirectsInWords({ urls, chains, loops }: RedirectCounts): strin
   return `${parts.join(", ")}.`;
 }
 
+/** Instead of a list of near-duplicates that would be empty. */
+export const NO_SIMHASHES =
+  "No near-duplicates can be found: no page of this crawl has a SimHash. An older version made the crawl, or its pages " +
+  "have hardly any words.";
+
 export function orphansInWords(urls: number): string {
   const subject = urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`;
   return `${subject} listed in a sitemap, but no downloaded page links there.`;

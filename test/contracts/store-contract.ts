@@ -353,6 +353,7 @@ function page(number: number, url: number): Visit {
     value: 0.25,
     title: "A title, with “quotes”",
     digest: new Uint8Array([0, 1, 2, 3, 4, 5, 6, 255]),
+    simhash: new Uint8Array([255, 6, 5, 4, 3, 2, 1, 0]),
     etag: '"abc"',
     lastModified: "Wed, 21 Oct 2015 07:28:00 GMT",
     target: null,
@@ -422,6 +423,7 @@ function plainVisit(visit: Visit): Visit {
   return {
     ...visit,
     digest: visit.digest === null ? null : Uint8Array.from(visit.digest),
+    simhash: visit.simhash === null ? null : Uint8Array.from(visit.simhash),
     links: visit.links === null ? null : Uint32Array.from(visit.links),
   };
 }

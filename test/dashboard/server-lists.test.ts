@@ -329,7 +329,9 @@ describe("hosts and what comes next", () => {
 describe("findings", () => {
   it("have the names of their URLs, and what came at the end of each link", async () => {
     const { url } = await startSmall();
-    const { survey, brokenLinks, redirects, duplicates, orphans } = await answer<Findings>(`${url}api/findings`);
+    const { survey, brokenLinks, redirects, duplicates, nearDuplicates, orphans } = await answer<Findings>(
+      `${url}api/findings`,
+    );
     const brief = (way: Findings["redirects"]["rows"][number]["way"]) =>
       way.map((each) => each.url.replace("https://a.example", "")).join(" > ");
     expect(survey).toBe(1);
@@ -344,6 +346,7 @@ describe("findings", () => {
       ["/loop2", "redirect loop", 0],
     ]);
     expect(duplicates).toEqual({ pages: 0, groups: 0, rows: [] });
+    expect(nearDuplicates).toMatchObject({ pages: 2, groups: 1, rows: [{ pages: [{ id: 0 }, { id: 3 }], copies: 2 }] });
     expect(orphans.rows).toMatchObject([{ page: { url: "https://a.example/private" }, response: "robots.txt" }]);
     expect((await ask(`${url}api/findings?count=1`)).status).toBe(400);
   });

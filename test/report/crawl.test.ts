@@ -180,6 +180,7 @@ describe("summary", () => {
       brokenLinks: { links: 1200, pages: 700, first: [{ source: 0, way: [2, 1] }] },
       redirects: { urls: 3, chains: 1, loops: 0, first: [{ way: [2, 1], linkedFrom: 7 }] },
       duplicates: { pages: 9, groups: 1, first: [{ pages: [0, 3], copies: 9 }] },
+      nearDuplicates: { pages: 4, groups: 1, first: [{ pages: [3, 0], copies: 4 }] },
       orphans: { urls: 1, first: [3] },
     };
     const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings })), OPTIONS);
@@ -192,9 +193,15 @@ describe("summary", () => {
     expect(textOf(html, "Redirects")).toContain("3 URLs redirect, 1 of them more than once.");
     expect(textOf(html, "Redirects")).toContain("7 http://site.test/2 /1: 404 http://site.test/1 404");
     expect(textOf(html, "Duplicate pages")).toContain("9 http://site.test/0 http://site.test/3 and 7 more pages");
+    expect(textOf(html, "Near-duplicate pages")).toContain("4 pages in 1 group.");
+    expect(textOf(html, "Near-duplicate pages")).toContain("4 http://site.test/3 http://site.test/0 and 2 more pages");
     expect(textOf(html, "Orphans")).toContain("1 URL is listed in a sitemap");
     const none = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7 })), OPTIONS);
     expect(textOf(none, "Pages with broken links")).toContain("No broken link was found.");
+    expect(textOf(none, "Near-duplicate pages")).toContain("no page of this crawl has a SimHash");
+    const alone = { ...findings, nearDuplicates: { pages: 0, groups: 0, first: [] } };
+    const without = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings: alone })), OPTIONS);
+    expect(textOf(without, "Near-duplicate pages")).toContain("No two pages have nearly the same words.");
   });
 
   test("names the share of what may be fetched, the stricter number, and why nothing may be", () => {
@@ -516,6 +523,7 @@ describe("a crawl of a million URLs", () => {
           first: hundred.map(() => ({ way: [1, 2, 3, 4], linkedFrom: 9 })),
         },
         duplicates: { pages: 1e6, groups: 1e5, first: hundred.map(() => ({ pages: [1, 2, 3, 4, 5], copies: 9 })) },
+        nearDuplicates: { pages: 1e6, groups: 1e5, first: hundred.map(() => ({ pages: [5, 6, 7], copies: 9 })) },
         orphans: { urls: 1e6, first: hundred },
       },
       hosts,

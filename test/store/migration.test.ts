@@ -1,6 +1,6 @@
 /**
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
- * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links.
+ * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links, 5 no SimHashes.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -10,10 +10,18 @@ import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion(version: 1 | 2 | 4): string {
+function crawlOfVersion(version: 1 | 2 | 4 | 5): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  database.exec("ALTER TABLE visits DROP COLUMN simhash");
+  if (version < 5) takeOutSignals(database, version);
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
+  return dir;
+}
+
+function takeOutSignals(database: Database, version: number): void {
   const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").get()?.[0] as string;
   const viewBefore = view
     .replace(/,\s*sitemaps\.address AS sitemap,[^,]*,[^,]*,[^,]*,[^,]*AS sitemap_modified/, "")
@@ -25,9 +33,6 @@ function crawlOfVersion(version: 1 | 2 | 4): string {
     database.exec(`ALTER TABLE visits DROP COLUMN ${name}`);
   }
   if (version < 4) takeOut(database, version, viewBefore);
-  database.exec(`PRAGMA user_version = ${version}`);
-  database.close();
-  return dir;
 }
 
 function takeOut(database: Database, version: number, view: string): void {
@@ -167,4 +172,25 @@ it("of version 4 says nothing of sitemaps and robots, and keeps it once it is op
     [[address, "1970-01-01T00:00:01.500Z"]],
     [{ url: 0, sitemap: address, listedMs: 9, modifiedMs: 1500 }],
   ]);
+});
+
+it.each([1, 4, 5] as const)("of version %d has no SimHashes, and keeps them once it is opened to write", (version) => {
+  const dir = crawlOfVersion(version);
+  const before = openCrawlReadOnly(dir);
+  const links = [...before.visits()].map(({ links }) => links);
+  for (const visit of before.visits()) expect(visit.simhash).toBeNull();
+  before.close();
+  expect(versionOf(dir)).toBe(version);
+  const store = openCrawl(dir);
+  expect([...store.visits()].map(({ links }) => links)).toEqual(links);
+  const record = { id: 9, origin: 0, path: "/new", depth: 1, source: "link", discoveredAt: 8, reason: null } as const;
+  store.addUrl(record);
+  const [first] = store.visits();
+  store.addVisit({ ...first, number: 9, url: 9, simhash: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) });
+  store.close();
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
+  const after = openCrawlReadOnly(dir);
+  const found = [...after.visits()].map(({ simhash }) => simhash && [...simhash]);
+  expect(found.filter((each) => each !== null)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8]]);
+  after.close();
 });

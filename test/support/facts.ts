@@ -132,6 +132,7 @@ class LogMaker {
       robotsTag: some ? text : null,
       usage: some ? "search=yes" : null,
       digest: some ? Uint8Array.from({ length: 8 }, (_, i) => pick >> i) : null,
+      simhash: downloaded ? Uint8Array.from({ length: 8 }, (_, i) => pick >> (7 - i)) : null,
       etag: some ? text : null,
       lastModified: some ? null : text,
       target: outcome === "redirected" ? pick % this.#urls : null,

@@ -16,6 +16,7 @@ const NO_FINDINGS: FindingsSummary = {
   brokenLinks: { links: 0, pages: 0, first: [] },
   redirects: { urls: 0, chains: 0, loops: 0, first: [] },
   duplicates: { pages: 0, groups: 0, first: [] },
+  nearDuplicates: null,
   orphans: { urls: 0, first: [] },
 };
 

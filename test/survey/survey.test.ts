@@ -320,7 +320,7 @@ it("is not written where it would leave the crawl no room", () => {
 });
 
 it("has the findings of the small crawl: what its front page links to in vain, and its redirects", () => {
-  const { brokenLinks, redirects, duplicates } = surveyed(smallCrawl()).facts.findings;
+  const { brokenLinks, redirects, duplicates, nearDuplicates } = surveyed(smallCrawl()).facts.findings;
   // 2 is dead; 6 and 7 redirect to each other, and 7 closed the loop.
   const first = [
     { source: 0, way: [2] },
@@ -338,4 +338,5 @@ it("has the findings of the small crawl: what its front page links to in vain, a
     ],
   });
   expect(duplicates).toEqual({ pages: 0, groups: 0, first: [] });
+  expect(nearDuplicates).toBeNull();
 });

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 const PAGES = ["jsonl", "csv"] as const;
 const GRAPHS = ["arcs", "bv"] as const;
-const FINDINGS: readonly FindingsFormat[] = ["broken-links", "redirects", "duplicates", "orphans"];
+const FINDINGS: readonly FindingsFormat[] = ["broken-links", "redirects", "duplicates", "near-duplicates", "orphans"];
 
 interface ExportOptions extends CommonOptions {
   readonly format: (typeof PAGES)[number] | (typeof GRAPHS)[number] | FindingsFormat;
@@ -53,11 +53,15 @@ export function declare(command: Command): void {
         ],
         ["redirects", "URLs that redirect: the chain, where it ends, how many pages link there"],
         ["duplicates", "pages with the same content, in groups"],
+        [
+          "near-duplicates",
+          "pages with nearly the same words, in groups: distance, from 0 to 3, to the first of the group",
+        ],
         ["orphans", "URLs that a sitemap lists and nothing links to"],
       ],
     },
     "Findings are CSV. With --json on standard output, or in a file whose name ends in .jsonl (or .ndjson), they are " +
-      "JSON lines. Broken links and duplicates come by importance, that of the most important page first.",
+      "JSON lines. Broken links, duplicates and near-duplicates come by importance, that of the most important page first.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
@@ -106,11 +110,11 @@ function check({ format, out, urlsOut, states, redirects, json }: ExportOptions)
 
 type TableOptions = ExportOptions & { readonly format: FindingsFormat };
 
-async function exportTable(dir: string, options: TableOptions, { progress }: Terminal): Promise<Output> {
+async function exportTable(dir: string, options: TableOptions, { progress, note }: Terminal): Promise<Output> {
   const { format, out, json = false, importance } = options;
   const { exportFindings } = await import("../output/findings.ts");
   const isJson = out === "-" ? json : /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(out);
-  const { rows, bytes, text } = await exportFindings(dir, { format, out, isJson, importance, progress });
+  const { rows, bytes, text } = await exportFindings(dir, { format, out, isJson, importance, progress, note });
   if (out === "-") return { document: null, text: () => "" };
   return written({ format, out, rows, bytes, files: [out] }, `${text}, ${counted(bytes, "byte")}`);
 }

@@ -1,4 +1,4 @@
-/** Exports findings of a crawl: broken links, redirects, duplicates, orphans. */
+/** Exports findings of a crawl: broken links, redirects, duplicates, near-duplicates, orphans. */
 import { counted, type Progress } from "../../base/index.ts";
 import { viewOfLog } from "../../crawl/index.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../findings/index.ts";
 import { asSeen } from "../../log/index.ts";
 import type { SqliteStore } from "../../store/index.ts";
+import { NO_SIMHASHES } from "../../text/index.ts";
 import { intervalsOf, rankOf, reading } from "../input/crawl-graph.ts";
 import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 
@@ -21,6 +22,7 @@ export interface FindingsExport {
   readonly isJson: boolean;
   readonly importance: boolean;
   readonly progress: Progress;
+  readonly note: (text: string) => void;
 }
 
 export interface WrittenFindings {
@@ -34,17 +36,20 @@ const ROW_NAMES: Readonly<Record<FindingsFormat, string>> = {
   "broken-links": "broken link",
   redirects: "redirect",
   duplicates: "page",
+  "near-duplicates": "page",
   orphans: "orphan",
 };
 
 export function exportFindings(dir: string, options: FindingsExport): Promise<WrittenFindings> {
-  const { format, out, isJson, progress } = options;
+  const { format, out, isJson, progress, note } = options;
   // Redirects and orphans have no importance that is known.
-  const importance = options.importance && (format === "broken-links" || format === "duplicates");
+  const importance = options.importance && format !== "redirects" && format !== "orphans";
   checkOutputs([out]);
   return reading(dir, async (store) => {
     progress({ task: importance ? "certifying" : "reading", done: 0, unit: "pages" });
-    const table = findingsTable(format, await sourceOf(store, importance));
+    const source = await sourceOf(store, importance);
+    if (format === "near-duplicates" && source.facts.simhashes.isEmpty) note(NO_SIMHASHES);
+    const table = findingsTable(format, source);
     let rows = 0;
     const onRow = () => void rows++;
     const pieces = isJson ? tableAsJsonLines(table, onRow) : tableAsCsv(table, onRow);

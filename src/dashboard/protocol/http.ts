@@ -121,6 +121,13 @@ export interface HostsMissing {
 }
 
 /** What the owner of a site would mend: how much there is, and the hundred of each kind that matter most. */
+/** Groups of pages that are alike. */
+export interface GroupsOfPages {
+  readonly pages: number;
+  readonly groups: number;
+  readonly rows: readonly DuplicateLine[];
+}
+
 export interface Findings {
   readonly survey: number;
   readonly brokenLinks: { readonly links: number; readonly pages: number; readonly rows: readonly BrokenLinkLine[] };
@@ -131,7 +138,9 @@ export interface Findings {
     readonly loops: number;
     readonly rows: readonly RedirectLine[];
   };
-  readonly duplicates: { readonly pages: number; readonly groups: number; readonly rows: readonly DuplicateLine[] };
+  readonly duplicates: GroupsOfPages;
+  /** Null if no page has a SimHash, by which they are found. */
+  readonly nearDuplicates: GroupsOfPages | null;
   readonly orphans: { readonly urls: number; readonly rows: readonly OrphanLine[] };
 }
 

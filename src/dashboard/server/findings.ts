@@ -1,11 +1,11 @@
 /** What the owner of a site would mend, with the names of all URLs. Kept until the next survey. */
 import { assert } from "../../base/index.ts";
-import { urlsOfFindings } from "../../findings/index.ts";
+import { type FindingsSummary, urlsOfFindings } from "../../findings/index.ts";
 import { asSeen, decodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
 import { linkEndInWords, shownInLine } from "../../text/index.ts";
-import type { Findings, UrlName } from "../protocol/http.ts";
+import type { Findings, GroupsOfPages, UrlName } from "../protocol/http.ts";
 
 export class FindingsQuery {
   readonly #window: CrawlWindow;
@@ -21,7 +21,7 @@ export class FindingsQuery {
   }
 
   #named(number: number, survey: Survey): Findings {
-    const { brokenLinks, redirects, duplicates, orphans } = survey.facts.findings;
+    const { brokenLinks, redirects, duplicates, nearDuplicates, orphans } = survey.facts.findings;
     const lines = new Map(this.#window.allLines(urlsOfFindings(survey.facts.findings)).map((line) => [line.id, line]));
     const lineOf = (id: number): WindowLine => {
       const line = lines.get(id);
@@ -38,6 +38,11 @@ export class FindingsQuery {
       const { state, reason } = asSeen(line, survey.state[line.id]);
       return shownInLine(linkEndInWords({ state, status: line.status, ...decodeReason(state, reason) }));
     };
+    const groupsOf = ({ pages, groups, first }: FindingsSummary["duplicates"]): GroupsOfPages => ({
+      pages,
+      groups,
+      rows: first.map(({ pages, copies }) => ({ pages: named(pages), copies })),
+    });
     return {
       survey: number,
       brokenLinks: {
@@ -55,11 +60,8 @@ export class FindingsQuery {
         loops: redirects.loops,
         rows: redirects.first.map(({ way, linkedFrom }) => ({ way: named(way), response: response(way), linkedFrom })),
       },
-      duplicates: {
-        pages: duplicates.pages,
-        groups: duplicates.groups,
-        rows: duplicates.first.map(({ pages, copies }) => ({ pages: named(pages), copies })),
-      },
+      duplicates: groupsOf(duplicates),
+      nearDuplicates: nearDuplicates && groupsOf(nearDuplicates),
       orphans: {
         urls: orphans.urls,
         rows: orphans.first.map((id) => ({ page: named([id])[0], response: response([id]) })),

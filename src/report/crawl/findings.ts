@@ -1,7 +1,8 @@
-/** What the owner of a site would mend: broken links page by page, redirects, duplicates. */
+/** What the owner of a site would mend: broken links page by page, redirects, duplicates and near-duplicates. */
 import { counted, formatCount } from "../../base/index.ts";
+import type { FindingsSummary } from "../../findings/index.ts";
 import { stateName } from "../../log/index.ts";
-import { linkEndInWords, orphansInWords, redirectsInWords } from "../../text/index.ts";
+import { linkEndInWords, NO_SIMHASHES, orphansInWords, redirectsInWords } from "../../text/index.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
 import { drawPage, drawUrl, type RecordRow, recordSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
@@ -13,11 +14,14 @@ const ROWS_MAX = 15;
 const GROUP_MAX = 3;
 const URL_LENGTH_MAX = 80;
 
+type Groups = FindingsSummary["duplicates"];
+
 export function findingsSections(contents: CrawlContents): ReportSection[] {
   return [
     brokenSection(contents),
     redirectsSection(contents),
     duplicatesSection(contents),
+    nearDuplicatesSection(contents),
     ...orphansSection(contents),
   ];
 }
@@ -86,27 +90,56 @@ function redirectsSection(contents: CrawlContents): ReportSection {
 }
 
 function duplicatesSection(contents: CrawlContents): ReportSection {
-  const { pages, groups, first: all } = contents.survey.facts.findings.duplicates;
+  return groupsSection(contents, contents.survey.facts.findings.duplicates, {
+    title: "Duplicate pages",
+    subject: "Pages whose content is the same byte by byte, under several addresses.",
+    count: "Copies",
+    format: "duplicates",
+    whenEmpty: "No two pages have the same content.",
+  });
+}
+
+function nearDuplicatesSection(contents: CrawlContents): ReportSection {
+  const { nearDuplicates } = contents.survey.facts.findings;
+  return groupsSection(contents, nearDuplicates ?? { pages: 0, groups: 0, first: [] }, {
+    title: "Near-duplicate pages",
+    subject: "Pages with nearly the same words, without exact copies.",
+    count: "Group size",
+    format: "near-duplicates",
+    whenEmpty: nearDuplicates === null ? NO_SIMHASHES : "No two pages have nearly the same words.",
+  });
+}
+
+interface GroupsText {
+  readonly title: string;
+  /** What the pages of a group have in common. */
+  readonly subject: string;
+  /** The title of a column. */
+  readonly count: string;
+  readonly format: string;
+  readonly whenEmpty: string;
+}
+
+function groupsSection(
+  contents: CrawlContents,
+  { pages, groups, first: all }: Groups,
+  text: GroupsText,
+): ReportSection {
   const first = all.slice(0, ROWS_MAX);
   const amount = groups === 0 ? "" : `${counted(pages, "page")} in ${counted(groups, "group")}. `;
-  return recordSection(
-    "Duplicate pages",
-    `Pages whose content is the same byte by byte, under several addresses. ${amount}The most important page of a ` +
-      "group comes first.",
-    {
-      columns: [
-        { title: "Copies", kind: "number" },
-        { title: "Pages", kind: "text" },
-      ],
-      nameColumn: 1,
-      rows: first.map(({ pages, copies }) => {
-        const shown = pages.slice(0, GROUP_MAX).map((page) => nameOf(contents, page));
-        return { cells: [formatCount(copies), drawList(shown, copies - shown.length)] };
-      }),
-      whenEmpty: "No two pages have the same content.",
-      more: moreIn("duplicates", groups - first.length, "group"),
-    },
-  );
+  return recordSection(text.title, `${text.subject} ${amount}The most important page of a group comes first.`, {
+    columns: [
+      { title: text.count, kind: "number" },
+      { title: "Pages", kind: "text" },
+    ],
+    nameColumn: 1,
+    rows: first.map(({ pages, copies }) => {
+      const shown = pages.slice(0, GROUP_MAX).map((page) => nameOf(contents, page));
+      return { cells: [formatCount(copies), drawList(shown, copies - shown.length)] };
+    }),
+    whenEmpty: text.whenEmpty,
+    more: moreIn(text.format, groups - first.length, "group"),
+  });
 }
 
 /** Only where there are some: most crawls read no sitemap that lists more than is linked. */

@@ -146,6 +146,7 @@ export function smallSurvey(): Survey {
           ],
         },
         duplicates: { pages: 0, groups: 0, first: [] },
+        nearDuplicates: { pages: 2, groups: 1, first: [{ pages: [0, 3], copies: 2 }] },
         orphans: { urls: 1, first: [4] },
       },
     },

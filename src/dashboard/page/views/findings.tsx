@@ -1,8 +1,8 @@
-/** What the owner of a site would mend: broken links with their pages, redirects, duplicates. */
+/** What the owner of a site would mend: broken links with their pages, redirects, duplicates and near-duplicates. */
 import type { ComponentChildren, VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
-import { orphansInWords, redirectsInWords, shownInLine } from "../../../text/index.ts";
-import type { Findings, UrlName } from "../../protocol/http.ts";
+import { NO_SIMHASHES, orphansInWords, redirectsInWords, shownInLine } from "../../../text/index.ts";
+import type { Findings, GroupsOfPages, UrlName } from "../../protocol/http.ts";
 import { useFetch } from "../client/server.ts";
 import { hrefOfPage } from "../client/router.ts";
 import { Answered, AsOf, Panel, Table } from "../components/parts.tsx";
@@ -18,11 +18,12 @@ export function FindingsView(): VNode {
         <AsOf />
       </div>
       <Answered answer={answer}>
-        {({ brokenLinks, redirects, duplicates, orphans }) => (
+        {({ brokenLinks, redirects, duplicates, nearDuplicates, orphans }) => (
           <>
             <BrokenLinks {...brokenLinks} />
             <Redirects {...redirects} />
-            <Duplicates {...duplicates} />
+            <Duplicates of={duplicates} />
+            <NearDuplicates of={nearDuplicates} />
             <Orphans {...orphans} />
           </>
         )}
@@ -70,18 +71,54 @@ function Redirects({ rows, ...counts }: Findings["redirects"]): VNode {
   );
 }
 
-function Duplicates({ pages, groups, rows }: Findings["duplicates"]): VNode {
+function Duplicates({ of: found }: { readonly of: GroupsOfPages }): VNode {
+  return (
+    <Groups
+      title="Duplicate pages"
+      common="have the same content, byte by byte"
+      count="Copies"
+      format="duplicates"
+      whenEmpty="No two pages have the same content, byte by byte."
+      {...found}
+    />
+  );
+}
+
+function NearDuplicates({ of: found }: { readonly of: GroupsOfPages | null }): VNode {
+  return (
+    <Groups
+      title="Near-duplicate pages"
+      common="have nearly the same words, without exact copies"
+      count="Group size"
+      format="near-duplicates"
+      whenEmpty={found === null ? NO_SIMHASHES : "No two pages have nearly the same words."}
+      {...(found ?? { pages: 0, groups: 0, rows: [] })}
+    />
+  );
+}
+
+interface GroupsProps extends GroupsOfPages {
+  readonly title: string;
+  /** What the pages of a group have in common. */
+  readonly common: string;
+  /** The head of a column. */
+  readonly count: string;
+  readonly format: string;
+  readonly whenEmpty: string;
+}
+
+function Groups({ title, common, count, format, whenEmpty, pages, groups, rows }: GroupsProps): VNode {
   return (
     <Finding
-      title="Duplicate pages"
+      title={title}
       words={
         groups === 0
-          ? "No two pages have the same content, byte by byte."
-          : `${counted(pages, "page")} in ${counted(groups, "group")} have the same content, byte by byte. The most ` +
-            "important page of a group comes first."
+          ? whenEmpty
+          : `${counted(pages, "page")} in ${counted(groups, "group")} ${common}. The most important page of a group ` +
+            "comes first."
       }
-      all={{ format: "duplicates", left: groups - rows.length }}
-      heads={["Pages", "Copies"]}
+      all={{ format, left: groups - rows.length }}
+      heads={["Pages", count]}
       rows={rows.map(({ pages, copies }) => [
         <>
           <Urls of={pages} isSet />

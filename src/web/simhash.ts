@@ -1,0 +1,180 @@
+/**
+ * SimHash of the words of an HTML page: 64 bits, of which pages with nearly the same words have nearly all in common.
+ * Moses Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002; with shingles of words and
+ * distance 3 as Gurmeet Manku, Arvind Jain and Anish Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007.
+ *
+ * Each run of three words is hashed to 64 bits. Bit i of the result is 1 if it is 1 in more than half of these hashes.
+ * There is no seed, so two crawls can be compared.
+ *
+ * Words are runs of ASCII letters, digits and bytes from 0x80, in lower case; in UTF-8 each character from U+3000 to
+ * U+DFFF (Chinese, Japanese, Korean) is a word of its own. Character references are words like others. Tags, comments,
+ * and what stands in elements that show no text are left out. A tag ends at the first ">": one in an attribute makes
+ * words of the rest of it. That is no tree, but the same for two copies of a page, however their links are read.
+ *
+ * Cost: one pass over the bytes, then a few operations per word. The counts of all 64 bits are held bit by bit: integer
+ * k has bit k of 32 counts, so one `^` and one `&` add to all of them.
+ */
+import { mix32 } from "../base/index.ts";
+
+/** A page with fewer shows its text by scripts, or has none: such pages would all look alike. */
+const WORDS_MIN = 20;
+/** Further ones are not read. */
+const WORDS_MAX = 65_535;
+
+const LESS = 0x3c;
+const MORE = 0x3e;
+const SLASH = 0x2f;
+const DASH = 0x2d;
+const EXCLAMATION = 0x21;
+const QUESTION = 0x3f;
+
+/** Stands for the first byte of a character that is a word of its own. */
+const IDEOGRAPH = 1;
+/** What each byte is in a word; 0 for what separates words. */
+const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0xe3 && byte <= 0xed) return IDEOGRAPH;
+  return byte >= 0x80 ? byte : /[a-z0-9]/i.test(String.fromCharCode(byte)) ? byte | 0x20 : 0;
+});
+
+/** Elements whose contents are raw text that nobody sees. */
+const UNSEEN = ["script", "style", "iframe", "noembed", "noframes"].map((name) => Buffer.from(name));
+const isUnseenLetter = (letter: number): boolean => letter === 0x73 || letter === 0x69 || letter === 0x6e;
+
+/** Of the page at hand, made once for all pages: the hashes of its words, and bit k of each of 32 counts. */
+const words = new Int32Array(WORDS_MAX + 2);
+const PLANES = 16;
+const planes = new Int32Array(PLANES);
+
+/** The SimHash of a page as 8 bytes; null if it has too few words. */
+export function simhash(body: Uint8Array): Uint8Array | null {
+  const count = readWords(body);
+  if (count < WORDS_MIN) return null;
+  const hash = new Uint8Array(8);
+  const view = new DataView(hash.buffer);
+  view.setUint32(0, majorityOf(count, 0));
+  view.setUint32(4, majorityOf(count, 0x5bd1e995));
+  return hash;
+}
+
+/** Returns how many there are. */
+function readWords(body: Uint8Array): number {
+  const end = body.length;
+  let count = 0;
+  let at = 0;
+  while (at < end && count < WORDS_MAX) {
+    let word = 0;
+    let byte = 0;
+    for (; at < end; at++) {
+      byte = body[at];
+      const letter = LETTERS[byte];
+      if (letter > IDEOGRAPH) word = Math.imul(word ^ letter, 0x01000193);
+      else if (letter === IDEOGRAPH && !isIdeograph(body, at)) word = Math.imul(word ^ byte, 0x01000193);
+      else {
+        if (word !== 0) words[count++] = word;
+        word = 0;
+        if (count >= WORDS_MAX) return WORDS_MAX;
+        if (letter === IDEOGRAPH) {
+          words[count++] = (byte << 16) | (body[at + 1] << 8) | body[at + 2];
+          at += 2;
+        } else if (byte === LESS) break;
+      }
+    }
+    if (word !== 0) words[count++] = word;
+    at = afterMarkup(body, at + 1);
+  }
+  return Math.min(count, WORDS_MAX);
+}
+
+/** Whether three bytes are a character of UTF-8: in other encodings, the first may be a letter like others. */
+function isIdeograph(body: Uint8Array, at: number): boolean {
+  return (body[at + 1] & 0xc0) === 0x80 && (body[at + 2] & 0xc0) === 0x80;
+}
+
+/** The position after a tag, a comment or an unseen element whose "<" is just before `start`. */
+function afterMarkup(body: Uint8Array, start: number): number {
+  const first = body[start];
+  if (first === EXCLAMATION && body[start + 1] === DASH && body[start + 2] === DASH) return afterComment(body, start);
+  const letter = first | 0x20;
+  const isTag = (letter >= 0x61 && letter <= 0x7a) || first === SLASH || first === EXCLAMATION || first === QUESTION;
+  // Any other "<" is text.
+  if (!isTag) return start;
+  let at = start;
+  while (at < body.length && body[at] !== MORE) at++;
+  const name = isUnseenLetter(letter) ? UNSEEN.find((each) => isNameAt(body, start, each)) : undefined;
+  return name === undefined ? at + 1 : endOfUnseen(body, at, name);
+}
+
+/** The position of the end tag, or the end of the page. */
+function endOfUnseen(body: Uint8Array, start: number, name: Uint8Array): number {
+  for (let at = body.indexOf(LESS, start); at >= 0; at = body.indexOf(LESS, at + 1)) {
+    if (body[at + 1] === SLASH && isNameAt(body, at + 2, name)) return at;
+  }
+  return body.length;
+}
+
+function afterComment(body: Uint8Array, start: number): number {
+  for (let at = body.indexOf(MORE, start + 3); at >= 0; at = body.indexOf(MORE, at + 1)) {
+    if (body[at - 1] === DASH && body[at - 2] === DASH) return at + 1;
+  }
+  return body.length;
+}
+
+/** Whether the name of a tag, in any case, starts here and ends with it. */
+function isNameAt(body: Uint8Array, start: number, name: Uint8Array): boolean {
+  for (let k = 0; k < name.length; k++) if ((body[start + k] | 0x20) !== name[k]) return false;
+  const after = body[start + name.length];
+  return after === undefined || after === MORE || after === SLASH || after <= 0x20;
+}
+
+/**
+ * 32 bits of the result: each is 1 if it is 1 in more than half of the hashes of the shingles. `salt` says which half of
+ * the hash is meant.
+ */
+function majorityOf(count: number, salt: number): number {
+  const shingles = count - 2;
+  let [ones, twos] = [0, 0];
+  planes.fill(0);
+  for (let k = 0; k < shingles; k += 4) {
+    const a = shingleHash(k, salt);
+    const b = k + 1 < shingles ? shingleHash(k + 1, salt) : 0;
+    const c = k + 2 < shingles ? shingleHash(k + 2, salt) : 0;
+    const d = k + 3 < shingles ? shingleHash(k + 3, salt) : 0;
+    // Full adders: two add four hashes to the ones, a third adds their carries to the twos.
+    const first = ones ^ a;
+    const firstCarry = (ones & a) | (first & b);
+    const second = first ^ b ^ c;
+    const secondCarry = ((first ^ b) & c) | (second & d);
+    ones = second ^ d;
+    const third = twos ^ firstCarry;
+    let carry = (twos & firstCarry) | (third & secondCarry);
+    twos = third ^ secondCarry;
+    for (let plane = 2; carry !== 0; plane++) {
+      const before = planes[plane];
+      planes[plane] = before ^ carry;
+      carry &= before;
+    }
+  }
+  planes[0] = ones;
+  planes[1] = twos;
+  return greaterThan(shingles >> 1);
+}
+
+/** Which of the 32 counts are greater than a number: compared from the highest bit down, all at once. */
+function greaterThan(number: number): number {
+  let greater = 0;
+  let equal = -1;
+  for (let plane = PLANES - 1; plane >= 0; plane--) {
+    const bits = planes[plane];
+    if ((number >> plane) & 1) equal &= bits;
+    else {
+      greater |= equal & bits;
+      equal &= ~bits;
+    }
+  }
+  return greater >>> 0;
+}
+
+function shingleHash(k: number, salt: number): number {
+  const pair = Math.imul(words[k], 0x9e3779b1) + words[k + 1];
+  return mix32((Math.imul(pair, 0x85ebca77) + words[k + 2]) ^ salt);
+}
