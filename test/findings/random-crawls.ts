@@ -15,6 +15,8 @@ interface RandomUrl {
   readonly links: readonly number[];
   /** The content of a page: two pages with the same number have the same bytes. */
   readonly content: number;
+  /** The last byte of the SimHash of a page; left out where it has none. */
+  readonly words?: number;
   /** Made known by a sitemap. */
   readonly isListed?: boolean;
 }
@@ -87,7 +89,7 @@ function tellRandomCrawl<Store extends CrawlStore>(store: Store, { urls, order }
   store.replaceTrust([{ url: 0, weight: 1 }]);
   let number = 0;
   for (const url of order) {
-    const { kind, links, content } = urls[url];
+    const { kind, links, content, words } = urls[url];
     if (kind === "waiting") continue;
     store.addVisit({
       number: ++number,
@@ -101,6 +103,7 @@ function tellRandomCrawl<Store extends CrawlStore>(store: Store, { urls, order }
       contentType: null,
       ...NO_PAGE_METADATA,
       digest: kind === "page" ? Uint8Array.of(1, 2, 3, 4, 0, 0, 0, content) : null,
+      simhash: words === undefined ? null : Uint8Array.of(1, 2, 3, 4, 5, 6, 7, words),
       value: null,
       etag: null,
       lastModified: null,

@@ -42,6 +42,20 @@ it("a summary of a small crawl has all that is found, and its counts", () => {
   );
 });
 
+it("a summary says that near-duplicates are not known where no page has a SimHash, and else has their groups", () => {
+  const page = (content: number, words?: number) => {
+    return { kind: "page", links: [], content, ...(words === undefined ? {} : { words }) } as const;
+  };
+  const nearDuplicates = (...urls: RandomCrawl["urls"]) => {
+    return summaryOf({ urls, order: urls.map((_, id) => id) }).summary.nearDuplicates;
+  };
+  expect(nearDuplicates(page(0), page(1))).toBeNull();
+  expect(nearDuplicates(page(0, 255), page(1, 0), page(2))).toEqual({ pages: 0, groups: 0, first: [] });
+  // The third is a copy of the first, the last is too far from it.
+  const found = nearDuplicates(page(0, 0), page(1, 7), page(0, 0), page(2, 4), page(3, 15));
+  expect(found).toEqual({ pages: 3, groups: 1, first: [{ pages: [0, 1, 3], copies: 3 }] });
+});
+
 it("a summary of a large crawl stays small", () => {
   const size = 3 * FINDINGS_MAX;
   const page = { kind: "page", links: [size], content: 1 } as const;

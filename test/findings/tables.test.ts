@@ -171,3 +171,43 @@ describe("the table of duplicates", () => {
     expect((await crawled(WEB)).csv("duplicates")).toEqual(["group,copies,url,title", "1,2,/copy,", "1,2,/twin,"]);
   });
 });
+
+describe("the table of near-duplicates", () => {
+  const text = (...edits: [number, string][]) => {
+    const words = Array.from({ length: 1000 }, (_, k) => `word${k ** 3 % 1009}`);
+    for (const [at, word] of edits) words[at] = word;
+    return words.join(" ");
+  };
+  const web = {
+    "/": links("/a", "/b", "/c", "/d", "/e"),
+    "/a": `<title>A</title>${text()}`,
+    "/b": `<title>A</title>${text([500, "changed"], [100, "other"])}`,
+    // An exact copy, which is listed as a duplicate.
+    "/c": `<title>A</title>${text()}`,
+    "/d": `<title>A</title><b>${text()}</b>`,
+    "/e": `<title>E</title>${text().split(" ").reverse().join(" ")}`,
+  };
+
+  it("has the pages of each group with their distance to the first, without exact copies", async () => {
+    const { csv, source, idOf } = await crawled(web);
+    const [names, ...rows] = csv("near-duplicates");
+    expect(names).toBe("group,pages,distance,url,title");
+    const distance = source.facts.simhashes.distance(idOf("/a"), idOf("/b"));
+    expect(distance).toBeGreaterThan(0);
+    expect(distance).toBeLessThanOrEqual(3);
+    expect(rows).toEqual(["1,3,0,/a,A", `1,3,${distance},/b,A`, "1,3,0,/d,A"]);
+    expect(csv("duplicates").slice(1)).toEqual(["1,2,/a,A", "1,2,/c,A"]);
+  });
+
+  it("has ranks where importance is wanted, and the most important page first", async () => {
+    const { source, idOf } = await crawled(web);
+    const pages = Uint32Array.of(idOf("/d"), idOf("/c"), idOf("/a"));
+    const ranking = { pages, rankOf: (id: number) => ({ place: pages.indexOf(id) + 1, low: 0.25, high: 0.5 }) };
+    const table = findingsTable("near-duplicates", { ...source, ranking });
+    expect(table.columns.slice(-3)).toEqual(["rank", "rankLow", "rankHigh"]);
+    expect([...table.rows()].map(({ url, rank }) => [url, rank])).toEqual([
+      [`${SITE}/d`, 1],
+      [`${SITE}/c`, 2],
+    ]);
+  });
+});

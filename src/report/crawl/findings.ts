@@ -10,7 +10,8 @@ import { pathOf } from "./lists.ts";
 
 /** Rows of each list. The survey has more of them, but a report stays small. */
 const ROWS_MAX = 15;
-/** Pages of one group. */
+/** Groups of each list, and pages of one group. */
+const GROUPS_MAX = 12;
 const GROUP_MAX = 3;
 const URL_LENGTH_MAX = 80;
 
@@ -125,7 +126,7 @@ function groupsSection(
   { pages, groups, first: all }: Groups,
   text: GroupsText,
 ): ReportSection {
-  const first = all.slice(0, ROWS_MAX);
+  const first = all.slice(0, GROUPS_MAX);
   const amount = groups === 0 ? "" : `${counted(pages, "page")} in ${counted(groups, "group")}. `;
   return recordSection(text.title, `${text.subject} ${amount}The most important page of a group comes first.`, {
     columns: [
