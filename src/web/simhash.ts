@@ -14,12 +14,13 @@
  * Cost: one pass over the bytes, then a few operations per word. The counts of all 64 bits are held bit by bit: integer
  * k has bit k of 32 counts, so one `^` and one `&` add to all of them.
  */
-import { mix32 } from "../base/index.ts";
-
 /** A page with fewer shows its text by scripts, or has none: such pages would all look alike. */
 const WORDS_MIN = 20;
-/** Further ones are not read. */
-const WORDS_MAX = 65_535;
+/** Further ones are not read. So many are more than the longest menu, which all pages of a site have in common. */
+const WORDS_MAX = 16_384;
+
+/** Of FNV-1a, by which words are hashed. */
+const PRIME = 0x01000193;
 
 const LESS = 0x3c;
 const MORE = 0x3e;
@@ -41,18 +42,18 @@ const UNSEEN = ["script", "style", "iframe", "noembed", "noframes"].map((name) =
 const isUnseenLetter = (letter: number): boolean => letter === 0x73 || letter === 0x69 || letter === 0x6e;
 
 /** Of the page at hand, made once for all pages: the hashes of its words, and bit k of each of 32 counts. */
-const words = new Int32Array(WORDS_MAX + 2);
-const PLANES = 16;
+const words = new Int32Array(WORDS_MAX);
+const PLANES = 14;
 const planes = new Int32Array(PLANES);
 
 /** The SimHash of a page as 8 bytes; null if it has too few words. */
 export function simhash(body: Uint8Array): Uint8Array | null {
   const count = readWords(body);
   if (count < WORDS_MIN) return null;
+  const halves = [majority(count, 0), majority(count, 0x5bd1e995)];
+  // A view of the buffer of so small an array would move it out of the heap, which takes longer.
   const hash = new Uint8Array(8);
-  const view = new DataView(hash.buffer);
-  view.setUint32(0, majorityOf(count, 0));
-  view.setUint32(4, majorityOf(count, 0x5bd1e995));
+  for (let k = 0; k < 8; k++) hash[k] = halves[k >> 2] >>> (24 - 8 * (k & 3));
   return hash;
 }
 
@@ -62,27 +63,25 @@ function readWords(body: Uint8Array): number {
   let count = 0;
   let at = 0;
   while (at < end && count < WORDS_MAX) {
-    let word = 0;
-    let byte = 0;
-    for (; at < end; at++) {
-      byte = body[at];
-      const letter = LETTERS[byte];
-      if (letter > IDEOGRAPH) word = Math.imul(word ^ letter, 0x01000193);
-      else if (letter === IDEOGRAPH && !isIdeograph(body, at)) word = Math.imul(word ^ byte, 0x01000193);
-      else {
-        if (word !== 0) words[count++] = word;
-        word = 0;
-        if (count >= WORDS_MAX) return WORDS_MAX;
-        if (letter === IDEOGRAPH) {
-          words[count++] = (byte << 16) | (body[at + 1] << 8) | body[at + 2];
-          at += 2;
-        } else if (byte === LESS) break;
+    const byte = body[at++];
+    const letter = LETTERS[byte];
+    if (letter === 0) {
+      if (byte === LESS) at = afterMarkup(body, at);
+    } else if (letter === IDEOGRAPH && isIdeograph(body, at - 1)) {
+      words[count++] = (byte << 16) | (body[at] << 8) | body[at + 1];
+      at += 2;
+    } else {
+      let word = Math.imul(letter === IDEOGRAPH ? byte : letter, PRIME);
+      for (; at < end; at++) {
+        const next = LETTERS[body[at]];
+        if (next > IDEOGRAPH) word = Math.imul(word ^ next, PRIME);
+        else if (next === 0 || isIdeograph(body, at)) break;
+        else word = Math.imul(word ^ body[at], PRIME);
       }
+      words[count++] = word;
     }
-    if (word !== 0) words[count++] = word;
-    at = afterMarkup(body, at + 1);
   }
-  return Math.min(count, WORDS_MAX);
+  return count;
 }
 
 /** Whether three bytes are a character of UTF-8: in other encodings, the first may be a letter like others. */
@@ -127,54 +126,60 @@ function isNameAt(body: Uint8Array, start: number, name: Uint8Array): boolean {
 }
 
 /**
- * 32 bits of the result: each is 1 if it is 1 in more than half of the hashes of the shingles. `salt` says which half of
- * the hash is meant.
+ * 32 bits of the result: each is 1 if it is 1 in more than half of the hashes of the shingles. `salt` tells the halves
+ * apart. One half after the other: a function that does both is too large for the compiler to inline what it calls.
  */
-function majorityOf(count: number, salt: number): number {
-  const shingles = count - 2;
-  let [ones, twos] = [0, 0];
+function majority(count: number, salt: number): number {
   planes.fill(0);
-  for (let k = 0; k < shingles; k += 4) {
-    const a = shingleHash(k, salt);
-    const b = k + 1 < shingles ? shingleHash(k + 1, salt) : 0;
-    const c = k + 2 < shingles ? shingleHash(k + 2, salt) : 0;
-    const d = k + 3 < shingles ? shingleHash(k + 3, salt) : 0;
-    // Full adders: two add four hashes to the ones, a third adds their carries to the twos.
-    const first = ones ^ a;
-    const firstCarry = (ones & a) | (first & b);
-    const second = first ^ b ^ c;
-    const secondCarry = ((first ^ b) & c) | (second & d);
-    ones = second ^ d;
-    const third = twos ^ firstCarry;
-    let carry = (twos & firstCarry) | (third & secondCarry);
-    twos = third ^ secondCarry;
-    for (let plane = 2; carry !== 0; plane++) {
-      const before = planes[plane];
-      planes[plane] = before ^ carry;
-      carry &= before;
-    }
+  const shingles = count - 2;
+  let k = 0;
+  for (; k + 3 < shingles; k += 4) {
+    addFour(shingleHash(k, salt), shingleHash(k + 1, salt), shingleHash(k + 2, salt), shingleHash(k + 3, salt));
   }
-  planes[0] = ones;
-  planes[1] = twos;
+  for (; k < shingles; k++) addFour(shingleHash(k, salt), 0, 0, 0);
   return greaterThan(shingles >> 1);
+}
+
+/** Of the word k and the next two. */
+function shingleHash(k: number, salt: number): number {
+  const pair = (Math.imul(words[k], 0x9e3779b1) + words[k + 1]) | 0;
+  return mixed((Math.imul(pair, 0x85ebca77) + words[k + 2]) ^ salt);
+}
+
+/** The finaliser of MurmurHash3. Its result has a sign: half of the numbers without one would be objects. */
+function mixed(bits: number): number {
+  let z = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+  return z ^ (z >>> 16);
+}
+
+/** Adds four hashes of 32 bits to the counts: two full adders add them to the ones, a third the carries to the twos. */
+function addFour(a: number, b: number, c: number, d: number): void {
+  const first = planes[0] ^ a;
+  const firstCarry = (planes[0] & a) | (first & b);
+  const second = first ^ b ^ c;
+  const secondCarry = ((first ^ b) & c) | (second & d);
+  planes[0] = second ^ d;
+  const third = planes[1] ^ firstCarry;
+  let carry = (planes[1] & firstCarry) | (third & secondCarry);
+  planes[1] = third ^ secondCarry;
+  for (let k = 2; carry !== 0; k++) {
+    const before = planes[k];
+    planes[k] = before ^ carry;
+    carry &= before;
+  }
 }
 
 /** Which of the 32 counts are greater than a number: compared from the highest bit down, all at once. */
 function greaterThan(number: number): number {
   let greater = 0;
   let equal = -1;
-  for (let plane = PLANES - 1; plane >= 0; plane--) {
-    const bits = planes[plane];
-    if ((number >> plane) & 1) equal &= bits;
+  for (let k = PLANES - 1; k >= 0; k--) {
+    if ((number >> k) & 1) equal &= planes[k];
     else {
-      greater |= equal & bits;
-      equal &= ~bits;
+      greater |= equal & planes[k];
+      equal &= ~planes[k];
     }
   }
-  return greater >>> 0;
-}
-
-function shingleHash(k: number, salt: number): number {
-  const pair = Math.imul(words[k], 0x9e3779b1) + words[k + 1];
-  return mix32((Math.imul(pair, 0x85ebca77) + words[k + 2]) ^ salt);
+  return greater;
 }

@@ -28,16 +28,16 @@ function hashOfWord(word: string): bigint {
   return codes.reduce((hash, code) => ((hash ^ code) * 0x01000193n) & MASK, 0n);
 }
 
+/** The finaliser of MurmurHash3. */
 function scrambled(value: bigint): bigint {
-  let z = (value + 0x9e3779b9n) & MASK;
-  z = ((z ^ (z >> 16n)) * 0x21f0aaadn) & MASK;
-  z = ((z ^ (z >> 15n)) * 0x735a2d97n) & MASK;
-  return z ^ (z >> 15n);
+  let z = ((value ^ (value >> 16n)) * 0x85ebca6bn) & MASK;
+  z = ((z ^ (z >> 13n)) * 0xc2b2ae35n) & MASK;
+  return z ^ (z >> 16n);
 }
 
 /** By regular expressions, big integers and one counter per bit. */
 function plainSimhash(body: Uint8Array): string | null {
-  const words = wordsOf(body).slice(0, 65_535);
+  const words = wordsOf(body).slice(0, 16_384);
   if (words.length < 20) return null;
   const hashes = words.map(hashOfWord);
   const counts = Array.from({ length: 64 }, () => 0);
@@ -89,7 +89,7 @@ describe("the SimHash of a page", () => {
   it("has no seed: it is the same for ever", () => {
     const text = Array.from({ length: 30 }, (_, k) => `word${k}`).join(" ");
     expect(ofText(`<p>${text}</p>`)).toBe(plainSimhash(Buffer.from(text)));
-    expect(ofText(text)).toMatchInlineSnapshot(`"e53853d2e9fa337f"`);
+    expect(ofText(text)).toBe("cd1cad4386b84506");
   });
 
   it("takes 20 words, one fewer is too little", () => {
@@ -99,14 +99,14 @@ describe("the SimHash of a page", () => {
     expect(simhash(new Uint8Array(0))).toBeNull();
   });
 
-  it("is that of the first 65,535 words", () => {
+  it("is that of the first 16,384 words", () => {
     const random = new Random(1);
-    const words = Array.from({ length: 65_600 }, () => random.uint32().toString(36));
-    const first = ofText(words.slice(0, 65_535).join(" "));
+    const words = Array.from({ length: 16_500 }, () => random.uint32().toString(36));
+    const first = ofText(words.slice(0, 16_384).join(" "));
     expect(ofText(words.join(" "))).toBe(first);
     expect(ofText(words.join("<b>"))).toBe(first);
     expect(first).toBe(plainSimhash(Buffer.from(words.join(" "))));
-    const ideographs = Buffer.from(String.fromCharCode(...words.slice(0, 65_600).map((_, k) => 0x4e00 + (k % 9000))));
+    const ideographs = Buffer.from(String.fromCharCode(...words.slice(0, 16_500).map((_, k) => 0x4e00 + (k % 9000))));
     expect(hexOf(simhash(ideographs))).toBe(plainSimhash(ideographs));
   });
 
