@@ -185,7 +185,7 @@ describe("the table of near-duplicates", () => {
     // An exact copy, which is listed as a duplicate.
     "/c": `<title>A</title>${text()}`,
     "/d": `<title>A</title><b>${text()}</b>`,
-    "/e": `<title>E</title>${text().split(" ").reverse().join(" ")}`,
+    "/e": `<title>E</title>${text().split(" ").toReversed().join(" ")}`,
   };
 
   it("has the pages of each group with their distance to the first, without exact copies", async () => {

@@ -5,6 +5,8 @@ const byHand = "test/findings/findings.test.ts";
 const summary = "test/findings/summary.test.ts";
 const anchors = "test/web/html-anchors.test.ts";
 const tables = "test/findings/tables.test.ts";
+const near = "test/findings/near-duplicates.test.ts";
+const simhash = "test/web/simhash.test.ts";
 
 export const findings: readonly Mutant[] = [
   {
@@ -118,5 +120,75 @@ export const findings: readonly Mutant[] = [
     replace: "",
     plants: "A crash leaves texts of links that were not committed.",
     killedBy: ["test/store/memory-store.test.ts"],
+  },
+  {
+    file: "src/findings/leaders.ts",
+    find: "DISTANCE_MAX) first = number;",
+    replace: "DISTANCE_MAX + 1) first = number;",
+    plants: "Pages that differ in four bits are near-duplicates.",
+    killedBy: [near],
+  },
+  {
+    file: "src/findings/leaders.ts",
+    find: "if (number >= first) break;",
+    replace: "",
+    plants: "A page joins the leader found last, not the most important one.",
+    killedBy: [near],
+  },
+  {
+    file: "src/findings/leaders.ts",
+    find: "(block % 2 === 0 ? half >>> 16 : half & 0xffff)",
+    replace: "(half >>> 16)",
+    plants: "Near-duplicates are found only if they agree in the first block of a half.",
+    killedBy: [near],
+  },
+  {
+    file: "src/findings/leaders.ts",
+    find: "Math.min(this.#ends[bucket], start + BUCKET_MAX)",
+    replace: "this.#ends[bucket]",
+    plants: "A crowded bucket is searched to its end, for every page.",
+    killedBy: [near],
+  },
+  {
+    file: "src/findings/near-duplicates.ts",
+    find: "if (before >= 0) return leaderOfSeen[before];",
+    replace: "if (before >= 0) return before;",
+    plants: "A page joins the group whose number is that of its hash.",
+    killedBy: [near],
+  },
+  {
+    file: "src/findings/log-facts.ts",
+    find: "this.simhashes.groups(this.digests.distinct(pages))",
+    replace: "this.simhashes.groups(pages)",
+    plants: "Exact copies are near-duplicates too.",
+    killedBy: [tables, summary],
+  },
+  {
+    file: "src/web/simhash.ts",
+    find: "equal &= ~planes[k];",
+    replace: "",
+    plants: "A bit of a SimHash is 1 though it is 1 in fewer than half of the shingles.",
+    killedBy: [simhash],
+  },
+  {
+    file: "src/web/simhash.ts",
+    find: "const secondCarry = ((first ^ b) & c) | (second & d);",
+    replace: "const secondCarry = (first & c) | (second & d);",
+    plants: "A carry of the counts of a SimHash is lost.",
+    killedBy: [simhash],
+  },
+  {
+    file: "src/web/simhash.ts",
+    find: "return name === undefined ? at + 1 : endOfUnseen(body, at, name);",
+    replace: "return at + 1;",
+    plants: "The words of scripts count.",
+    killedBy: [simhash],
+  },
+  {
+    file: "src/store/schema.ts",
+    find: "    ADD_SIMHASH,\n  ];",
+    replace: "  ];",
+    plants: "A crawl of version 5 cannot be continued.",
+    killedBy: ["test/store/migration.test.ts"],
   },
 ];
