@@ -176,10 +176,8 @@ function greaterThan(number: number): number {
   let equal = -1;
   for (let k = PLANES - 1; k >= 0; k--) {
     if ((number >> k) & 1) equal &= planes[k];
-    else {
-      greater |= equal & planes[k];
-      equal &= ~planes[k];
-    }
+    // What is greater now may pass for equal from here on: it stays greater.
+    else greater |= equal & planes[k];
   }
   return greater;
 }

@@ -115,6 +115,15 @@ describe("tidemark export", () => {
     ]);
   });
 
+  it("says that a crawl has no SimHashes, instead of leaving its list of near-duplicates empty without a word", async () => {
+    const folder = new Folder();
+    const settings = inlineSettings(["https://a.example/"], {});
+    tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
+    const { stdout, stderr, code } = await folder.run(["export", "small", "--format", "near-duplicates"]);
+    expect([code, stdout]).toEqual([0, "group,pages,distance,url,title,rank,rank_low,rank_high\r\n"]);
+    expect(stderr).toContain("no page of this crawl has a SimHash");
+  });
+
   it("writes links whose graph is the one that the crawl is taken for, in both formats", async () => {
     const folder = new Folder();
     const about = (await folder.json([

@@ -165,9 +165,9 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/web/simhash.ts",
-    find: "equal &= ~planes[k];",
-    replace: "",
-    plants: "A bit of a SimHash is 1 though it is 1 in fewer than half of the shingles.",
+    find: "return greaterThan(shingles >> 1);",
+    replace: "return greaterThan((shingles >> 1) - 1);",
+    plants: "A bit of a SimHash is 1 though it is 1 in no more than half of the shingles.",
     killedBy: [simhash],
   },
   {
