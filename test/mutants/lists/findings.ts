@@ -179,7 +179,7 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/web/simhash.ts",
-    find: "return name === undefined ? at + 1 : endOfUnseen(body, at, name);",
+    find: "return endOfUnseen(body, at, name);",
     replace: "return at + 1;",
     plants: "The words of scripts count.",
     killedBy: [simhash],

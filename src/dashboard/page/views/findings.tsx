@@ -88,7 +88,7 @@ function NearDuplicates({ of: found }: { readonly of: GroupsOfPages | null }): V
   return (
     <Groups
       title="Near-duplicate pages"
-      common="have nearly the same words, without exact copies"
+      common="have nearly the same words, exact copies left out"
       count="Group size"
       format="near-duplicates"
       whenEmpty={found === null ? NO_SIMHASHES : "No two pages have nearly the same words."}
