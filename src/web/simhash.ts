@@ -14,6 +14,7 @@
  * Cost: one pass over the bytes, then a few operations per word. The counts of all 64 bits are held bit by bit: integer
  * k has bit k of 32 counts, so one `^` and one `&` add to all of them.
  */
+
 /** A page with fewer shows its text by scripts, or has none: such pages would all look alike. */
 const WORDS_MIN = 20;
 /** Further ones are not read. So many are more than the longest menu, which all pages of a site have in common. */
