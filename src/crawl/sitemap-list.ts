@@ -4,7 +4,7 @@
  */
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
-import { canonicalUrl, ROBOTS_REDIRECTS_MAX } from "../web/index.ts";
+import { canonicalUrl, type InvalidLocations, joinedInvalid, ROBOTS_REDIRECTS_MAX } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
@@ -15,18 +15,19 @@ import { SITEMAPS_MAX } from "./politeness/sitemaps.ts";
 import { readSitemap } from "./reader/sitemap-body.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 
-export interface SitemapList {
-  /** In the order in which they came, without those that only name others. */
-  readonly sitemaps: readonly ReadSitemap[];
-  /** Sitemaps that could not be read, with the reason as an event `sitemap-failed` has it. */
-  readonly unread: readonly { readonly url: string; readonly reason: string }[];
-}
-
-interface ReadSitemap {
+export interface ReadSitemap {
   /** Where it was requested. */
   readonly address: string;
   /** Canonical URLs with the time of their last change, Unix time in milliseconds; null where it has none. */
   readonly modified: ReadonlyMap<string, number | null>;
+  /** What else it lists. */
+  readonly invalid: InvalidLocations;
+}
+
+/** A sitemap that could not be read, with the reason as an event `sitemap-failed` has it. */
+export interface UnreadSitemap {
+  readonly url: string;
+  readonly reason: string;
 }
 
 export interface SitemapListOptions {
@@ -35,19 +36,22 @@ export interface SitemapListOptions {
   readonly sitemaps: readonly string[];
   readonly fetcher: Fetcher;
   readonly timers?: Timers;
+  /** Called with each as it comes, except for those that only name others: all of them may not fit into memory. */
+  readonly onSitemap: (sitemap: ReadSitemap) => void;
   readonly onRead?: (read: number) => void;
   /** Ends it: what is under way may finish for a moment. */
   readonly signal?: AbortSignal;
 }
 
-export async function listSitemaps(options: SitemapListOptions): Promise<SitemapList> {
+/** Returns those that could not be read. */
+export async function listSitemaps(options: SitemapListOptions): Promise<readonly UnreadSitemap[]> {
   const { fetcher, timers = systemTimers, signal } = options;
   // Whatever its pages are for, a sitemap may be read.
   const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
   const hosts = new HostSchedule(settings.politeness, settings.hosts);
   const work = new SitemapListWork(options, hosts);
   await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal });
-  return work;
+  return work.unread;
 }
 
 interface ListedSitemap {
@@ -61,10 +65,9 @@ interface ListedSitemap {
   readonly attempt: number;
 }
 
-class SitemapListWork extends ListWork<ListedSitemap> implements SitemapList {
+class SitemapListWork extends ListWork<ListedSitemap> {
   readonly origins: OriginTable;
-  readonly sitemaps: ReadSitemap[] = [];
-  readonly unread: { readonly url: string; readonly reason: string }[] = [];
+  readonly unread: UnreadSitemap[] = [];
   readonly #options: SitemapListOptions;
   readonly #known = new Set<string>();
   #numbered = 0;
@@ -121,17 +124,21 @@ class SitemapListWork extends ListWork<ListedSitemap> implements SitemapList {
   }
 
   #take(item: ListedSitemap, body: Uint8Array, headers: Readonly<Record<string, string>>): void {
-    const { settings, onRead } = this.#options;
+    const { settings, onSitemap, onRead } = this.#options;
     const result = readSitemap(body, { url: item.start, contentType: headers["content-type"] ?? null });
     if (result.kind === "error") return this.#failed(item, result.message);
     if (result.kind === "index") for (const sitemap of result.sitemaps) this.#follow(sitemap);
     else {
       const modified = new Map<string, number | null>();
+      // A URL may be well-formed and yet have no host that anybody can name.
+      const nameless: string[] = [];
       for (const text of result.urls) {
         const url = canonicalUrl(text, undefined, settings.web.urlRules);
-        if (url !== null) modified.set(url, result.modified.get(text) ?? null);
+        if (url === null) nameless.push(text);
+        else modified.set(url, result.modified.get(text) ?? null);
       }
-      this.sitemaps.push({ address: item.start, modified });
+      const invalid = joinedInvalid(result.invalid, { count: nameless.length, examples: nameless });
+      onSitemap({ address: item.start, modified, invalid });
     }
     onRead?.(++this.#read);
   }

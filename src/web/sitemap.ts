@@ -18,9 +18,17 @@ export type SitemapResult =
       readonly urls: readonly string[];
       /** When some of them were last modified according to `lastmod`, Unix time in milliseconds. */
       readonly modified: ReadonlyMap<string, number>;
+      /** What is listed as a page, but has no URL of a web page. */
+      readonly invalid: InvalidLocations;
     }
   | { readonly kind: "index"; readonly sitemaps: readonly string[] }
   | { readonly kind: "error"; readonly message: string };
+
+/** Locations that cannot be requested: how many, and the first few, as they are written. */
+export interface InvalidLocations {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
 
 /** Options of `parseSitemap`. */
 export interface SitemapOptions {
@@ -64,8 +72,7 @@ function fromXml(text: string, options: SitemapOptions): SitemapResult {
   }
   if (!reader.isDone) parser.end();
   if (reader.kind === undefined) return failed(reader.message ?? "it is XML without a root element");
-  if (reader.kind === "index") return { kind: "index", sitemaps: found.urls };
-  return { kind: "urls", urls: found.urls, modified: found.modified };
+  return reader.kind === "index" ? { kind: "index", sitemaps: found.urls } : found.result();
 }
 
 function fromText(text: string, options: SitemapOptions): SitemapResult {
@@ -83,11 +90,19 @@ function fromText(text: string, options: SitemapOptions): SitemapResult {
     if (!found.add(line, true)) break;
   }
   if (absolute === 0) return failed(`it is a text of ${lines} lines, none of them a URL`);
-  return { kind: "urls", urls: found.urls, modified: found.modified };
+  return found.result();
+}
+
+const INVALID_NAMED = 3;
+export const noInvalid: InvalidLocations = { count: 0, examples: [] };
+
+export function joinedInvalid(some: InvalidLocations, more: InvalidLocations): InvalidLocations {
+  return { count: some.count + more.count, examples: [...some.examples, ...more.examples].slice(0, INVALID_NAMED) };
 }
 
 class Locations {
-  readonly modified = new Map<string, number>();
+  readonly #modified = new Map<string, number>();
+  #invalid = noInvalid;
   readonly #found = new Set<string>();
   /** What was added last, if it is a page. */
   #last: string | null = null;
@@ -106,6 +121,10 @@ class Locations {
     return [...this.#found];
   }
 
+  result(): SitemapResult {
+    return { kind: "urls", urls: this.urls, modified: this.#modified, invalid: this.#invalid };
+  }
+
   /** "www.example.com/page" in the sitemap of www.example.com lacks its scheme; it is not a relative path. */
   startsWithHost(location: string): boolean {
     return this.#host !== "" && /^[^/?#]*/.exec(location)?.[0]?.toLowerCase() === this.#host;
@@ -115,7 +134,10 @@ class Locations {
   add(location: string, isPage: boolean): boolean {
     const url = parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
     this.#last = null;
-    if (url === null || !/^https?:$/.test(url.protocol)) return true;
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      this.#invalid = joinedInvalid(this.#invalid, { count: 1, examples: [location] });
+      return true;
+    }
     url.hash = "";
     if (isPage && this.#folder !== null && !url.href.startsWith(this.#folder)) return true;
     this.#found.add(url.href);
@@ -126,7 +148,7 @@ class Locations {
   /** What a sitemap says of the page that was added last. */
   addModified(written: string): void {
     const modifiedMs = w3cDateMs(written);
-    if (this.#last !== null && modifiedMs !== null) this.modified.set(this.#last, modifiedMs);
+    if (this.#last !== null && modifiedMs !== null) this.#modified.set(this.#last, modifiedMs);
   }
 }
 

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { planCrawl } from "../../src/cli/crawl/plan.ts";
-import { type CommandOptions, launchCrawl } from "../../src/crawl/index.ts";
+import { checkSeedHosts, type CommandOptions, launchCrawl } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { InlineWeb } from "../support/inline-web.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -34,6 +34,8 @@ function served(path: string): string | Buffer | undefined {
   }
   if (path === "/a.xml.gz") return gzipSync("<urlset><url><loc>/1</loc></url><url><loc>/2</loc></url></urlset>");
   if (path === "/b.txt") return `${site}/2\n${site}/3\nhttp://elsewhere.example/4\n`;
+  if (path === "/mixed.txt") return `${site}/1\nhttp://10.0.0.1/\nhttp://10.0.0.1/x\nhttp://a b/\n`;
+  if (path === "/wrong.txt") return "http://a b/\nhttp://\n";
   return path === "/empty.xml" ? "<urlset/>" : undefined;
 }
 
@@ -45,6 +47,8 @@ function trustFile(): string {
 
 const plan = (options: CommandOptions) =>
   planCrawl({ allowPrivate: true, delay: 0, quiet: true, dir, scope: "page", ...options });
+
+const ONLY_THIS_MACHINE = { allowPrivate: false, allowPrivateHost: ["127.0.0.1"] };
 
 describe("a crawl of a list", () => {
   it("starts at all that a sitemap lists, with equal trust, and at the URLs given beside it", async () => {
@@ -85,6 +89,28 @@ describe("a crawl of a list", () => {
     expect(await originsOf({ urls: [`${site}/1`, `${site}/2`] })).toEqual(ofSite);
   });
 
+  it("names what cannot be fetched, and goes on with the rest, which coverage does not forget", async () => {
+    const said: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+    const { settings, proxy } = await plan({ ...ONLY_THIS_MACHINE, sitemap: [`${site}/mixed.txt`] });
+    vi.restoreAllMocks();
+    expect(said.join("")).toContain('mixed.txt: 1 entry is no URL of a web page ("http://a b/")');
+    expect(settings.seeds.map(({ url }) => url)).toEqual([`${site}/1`, "http://10.0.0.1/", "http://10.0.0.1/x"]);
+    expect(await checkSeedHosts(settings, proxy)).toBe(
+      "2 of the 3 listed URLs cannot be fetched now: the seed host 10.0.0.1 is not a public address; " +
+        "for your own hosts use --allow-private",
+    );
+  });
+
+  it("is refused if none of its URLs can be fetched, or one that the user named", async () => {
+    const listed = await plan({ ...ONLY_THIS_MACHINE, sitemap: [`${site}/mixed.txt`], exclude: ["127"] });
+    await expect(checkSeedHosts(listed.settings, listed.proxy)).rejects.toThrow(
+      "none of the listed URLs can be fetched: the seed host 10.0.0.1 is not a public address",
+    );
+    const named = await plan({ ...ONLY_THIS_MACHINE, sitemap: [`${site}/mixed.txt`], urls: ["http://10.0.0.2/"] });
+    await expect(checkSeedHosts(named.settings, named.proxy)).rejects.toThrow("the seed host 10.0.0.2 is not");
+  });
+
   it.each<[why: string, options: () => CommandOptions, message: string | RegExp]>([
     ["is not there", () => ({ sitemap: [`${site}/none`] }), "is not read: it responds with 404 (not found)"],
     ["lists nothing", () => ({ sitemap: [`${site}/empty.xml`] }), /nothing to crawl: .*empty.xml lists no URL/],
@@ -92,6 +118,11 @@ describe("a crawl of a list", () => {
       "lists nothing that the patterns let pass",
       () => ({ sitemap: [`${site}/index.xml`], include: ["nothing"] }),
       "--include and --exclude leave out all 4 URLs",
+    ],
+    [
+      "lists nothing that is a URL",
+      () => ({ sitemap: [`${site}/wrong.txt`] }),
+      /nothing to crawl: .*2 entries are no URLs of web pages \("http:\/\/a b\/", "http:\/\/"\)/,
     ],
     ["is no URL", () => ({ sitemap: ["sitemap"] }), '"sitemap" is not the URL of a web page'],
     ["comes with a trust file", () => ({ sitemap: [`${site}/b.txt`], trust: trustFile() }), "leave out one of them"],

@@ -4,6 +4,7 @@ import {
   certifyLog,
   type CrawlEvent,
   listSitemaps,
+  type ReadSitemap,
   readSitemapDates,
   refreshFacts,
   refreshPages,
@@ -214,11 +215,14 @@ describe("a refresh", () => {
 });
 
 describe("a list of URLs", () => {
-  const list = (web: TimedWeb, ...sitemaps: string[]) =>
-    inTime(
-      web.timers,
-      listSitemaps({ settings: inlineSettings(sitemaps, {}), sitemaps, fetcher: web, timers: web.timers }),
-    );
+  const onSitemap = (): void => {};
+  const list = async (web: TimedWeb, ...given: string[]) => {
+    const settings = inlineSettings(given, {});
+    const sitemaps: ReadSitemap[] = [];
+    const onSitemap = (sitemap: ReadSitemap): void => void sitemaps.push(sitemap);
+    const options = { settings, sitemaps: given, fetcher: web, timers: web.timers, onSitemap };
+    return { unread: await inTime(web.timers, listSitemaps(options)), sitemaps };
+  };
 
   it("comes from sitemaps, indexes and texts, each URL once", async () => {
     const web = webOf({
@@ -235,6 +239,14 @@ describe("a list of URLs", () => {
       [`${SITE}moved`, [`${SITE}b`, "http://other.example/d"]],
     ]);
     expect(web.times(`${SITE}robots.txt`)).toHaveLength(1);
+  });
+
+  it("counts what is listed without being the URL of a web page, and names the first few", async () => {
+    const wrong = ["http://", "ftp://a.example/", "mailto:me@a.example", "http://a.example../"];
+    const web = webOf({ [MAP]: urlset(["/a"], ...wrong.map((text): [string] => [text])) });
+    const [{ modified, invalid }] = (await list(web, MAP)).sitemaps;
+    expect([...modified.keys()]).toEqual([`${SITE}a`]);
+    expect(invalid).toEqual({ count: 4, examples: wrong.slice(0, 3) });
   });
 
   it("names what could not be read, after as many attempts as a page gets", async () => {
@@ -258,7 +270,7 @@ describe("a list of URLs", () => {
       const web = new TimedWeb({ serve: ({ href }) => (href === MAP ? served : undefined), latencyMs });
       web.timers.after(100, () => abort.abort());
       const options = { settings: inlineSettings([MAP], {}), sitemaps: [MAP], fetcher: web, timers: web.timers };
-      await inTime(web.timers, listSitemaps({ ...options, signal: abort.signal }));
+      await inTime(web.timers, listSitemaps({ ...options, onSitemap, signal: abort.signal }));
       expect(web.requests.map(({ url }) => url)).toEqual([`${SITE}robots.txt`, MAP]);
     }
   });
@@ -273,7 +285,7 @@ describe("a list of URLs", () => {
       web.timers.after(35, () => down("no proxy can be used"));
     };
     const fetcher = Object.assign(web, { onDown });
-    const options = { settings: inlineSettings([MAP], {}), sitemaps: [MAP], fetcher, timers: web.timers };
+    const options = { settings: inlineSettings([MAP], {}), sitemaps: [MAP], fetcher, timers: web.timers, onSitemap };
     await expect(inTime(web.timers, listSitemaps(options))).rejects.toThrow("no proxy can be used");
     expect(web.times(`${SITE}2.xml`)).toHaveLength(1);
   });
@@ -281,7 +293,7 @@ describe("a list of URLs", () => {
   it("obeys the rules of its hosts", async () => {
     const web = webOf({ [MAP]: urlset(["/a"]) });
     const settings = inlineSettings([MAP], { hosts: { "site.example": { delay: 5000 } } });
-    await inTime(web.timers, listSitemaps({ settings, sitemaps: [MAP], fetcher: web, timers: web.timers }));
+    await inTime(web.timers, listSitemaps({ settings, sitemaps: [MAP], fetcher: web, timers: web.timers, onSitemap }));
     expect(web.times(MAP)[0] - web.times(`${SITE}robots.txt`)[0]).toBeGreaterThanOrEqual(5000);
   });
 

@@ -35,7 +35,8 @@ export async function dryRun(plan: CrawlPlan, options: CommandOptions): Promise<
     const checked = settings.seeds.slice(0, SEEDS_REQUESTED_MAX);
     const seeds: SeedLine[] = [...settings.seeds];
     try {
-      await checkSeedHosts(settings, plan.proxy);
+      const refused = await checkSeedHosts(settings, plan.proxy);
+      if (refused !== undefined) note(refused);
       const onChecked = (done: number): void =>
         progress({ task: "requesting the seeds", done, total: checked.length, unit: "seeds" });
       onChecked(0);

@@ -33,6 +33,8 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
   readonly onFetch?: OnFetch | undefined;
   /** The directory is open, and locked for us. */
   readonly onOpen?: () => void;
+  /** Some seeds cannot be fetched now. */
+  readonly onNote?: (note: string) => void;
   /** The crawl is about to run; from now on it can be watched and controlled. */
   readonly onStart?: (crawl: Crawl) => void;
   /** The user asked to stop. */
@@ -100,10 +102,11 @@ async function crawlInDirectory(
   const { dir, isResumed, isRestarted, settings } = plan;
   const fetcher = observed(fetcherOf(plan), options.onFetch);
   try {
-    if (!isResumed) await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
+    const refused = isResumed ? undefined : await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const open = isRestarted ? restartCrawl : createCrawl;
     const store = isResumed ? openCrawl(dir) : open(dir, JSON.stringify(settings));
     options.onOpen?.();
+    if (refused !== undefined) options.onNote?.(refused);
     let error: unknown;
     try {
       const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;

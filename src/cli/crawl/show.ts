@@ -80,6 +80,7 @@ class Show {
       progress: this.#terminal.progress,
       onFetch: fetchPrinter(this.#options.verbose),
       onOpen: () => this.#announce(),
+      onNote: (text) => this.#note(text),
       onStart: (crawl) => {
         this.#terminal.clear();
         this.#hosts = crawl.hosts;

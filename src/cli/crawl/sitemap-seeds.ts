@@ -1,5 +1,5 @@
 /** The seeds of a crawl that fetches exactly what sitemaps list: `--scope page --sitemap URL`. */
-import { FailureError, UsageError } from "../../base/index.ts";
+import { FailureError, formatCount, quoted, UsageError } from "../../base/index.ts";
 import {
   checkSeedHosts,
   type CommandOptions,
@@ -7,12 +7,13 @@ import {
   evenSeeds,
   listSitemaps,
   liveProxy,
+  type ReadSitemap,
   seedUrl,
   type StoredSettings,
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
 import { sitemapFailureInWords } from "../../text/index.ts";
-import { Scope } from "../../web/index.ts";
+import { type InvalidLocations, joinedInvalid, noInvalid, Scope } from "../../web/index.ts";
 import { settingsFor } from "../options/settings.ts";
 import { openTerminal, report } from "../terminal/terminal.ts";
 
@@ -35,22 +36,23 @@ export async function urlsOfSitemaps(
   try {
     await checkSeedHosts(settings, proxy);
     const onRead = (done: number): void => terminal.progress({ task: "reading sitemaps", done, unit: "sitemaps" });
-    const list = await listSitemaps({ settings, sitemaps, fetcher, onRead });
-    const { unread } = list;
-    const urls = [...new Set(list.sitemaps.flatMap(({ modified }) => [...modified.keys()]))];
+    const urls = new Set<string>();
+    let invalid = noInvalid;
+    const onSitemap = (sitemap: ReadSitemap): void => {
+      for (const url of sitemap.modified.keys()) urls.add(url);
+      invalid = joinedInvalid(invalid, sitemap.invalid);
+    };
+    const unread = await listSitemaps({ settings, sitemaps, fetcher, onSitemap, onRead });
     terminal.clear();
     const messages = unread.map(({ url, reason }) => ({ url, message: notRead(url, reason) }));
     const given = messages.find(({ url }) => sitemaps.includes(url));
     if (given !== undefined) throw new FailureError(given.message);
     for (const { message } of messages) report(message);
     const scope = new Scope({ kind: "any", seeds: [], include, exclude });
-    const kept = urls.filter((url) => scope.contains(url));
-    if (kept.length > 0) return kept;
-    throw new FailureError(
-      urls.length === 0
-        ? `nothing to crawl: ${sitemaps.join(", ")} lists no URL`
-        : `nothing to crawl: --include and --exclude leave out all ${urls.length} URLs of ${sitemaps.join(", ")}`,
-    );
+    const kept = [...urls].filter((url) => scope.contains(url));
+    if (kept.length === 0) throw emptyList(sitemaps, urls.size, invalid);
+    if (invalid.count > 0) report(`left out of ${sitemaps.join(", ")}: ${invalidInWords(invalid)}`);
+    return kept;
   } finally {
     terminal.clear();
     await fetcher.close();
@@ -59,4 +61,21 @@ export async function urlsOfSitemaps(
 
 function notRead(url: string, reason: string): string {
   return `the sitemap ${url} is not read: ${sitemapFailureInWords(reason)}`;
+}
+
+function emptyList(sitemaps: readonly string[], urls: number, invalid: InvalidLocations): Error {
+  const names = sitemaps.join(", ");
+  if (urls > 0) {
+    return new FailureError(`nothing to crawl: --include and --exclude leave out all ${urls} URLs of ${names}`);
+  }
+  if (invalid.count === 0) return new FailureError(`nothing to crawl: ${names} lists no URL`);
+  return new UsageError(`nothing to crawl: of ${names}, ${invalidInWords(invalid)}`);
+}
+
+/** "12 entries are no URLs of web pages ("http://", "ftp://a.example/" and 10 more)" */
+function invalidInWords({ count, examples }: InvalidLocations): string {
+  const what =
+    count === 1 ? "1 entry is no URL of a web page" : `${formatCount(count)} entries are no URLs of web pages`;
+  const more = count > examples.length ? ` and ${formatCount(count - examples.length)} more` : "";
+  return `${what} (${examples.map(quoted).join(", ")}${more})`;
 }

@@ -2,11 +2,11 @@
 import { systemTimers } from "../../base/index.ts";
 import { Fingerprinter } from "../fingerprint.ts";
 import { HostSchedule } from "../politeness/host-schedule.ts";
-import { listSitemaps, type SitemapListOptions } from "../sitemap-list.ts";
+import { listSitemaps, type ReadSitemap, type SitemapListOptions } from "../sitemap-list.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { readIndex } from "../url-index.ts";
 
-export interface SitemapDatesOptions extends Omit<SitemapListOptions, "sitemaps"> {
+export interface SitemapDatesOptions extends Omit<SitemapListOptions, "sitemaps" | "onSitemap"> {
   readonly store: CrawlStore;
 }
 
@@ -16,13 +16,12 @@ export async function readSitemapDates(options: SitemapDatesOptions): Promise<vo
   const addresses = new Set<string>();
   for (const { sitemap } of store.listedUrls()) addresses.add(sitemap);
   if (addresses.size === 0) return;
-  const { sitemaps } = await listSitemaps({ ...options, sitemaps: [...addresses] });
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const { index } = readIndex(store, new HostSchedule(settings.politeness), fingerprinter);
-  const atMs = timers.wallMs();
-  for (const { address, modified } of sitemaps) {
+  const onSitemap = ({ address, modified }: ReadSitemap): void => {
     const all = Array.from(modified, ([text, modifiedMs]) => ({ url: index.find(text), modifiedMs }));
-    store.putSitemap({ address, atMs, entries: all.filter(({ url }) => url >= 0) });
-  }
-  store.commit();
+    store.putSitemap({ address, atMs: timers.wallMs(), entries: all.filter(({ url }) => url >= 0) });
+    store.commit();
+  };
+  await listSitemaps({ ...options, sitemaps: [...addresses], onSitemap });
 }

@@ -1,7 +1,7 @@
 /** How a crawl uses the network: who it says it is, and which hosts, addresses and proxies it uses. */
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { messageOf, UsageError } from "../../base/index.ts";
+import { counted, messageOf, UsageError } from "../../base/index.ts";
 import {
   parseProxies,
   type ProxySettings,
@@ -12,7 +12,13 @@ import {
   type Refusal,
 } from "../../fetch/index.ts";
 import { NONE } from "./kinds.ts";
-import { type CrawlOptions, type NetworkSettings, defaultUserAgent, type StoredSettings } from "./settings.ts";
+import {
+  type CrawlOptions,
+  type NetworkSettings,
+  defaultUserAgent,
+  type Seed,
+  type StoredSettings,
+} from "./settings.ts";
 
 /** `plain` has each setting on its own: as given, as before, or by default. Here they are made to agree. */
 export function networkSettings(
@@ -153,20 +159,52 @@ function readProxies(path: string): string {
 const HOSTS_CHECKED_MAX = 100;
 const LOOKUPS_AT_ONCE = 8;
 
-/** Throws if the fetcher would refuse the host of a seed, or if the host has no address. Nothing is created by then. */
+/**
+ * Throws if the fetcher would refuse the host of a seed that the user named, or all hosts of a list; or if they have no
+ * address. Nothing is created by then. Returns what is to be told of the seeds of a list that cannot be fetched: they
+ * stay seeds, so that coverage counts them.
+ */
 export async function checkSeedHosts(
-  { seeds, network }: Pick<StoredSettings, "seeds" | "network">,
+  { seeds, namedSeeds = seeds.length, network }: Pick<StoredSettings, "seeds" | "namedSeeds" | "network">,
   proxy: ProxySettings,
-): Promise<void> {
-  const origins = new Set(seeds.map(({ url }) => new URL(url).origin));
-  if (origins.size > HOSTS_CHECKED_MAX) return;
+): Promise<string | undefined> {
   const { allowPrivate, dns } = network;
   const refusalOf = createRefusals({ allowPrivate, resolve: network.resolve.map(parseResolveRule), proxy, dns });
-  const urls = Array.from(origins, (origin) => new URL(origin));
+  for await (const { host, refusal } of refusedHosts(seeds.slice(0, namedSeeds), refusalOf)) {
+    throw new UsageError(refusalSentence(host, refusal));
+  }
+  const listed = seeds.slice(namedSeeds);
+  const refused: RefusedHost[] = [];
+  for await (const each of refusedHosts(listed, refusalOf)) refused.push(each);
+  if (refused.length === 0) return undefined;
+  const origins = new Set(refused.map(({ origin }) => origin));
+  const count = listed.filter(({ url }) => origins.has(new URL(url).origin)).length;
+  const hosts = refused.slice(0, HOSTS_NAMED).map(({ host, refusal }) => refusalSentence(host, refusal));
+  const more = refused.length - hosts.length;
+  const why = [...hosts, ...(more > 0 ? [`and ${counted(more, "more host")}`] : [])].join("; ");
+  if (count === seeds.length) throw new UsageError(`none of the listed URLs can be fetched: ${why}`);
+  return `${count} of the ${counted(listed.length, "listed URL")} cannot be fetched now: ${why}`;
+}
+
+const HOSTS_NAMED = 3;
+
+interface RefusedHost {
+  readonly origin: string;
+  readonly host: string;
+  readonly refusal: Refusal;
+}
+
+async function* refusedHosts(
+  seeds: readonly Seed[],
+  refusalOf: (url: URL) => Promise<Refusal | null>,
+): AsyncGenerator<RefusedHost> {
+  const urls = Array.from(new Set(seeds.map(({ url }) => new URL(url).origin)), (origin) => new URL(origin));
+  if (urls.length > HOSTS_CHECKED_MAX) return;
   for (let k = 0; k < urls.length; k += LOOKUPS_AT_ONCE) {
     const refusals = await Promise.all(urls.slice(k, k + LOOKUPS_AT_ONCE).map(refusalOf));
     for (const [i, refusal] of refusals.entries()) {
-      if (refusal !== null) throw new UsageError(refusalSentence(urls[k + i].hostname, refusal));
+      const { origin, hostname } = urls[k + i];
+      if (refusal !== null) yield { origin, host: hostname, refusal };
     }
   }
 }

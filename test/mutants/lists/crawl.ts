@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const sitemaps = "test/crawl/sitemaps.test.ts";
+const sitemapList = "test/cli/sitemap-list.test.ts";
 const usage = "test/crawl/usage.test.ts";
 const persistence = "test/crawl/persistence.test.ts";
 const doubt = "test/crawl/doubt.test.ts";
@@ -350,6 +351,27 @@ export const crawl: readonly Mutant[] = [
     replace: "start === null ||",
     plants: "A sitemap that names itself is read as often as may be.",
     killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/sitemap-list.ts",
+    find: "if (url === null) nameless.push(text);",
+    replace: "if (url === null) continue;",
+    plants: "A listed URL without a usable host is left out of a list, and nobody is told.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/settings/network.ts",
+    find: "refusedHosts(seeds.slice(0, namedSeeds), refusalOf)",
+    replace: "refusedHosts(seeds, refusalOf)",
+    plants: "One listed URL that cannot be fetched stops the crawl of a list.",
+    killedBy: [sitemapList],
+  },
+  {
+    file: "src/crawl/settings/network.ts",
+    find: "if (count === seeds.length) throw",
+    replace: "if (count > seeds.length) throw",
+    plants: "A list of which nothing can be fetched is crawled.",
+    killedBy: [sitemapList],
   },
   {
     file: "src/crawl/politeness/politeness.ts",
