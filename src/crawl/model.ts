@@ -1,6 +1,6 @@
 /** What a crawl knows, all derived from its log: index of URLs, hosts, order, watch, counts, trust. */
 import { CoverageWatch } from "../coverage/index.ts";
-import { ContentCopies, LogFeed, Tally } from "../log/index.ts";
+import { ContentCopies, LogFeed, LoginPages, Tally } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Scope } from "../web/index.ts";
@@ -32,6 +32,7 @@ export class CrawlModel {
   readonly order: CrawlOrder;
   readonly watch: CoverageWatch;
   readonly tally = new Tally();
+  readonly logins = new LoginPages((url) => this.watch.resolve(url));
   readonly seeds: SeedTrust;
   /** Left out unless coverage is sampled. */
   readonly sampler: Sampler | undefined;
@@ -83,7 +84,7 @@ export class CrawlModel {
     if (confidence !== undefined) {
       this.sampler = new Sampler({ crawl: this, store, damping, confidence, seed, budget });
     }
-    feed.add(this.index, this.order, this.watch, this.seeds, this.copies, {
+    feed.add(this.index, this.order, this.watch, this.seeds, this.copies, this.logins, {
       hostBlocked: ({ url, atMs, number: visit }) => {
         this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name, visit });
       },

@@ -1,7 +1,7 @@
 /** What a crawl reports about itself while it runs and when it ends. */
 import type { Timers } from "../base/index.ts";
 import { pagesHolding } from "../coverage/index.ts";
-import type { Tally } from "../log/index.ts";
+import type { LoginWall, Tally } from "../log/index.ts";
 import { shareNeeded } from "./forecast.ts";
 import type { CrawlModel } from "./model.ts";
 import type { SampledClaim } from "./sampling/looks-of-log.ts";
@@ -34,6 +34,8 @@ export interface CrawlStatus {
   readonly ceiling: number;
   /** What sampling shows, with its confidence; left out before the first walk. */
   readonly sampled?: SampledClaim;
+  /** A login page that answers instead of the pages; left out where there is none. */
+  readonly loginWall?: LoginWall;
   /** What the order itself guarantees, never more than `coverage`; null if the order has no bound. */
   readonly guaranteed: number | null;
   /** Since this run began. */
@@ -55,7 +57,9 @@ export function countsOf({ downloaded, outcomes, failed, bytes }: Tally) {
   };
 }
 
-export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlModel, elapsedMs: number): CrawlStatus {
+export function statusOf(model: CrawlModel, elapsedMs: number): CrawlStatus {
+  const { tally, index, hosts, order, watch, sampler } = model;
+  const loginWall = model.logins.wall;
   const guaranteed = order.guaranteed();
   const sampled = sampler?.claim;
   return {
@@ -68,6 +72,7 @@ export function statusOf({ tally, index, hosts, order, watch, sampler }: CrawlMo
     ...(watch.valuedCoverage === undefined ? {} : { valued: watch.valuedCoverage }),
     ceiling: watch.ceiling.coverage,
     ...(sampled === undefined || sampled.walks === 0 ? {} : { sampled }),
+    ...(loginWall === undefined ? {} : { loginWall }),
     guaranteed,
     elapsedMs,
   };

@@ -2,6 +2,7 @@ export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReaso
 export { ContentCopies } from "./content-copies.ts";
 export { DEPTH_MAX, Depths } from "./depths.ts";
 export { type CrawlLog, type FeedOptions, LogFeed, type LogListener } from "./log-feed.ts";
+export { LoginPages, type LoginWall } from "./login-wall.ts";
 export { LogRules, secondOutcome } from "./log-rules.ts";
 export * from "./records.ts";
 export { asSeen, stateName, Tally, UrlView } from "./views.ts";

@@ -20,7 +20,7 @@ import {
 } from "../coverage/index.ts";
 import { countsOf, type CrawlSettings, looksOfLog, markBeyondLimits, SampledTide, universeOf } from "../crawl/index.ts";
 import { FindingsFacts, type FindingsSummary, summariseFindings } from "../findings/index.ts";
-import { type CrawlLog, LogFeed, Tally, UrlView } from "../log/index.ts";
+import { type CrawlLog, LogFeed, LoginPages, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { distinct, linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
@@ -43,6 +43,7 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
+  readonly #logins = new LoginPages((url) => this.#urls.endOf(url));
   readonly #findingsFacts = new FindingsFacts();
   /** Left out where nobody has sampled. */
   #looks: ReturnType<typeof looksOfLog>;
@@ -59,7 +60,7 @@ export class Surveyor {
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
     this.#tally = new SurveyTally(this.#urls);
     this.#tide = new TideGauge(this.#ledger, this.#order);
-    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide, this.#findingsFacts);
+    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide, this.#logins, this.#findingsFacts);
   }
 
   *read(store: CrawlLog): Generator<ProgressStep, void> {
@@ -147,6 +148,7 @@ export class Surveyor {
     const guaranteed = this.#order.guaranteed();
     const { coverage, strict, valued } = certificate;
     const claim = this.#sampled?.claim;
+    const loginWall = this.#logins.wall;
     const missing = this.#named(missingShares(masses, certificate, this.#urls.hosts));
     const { coverage: ceiling } = ceilingOf(this.#ledger, (url) => masses.state[url] !== this.#ledger.state[url]);
     return {
@@ -163,6 +165,7 @@ export class Surveyor {
         ...(valued === undefined ? {} : { valued }),
         ceiling,
         ...(claim === undefined ? {} : { sampled: claim }),
+        ...(loginWall === undefined ? {} : { loginWall }),
         guaranteed,
       },
       certificate,

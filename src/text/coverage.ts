@@ -2,7 +2,9 @@
 import { counted, formatCount, formatPercent, percentAtLeast } from "../base/index.ts";
 import type { MissingShare } from "../coverage/index.ts";
 import type { CrawlStatus, SampledClaim, SampleStop, TargetUnreachable } from "../crawl/index.ts";
+import type { LoginWall } from "../log/index.ts";
 import { hundredthsAtMost, targetInWords } from "./figures.ts";
+import { shown } from "./foreign.ts";
 import { LOSSES, REASONS } from "./reasons.ts";
 
 /** What coverage is measured against, as the setting names it, or as the certificate does. */
@@ -127,6 +129,17 @@ export function outsideInWords(outside: readonly ReasonShare[]): string | undefi
     return `at most ${hundredthsAtMost(mass)}${k === 0 ? " of everything" : ""} ${REASONS[reason].clause}`;
   });
   return `Left out: ${parts.join("; ")}.`;
+}
+
+/** That a site shows a login page instead of its pages; the coverage knows nothing of what is behind it. */
+export function loginWallInWords({ page, urls, seeds }: LoginWall): string {
+  const [one, all] = ["The seed leads", `All ${formatCount(seeds)} seeds lead`];
+  const most = `${counted(urls, "URL")}, nearly all that answered, redirect`;
+  const what = seeds === 0 ? most : seeds === 1 ? one : all;
+  return (
+    `${what} to ${shown(page)}: the site may want a login, and nothing behind it was seen. Log in with a browser and ` +
+    "give its cookies with --cookie-file, or credentials with --auth-file."
+  );
 }
 
 /** Without a capital letter and a full stop. */

@@ -5,6 +5,7 @@ import type { CrawlStatus, Limits, SampledClaim, StopReason } from "../crawl/ind
 import {
   ceilingInWords,
   emptyInWords,
+  loginWallInWords,
   type ProvedCoverage,
   type ReasonShare,
   sampledBeyond,
@@ -14,6 +15,7 @@ import {
   valuedInWords,
   wholeInWords,
 } from "./coverage.ts";
+import type { LoginWall } from "../log/index.ts";
 import { clockInWords, roughlyInWords, targetInWords } from "./figures.ts";
 import { type EndState, missingInWords } from "./reasons.ts";
 
@@ -88,6 +90,7 @@ export interface ClosingSummary extends ProvedCoverage {
   /** Proved coverage of value. */
   readonly valued?: number | undefined;
   readonly pages: number;
+  readonly loginWall?: LoginWall | undefined;
   readonly limits: Limits;
   /** Left out where it would have taken too long to compute. */
   readonly missing?: readonly MissingShare[] | undefined;
@@ -97,20 +100,21 @@ export interface ClosingSummary extends ProvedCoverage {
 
 /** What a crawl prints when it ends: why, how much is certainly covered, and what is missing. */
 export function closingInWords(summary: ClosingSummary): string {
-  const { reason, pages, limits, missing, outside = [], sampled, valued, ceiling, ...proved } = summary;
+  const { reason, pages, loginWall, limits, missing, outside = [], sampled, valued, ceiling, ...proved } = summary;
   const coverage = Math.max(proved.coverage, sampled?.coverage ?? 0);
   const covered = { coverage: proved.coverage, ...(sampled === undefined ? {} : { sampled }) };
   const end = capitalised(reasonInWords(reason, limits, covered, missing ?? []).replace(/^was /, ""));
   const isDone = reason === "frontier-empty";
   const short = shortfallInWords({ coverage, ceiling, target: limits.coverage, isDone });
+  const login = loginWall === undefined ? undefined : loginWallInWords(loginWall);
   if (pages === 0) {
     const why = isDone ? emptyInWords(missing ?? [], outside) : undefined;
-    return sentences([`${end}: no page was fetched, so nothing is covered.`, why ?? short]);
+    return sentences([`${end}: no page was fetched, so nothing is covered.`, login, why ?? short]);
   }
   const rest = missing === undefined ? undefined : missingInWords(missing);
   const shown = sampledBeyond(covered);
   const worth = valued === undefined ? undefined : valuedInWords(valued);
-  return sentences([`${end}: ${coveredInWords(proved, pages)}.`, shown, worth, short, rest]);
+  return sentences([`${end}: ${coveredInWords(proved, pages)}.`, login, shown, worth, short, rest]);
 }
 
 interface Shortfall {

@@ -1,7 +1,14 @@
 /** What a crawl has found, in sentences: the same in its report and in the dashboard of a crawl that has ended. */
 import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits } from "../crawl/index.ts";
-import { emptyInWords, outsideInWords, type ReasonShare, sampledBeyond, valuedInWords } from "./coverage.ts";
+import {
+  emptyInWords,
+  loginWallInWords,
+  outsideInWords,
+  type ReasonShare,
+  sampledBeyond,
+  valuedInWords,
+} from "./coverage.ts";
 import { endInWords, shortfallInWords } from "./crawl.ts";
 import { atMostInWords, spanInWords } from "./figures.ts";
 import { type EndState, reasonFor } from "./reasons.ts";
@@ -9,7 +16,7 @@ import { type EndState, reasonFor } from "./reasons.ts";
 export interface CrawlSummary {
   readonly status: Pick<
     CrawlStatus,
-    "pages" | "known" | "hosts" | "frontier" | "coverage" | "valued" | "ceiling" | "sampled"
+    "pages" | "known" | "hosts" | "frontier" | "coverage" | "valued" | "ceiling" | "sampled" | "loginWall"
   >;
   readonly end: EndState;
   readonly limits: Limits;
@@ -33,6 +40,7 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
   // A target is reached by the proof or by sampling, whichever came first.
   const coverage = Math.max(status.coverage, status.sampled?.coverage ?? 0);
   yield `${progressInWords(summary)} ${endInWords(end, limits, status, missing)}`;
+  if (status.loginWall !== undefined) yield loginWallInWords(status.loginWall);
   const shown = status.pages === 0 ? undefined : sampledBeyond(status);
   if (shown !== undefined) yield shown;
   if (status.pages > 0 && status.valued !== undefined) yield valuedInWords(status.valued);

@@ -3,6 +3,7 @@ export { decodeBody, type DecodedBody, isHtml, isVague, mediaType } from "./cont
 export { canonicalHostKey, HostTable } from "./host-table.ts";
 export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-directives.ts";
+export { looksLikeLogin, pathOnly } from "./login.ts";
 export { looksLikeLogout } from "./logout.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";

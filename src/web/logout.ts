@@ -47,13 +47,18 @@ function endsSession(parameter: string): boolean {
   return CHOOSING.test(name.toLowerCase()) && value.split(/\/|%2F|\./i).some(isEnding);
 }
 
-/** Without the parameters of a segment, its namespace (`Special:UserLogout`) and the ending of a file. */
 function isEnding(segment: string): boolean {
+  return WORD.test(wordOf(segment));
+}
+
+/**
+ * A segment of a path as a word in lower case: without its parameters, its namespace (`Special:UserLogout`), the ending
+ * of a file, and hyphens.
+ */
+export function wordOf(segment: string): string {
   const word = segment.replace(/;.*$/s, "").replace(/^.*(?::|%3A)/i, "");
-  return WORD.test(
-    word
-      .replace(/\.[a-z]+$/i, "")
-      .replace(/[-_]/g, "")
-      .toLowerCase(),
-  );
+  return word
+    .replace(/\.[a-z]+$/i, "")
+    .replace(/[-_]/g, "")
+    .toLowerCase();
 }

@@ -1,6 +1,6 @@
 /** What a crawl has found, in sentences. */
 import { expect, it } from "vitest";
-import { type CrawlSummary, summaryInWords } from "../../src/text/index.ts";
+import { closingInWords, type CrawlSummary, summaryInWords } from "../../src/text/index.ts";
 
 const SUMMARY: CrawlSummary = {
   status: { pages: 600, known: 620, hosts: 1, frontier: 0, coverage: 0.853, ceiling: 0.853 },
@@ -54,6 +54,20 @@ it("says what sampling shows, by which the target may have been reached", () => 
     "Sampling shows at least 95.00%, with confidence 99.9% (40 walks, 90 pages fetched for them).",
   ]);
   expect(words.join(" ")).not.toContain("was not reached");
+});
+
+it("says that a login page answers instead of the pages, in the report as at the end of the crawl", () => {
+  const loginWall = { page: "https://a.example/login", urls: 12, seeds: 1 };
+  const advice =
+    "to https://a.example/login: the site may want a login, and nothing behind it was seen. Log in with a browser and " +
+    "give its cookies with --cookie-file, or credentials with --auth-file.";
+  const status = { ...SUMMARY.status, pages: 1, coverage: 1, ceiling: 1 };
+  const words = (wall: typeof loginWall): string | undefined => said({ status: { ...status, loginWall: wall } })[1];
+  expect(words(loginWall)).toBe(`The seed leads ${advice}`);
+  expect(words({ ...loginWall, seeds: 2 })).toBe(`All 2 seeds lead ${advice}`);
+  expect(words({ ...loginWall, seeds: 0 })).toBe(`12 URLs, nearly all that answered, redirect ${advice}`);
+  const proved = { coverage: 1, strict: 1, universe: "allowed", ceiling: 1, pages: 1, limits: {} } as const;
+  expect(closingInWords({ ...proved, reason: "frontier-empty", loginWall })).toContain(`The seed leads ${advice}`);
 });
 
 it("says how much of the value of pages is covered where they have values", () => {

@@ -78,6 +78,7 @@ export function summary(
 ): object {
   const { coverage, strict, valued, ceiling, sampled } = proved;
   const { pages, failed, bytes, elapsedMs, frontier, dead, redirects, refused, retries, known, hosts } = end.status;
+  const { loginWall } = end.status;
   const outcome = {
     reason: end.reason,
     pages,
@@ -103,6 +104,7 @@ export function summary(
     universe,
     missing,
     outside,
+    ...(loginWall === undefined ? {} : { loginWall }),
     ...(requisites === undefined ? {} : { requisites }),
   };
 }
@@ -113,7 +115,10 @@ export function closingText({ dir, settings }: CrawlPlan, { end, limits, requisi
   const about = { reason, limits, ...proved, universe: settings.web.universe };
   const steps = nextSteps({ ...about, dir: shellWord(dir), status });
   const lines = steps.map(({ command, purpose }) => `  ${programName()} ${command}   # ${purpose}\n`);
-  const closing = [closingInWords({ ...about, pages: status.pages }), ...requisitesInWords(requisites)].join(" ");
+  const closing = [
+    closingInWords({ ...about, pages: status.pages, loginWall: status.loginWall }),
+    ...requisitesInWords(requisites),
+  ].join(" ");
   return `${wrapped(closing, answerStyle())}\n${lines.join("")}`;
 }
 

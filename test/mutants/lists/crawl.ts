@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const sitemaps = "test/crawl/sitemaps.test.ts";
 const sitemapList = "test/cli/sitemap-list.test.ts";
+const loginWall = "test/crawl/login-wall.test.ts";
 const usage = "test/crawl/usage.test.ts";
 const persistence = "test/crawl/persistence.test.ts";
 const doubt = "test/crawl/doubt.test.ts";
@@ -358,6 +359,27 @@ export const crawl: readonly Mutant[] = [
     replace: "if (url === null) continue;",
     plants: "A listed URL without a usable host is left out of a list, and nobody is told.",
     killedBy: [sitemaps],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "return end !== seed && this.#downloaded.has(end);",
+    replace: "return this.#downloaded.has(end);",
+    plants: "A login page that the user named is taken for one that answers instead of others.",
+    killedBy: [loginWall],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "Math.max(URLS_MIN, SHARE_MIN * this.#others)",
+    replace: "URLS_MIN",
+    plants: "A public site with a members' area is said to want a login.",
+    killedBy: [loginWall],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "const end = this.#endOf(seed);",
+    replace: "const end = seed;",
+    plants: "A site that redirects everything to a login page looks complete.",
+    killedBy: [loginWall],
   },
   {
     file: "src/crawl/settings/network.ts",

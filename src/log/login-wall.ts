@@ -1,0 +1,84 @@
+/**
+ * Whether a site shows a login page instead of its pages: all seeds lead there, or nearly everything that answered.
+ * Such a crawl looks complete, and has seen next to nothing. The coverage stays what it is; people are told.
+ */
+import { IdSet } from "../base/index.ts";
+import { looksLikeLogin, pathOnly } from "../web/index.ts";
+import type { LogListener } from "./log-feed.ts";
+import type { UrlRecord } from "./records.ts";
+
+/** A login page that stands before the pages of a crawl. */
+export interface LoginWall {
+  /** Its URL, without a query. */
+  readonly page: string;
+  /** URLs that redirect to it, or to others like it. */
+  readonly urls: number;
+  /** Number of seeds, if all of them lead there; else 0. */
+  readonly seeds: number;
+}
+
+/** A site has one or two links to its members' area; from so many redirects on, they may be the rule. */
+const URLS_MIN = 3;
+/** So many times as many redirects as other pages. */
+const SHARE_MIN = 9;
+/** A site that shows a login page instead of its pages does so from the start. */
+const TEXTS_MAX = 1000;
+
+export class LoginPages implements LogListener {
+  readonly #endOf: (url: number) => number;
+  readonly #origins: string[] = [];
+  readonly #seeds: number[] = [];
+  readonly #logins = new IdSet();
+  readonly #downloaded = new IdSet();
+  /** The first of them, by id. */
+  readonly #texts = new Map<number, string>();
+  #page: string | undefined;
+  #redirects = 0;
+  #others = 0;
+
+  /** `endOf` tells where redirects end. */
+  constructor(endOf: (url: number) => number) {
+    this.#endOf = endOf;
+  }
+
+  origin(text: string): void {
+    this.#origins.push(text);
+  }
+
+  url({ id, origin, path }: UrlRecord): void {
+    if (path === null || !looksLikeLogin(path)) return;
+    this.#logins.add(id);
+    if (this.#texts.size < TEXTS_MAX) this.#texts.set(id, `${this.#origins[origin]}${pathOnly(path)}`);
+  }
+
+  trusted(url: number): void {
+    this.#seeds.push(url);
+  }
+
+  redirected(_: number, target: number): void {
+    if (!this.#logins.has(target)) return;
+    this.#redirects++;
+    this.#page ??= this.#texts.get(target);
+  }
+
+  downloaded(url: number): void {
+    if (this.#logins.has(url)) this.#downloaded.add(url);
+    else this.#others++;
+  }
+
+  linksUnknown(url: number): void {
+    this.downloaded(url);
+  }
+
+  /** Undefined if the site shows its pages. */
+  get wall(): LoginWall | undefined {
+    if (this.#page === undefined) return undefined;
+    const isAtSeeds = this.#seeds.every((seed) => {
+      const end = this.#endOf(seed);
+      return end !== seed && this.#downloaded.has(end);
+    });
+    const seeds = isAtSeeds ? this.#seeds.length : 0;
+    const isRule = this.#redirects >= Math.max(URLS_MIN, SHARE_MIN * this.#others);
+    return seeds > 0 || isRule ? { page: this.#page, urls: this.#redirects, seeds } : undefined;
+  }
+}

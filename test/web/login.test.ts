@@ -1,0 +1,24 @@
+/** URLs that look like the page on which users log in. */
+import { expect, it } from "vitest";
+import { looksLikeLogin } from "../../src/web/index.ts";
+
+it.each([
+  "/login",
+  "/LOGIN/",
+  "/users/sign_in?next=%2F",
+  "/wp-login.php",
+  "/account/log-in.html",
+  "/sso/start",
+  "/oauth2/authorize?x=1",
+  "/wiki/Special:UserLogin",
+  "/signin;jsessionid=1",
+])("knows %s", (path) => {
+  expect(looksLikeLogin(path)).toBe(true);
+});
+
+it.each(["/", "/blog/how-to-login", "/author/ann", "/blogin", "/page?next=/login", "/logout", "/assets/a.css"])(
+  "takes %s for an ordinary page",
+  (path) => {
+    expect(looksLikeLogin(path)).toBe(false);
+  },
+);
