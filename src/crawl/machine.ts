@@ -119,6 +119,8 @@ type HostEvent =
       readonly host: string;
       /** The number of the visit by which that is known. */
       readonly visit: number;
+      /** What it answered then. */
+      readonly status?: number;
     };
 
 /** A seed has led to a page outside the scope, whose host, directory or domain now belongs to it. */

@@ -85,8 +85,9 @@ export class CrawlModel {
       this.sampler = new Sampler({ crawl: this, store, damping, confidence, seed, budget });
     }
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, this.logins, {
-      hostBlocked: ({ url, atMs, number: visit }) => {
-        this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name, visit });
+      hostBlocked: ({ url, atMs, number: visit, status }) => {
+        const answered = status === null ? {} : { status };
+        this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name, visit, ...answered });
       },
       visited: (visit) => {
         const { url, outcome, status, reason, detail, target } = visit;

@@ -20,7 +20,9 @@ export function eventInWords(event: CrawlEvent): string {
     case "host-given-up":
       return `${event.host} is given up: it ${reasonInWords(event.reason)}`;
     case "host-blocked":
-      return `${event.host} blocks this crawler; its pages count as missing`;
+      return event.status === LOGIN_REQUIRED
+        ? `${event.host} wants a user name and a password (401): give them in --auth-file; its pages count as missing`
+        : `${event.host} blocks this crawler; its pages count as missing`;
     case "scope-widened":
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
     case "sitemap-failed":
@@ -160,8 +162,10 @@ function plain(reason: string): string {
   return quoted(reason).slice(1, -1).replaceAll("-", " ");
 }
 
+const LOGIN_REQUIRED = 401;
+
 const STATUSES: Readonly<Record<number, string>> = {
-  401: "login required",
+  [LOGIN_REQUIRED]: "login required",
   403: "forbidden",
   404: "not found",
   410: "gone",

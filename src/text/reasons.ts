@@ -75,7 +75,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   forbidden: {
     name: "Forbidden by the server",
     meaning: "The server responds with 401, 403 or 451: these pages are not for everybody.",
-    advice: "Only the site owner can change this. Pages behind a login need --cookie-file or --auth-file.",
+    advice:
+      "Only the site owner can change this. Pages behind a login need --auth-file (401) or --cookie-file (a login page).",
     clause: "is forbidden by the server",
     colour: "curve-1",
   },
@@ -84,7 +85,9 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     meaning:
       "The host responds with 401, 403 or 451 to its front page, or to one page after another. That is no rule about " +
       "these pages, so they count as missing.",
-    advice: "Ask the site owner for permission, give --contact, and crawl more slowly with --delay.",
+    advice:
+      "If the host wants a login, give --auth-file (401) or --cookie-file (a login page). Else ask the site owner for " +
+      "permission, give --contact, and crawl more slowly with --delay.",
     clause: "is on hosts that block this crawler",
     colour: "curve-7",
   },

@@ -1,6 +1,7 @@
 /** What may be fetched: crawls of small sites with forbidden, dead, failing and blocking parts. */
 import { describe, expect, it } from "vitest";
 import { certifyLog, type CrawlEvent, launchCrawl } from "../../src/crawl/index.ts";
+import { eventInWords } from "../../src/text/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { InlineWeb, inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
 
@@ -112,6 +113,13 @@ describe("a host that blocks the crawler", () => {
     const { certificate, events } = await crawl(() => ({ status: 403 }));
     expect(certificate).toMatchObject({ coverage: 0, downloaded: 0 });
     expect(events.map(({ name }) => name)).toContain("host-blocked");
+  });
+
+  it("with 401 at its door wants a user name and a password, and says so", async () => {
+    const { events } = await crawl((path) => (path === "/robots.txt" ? undefined : { status: 401 }));
+    expect(events.filter(({ name }) => name === "host-blocked").map(eventInWords)).toEqual([
+      "site.example wants a user name and a password (401): give them in --auth-file; its pages count as missing",
+    ]);
   });
 });
 

@@ -90,8 +90,8 @@ describe("a target that is out of reach", () => {
     const losses = [{ reason: "blocked", mass: 0.2, url: "http://b.example/" }] as const;
     expect(unreachableInWords({ target: 0.9, ceiling: 0.8, losses })).toBe(
       "the target of 90% is out of reach: at most 80.00% can be reached; 20% is on hosts that block this crawler " +
-        "(such as http://b.example/). Ask the site owner for permission, give --contact, and crawl more slowly with " +
-        "--delay",
+        "(such as http://b.example/). If the host wants a login, give --auth-file (401) or --cookie-file (a login " +
+        "page). Else ask the site owner for permission, give --contact, and crawl more slowly with --delay",
     );
   });
 

@@ -97,7 +97,7 @@ function describe(plan: CrawlPlan, scope: Scope, seeds: readonly SeedLine[], { w
     }),
     ["output", flags("output")],
     ["network", flags("network")],
-    ["session", plan.session.described.join("; ")],
+    ["session", plan.described.join("; ")],
   ];
   return (
     `Nothing is created. This crawl would start at ${counted(seeds.length, "seed")}:\n\n` +

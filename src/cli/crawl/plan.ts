@@ -26,6 +26,7 @@ import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
 import { missingSession, openSecret, readSecrets, type RunSession, type Secrets, sessionOf } from "./session.ts";
+import { sessionReach } from "./session-reach.ts";
 
 export interface CrawlPlan {
   readonly dir: string;
@@ -39,6 +40,8 @@ export interface CrawlPlan {
   readonly proxy: ProxySettings;
   /** What is sent to some servers only, which is never stored either. */
   readonly session: RunSession;
+  /** What of it goes where: never a value. */
+  readonly described: readonly string[];
 }
 
 export interface PlanContext {
@@ -83,9 +86,11 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
   const isRestarted = isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl);
   const isResumed = before !== undefined && !isRestarted;
   const proxy = liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env);
+  const reach = sessionReach(session.options, settings);
   const notes = [
     ...(context.notes ?? []),
     ...session.notes,
+    ...reach.notes,
     missingSession(before?.network, session),
     openProxies(settings.network.proxyFile, proxy),
   ];
@@ -97,6 +102,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
     settings,
     proxy,
     session: { ...session, notes: notes.filter((note) => note !== undefined) },
+    described: reach.described,
   };
 }
 

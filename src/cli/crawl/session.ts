@@ -39,8 +39,6 @@ export interface RunSession {
   readonly parts: readonly SessionPart[];
   /** To be told before the crawl begins. */
   readonly notes: readonly string[];
-  /** What goes where: never a value. */
-  readonly described: readonly string[];
 }
 
 const AUTH_VARIABLE = "TIDEMARK_AUTH";
@@ -65,7 +63,6 @@ export function sessionOf(
 ): RunSession {
   const origins = [...new Set(seeds.flatMap(({ url }) => originsFor(url)))];
   const headers = [...headersFor(origins, given.header), ...headersOfHosts(given.hosts, seeds)];
-  const domains = [...new Set(cookies.map(({ domain }) => domain))];
   return {
     options: {
       ...(headers.length === 0 ? {} : { headers }),
@@ -78,11 +75,6 @@ export function sessionOf(
       ...(credentials.length === 0 ? [] : (["credentials"] as const)),
     ],
     notes,
-    described: [
-      ...headersInWords(headers),
-      ...(cookies.length === 0 ? [] : [`${counted(cookies.length, "cookie")} of ${some(domains)}`]),
-      ...(credentials.length === 0 ? [] : [`credentials for ${some(credentials.map(({ origin }) => origin))}`]),
-    ],
   };
 }
 
@@ -107,7 +99,7 @@ export const SESSION_FLAGS: Readonly<Record<SessionPart, string>> = {
 };
 
 /** Where what is meant for a seed may go: to its own origin, and from http to https, never the other way. */
-function originsFor(seed: string): string[] {
+export function originsFor(seed: string): string[] {
   const { origin, protocol, host } = new URL(seed);
   return protocol === "http:" ? [origin, `https://${host}`] : [origin];
 }
@@ -123,16 +115,6 @@ function headersOfHosts(rules: HostRules = {}, seeds: readonly Seed[]): OriginHe
     const isPlain = seeds.some(({ url }) => new URL(url).origin === `http://${host}`);
     return headersFor([`https://${host}`, ...(isPlain ? [`http://${host}`] : [])], header);
   });
-}
-
-/** Origins that get the same are named together. */
-function headersInWords(headers: readonly OriginHeaders[]): string[] {
-  const origins = new Map<string, string[]>();
-  for (const { origin, headers: given } of headers) {
-    const names = [...new Set(given.map(([name]) => name))].join(", ");
-    origins.set(names, [...(origins.get(names) ?? []), origin]);
-  }
-  return Array.from(origins, ([names, which]) => `headers ${names} to ${some(which)}`);
 }
 
 async function cookiesIn(path: string | undefined, notes: string[]): Promise<readonly GivenCookie[]> {
@@ -175,11 +157,4 @@ function privately(path: string, encoding: "latin1" | "utf8", notes: string[]): 
     if (note !== undefined) notes.push(note);
     return readFileSync(path, encoding);
   });
-}
-
-const NAMED_MAX = 3;
-
-function some(names: readonly string[]): string {
-  const more = names.length - NAMED_MAX;
-  return [...names.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }

@@ -152,6 +152,20 @@ export const sessions: readonly Mutant[] = [
     killedBy: ["test/cli/sitemap-list.test.ts"],
   },
   {
+    file: "src/cli/crawl/session-reach.ts",
+    find: "const unreached = origins.filter((origin) => !places.hasOrigin(origin));",
+    replace: "const unreached: string[] = [];",
+    plants: "Credentials for a host where no seed is are silently unused.",
+    killedBy: ["test/cli/session.test.ts"],
+  },
+  {
+    file: "src/cli/crawl/session-reach.ts",
+    find: "(!hostOnly && host.endsWith(`.${domain}`))",
+    replace: "false",
+    plants: "Cookies of the domain of a seed are said to go nowhere.",
+    killedBy: ["test/cli/session.test.ts"],
+  },
+  {
     file: "src/cli/crawl/plan.ts",
     find: "isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl)",
     replace: "isOtherWeb",
