@@ -1,6 +1,7 @@
 /** The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages. */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import type { SitemapEntry } from "../log/index.ts";
+import { usageText } from "../web/index.ts";
 import type { PageTask, Work } from "./dispatcher.ts";
 import { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
@@ -104,8 +105,9 @@ export class CrawlWork implements Work, PolitenessListener {
 
   excluded({ url }: PageTask, why: Exclusion, { wallMs }: Now): void {
     const { facts } = this.#model;
-    if (why.kind === "dead") facts.dead(url, why.detail, { atMs: wallMs });
-    else facts.refused(url, why.reason, why.detail, { atMs: wallMs });
+    if (why.kind === "dead") return facts.dead(url, why.detail, { atMs: wallMs });
+    const usage = why.usage === undefined ? null : usageText(why.usage);
+    facts.refused(url, why.reason, why.detail, { atMs: wallMs, usage });
   }
 
   requestFor({ text, host }: PageTask): FetchRequest {

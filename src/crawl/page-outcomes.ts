@@ -53,10 +53,11 @@ export class PageOutcomes {
   }
 
   /** Whether the headers of a page forbid the purpose of this crawl. If so, nothing of the page is taken in. */
-  forbidden({ url }: PageTask, answer: Answer, wallMs: number): boolean {
+  forbidden({ url, usage }: PageTask, answer: Answer, wallMs: number): boolean {
     const { purpose } = this.#web;
     if (purpose === "none" || usageOfHeaders(answer.headers)?.[purpose] !== false) return false;
-    this.#model.facts.refused(url, "robots", USAGE_BY_HEADER, detailsOf(answer, wallMs));
+    const details = { ...detailsOf(answer, wallMs), usage: saidUsage(usage, answer) };
+    this.#model.facts.refused(url, "robots", USAGE_BY_HEADER, details);
     return true;
   }
 

@@ -5,7 +5,7 @@
 import { REDIRECTS_MAX } from "./page-outcomes.ts";
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
-import { canonicalUrl, type RobotsRules, Scope, splitUrl } from "../web/index.ts";
+import { canonicalUrl, type RobotsRules, Scope, splitUrl, usageOfHeaders } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
 import type { Now } from "./machine.ts";
@@ -20,7 +20,7 @@ export type SeedCheckProblem =
   | { readonly kind: "robots" | "page"; readonly reason: string; readonly message?: string }
   /** Its host wants a rest that nobody waits for in a dry run, in whole seconds. */
   | { readonly kind: "rest"; readonly restMs: number }
-  | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" | "logout" };
+  | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" | "logout" | "usage-header" };
 
 export interface SeedCheck extends Seed {
   readonly robots?: "allowed" | "forbidden" | "unknown";
@@ -120,6 +120,10 @@ class SeedCheckWork extends ListWork<Probe> {
     const { meaning, reason } = verdictOf(reply);
     if (reply.kind === "failure") {
       return this.#found(probe, { ...found, problem: { kind: "page", reason, message: reply.message } });
+    }
+    const { purpose } = this.#options.settings.web;
+    if (meaning === "page" && purpose !== "none" && usageOfHeaders(reply.headers)?.[purpose] === false) {
+      return this.#found(probe, { ...found, status: reply.status, problem: { kind: "usage-header" } });
     }
     if (meaning !== "redirect") return this.#found(probe, { ...found, status: reply.status });
     const location = reply.headers["location"] ?? "";

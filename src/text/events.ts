@@ -124,6 +124,8 @@ export function reasonInWords(reason: string): string {
 function lossInWords(reason: RefusalReason | "dead", detail: string | null): string {
   if (detail === null) return LOSSES[reason];
   const known = knownReason(detail);
+  // robots.txt may have allowed it.
+  if (known !== undefined && USES.has(detail)) return known;
   return `${LOSSES[reason]}: ${known === undefined ? plain(detail) : `it ${known}`}`;
 }
 
@@ -134,6 +136,8 @@ export function refusalInWords(reason: RefusalReason, detail: string | null): st
 
 /** For a badge: "connection lost" of a failure, "trap: same content" of a trap. */
 export function shortReason({ reason, detail }: Pick<Visit, "reason" | "detail">): string {
+  const use = USES.get(detail ?? "");
+  if (use !== undefined) return use;
   const rest = detail?.replaceAll("-", " ").trim();
   if (reason === null || (reason === "failed" && rest !== undefined)) return rest ?? "";
   return rest === undefined ? SHORT[reason] : `${SHORT[reason]}: ${rest}`;
@@ -193,10 +197,16 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   aborted: "was cancelled",
 };
 
+/** Details of pages that may be fetched, but not used, by who says so; for a badge. */
+const USES: ReadonlyMap<string, string> = new Map([
+  ["usage", "purpose: robots.txt"],
+  ["usage-header", "purpose: its header"],
+]);
+
 /** What the crawl itself finds out, besides the failures of single requests. */
 const CRAWL_REASONS: ReadonlyMap<string, string> = new Map([
-  ["usage", "may not be used for the --purpose of this crawl, by robots.txt"],
-  ["usage-header", "may not be used for the --purpose of this crawl, by its headers"],
+  ["usage", "may not be used for the --purpose of this crawl: robots.txt forbids it"],
+  ["usage-header", "may not be used for the --purpose of this crawl: its own header forbids it"],
   ["host-given-up", "is on a host that failed too often"],
   ["redirect-loop", "redirects in a loop"],
   ["too-many-redirects", "redirects too often"],

@@ -32,7 +32,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   robots: {
     name: "Forbidden by robots.txt",
     meaning:
-      "The site's robots.txt forbids crawlers to fetch these pages, or the site forbids the --purpose of the crawl.",
+      "The site's robots.txt forbids crawlers to fetch these pages; or the --purpose of the crawl is forbidden, by " +
+      "robots.txt or by a header of the page.",
     advice: "Tidemark obeys. Only the site owner can change this.",
     clause: "is forbidden by robots.txt",
     colour: "curve-1",

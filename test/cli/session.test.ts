@@ -63,11 +63,9 @@ it("a run that is given less than the runs before is told what", () => {
 });
 
 const credential = (origin: string) => ({ origin, user: "me", secret: "x" });
-const cookie = (domain: string, hostOnly = true) => ({
-  ...{ name: "a", value: "b", path: "/", secure: true, httpOnly: true, expiresMs: null },
-  domain,
-  hostOnly,
-});
+const cookie = (domain: string, hostOnly = true) => {
+  return { name: "a", value: "b", path: "/", secure: true, httpOnly: true, expiresMs: null, domain, hostOnly };
+};
 
 it("credentials for a host where no seed is are told of, and not shown as sent", () => {
   const options = { credentials: [credential("https://a.example"), credential("https://other.example")] };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { checkSeeds, type SeedCheck } from "../../src/crawl/index.ts";
 import type { Fetcher } from "../../src/fetch/index.ts";
+import type { Purpose } from "../../src/web/index.ts";
 import { inlineSettings, type Served } from "../support/inline-web.ts";
 import { inTime, TimedWeb } from "../support/timed-web.ts";
 
@@ -73,6 +74,15 @@ describe("a dry run", () => {
     ]);
   });
 
+  it("says that a header forbids the purpose of the crawl", async () => {
+    const page = { body: "page", headers: { "content-type": "text/html", "content-signal": "ai-train=no" } };
+    const served = { "http://a.example/": page };
+    const [forbidden] = await check(["http://a.example/"], served, 10, "ai-train");
+    expect(forbidden).toMatchObject({ robots: "allowed", status: 200, problem: { kind: "usage-header" } });
+    const [allowed] = await check(["http://a.example/"], served, 10, "search");
+    expect(allowed.problem).toBeUndefined();
+  });
+
   it("fails if nothing can be fetched at all", async () => {
     const { timers } = new TimedWeb({ serve: () => undefined });
     let down: (why: string) => void = () => {};
@@ -94,10 +104,11 @@ async function check(
   urls: readonly string[],
   web: Readonly<Record<string, Served>>,
   latencyMs = 10,
+  purpose: Purpose | "none" = "none",
 ): Promise<SeedCheck[]> {
   const fetcher = new TimedWeb({ serve: ({ href }) => web[href], latencyMs: () => latencyMs });
   const { timers } = fetcher;
-  const settings = inlineSettings(urls, { politeness });
+  const settings = inlineSettings(urls, { politeness, web: { purpose } });
   const checks = await inTime(timers, checkSeeds({ settings, seeds: settings.seeds, fetcher, timers }));
   expect(timers.nowMs()).toBeLessThan(latencyMs + 2 * WAIT_MS_MAX);
   return checks;

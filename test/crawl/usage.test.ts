@@ -56,6 +56,7 @@ describe("a page that may not be used for the purpose", () => {
     const web = webOf({ ...pages, "/robots.txt": byUsage });
     const { fates } = await crawlInline(web, [SITE], forPurpose("ai-train"));
     expect(fates.get(`${SITE}closed/`)).toMatchObject({ outcome: "refused", why: "robots:usage", status: null });
+    expect(fates.get(`${SITE}closed/`)?.usage).toBe("ai-train=no");
     expect(web.requested).not.toContain(`${SITE}closed/`);
   });
 
@@ -68,6 +69,7 @@ describe("a page that may not be used for the purpose", () => {
     await (await launchCrawl({ store, settings, fetcher: web, readers: 0, archive })).run();
     const fates = fatesIn(store);
     expect(fates.get(`${SITE}secret`)).toMatchObject({ outcome: "refused", why: "robots:usage-header", status: 200 });
+    expect(fates.get(`${SITE}secret`)?.usage).toBe("ai-train=no");
     expect(web.requested).toContain(`${SITE}secret`);
     expect(kept).toContain(`${SITE}open`);
     expect(kept).not.toContain(`${SITE}secret`);

@@ -30,6 +30,17 @@ describe("reasons", () => {
     expect(refusalInWords("failed", "whim:of-a-user")).toBe("failed: whim:of a user");
   });
 
+  it("that are about the purpose do not blame a robots.txt for what a header forbids", () => {
+    expect(refusalInWords("robots", "usage-header")).toBe(
+      "may not be used for the --purpose of this crawl: its own header forbids it",
+    );
+    expect(refusalInWords("robots", "usage")).toBe(
+      "may not be used for the --purpose of this crawl: robots.txt forbids it",
+    );
+    expect(shortReason({ reason: "robots", detail: "usage-header" })).toBe("purpose: its header");
+    expect(shortReason({ reason: "robots", detail: "usage" })).toBe("purpose: robots.txt");
+  });
+
   it("that nobody knows are short and printable, at most 60 characters of them", () => {
     expect(reasonInWords(`\u{1b}[2J${"x".repeat(57)}`)).toBe(`failed: ?[2J${"x".repeat(56)}...`);
     expect(refusalInWords("trap", "a\nb")).toBe("looks like a trap: a?b");

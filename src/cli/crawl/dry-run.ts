@@ -74,6 +74,8 @@ function problemInWords(problem: SeedCheckProblem): string {
       return "is out of scope";
     case "logout":
       return "looks like logout, so it is not requested with cookies or credentials";
+    case "usage-header":
+      return "its own header forbids the --purpose of this crawl";
     case "bad-location":
       return "redirects to an invalid URL";
     case "too-many-redirects":

@@ -15,12 +15,19 @@ import {
   robotsOfStatus,
   type RobotsRules,
   rulesFor,
+  type UsagePreferences,
 } from "../../web/index.ts";
 
 /** Why no page of an origin is requested, or not this one. */
 export type Exclusion =
   | { readonly kind: "dead"; readonly detail: string }
-  | { readonly kind: "refused"; readonly reason: RefusalReason; readonly detail: string | null };
+  | {
+      readonly kind: "refused";
+      readonly reason: RefusalReason;
+      readonly detail: string | null;
+      /** What robots.txt says about the use of the page, if that is the reason. */
+      readonly usage?: UsagePreferences;
+    };
 
 export type RobotsState =
   | { readonly kind: "unknown" }

@@ -119,7 +119,7 @@ export class RobotsPolicy {
     const usage = rules.usageOf(path);
     const { purpose } = this.#options;
     if (purpose === "none" || usage[purpose] !== false) return { kind: "allowed", usage };
-    return { kind: "refused", reason: "robots", detail: USAGE_BY_ROBOTS };
+    return { kind: "refused", reason: "robots", detail: USAGE_BY_ROBOTS, usage };
   }
 
   replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {

@@ -361,6 +361,20 @@ export const crawl: readonly Mutant[] = [
     killedBy: [sitemaps],
   },
   {
+    file: "src/text/events.ts",
+    find: "if (known !== undefined && USES.has(detail)) return known;",
+    replace: "",
+    plants: "A page whose own header forbids its use is said to be forbidden by robots.txt.",
+    killedBy: ["test/text/events.test.ts"],
+  },
+  {
+    file: "src/crawl/page-outcomes.ts",
+    find: "{ ...detailsOf(answer, wallMs), usage: saidUsage(usage, answer) }",
+    replace: "detailsOf(answer, wallMs)",
+    plants: "What a header says of a page is lost where it forbids the page.",
+    killedBy: [usage],
+  },
+  {
     file: "src/log/login-wall.ts",
     find: "return end !== seed && this.#downloaded.has(end);",
     replace: "return this.#downloaded.has(end);",
