@@ -1,6 +1,6 @@
 export { type Clock, systemClock, systemTimers, type Timers } from "./clock.ts";
 export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collections.ts";
-export { assert, FailureError, messageOf, UsageError } from "./errors.ts";
+export { assert, FailureError, fileMistake, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export * from "./format.ts";
 export { hexDigit } from "./hex.ts";

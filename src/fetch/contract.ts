@@ -84,6 +84,11 @@ export interface Fetcher {
    * failure `aborted`, which says nothing about their URLs. Left out where this cannot happen.
    */
   onDown?(listener: (why: string) => void): void;
+  /**
+   * Calls back with what the user should mend though requests go on, each thing once: a proxy wants a password. Left
+   * out where there is nothing of the kind.
+   */
+  onNote?(listener: (note: string) => void): void;
   /** Ends all requests in flight with the failure `aborted`, and frees all resources. */
   close(): Promise<void>;
 }

@@ -153,7 +153,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (outcome !== undefined) this.#route.note(outcome, error.message);
       const isLost = failure.failure === "connection-lost" && !this.#retried;
       if (isLost) this.#retried = true;
-      if (outcome === "fails" || isLost) return this.#viaAnother();
+      if (outcome === "fails" || outcome === "asks" || isLost) return this.#viaAnother();
     }
     // What was received counts if the server ended the connection.
     if (this.#status !== 0 && !OURS.has(failure.failure)) return this.#finish({ complete: false });

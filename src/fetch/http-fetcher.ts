@@ -49,6 +49,7 @@ class HttpFetcher implements Fetcher {
   readonly #proxySettings: ProxySettings | undefined;
   readonly #pool: ProxyPool | undefined;
   #onDown: (why: string) => void = () => {};
+  #onNote: (note: string) => void = () => {};
   readonly #setting: ConstructorParameters<typeof Exchange>[0];
   readonly #sessions: Sessions | undefined;
   /** In the order in which their time began. */
@@ -69,7 +70,8 @@ class HttpFetcher implements Fetcher {
     const { pool, restMs } = options.proxy ?? {};
     if (pool !== undefined) {
       const onDown = (why: string): void => this.#onDown(why);
-      this.#pool = new ProxyPool(pool, { clock, restMs, nameOf: withoutCredentials, onDown });
+      const onNote = (note: string): void => this.#onNote(note);
+      this.#pool = new ProxyPool(pool, { clock, restMs, nameOf: withoutCredentials, onDown, onNote });
     }
     this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
     this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });
@@ -113,6 +115,10 @@ class HttpFetcher implements Fetcher {
 
   onDown(listener: (why: string) => void): void {
     this.#onDown = listener;
+  }
+
+  onNote(listener: (note: string) => void): void {
+    this.#onNote = listener;
   }
 
   async close(): Promise<void> {

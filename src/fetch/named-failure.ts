@@ -74,9 +74,10 @@ const PROXY_CODES: ReadonlySet<string> = new Set([
  * What an error before a response says about the proxy; undefined for one of the site's certificate, which says
  * nothing. Behind a tunnel a connection that is not made in time may be that to the site.
  */
-export function proxyOutcomeOf(error: Error, url: URL): "fails" | "doubtful" | undefined {
+export function proxyOutcomeOf(error: Error, url: URL): "fails" | "asks" | "doubtful" | undefined {
   const code = codeOf(error);
-  if (PROXY_CODES.has(code) || /^Proxy .*\(407\)/.test(error.message)) return "fails";
+  if (/^Proxy .*\(407\)/.test(error.message)) return "asks";
+  if (PROXY_CODES.has(code)) return "fails";
   if (code === "UND_ERR_CONNECT_TIMEOUT" && url.protocol === "http:") return "fails";
   return isTls(code) ? undefined : "doubtful";
 }

@@ -9,8 +9,8 @@
  */
 import { type Clock, mix32 } from "../base/index.ts";
 
-/** What a request says about the proxy it went through. */
-export type ProxyOutcome = "works" | "fails" | "doubtful";
+/** What a request says about the proxy it went through; one that `asks` wants a user name and password. */
+export type ProxyOutcome = "works" | "fails" | "asks" | "doubtful";
 
 const REST_MS = 10_000;
 const REST_MS_MAX = 600_000;
@@ -25,6 +25,7 @@ interface PooledProxy {
   doubts: number;
   doubtedSinceMs: number;
   restsUntilMs: number;
+  hasAsked: boolean;
 }
 
 export interface ProxyPoolOptions {
@@ -35,6 +36,8 @@ export interface ProxyPoolOptions {
   readonly nameOf: (uri: string) => string;
   /** Called once, if no proxy works. */
   readonly onDown: (why: string) => void;
+  /** Called once per proxy that asks for a user name and password. */
+  readonly onNote: (note: string) => void;
 }
 
 export class ProxyPool {
@@ -54,7 +57,8 @@ export class ProxyPool {
       const earlier = met.get(key) ?? 0;
       met.set(key, earlier + 1);
       const hash = hashOf(`${key} ${earlier}`);
-      return { uri, hash, failures: 0, doubts: 0, doubtedSinceMs: 0, restsUntilMs: Number.NEGATIVE_INFINITY };
+      const rest = { restsUntilMs: Number.NEGATIVE_INFINITY, hasAsked: false };
+      return { uri, hash, failures: 0, doubts: 0, doubtedSinceMs: 0, ...rest };
     });
   }
 
@@ -83,13 +87,26 @@ export class ProxyPool {
       this.#workedMs = nowMs;
       proxy.failures = 0;
       proxy.doubts = 0;
-    } else if (outcome === "fails") {
+    } else if (outcome === "fails" || outcome === "asks") {
+      if (outcome === "asks") this.#asked(proxy);
       this.#rest(proxy, nowMs);
       this.#lookWhetherDown(proxy, nowMs, message);
     } else {
       if (proxy.doubts++ === 0) proxy.doubtedSinceMs = nowMs;
       if (proxy.doubts >= DOUBTS_MAX && this.#workedMs > proxy.doubtedSinceMs) this.#rest(proxy, nowMs);
     }
+  }
+
+  #asked(proxy: PooledProxy): void {
+    if (proxy.hasAsked) return;
+    proxy.hasAsked = true;
+    const { nameOf, onNote } = this.#options;
+    const what =
+      new URL(proxy.uri).username === ""
+        ? "wants a user name and a password (407): write USER:PASSWORD@ before its host"
+        : "does not accept its user name and password (407)";
+    const others = this.#proxies.length > 1 ? "; until it works, its hosts go through another" : "";
+    onNote(`the proxy ${nameOf(proxy.uri)} ${what}${others}`);
   }
 
   #rest(proxy: PooledProxy, nowMs: number): void {

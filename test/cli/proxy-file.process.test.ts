@@ -52,7 +52,7 @@ it("loses no page when one of two proxies dies in the middle of a crawl, and kee
   const folder = new Folder({ "p.txt": `# two\n${uris.join("\n")}\n` });
   chmodSync(folder.at("p.txt"), 0o644);
   // Three hosts for each proxy; the ports differ from run to run, and with them the choice.
-  const pool = new ProxyPool(uris, { clock: systemClock, nameOf: (uri) => uri, onDown: () => {} });
+  const pool = new ProxyPool(uris, { clock: systemClock, nameOf: (uri) => uri, onDown: () => {}, onNote: () => {} });
   const hosts = uris.flatMap((uri) => HOSTS.filter((host) => pool.choose(new URL(host).hostname) === uri).slice(0, 3));
   const { code, stdout, stderr } = await crawl(folder, ...hosts, "--proxy-file", "p.txt", "--verbose");
   expect(code).toBe(0);
@@ -95,7 +95,7 @@ it("stops with a clear failure if no proxy works, and goes on where it was when 
 });
 
 it.each([
-  [["--proxy-file", "none.txt"], "--proxy-file", "cannot be read"],
+  [["--proxy-file", "none.txt"], "none.txt", "none.txt: no such file"],
   [["--proxy-file", "empty.txt"], "empty.txt", "names no proxy; expected one per line"],
   [["--proxy-file", "bad.txt"], "bad.txt: line 2: expected http://HOST:PORT"],
   [["--proxy", "http://127.0.0.1:1/s3cret"], "proxy: expected http://HOST:PORT"],

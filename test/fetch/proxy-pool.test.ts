@@ -11,6 +11,7 @@ import { get, getAnswer, later, listen, newFetcher, textOf } from "./servers.ts"
 class Pool {
   nowMs = 0;
   readonly downs: string[] = [];
+  readonly notes: string[] = [];
   readonly pool: ProxyPool;
 
   constructor(uris: readonly string[]) {
@@ -18,6 +19,7 @@ class Pool {
       clock: { nowMs: () => this.nowMs },
       nameOf: withoutCredentials,
       onDown: (why) => void this.downs.push(why),
+      onNote: (note) => void this.notes.push(note),
     });
   }
 
@@ -97,6 +99,24 @@ describe("the choice of a proxy", () => {
     pool.note(A, "doubtful");
     expect(new Set(HOSTS.map((host) => pool.pool.choose(host)))).toEqual(new Set([B]));
     expect(pool.downs).toEqual([]);
+  });
+
+  it("tells once which proxy wants a user name and password, and uses another", () => {
+    const known = "http://me:secret@b.example:1/";
+    const pool = new Pool([A, known, C]);
+    pool.note(C, "works");
+    for (const uri of [A, known]) {
+      pool.note(uri, "asks");
+      pool.nowMs += 1e6;
+      pool.note(uri, "asks");
+    }
+    expect(pool.notes).toEqual([
+      "the proxy http://a.example:1/ wants a user name and a password (407): write USER:PASSWORD@ before its host; " +
+        "until it works, its hosts go through another",
+      "the proxy http://b.example:1/ does not accept its user name and password (407); until it works, its hosts go " +
+        "through another",
+    ]);
+    expect(new Set(HOSTS.map((host) => pool.pool.choose(host)))).not.toContain(known);
   });
 
   it("is down at once if none has ever worked, later only after half a minute", () => {
@@ -223,7 +243,10 @@ describe("requests through several proxies", () => {
     const site = await listen(net.createServer((socket) => void socket.on("data", () => socket.end("not TLS"))));
     const [asking, working] = [await proxy("asking", { status: 407 }), await proxy("working", { port: site })];
     const fetcher = newFetcher(through(asking.uri, working.uri));
+    const notes: string[] = [];
+    fetcher.onNote?.((note) => void notes.push(note));
     for (const host of HOSTS.slice(0, 8)) await get(fetcher, `${scheme}://${host}/`);
+    expect(notes).toEqual([expect.stringContaining(`the proxy ${asking.uri} wants a user name and a password (407)`)]);
     expect(asking.seen).toHaveLength(1);
     expect(working.seen).toHaveLength(8);
   });

@@ -16,6 +16,7 @@ export function observed(fetcher: Fetcher, onFetch: OnFetch | undefined): Fetche
       }),
     ...(fetcher.lookUp === undefined ? {} : { lookUp: (url, done) => fetcher.lookUp?.(url, done) }),
     ...(fetcher.onDown === undefined ? {} : { onDown: (listener) => fetcher.onDown?.(listener) }),
+    ...(fetcher.onNote === undefined ? {} : { onNote: (listener) => fetcher.onNote?.(listener) }),
     close: () => fetcher.close(),
   };
 }

@@ -25,6 +25,7 @@ import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
+import { report } from "../terminal/terminal.ts";
 import { missingSession, openSecret, readSecrets, type RunSession, type Secrets, sessionOf } from "./session.ts";
 import { sessionReach } from "./session-reach.ts";
 
@@ -178,12 +179,14 @@ function withoutSeeds(): UsageError {
   );
 }
 
-/** The fetcher of a crawl; errors in its file of certificates name the file. */
+/** The fetcher of a crawl; errors in its file of certificates name the file, and what should be mended is printed. */
 export function fetcherOf({ settings, proxy, session }: Pick<CrawlPlan, "settings" | "proxy" | "session">): Fetcher {
   const { network, politeness, hosts } = settings;
   const connections = mostConnections(politeness.perHost, hosts);
   const open = (): Fetcher => openFetcher(network, connections, proxy, session.options);
-  return network.ca === null ? open() : withFile(network.ca, open);
+  const fetcher = network.ca === null ? open() : withFile(network.ca, open);
+  fetcher.onNote?.(report);
+  return fetcher;
 }
 
 /** Among the URLs it stands for those that are piped in. */

@@ -35,6 +35,8 @@ export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" |
   readonly onOpen?: () => void;
   /** Some seeds cannot be fetched now. */
   readonly onNote?: (note: string) => void;
+  /** Something about the network should be mended though the crawl goes on (default: printed at once). */
+  readonly onWarning?: (warning: string) => void;
   /** The crawl is about to run; from now on it can be watched and controlled. */
   readonly onStart?: (crawl: Crawl) => void;
   /** The user asked to stop. */
@@ -101,6 +103,7 @@ async function crawlInDirectory(
 ): Promise<Pick<CrawlResult, "end" | "fetched" | "limits">> {
   const { dir, isResumed, isRestarted, settings } = plan;
   const fetcher = observed(fetcherOf(plan), options.onFetch);
+  if (options.onWarning !== undefined) fetcher.onNote?.(options.onWarning);
   try {
     const refused = isResumed ? undefined : await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     const open = isRestarted ? restartCrawl : createCrawl;

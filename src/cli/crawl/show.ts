@@ -81,6 +81,7 @@ class Show {
       onFetch: fetchPrinter(this.#options.verbose),
       onOpen: () => this.#announce(),
       onNote: (text) => this.#note(text),
+      onWarning: (text) => lasting.add(text),
       onStart: (crawl) => {
         this.#terminal.clear();
         this.#hosts = crawl.hosts;

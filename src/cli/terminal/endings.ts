@@ -1,5 +1,5 @@
 /** How a command ends: thrown errors become an exit code and a message. */
-import { FailureError, UsageError } from "../../base/index.ts";
+import { FailureError, fileMistake, UsageError } from "../../base/index.ts";
 import { Interruption } from "./interrupts.ts";
 
 /** Without a message where everything has been said, or nobody reads it. */
@@ -31,22 +31,11 @@ export function aboutFile(path: string, error: unknown): unknown {
   if (error instanceof FailureError) return new FailureError(`${path}: ${error.message}`);
   const code = codeOf(error);
   if (code === undefined || code === "EPIPE") return error;
-  const mistake = USERS_MISTAKES[code];
+  const mistake = fileMistake(error);
   if (mistake !== undefined) return new UsageError(`${path}: ${mistake}`);
   if (code.startsWith("Z_")) return new UsageError(`${path}: the gzipped data is damaged or cut short`);
   return new FailureError(`${path}: ${WORLDS_FAILURES[code] ?? (error as Error).message}`);
 }
-
-const USERS_MISTAKES: Readonly<Record<string, string>> = {
-  ENOENT: "no such file",
-  ENOTDIR: "no such file: a part of the path is not a folder",
-  EISDIR: "is a folder; expected a file",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "cannot be written: the file system is read-only",
-  ENAMETOOLONG: "the name is too long",
-  ELOOP: "its symbolic links form a loop",
-};
 
 const WORLDS_FAILURES: Readonly<Record<string, string>> = {
   ENOSPC: "cannot be written: the disk is full",

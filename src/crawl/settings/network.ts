@@ -1,7 +1,7 @@
 /** How a crawl uses the network: who it says it is, and which hosts, addresses and proxies it uses. */
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { counted, messageOf, UsageError } from "../../base/index.ts";
+import { counted, fileMistake, messageOf, UsageError } from "../../base/index.ts";
 import {
   parseProxies,
   type ProxySettings,
@@ -151,7 +151,7 @@ function readProxies(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--proxy-file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`${path}: ${fileMistake(error) ?? messageOf(error)}`, { cause: error });
   }
 }
 

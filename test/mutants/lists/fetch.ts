@@ -189,9 +189,16 @@ export const fetch: readonly Mutant[] = [
   },
   {
     file: "src/fetch/named-failure.ts",
-    find: " || /^Proxy .*\\(407\\)/.test(error.message)",
+    find: 'if (/^Proxy .*\\(407\\)/.test(error.message)) return "asks";',
     replace: "",
     plants: "A proxy that asks for a password is used again and again.",
+    killedBy: [proxies],
+  },
+  {
+    file: "src/fetch/proxy-pool.ts",
+    find: "if (proxy.hasAsked) return;",
+    replace: "",
+    plants: "A proxy that asks for a password is told of each time.",
     killedBy: [proxies],
   },
 ];
