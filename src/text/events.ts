@@ -9,6 +9,7 @@ import type { CrawlEvent, LinksUnknownCause, SeedFailing, SeedLost } from "../cr
 import type { FailureName } from "../fetch/index.ts";
 import type { Outcome, Visit } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
+import { shownInLine } from "./foreign.ts";
 import { unreachableInWords } from "./coverage.ts";
 import { limitsInWords } from "./crawl.ts";
 
@@ -50,7 +51,7 @@ export function eventInWords(event: CrawlEvent): string {
 export function sitemapFailureInWords(reason: string): string {
   if (reason === "robots") return "robots.txt forbids it";
   const known = knownReason(reason);
-  return known === undefined ? quoted(reason).slice(1, -1) : `it ${known}`;
+  return known === undefined ? shownInLine(reason) : `it ${known}`;
 }
 
 function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedFailing): string {

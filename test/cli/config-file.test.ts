@@ -57,9 +57,10 @@ describe("a config file", () => {
       "    exclude: (",
       "max-pages: { a: 1 }",
     ];
-    expect(problems("hosts:\n  a.example: { pages: 3 }\n  a.example: { pages: 4 }")).toEqual([
-      "line 1: hosts: a.example is set twice",
+    expect(problems("hosts:\n  a.example: { pages: 3 }\n  b.example: {}\n  a.example: { pages: 4 }")).toEqual([
+      "line 4: hosts: a.example is set twice",
     ]);
+    expect(problems("hosts:\n  a.example:\n    pages: 3\n    pages: 4")).toEqual(["line 4: hosts: pages is set twice"]);
     expect(problems(wrong.join("\n"))).toEqual([
       expect.stringMatching(/^line 3: hosts: delay of a.example is "soon". Expected milliseconds/),
       'line 5: hosts: "page" is not a rule for a host. Did you mean pages?',

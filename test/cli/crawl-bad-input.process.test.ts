@@ -174,7 +174,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
         ["--universe", "web", "--strip-parameters", "--exclude", "x+"],
         "resume without --exclude, --universe, --strip-parameters, or start a new crawl",
       ],
-      [["--no-sitemaps"], "started with --no-sitemaps off, which cannot be changed to on;"],
+      [["--no-sitemaps"], "this crawl started without --no-sitemaps; resume without --no-sitemaps"],
       [["http://elsewhere.example/"], "the seed http://elsewhere.example/ is outside the scope (the domain demo.test)"],
     ] as const) {
       const { code, stderr } = await folder.run(["crawl", "--dir", "c", ...args]);

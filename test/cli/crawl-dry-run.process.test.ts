@@ -20,6 +20,7 @@ describe("crawl --dry-run", () => {
     const args = ["--delay", "0", "--max-time", "90m", "--coverage", "0.9", "--exclude", "a b", "--no-sitemaps"];
     const { stdout } = await folder.run(["crawl", seed, ...args, "--allow-private", "--dry-run"]);
     expect(stdout).toContain("limits:     --coverage 0.9 --max-time 90m\n");
+    expect(stdout).not.toContain("--warc-records");
     expect(stdout).toContain(
       "politeness: --delay 0ms --max-crawl-delay 1m --concurrency 64 --per-host 1 --per-address 10 --robots-agent tidemark\n",
     );

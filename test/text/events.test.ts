@@ -1,7 +1,13 @@
 /** What has happened, in the words that the terminal, the dashboard's log and the report share. */
 import { describe, expect, it } from "vitest";
 import { type CrawlEvent } from "../../src/crawl/index.ts";
-import { eventInWords, reasonInWords, refusalInWords, shortReason } from "../../src/text/index.ts";
+import {
+  eventInWords,
+  reasonInWords,
+  refusalInWords,
+  shortReason,
+  sitemapFailureInWords,
+} from "../../src/text/index.ts";
 import { failureNames } from "../../src/fetch/index.ts";
 
 const AT = { atMs: 0 } as const;
@@ -44,6 +50,14 @@ describe("reasons", () => {
   it("that nobody knows are short and printable, at most 60 characters of them", () => {
     expect(reasonInWords(`\u{1b}[2J${"x".repeat(57)}`)).toBe(`failed: ?[2J${"x".repeat(56)}...`);
     expect(refusalInWords("trap", "a\nb")).toBe("looks like a trap: a?b");
+  });
+});
+
+describe("a sitemap that is not read", () => {
+  it("is told with its whole reason, printable, and no longer than a few lines", () => {
+    const whole = "not a sitemap: its root element is html; expected an XML sitemap, a feed or a list of URLs";
+    expect(sitemapFailureInWords(whole)).toBe(whole);
+    expect(sitemapFailureInWords(`a\u{1b}[2J${"x".repeat(400)}`)).toMatch(/^a\ufffd\[2Jx{200,}…$/);
   });
 });
 

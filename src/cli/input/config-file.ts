@@ -32,7 +32,7 @@ export function readConfig(path: string, table: SettingsTable = settingsTable): 
     if (name === undefined) note(at, unknownKey(written, table));
     else if (name in values) note(at, `${written} is set twice`);
     else {
-      const problemIn = ({ plain }: Part): string | undefined =>
+      const problemIn = ({ plain }: Part): Error | undefined =>
         problemOf(() => {
           values[name] = valueOf(plain, table[name]);
           checkValue(name, values[name]);
@@ -41,7 +41,9 @@ export function readConfig(path: string, table: SettingsTable = settingsTable): 
       if (problemIn(whole) === undefined) continue;
       const culprits = partsOf(value).filter((part) => problemIn(part) !== undefined);
       for (const part of culprits.length > 0 ? culprits : [whole]) {
-        note(part.at ?? at, `${written}: ${problemIn(part)}`);
+        const problem = problemIn(part);
+        const line = problem instanceof RepeatedKey ? problem.at : part.at;
+        note(line ?? at, `${written}: ${problem?.message}`);
       }
     }
   }
@@ -75,11 +77,20 @@ function plainOf(node: unknown): Plain {
   if (isSeq(node)) return node.items.map(plainOf);
   if (isMap(node)) {
     const entries = node.items.map(({ key, value }) => [textOf(key), plainOf(value)] as const);
-    const repeated = entries.find(([key], k) => entries.findIndex(([other]) => other === key) < k);
-    if (repeated !== undefined) throw new UsageError(`${repeated[0]} is set twice`);
+    const repeated = entries.findIndex(([key], k) => entries.findIndex(([other]) => other === key) < k);
+    if (repeated >= 0) throw new RepeatedKey(entries[repeated][0], offsetOf(node.items[repeated].key));
     return Object.fromEntries(entries);
   }
   return textOf(node);
+}
+
+class RepeatedKey extends UsageError {
+  readonly at: number | undefined;
+
+  constructor(key: string, at: number | undefined) {
+    super(`${key} is set twice`);
+    this.at = at;
+  }
 }
 
 function textOf(node: unknown): string {
@@ -114,12 +125,12 @@ function offsetOf(node: unknown): number | undefined {
   return isSeq(node) || (isScalar(node) && node.value !== null) ? node.range?.[0] : undefined;
 }
 
-function problemOf(work: () => void): string | undefined {
+function problemOf(work: () => void): Error | undefined {
   try {
     work();
     return undefined;
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof UsageError) return error;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web
 import { canonicalRules, checkHostRules, patternsOf, withoutPatterns } from "./host-rules.ts";
 import { type Kind, NONE } from "./kinds.ts";
 import { networkSettings, productToken, canonicalHost } from "./network.ts";
-import { flagOf, givenNames, isFixed, type Setting, type SettingsTable } from "./setting.ts";
+import { flagOf, givenNames, isFixed, keyOf, type Setting, type SettingsTable } from "./setting.ts";
 import {
   type CommandOptions,
   type CrawlOptions,
@@ -121,22 +121,29 @@ function expectSameWeb(before: StoredSettings, now: StoredSettings, table: Setti
     const [had, wanted] = [before, now].map((each) => inWords(setting, each));
     const flag = setting.givenBy === "nobody" ? name : flagOf(name, setting);
     const { label, given } = name === "hostPatterns" ? HOST_PATTERNS : { label: flag, given: flag };
-    return had === wanted ? [] : [{ label, given, had, wanted }];
+    if (had === wanted) return [];
+    if (setting.kind.type !== "boolean") {
+      return [{ given, said: `with ${label} ${had}, which cannot be changed to ${wanted}` }];
+    }
+    // No flag takes a switch back; a config file or the library can.
+    return had === ON ? [{ given: keyOf(name), said: `with ${label}` }] : [{ given, said: `without ${label}` }];
   });
   if (changes.length === 0) return;
-  const said = changes.map(({ label, had, wanted }) => `${label} ${had}, which cannot be changed to ${wanted}`);
   throw new UsageError(
-    `this crawl started with ${said.join("; ")}; resume without ${changes.map(({ given }) => given).join(", ")}, ` +
-      "or start a new crawl in another directory",
+    `this crawl started ${changes.map(({ said }) => said).join("; ")}; resume without ` +
+      `${changes.map(({ given }) => given).join(", ")}, or start a new crawl in another directory`,
   );
 }
 
 /** People give them as part of another setting. */
 const HOST_PATTERNS = { label: "patterns of hosts", given: "hosts (or with the same patterns there)" };
 
+const ON = "on";
+
+/** Of a switch, whether its flag was given. */
 function inWords({ kind, stored = "", default: usual }: Setting, settings: StoredSettings): string {
   const value = valueAt(settings, stored);
-  if (kind.type === "boolean") return (value ?? false) === (usual === true) ? "off" : "on";
+  if (kind.type === "boolean") return (value ?? false) === (usual === true) ? "off" : ON;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
   return kind.write(value);
 }

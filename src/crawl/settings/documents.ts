@@ -69,10 +69,11 @@ export interface TypedSetting {
   readonly isDefault: boolean;
 }
 
-/** What is off or left out has no flag. */
+/** What is off or left out has no flag, nor has what means nothing without a switch that is off. */
 export function typedSettings(settings: Partial<StoredSettings>, table: SettingsTable = settingsTable): TypedSetting[] {
   return flagSettings(table).flatMap(([name, setting]) => {
-    const { group, kind, stored = "", default: usual } = setting;
+    const { group, kind, stored = "", default: usual, onlyWith } = setting;
+    if (onlyWith !== undefined && valueAt(settings, table[onlyWith].stored ?? "") !== true) return [];
     const value = valueAt(settings, stored);
     const isDefault = JSON.stringify(value) === JSON.stringify(usual);
     const described = { group, flag: flagOf(name, setting), isDefault };

@@ -22,6 +22,8 @@ export interface Setting {
   readonly defaultInWords?: string;
   /** Its place in the settings that a directory stores ("limits.pages"). Without one, it holds for one run only. */
   readonly stored?: string;
+  /** The switch without which it means nothing. */
+  readonly onlyWith?: string;
   /**
    * Who may give it. Default: the command and the library. `document`: the config file and the library, because it does
    * not fit into a flag. Else only the command, its arguments, or nobody.

@@ -228,6 +228,7 @@ export const settingsTable = {
       help: "what --warc stores: all responses, also redirects, errors, robots.txt and sitemaps, or pages alone",
       default: "all",
       stored: "network.warcRecords",
+      onlyWith: "warc",
     },
     requisites: {
       kind: toggle,

@@ -138,9 +138,13 @@ describe("a crawl that is resumed", () => {
 
   it("keeps what defines its web", () => {
     expect(() => resumed({ scope: "host", sitemaps: false, followNofollow: true })).toThrow(
-      "this crawl started with --scope domain, which cannot be changed to host; --follow-nofollow off, which cannot be " +
-        "changed to on; --no-sitemaps off, which cannot be changed to on; resume without --scope, --follow-nofollow, " +
+      "this crawl started with --scope domain, which cannot be changed to host; without --follow-nofollow; without " +
+        "--no-sitemaps; resume without --scope, --follow-nofollow, " +
         "--no-sitemaps, or start a new crawl in another directory",
+    );
+    const without = { ...before, web: { ...before.web, sitemaps: false } };
+    expect(() => crawlSettings({ sitemaps: true }, { seeds: before.seeds, before: without })).toThrow(
+      "this crawl started with --no-sitemaps; resume without sitemaps, or",
     );
   });
 

@@ -182,7 +182,7 @@ export const fetch: readonly Mutant[] = [
   },
   {
     file: "src/fetch/exchange.ts",
-    find: 'if (outcome === "fails" || isLost) return this.#viaAnother();',
+    find: 'if (outcome === "fails" || outcome === "asks" || isLost) return this.#viaAnother();',
     replace: "",
     plants: "A request fails with its proxy although another one works.",
     killedBy: [proxies],
