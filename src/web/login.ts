@@ -10,8 +10,8 @@ const WORD = new RegExp(
   "^(?:(?:user|wp|do|my|customer|member|cas)?(?:login|logon|signin)|auth|authenticate|oauth2?|openid|saml2?|sso|" +
     "anmelden|einloggen|connexion|seconnecter|iniciarsesion|inloggen|aanmelden|zaloguj)$",
 );
-/** Nearly all URLs have none of these letters in a row. */
-const HINT = /log|sign|auth|openid|saml|sso|conn|meld|ses/i;
+/** Nearly all URLs have nothing of this: a shortcut for them. */
+const HINT = /log[-_]?[io]n|sign[-_]?in|auth(?!or)|openid|saml|sso|conne|melden|logge|sesion|zaloguj/i;
 
 /** `path` is that of a canonical URL, with its query: "/a/b?c=d". */
 export function looksLikeLogin(path: string): boolean {

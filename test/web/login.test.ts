@@ -12,6 +12,10 @@ it.each([
   "/oauth2/authorize?x=1",
   "/wiki/Special:UserLogin",
   "/signin;jsessionid=1",
+  "/anmelden",
+  "/fr/se-connecter",
+  "/iniciar-sesion",
+  "/inloggen",
 ])("knows %s", (path) => {
   expect(looksLikeLogin(path)).toBe(true);
 });
