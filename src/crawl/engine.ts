@@ -26,6 +26,8 @@ export interface EngineOptions {
   readonly walkBudget?: number | undefined;
   /** Limits that are changed hold for this run only. */
   readonly keepsSettings?: boolean;
+  /** Sitemaps that need not be read in this run (default: none). */
+  readonly readSitemaps?: readonly string[];
 }
 
 /** Where a crawl is in its life. */
@@ -63,8 +65,9 @@ export class Engine implements Machine {
     const followsSitemaps = settings.web.sitemaps && !isSample;
     this.#givenSitemaps = isSample ? [] : (settings.sitemap ?? []);
     this.#work = work;
+    const { readSitemaps } = options;
     this.#politeness = new Politeness(
-      { settings, scope: model.scope, hosts, origins: index, store, effects, followsSitemaps },
+      { settings, scope: model.scope, hosts, origins: index, store, effects, followsSitemaps, readSitemaps },
       work,
     );
     const { concurrency } = settings.politeness;

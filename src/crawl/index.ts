@@ -35,7 +35,7 @@ export { countsOf, type CrawlStatus } from "./status.ts";
 export { type ArchivedResponse, fetchRequisites, type RequisiteCounts } from "./requisites.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
-export { listSitemaps, type ReadSitemap } from "./sitemap-list.ts";
+export { listSitemaps, type ReadSitemap, type SitemapUrls } from "./sitemap-list.ts";
 export type { SampleStop } from "./sampling/sampler.ts";
 export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";

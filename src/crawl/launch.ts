@@ -20,6 +20,7 @@ import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
 import type { ValueOfPage } from "./page-values.ts";
 import type { SampleStop } from "./sampling/sampler.ts";
+import { sitemapWriter, type SitemapUrls } from "./sitemap-list.ts";
 import { readIndex } from "./url-index.ts";
 import { FactWriter } from "./fact-writer.ts";
 
@@ -37,6 +38,8 @@ export interface LaunchOptions {
   readonly keepsSettings?: boolean;
   /** Fetch only what the walks of a sample need. `keepsSettings` must be set. */
   readonly walks?: WalkOptions;
+  /** Sitemaps that were read to make the seeds: what they list is stored, and this run does not read them again. */
+  readonly sitemaps?: readonly SitemapUrls[];
   readonly timers?: Timers;
   /** Keeps pages as they came; from `openArchive`. */
   readonly archive?: CrawlArchive;
@@ -127,6 +130,8 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   }
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   plantSeeds({ settings, store, fingerprinter });
+  const { sitemaps = [] } = options;
+  if (sitemaps.length > 0) sitemaps.forEach(sitemapWriter({ settings, store, fingerprinter, timers }));
   if (!keepsSettings && store.settings() !== JSON.stringify(settings)) {
     store.replaceSettings(JSON.stringify(settings));
     store.commit();
@@ -137,7 +142,9 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
       : await ReaderPool.start(settings, { threads: readers, keepsBodies: archive !== undefined });
   try {
     const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage });
-    const engine = new Engine({ settings, model, store, keepsSettings, walkBudget });
+    const readSitemaps =
+      sitemaps.length === 0 ? [] : [...(settings.sitemap ?? []), ...sitemaps.map(({ address }) => address)];
+    const engine = new Engine({ settings, model, store, keepsSettings, walkBudget, readSitemaps });
     await prepare(engine, options);
     return crawlOf(engine, { ...options, timers, reader, model });
   } catch (error) {

@@ -5,7 +5,9 @@
 import { systemTimers, type Timers } from "../base/index.ts";
 import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, type InvalidLocations, joinedInvalid, ROBOTS_REDIRECTS_MAX } from "../web/index.ts";
+import type { CrawlStore } from "../store/index.ts";
 import type { PageTask } from "./dispatcher.ts";
+import type { Fingerprinter } from "./fingerprint.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
 import { OriginTable } from "./politeness/origin-table.ts";
@@ -14,12 +16,17 @@ import type { RobotsAttempt } from "./politeness/robots-policy.ts";
 import { SITEMAPS_MAX } from "./politeness/sitemaps.ts";
 import { readSitemap } from "./reader/sitemap-body.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
+import { readIndex } from "./url-index.ts";
 
-export interface ReadSitemap {
+/** What a sitemap lists. */
+export interface SitemapUrls {
   /** Where it was requested. */
   readonly address: string;
   /** Canonical URLs with the time of their last change, Unix time in milliseconds; null where it has none. */
   readonly modified: ReadonlyMap<string, number | null>;
+}
+
+export interface ReadSitemap extends SitemapUrls {
   /** What else it lists. */
   readonly invalid: InvalidLocations;
 }
@@ -52,6 +59,24 @@ export async function listSitemaps(options: SitemapListOptions): Promise<readonl
   const work = new SitemapListWork(options, hosts);
   await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal });
   return work.unread;
+}
+
+export interface SitemapWriterOptions {
+  readonly settings: CrawlSettings;
+  readonly store: CrawlStore;
+  readonly fingerprinter: Fingerprinter;
+  readonly timers: Timers;
+}
+
+/** Stores what a sitemap says of URLs that the crawl knows by now. Others are left to the crawl. */
+export function sitemapWriter(options: SitemapWriterOptions): (sitemap: SitemapUrls) => void {
+  const { settings, store, fingerprinter, timers } = options;
+  const { index } = readIndex(store, new HostSchedule(settings.politeness), fingerprinter);
+  return ({ address, modified }) => {
+    const all = Array.from(modified, ([text, modifiedMs]) => ({ url: index.find(text), modifiedMs }));
+    store.putSitemap({ address, atMs: timers.wallMs(), entries: all.filter(({ url }) => url >= 0) });
+    store.commit();
+  };
 }
 
 interface ListedSitemap {

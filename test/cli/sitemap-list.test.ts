@@ -61,6 +61,24 @@ describe("a crawl of a list", () => {
     expect(requested).toEqual(["/robots.txt", "/index.xml", "/a.xml.gz", "/b.txt"]);
   });
 
+  it("does not read its sitemaps again, nor those that its robots.txt names, and stores what they say", async () => {
+    const { settings, sitemaps = [] } = await plan({ sitemap: [`${site}/index.xml`], include: ["127"] });
+    const store = createCrawl(dir, JSON.stringify(settings));
+    const web = new InlineWeb(({ pathname }) =>
+      pathname === "/robots.txt"
+        ? { body: `Sitemap: ${site}/b.txt`, headers: { "content-type": "text/plain" } }
+        : "page",
+    );
+    await (await launchCrawl({ settings, store, fetcher: web, readers: 0, sitemaps })).run();
+    expect(web.requested.map((url) => url.slice(site.length))).toEqual(["/robots.txt", "/1", "/2", "/3"]);
+    expect(Array.from(store.listedUrls(), ({ sitemap }) => sitemap.slice(site.length))).toEqual([
+      "/a.xml.gz",
+      "/b.txt",
+      "/b.txt",
+    ]);
+    store.close();
+  });
+
   it("leaves out what patterns of the user leave out", async () => {
     const { settings } = await plan({ sitemap: [`${site}/index.xml`], include: ["127"], exclude: ["/2$"] });
     expect(settings.seeds.map(({ url }) => url)).toEqual([`${site}/1`, `${site}/3`]);

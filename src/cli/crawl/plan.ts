@@ -13,6 +13,7 @@ import {
   type Seed,
   evenSeeds,
   seedUrl,
+  type SitemapUrls,
   type StoredSettings,
   withoutHeaders,
 } from "../../crawl/index.ts";
@@ -26,6 +27,7 @@ import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
 import { report } from "../terminal/terminal.ts";
+import type { ListedUrls } from "./sitemap-seeds.ts";
 import { missingSession, openSecret, readSecrets, type RunSession, type Secrets, sessionOf } from "./session.ts";
 import { sessionReach } from "./session-reach.ts";
 
@@ -43,6 +45,8 @@ export interface CrawlPlan {
   readonly session: RunSession;
   /** What of it goes where: never a value. */
   readonly described: readonly string[];
+  /** Of a crawl of a list: what was read for it. */
+  readonly sitemaps?: readonly SitemapUrls[];
 }
 
 export interface PlanContext {
@@ -59,8 +63,8 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
   const inDir = options.dir === undefined ? undefined : await settingsIn(options.dir);
   const stripParameters = options.stripParameters ?? inDir?.web.urlRules.stripParameters ?? false;
   const named = await readSeeds(options, { stripParameters });
-  const listed = (await isList(options, inDir)) ? await withListed(named, options, secrets) : undefined;
-  const given = listed ?? named;
+  const listed = (await isList(options, inDir)) ? await readList(options, secrets) : undefined;
+  const given = listed === undefined ? named : evenSeeds([...named.map(({ url }) => url), ...listed.urls]);
   const dir = options.dir ?? directoryFor(given, options);
   const before = inDir ?? (await settingsIn(dir));
   if (options.dir === undefined && before !== undefined) expectSameSeeds(dir, given, before);
@@ -104,6 +108,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
     proxy,
     session: { ...session, notes: notes.filter((note) => note !== undefined) },
     described: reach.described,
+    ...(listed === undefined ? {} : { sitemaps: listed.sitemaps }),
   };
 }
 
@@ -143,11 +148,11 @@ async function isList({ dir, scope, sitemap = [] }: CommandOptions, before?: Sto
   return dir === undefined || before === undefined || (await reading(dir, hasFetchedNothing));
 }
 
-async function withListed(seeds: readonly Seed[], options: CommandOptions, secrets: Secrets): Promise<Seed[]> {
+async function readList(options: CommandOptions, secrets: Secrets): Promise<ListedUrls> {
   const { urlsOfSitemaps } = await import("./sitemap-seeds.ts");
   const fetcherFor = async (settings: StoredSettings, proxy: ProxySettings): Promise<Fetcher> =>
     fetcherOf({ settings, proxy, session: sessionOf(options, secrets, settings.seeds) });
-  return evenSeeds([...seeds.map(({ url }) => url), ...(await urlsOfSitemaps(options, fetcherFor))]);
+  return urlsOfSitemaps(options, fetcherFor);
 }
 
 /** What a sitemap lists is no place that the user has named: it gets no headers and cookies of the user. */

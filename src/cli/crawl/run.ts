@@ -120,6 +120,7 @@ async function crawlInDirectory(
         fetcher,
         keepsSettings: isResumed && options.keepsSettings === true,
         ...(archive === undefined ? {} : { archive }),
+        ...(plan.sitemaps === undefined ? {} : { sitemaps: plan.sitemaps }),
         // A new crawl is ready soon: it starts, and ends at once.
         ...(isResumed ? { signal } : {}),
       });

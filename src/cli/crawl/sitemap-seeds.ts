@@ -9,6 +9,7 @@ import {
   liveProxy,
   type ReadSitemap,
   seedUrl,
+  type SitemapUrls,
   type StoredSettings,
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
@@ -17,11 +18,17 @@ import { type InvalidLocations, joinedInvalid, noInvalid, Scope } from "../../we
 import { settingsFor } from "../options/settings.ts";
 import { openTerminal, report } from "../terminal/terminal.ts";
 
+export interface ListedUrls {
+  readonly urls: readonly string[];
+  /** What they come from, for the crawl, which need not read it again. */
+  readonly sitemaps: readonly SitemapUrls[];
+}
+
 /** Reads the sitemaps of the options now, as politely as the crawl would. Patterns of the user leave URLs out. */
 export async function urlsOfSitemaps(
   options: CommandOptions,
   fetcherFor: (settings: StoredSettings, proxy: ProxySettings) => Promise<Fetcher>,
-): Promise<readonly string[]> {
+): Promise<ListedUrls> {
   const { include = [], exclude = [], trust, quiet = false, ...others } = options;
   if (trust !== undefined) {
     throw new UsageError(
@@ -37,10 +44,12 @@ export async function urlsOfSitemaps(
     await checkSeedHosts(settings, proxy);
     const onRead = (done: number): void => terminal.progress({ task: "reading sitemaps", done, unit: "sitemaps" });
     const urls = new Set<string>();
+    const read: SitemapUrls[] = [];
     let invalid = noInvalid;
     const onSitemap = (sitemap: ReadSitemap): void => {
       for (const url of sitemap.modified.keys()) urls.add(url);
       invalid = joinedInvalid(invalid, sitemap.invalid);
+      read.push(sitemap);
     };
     const unread = await listSitemaps({ settings, sitemaps, fetcher, onSitemap, onRead });
     terminal.clear();
@@ -52,7 +61,7 @@ export async function urlsOfSitemaps(
     const kept = [...urls].filter((url) => scope.contains(url));
     if (kept.length === 0) throw emptyList(sitemaps, urls.size, invalid);
     if (invalid.count > 0) report(`left out of ${sitemaps.join(", ")}: ${invalidInWords(invalid)}`);
-    return kept;
+    return { urls: kept, sitemaps: read };
   } finally {
     terminal.clear();
     await fetcher.close();

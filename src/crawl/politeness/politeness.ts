@@ -52,6 +52,8 @@ export interface PolitenessOptions {
   readonly store?: Pick<CrawlStore, "robots" | "putRobots">;
   readonly effects: EffectQueue;
   readonly followsSitemaps: boolean;
+  /** Sitemaps that need not be read in this run (default: none). */
+  readonly readSitemaps?: Iterable<string> | undefined;
 }
 
 const LOGOUT: Judgement = { kind: "refused", reason: "logout", detail: null };
@@ -84,6 +86,7 @@ export class Politeness {
       originText,
       // Where only the seeds are crawled, a sitemap adds nothing.
       triesUsualPlace: settings.web.scope.kind !== "page",
+      read: options.readSitemaps ?? [],
       toRead: (request, answer) => listener.sitemapCame?.(request, answer),
       allRead: (origin) => cache.write(origin),
       failed: (url, reason, { wallMs }) => listener.sitemapFailed?.(url, reason, wallMs),

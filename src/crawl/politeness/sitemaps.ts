@@ -17,6 +17,8 @@ export interface SitemapsOptions {
   readonly originText: (origin: number) => string;
   /** Whether sitemaps are looked for where none is named. */
   readonly triesUsualPlace: boolean;
+  /** Sitemaps that need not be read in this run. */
+  readonly read: Iterable<string>;
   /** A sitemap came: `read` is to be called with what it lists. */
   readonly toRead: (request: AuxiliaryRequest, answer: Answer) => void;
   readonly allRead: (origin: number) => void;
@@ -32,12 +34,13 @@ export const SITEMAPS_MAX = 500;
 
 export class Sitemaps {
   readonly #options: SitemapsOptions;
-  readonly #requested = new Set<string>();
+  readonly #requested: Set<string>;
   /** Per origin whose sitemaps are being read: how many it led to, and how many of them are not read yet. */
   readonly #progress = new Map<number, { followed: number; left: number }>();
 
   constructor(options: SitemapsOptions) {
     this.#options = options;
+    this.#requested = new Set(options.read);
   }
 
   /** Follows what a robots.txt names, or another sitemap that the user did not give. */

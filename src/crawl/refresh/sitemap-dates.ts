@@ -1,10 +1,8 @@
 /** Reads the sitemaps of a finished crawl again: what they date later than our last visit has probably changed. */
 import { systemTimers } from "../../base/index.ts";
 import { Fingerprinter } from "../fingerprint.ts";
-import { HostSchedule } from "../politeness/host-schedule.ts";
-import { listSitemaps, type ReadSitemap, type SitemapListOptions } from "../sitemap-list.ts";
+import { listSitemaps, type SitemapListOptions, sitemapWriter } from "../sitemap-list.ts";
 import type { CrawlStore } from "../../store/index.ts";
-import { readIndex } from "../url-index.ts";
 
 export interface SitemapDatesOptions extends Omit<SitemapListOptions, "sitemaps" | "onSitemap"> {
   readonly store: CrawlStore;
@@ -17,11 +15,6 @@ export async function readSitemapDates(options: SitemapDatesOptions): Promise<vo
   for (const { sitemap } of store.listedUrls()) addresses.add(sitemap);
   if (addresses.size === 0) return;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const { index } = readIndex(store, new HostSchedule(settings.politeness), fingerprinter);
-  const onSitemap = ({ address, modified }: ReadSitemap): void => {
-    const all = Array.from(modified, ([text, modifiedMs]) => ({ url: index.find(text), modifiedMs }));
-    store.putSitemap({ address, atMs: timers.wallMs(), entries: all.filter(({ url }) => url >= 0) });
-    store.commit();
-  };
+  const onSitemap = sitemapWriter({ settings, store, fingerprinter, timers });
   await listSitemaps({ ...options, sitemaps: [...addresses], onSitemap });
 }

@@ -354,6 +354,13 @@ export const crawl: readonly Mutant[] = [
     killedBy: [sitemaps],
   },
   {
+    file: "src/crawl/politeness/sitemaps.ts",
+    find: "new Set(options.read)",
+    replace: "new Set()",
+    plants: "The sitemaps of a list are read twice.",
+    killedBy: [sitemapList],
+  },
+  {
     file: "src/crawl/sitemap-list.ts",
     find: "if (url === null) nameless.push(text);",
     replace: "if (url === null) continue;",
