@@ -14,9 +14,12 @@ let server: Server;
 let site: string;
 let requested: string[];
 let dir: string;
+let said: string[];
 
 beforeEach(async () => {
   requested = [];
+  said = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
   dir = `${temporaryDirectory()}/c`;
   server = createServer((request, response) => {
     requested.push(request.url ?? "");
@@ -26,7 +29,10 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(() => {
+  vi.restoreAllMocks();
+  return new Promise((resolve) => server.close(resolve));
+});
 
 function served(path: string): string | Buffer | undefined {
   if (path === "/index.xml") {
@@ -108,10 +114,7 @@ describe("a crawl of a list", () => {
   });
 
   it("names what cannot be fetched, and goes on with the rest, which coverage does not forget", async () => {
-    const said: string[] = [];
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
     const { settings, proxy } = await plan({ ...ONLY_THIS_MACHINE, sitemap: [`${site}/mixed.txt`] });
-    vi.restoreAllMocks();
     expect(said.join("")).toContain('mixed.txt: 1 entry is no URL of a web page ("http://a b/")');
     expect(settings.seeds.map(({ url }) => url)).toEqual([`${site}/1`, "http://10.0.0.1/", "http://10.0.0.1/x"]);
     expect(await checkSeedHosts(settings, proxy)).toBe(
