@@ -8,10 +8,6 @@ import { groupsOf, HashColumn } from "./hash-column.ts";
 export class ContentDigests implements LogListener {
   readonly #digests = new HashColumn();
 
-  grow(urls: number): void {
-    this.#digests.grow(urls);
-  }
-
   visited({ url, outcome, digest }: Visit): void {
     if (digest === null || !isDownloaded(outcome)) return;
     this.#digests.set(url, digest);

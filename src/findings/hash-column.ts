@@ -1,25 +1,25 @@
 import { capacityFor, enlarged } from "../base/index.ts";
 
-/** A hash of 64 bits for each URL, in two halves; 0 for one that has none. 8 bytes per URL. */
+/** A hash of 64 bits for each URL up to the last that has one, in two halves, both 0 where there is none. */
 export class HashColumn {
-  high = new Uint32Array(1024);
-  low = new Uint32Array(1024);
-
-  grow(urls: number): void {
-    if (urls <= this.high.length) return;
-    const capacity = capacityFor(urls, this.high.length);
-    this.high = enlarged(this.high, capacity);
-    this.low = enlarged(this.low, capacity);
-  }
+  high = new Uint32Array(0);
+  low = new Uint32Array(0);
 
   set(url: number, hash: Uint8Array): void {
+    if (url >= this.high.length) this.#grow(url + 1);
     const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
     this.high[url] = view.getUint32(0);
     this.low[url] = view.getUint32(4);
   }
 
   has(url: number): boolean {
-    return this.high[url] !== 0 || this.low[url] !== 0;
+    return url < this.high.length && (this.high[url] !== 0 || this.low[url] !== 0);
+  }
+
+  #grow(urls: number): void {
+    const capacity = capacityFor(urls, this.high.length);
+    this.high = enlarged(this.high, capacity);
+    this.low = enlarged(this.low, capacity);
   }
 }
 

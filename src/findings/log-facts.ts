@@ -9,11 +9,6 @@ export class FindingsFacts implements LogListener {
   readonly simhashes = new SimHashes();
   readonly sitemapUrls = new SitemapUrls();
 
-  grow(urls: number): void {
-    this.digests.grow(urls);
-    this.simhashes.grow(urls);
-  }
-
   url(record: UrlRecord): void {
     this.sitemapUrls.url(record);
   }

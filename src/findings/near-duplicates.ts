@@ -17,13 +17,9 @@ export class SimHashes implements LogListener {
   readonly #hashes = new HashColumn();
   #isEmpty = true;
 
-  /** Whether no page has one: all have few words, or the crawl was made by an older version. */
+  /** Whether no page has one: the crawl was not to store them, or all pages have few words. */
   get isEmpty(): boolean {
     return this.#isEmpty;
-  }
-
-  grow(urls: number): void {
-    this.#hashes.grow(urls);
   }
 
   visited({ url, outcome, simhash }: Visit): void {

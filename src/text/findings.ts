@@ -39,8 +39,8 @@ export function redirectsInWords({ urls, chains, loops }: RedirectCounts): strin
 
 /** Instead of a list of near-duplicates that would be empty. */
 export const NO_SIMHASHES =
-  "No near-duplicates can be found: no page of this crawl has a SimHash. An older version made the crawl, or its pages " +
-  "have hardly any words.";
+  "Near-duplicates are found only in a crawl with --near-duplicates, which stores a fingerprint of the words of each " +
+  "page.";
 
 export function orphansInWords(urls: number): string {
   const subject = urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`;

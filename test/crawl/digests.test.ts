@@ -1,4 +1,4 @@
-/** Digests of bodies: the same in all new crawls; a crawl that was started before goes on with its own. */
+/** Fingerprints of pages. Digests of bodies are the same in all new crawls; a crawl that was started before goes on with its own. */
 import { expect, it } from "vitest";
 import {
   crawlSettings,
@@ -33,4 +33,17 @@ it("of a resumed crawl stay comparable with those that it has", async () => {
   expect(digestSeedOf(resumedOld.web)).toBe(old.web.hashSeed);
   expect(await digestOf(resumedOld)).toBe(await digestOf(old));
   expect(await digestOf(old)).not.toBe(await digestOf(before));
+});
+
+it("of words are made only if they are asked for, and only of HTML", async () => {
+  const body = Buffer.from(`<p>${Array.from({ length: 50 }, (_, k) => `word${k}`).join(" ")}</p>`);
+  const simhashOf = async (nearDuplicates: boolean | undefined, contentType: string): Promise<unknown> => {
+    const settings = crawlSettings({ urls: URLS, ...(nearDuplicates === undefined ? {} : { nearDuplicates }) });
+    const reader = await InlineReader.create(settings);
+    return reader.page({ url: URLS[0], body, truncated: false, contentType, robotsTag: "" }).facts.simhash;
+  };
+  expect(await simhashOf(undefined, "text/html")).toBeNull();
+  expect(await simhashOf(false, "text/html")).toBeNull();
+  expect(await simhashOf(true, "text/html")).toBeInstanceOf(Uint8Array);
+  expect(await simhashOf(true, "text/plain")).toBeNull();
 });

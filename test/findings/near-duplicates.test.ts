@@ -19,7 +19,6 @@ function visit(url: number, simhash: Uint8Array | null, outcome: Visit["outcome"
 
 function simhashesOf(hashes: readonly (bigint | null)[]): SimHashes {
   const simhashes = new SimHashes();
-  simhashes.grow(hashes.length);
   for (const [url, hash] of hashes.entries()) simhashes.visited(visit(url, hash === null ? null : bytesOf(hash)));
   return simhashes;
 }

@@ -33,7 +33,7 @@ const WEB: Readonly<Record<string, Served>> = {
 };
 
 async function crawled(web: Readonly<Record<string, Served>>, anchors = false) {
-  const settings = inlineSettings([`${SITE}/`], { order: "random:1", anchors });
+  const settings = inlineSettings([`${SITE}/`], { order: "random:1", anchors, nearDuplicates: true });
   const store: SqliteStore = createCrawl(temporaryDirectory(), JSON.stringify(settings));
   onTestFinished(() => store.close());
   const fetcher = new InlineWeb(({ pathname }) => web[pathname]);

@@ -198,7 +198,7 @@ describe("summary", () => {
     expect(textOf(html, "Orphans")).toContain("1 URL is listed in a sitemap");
     const none = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7 })), OPTIONS);
     expect(textOf(none, "Pages with broken links")).toContain("No broken link was found.");
-    expect(textOf(none, "Near-duplicate pages")).toContain("no page of this crawl has a SimHash");
+    expect(none).not.toContain("Near-duplicate pages");
     const alone = { ...findings, nearDuplicates: { pages: 0, groups: 0, first: [] } };
     const without = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings: alone })), OPTIONS);
     expect(textOf(without, "Near-duplicate pages")).toContain("No two pages have nearly the same words.");

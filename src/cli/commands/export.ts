@@ -55,7 +55,7 @@ export function declare(command: Command): void {
         ["duplicates", "pages with the same content, in groups"],
         [
           "near-duplicates",
-          "pages with nearly the same words, in groups: distance, from 0 to 3, to the first of the group",
+          "pages with nearly the same words (of a crawl with --near-duplicates), in groups: distance, from 0 to 3, to the first",
         ],
         ["orphans", "URLs that a sitemap lists and nothing links to"],
       ],

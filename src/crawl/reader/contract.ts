@@ -23,7 +23,7 @@ export interface PackedLinks {
   readonly anchors: string | null;
 }
 
-export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken" | "anchors">;
+export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken" | "anchors" | "nearDuplicates">;
 
 /** Comes with every job, so that a thread that replaces another knows it too. */
 export interface ScopeOfJob {

@@ -57,7 +57,7 @@ export class InlineReader implements PageReader {
       const facts = { ...NO_PAGE_METADATA, digest, noindex, noarchive, robotsTag: tag };
       return { facts, canonical: null, links, linksUnknown };
     }
-    const { anchors = false } = this.#settings;
+    const { anchors = false, nearDuplicates = false } = this.#settings;
     const page = readHtmlBody(body, contentType, { productToken, anchors });
     const base = this.#links.resolver(baseOf(page.base, url), page.encoding);
     const allNofollow = page.robots.nofollow || asked.nofollow;
@@ -74,7 +74,7 @@ export class InlineReader implements PageReader {
         title: page.title,
         language: page.language,
         digest,
-        simhash: simhash(body),
+        simhash: nearDuplicates ? simhash(body) : null,
         noindex: page.robots.noindex || asked.noindex,
         noarchive: page.robots.noarchive || asked.noarchive,
         robotsTag: tag,

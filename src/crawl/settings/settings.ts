@@ -94,6 +94,8 @@ export interface CrawlSettings {
   readonly hosts?: HostRules;
   /** Store the text of links to pages that are not fetched yet (default: false). */
   readonly anchors?: boolean;
+  /** Store the SimHash of each page (default: false). */
+  readonly nearDuplicates?: boolean;
   /** Our name in robots.txt. */
   readonly productToken: string;
   /** Skip URLs that look like logout: some run of the crawl had cookies or credentials (default: false). */

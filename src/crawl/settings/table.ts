@@ -217,6 +217,12 @@ export const settingsTable = {
       default: false,
       stored: "anchors",
     },
+    nearDuplicates: {
+      kind: toggle,
+      help: "store a fingerprint of the words of each page, for the list of near-duplicates",
+      default: false,
+      stored: "nearDuplicates",
+    },
     warc: {
       kind: toggle,
       help: "store responses as received, as WARC files with an index",

@@ -2,7 +2,7 @@
 import { counted, formatCount } from "../../base/index.ts";
 import type { FindingsSummary } from "../../findings/index.ts";
 import { stateName } from "../../log/index.ts";
-import { linkEndInWords, NO_SIMHASHES, orphansInWords, redirectsInWords } from "../../text/index.ts";
+import { linkEndInWords, orphansInWords, redirectsInWords } from "../../text/index.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
 import { drawPage, drawUrl, type RecordRow, recordSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
@@ -22,7 +22,7 @@ export function findingsSections(contents: CrawlContents): ReportSection[] {
     brokenSection(contents),
     redirectsSection(contents),
     duplicatesSection(contents),
-    nearDuplicatesSection(contents),
+    ...nearDuplicatesSection(contents),
     ...orphansSection(contents),
   ];
 }
@@ -100,15 +100,18 @@ function duplicatesSection(contents: CrawlContents): ReportSection {
   });
 }
 
-function nearDuplicatesSection(contents: CrawlContents): ReportSection {
+/** Only of a crawl with `--near-duplicates`. */
+function nearDuplicatesSection(contents: CrawlContents): ReportSection[] {
   const { nearDuplicates } = contents.survey.facts.findings;
-  return groupsSection(contents, nearDuplicates ?? { pages: 0, groups: 0, first: [] }, {
+  if (nearDuplicates === null) return [];
+  const section = groupsSection(contents, nearDuplicates, {
     title: "Near-duplicate pages",
     subject: "Pages with nearly the same words, without exact copies.",
     count: "Group size",
     format: "near-duplicates",
-    whenEmpty: nearDuplicates === null ? NO_SIMHASHES : "No two pages have nearly the same words.",
+    whenEmpty: "No two pages have nearly the same words.",
   });
+  return [section];
 }
 
 interface GroupsText {

@@ -16,6 +16,7 @@ describe("settings of version 0.1.0", () => {
       network: { ...settings.network, dns: "direct", timeoutMs: 60_000 },
       sitemap: [],
       anchors: false,
+      nearDuplicates: false,
     });
     expect(settings.web).toMatchObject({ scope: { kind: "domain" }, hashSeed: 4020047103, sitemaps: true });
   });

@@ -164,6 +164,24 @@ export const findings: readonly Mutant[] = [
     killedBy: [tables, summary],
   },
   {
+    file: "src/crawl/reader/inline-reader.ts",
+    find: "nearDuplicates ? simhash(body) : null",
+    replace: "simhash(body)",
+    plants: "Every crawl pays for SimHashes.",
+    killedBy: ["test/crawl/digests.test.ts"],
+  },
+  {
+    file: "src/findings/hash-column.ts",
+    find: "url < this.high.length && (",
+    replace: "(",
+    plants: "A page beyond the last with a hash has one too.",
+    killedBy: [
+      "test/findings/near-duplicates.test.ts",
+      "test/findings/summary.test.ts",
+      "test/findings/tables.test.ts",
+    ],
+  },
+  {
     file: "src/web/simhash.ts",
     find: "return greaterThan(shingles >> 1);",
     replace: "return greaterThan((shingles >> 1) - 1);",
