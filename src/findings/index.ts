@@ -1,6 +1,13 @@
 export { FindingsFacts } from "./log-facts.ts";
 export { PageLookup } from "./page-lookup.ts";
-export { COPIES_MAX, FINDINGS_MAX, type FindingsSummary, summariseFindings, urlsOfFindings } from "./summary.ts";
+export {
+  brokenLinkTexts,
+  COPIES_MAX,
+  FINDINGS_MAX,
+  type FindingsSummary,
+  summariseFindings,
+  urlsOfFindings,
+} from "./summary.ts";
 export {
   type FindingsFormat,
   type FindingsSource,

@@ -6,6 +6,7 @@ import { PageState, refusedState } from "../coverage/index.ts";
 import { brokenLinks } from "./broken-links.ts";
 import { type CrawledSite, redirectsFrom } from "./crawled-site.ts";
 import type { FindingsFacts } from "./log-facts.ts";
+import type { PageReader } from "./page-lookup.ts";
 import { isRedirectStatus } from "./redirect-status.ts";
 
 /** Ids of URLs, from the one that is linked to the one where its redirects end. One alone does not redirect. */
@@ -16,8 +17,8 @@ export interface FindingsSummary {
     readonly links: number;
     /** Pages that have some. */
     readonly pages: number;
-    /** Those of the most important pages. */
-    readonly first: readonly { readonly source: number; readonly way: Way }[];
+    /** Those of the most important pages; `place` says which link of the page it is. */
+    readonly first: readonly { readonly source: number; readonly place: number; readonly way: Way }[];
   };
   readonly redirects: {
     readonly urls: number;
@@ -84,14 +85,24 @@ export function urlsOfFindings(findings: FindingsSummary): Set<number> {
   ]);
 }
 
+/** The texts of the broken links of a summary, in their order; null where none was stored. */
+export function brokenLinkTexts(findings: FindingsSummary, reader: Pick<PageReader, "anchorsOf">): (string | null)[] {
+  const texts = new Map<number, readonly string[]>();
+  return findings.brokenLinks.first.map(({ source, place }) => {
+    const known = texts.get(source) ?? reader.anchorsOf(source)?.split("\n") ?? [];
+    texts.set(source, known);
+    return known[place] || null;
+  });
+}
+
 function summariseBroken({ site, pages }: SummaryInput): FindingsSummary["brokenLinks"] {
-  const first: { source: number; way: Way }[] = [];
+  const first: { source: number; place: number; way: Way }[] = [];
   let [links, sources, last] = [0, 0, -1];
-  for (const { source, target } of brokenLinks(site, pages)) {
+  for (const { source, target, place } of brokenLinks(site, pages)) {
     links++;
     if (source !== last) sources++;
     last = source;
-    if (first.length < FINDINGS_MAX) first.push({ source, way: wayFrom(site, target) });
+    if (first.length < FINDINGS_MAX) first.push({ source, place, way: wayFrom(site, target) });
   }
   return { links, pages: sources, first };
 }

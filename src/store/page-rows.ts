@@ -149,6 +149,10 @@ export function visitOfRow(row: Row): Visit {
   };
 }
 
+/** Texts of the links of a page, by its URL. */
+export const SELECT_ANCHORS = `SELECT texts FROM visits JOIN anchors ON anchors.visit = visits.number
+  WHERE visits.url = ? AND visits.outcome <> ${OUTCOME_CODES["try-again"]}`;
+
 /** What was found at a page, for those who compare contents. */
 export interface PageContents {
   readonly url: number;

@@ -20,11 +20,11 @@ import {
 import { StoreError } from "./contract.ts";
 import {
   contentsOfRow,
-  OUTCOME_CODES,
   type PageContents,
   pageOfRow,
   type PageRow,
   REREAD_NAMES,
+  SELECT_ANCHORS,
   SELECT_CONTENTS,
   selectPagesSql,
   selectVisits,
@@ -33,8 +33,6 @@ import {
 } from "./page-rows.ts";
 import type { Database, Row, Statement } from "./sqlite.ts";
 
-const SELECT_ANCHORS = `SELECT texts FROM visits JOIN anchors ON anchors.visit = visits.number
-  WHERE visits.url = ? AND visits.outcome <> ${OUTCOME_CODES["try-again"]}`;
 const ROWS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
 

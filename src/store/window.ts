@@ -7,7 +7,7 @@
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
 import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
-import { OUTCOME_CODES } from "./page-rows.ts";
+import { OUTCOME_CODES, SELECT_ANCHORS } from "./page-rows.ts";
 import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
 import type { Row, Statement } from "./sqlite.ts";
@@ -128,8 +128,7 @@ export class CrawlWindow {
 
   /** The last hundred rereads of a URL. The table has no index: it is searched from its end while time allows. */
   rereads(url: number): RereadPiece {
-    const tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rereads'";
-    if (this.#prepared(tables).get()?.[0] === 0) return { rereads: [], isWhole: true };
+    if (!this.#hasTable("rereads")) return { rereads: [], isWhole: true };
     const last = Number(this.#prepared("SELECT max(number) FROM rereads").get()?.[0] ?? 0);
     const statement = this.#prepared(REREADS_SQL);
     const rereads: WindowReread[] = [];
@@ -190,6 +189,12 @@ export class CrawlWindow {
     return { found, looked };
   }
 
+  /** The texts of the links of a page, one per line; undefined where none were stored. */
+  anchorsOf(url: number): string | undefined {
+    if (!this.#hasTable("anchors")) return undefined;
+    return this.#prepared(SELECT_ANCHORS).get(url)?.[0] as string | undefined;
+  }
+
   isHeld(): boolean {
     return isLocked(this.#dir);
   }
@@ -209,6 +214,11 @@ export class CrawlWindow {
       if (from < to) yield { from, to };
       to = from;
     } while (to > 1 && this.#clock.nowMs() < until);
+  }
+
+  /** A crawl of an older version lacks some until somebody opens it to write. */
+  #hasTable(name: string): boolean {
+    return this.#prepared("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
   }
 
   #rows(sql: string, keys: ArrayLike<number>): Row[] {

@@ -63,7 +63,7 @@ interface SurveyHead extends Omit<SurveyContents, "columns"> {
   readonly columns: Readonly<Record<Column, { readonly at: number; readonly length: number }>>;
 }
 
-const MAGIC = "TIDESRV5";
+const MAGIC = "TIDESRV6";
 const HEAD_AT = 16;
 const HEAD_BYTES_MAX = 2 ** 29;
 /** No write takes longer. */

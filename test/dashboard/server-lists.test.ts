@@ -13,6 +13,7 @@ import type {
 } from "../../src/dashboard/protocol/http.ts";
 import { systemTimers } from "../../src/base/index.ts";
 import { openCrawl } from "../../src/store/index.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { answer, ask } from "./support/asking.ts";
@@ -349,5 +350,19 @@ describe("findings", () => {
     expect(nearDuplicates).toMatchObject({ pages: 2, groups: 1, rows: [{ pages: [{ id: 0 }, { id: 3 }], copies: 2 }] });
     expect(orphans.rows).toMatchObject([{ page: { url: "https://a.example/private" }, response: "robots.txt" }]);
     expect((await ask(`${url}api/findings?count=1`)).status).toBe(400);
+  });
+
+  it("have the texts of broken links, where the crawl has stored them", async () => {
+    const dir = smallDirectory();
+    const textsIn = async (): Promise<unknown> => {
+      const { url } = await startSmall({ dir });
+      return (await answer<Findings>(`${url}api/findings`)).brokenLinks.rows.map(({ text }) => text);
+    };
+    expect(await textsIn()).toEqual([null, null]);
+    const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+    const visit = database.prepare("SELECT number FROM visits WHERE url = 0 AND outcome < 2").get()?.[0] as number;
+    database.prepare("INSERT INTO anchors VALUES (?, ?)").run(visit, "\n\nGone for good");
+    database.close();
+    expect(await textsIn()).toEqual(["Gone for good", null]);
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { brokenLinks } from "../../src/findings/broken-links.ts";
 import { downloadedPages, linksInto } from "../../src/findings/crawled-site.ts";
 import {
+  brokenLinkTexts,
   COPIES_MAX,
   FindingsFacts,
   FINDINGS_MAX,
@@ -24,8 +25,13 @@ it("a summary of a small crawl has all that is found, and its counts", () => {
     fc.property(randomCrawl, (crawl) => {
       const { site, summary } = summaryOf(crawl);
       const { brokenLinks: broken, redirects, duplicates } = summary;
-      const links = [...brokenLinks(site, downloadedPages(site))].map(({ source, target }) => ({ source, target }));
-      expect(broken.first.map(({ source, way }) => ({ source, target: way[0] }))).toEqual(links);
+      const links = [...brokenLinks(site, downloadedPages(site))];
+      expect(broken.first.map(({ source, place, way }) => ({ source, target: way[0], place }))).toEqual(links);
+      const texts = brokenLinkTexts(summary, { anchorsOf: (id) => (id % 2 === 0 ? `${id}.0\n\n${id}.2` : undefined) });
+      const expected = links.map(({ source, place }) =>
+        source % 2 === 0 && (place === 0 || place === 2) ? `${source}.${place}` : null,
+      );
+      expect(texts).toEqual(expected);
       expect([broken.links, broken.pages]).toEqual([links.length, new Set(links.map(({ source }) => source)).size]);
       const moving = crawl.urls.flatMap(({ kind }, id) => (kind === "redirect" || kind === "leaves" ? [id] : []));
       expect(redirects.urls).toBe(moving.length);

@@ -177,14 +177,19 @@ describe("summary", () => {
       { state: Downloaded, low: 0.2, status: 200 },
     ];
     const findings: FindingsSummary = {
-      brokenLinks: { links: 1200, pages: 700, first: [{ source: 0, way: [2, 1] }] },
+      brokenLinks: { links: 1200, pages: 700, first: [{ source: 0, place: 4, way: [2, 1] }] },
       redirects: { urls: 3, chains: 1, loops: 0, first: [{ way: [2, 1], linkedFrom: 7 }] },
       duplicates: { pages: 9, groups: 1, first: [{ pages: [0, 3], copies: 9 }] },
       nearDuplicates: { pages: 4, groups: 1, first: [{ pages: [3, 0], copies: 4 }] },
       orphans: { urls: 1, first: [3] },
     };
     const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings })), OPTIONS);
+    const contents = contentsOf(fakeSurvey(urls, { coverage: 0.7, findings }));
+    const named = textOf(crawlReport({ ...contents, linkTexts: ["Click here"] }, OPTIONS), "Pages with broken links");
+    expect(named).toContain("Link text");
+    expect(named).toContain("Click here");
     const broken = textOf(html, "Pages with broken links");
+    expect(broken).not.toContain("Link text");
     expect(broken).toContain("1,200 links on 700 pages lead to nothing.");
     expect(broken).toContain("http://site.test/0 /2: 404 http://site.test/2 → http://site.test/1 404");
     expect(broken).toContain(
@@ -515,7 +520,11 @@ describe("a crawl of a million URLs", () => {
     ...fakeSurvey([], {
       coverage: 0.5,
       findings: {
-        brokenLinks: { links: 1e6, pages: 1e6, first: hundred.map((source) => ({ source, way: [1, 2, 3, 4, 5, 6] })) },
+        brokenLinks: {
+          links: 1e6,
+          pages: 1e6,
+          first: hundred.map((source) => ({ source, place: 0, way: [1, 2, 3, 4, 5, 6] })),
+        },
         redirects: {
           urls: 1e6,
           chains: 1e6,

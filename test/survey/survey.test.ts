@@ -323,8 +323,8 @@ it("has the findings of the small crawl: what its front page links to in vain, a
   const { brokenLinks, redirects, duplicates, nearDuplicates } = surveyed(smallCrawl()).facts.findings;
   // 2 is dead; 6 and 7 redirect to each other, and 7 closed the loop.
   const first = [
-    { source: 0, way: [2] },
-    { source: 0, way: [6, 7] },
+    { source: 0, place: 2, way: [2] },
+    { source: 0, place: 5, way: [6, 7] },
   ];
   expect(brokenLinks).toEqual({ links: 2, pages: 1, first });
   expect(redirects).toEqual({

@@ -152,6 +152,8 @@ export interface UrlName {
 
 interface BrokenLinkLine {
   readonly source: UrlName;
+  /** The text of the link; null where none was stored. */
+  readonly text: string | null;
   /** From the URL that is linked to the one where its redirects end. */
   readonly way: readonly UrlName[];
   /** What came at the end, in words: "404", "redirect loop". */

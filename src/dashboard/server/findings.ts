@@ -1,6 +1,6 @@
 /** What the owner of a site would mend, with the names of all URLs. Kept until the next survey. */
 import { assert } from "../../base/index.ts";
-import { type FindingsSummary, urlsOfFindings } from "../../findings/index.ts";
+import { brokenLinkTexts, type FindingsSummary, urlsOfFindings } from "../../findings/index.ts";
 import { asSeen, decodeReason } from "../../log/index.ts";
 import type { CrawlWindow, WindowLine } from "../../store/index.ts";
 import type { NumberedSurvey, Survey } from "../../survey/index.ts";
@@ -28,6 +28,7 @@ export class FindingsQuery {
       assert(line !== undefined, `URL ${id} of a survey is in its crawl`);
       return line;
     };
+    const texts = brokenLinkTexts(survey.facts.findings, this.#window);
     const named = (ids: readonly number[]): UrlName[] =>
       ids.map((id) => {
         const { url, title } = lineOf(id);
@@ -48,8 +49,9 @@ export class FindingsQuery {
       brokenLinks: {
         links: brokenLinks.links,
         pages: brokenLinks.pages,
-        rows: brokenLinks.first.map(({ source, way }) => ({
+        rows: brokenLinks.first.map(({ source, way }, k) => ({
           source: named([source])[0],
+          text: texts[k],
           way: named(way),
           response: response(way),
         })),

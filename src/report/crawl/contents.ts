@@ -2,7 +2,7 @@
 import { zeroCounts } from "../../base/index.ts";
 import { type MissingReason, PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings, type StoredSettings } from "../../crawl/index.ts";
-import { urlsOfFindings } from "../../findings/index.ts";
+import { brokenLinkTexts, urlsOfFindings } from "../../findings/index.ts";
 import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
 import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey, SurveyFacts, SurveyMissing } from "../../survey/index.ts";
@@ -16,6 +16,8 @@ export interface CrawlContents {
   readonly chosen: ChosenPages;
   /** Of all chosen URLs. */
   readonly texts: ReadonlyMap<number, PageText>;
+  /** Of the broken links of the survey, in their order; null where none was stored. */
+  readonly linkTexts?: readonly (string | null)[];
   /** Left out if no page was read again. */
   readonly rereads?: RereadSummary;
 }
@@ -200,6 +202,7 @@ export function gatherContents(dir: string, survey: Survey): CrawlContents {
       texts: new Map(
         window.allLines(wanted).map((line) => [line.id, { ...line, ...decodeReason(line.state, line.reason) }]),
       ),
+      linkTexts: brokenLinkTexts(survey.facts.findings, window),
       ...(rereads === undefined ? {} : { rereads }),
     };
   } finally {

@@ -30,6 +30,8 @@ export function findingsSections(contents: CrawlContents): ReportSection[] {
 function brokenSection(contents: CrawlContents): ReportSection {
   const { links, pages, first: all } = contents.survey.facts.findings.brokenLinks;
   const first = all.slice(0, ROWS_MAX);
+  const texts = contents.linkTexts?.slice(0, ROWS_MAX) ?? [];
+  const hasTexts = texts.some((text) => text !== null);
   const amount = links === 0 ? "" : `${counted(links, "link")} on ${counted(pages, "page")} lead to nothing. `;
   return recordSection(
     "Pages with broken links",
@@ -38,15 +40,16 @@ function brokenSection(contents: CrawlContents): ReportSection {
     {
       columns: [
         { title: "Page", kind: "text" },
+        ...(hasTexts ? [{ title: "Link text", kind: "text", isOptional: true } as const] : []),
         { title: "Links to", kind: "text", isOptional: true },
         { title: "Response", kind: "text", isOptional: true },
       ],
       nameColumn: 0,
-      rows: first.map(({ source, way }) => {
+      rows: first.map(({ source, way }, k) => {
         const response = endInWords(contents, way);
         const target = contents.texts.get(way[0])?.url ?? "";
         return {
-          cells: [nameOf(contents, source), drawWay(contents, way), response],
+          cells: [nameOf(contents, source), ...(hasTexts ? [texts[k] ?? "–"] : []), drawWay(contents, way), response],
           brief: `${pathOf(target)}: ${response}`,
         };
       }),

@@ -131,8 +131,8 @@ export function smallSurvey(): Survey {
           links: 2,
           pages: 1,
           first: [
-            { source: 0, way: [2] },
-            { source: 0, way: [6, 7] },
+            { source: 0, place: 2, way: [2] },
+            { source: 0, place: 5, way: [6, 7] },
           ],
         },
         redirects: {

@@ -33,6 +33,7 @@ export function FindingsView(): VNode {
 }
 
 function BrokenLinks({ links, pages, rows }: Findings["brokenLinks"]): VNode {
+  const hasTexts = rows.some(({ text }) => text !== null);
   return (
     <Finding
       title="Broken links"
@@ -43,8 +44,13 @@ function BrokenLinks({ links, pages, rows }: Findings["brokenLinks"]): VNode {
             "Links on the most important pages come first."
       }
       all={{ format: "broken-links", left: links - rows.length }}
-      heads={["Page", "Links to", "Response"]}
-      rows={rows.map(({ source, way, response }) => [<Name of={source} />, <Urls of={way} />, response])}
+      heads={["Page", ...(hasTexts ? ["Link text"] : []), "Links to", "Response"]}
+      rows={rows.map(({ source, text, way, response }) => [
+        <Name of={source} />,
+        ...(hasTexts ? [text === null ? "" : <bdi>{shownInLine(text)}</bdi>] : []),
+        <Urls of={way} />,
+        response,
+      ])}
     />
   );
 }
