@@ -74,9 +74,16 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/findings/summary.ts",
-    find: "if (first.length < FINDINGS_MAX) first.push({ source, way: wayFrom(site, target) });",
-    replace: "first.push({ source, way: wayFrom(site, target) });",
+    find: "if (first.length < FINDINGS_MAX) first.push({ source, place, way: wayFrom(site, target) });",
+    replace: "first.push({ source, place, way: wayFrom(site, target) });",
     plants: "The broken links of a summary grow with the crawl.",
+    killedBy: [summary],
+  },
+  {
+    file: "src/findings/summary.ts",
+    find: "return known[place] || null;",
+    replace: "return known[0] || null;",
+    plants: "Every broken link of a page has the text of its first link.",
     killedBy: [summary],
   },
   {
