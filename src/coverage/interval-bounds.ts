@@ -88,7 +88,8 @@ export function knownRanking(ledger: MassLedger): Uint32Array {
 
 /**
  * Sorts pages, which ascend, by what has certainly arrived at each, highest first; ties by id. The last digits depend
- * on the order of the sums, so two replays of one log could rank equal pages differently: single precision is enough.
+ * on the order of the sums, so two replays of one log could rank equal pages differently: single precision hides that
+ * nearly always.
  */
 export function sortByImportance(pages: Uint32Array, arrived: Float64Array): void {
   sortDescending(pages, arrived.map(Math.fround));

@@ -1,9 +1,10 @@
 /**
- * Whether a site shows a login page instead of its pages: all seeds lead there, or nearly everything that answered.
+ * Whether a site shows a login page instead of its pages: all seeds lead there, or nearly everything that answered, or
+ * everything since some moment, when a session has ended.
  * Such a crawl looks complete, and has seen next to nothing. The coverage stays what it is; people are told.
  */
 import { IdSet } from "../base/index.ts";
-import { looksLikeLogin, pathOnly } from "../web/index.ts";
+import { looksLikeLogin, withoutQuery } from "../web/index.ts";
 import type { LogListener } from "./log-feed.ts";
 import type { UrlRecord } from "./records.ts";
 
@@ -15,12 +16,19 @@ export interface LoginWall {
   readonly urls: number;
   /** Number of seeds, if all of them lead there; else 0. */
   readonly seeds: number;
+  /** URLs that redirected there one after the other, up to the end, if that is why it is told; else 0. */
+  readonly last: number;
 }
 
 /** A site has one or two links to its members' area; from so many redirects on, they may be the rule. */
 const URLS_MIN = 3;
 /** So many times as many redirects as other pages. */
 const SHARE_MIN = 9;
+/** Pages that a login page itself leads to, such as its terms of use. */
+const OTHERS_MAX = 10;
+/** So many in a row, and half as many as there were pages before: a session has ended. */
+const LAST_MIN = 10;
+const LAST_SHARE_MIN = 0.5;
 /** A site that shows a login page instead of its pages does so from the start. */
 const TEXTS_MAX = 1000;
 
@@ -35,6 +43,7 @@ export class LoginPages implements LogListener {
   #page: string | undefined;
   #redirects = 0;
   #others = 0;
+  #last = 0;
 
   /** `endOf` tells where redirects end. */
   constructor(endOf: (url: number) => number) {
@@ -48,7 +57,7 @@ export class LoginPages implements LogListener {
   url({ id, origin, path }: UrlRecord): void {
     if (path === null || !looksLikeLogin(path)) return;
     this.#logins.add(id);
-    if (this.#texts.size < TEXTS_MAX) this.#texts.set(id, `${this.#origins[origin]}${pathOnly(path)}`);
+    if (this.#texts.size < TEXTS_MAX) this.#texts.set(id, `${this.#origins[origin]}${withoutQuery(path)}`);
   }
 
   trusted(url: number): void {
@@ -58,12 +67,16 @@ export class LoginPages implements LogListener {
   redirected(_: number, target: number): void {
     if (!this.#logins.has(target)) return;
     this.#redirects++;
+    this.#last++;
     this.#page ??= this.#texts.get(target);
   }
 
   downloaded(url: number): void {
     if (this.#logins.has(url)) this.#downloaded.add(url);
-    else this.#others++;
+    else {
+      this.#others++;
+      this.#last = 0;
+    }
   }
 
   linksUnknown(url: number): void {
@@ -73,12 +86,17 @@ export class LoginPages implements LogListener {
   /** Undefined if the site shows its pages. */
   get wall(): LoginWall | undefined {
     if (this.#page === undefined) return undefined;
-    const isAtSeeds = this.#seeds.every((seed) => {
-      const end = this.#endOf(seed);
-      return end !== seed && this.#downloaded.has(end);
-    });
+    const isAtSeeds = this.#others <= OTHERS_MAX && this.#seeds.every((seed) => this.#isTurnedAway(seed));
     const seeds = isAtSeeds ? this.#seeds.length : 0;
     const isRule = this.#redirects >= Math.max(URLS_MIN, SHARE_MIN * this.#others);
-    return seeds > 0 || isRule ? { page: this.#page, urls: this.#redirects, seeds } : undefined;
+    const isLate = this.#last >= Math.max(LAST_MIN, LAST_SHARE_MIN * this.#others);
+    if (seeds === 0 && !isRule && !isLate) return undefined;
+    return { page: this.#page, urls: this.#redirects, seeds, last: seeds > 0 || isRule ? 0 : this.#last };
+  }
+
+  /** A user who names a login page wants to see it. */
+  #isTurnedAway(seed: number): boolean {
+    const end = this.#endOf(seed);
+    return end !== seed && !this.#logins.has(seed) && this.#downloaded.has(end);
   }
 }

@@ -132,7 +132,13 @@ export function outsideInWords(outside: readonly ReasonShare[]): string | undefi
 }
 
 /** That a site shows a login page instead of its pages; the coverage knows nothing of what is behind it. */
-export function loginWallInWords({ page, urls, seeds }: LoginWall): string {
+export function loginWallInWords({ page, urls, seeds, last }: LoginWall): string {
+  if (last > 0) {
+    return (
+      `The last ${counted(last, "URL")} redirect to ${shown(page)}, one after the other: the session may have ended, and ` +
+      "nothing behind it was seen since. Crawl again in a new directory, with new cookies."
+    );
+  }
   const [one, all] = ["The seed leads", `All ${formatCount(seeds)} seeds lead`];
   const most = `${counted(urls, "URL")}, nearly all that answered, redirect`;
   const what = seeds === 0 ? most : seeds === 1 ? one : all;

@@ -111,7 +111,9 @@ export function closingInWords(summary: ClosingSummary): string {
     const why = isDone ? emptyInWords(missing ?? [], outside) : undefined;
     return sentences([`${end}: no page was fetched, so nothing is covered.`, login, why ?? short]);
   }
-  const rest = missing === undefined ? undefined : missingInWords(missing);
+  // Behind a login page much may be missing.
+  const isUnknown = missing === undefined || (login !== undefined && missing.length === 0);
+  const rest = isUnknown ? undefined : missingInWords(missing);
   const shown = sampledBeyond(covered);
   const worth = valued === undefined ? undefined : valuedInWords(valued);
   return sentences([`${end}: ${coveredInWords(proved, pages)}.`, login, shown, worth, short, rest]);

@@ -22,7 +22,7 @@ export function eventInWords(event: CrawlEvent): string {
       return `${event.host} is given up: it ${reasonInWords(event.reason)}`;
     case "host-blocked":
       return event.status === LOGIN_REQUIRED
-        ? `${event.host} wants a user name and a password (401): give them in --auth-file; its pages count as missing`
+        ? `${event.host} wants a user name and a password (401): give them, or correct them, in --auth-file; its pages count as missing`
         : `${event.host} blocks this crawler; its pages count as missing`;
     case "scope-widened":
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;

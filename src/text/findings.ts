@@ -40,7 +40,7 @@ export function redirectsInWords({ urls, chains, loops }: RedirectCounts): strin
 /** Instead of a list of near-duplicates that would be empty. */
 export const NO_SIMHASHES =
   "Near-duplicates are found only in a crawl with --near-duplicates, which stores a fingerprint of the words of each " +
-  "page.";
+  "page that has at least 20.";
 
 export function orphansInWords(urls: number): string {
   const subject = urls === 1 ? "1 URL is" : `${formatCount(urls)} URLs are`;

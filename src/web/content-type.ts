@@ -14,7 +14,7 @@ import { getBOMEncoding, isomorphicDecode, labelToName, legacyHookDecode } from 
 import sniffEncoding from "html-encoding-sniffer";
 import { Parser } from "htmlparser2";
 
-export const XHTML_TYPE = "application/xhtml+xml";
+const XHTML_TYPE = "application/xhtml+xml";
 const HTML_TYPES = new Set(["text/html", XHTML_TYPE]);
 /** Types that servers send when they do not know; the standard calls the first three unknown. */
 const VAGUE_TYPES = new Set([
@@ -57,6 +57,11 @@ export function isHtml(contentType: string | null, body: Uint8Array): boolean {
   const type = mediaType(contentType);
   if (HTML_TYPES.has(type)) return true;
   return isVague(contentType) && looksLikeHtml(body);
+}
+
+/** Whether a page is read by the rules of XML. */
+export function isXhtml(contentType: string | null): boolean {
+  return mediaType(contentType) === XHTML_TYPE;
 }
 
 /** Whether a type says nothing, so that only the bytes show what a body is. */

@@ -8,7 +8,7 @@
  * rules of XML (xhtml.ts).
  */
 import { isomorphicDecode, isomorphicEncode } from "@exodus/bytes/encoding.js";
-import { decodeAs, encodingOf, mediaType, XHTML_TYPE } from "./content-type.ts";
+import { decodeAs, encodingOf, isXhtml } from "./content-type.ts";
 import { HtmlFacts, type HtmlOptions, type HtmlPage } from "./html-facts.ts";
 import { scanHtml } from "./html-scan.ts";
 import { readHtmlTree } from "./html-tree.ts";
@@ -42,7 +42,7 @@ export function readHtmlBody(
   options: Partial<HtmlOptions> = {},
 ): HtmlPage {
   const encoding = encodingOf(body, contentType);
-  if (mediaType(contentType) === XHTML_TYPE) {
+  if (isXhtml(contentType)) {
     return { ...readXhtml(decodeAs(body, encoding).text, withDefaults(options)), encoding };
   }
   if (encoding !== "utf-8") return { ...readHtml(decodeAs(body, encoding).text, options), encoding };

@@ -1,9 +1,9 @@
 export * from "./url.ts";
-export { decodeBody, type DecodedBody, isHtml, isVague, mediaType } from "./content-type.ts";
+export { decodeBody, type DecodedBody, isHtml, isVague, isXhtml, mediaType } from "./content-type.ts";
 export { canonicalHostKey, HostTable } from "./host-table.ts";
 export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-directives.ts";
-export { looksLikeLogin, pathOnly } from "./login.ts";
+export { looksLikeLogin } from "./login.ts";
 export { looksLikeLogout } from "./logout.ts";
 export { Scope, type ScopeKind, type ScopeOptions } from "./scope.ts";
 export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } from "./traps.ts";

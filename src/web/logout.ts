@@ -4,6 +4,7 @@
  * (`?action=logout`, `?logout=1`), so `/help/how-to-logout` and a search for "logout" are ordinary pages. In doubt a
  * page is skipped: one page less is better than all the rest without the session.
  */
+import { withoutQuery } from "./url.ts";
 
 /** What ends a session, without hyphens; the languages are those in which sites translate the word in their URLs. */
 const ENDINGS =
@@ -23,7 +24,9 @@ const DRUPAL = /^q=(?:\/|%2F)?user(?:\/|%2F)logout$/i;
 export function looksLikeLogout(path: string): boolean {
   if (!HINT.test(path)) return false;
   const query = path.indexOf("?");
-  const segments = (query === -1 ? path : path.slice(0, query)).split("/").filter((segment) => segment !== "");
+  const segments = withoutQuery(path)
+    .split("/")
+    .filter((segment) => segment !== "");
   if (segments.some((segment, k) => isEnding(segment) && !isAbout(segments, k))) return true;
   return (
     query !== -1 &&

@@ -49,9 +49,9 @@ const words = new Int32Array(WORDS_MAX);
 const PLANES = 14;
 const planes = new Int32Array(PLANES);
 
-/** The SimHash of a page as 8 bytes; null if it has too few words. */
-export function simhash(body: Uint8Array): Uint8Array | null {
-  const count = readWords(body);
+/** The SimHash of a page as 8 bytes; null if it has too few words. `isXml`: the page is read by the rules of XML. */
+export function simhash(body: Uint8Array, isXml = false): Uint8Array | null {
+  const count = readWords(body, isXml);
   if (count < WORDS_MIN) return null;
   const halves = [majority(count, 0), majority(count, 0x5bd1e995)];
   // A view of the buffer of so small an array would move it out of the heap, which takes longer.
@@ -61,7 +61,7 @@ export function simhash(body: Uint8Array): Uint8Array | null {
 }
 
 /** Returns how many there are. */
-function readWords(body: Uint8Array): number {
+function readWords(body: Uint8Array, isXml: boolean): number {
   const end = body.length;
   let count = 0;
   let at = 0;
@@ -69,7 +69,7 @@ function readWords(body: Uint8Array): number {
     const byte = body[at++];
     const letter = LETTERS[byte];
     if (letter === 0) {
-      if (byte === LESS) at = afterMarkup(body, at);
+      if (byte === LESS) at = afterMarkup(body, at, isXml);
     } else if (letter === IDEOGRAPH && isIdeograph(body, at - 1)) {
       words[count++] = (byte << 16) | (body[at] << 8) | body[at + 1];
       at += 2;
@@ -93,7 +93,7 @@ function isIdeograph(body: Uint8Array, at: number): boolean {
 }
 
 /** The position after a tag, a comment or an unseen element whose "<" is just before `start`. */
-function afterMarkup(body: Uint8Array, start: number): number {
+function afterMarkup(body: Uint8Array, start: number, isXml: boolean): number {
   const first = body[start];
   if (first === EXCLAMATION && body[start + 1] === DASH && body[start + 2] === DASH) return afterComment(body, start);
   const letter = first | 0x20;
@@ -104,6 +104,8 @@ function afterMarkup(body: Uint8Array, start: number): number {
   let at = start;
   while (at < end && body[at] !== MORE) at++;
   if (((UNSEEN_STARTS[letter & 31] >>> (body[start + 1] & 31)) & 1) === 0) return at + 1;
+  // In XML, an element may end with its start tag.
+  if (isXml && body[at - 1] === SLASH) return at + 1;
   for (const name of UNSEEN) if (isNameAt(body, start, name)) return endOfUnseen(body, at, name);
   return at + 1;
 }

@@ -111,6 +111,12 @@ export function splitUrl(url: string): { origin: string; path: string } {
 }
 
 /** "a.example:8443" of "https://a.example:8443". Http and https on their default ports give the same host. */
+/** The path "/a/b" of "/a/b?c=d". */
+export function withoutQuery(path: string): string {
+  const query = path.indexOf("?");
+  return query === -1 ? path : path.slice(0, query);
+}
+
 export function hostOfOrigin(origin: string): string {
   return origin.slice(origin.indexOf("//") + 2);
 }

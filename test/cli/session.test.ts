@@ -75,7 +75,7 @@ it("credentials for a host where no seed is are told of, and not shown as sent",
     "credentials for https://other.example, where no seed is",
   ]);
   expect(notes).toEqual([
-    "--auth-file (or TIDEMARK_AUTH) names https://other.example, but no seed is there; write hosts as seeds have them",
+    "--auth-file (or TIDEMARK_AUTH) names https://other.example, but no seed is there: they are used only if one leads there",
   ]);
   expect(reach(options, "https://a.example/", "any").notes).toEqual([]);
 });
@@ -94,6 +94,8 @@ it("cookies are told of where none of them goes to a seed", () => {
   });
   const above = (hostOnly: boolean) => reach({ cookies: [cookie("a.example", hostOnly)] }, "https://www.a.example/");
   expect(above(false).notes).toEqual([]);
-  expect(above(true).notes).toEqual(["--cookie-file has 1 cookie of a.example, but no seed is there"]);
+  expect(above(true).notes).toEqual([
+    "--cookie-file has 1 cookie of a.example, but no seed is there: they are used only if one leads there",
+  ]);
   expect(reach({ cookies: [cookie("app.a.example")] }, "https://www.a.example/", "domain").notes).toEqual([]);
 });

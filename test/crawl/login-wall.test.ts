@@ -30,14 +30,14 @@ describe("a login page that answers instead of the pages", () => {
       return isLogin(path) ? LOGIN : path === "/" ? { redirect: "/home" } : toLogin(path);
     };
     const status = await crawled(["/"], serve);
-    expect(status.loginWall).toEqual({ page: `${SITE}/login`, urls: 1, seeds: 1 });
+    expect(status.loginWall).toEqual({ page: `${SITE}/login`, urls: 1, seeds: 1, last: 0 });
     expect(status.coverage).toBeGreaterThan(0.999);
   });
 
   it("is found where nearly all URLs lead there, each with a parameter of its own", async () => {
     const links = Array.from({ length: 9 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
     const serve = (path: string): Served => (path === "/" ? links : isLogin(path) ? "login" : toLogin(path));
-    expect((await crawled(["/"], serve)).loginWall).toEqual({ page: `${SITE}/login`, urls: 9, seeds: 0 });
+    expect((await crawled(["/"], serve)).loginWall).toEqual({ page: `${SITE}/login`, urls: 9, seeds: 0, last: 0 });
   });
 
   it("is none where a public site has a members' area", async () => {
@@ -51,6 +51,67 @@ describe("a login page that answers instead of the pages", () => {
     expect((await crawled(["/a", "/b"], serve)).loginWall).toBeUndefined();
     const named = (path: string): Served => (path === "/login" ? '<a href="/a">a</a>' : { redirect: "/login" });
     expect((await crawled(["/login"], named)).loginWall).toBeUndefined();
+  });
+
+  it("is none where the seed leads to a page that only sounds like one, and the site is seen", async () => {
+    const links = Array.from({ length: 11 }, (_, k) => `<a href="/docs/${k}">${k}</a>`).join("");
+    const site =
+      (front: string) =>
+      (path: string): Served =>
+        path === front ? { redirect: `${front}/` } : path === `${front}/` ? links : "page";
+    expect((await crawled(["/login"], site("/login"))).loginWall).toBeUndefined();
+    expect((await crawled(["/docs/login-help/login"], site("/docs/login-help/login"))).loginWall).toBeUndefined();
+    const moved = (path: string): Served =>
+      path === "/" ? { redirect: "/login" } : path === "/login" ? links : "page";
+    expect((await crawled(["/"], moved)).loginWall).toBeUndefined();
+    const named = (path: string): Served => (path === "/login" ? { redirect: "/login/" } : "page");
+    expect((await crawled(["/login"], named)).loginWall).toBeUndefined();
+  });
+
+  it("is found where it answers from some moment on, and not where other pages come in between", async () => {
+    const links = Array.from({ length: 30 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
+    const served = (isOpen: (answer: number) => boolean): ((path: string) => Served | undefined) => {
+      let answers = 0;
+      return (path) =>
+        path.includes(".")
+          ? undefined
+          : path === "/"
+            ? links
+            : isLogin(path)
+              ? "login"
+              : isOpen(answers++)
+                ? path
+                : toLogin(path);
+    };
+    expect(
+      (
+        await crawled(
+          ["/"],
+          served((answer) => answer < 12),
+        )
+      ).loginWall,
+    ).toEqual({
+      page: `${SITE}/login`,
+      urls: 18,
+      seeds: 0,
+      last: 18,
+    });
+    expect(
+      (
+        await crawled(
+          ["/"],
+          served((answer) => answer < 21),
+        )
+      ).loginWall,
+    ).toBeUndefined();
+    expect(
+      (
+        await crawled(
+          ["/"],
+          served((answer) => answer < 12 || answer === 25),
+        )
+      ).loginWall,
+    ).toBeUndefined();
   });
 
   it("is none where redirects lead to another page", async () => {

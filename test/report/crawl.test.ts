@@ -42,7 +42,7 @@ function contentsOf(survey: Survey, change: Partial<CrawlContents> = {}): CrawlC
       { url: `http://site.test/${url}`, title: `Page ${url}`, reason: null, detail: null, status: null },
     ]),
   );
-  return { survey, settings: reportSettings(), end: "frontier-empty", chosen, texts, ...change };
+  return { survey, settings: reportSettings(), end: "frontier-empty", chosen, texts, linkTexts: [], ...change };
 }
 
 /** What a reader sees of a section. */
@@ -185,9 +185,13 @@ describe("summary", () => {
     };
     const html = crawlReport(contentsOf(fakeSurvey(urls, { coverage: 0.7, findings })), OPTIONS);
     const contents = contentsOf(fakeSurvey(urls, { coverage: 0.7, findings }));
-    const named = textOf(crawlReport({ ...contents, linkTexts: ["Click here"] }, OPTIONS), "Pages with broken links");
+    const named = textOf(
+      crawlReport({ ...contents, linkTexts: ["Click \u202ehere"] }, OPTIONS),
+      "Pages with broken links",
+    );
     expect(named).toContain("Link text");
-    expect(named).toContain("Click here");
+    expect(named).toContain("Click \ufffdhere");
+    expect(named).not.toContain("\u202e");
     const broken = textOf(html, "Pages with broken links");
     expect(broken).not.toContain("Link text");
     expect(broken).toContain("1,200 links on 700 pages lead to nothing.");
@@ -578,7 +582,8 @@ describe("a crawl of a million URLs", () => {
       );
       const seeds = Array.from({ length: 1000 }, () => ({ url: longest.url, weight: 0.001 }));
       const settings = { ...reportSettings(), seeds };
-      const html = crawlReport({ survey, settings, end: "running", chosen, texts }, OPTIONS);
+      const linkTexts = hundred.map(() => "&".repeat(100));
+      const html = crawlReport({ survey, settings, end: "running", chosen, texts, linkTexts }, OPTIONS);
       const { user, system } = process.cpuUsage(before);
       expect((user + system) / 1000).toBeLessThan(3000);
       expect(html.length).toBeGreaterThan(100_000);

@@ -57,7 +57,7 @@ it("says what sampling shows, by which the target may have been reached", () => 
 });
 
 it("says that a login page answers instead of the pages, in the report as at the end of the crawl", () => {
-  const loginWall = { page: "https://a.example/login", urls: 12, seeds: 1 };
+  const loginWall = { page: "https://a.example/login", urls: 12, seeds: 1, last: 0 };
   const advice =
     "to https://a.example/login: the site may want a login, and nothing behind it was seen. Log in with a browser and " +
     "give its cookies with --cookie-file, or credentials with --auth-file.";
@@ -65,9 +65,12 @@ it("says that a login page answers instead of the pages, in the report as at the
   const words = (wall: typeof loginWall): string | undefined => said({ status: { ...status, loginWall: wall } })[1];
   expect(words(loginWall)).toBe(`The seed leads ${advice}`);
   expect(words({ ...loginWall, seeds: 2 })).toBe(`All 2 seeds lead ${advice}`);
+  expect(words({ ...loginWall, seeds: 0, last: 12 })).toContain("The last 12 URLs redirect to https://a.example/login");
   expect(words({ ...loginWall, seeds: 0 })).toBe(`12 URLs, nearly all that answered, redirect ${advice}`);
   const proved = { coverage: 1, strict: 1, universe: "allowed", ceiling: 1, pages: 1, limits: {} } as const;
-  expect(closingInWords({ ...proved, reason: "frontier-empty", loginWall })).toContain(`The seed leads ${advice}`);
+  const closing = closingInWords({ ...proved, reason: "frontier-empty", loginWall, missing: [] });
+  expect(closing).toContain(`The seed leads ${advice}`);
+  expect(closing).not.toContain("Nothing is missing");
 });
 
 it("says how much of the value of pages is covered where they have values", () => {

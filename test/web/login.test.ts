@@ -9,6 +9,7 @@ it.each([
   "/wp-login.php",
   "/account/log-in.html",
   "/sso/start",
+  "/auth",
   "/oauth2/authorize?x=1",
   "/wiki/Special:UserLogin",
   "/signin;jsessionid=1",
@@ -20,9 +21,17 @@ it.each([
   expect(looksLikeLogin(path)).toBe(true);
 });
 
-it.each(["/", "/blog/how-to-login", "/author/ann", "/blogin", "/page?next=/login", "/logout", "/assets/a.css"])(
-  "takes %s for an ordinary page",
-  (path) => {
-    expect(looksLikeLogin(path)).toBe(false);
-  },
-);
+it.each([
+  "/",
+  "/blog/how-to-login",
+  "/author/ann",
+  "/docs/auth/overview",
+  "/blog/sso/",
+  "/products/saml",
+  "/blogin",
+  "/page?next=/login",
+  "/logout",
+  "/assets/a.css",
+])("takes %s for an ordinary page", (path) => {
+  expect(looksLikeLogin(path)).toBe(false);
+});

@@ -159,3 +159,10 @@ describe("texts of 2,000 words", () => {
     expect(near / 160).toBeGreaterThan(0.95);
   });
 });
+
+it("reads a script that ends with its start tag by the rules of XML, where the page is XML", () => {
+  const words = Array.from({ length: 60 }, (_, k) => `word${k}`).join(" ");
+  const page = Buffer.from(`<html><head><script src="a.js"/></head><body>${words}</body></html>`);
+  expect(hexOf(simhash(page, true))).toBe(ofText(words));
+  expect(simhash(page)).toBeNull();
+});

@@ -15,11 +15,12 @@ import {
   seedUrl,
   type SitemapUrls,
   type StoredSettings,
+  viewOfLog,
   withoutHeaders,
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
-import type { CrawlLog } from "../../log/index.ts";
-import { isCrawl } from "../../store/index.ts";
+import { type CrawlLog, LoginPages } from "../../log/index.ts";
+import { isCrawl, type SqliteStore } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl, type UrlRules } from "../../web/index.ts";
 import { reading } from "../input/crawl-graph.ts";
 import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
@@ -77,7 +78,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
         `tidemark crawl https://www.example.com/${existsSync(dir) ? "" : ` --dir ${dir}`}`,
     );
   }
-  const isEmpty = before !== undefined && (await reading(dir, hasFetchedNothing));
+  const isEmpty = before !== undefined && (await reading(dir, hasSeenNothing));
   const namedSeeds = seeds === before?.seeds ? before.namedSeeds : listed && named.length;
   const user = seedsOfUser(seeds, namedSeeds, options.sitemap ?? before?.sitemap);
   const session = sessionOf(options, secrets, user);
@@ -126,6 +127,18 @@ async function settingsIn(dir: string): Promise<StoredSettings | undefined> {
 /** The settings of a crawl. Throws if the directory has none. */
 export function settingsOf(dir: string): Promise<StoredSettings> {
   return reading(dir, (store) => withFile(dir, () => parseSettings(store.settings())));
+}
+
+/** More visits are more than a login page: a large log is not read for this. */
+const LOGIN_VISITS_MAX = 1000;
+
+/** Nothing was fetched, or nothing but a login page. */
+function hasSeenNothing(store: SqliteStore): boolean {
+  if (hasFetchedNothing(store)) return true;
+  if (store.nextVisit > LOGIN_VISITS_MAX) return false;
+  const logins: LoginPages = new LoginPages((url) => view.urls.endOf(url));
+  const view = viewOfLog(store, logins);
+  return (logins.wall?.seeds ?? 0) > 0;
 }
 
 function hasFetchedNothing(store: CrawlLog): boolean {

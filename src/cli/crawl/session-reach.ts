@@ -17,6 +17,8 @@ export function sessionReach(
   { headers = [], cookies = [], credentials = [] }: SessionOptions,
   settings: Reached,
 ): SessionReach {
+  // Seeds may be a million.
+  if (cookies.length === 0 && credentials.length === 0) return { described: headersInWords(headers), notes: [] };
   const places = new Places(settings);
   const origins = credentials.map(({ origin }) => origin);
   const reached = origins.filter((origin) => places.hasOrigin(origin));
@@ -35,12 +37,14 @@ export function sessionReach(
       ...(unreached.length === 0
         ? []
         : [
-            `${SESSION_FLAGS.credentials} names ${some(unreached)}, but no seed is there; write hosts as seeds have them`,
+            `${SESSION_FLAGS.credentials} names ${some(unreached)}, but no seed is there: they are used only if one leads there`,
           ]),
       // The cookies of a whole browser are given for the few that a crawl needs.
       ...(cookies.length === 0 || sent.length > 0
         ? []
-        : [`${SESSION_FLAGS.cookies} has ${cookiesInWords(cookies)}, but no seed is there`]),
+        : [
+            `${SESSION_FLAGS.cookies} has ${cookiesInWords(cookies)}, but no seed is there: they are used only if one leads there`,
+          ]),
     ],
   };
 }
@@ -48,14 +52,17 @@ export function sessionReach(
 /** Where requests may go: to the hosts of seeds and sitemaps, and to others of a scope that is wider than hosts. */
 class Places {
   readonly #origins: ReadonlySet<string>;
-  readonly #hosts: readonly string[];
+  readonly #hosts: ReadonlySet<string>;
+  /** The hosts, and the domains above them. */
+  readonly #domains: ReadonlySet<string>;
   readonly #wide: Scope | undefined;
 
   constructor({ seeds, sitemap = [], web }: Reached) {
     // Where seeds have led in earlier runs is part of the scope.
     const urls = [...seeds.map(({ url }) => url), ...sitemap, ...web.scope.seeds];
     this.#origins = new Set(urls.flatMap(originsFor));
-    this.#hosts = [...new Set(urls.map((url) => new URL(url).hostname))];
+    this.#hosts = new Set(urls.map((url) => new URL(url).hostname));
+    this.#domains = new Set([...this.#hosts].flatMap(withDomains));
     const { kind } = web.scope;
     this.#wide = kind === "domain" || kind === "any" ? new Scope({ kind, seeds: web.scope.seeds }) : undefined;
   }
@@ -65,9 +72,15 @@ class Places {
   }
 
   hasCookie({ domain, hostOnly }: GivenCookie): boolean {
-    const isSeed = this.#hosts.some((host) => host === domain || (!hostOnly && host.endsWith(`.${domain}`)));
+    const isSeed = (hostOnly ? this.#hosts : this.#domains).has(domain);
     return isSeed || this.#wide?.contains(`https://${domain}/`) === true;
   }
+}
+
+/** "www.a.example", "a.example", "example". */
+function withDomains(host: string): string[] {
+  const labels = host.split(".");
+  return labels.map((_, k) => labels.slice(k).join("."));
 }
 
 function cookiesInWords(cookies: readonly GivenCookie[]): string {

@@ -19,6 +19,9 @@ export interface Terminal {
   clear(): void;
 }
 
+/** The line that is on the terminal now: whatever is printed replaces it. */
+let current: ProgressLine | undefined;
+
 /** `isPlain`: other lines go to standard error meanwhile, so none is overwritten. */
 export function openTerminal({
   quiet,
@@ -34,11 +37,11 @@ export function openTerminal({
     // A terminal that does not know its width says 0.
     width: stderr.columns || 80,
   });
+  current = line;
   return {
     progress: quiet ? () => {} : (step) => line.show(step),
     style: answerStyle(),
     note: (text) => {
-      line.clear();
       if (!quiet) report(text);
     },
     clear: () => line.clear(),
@@ -121,6 +124,7 @@ function count(value: number): string {
 
 /** Prints to standard error: wrapped on a terminal, as one line elsewhere so that logs can be searched. */
 export function report(message: string): void {
+  current?.clear();
   const { stderr } = process;
   const width = stderr.isTTY === true ? stderr.columns || 80 : Number.POSITIVE_INFINITY;
   stderr.write(

@@ -1,6 +1,6 @@
 /** Reads pages and sitemaps on the thread it is called on. */
 import { NO_PAGE_METADATA } from "../../log/index.ts";
-import { isHtml, isVague, readHtmlBody, simhash, xRobotsTag } from "../../web/index.ts";
+import { isHtml, isVague, isXhtml, readHtmlBody, simhash, xRobotsTag } from "../../web/index.ts";
 import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import {
   type PackedLinks,
@@ -74,7 +74,7 @@ export class InlineReader implements PageReader {
         title: page.title,
         language: page.language,
         digest,
-        simhash: nearDuplicates ? simhash(body) : null,
+        simhash: nearDuplicates ? simhash(body, isXhtml(contentType)) : null,
         noindex: page.robots.noindex || asked.noindex,
         noarchive: page.robots.noarchive || asked.noarchive,
         robotsTag: tag,

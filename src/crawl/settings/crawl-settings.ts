@@ -125,8 +125,9 @@ function expectSameWeb(before: StoredSettings, now: StoredSettings, table: Setti
     if (setting.kind.type !== "boolean") {
       return [{ given, said: `with ${label} ${had}, which cannot be changed to ${wanted}` }];
     }
+    const written = `${keyOf(name)}: ${String(valueAt(now, setting.stored ?? ""))}`;
     // No flag takes a switch back; a config file or the library can.
-    return had === ON ? [{ given: keyOf(name), said: `with ${label}` }] : [{ given, said: `without ${label}` }];
+    return had === ON ? [{ given: written, said: `with ${label}` }] : [{ given, said: `without ${label}` }];
   });
   if (changes.length === 0) return;
   throw new UsageError(

@@ -120,7 +120,6 @@ export interface HostsMissing {
   readonly hosts: readonly HostShare[];
 }
 
-/** What the owner of a site would mend: how much there is, and the hundred of each kind that matter most. */
 /** Groups of pages that are alike. */
 export interface GroupsOfPages {
   readonly pages: number;
@@ -128,6 +127,7 @@ export interface GroupsOfPages {
   readonly rows: readonly DuplicateLine[];
 }
 
+/** What the owner of a site would mend: how much there is, and the hundred of each kind that matter most. */
 export interface Findings {
   readonly survey: number;
   readonly brokenLinks: { readonly links: number; readonly pages: number; readonly rows: readonly BrokenLinkLine[] };

@@ -17,7 +17,7 @@ export interface CrawlContents {
   /** Of all chosen URLs. */
   readonly texts: ReadonlyMap<number, PageText>;
   /** Of the broken links of the survey, in their order; null where none was stored. */
-  readonly linkTexts?: readonly (string | null)[];
+  readonly linkTexts: readonly (string | null)[];
   /** Left out if no page was read again. */
   readonly rereads?: RereadSummary;
 }

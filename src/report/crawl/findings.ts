@@ -2,14 +2,14 @@
 import { counted, formatCount } from "../../base/index.ts";
 import type { FindingsSummary } from "../../findings/index.ts";
 import { stateName } from "../../log/index.ts";
-import { linkEndInWords, orphansInWords, redirectsInWords } from "../../text/index.ts";
+import { linkEndInWords, orphansInWords, redirectsInWords, shownInLine } from "../../text/index.ts";
 import { type Markup, markup } from "../pieces/markup.ts";
 import { drawPage, drawUrl, type RecordRow, recordSection, type ReportSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 import { pathOf } from "./lists.ts";
 
-/** Rows of each list. The survey has more of them, but a report stays small. */
-const ROWS_MAX = 15;
+/** Rows of each list. The survey has more of them, but a report stays below a megabyte, whatever the URLs are. */
+const ROWS_MAX = 14;
 /** Groups of each list, and pages of one group. */
 const GROUPS_MAX = 12;
 const GROUP_MAX = 3;
@@ -30,7 +30,7 @@ export function findingsSections(contents: CrawlContents): ReportSection[] {
 function brokenSection(contents: CrawlContents): ReportSection {
   const { links, pages, first: all } = contents.survey.facts.findings.brokenLinks;
   const first = all.slice(0, ROWS_MAX);
-  const texts = contents.linkTexts?.slice(0, ROWS_MAX) ?? [];
+  const texts = contents.linkTexts.slice(0, ROWS_MAX);
   const hasTexts = texts.some((text) => text !== null);
   const amount = links === 0 ? "" : `${counted(links, "link")} on ${counted(pages, "page")} lead to nothing. `;
   return recordSection(
@@ -49,7 +49,12 @@ function brokenSection(contents: CrawlContents): ReportSection {
         const response = endInWords(contents, way);
         const target = contents.texts.get(way[0])?.url ?? "";
         return {
-          cells: [nameOf(contents, source), ...(hasTexts ? [texts[k] ?? "–"] : []), drawWay(contents, way), response],
+          cells: [
+            nameOf(contents, source),
+            ...(hasTexts ? [drawText(texts[k])] : []),
+            drawWay(contents, way),
+            response,
+          ],
           brief: `${pathOf(target)}: ${response}`,
         };
       }),
@@ -165,6 +170,11 @@ function orphansSection(contents: CrawlContents): ReportSection[] {
     more: moreIn("orphans", urls - first.length, "orphan"),
   });
   return [section];
+}
+
+/** The text of a link, which may try to reorder what stands around it. */
+function drawText(text: string | null): Markup {
+  return text === null ? markup`–` : markup`<bdi>${shownInLine(text)}</bdi>`;
 }
 
 /** A URL; only a short one is a link, so that the lists stay small. */

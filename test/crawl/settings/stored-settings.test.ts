@@ -145,7 +145,7 @@ describe("a crawl that is resumed", () => {
     );
     const without = { ...before, web: { ...before.web, sitemaps: false } };
     expect(() => crawlSettings({ sitemaps: true }, { seeds: before.seeds, before: without })).toThrow(
-      "this crawl started with --no-sitemaps; resume without sitemaps, or",
+      "this crawl started with --no-sitemaps; resume without sitemaps: true, or",
     );
   });
 

@@ -383,7 +383,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/log/login-wall.ts",
-    find: "return end !== seed && this.#downloaded.has(end);",
+    find: "return end !== seed && ",
     replace: "return this.#downloaded.has(end);",
     plants: "A login page that the user named is taken for one that answers instead of others.",
     killedBy: [loginWall],

@@ -172,8 +172,8 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/crawl/reader/inline-reader.ts",
-    find: "nearDuplicates ? simhash(body) : null",
-    replace: "simhash(body)",
+    find: "nearDuplicates ? simhash(body, isXhtml(contentType)) : null",
+    replace: "simhash(body, isXhtml(contentType))",
     plants: "Every crawl pays for SimHashes.",
     killedBy: ["test/crawl/digests.test.ts"],
   },
@@ -187,6 +187,13 @@ export const findings: readonly Mutant[] = [
       "test/findings/summary.test.ts",
       "test/findings/tables.test.ts",
     ],
+  },
+  {
+    file: "src/web/simhash.ts",
+    find: "if (isXml && body[at - 1] === SLASH) return at + 1;",
+    replace: "",
+    plants: "A script without contents hides the rest of an XHTML page.",
+    killedBy: [simhash],
   },
   {
     file: "src/web/simhash.ts",

@@ -10,7 +10,30 @@ const archive = "test/crawl/archive.test.ts";
 const logout = "test/crawl/logout.test.ts";
 const looks = "test/web/logout.test.ts";
 
+const wall = "test/crawl/login-wall.test.ts";
+
 export const sessions: readonly Mutant[] = [
+  {
+    file: "src/log/login-wall.ts",
+    find: "      this.#last = 0;\n",
+    replace: "",
+    plants: "A members' area between public pages counts as a session that has ended.",
+    killedBy: [wall],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "!this.#logins.has(seed) && ",
+    replace: "",
+    plants: "A login page that the user named stands before the site.",
+    killedBy: [wall],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "this.#others <= OTHERS_MAX && ",
+    replace: "",
+    plants: "A site whose front page sounds like a login page counts as not seen.",
+    killedBy: [wall],
+  },
   {
     file: "src/fetch/sessions.ts",
     find: "const authorization = this.#credentials.get(url.origin);",
@@ -160,7 +183,7 @@ export const sessions: readonly Mutant[] = [
   },
   {
     file: "src/cli/crawl/session-reach.ts",
-    find: "(!hostOnly && host.endsWith(`.${domain}`))",
+    find: "(hostOnly ? this.#hosts : this.#domains).has(domain)",
     replace: "false",
     plants: "Cookies of the domain of a seed are said to go nowhere.",
     killedBy: ["test/cli/session.test.ts"],
