@@ -22,6 +22,7 @@ const LAYERS = [
   "web",
   "log",
   "store",
+  "content",
   "findings",
   "fetch",
   "crawl",

@@ -1,2 +1,3 @@
 export { type MainPart, mainPart } from "./main-part.ts";
+export { inflated, makePlainTexts, makeTexts } from "./texts.ts";
 export { pageMarkdown, pageText } from "./page-text.ts";

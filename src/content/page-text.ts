@@ -1,6 +1,6 @@
 /**
- * The text of a page, plain and as Markdown. Conversion is done by mdream, in its form as WebAssembly: it is the same on
- * every Node and in every thread, and needs no binary of the platform.
+ * The text of a page, plain and as Markdown. Conversion is done by mdream, in its form as WebAssembly: it is the same
+ * on every Node and in every thread, and needs no binary of the platform.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

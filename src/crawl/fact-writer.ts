@@ -9,6 +9,7 @@ import {
   type LogFeed,
   type LookRecord,
   NO_PAGE_METADATA,
+  type PageTexts,
   type ReceivedRecord,
   type RoundRecord,
   type SitemapRecord,
@@ -88,6 +89,11 @@ export class FactWriter {
   /** The texts of the links of the visit that was written last, one per line. */
   anchors(texts: string): void {
     if (texts !== "") this.#options.store.addAnchors(this.#options.feed.visits, texts);
+  }
+
+  /** The text of the page of the visit that was written last. */
+  texts(texts: PageTexts): void {
+    this.#options.store.addTexts(this.#options.feed.visits, texts);
   }
 
   /** `isRewritten`: the server named the target in another form than the canonical one, under which we know it. */

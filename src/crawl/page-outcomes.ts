@@ -74,6 +74,7 @@ export class PageOutcomes {
     if (canonical !== null) facts.discover(canonical, { source: "canonical", depth, onVisit: true });
     facts.downloaded(url, row.targets, content.linksUnknown, this.#withValue(url, details));
     if (content.links.anchors !== null) facts.anchors(this.#uncertain(row.targets, content.links.anchors));
+    if (content.texts !== null) facts.texts(content.texts);
     for (const [trapped, rule] of row.trapped) facts.refused(trapped, "trap", rule, { atMs: wallMs });
   }
 

@@ -62,7 +62,8 @@ export class LogRules {
     this.visits++;
   }
 
-  addAnchors(visit: number): void {
+  /** Texts of links, or of the page itself. */
+  addTexts(visit: number): void {
     assert(visit === this.visits && visit > 0, `texts are those of the last visit, number ${this.visits}`);
   }
 

@@ -58,6 +58,12 @@ export interface PageMetadata {
   readonly usage: string | null;
 }
 
+/** Forms in which the text of a page can be stored: its main part, plain or as Markdown, or all of its HTML. */
+export type TextForm = "text" | "markdown" | "html";
+
+/** The text of a page as UTF-8, deflated (RFC 1951); null in a form that was not wanted. */
+export type PageTexts = Readonly<Record<TextForm, Uint8Array | null>>;
+
 export const NO_PAGE_METADATA: PageMetadata = {
   title: null,
   language: null,

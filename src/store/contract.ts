@@ -9,6 +9,7 @@ import type {
   CrawlLog,
   CutRecord,
   LookRecord,
+  PageTexts,
   ReceivedRecord,
   Reread,
   RobotsRecord,
@@ -32,6 +33,8 @@ export interface CrawlStore extends CrawlLog {
   addVisit(visit: Visit): void;
   /** The texts of the links of a visit, one per line; the last lines may be left out. */
   addAnchors(visit: number, texts: string): void;
+  /** The text of the page of a visit. */
+  addTexts(visit: number, texts: PageTexts): void;
   addReread(reread: Reread): void;
   addLook(look: LookRecord): void;
   addRound(round: RoundRecord): void;
@@ -46,6 +49,8 @@ export interface CrawlStore extends CrawlLog {
 
   /** The texts of the links of a downloaded page, one per line; undefined where none were stored. */
   anchorsOf(url: number): string | undefined;
+  /** The text of a downloaded page; undefined where none was stored. */
+  textsOf(url: number): PageTexts | undefined;
   rereads(): Iterable<Reread>;
   readonly rereadCount: number;
   robots(): Iterable<RobotsRecord>;

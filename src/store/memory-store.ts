@@ -11,6 +11,7 @@ import {
   type ListedUrl,
   LogRules,
   type LookRecord,
+  type PageTexts,
   type ReceivedRecord,
   type Reread,
   type RobotsRecord,
@@ -42,6 +43,7 @@ export class MemoryStore implements CrawlStore {
   readonly #urls: UrlRecord[] = [];
   readonly #visits: Visit[] = [];
   readonly #anchors = new Map<number, string>();
+  readonly #texts = new Map<number, PageTexts>();
   readonly #rereads: Reread[] = [];
   readonly #looks: LookRecord[] = [];
   readonly #rounds: RoundRecord[] = [];
@@ -122,13 +124,24 @@ export class MemoryStore implements CrawlStore {
 
   addAnchors(visit: number, texts: string): void {
     this.#write();
-    this.#rules.addAnchors(visit);
+    this.#rules.addTexts(visit);
     this.#anchors.set(visit, texts);
   }
 
   anchorsOf(url: number): string | undefined {
-    const visit = this.#visits.find((each) => each.url === url && isFinal(each.outcome));
+    const visit = this.#finalVisit(url);
     return visit && this.#anchors.get(visit.number);
+  }
+
+  addTexts(visit: number, texts: PageTexts): void {
+    this.#write();
+    this.#rules.addTexts(visit);
+    this.#texts.set(visit, texts);
+  }
+
+  textsOf(url: number): PageTexts | undefined {
+    const visit = this.#finalVisit(url);
+    return visit && this.#texts.get(visit.number);
   }
 
   addReread(reread: Reread): void {
@@ -283,6 +296,10 @@ export class MemoryStore implements CrawlStore {
     }
   }
 
+  #finalVisit(url: number): Visit | undefined {
+    return this.#visits.find((each) => each.url === url && isFinal(each.outcome));
+  }
+
   #dropUncommitted(): void {
     const { origins, urls, visits, rereads, looks, rounds, cuts } = this.#committedLengths;
     this.#rereads.length = rereads;
@@ -292,6 +309,7 @@ export class MemoryStore implements CrawlStore {
     for (const visit of this.#visits.splice(visits)) {
       if (isFinal(visit.outcome)) this.#hasOutcome.delete(visit.url);
       this.#anchors.delete(visit.number);
+      this.#texts.delete(visit.number);
     }
     this.#origins.length = origins;
     this.#urls.length = urls;

@@ -19,7 +19,7 @@ import {
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -108,6 +108,11 @@ const ANCHORS = `
 CREATE TABLE anchors (visit INTEGER PRIMARY KEY REFERENCES visits, texts TEXT NOT NULL);
 `;
 
+/** New in version 7. The main part of a page as plain text and as Markdown, and its HTML: UTF-8, deflated. */
+const TEXTS = `
+CREATE TABLE texts (visit INTEGER PRIMARY KEY REFERENCES visits, text BLOB, markdown BLOB, html BLOB);
+`;
+
 const PAGES_VIEW = `
 CREATE VIEW pages AS
 SELECT
@@ -151,6 +156,7 @@ export const CREATE_SCHEMA = [
   LOOKS,
   SITEMAPS,
   ANCHORS,
+  TEXTS,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   PAGES_VIEW,
@@ -160,8 +166,9 @@ export const CREATE_SCHEMA = [
 /**
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
- * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes. A crawl of
- * an older version can be read as it is; the first that opens it to write brings it up to date.
+ * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes;
+ * version 6 had no texts of pages. A crawl of an older version can be read as it is; the first that opens it to write
+ * brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
@@ -175,7 +182,8 @@ export function migrationFrom(version: number): string {
     ...(version < 3 ? toVersion3 : []),
     ...(version < 4 ? [LOOKS, ADD_VALUE] : []),
     ...(version < 5 ? [SITEMAPS, ADD_SIGNALS, `DROP VIEW pages; ${PAGES_VIEW}`, ANCHORS] : []),
-    ADD_SIMHASH,
+    ...(version < 6 ? [ADD_SIMHASH] : []),
+    TEXTS,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }

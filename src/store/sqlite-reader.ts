@@ -8,6 +8,7 @@ import {
   decodeRereadReason,
   type ListedUrl,
   type LookRecord,
+  type PageTexts,
   type ReceivedRecord,
   refusalReason,
   type Reread,
@@ -20,6 +21,7 @@ import {
 import { StoreError } from "./contract.ts";
 import {
   contentsOfRow,
+  OUTCOME_CODES,
   type PageContents,
   pageOfRow,
   type PageRow,
@@ -33,6 +35,8 @@ import {
 } from "./page-rows.ts";
 import type { Database, Row, Statement } from "./sqlite.ts";
 
+const SELECT_TEXTS = `SELECT text, markdown, html FROM visits JOIN texts ON texts.visit = visits.number
+  WHERE visits.url = ? AND visits.outcome <> ${OUTCOME_CODES["try-again"]}`;
 const ROWS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
 
@@ -44,11 +48,13 @@ export abstract class StoreReader {
   readonly #hasReceived: boolean;
   readonly #hasSitemaps: boolean;
   readonly #hasAnchors: boolean;
+  readonly #hasTexts: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
   /** Prepared when first used: few readers ask for single pages. */
   #page: Statement | undefined;
   #anchors: Statement | undefined;
+  #texts: Statement | undefined;
 
   constructor(database: Database) {
     this.database = database;
@@ -59,6 +65,7 @@ export abstract class StoreReader {
     this.#hasReceived = names.has("received");
     this.#hasSitemaps = names.has("sitemaps");
     this.#hasAnchors = names.has("anchors");
+    this.#hasTexts = names.has("texts");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -123,6 +130,15 @@ export abstract class StoreReader {
     if (!this.#hasAnchors) return undefined;
     this.#anchors ??= this.database.prepare(SELECT_ANCHORS);
     return this.#anchors.get(url)?.[0] as string | undefined;
+  }
+
+  textsOf(url: number): PageTexts | undefined {
+    if (!this.#hasTexts) return undefined;
+    this.#texts ??= this.database.prepare(SELECT_TEXTS);
+    const row = this.#texts.get(url);
+    if (row === undefined) return undefined;
+    const [text, markdown, html] = row as readonly (Uint8Array | null)[];
+    return { text, markdown, html };
   }
 
   *trust(): Iterable<TrustRecord> {

@@ -12,6 +12,7 @@ import {
   encodeLinks,
   LogRules,
   type LookRecord,
+  type PageTexts,
   type ReceivedRecord,
   type Reread,
   type RobotsRecord,
@@ -69,6 +70,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   /** Prepared when first used: a crawl of an older version, opened to read, has not all its columns. */
   #insertVisit: Statement | undefined;
   #insertAnchors: Statement | undefined;
+  #insertTexts: Statement | undefined;
   readonly #insertLinks: Statement;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -164,10 +166,18 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   }
 
   addAnchors(visit: number, texts: string): void {
-    this.#rules.addAnchors(visit);
+    this.#rules.addTexts(visit);
     this.#change(() => {
       this.#insertAnchors ??= this.database.prepare("INSERT INTO anchors VALUES (?, ?)");
       this.#insertAnchors.run(visit, texts);
+    });
+  }
+
+  addTexts(visit: number, { text, markdown, html }: PageTexts): void {
+    this.#rules.addTexts(visit);
+    this.#change(() => {
+      this.#insertTexts ??= this.database.prepare("INSERT INTO texts VALUES (?, ?, ?, ?)");
+      this.#insertTexts.run(visit, text, markdown, html);
     });
   }
 

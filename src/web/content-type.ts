@@ -16,6 +16,7 @@ import { Parser } from "htmlparser2";
 
 const XHTML_TYPE = "application/xhtml+xml";
 const HTML_TYPES = new Set(["text/html", XHTML_TYPE]);
+const PLAIN_TYPES = new Set(["text/plain", "text/markdown"]);
 /** Types that servers send when they do not know; the standard calls the first three unknown. */
 const VAGUE_TYPES = new Set([
   "",
@@ -67,6 +68,11 @@ export function isXhtml(contentType: string | null): boolean {
 /** Whether a type says nothing, so that only the bytes show what a body is. */
 export function isVague(contentType: string | null): boolean {
   return VAGUE_TYPES.has(mediaType(contentType));
+}
+
+/** Whether a body is a text to be read as it is. */
+export function isPlainText(contentType: string | null): boolean {
+  return PLAIN_TYPES.has(mediaType(contentType));
 }
 
 /** Whether a type is XML, whose default encoding is UTF-8. */

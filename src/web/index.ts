@@ -1,5 +1,14 @@
 export * from "./url.ts";
-export { decodeBody, type DecodedBody, isHtml, isVague, isXhtml, mediaType } from "./content-type.ts";
+export {
+  decodeAs,
+  decodeBody,
+  type DecodedBody,
+  isHtml,
+  isPlainText,
+  isVague,
+  isXhtml,
+  mediaType,
+} from "./content-type.ts";
 export { canonicalHostKey, HostTable } from "./host-table.ts";
 export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-directives.ts";

@@ -154,6 +154,27 @@ export function storeContract(
       expect([9, 10].map((url) => subject.store.anchorsOf(url))).toEqual(["One\n\nThree", undefined]);
     });
 
+    it("gives back the text of a page, unless a crash undid its visit", () => {
+      let subject = make();
+      tellSmallCrawl(subject.store);
+      const [first] = subject.store.visits();
+      const link = { origin: 0, depth: 1, source: "link", discoveredAt: 8, reason: null } as const;
+      const texts = { text: Uint8Array.of(1, 0, 2), markdown: null, html: Uint8Array.of(7) };
+      for (const id of [9, 10]) subject.store.addUrl({ ...link, id, path: `/${id}` });
+      subject.store.addVisit({ ...first, number: 9, url: 9 });
+      subject.store.addTexts(9, texts);
+      subject.store.commit();
+      subject.store.addVisit({ ...first, number: 10, url: 10 });
+      subject.store.addTexts(10, texts);
+      expect(() => subject.store.addTexts(9, texts)).toThrow("texts are those of the last visit, number 10");
+      expect([9, 10, 0].map((url) => subject.store.textsOf(url) !== undefined)).toEqual([true, true, false]);
+      subject = subject.crash();
+      subject.store.addVisit({ ...first, number: 10, url: 10 });
+      const { text, markdown, html } = subject.store.textsOf(9) ?? {};
+      expect([[...(text ?? [])], markdown, [...(html ?? [])]]).toEqual([[1, 0, 2], null, [7]]);
+      expect(subject.store.textsOf(10)).toBeUndefined();
+    });
+
     it("keeps what became of pages read again, apart from the visits, from commit to commit", () => {
       let subject = small(make());
       const isMoved = (number: number) => rereadOutcomes[number % rereadOutcomes.length] === "moved";

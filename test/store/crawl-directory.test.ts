@@ -84,7 +84,7 @@ describe("a directory is refused and left as it was", () => {
     createCrawl(dir, "{}").close();
     writeFileSync(join(dir, "crawl.sqlite"), "x".repeat(5000));
     expectRefused(dir, () => openCrawl(dir), "is not a SQLite database, or is damaged");
-    foreign(dir, 0x54696465, 7);
+    foreign(dir, 0x54696465, SCHEMA_VERSION + 1);
     expectRefused(dir, () => openCrawl(dir), "made by a newer version");
   });
 

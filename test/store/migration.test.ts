@@ -1,6 +1,7 @@
 /**
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
- * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links, 5 no SimHashes.
+ * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links, 5 no SimHashes, 6 no texts
+ * of pages.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -10,11 +11,12 @@ import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion(version: 1 | 2 | 4 | 5): string {
+function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
-  database.exec("ALTER TABLE visits DROP COLUMN simhash");
+  database.exec("DROP TABLE texts");
+  if (version < 6) database.exec("ALTER TABLE visits DROP COLUMN simhash");
   if (version < 5) takeOutSignals(database, version);
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
@@ -148,6 +150,23 @@ it("of version 4 has no texts of links, and keeps them once it is opened to writ
   store.close();
   const after = openCrawlReadOnly(dir);
   expect([after.anchorsOf(0), after.anchorsOf(9)]).toEqual([undefined, "One\n\nThree"]);
+  after.close();
+});
+
+it("of version 6 has no texts of pages, and keeps them once it is opened to write", () => {
+  const dir = crawlOfVersion(6);
+  const before = openCrawlReadOnly(dir);
+  expect(before.textsOf(0)).toBeUndefined();
+  before.close();
+  const store = openCrawl(dir);
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
+  store.addUrl({ id: 9, origin: 0, path: "/new", depth: 1, source: "link", discoveredAt: 8, reason: null });
+  const [first] = store.visits();
+  store.addVisit({ ...first, number: 9, url: 9 });
+  store.addTexts(9, { text: Uint8Array.of(3), markdown: null, html: null });
+  store.close();
+  const after = openCrawlReadOnly(dir);
+  expect([after.textsOf(0), after.textsOf(9)?.text?.[0]]).toEqual([undefined, 3]);
   after.close();
 });
 

@@ -11,7 +11,7 @@ export type Served =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly failure: FailureName }
   | {
-      readonly body: string;
+      readonly body: string | Uint8Array;
       readonly headers: Readonly<Record<string, string>>;
       readonly truncated?: boolean;
     };
@@ -99,10 +99,10 @@ function answer(
   address: string | null,
   status: number,
   headers: Readonly<Record<string, string>>,
-  text: string,
+  content: string | Uint8Array,
   truncated = false,
 ): Reply {
-  const body = new TextEncoder().encode(text);
+  const body = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return {
     kind: "answer",
     status,

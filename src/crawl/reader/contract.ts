@@ -2,7 +2,7 @@
  * The contract between the engine and its readers, on this thread or on others: from the bytes of an answer to the
  * links and facts of a page. Everything here can be sent between threads.
  */
-import { NO_PAGE_METADATA, type PageMetadata } from "../../log/index.ts";
+import { NO_PAGE_METADATA, type PageMetadata, type PageTexts } from "../../log/index.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
@@ -23,7 +23,7 @@ export interface PackedLinks {
   readonly anchors: string | null;
 }
 
-export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken" | "anchors" | "nearDuplicates">;
+export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken" | "anchors" | "nearDuplicates" | "texts">;
 
 /** Comes with every job, so that a thread that replaces another knows it too. */
 export interface ScopeOfJob {
@@ -51,6 +51,8 @@ export interface PageContent {
   readonly links: PackedLinks;
   /** Why there may be more links than these; null where there are none. */
   readonly linksUnknown: LinksUnknownCause | null;
+  /** Null unless texts are to be stored and it has some. */
+  readonly texts: PageTexts | null;
 }
 
 export interface SitemapJob extends ScopeOfJob {
@@ -113,7 +115,7 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  return { facts: NO_PAGE_METADATA, canonical: null, links: noLinks(), linksUnknown: "unreadable" };
+  return { facts: NO_PAGE_METADATA, canonical: null, links: noLinks(), linksUnknown: "unreadable", texts: null };
 }
 
 export function unreadableSitemap(): SitemapContent {

@@ -1,6 +1,17 @@
 /** Reads pages and sitemaps on the thread it is called on. */
-import { NO_PAGE_METADATA } from "../../log/index.ts";
-import { isHtml, isVague, isXhtml, readHtmlBody, simhash, xRobotsTag } from "../../web/index.ts";
+import { makePlainTexts, makeTexts } from "../../content/index.ts";
+import { NO_PAGE_METADATA, type PageTexts } from "../../log/index.ts";
+import {
+  decodeAs,
+  decodeBody,
+  isHtml,
+  isPlainText,
+  isVague,
+  isXhtml,
+  readHtmlBody,
+  simhash,
+  xRobotsTag,
+} from "../../web/index.ts";
 import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import {
   type PackedLinks,
@@ -46,7 +57,7 @@ export class InlineReader implements PageReader {
     this.#links.widenScope(widened);
     this.#links.begin(this.#settings.web.linksPerPageMax);
     const digest = this.#fingerprinter.digest(body);
-    const { productToken } = this.#settings;
+    const { productToken, texts: forms = [] } = this.#settings;
     const asked = xRobotsTag(robotsTag, productToken);
     const tag = robotsTag?.slice(0, ROBOTS_TAG_CHARACTERS_MAX) ?? null;
     if (!isHtml(contentType, body)) {
@@ -55,7 +66,10 @@ export class InlineReader implements PageReader {
       const { links } = this.#links.finish(url);
       const { noindex, noarchive } = asked;
       const facts = { ...NO_PAGE_METADATA, digest, noindex, noarchive, robotsTag: tag };
-      return { facts, canonical: null, links, linksUnknown };
+      const texts = isPlainText(contentType)
+        ? this.#texts(() => makePlainTexts(decodeBody(body, contentType).text, forms))
+        : null;
+      return { facts, canonical: null, links, linksUnknown, texts };
     }
     const { anchors = false, nearDuplicates = false } = this.#settings;
     const page = readHtmlBody(body, contentType, { productToken, anchors });
@@ -83,7 +97,18 @@ export class InlineReader implements PageReader {
       canonical: canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links,
       linksUnknown: truncated ? "cut-off" : hasMore ? "too-many-links" : page.truncation,
+      texts: this.#texts(() => makeTexts(decodeAs(body, page.encoding).text, baseOf(page.base, url), forms)),
     };
+  }
+
+  /** A page whose text cannot be made is a page all the same. */
+  #texts(make: () => PageTexts): PageTexts | null {
+    if ((this.#settings.texts ?? []).length === 0) return null;
+    try {
+      return make();
+    } catch {
+      return null;
+    }
   }
 
   sitemap({ url, body, contentType, widened }: SitemapJob): SitemapContent {

@@ -4,10 +4,11 @@ import { assert } from "../../base/index.ts";
 import { InlineReader } from "./inline-reader.ts";
 import {
   Outbox,
-  type PackedLinks,
+  type PageContent,
   type ReaderMessage,
   type ReaderReply,
   type ReaderSettings,
+  type SitemapContent,
   unreadablePage,
   unreadableSitemap,
 } from "./contract.ts";
@@ -21,7 +22,7 @@ const outbox = new Outbox<ReaderReply>((replies, transfer) => port.postMessage(r
 port.on("message", (messages: readonly ReaderMessage[]) => {
   for (const message of messages) {
     const reply = answer(message);
-    outbox.add(reply, buffersOf(reply.content.links));
+    outbox.add(reply, buffersOf(reply.content));
   }
 });
 
@@ -45,6 +46,9 @@ function attempt<T>(work: () => T, otherwise: () => T): T {
   }
 }
 
-function buffersOf({ fingerprints, kinds, ends }: PackedLinks): ArrayBuffer[] {
-  return [fingerprints, kinds, ends].map(({ buffer }) => buffer as ArrayBuffer);
+function buffersOf(content: PageContent | SitemapContent): ArrayBuffer[] {
+  const { fingerprints, kinds, ends } = content.links;
+  const texts = "texts" in content && content.texts !== null ? Object.values(content.texts) : [];
+  const arrays = [fingerprints, kinds, ends, ...texts.filter((text) => text !== null)];
+  return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }

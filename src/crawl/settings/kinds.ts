@@ -53,6 +53,27 @@ export function choice<const T extends string>(...choices: readonly T[]): Kind<T
   };
 }
 
+/** Some of the choices, with commas between them; `none` is none of them. */
+export function choices<const T extends string>(...all: readonly T[]): Kind<readonly T[]> {
+  const expected = `one or several of ${all.join(", ")}, with commas between them`;
+  const isChoice = (each: unknown): each is T => all.some((choice) => choice === each);
+  return {
+    type: "list",
+    placeholder: "what",
+    expected,
+    schema: { anyOf: [{ type: "string" }, { type: "array", items: { enum: all } }] },
+    read: (given) => {
+      if (given === NONE) return [];
+      const named: readonly unknown[] = Array.isArray(given)
+        ? given.flatMap((each) => String(each).split(","))
+        : String(given).split(",");
+      const trimmed = named.map((each) => String(each).trim());
+      return trimmed.every(isChoice) ? all.filter((each) => trimmed.includes(each)) : refuse(expected);
+    },
+    write: (values) => values.join(","),
+  };
+}
+
 export interface TextRules {
   readonly placeholder: string;
   readonly expected?: string;

@@ -9,6 +9,7 @@
 import { systemSeed, quoted, UsageError, VERSION } from "../../base/index.ts";
 import { defaultTrapLimits, type ScopeOptions, type TrapLimits, type UrlRules } from "../../web/index.ts";
 import type { Universe } from "../../coverage/index.ts";
+import type { TextForm } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import type { HostRules } from "./host-rule-kind.ts";
 import type { Kind } from "./kinds.ts";
@@ -96,6 +97,8 @@ export interface CrawlSettings {
   readonly anchors?: boolean;
   /** Store the SimHash of each page (default: false). */
   readonly nearDuplicates?: boolean;
+  /** Forms in which the text of pages is stored (default: none). */
+  readonly texts?: readonly TextForm[];
   /** Our name in robots.txt. */
   readonly productToken: string;
   /** Skip URLs that look like logout: some run of the crawl had cookies or credentials (default: false). */

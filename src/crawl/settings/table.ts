@@ -9,6 +9,7 @@ import { hostRules } from "./host-rule-kind.ts";
 import {
   byteCount,
   choice,
+  choices,
   duration,
   file,
   type Kind,
@@ -222,6 +223,12 @@ export const settingsTable = {
       help: "store a fingerprint of the words of each page, for the list of near-duplicates",
       default: false,
       stored: "nearDuplicates",
+    },
+    store: {
+      kind: choices("text", "markdown", "html"),
+      help: "store the text of pages: text or markdown (of the main part), html (all of it); several with commas; or none",
+      default: [],
+      stored: "texts",
     },
     warc: {
       kind: toggle,

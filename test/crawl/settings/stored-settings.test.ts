@@ -17,6 +17,7 @@ describe("settings of version 0.1.0", () => {
       sitemap: [],
       anchors: false,
       nearDuplicates: false,
+      texts: [],
     });
     expect(settings.web).toMatchObject({ scope: { kind: "domain" }, hashSeed: 4020047103, sitemaps: true });
   });
