@@ -52,6 +52,11 @@ export function readHtmlBody(
   return { ...page, encoding };
 }
 
+/** What relative links are resolved against. A broken base is ignored; one that is no web address gives no links. */
+export function baseOf(base: string | null, url: string): string {
+  return base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
+}
+
 function read(
   scanned: string,
   options: HtmlOptions,

@@ -10,7 +10,7 @@ export {
   mediaType,
 } from "./content-type.ts";
 export { canonicalHostKey, HostTable } from "./host-table.ts";
-export { type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
+export { baseOf, type HtmlLink, type HtmlOptions, type HtmlPage, readHtml, readHtmlBody } from "./html.ts";
 export { type RobotsDirectives, xRobotsTag } from "./robots-directives.ts";
 export { looksLikeLogin } from "./login.ts";
 export { looksLikeLogout } from "./logout.ts";

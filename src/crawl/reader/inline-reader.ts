@@ -2,6 +2,7 @@
 import { makePlainTexts, makeTexts } from "../../content/index.ts";
 import { NO_PAGE_METADATA, type PageTexts } from "../../log/index.ts";
 import {
+  baseOf,
   decodeAs,
   decodeBody,
   isHtml,
@@ -140,9 +141,4 @@ function datesOf({ ends, text }: PackedLinks, modified: ReadonlyMap<string, numb
     dates[k] = modified.get(text.slice(k === 0 ? 0 : ends[k - 1], ends[k])) ?? Number.NaN;
   }
   return dates;
-}
-
-/** What relative links are resolved against. A broken base is ignored; one that is no web address gives no links. */
-function baseOf(base: string | null, url: string): string {
-  return base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
 }
