@@ -15,10 +15,10 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const SURFACE: Readonly<Record<string, { readonly values: string; readonly types: string }>> = {
   main: {
     values:
-      "FailureError GraphFetcher MemoryStore StoreError UsageError certifyLog crawlGraph crawlSettings createCrawl " +
+      "FailureError GraphFetcher MemoryStore StoreError UsageError certifyLog crawl crawlGraph crawlSettings createCrawl " +
       "createHttpFetcher fetcherOfGraph launchCrawl openArchive openCrawl openCrawlReadOnly openFetcher parseSettings systemClock",
     types:
-      "Answer CertifiedLog Clock Crawl Credential GivenCookie OriginHeaders SessionOptions SessionPart Withheld CrawlArchive CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder " +
+      "Answer CertifiedLog Clock Crawl CrawledPage CrawledPages Credential DownloadedPage HookFailed PagesOptions GivenCookie OriginHeaders SessionOptions SessionPart Withheld CrawlArchive CrawlEnd CrawlEvent CrawlGraph CrawlOptions CrawlOrder " +
       "CrawlSettings CrawlState CrawlStatus CrawlStore Failure FailureName FetchRequest Fetcher HostCounts HostStatus " +
       "HttpFetcherOptions LaunchOptions Limits Outcome Progress ProgressStep RemoteRecord Reply Seed ServedWeb SettingsContext StopReason StoredSettings Timers UrlRecord ValueOfPage ValuedPage Visit",
   },

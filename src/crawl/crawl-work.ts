@@ -23,6 +23,13 @@ interface PageRead {
   readonly wallMs: number;
 }
 
+export interface WorkOptions {
+  /** Fetch only what walks need, and at most so many pages. */
+  readonly walkBudget?: number | undefined;
+  /** Whether somebody wants to see the pages that are downloaded (default: false). */
+  readonly showsPages?: boolean | undefined;
+}
+
 export class CrawlWork implements Work, PolitenessListener {
   readonly readings: ReadQueue<PageRead, AuxiliaryRequest>;
   readonly #model: CrawlModel;
@@ -30,13 +37,15 @@ export class CrawlWork implements Work, PolitenessListener {
   readonly #outcomes: PageOutcomes;
   /** Left out unless only walks may fetch. */
   readonly #walkBudget: number | undefined;
+  readonly #showsPages: boolean;
   #pageRequests = 0;
   /** Pages requested in this run. */
   #requested = 0;
 
-  constructor(model: CrawlModel, { web }: CrawlSettings, walkBudget?: number) {
+  constructor(model: CrawlModel, { web }: CrawlSettings, { walkBudget, showsPages = false }: WorkOptions) {
     this.#model = model;
     this.#walkBudget = walkBudget;
+    this.#showsPages = showsPages;
     this.#frontier = new CrawlFrontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
     this.readings = new ReadQueue(model.effects, model.widened);
@@ -137,9 +146,14 @@ export class CrawlWork implements Work, PolitenessListener {
     if (reading === undefined) return;
     const { subject, answer } = reading;
     const { task, wallMs } = subject;
+    const { index, watch, order, effects } = this.#model;
+    // Once its links are known, what has arrived goes on from it.
+    const importance = Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0);
     this.#archive(task, answer, wallMs);
     this.#outcomes.content(task, answer, content, wallMs);
     this.#frontier.ended(task.host);
+    if (!this.#showsPages || !index.isDownloaded(task.url)) return;
+    effects.push({ kind: "downloaded", url: task.text, answer, content, importance });
   }
 
   /** Takes in what a sitemap lists, and returns whose it was. */

@@ -9,7 +9,7 @@ import { limitReached, type StopReason } from "./stop-reasons.ts";
 import type { ProgressStep } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { canonicalUrl } from "../web/index.ts";
-import { CrawlWork } from "./crawl-work.ts";
+import { CrawlWork, type WorkOptions } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
@@ -18,12 +18,10 @@ import { type GivenSitemap, Politeness } from "./politeness/politeness.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import { changeStored, type CrawlSettings, type Limits } from "./settings/settings.ts";
 
-export interface EngineOptions {
+export interface EngineOptions extends WorkOptions {
   readonly settings: CrawlSettings;
   readonly model: CrawlModel;
   readonly store: CrawlStore;
-  /** Fetch only what walks need, and at most so many pages. */
-  readonly walkBudget?: number | undefined;
   /** Limits that are changed hold for this run only. */
   readonly keepsSettings?: boolean;
   /** Sitemaps that need not be read in this run (default: none). */
@@ -60,7 +58,7 @@ export class Engine implements Machine {
     const { effects, hosts, index } = model;
     this.#options = options;
     this.#model = model;
-    const work = new CrawlWork(model, settings, options.walkBudget);
+    const work = new CrawlWork(model, settings, options);
     const isSample = options.walkBudget !== undefined;
     const followsSitemaps = settings.web.sitemaps && !isSample;
     this.#givenSitemaps = isSample ? [] : (settings.sitemap ?? []);

@@ -7,11 +7,14 @@ export {
   statesOfLog,
   viewOfLog,
 } from "./certify-log.ts";
+export { crawl, type CrawledPages, type HookFailed, type PagesOptions } from "./crawl.ts";
+export { CrawledPage } from "./crawled-page.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export { type ForecastPoint, shareNeeded } from "./forecast.ts";
 export type {
   CrawlEvent,
+  DownloadedPage,
   Input,
   Machine,
   RemoteRecord,

@@ -4,7 +4,7 @@ import { noProgress, type Progress, systemTimers, type Timers, UsageError } from
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
-import type { CrawlEvent, RemoteRecord } from "./machine.ts";
+import type { CrawlEvent, DownloadedPage, RemoteRecord } from "./machine.ts";
 import { forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 import { Fingerprinter } from "./fingerprint.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
@@ -48,6 +48,8 @@ export interface LaunchOptions {
   readonly onStatus?: (status: CrawlStatus) => void;
   /** Called as events happen; the facts may not be committed yet. */
   readonly onEvent?: (event: CrawlEvent) => void;
+  /** Called with each page that is downloaded; it may not be committed yet. It must return at once. */
+  readonly onPage?: (page: DownloadedPage) => void;
   /**
    * What a page counts in coverage of value (`valued` of the certificate), from 0 to 1. Called once per page, when it
    * is stored, and the value is stored with it. It must return at once and depend on nothing but the page. If it throws
@@ -120,7 +122,8 @@ export interface Crawl {
 
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
-  const { store, readers, archive, walks, valueOfPage, timers = systemTimers, keepsSettings = false } = options;
+  const { store, readers, archive, walks, onPage, valueOfPage } = options;
+  const { timers = systemTimers, keepsSettings = false } = options;
   const settings = walks === undefined ? options.settings : walkSettings(options.settings, walks);
   const walkBudget = walks?.budget;
   if ((settings as Partial<StoredSettings>).network?.warc === true && archive === undefined) {
@@ -139,12 +142,23 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const reader =
     readers === 0
       ? await InlineReader.create(settings)
-      : await ReaderPool.start(settings, { threads: readers, keepsBodies: archive !== undefined });
+      : await ReaderPool.start(settings, {
+          threads: readers,
+          keepsBodies: archive !== undefined || onPage !== undefined,
+        });
   try {
     const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage });
     const readSitemaps =
       sitemaps.length === 0 ? [] : [...(settings.sitemap ?? []), ...sitemaps.map(({ address }) => address)];
-    const engine = new Engine({ settings, model, store, keepsSettings, walkBudget, readSitemaps });
+    const engine = new Engine({
+      settings,
+      model,
+      store,
+      keepsSettings,
+      walkBudget,
+      readSitemaps,
+      showsPages: onPage !== undefined,
+    });
     await prepare(engine, options);
     return crawlOf(engine, { ...options, timers, reader, model });
   } catch (error) {

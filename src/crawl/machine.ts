@@ -46,6 +46,15 @@ export interface ArchivedAnswer {
   readonly answer: Answer;
 }
 
+/** A page that was downloaded, as it came and as it was read. */
+export interface DownloadedPage {
+  readonly url: string;
+  readonly answer: Answer;
+  readonly content: PageContent;
+  /** What of all importance has certainly arrived there so far. */
+  readonly importance: number;
+}
+
 /** Ids are given by the machine, and come back with the input that answers. */
 export type Effect =
   | { readonly kind: "fetch"; readonly id: number; readonly request: FetchRequest }
@@ -54,6 +63,7 @@ export type Effect =
   | { readonly kind: "read-page"; readonly id: number; readonly job: PageJob }
   | { readonly kind: "read-sitemap"; readonly id: number; readonly job: SitemapJob }
   | ({ readonly kind: "archive" } & ArchivedAnswer)
+  | ({ readonly kind: "downloaded" } & DownloadedPage)
   | { readonly kind: "emit"; readonly event: CrawlEvent }
   /** Whatever is under way may take this long, then the fetcher is closed. */
   | { readonly kind: "drain"; readonly withinMs: number };

@@ -8,7 +8,7 @@
 import { FailureError, type Timers } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import { type CrawlStore, StoreError } from "../store/index.ts";
-import type { CrawlEvent, Effect, Input, Machine, Now } from "./machine.ts";
+import type { CrawlEvent, DownloadedPage, Effect, Input, Machine, Now } from "./machine.ts";
 import type { CrawlArchive } from "./open.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import type { PageReader } from "./reader/contract.ts";
@@ -34,6 +34,7 @@ export interface RunnerOptions {
   readonly committed?: () => void;
   /** As it happens: facts that it is about may not be committed yet. */
   readonly onEvent?: ((event: CrawlEvent) => void) | undefined;
+  readonly onPage?: ((page: DownloadedPage) => void) | undefined;
 }
 
 export interface RunnerEnd {
@@ -131,7 +132,7 @@ export class Runner {
   }
 
   #perform(effect: Effect): void {
-    const { fetcher, reader, archive, onEvent, timers } = this.#options;
+    const { fetcher, reader, archive, onEvent, onPage, timers } = this.#options;
     switch (effect.kind) {
       case "fetch": {
         const { id, request } = effect;
@@ -153,6 +154,8 @@ export class Runner {
       }
       case "archive":
         return archive?.keep(effect);
+      case "downloaded":
+        return onPage?.(effect);
       case "emit":
         if (effect.event.name === "stopping") this.#isStopping = true;
         return onEvent?.(effect.event);

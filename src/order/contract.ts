@@ -16,6 +16,8 @@ export interface CrawlOrder extends CrawlFacts {
   putBack(page: number): void;
   /** The order's own running bound of coverage; null if it has none. It is best after calling `next`. */
   guaranteed(): number | null;
+  /** What of all importance has certainly arrived at a page that was not fetched yet; left out by orders without it. */
+  arrived?(page: number): number;
   /** Arc updates made so far: the cost of choosing. */
   readonly pushes: number;
   /** Batches begun so far, for orders that download in batches. */

@@ -46,6 +46,10 @@ export abstract class LedgerOrder implements CrawlOrder {
     return this.#guaranteed;
   }
 
+  arrived(page: number): number {
+    return this.ledger.waiting[page];
+  }
+
   protected isWaiting(page: number): boolean {
     return this.ledger.state[page] === PageState.Open && this.#inFlight[page] === 0;
   }

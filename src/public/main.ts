@@ -1,8 +1,9 @@
 /**
  * `tidemark`: crawl the web with the most important pages first, and a proof of how much is covered.
  *
- * `crawlSettings` makes the settings of a crawl, `launchCrawl` prepares and runs it. A crawl needs a store, which keeps
- * its log, and a fetcher, which gets pages. Both are contracts: use those that are here, or bring your own.
+ * `crawl` gives the pages of a crawl as they are downloaded. To have more control, make the settings of a crawl by
+ * `crawlSettings` and run it by `launchCrawl`. A crawl needs a store, which keeps its log, and a fetcher, which gets
+ * pages. Both are contracts: use those that are here, or bring your own.
  */
 export {
   type Clock,
@@ -17,7 +18,10 @@ export type { CrawlOrder } from "../order/index.ts";
 export {
   type CertifiedLog,
   certifyLog,
+  crawl,
   type Crawl,
+  type CrawledPage,
+  type CrawledPages,
   type CrawlEnd,
   type CrawlEvent,
   type CrawlOptions,
@@ -25,6 +29,8 @@ export {
   crawlSettings,
   type CrawlState,
   type CrawlStatus,
+  type DownloadedPage,
+  type HookFailed,
   type HostCounts,
   type HostStatus,
   launchCrawl,
@@ -33,6 +39,7 @@ export {
   type CrawlArchive,
   openArchive,
   openFetcher,
+  type PagesOptions,
   parseSettings,
   type RemoteRecord,
   type Seed,

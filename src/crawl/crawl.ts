@@ -1,0 +1,265 @@
+/**
+ * `crawl`: a crawl as a sequence of pages, for programs.
+ *
+ *     for await (const page of crawl("https://www.example.com/", { coverage: 0.95 })) console.log(page.url);
+ *
+ * Pages come as they are downloaded. A consumer that is slow holds the crawl back: it pauses while some pages wait. A
+ * consumer that leaves the loop ends the crawl, as the signal does; what was downloaded stays in the directory.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemTimers } from "../base/index.ts";
+import type { Fetcher, SessionOptions } from "../fetch/index.ts";
+import { createCrawl, isCrawl, openCrawl, type SqliteStore } from "../store/index.ts";
+import { CrawledPage } from "./crawled-page.ts";
+import { type Crawl, type CrawlEnd, launchCrawl, type LaunchOptions } from "./launch.ts";
+import type { CrawlEvent, DownloadedPage } from "./machine.ts";
+import { openArchive, openFetcher } from "./open.ts";
+import { crawlSettings } from "./settings/crawl-settings.ts";
+import { mostConnections } from "./settings/host-rules.ts";
+import { checkSeedHosts, liveProxy } from "./settings/network.ts";
+import { type CrawlOptions, parseSettings, sessionParts, type StoredSettings } from "./settings/settings.ts";
+import type { CrawlStatus } from "./status.ts";
+
+/** Options of `crawl`: those of the command `tidemark crawl`, in camel case, and what only a program can give. */
+export interface PagesOptions<Data = undefined>
+  extends CrawlOptions,
+    Partial<Pick<LaunchOptions, "readers" | "onStatus" | "valueOfPage">> {
+  /** The directory of the crawl; resumes it if it exists. Default: a temporary one, removed at the end. */
+  readonly dir?: string;
+  /** Ends the crawl: the loop throws the reason of the signal. */
+  readonly signal?: AbortSignal;
+  /** Headers, cookies and credentials, which are never stored. */
+  readonly session?: SessionOptions;
+  /** Gets the pages, instead of HTTP; `crawl` closes it. */
+  readonly fetcher?: Fetcher;
+  readonly onEvent?: (event: CrawlEvent | HookFailed) => void;
+  /** Whether to hand a page out. It counts as covered all the same: to crawl fewer, use `include` and `exclude`. */
+  readonly accept?: (page: CrawledPage) => boolean | Promise<boolean>;
+  /** Changes the HTML of a page before its text is made of it. Called for HTML only. */
+  readonly transform?: (html: string, page: CrawledPage) => string | Promise<string>;
+  /** Makes `data` of a page. */
+  readonly extract?: (page: CrawledPage) => Data | Promise<Data>;
+}
+
+/** A hook has thrown: its page is not handed out, and the crawl goes on. */
+export interface HookFailed {
+  readonly name: "hook-failed";
+  /** Unix time in milliseconds. */
+  readonly atMs: number;
+  readonly url: string;
+  readonly hook: "accept" | "transform" | "extract";
+  readonly error: unknown;
+}
+
+/** The pages of a crawl, as they are downloaded. They can be read once; the crawl starts with the first. */
+export interface CrawledPages<Data = undefined> extends AsyncIterableIterator<CrawledPage<Data>> {
+  /** The share of what may be fetched that is certainly covered by now. */
+  coverage(): number;
+  /** What the crawl knows now; undefined before it has started. */
+  readonly status: CrawlStatus | undefined;
+  /** How the crawl ended; undefined until then. */
+  readonly end: CrawlEnd | undefined;
+  /** Ends the crawl in order: pages that have come are still handed out. */
+  stop(): void;
+}
+
+/** Pages that wait for the consumer before the crawl pauses. */
+const WAITING_MAX = 32;
+
+/** Crawls from these URLs, and gives the pages as they are downloaded. Options are checked when the first is read. */
+export function crawl<Data = undefined>(
+  urls: string | readonly string[],
+  options: PagesOptions<Data> = {},
+): CrawledPages<Data> {
+  return new PageSequence(typeof urls === "string" ? [urls] : urls, options);
+}
+
+class PageSequence<Data> implements CrawledPages<Data> {
+  readonly #urls: readonly string[];
+  readonly #options: PagesOptions<Data>;
+  readonly #waiting: DownloadedPage[] = [];
+  #run: Promise<void> | undefined;
+  #crawl: Crawl | undefined;
+  #last: CrawlStatus | undefined;
+  #end: CrawlEnd | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #isOver = false;
+  #isStopped = false;
+  /** The crawl pauses because pages wait. */
+  #isHeldBack = false;
+  #wake: () => void = () => {};
+
+  constructor(urls: readonly string[], options: PagesOptions<Data>) {
+    this.#urls = urls;
+    this.#options = options;
+  }
+
+  get status(): CrawlStatus | undefined {
+    return this.#last ?? this.#crawl?.status;
+  }
+
+  get end(): CrawlEnd | undefined {
+    return this.#end;
+  }
+
+  coverage(): number {
+    return this.status?.coverage ?? 0;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#crawl?.stop("interrupted");
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+    this.#run ??= this.#runAll();
+    for (;;) {
+      const page = await this.#nextDownloaded();
+      if (page === undefined) return this.#finished();
+      const made = await this.#made(page);
+      if (made !== undefined) return { done: false, value: made };
+    }
+  }
+
+  /** The consumer leaves the loop. */
+  async return(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+    this.stop();
+    this.#waiting.length = 0;
+    await this.#run;
+    return { done: true, value: undefined };
+  }
+
+  async #finished(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+    await this.#run;
+    const { signal } = this.#options;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#end?.error !== undefined) throw this.#end.error;
+    signal?.throwIfAborted();
+    return { done: true, value: undefined };
+  }
+
+  async #nextDownloaded(): Promise<DownloadedPage | undefined> {
+    while (this.#waiting.length === 0 && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const page = this.#waiting.shift();
+    if (this.#isHeldBack && this.#waiting.length <= WAITING_MAX / 2) {
+      this.#crawl?.resume();
+      this.#isHeldBack = false;
+    }
+    return page;
+  }
+
+  /** The page after all hooks; undefined if it is not handed out. */
+  async #made(downloaded: DownloadedPage): Promise<CrawledPage<Data> | undefined> {
+    const { accept, transform, extract, onEvent } = this.#options;
+    const page = new CrawledPage(downloaded, undefined);
+    let hook: HookFailed["hook"] = "accept";
+    try {
+      if (accept !== undefined && !(await accept(page))) return undefined;
+      hook = "transform";
+      const { html } = transform === undefined ? { html: undefined } : page;
+      const changed = html == null || transform === undefined ? undefined : await transform(html, page);
+      hook = "extract";
+      const data = await extract?.(changed === undefined ? page : new CrawledPage(downloaded, undefined, changed));
+      return new CrawledPage(downloaded, data as Data, changed);
+    } catch (error) {
+      onEvent?.({ name: "hook-failed", atMs: systemTimers.wallMs(), url: downloaded.url, hook, error });
+      return undefined;
+    }
+  }
+
+  #came(page: DownloadedPage): void {
+    this.#waiting.push(page);
+    this.#wake();
+    if (this.#waiting.length < WAITING_MAX || this.#isHeldBack) return;
+    this.#isHeldBack = true;
+    this.#crawl?.pause();
+  }
+
+  async #runAll(): Promise<void> {
+    const { signal } = this.#options;
+    const stop = (): void => this.stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      signal?.throwIfAborted();
+      this.#end = await inDirectory(this.#options.dir, (dir) => this.#crawlIn(dir));
+      this.#last = this.#end.status;
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      this.#isOver = true;
+      this.#wake();
+    }
+  }
+
+  async #crawlIn(dir: string): Promise<CrawlEnd> {
+    const { session = {}, readers = availableParallelism() - 1, onStatus, valueOfPage } = this.#options;
+    let { fetcher } = this.#options;
+    let store = isCrawl(dir) ? openCrawl(dir) : undefined;
+    try {
+      const settings = this.#settings(store);
+      fetcher ??= await fetcherFor(settings, session);
+      store ??= createCrawl(dir, JSON.stringify(settings));
+      const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
+      this.#crawl = await launchCrawl({
+        settings,
+        store,
+        fetcher,
+        readers,
+        ...(archive === undefined ? {} : { archive }),
+        ...(onStatus === undefined ? {} : { onStatus }),
+        ...(valueOfPage === undefined ? {} : { valueOfPage }),
+        onEvent: (event) => this.#happened(event),
+        onPage: (page) => this.#came(page),
+      });
+      if (this.#isStopped) this.#crawl.stop("interrupted");
+      return await this.#crawl.run();
+    } finally {
+      await fetcher?.close();
+      store?.close();
+    }
+  }
+
+  /** Options of the command, without what only a program can give. */
+  #settings(store: SqliteStore | undefined): StoredSettings {
+    const { dir, signal, session, fetcher, onEvent, accept, transform, extract, readers, ...others } = this.#options;
+    const { onStatus, valueOfPage, ...options } = others;
+    const parts = sessionParts.filter((part) => session?.[part] !== undefined);
+    const before = store === undefined ? undefined : parseSettings(store.settings());
+    return crawlSettings({ ...options, urls: [...this.#urls] }, { before, session: parts });
+  }
+
+  /** That the crawl pauses for a slow consumer is nothing that happened to it. */
+  #happened(event: CrawlEvent): void {
+    if (this.#isHeldBack && (event.name === "paused" || event.name === "resumed")) return;
+    this.#options.onEvent?.(event);
+  }
+}
+
+async function fetcherFor(settings: StoredSettings, session: SessionOptions): Promise<Fetcher> {
+  const { network, politeness, hosts } = settings;
+  const proxy = liveProxy(network, undefined, process.env);
+  await checkSeedHosts(settings, proxy);
+  return openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, session);
+}
+
+/** In a directory of the user's, or in one that is removed afterwards. */
+async function inDirectory<T>(dir: string | undefined, work: (dir: string) => Promise<T>): Promise<T> {
+  if (dir !== undefined) return work(dir);
+  const parent = mkdtempSync(join(tmpdir(), "tidemark-"));
+  try {
+    return await work(join(parent, "crawl"));
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,177 @@
+/** `crawl`: the pages of a crawl, for programs. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { UsageError } from "../../src/base/index.ts";
+import { crawl, type CrawledPage, type PagesOptions } from "../../src/crawl/index.ts";
+import { isCrawl, openCrawl } from "../../src/store/index.ts";
+import { InlineWeb, type Served } from "../support/inline-web.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const SITE = "http://site.example/";
+const PROSE = "What the tide leaves on the beach is another thing each time, and nobody has counted it. ".repeat(3);
+const PAGES: Readonly<Record<string, Served>> = {
+  "/": `<html lang="en"><title>Tide</title><nav>Menu</nav><main><p>${PROSE}</p><a href="a">A</a><a href="b">B</a></main></html>`,
+  "/a": { body: "plain text", headers: { "content-type": "text/plain" } },
+  "/b": { body: "PNG", headers: { "content-type": "image/png" } },
+};
+const site = (): InlineWeb => new InlineWeb(({ pathname }) => PAGES[pathname]);
+/** A page that answers to every address, each with one more. */
+const endless = (): InlineWeb =>
+  new InlineWeb(({ pathname }) =>
+    pathname === "/robots.txt" ? undefined : `${pathname}<a href="/${Number(pathname.slice(1)) + 1}">next</a>`,
+  );
+const options = (others: PagesOptions = {}): PagesOptions => ({
+  fetcher: site(),
+  readers: 0,
+  delay: 0,
+  sitemaps: false,
+  ...others,
+});
+
+/** Where temporary directories are made while a test runs. */
+function temporaryPlace(): string {
+  const before = process.env["TMPDIR"];
+  const place = temporaryDirectory();
+  process.env["TMPDIR"] = place;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  });
+  return place;
+}
+
+async function all<Data>(pages: AsyncIterable<CrawledPage<Data>>): Promise<CrawledPage<Data>[]> {
+  const found: CrawledPage<Data>[] = [];
+  for await (const page of pages) found.push(page);
+  return found;
+}
+
+describe("pages of a crawl", () => {
+  it("come as they were served, with what can be made of them", async () => {
+    const place = temporaryPlace();
+    const pages = crawl(SITE, options());
+    expect([pages.coverage(), pages.status, pages.end]).toEqual([0, undefined, undefined]);
+    const [front, a, b] = (await all(pages)).sort((x, y) => x.url.localeCompare(y.url));
+    expect(front).toMatchObject({ url: SITE, status: 200, title: "Tide", language: "en" });
+    expect(front.html).toBe(PAGES["/"]);
+    expect(front.text).toBe(`${PROSE.trim()}\n\nAB`);
+    expect(front.markdown).toContain("[A](http://site.example/a)");
+    expect(front.links).toEqual([`${SITE}a`, `${SITE}b`]);
+    expect(front.importance).toBeGreaterThan(0.1);
+    expect(Buffer.from(front.body).toString()).toBe(PAGES["/"]);
+    expect([a.html, a.text, a.markdown, a.headers["content-type"]]).toEqual([
+      null,
+      "plain text",
+      "plain text",
+      "text/plain",
+    ]);
+    expect([b.html, b.text, b.markdown]).toEqual([null, null, null]);
+    expect(pages.end).toMatchObject({ reason: "frontier-empty" });
+    expect(pages.coverage()).toBe(1);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("end when the consumer leaves, and what came is in the directory, which can be resumed", async () => {
+    const dir = join(temporaryDirectory(), "crawl");
+    let seen = 0;
+    for await (const page of crawl(SITE, options({ fetcher: endless(), dir, maxPages: 500 }))) {
+      expect(page.url).toContain(SITE);
+      if (++seen === 3) break;
+    }
+    expect(isCrawl(dir)).toBe(true);
+    const store = openCrawl(dir);
+    const before = [...store.visits()].length;
+    store.close();
+    expect(before).toBeGreaterThanOrEqual(3);
+    expect(before).toBeLessThan(500);
+    const resumed = crawl(SITE, options({ fetcher: endless(), dir, maxPages: before + 5 }));
+    expect(await all(resumed)).toHaveLength(5);
+    expect(resumed.end?.reason).toBe("page-limit");
+  });
+
+  it("hold the crawl back while nobody takes them, without a word of pauses", async () => {
+    const web = endless();
+    const events: string[] = [];
+    const pages = crawl(SITE, options({ fetcher: web, maxPages: 2000, onEvent: ({ name }) => events.push(name) }));
+    await pages.next();
+    let before = -1;
+    while (web.requested.length !== before) {
+      before = web.requested.length;
+      await sleep(50);
+    }
+    expect(before).toBeLessThan(150);
+    expect((await all(pages)).length).toBe(1999);
+    expect(events).not.toContain("paused");
+    expect(events).not.toContain("resumed");
+  });
+
+  it("end with the reason of the signal, before the crawl starts or while it runs", async () => {
+    const place = temporaryPlace();
+    const reason = new Error("enough");
+    await expect(all(crawl(SITE, options({ signal: AbortSignal.abort(reason) })))).rejects.toBe(reason);
+    const controller = new AbortController();
+    const pages = crawl(SITE, options({ fetcher: endless(), signal: controller.signal }));
+    await pages.next();
+    controller.abort(reason);
+    await expect(all(pages)).rejects.toBe(reason);
+    expect(pages.end?.reason).toBe("interrupted");
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("can be ended in order", async () => {
+    const pages = crawl(SITE, options({ fetcher: endless() }));
+    await pages.next();
+    pages.stop();
+    await all(pages);
+    expect(pages.end?.reason).toBe("interrupted");
+  });
+
+  it("are not there where an option makes no sense, and nothing is left behind", async () => {
+    const place = temporaryPlace();
+    const dir = join(place, "crawl");
+    await expect(all(crawl(SITE, options({ coverage: 2, dir })))).rejects.toThrow(UsageError);
+    await expect(all(crawl("ftp://x/", options({ dir })))).rejects.toThrow(UsageError);
+    const { fetcher: _, ...byHttp } = options({ dir });
+    await expect(all(crawl("http://127.0.0.1:1/", byHttp))).rejects.toThrow("private");
+    expect(existsSync(dir)).toBe(false);
+  });
+});
+
+describe("hooks", () => {
+  it("choose pages, change their HTML, and make data of them", async () => {
+    const seen: string[] = [];
+    const pages = crawl(SITE, {
+      ...options(),
+      accept: ({ url }) => !url.endsWith("b"),
+      transform: async (html) => html.replace(/<nav>.*?<\/nav>/, "").replaceAll("tide", "moon"),
+      extract: ({ text }) => {
+        seen.push(text ?? "");
+        return text?.length ?? 0;
+      },
+    });
+    const found = (await all(pages)).sort((x, y) => x.url.localeCompare(y.url));
+    expect(found.map(({ url }) => url)).toEqual([SITE, `${SITE}a`]);
+    expect(found[0].html).toContain("moon");
+    expect(found[0].text).toContain("What the moon leaves");
+    expect(found.map(({ data }) => data)).toEqual(found.map(({ text }) => text?.length));
+    expect(seen).toHaveLength(2);
+    expect(pages.coverage()).toBe(1);
+  });
+
+  it.each(["accept", "transform", "extract"] as const)("%s that throws costs its page, not the crawl", async (hook) => {
+    const events: unknown[] = [];
+    const fail = ({ url }: { readonly url: string }): never | true => {
+      if (url === SITE) throw new Error("no");
+      return true;
+    };
+    const pages = crawl(SITE, {
+      ...options({ onEvent: (event) => void events.push(event) }),
+      ...(hook === "transform" ? { transform: (html: string, page) => String(fail(page)) + html } : { [hook]: fail }),
+    });
+    expect((await all(pages)).map(({ url }) => url).sort()).toEqual([`${SITE}a`, `${SITE}b`]);
+    expect(events).toContainEqual(expect.objectContaining({ name: "hook-failed", hook, url: SITE }));
+    expect(pages.coverage()).toBe(1);
+  });
+});
