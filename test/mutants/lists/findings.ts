@@ -218,9 +218,16 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/store/schema.ts",
-    find: "    ADD_SIMHASH,\n  ];",
-    replace: "  ];",
+    find: "...(version < 6 ? [ADD_SIMHASH] : []),",
+    replace: "",
     plants: "A crawl of version 5 cannot be continued.",
+    killedBy: ["test/store/migration.test.ts"],
+  },
+  {
+    file: "src/store/schema.ts",
+    find: "ADD_SIMHASH] : []),\n    TEXTS,",
+    replace: "ADD_SIMHASH] : []),",
+    plants: "A crawl of version 6 cannot store texts.",
     killedBy: ["test/store/migration.test.ts"],
   },
 ];
