@@ -22,6 +22,11 @@ export class TextReader {
     this.#archive = new WarcReader(dir);
   }
 
+  /** Whether the crawl has an archive with anything in it. */
+  hasArchive(): boolean {
+    return this.#archive.entries().next().done === false;
+  }
+
   /**
    * The text of a page, by its id and its URL. Where it is there in the other form only, plain or Markdown, that one;
    * undefined if nothing of the page was stored.

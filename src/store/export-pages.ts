@@ -1,4 +1,4 @@
-/** Pages as CSV and as JSON lines, with or without importance: text in chunks worth writing. */
+/** Pages as a table, with or without importance and content; as CSV and as JSON lines: text in chunks worth writing. */
 import { csvLine, inChunks } from "./csv.ts";
 import { PAGE_COLUMNS, type PageRow } from "./page-rows.ts";
 
@@ -23,27 +23,45 @@ export function rankColumns(rank: RankInterval | undefined): RankColumns {
   return { rank: rank?.place ?? null, rankLow: rank?.low ?? null, rankHigh: rank?.high ?? null };
 }
 
-/** Pages as CSV: a line of names, then one line per URL. */
-export function* pagesAsCsv(rows: Iterable<PageRow>, rankOf?: RankOf): Generator<string> {
-  const names = PAGE_COLUMNS.map(([name]) => name);
-  if (rankOf !== undefined) names.push("rank", "rank_low", "rank_high");
-  yield `${names.join(",")}\r\n`;
-  yield* inChunks(rows, (row) => {
-    const values = PAGE_COLUMNS.map(([, , key]) => row[key]);
-    if (rankOf !== undefined) {
-      const { rank, rankLow, rankHigh } = rankColumns(rankOf(row.id));
-      values.push(rank, rankLow, rankHigh);
-    }
-    return csvLine(values);
-  });
+/** What a table has besides what the crawl says of each URL. */
+export interface AddedColumns {
+  readonly rankOf?: RankOf | undefined;
+  /** The text of a page, or null, in a column of this name. */
+  readonly content?: { readonly name: string; readonly of: (row: PageRow) => string | null } | undefined;
 }
 
-/**
- * Pages as JSON lines, in the order of discovery, with the same keys in every line; null where there is nothing to say.
- */
-export function pagesAsJsonLines(rows: Iterable<PageRow>, rankOf?: RankOf): Iterable<string> {
-  return inChunks(rows, (row) => {
-    if (rankOf === undefined) return `${JSON.stringify(row)}\n`;
-    return `${JSON.stringify({ ...row, ...rankColumns(rankOf(row.id)) })}\n`;
-  });
+type Cell = string | number | boolean | null;
+
+export interface PageTable {
+  /** The name of each column, and its key in a row. */
+  readonly columns: readonly (readonly [name: string, key: string])[];
+  /** With the same keys in every row; null where there is nothing to say. */
+  readonly rows: Iterable<Readonly<Record<string, Cell>>>;
+}
+
+/** Rows are made as they are written, so neither the length of the table nor the texts cost memory. */
+export function pageTable(rows: Iterable<PageRow>, { rankOf, content }: AddedColumns = {}): PageTable {
+  const columns: [name: string, key: string][] = PAGE_COLUMNS.map(([name, , key]) => [name, key]);
+  if (rankOf !== undefined) columns.push(["rank", "rank"], ["rank_low", "rankLow"], ["rank_high", "rankHigh"]);
+  if (content !== undefined) columns.push([content.name, content.name]);
+  const added = function* () {
+    for (const row of rows) {
+      yield {
+        ...row,
+        ...(rankOf === undefined ? {} : rankColumns(rankOf(row.id))),
+        ...(content === undefined ? {} : { [content.name]: content.of(row) }),
+      };
+    }
+  };
+  return { columns, rows: added() };
+}
+
+/** A line of names, then one line per URL. */
+export function* pagesAsCsv({ columns, rows }: PageTable): Generator<string> {
+  yield `${columns.map(([name]) => name).join(",")}\r\n`;
+  yield* inChunks(rows, (row) => csvLine(columns.map(([, key]) => row[key])));
+}
+
+export function pagesAsJsonLines({ rows }: PageTable): Iterable<string> {
+  return inChunks(rows, (row) => `${JSON.stringify(row)}\n`);
 }

@@ -16,5 +16,13 @@ export { REVISIT } from "./cdxj.ts";
 export { WarcReader } from "./warc-reader.ts";
 export type { PageRow } from "./page-rows.ts";
 export { csvLine, inChunks } from "./csv.ts";
-export { pagesAsCsv, pagesAsJsonLines, type RankColumns, rankColumns, type RankOf } from "./export-pages.ts";
+export {
+  pagesAsCsv,
+  pagesAsJsonLines,
+  type PageTable,
+  pageTable,
+  type RankColumns,
+  rankColumns,
+  type RankOf,
+} from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";

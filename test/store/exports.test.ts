@@ -10,6 +10,7 @@ import {
   type PageRow,
   pagesAsCsv,
   pagesAsJsonLines,
+  pageTable,
 } from "../../src/store/index.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { sharedPath } from "../support/shared.ts";
@@ -23,7 +24,7 @@ function smallCrawl() {
 
 describe("pages as JSON lines", () => {
   it("have one object per URL, with its final outcome", () => {
-    const lines = [...pagesAsJsonLines(smallCrawl().pages())].join("").trimEnd().split("\n");
+    const lines = [...pagesAsJsonLines(pageTable(smallCrawl().pages()))].join("").trimEnd().split("\n");
     const rows = lines.map((line) => JSON.parse(line) as PageRow);
     expect(rows.map(({ url, state }) => [url, state])).toEqual([
       ["https://a.example/", "downloaded"],
@@ -61,16 +62,28 @@ describe("pages as JSON lines", () => {
 
   it("take importance from the caller", () => {
     const rankOf = (id: number) => (id === 0 ? { place: 1, low: 0.25, high: 0.5 } : undefined);
-    const lines = [...pagesAsJsonLines(smallCrawl().pages(), rankOf)].join("").trimEnd().split("\n");
+    const lines = [...pagesAsJsonLines(pageTable(smallCrawl().pages(), { rankOf }))].join("").trimEnd().split("\n");
     expect(lines.slice(0, 2).map((line) => JSON.parse(line) as object)).toMatchObject([
       { id: 0, rank: 1, rankLow: 0.25, rankHigh: 0.5 },
       { id: 1, rank: null, rankLow: null, rankHigh: null },
     ]);
   });
 
+  it("have the text of each page last, where it is wanted", () => {
+    const content = { name: "markdown", of: ({ id }: PageRow) => (id === 0 ? "# =Tide" : null) };
+    const pages = [...smallCrawl().pages()].slice(0, 2);
+    const lines = [...pagesAsJsonLines(pageTable(pages, { content }))].join("").trimEnd().split("\n");
+    expect(lines.map((line) => Object.entries(JSON.parse(line) as object).at(-1))).toEqual([
+      ["markdown", "# =Tide"],
+      ["markdown", null],
+    ]);
+    const csv = [...pagesAsCsv(pageTable(pages, { content }))].join("").split("\r\n");
+    expect(csv.map((line) => line.split(",").at(-1))).toEqual(["markdown", "# =Tide", "", ""]);
+  });
+
   it("come in chunks that do not grow with the crawl", () => {
     const row = [...smallCrawl().pages()][0];
-    const chunks = [...pagesAsJsonLines(Array.from({ length: 5000 }, () => row))];
+    const chunks = [...pagesAsJsonLines(pageTable(Array.from({ length: 5000 }, () => row)))];
     expect(chunks.length).toBeGreaterThan(10);
     expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(70_000);
     expect(chunks.join("").trimEnd().split("\n")).toHaveLength(5000);
@@ -80,7 +93,7 @@ describe("pages as JSON lines", () => {
 describe("pages as CSV", () => {
   it("have a line of names, quotes where needed, and no formula", () => {
     const rankOf = (id: number) => (id === 0 ? { place: 7, low: 1e-7, high: 0.5 } : undefined);
-    const lines = [...pagesAsCsv(smallCrawl().pages(), rankOf)].join("").split("\r\n");
+    const lines = [...pagesAsCsv(pageTable(smallCrawl().pages(), { rankOf }))].join("").split("\r\n");
     expect(lines[0]).toBe(
       "id,url,state,reason,status,depth,source,content_type,title,bytes,fetched_at,target,language,sitemap,sitemap_modified,robots_tag,noindex,noarchive,usage,rank,rank_low,rank_high",
     );
@@ -99,7 +112,7 @@ describe("pages as CSV", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a ,;\"'=+-@\t\r\n＝é"), maxLength: 8 });
     fc.assert(
       fc.property(text, (title) => {
-        const [, line] = parseCsv([...pagesAsCsv([{ ...row, title }])].join(""));
+        const [, line] = parseCsv([...pagesAsCsv(pageTable([{ ...row, title }]))].join(""));
         expect(line).toHaveLength(19);
         expect(line[8]).toMatch(/^(?![\s\0]*[=+\-@＝])/);
         expect([title, `'${title}`]).toContain(line[8]);
@@ -114,7 +127,9 @@ describe("pages as CSV", () => {
     const [row] = smallCrawl().pages();
     expect(payloads.length).toBeGreaterThan(20);
     for (const title of payloads) {
-      const [, line] = parseCsv([...pagesAsCsv([{ ...row, title, reason: title, contentType: title }])].join(""));
+      const [, line] = parseCsv(
+        [...pagesAsCsv(pageTable([{ ...row, title, reason: title, contentType: title }]))].join(""),
+      );
       for (const cell of [line[3], line[7], line[8]]) {
         expect(cell.endsWith(title)).toBe(true);
         expect("=+-@\t\r\n＝").not.toContain(cell[0]);

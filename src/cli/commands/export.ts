@@ -1,21 +1,29 @@
 /** `tidemark export` */
 import { type Command, Option } from "commander";
 import { counted, didYouMean, UsageError } from "../../base/index.ts";
+import type { PageStateName } from "../../coverage/index.ts";
 import type { FindingsFormat } from "../../findings/index.ts";
-import type { PageRow } from "../../store/index.ts";
-import { type Output, answerWith, type CommonOptions, examples, nameList, notes } from "../options/command.ts";
+import type { TextForm } from "../../log/index.ts";
+import { type Output, answerWith, type CommonOptions, examples, integer, nameList, notes } from "../options/command.ts";
 import { checkOutputs, writeOutputs, writePieces } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const PAGES = ["jsonl", "csv"] as const;
+const TABLES = ["jsonl", "csv", "parquet"] as const;
+const DOCUMENTS = ["markdown", "llms-txt"] as const;
 const GRAPHS = ["arcs", "bv"] as const;
 const FINDINGS: readonly FindingsFormat[] = ["broken-links", "redirects", "duplicates", "near-duplicates", "orphans"];
 
+type TableFormat = (typeof TABLES)[number];
+type DocumentFormat = (typeof DOCUMENTS)[number];
+type GraphFormat = (typeof GRAPHS)[number];
+
 interface ExportOptions extends CommonOptions {
-  readonly format: (typeof PAGES)[number] | (typeof GRAPHS)[number] | FindingsFormat;
+  readonly format: TableFormat | DocumentFormat | GraphFormat | FindingsFormat;
   readonly out: string;
   readonly urlsOut?: string;
   readonly states?: readonly string[];
+  readonly content?: TextForm;
+  readonly top?: number;
   readonly importance: boolean;
   readonly redirects?: "as-links" | "resolved";
 }
@@ -24,26 +32,50 @@ export function declare(command: Command): void {
   command
     .argument("<dir>", "the directory of a crawl")
     .addOption(
-      new Option("--format <format>", "jsonl and csv write pages; arcs and bv write links; the others write findings")
-        .choices([...PAGES, ...GRAPHS, ...FINDINGS])
+      new Option(
+        "--format <format>",
+        "jsonl, csv and parquet write tables of pages; markdown and llms-txt their content; arcs and bv links; " +
+          "the others findings",
+      )
+        .choices([...TABLES, ...DOCUMENTS, ...GRAPHS, ...FINDINGS])
         .default("jsonl"),
     )
-    .option("--out <file>", "where to write; - is standard output; for bv the name without .graph", "-")
+    .option(
+      "--out <file>",
+      "where to write; - is standard output; for bv the name without .graph; for markdown a name that ends in / is a " +
+        "folder, with one file per page",
+      "-",
+    )
     .option("--urls-out <file>", "arcs and bv: write the URL of page i to line i of this file")
     .option(
       "--states <names>",
-      "jsonl and csv: only pages in these states, separated by commas: downloaded, waiting, dead, ...",
+      "jsonl, csv and parquet: only pages in these states, separated by commas: downloaded, waiting, dead, ...",
       nameList,
     )
+    .addOption(
+      new Option("--content <form>", "jsonl, csv and parquet: add a column with the text of each page").choices([
+        "text",
+        "markdown",
+        "html",
+      ]),
+    )
+    .option("--top <n>", "pages and content: only the n most important downloaded pages, in this order", integer(1))
     .option("--no-importance", "leave out rank and importance, which take time to compute")
     .addOption(
       new Option("--redirects <how>", "arcs and bv: keep redirects as links, or resolve them")
         .choices(["as-links", "resolved"])
-        // No real default: with jsonl and csv the option is an error.
+        // No real default: with other formats the option is an error.
         .default(undefined, "as-links"),
     );
   answerWith(command, exportCrawl);
   notes(command, [
+    {
+      title: "Content of the downloaded pages, the most important first, of a crawl with --store or --warc",
+      lines: [
+        ["markdown", "the main part of each page, below its URL, title, language, time and rank"],
+        ["llms-txt", "a list of pages for language models (llmstxt.org): title, URL and first sentence"],
+      ],
+    },
     {
       title: "Findings, one per row",
       lines: [
@@ -69,48 +101,65 @@ export function declare(command: Command): void {
     "tidemark export demo --format arcs --out links.arcs --urls-out links.urls",
     "tidemark export demo --states downloaded | head -n 3",
     "tidemark export demo --format broken-links --out broken.csv",
+    "tidemark export demo --format llms-txt --top 50 --out llms.txt",
+    "tidemark export demo --format parquet --out pages.parquet",
   ]);
 }
 
 async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Output> {
   const { format } = options;
   check(options);
-  if (isFindings(format)) return exportTable(dir, { ...options, format }, terminal);
-  return isGraph(format) ? exportGraph(dir, options, terminal) : exportPages(dir, options, terminal);
+  if (isOneOf(FINDINGS, format)) return exportFindings(dir, { ...options, format }, terminal);
+  if (isOneOf(GRAPHS, format)) return exportGraph(dir, options, terminal);
+  return exportPages(dir, { ...options, format }, terminal);
 }
 
-function isGraph(format: string): boolean {
-  return GRAPHS.some((each) => each === format);
+function isOneOf<Format extends string>(formats: readonly Format[], format: string): format is Format {
+  return formats.some((each) => each === format);
 }
 
-function isFindings(format: string): format is FindingsFormat {
-  return FINDINGS.some((each) => each === format);
-}
-
-function check({ format, out, urlsOut, states, redirects, json }: ExportOptions): void {
+function check(options: ExportOptions): void {
+  const { format, out, urlsOut, states, content, top, importance, redirects, json } = options;
   if (format === "bv" && out === "-") {
     throw new UsageError("a BV graph is three files; give their common name with --out NAME");
   }
-  if (!isGraph(format) && urlsOut !== undefined) {
-    throw new UsageError(`--urls-out is for --format arcs and bv; ${format} has the URL of every page`);
+  if (format === "parquet" && (out === "-" || out.endsWith(".gz"))) {
+    throw new UsageError("Parquet is a file that is compressed already; name it with --out FILE, without .gz");
   }
-  if (!isGraph(format) && redirects !== undefined) {
-    throw new UsageError(`--redirects is for --format arcs and bv; ${format} has the target of every redirect`);
-  }
-  if (isGraph(format) && states !== undefined) {
-    throw new UsageError("--states is for --format jsonl and csv; a graph has all pages");
-  }
-  if (isFindings(format) && states !== undefined) {
-    throw new UsageError(`--states is for --format jsonl and csv; ${format} are found in any state`);
-  }
-  if (json === true && out === "-" && !isFindings(format)) {
+  if (json === true && out === "-" && !isOneOf(FINDINGS, format)) {
     throw new UsageError("--json prints a summary on standard output; write the export to a file with --out FILE");
   }
+  const isGraph = isOneOf(GRAPHS, format);
+  if (!isGraph && urlsOut !== undefined) {
+    throw new UsageError(`--urls-out is for --format arcs and bv; ${format} has the URL of every page`);
+  }
+  if (!isGraph && redirects !== undefined) {
+    throw new UsageError(`--redirects is for --format arcs and bv; ${format} has the target of every redirect`);
+  }
+  const isTable = isOneOf(TABLES, format);
+  if (!isTable && states !== undefined) {
+    throw new UsageError(`--states is for --format jsonl, csv and parquet; ${whatItHas(format)}`);
+  }
+  if (!isTable && content !== undefined) {
+    throw new UsageError(`--content is for --format jsonl, csv and parquet; ${whatItHas(format)}`);
+  }
+  if (top === undefined) return;
+  if (!isTable && !isOneOf(DOCUMENTS, format)) {
+    throw new UsageError(`--top is for --format ${[...TABLES, ...DOCUMENTS].join(", ")}; ${whatItHas(format)}`);
+  }
+  if (states !== undefined) throw new UsageError("--top takes downloaded pages only; leave out --states");
+  if (!importance) throw new UsageError("--top chooses by importance; leave out --no-importance");
 }
 
-type TableOptions = ExportOptions & { readonly format: FindingsFormat };
+function whatItHas(format: ExportOptions["format"]): string {
+  if (isOneOf(GRAPHS, format)) return "a graph has all pages, and nothing but links";
+  if (isOneOf(DOCUMENTS, format)) return `${format} has the text of downloaded pages`;
+  return `${format} are found in any state`;
+}
 
-async function exportTable(dir: string, options: TableOptions, { progress, note }: Terminal): Promise<Output> {
+type FindingsOptions = ExportOptions & { readonly format: FindingsFormat };
+
+async function exportFindings(dir: string, options: FindingsOptions, { progress, note }: Terminal): Promise<Output> {
   const { format, out, json = false, importance } = options;
   const { exportFindings } = await import("../output/findings.ts");
   const isJson = out === "-" ? json : /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(out);
@@ -119,33 +168,19 @@ async function exportTable(dir: string, options: TableOptions, { progress, note 
   return written({ format, out, rows, bytes, files: [out] }, `${text}, ${counted(bytes, "byte")}`);
 }
 
-async function exportPages(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {
-  const { format, out } = options;
-  checkOutputs([out]);
-  const { asSeen } = await import("../../log/index.ts");
-  const { pagesAsCsv, pagesAsJsonLines } = await import("../../store/index.ts");
-  const { statesOfLog } = await import("../../crawl/index.ts");
-  const { intervalsOf, rankOf, reading } = await import("../input/crawl-graph.ts");
-  const wanted = await statesOf(options.states);
-  return reading(dir, async (store) => {
-    progress({ task: options.importance ? "certifying" : "reading", done: 0, unit: "pages" });
-    const { intervals, state } = options.importance ? await intervalsOf(store) : { state: statesOfLog(store) };
-    let pages = 0;
-    const rows = function* (): Generator<PageRow> {
-      for (const record of store.pages()) {
-        const row = asSeen(record, state[record.id]);
-        if (wanted !== undefined && !wanted.has(row.state)) continue;
-        pages++;
-        yield row;
-      }
-    };
-    const ranks = intervals && rankOf(intervals);
-    const pieces = format === "csv" ? pagesAsCsv(rows(), ranks) : pagesAsJsonLines(rows(), ranks);
-    const bytes = await writeOutputs([out], ([file]) =>
-      writePieces(file, pieces, () => progress({ task: "writing", done: pages, unit: "pages" })),
-    );
-    return written({ format, out, pages, bytes, files: [out] }, `${counted(pages, "page")}, ${counted(bytes, "byte")}`);
-  });
+type PagesOptions = ExportOptions & { readonly format: TableFormat | DocumentFormat };
+
+async function exportPages(dir: string, options: PagesOptions, { progress, note }: Terminal): Promise<Output> {
+  const { format, out, content, top, importance } = options;
+  const states = await statesOf(options.states);
+  const { exportLlmsTxt, exportMarkdown, exportTable } = await import("../output/pages.ts");
+  const common = { out, top, importance, progress, note };
+  const { text, ...summary } = await (format === "markdown"
+    ? exportMarkdown(dir, common)
+    : format === "llms-txt"
+      ? exportLlmsTxt(dir, common)
+      : exportTable(dir, { ...common, format, states, content }));
+  return written({ format, out, ...summary, files: [out] }, text);
 }
 
 async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {
@@ -182,7 +217,7 @@ function* linesOf(urls: Iterable<string>): Generator<string> {
   for (const url of urls) yield `${url}\n`;
 }
 
-async function statesOf(names: readonly string[] | undefined): Promise<ReadonlySet<PageRow["state"]> | undefined> {
+async function statesOf(names: readonly string[] | undefined): Promise<ReadonlySet<PageStateName> | undefined> {
   if (names === undefined) return undefined;
   const { pageStates } = await import("../../coverage/index.ts");
   return new Set(

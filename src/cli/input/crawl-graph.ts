@@ -37,6 +37,8 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
 }
 
 export interface CrawlIntervals {
+  /** The share of all importance that the downloaded pages hold at least. */
+  readonly coverage: number;
   readonly intervals: RankIntervals;
   /** One `PageState` per URL. */
   readonly state: Uint8Array;
@@ -50,7 +52,9 @@ export async function intervalsOf(store: SqliteStore, listener: LogListener = {}
   const { ledgerOfLog } = await import("../../crawl/index.ts");
   const { ledger, urls } = ledgerOfLog(store, listener);
   const { state, links } = ledger;
-  return { intervals: new RankIntervals(ledger, certify(ledger)), state, urls, links };
+  const certificate = certify(ledger);
+  const { coverage } = certificate;
+  return { intervals: new RankIntervals(ledger, certificate), coverage, state, urls, links };
 }
 
 /** The rank of each page of a crawl: its place among the downloaded ones, from 1, and the bounds of its importance. */

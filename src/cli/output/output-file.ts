@@ -52,17 +52,12 @@ export function expectSvg(picture: string | undefined): void {
 }
 
 /** Opens the outputs for `work`. Keeps all of them if it succeeds, none if it fails. */
-export async function writeOutputs<T>(
+export function writeOutputs<T>(
   paths: readonly string[],
   work: (files: readonly OutputFile[]) => Promise<T>,
 ): Promise<T> {
   const drafts: Draft[] = [];
-  const stop = (signal: NodeJS.Signals): void => {
-    for (const draft of drafts) draft.discard();
-    process.exit(128 + system.signals[signal]);
-  };
-  for (const signal of SIGNALS) process.on(signal, stop);
-  try {
+  return allOrNothing(drafts, async () => {
     const files = paths.map((path) => {
       if (path === STANDARD_OUTPUT) return standardOutput;
       const draft = new Draft(path);
@@ -73,8 +68,26 @@ export async function writeOutputs<T>(
     for (const draft of drafts) draft.complete();
     for (const draft of drafts) draft.publish();
     return result;
-  } catch (error) {
+  });
+}
+
+/** Discards the drafts, those that are added meanwhile too, if `work` fails or a signal ends it. */
+export async function allOrNothing<T>(
+  drafts: readonly { readonly discard: () => void }[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const discard = (): void => {
     for (const draft of drafts) draft.discard();
+  };
+  const stop = (signal: NodeJS.Signals): void => {
+    discard();
+    process.exit(128 + system.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  try {
+    return await work();
+  } catch (error) {
+    discard();
     throw error;
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
@@ -213,7 +226,8 @@ export class ByteSink {
   }
 }
 
-type Pieces = Iterable<string> | AsyncIterable<string>;
+type Piece = string | Uint8Array;
+type Pieces = Iterable<Piece> | AsyncIterable<Piece>;
 
 export interface TextFile {
   /** Gzipped if it ends in .gz; `-` is standard output. */
@@ -249,12 +263,13 @@ function* linesOf({ pages, columns, urls }: PageValues): Generator<string> {
   }
 }
 
-/** Writes a text into an open file and returns its size in bytes. `onStep` is called now and then. */
+/** Writes a text or bytes into an open file and returns its size in bytes. `onStep` is called now and then. */
 export async function writePieces(file: OutputFile, text: string | Pieces, onStep?: () => void): Promise<number> {
   const sink = new ByteSink(file);
   let length = 0;
-  const isStep = (piece: string): boolean => {
-    sink.writeText(piece);
+  const isStep = (piece: Piece): boolean => {
+    if (typeof piece === "string") sink.writeText(piece);
+    else sink.write(piece);
     length += piece.length;
     if (length < CHARACTERS_PER_STEP) return false;
     length = 0;

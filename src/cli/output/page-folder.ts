@@ -1,0 +1,98 @@
+/**
+ * A folder of files, one per page. They are written into a hidden folder inside it and moved when all are complete; on
+ * an error and on Ctrl-C the folder is left as it was found.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { UsageError } from "../../base/index.ts";
+import { withFile } from "../terminal/endings.ts";
+import { allOrNothing, nextTurn } from "./output-file.ts";
+
+export interface NamedText {
+  /** Inside the folder, with `/` between folders. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export function isFolderName(path: string): boolean {
+  return path.endsWith("/") || path.endsWith(sep);
+}
+
+/** Throws if a folder cannot be written. Called before any work is done. */
+export function checkFolder(path: string): void {
+  withFile(path, () => {
+    if (!existsSync(path)) {
+      if (!existsSync(dirname(path))) throw new UsageError(`the folder ${dirname(path)} does not exist`);
+      return;
+    }
+    if (!statSync(path).isDirectory()) throw new UsageError("is a file; expected a new or an empty folder");
+    if (readdirSync(path).length === 0) return;
+    throw new UsageError("the folder is not empty; name a new one, or remove what is in it");
+  });
+}
+
+/** Writes all files, or none if one fails, and returns their size in bytes. `onStep` is called now and then. */
+export function writeFolder(path: string, files: Iterable<NamedText>, onStep: () => void): Promise<number> {
+  const drafts: FolderDraft[] = [];
+  return allOrNothing(drafts, async () => {
+    const draft = new FolderDraft(path);
+    drafts.push(draft);
+    let count = 0;
+    for (const file of files) {
+      draft.add(file);
+      if (++count % FILES_PER_STEP !== 0) continue;
+      onStep();
+      await nextTurn();
+    }
+    draft.publish();
+    return draft.written;
+  });
+}
+
+const FILES_PER_STEP = 32;
+
+class FolderDraft {
+  written = 0;
+  readonly #path: string;
+  readonly #hidden: string;
+  readonly #isNew: boolean;
+  readonly #published: string[] = [];
+  #lastFolder = "";
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#hidden = join(path, `.${process.pid}.partial`);
+    this.#isNew = !existsSync(path);
+    withFile(path, () => mkdirSync(this.#hidden, { recursive: true }));
+  }
+
+  /** Files are not synced one by one: with thousands of them that would take longer than all the rest. */
+  add({ path, text }: NamedText): void {
+    const target = join(this.#hidden, path);
+    const folder = dirname(target);
+    const bytes = Buffer.from(text);
+    withFile(join(this.#path, path), () => {
+      if (folder !== this.#lastFolder) mkdirSync(folder, { recursive: true });
+      writeFileSync(target, bytes, { flag: "wx" });
+    });
+    this.#lastFolder = folder;
+    this.written += bytes.length;
+  }
+
+  publish(): void {
+    withFile(this.#path, () => {
+      for (const name of readdirSync(this.#hidden)) {
+        renameSync(join(this.#hidden, name), join(this.#path, name));
+        this.#published.push(name);
+      }
+      rmdirSync(this.#hidden);
+    });
+  }
+
+  discard(): void {
+    for (const name of this.#published) rmSync(join(this.#path, name), { recursive: true, force: true });
+    rmSync(this.#hidden, { recursive: true, force: true });
+    // Somebody else may have put something there.
+    if (this.#isNew && existsSync(this.#path) && readdirSync(this.#path).length === 0) rmdirSync(this.#path);
+  }
+}

@@ -1,0 +1,153 @@
+/** Exports pages of a crawl: tables of them, their content as Markdown, and a list of them for language models. */
+import { counted, UsageError } from "../../base/index.ts";
+import { llmsTxt, type MarkdownDocument, markdownDocuments, PageFiles, TextReader } from "../../content/index.ts";
+import { isDownloaded, type PageStateName } from "../../coverage/index.ts";
+import type { TextForm } from "../../log/index.ts";
+import {
+  pagesAsCsv,
+  pagesAsJsonLines,
+  type PageRow,
+  type PageTable,
+  pageTable,
+  type SqliteStore,
+} from "../../store/index.ts";
+import { reading } from "../input/crawl-graph.ts";
+import { crawlPages, type CrawlPagesOptions } from "./crawl-pages.ts";
+import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
+import { checkFolder, isFolderName, type NamedText, writeFolder } from "./page-folder.ts";
+
+export interface PagesExport extends CrawlPagesOptions {
+  readonly out: string;
+  readonly note: (text: string) => void;
+}
+
+export interface TableExport extends PagesExport {
+  readonly format: "jsonl" | "csv" | "parquet";
+  readonly states?: ReadonlySet<PageStateName> | undefined;
+  readonly content?: TextForm | undefined;
+}
+
+export interface WrittenPages {
+  readonly pages: number;
+  readonly bytes: number;
+  /** Pages that were left out. */
+  readonly withoutText?: number;
+  /** "3 pages, 2,000 bytes" */
+  readonly text: string;
+}
+
+export function exportTable(dir: string, options: TableExport): Promise<WrittenPages> {
+  const { format, out, states, top, content } = options;
+  checkOutputs([out]);
+  return reading(dir, async (store) => {
+    const column = content && contentColumn(dir, store, content);
+    const crawl = await crawlPages(store, options);
+    const count = { pages: 0 };
+    const rows = tallied(top === undefined ? crawl.inStates(states) : crawl.downloaded(), count);
+    const pieces = await piecesOf(format, pageTable(rows, { rankOf: crawl.rankOf, content: column }));
+    return written(count, await writeFile(options, pieces, count));
+  });
+}
+
+/** The downloaded pages one after the other, or as one file each where the name of a folder is given. */
+export function exportMarkdown(dir: string, options: PagesExport): Promise<WrittenPages> {
+  const { out, progress } = options;
+  const isFolder = isFolderName(out);
+  if (isFolder) checkFolder(out);
+  else checkOutputs([out]);
+  return reading(dir, async (store) => {
+    const markdownOf = textsIn(dir, store, "markdown");
+    const crawl = await crawlPages(store, options);
+    const count = { pages: 0, withoutText: 0 };
+    const documents = tallied(
+      markdownDocuments({
+        rows: crawl.downloaded(),
+        rankOf: crawl.rankOf,
+        markdownOf,
+        onEmpty: () => void count.withoutText++,
+      }),
+      count,
+    );
+    const onStep = () => progress({ task: "writing", done: count.pages, unit: "pages" });
+    const bytes = isFolder
+      ? await writeFolder(out, filesOf(documents), onStep)
+      : await writeFile(options, oneAfterTheOther(documents), count);
+    return written(count, bytes);
+  });
+}
+
+export function exportLlmsTxt(dir: string, options: PagesExport): Promise<WrittenPages> {
+  checkOutputs([options.out]);
+  return reading(dir, async (store) => {
+    const reader = new TextReader(dir, store);
+    if (!hasTexts(store, reader)) options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
+    const crawl = await crawlPages(store, options);
+    const textOf = ({ id, url }: PageRow) => reader.read(id, url, "text");
+    const pieces = llmsTxt({ pages: crawl.ids, row: crawl.row, importance: crawl.importance, textOf });
+    const count = { pages: crawl.ids.length };
+    return written(count, await writeFile(options, pieces, count));
+  });
+}
+
+const NO_TEXTS = "the crawl has stored no text of its pages";
+const STORE_TEXTS = "Crawl with --store markdown (or with --warc) to have it.";
+
+/** One form of the texts of pages; throws if the crawl has none at all. */
+function textsIn(dir: string, store: SqliteStore, form: TextForm): (row: PageRow) => string | undefined {
+  const reader = new TextReader(dir, store);
+  if (!hasTexts(store, reader)) throw new UsageError(`${dir}: ${NO_TEXTS}. ${STORE_TEXTS}`);
+  return ({ id, url }) => reader.read(id, url, form);
+}
+
+function hasTexts(store: SqliteStore, reader: TextReader): boolean {
+  return store.hasTexts() || reader.hasArchive();
+}
+
+function contentColumn(dir: string, store: SqliteStore, form: TextForm) {
+  const textOf = textsIn(dir, store, form);
+  return { name: form, of: (row: PageRow) => (isDownloaded(row.state) ? (textOf(row) ?? null) : null) };
+}
+
+function* tallied<T>(rows: Iterable<T>, count: { pages: number }): Generator<T> {
+  for (const row of rows) {
+    count.pages++;
+    yield row;
+  }
+}
+
+async function piecesOf(format: TableExport["format"], table: PageTable): Promise<Iterable<string | Uint8Array>> {
+  if (format === "csv") return pagesAsCsv(table);
+  if (format === "jsonl") return pagesAsJsonLines(table);
+  const { tableAsParquet } = await import("./parquet.ts");
+  return tableAsParquet(table);
+}
+
+/** With a blank line between them. */
+function* oneAfterTheOther(documents: Iterable<MarkdownDocument>): Generator<string> {
+  let between = "";
+  for (const { text } of documents) {
+    yield between + text;
+    between = "\n";
+  }
+}
+
+function* filesOf(documents: Iterable<MarkdownDocument>): Generator<NamedText> {
+  const files = new PageFiles();
+  for (const { url, text } of documents) yield { path: files.pathOf(url), text };
+}
+
+function writeFile(
+  { out, progress }: PagesExport,
+  pieces: Iterable<string | Uint8Array>,
+  count: { readonly pages: number },
+): Promise<number> {
+  return writeOutputs([out], ([file]) =>
+    writePieces(file, pieces, () => progress({ task: "writing", done: count.pages, unit: "pages" })),
+  );
+}
+
+function written(count: { readonly pages: number; readonly withoutText?: number }, bytes: number): WrittenPages {
+  const { pages, withoutText = 0 } = count;
+  const leftOut = withoutText === 0 ? [] : [`${counted(withoutText, "page")} without text left out`];
+  return { ...count, bytes, text: [counted(pages, "page"), ...leftOut, counted(bytes, "byte")].join(", ") };
+}
