@@ -2,9 +2,10 @@
 
 const TEXT_MAX = 8192;
 const SENTENCE_MAX = 200;
-/** "Dr." and "e.g." end no sentence. */
+/** "Wait!" says nothing of a page. */
 const SENTENCE_MIN = 20;
-const END = /[.!?…]["'”’)]*(?=\s+[^\p{Ll}\s]|$)|[。！？]/gu;
+/** What follows begins with no small letter, as it does after "e.g."; nor does "Dr." end a sentence, or "J.". */
+const END = /(?:[!?…]|(?<!(?:^|\s)\p{Lu}\p{L}{0,2})\.)["'”’)]*(?=\s+[^\p{Ll}\s]|$)|[。！？]/gu;
 /** Headings, lists, tables, quotes and code. */
 const NO_PROSE = /^(?:[#>|`*+!-]|\d+[.)]\s)/;
 const LINK = /!?\[([^\]]*)\]\([^)\s]*\)/g;

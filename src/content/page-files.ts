@@ -77,8 +77,8 @@ function segment(part: string): Segment {
   const text = decodedSegment(part);
   const safe = text.normalize("NFC").replace(UNSAFE, "_");
   const cut = shortened(DEVICE.test(safe) ? `_${safe}` : safe);
-  // Names of dots alone lead elsewhere; one dot in front hides a file, and one at the end is lost on Windows.
-  const name = cut.replace(/^\.+|\.+$/g, "_") || "_";
+  // Two dots lead elsewhere; one in front hides a file, and one at the end is lost on Windows.
+  const name = cut.replace(/\.{2,}|^\.|\.$/g, "_") || "_";
   return { name, isExact: name === text && (text === part || encodeURIComponent(text) === part) };
 }
 

@@ -103,6 +103,8 @@ async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void>
     perHost: 3,
     perAddress: 64,
     concurrency: 32,
+    // So that there is something to export and to search.
+    store: ["markdown"],
     allowPrivate: true,
     resolve: server.resolve,
   });
