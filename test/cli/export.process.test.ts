@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
@@ -15,8 +16,10 @@ interface Row {
   readonly url: string;
   readonly state: string;
   readonly reason: string | null;
+  readonly rank?: number | null;
   readonly rankLow?: number;
   readonly rankHigh?: number;
+  readonly markdown?: string | null;
 }
 
 beforeAll(() => {
@@ -115,6 +118,102 @@ describe("tidemark export", () => {
     ]);
   });
 
+  it("writes the most important pages only, with their text", async () => {
+    const folder = new Folder();
+    const crawl = join(dir, "crawl");
+    const { stdout } = await folder.run(["export", crawl, "--top", "5", "--content", "markdown"]);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Row);
+    expect(rows.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5]);
+    expect(rows[0].markdown).toContain("# The Demo Portal");
+    const csv = ["export", crawl, "--format", "csv", "--content", "text", "--out", "pages.csv"];
+    expect(await folder.json(csv)).toMatchObject({ format: "csv", files: ["pages.csv"] });
+    const [names] = readFileSync(folder.at("pages.csv"), "utf8").split("\r\n");
+    expect(names).toMatch(/,rank,rank_low,rank_high,text$/);
+  });
+
+  it("writes the same pages as Parquet", async () => {
+    const folder = new Folder();
+    const crawl = join(dir, "crawl");
+    const args = ["--format", "parquet", "--content", "markdown", "--out", "pages.parquet"];
+    const about = (await folder.json(["export", crawl, ...args])) as { pages: number; bytes: number };
+    const bytes = Uint8Array.from(readFileSync(folder.at("pages.parquet")));
+    expect(bytes).toHaveLength(about.bytes);
+    const read = await parquetReadObjects({ file: bytes.buffer });
+    const { stdout } = await folder.run(["export", crawl, "--content", "markdown"]);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Row);
+    expect(about.pages).toBe(rows.length);
+    const facts = rows.map(({ id, url, state, rankLow, markdown }) => [BigInt(id), url, state, rankLow, markdown]);
+    const same = read.map((row) => [row["id"], row["url"], row["state"], row["rank_low"], row["markdown"]]);
+    expect(same).toEqual(facts);
+    expect(rows.some(({ markdown }) => markdown === null)).toBe(true);
+  });
+
+  it("writes Markdown in one file or in one per page, without pages that have none, and counts these", async () => {
+    const folder = new Folder();
+    const args = ["export", join(dir, "crawl"), "--format", "markdown"];
+    const { downloaded } = (await folder.json(["coverage", join(dir, "crawl")])) as { downloaded: number };
+    const { stdout } = await folder.run(args);
+    expect(stdout.startsWith('---\nurl: "http://www.demo.test/"\ntitle: "The Demo Portal"\n')).toBe(true);
+    const ranks = [...stdout.matchAll(/^rank: (\d+)$/gm)].map(([, rank]) => Number(rank));
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    const about = (await folder.json([...args, "--out", "corpus/"])) as { pages: number; withoutText: number };
+    expect(about).toMatchObject({ out: "corpus/", pages: ranks.length, withoutText: downloaded - ranks.length });
+    expect(about.withoutText).toBeGreaterThan(0);
+    const files = readdirSync(folder.at("corpus"), { recursive: true, encoding: "utf8" });
+    expect(files.filter((name) => name.endsWith(".md"))).toHaveLength(about.pages);
+    expect(stdout).toContain(readFileSync(folder.at("corpus/www.demo.test/index.md"), "utf8"));
+    expect((await folder.run([...args, "--out", "corpus/", "--top", "1"])).stderr).toContain("the folder is not empty");
+    const { stdout: said } = await folder.run([...args, "--out", "all.md.gz", "--top", "30"]);
+    expect(said).toMatch(/^all\.md\.gz: \d+ pages(?:, \d+ pages? without text left out)?, [\d,]+ bytes\n$/);
+  });
+
+  it("lists pages for language models, with what they hold for certain", async () => {
+    const folder = new Folder();
+    const args = ["export", join(dir, "crawl"), "--format", "llms-txt"];
+    const { coverage } = (await folder.json(["coverage", join(dir, "crawl")])) as { coverage: number };
+    const { stdout } = await folder.run(args);
+    const share = (list: string): number => Number(/at least (\d+\.\d\d)% of all importance/.exec(list)?.[1]) / 100;
+    expect(stdout).toMatch(/^# The Demo Portal\n\n> [\d,]+ pages, the most important first, /);
+    expect(share(stdout)).toBeCloseTo(coverage, 3);
+    expect(share(stdout)).toBeLessThanOrEqual(coverage);
+    const front =
+      "- [The Demo Portal](http://www.demo.test/): Where everybody starts: it links to all the other sites.";
+    expect(stdout).toContain(`\n## www.demo.test\n\n${front}\n`);
+    const { stdout: few } = await folder.run([...args, "--top", "2"]);
+    expect(few.match(/^- /gm)).toHaveLength(2);
+    expect(share(few)).toBeGreaterThan(0.2);
+    expect(share(few)).toBeLessThan(share(stdout));
+    const { stdout: unranked } = await folder.run([...args, "--no-importance"]);
+    expect(unranked).toMatch(/^# The Demo Portal\n\n> [\d,]+ pages\.\n/);
+  });
+
+  it("says what to do where no text was stored", async () => {
+    const folder = new Folder();
+    tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(inlineSettings(["https://a.example/"], {})))).close();
+    mkdirSync(folder.at("corpus"));
+    for (const args of [
+      ["--format", "markdown", "--out", "corpus/"],
+      ["--format", "markdown"],
+      ["--content", "html"],
+      ["--format", "parquet", "--content", "text", "--out", "pages.parquet"],
+    ]) {
+      const { code, stdout, stderr } = await folder.run(["export", "small", ...args]);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("small: the crawl has stored no text of its pages. Crawl with --store markdown");
+    }
+    expect([folder.names(), readdirSync(folder.at("corpus"))]).toEqual([["corpus", "small"], []]);
+    const { code, stdout, stderr } = await folder.run(["export", "small", "--format", "llms-txt"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("- [=cmd|' /C calc'!A0](https://a.example/)\n");
+    expect(stderr).toContain("listed by their titles only. Crawl with --store markdown");
+  });
+
   it("says that a crawl has no SimHashes, instead of leaving its list of near-duplicates empty without a word", async () => {
     const folder = new Folder();
     const settings = inlineSettings(["https://a.example/"], {});
@@ -160,7 +259,7 @@ describe("tidemark export", () => {
   it.each<[string, string[], string]>([
     ["what is no crawl", ["."], ". is not a crawl directory"],
     ["what is not there", ["none"], "none does not exist"],
-    ["an unknown format", ["CRAWL", "--format", "xml"], "Allowed choices are jsonl, csv, arcs, bv"],
+    ["an unknown format", ["CRAWL", "--format", "xml"], "Allowed choices are jsonl, csv, parquet, markdown, llms-txt,"],
     ["an unknown state", ["CRAWL", "--states", "dowloaded"], "Did you mean downloaded?"],
     ["states of a graph", ["CRAWL", "--format", "arcs", "--states", "dead"], "--states is for"],
     ["URLs of pages", ["CRAWL", "--urls-out", "u"], "--urls-out is for"],
@@ -168,6 +267,18 @@ describe("tidemark export", () => {
     ["BV on standard output", ["CRAWL", "--format", "bv"], "give their common name with --out NAME"],
     ["two answers on standard output", ["CRAWL", "--json"], "write the export to a file with --out FILE"],
     ["states of findings", ["CRAWL", "--format", "redirects", "--states", "dead"], "--states is for"],
+    ["states of content", ["CRAWL", "--format", "markdown", "--states", "dead"], "has the text of downloaded pages"],
+    ["Parquet on standard output", ["CRAWL", "--format", "parquet"], "name it with --out FILE, without .gz"],
+    ["gzipped Parquet", ["CRAWL", "--format", "parquet", "--out", "p.gz"], "compressed already"],
+    ["the text of links", ["CRAWL", "--format", "arcs", "--content", "text"], "--content is for --format jsonl, csv"],
+    ["the text of content", ["CRAWL", "--format", "markdown", "--content", "text"], "--content is for"],
+    ["an unknown form of text", ["CRAWL", "--content", "pdf"], "Allowed choices are text, markdown, html"],
+    ["the top of a graph", ["CRAWL", "--format", "bv", "--out", "g", "--top", "3"], "--top is for --format jsonl, csv"],
+    ["the top of findings", ["CRAWL", "--format", "orphans", "--top", "3"], "--top is for --format jsonl, csv"],
+    ["the top of states", ["CRAWL", "--top", "3", "--states", "dead"], "leave out --states"],
+    ["the top without importance", ["CRAWL", "--top", "3", "--no-importance"], "leave out --no-importance"],
+    ["the top of nothing", ["CRAWL", "--top", "0"], "--top"],
+    ["a folder in no folder", ["CRAWL", "--format", "markdown", "--out", "no/x/"], "the folder no does not exist"],
     ["an output in no folder", ["CRAWL", "--out", "no/x"], "the folder no does not exist"],
   ])("refuses %s", async (_what, args, message) => {
     const folder = new Folder();

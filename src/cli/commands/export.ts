@@ -154,7 +154,7 @@ function check(options: ExportOptions): void {
 function whatItHas(format: ExportOptions["format"]): string {
   if (isOneOf(GRAPHS, format)) return "a graph has all pages, and nothing but links";
   if (isOneOf(DOCUMENTS, format)) return `${format} has the text of downloaded pages`;
-  return `${format} are found in any state`;
+  return `${format} are findings, with columns of their own`;
 }
 
 type FindingsOptions = ExportOptions & { readonly format: FindingsFormat };

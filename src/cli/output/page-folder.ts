@@ -2,8 +2,19 @@
  * A folder of files, one per page. They are written into a hidden folder inside it and moved when all are complete; on
  * an error and on Ctrl-C the folder is left as it was found.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import { withFile } from "../terminal/endings.ts";
 import { allOrNothing, nextTurn } from "./output-file.ts";
@@ -21,13 +32,15 @@ export function isFolderName(path: string): boolean {
 /** Throws if a folder cannot be written. Called before any work is done. */
 export function checkFolder(path: string): void {
   withFile(path, () => {
-    if (!existsSync(path)) {
-      if (!existsSync(dirname(path))) throw new UsageError(`the folder ${dirname(path)} does not exist`);
-      return;
+    // Without the slash at its end: with it, a file would not exist.
+    const place = resolve(path);
+    const folder = existsSync(place) ? place : dirname(path);
+    if (!existsSync(folder)) throw new UsageError(`the folder ${folder} does not exist`);
+    if (!statSync(folder).isDirectory()) throw new UsageError("is a file; expected a new or an empty folder");
+    if (folder === place && readdirSync(place).length > 0) {
+      throw new UsageError("the folder is not empty; name a new one, or remove what is in it");
     }
-    if (!statSync(path).isDirectory()) throw new UsageError("is a file; expected a new or an empty folder");
-    if (readdirSync(path).length === 0) return;
-    throw new UsageError("the folder is not empty; name a new one, or remove what is in it");
+    accessSync(folder, constants.W_OK);
   });
 }
 
