@@ -26,6 +26,11 @@ it.each([
   ["no UTF-8", "https://example.com/%ff", /^example\.com\/_ff-[0-9a-f]{8}\.md$/],
   ["an accent apart from its letter", "https://example.com/e%CC%81", /^example\.com\/é-[0-9a-f]{8}\.md$/],
   ["a folder with the name of a file", "https://example.com/a.md/b", /^example\.com\/a\.md_\/b-[0-9a-f]{8}\.md$/],
+  [
+    "a long segment of another script",
+    `https://example.com/${"潮".repeat(99)}`,
+    /^example\.com\/潮{20}-[0-9a-f]{8}\.md$/,
+  ],
   ["a long segment", `https://example.com/${"x".repeat(200)}`, /^example\.com\/x{60}-[0-9a-f]{8}\.md$/],
   [
     "many folders",

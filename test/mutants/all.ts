@@ -4,6 +4,7 @@ import { community } from "./lists/community.ts";
 import { compare } from "./lists/compare.ts";
 import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
+import { exports } from "./lists/exports.ts";
 import { fetch } from "./lists/fetch.ts";
 import { findings } from "./lists/findings.ts";
 import { graph } from "./lists/graph.ts";
@@ -31,6 +32,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   names,
   store,
   findings,
+  exports,
   fetch,
   sessions,
   crawl,

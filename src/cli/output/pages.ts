@@ -82,9 +82,16 @@ export function exportLlmsTxt(dir: string, options: PagesExport): Promise<Writte
     const reader = new TextReader(dir, store);
     if (!hasTexts(store, reader)) options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
     const crawl = await crawlPages(store, options);
-    const textOf = ({ id, url }: PageRow) => reader.read(id, url, "text");
-    const pieces = llmsTxt({ pages: crawl.ids, row: crawl.row, importance: crawl.importance, textOf });
-    const count = { pages: crawl.ids.length };
+    const count = { pages: 0 };
+    const pieces = llmsTxt({
+      pages: crawl.ids,
+      row: crawl.row,
+      importance: crawl.importance,
+      textOf: ({ id, url }) => {
+        count.pages++;
+        return reader.read(id, url, "text");
+      },
+    });
     return written(count, await writeFile(options, pieces, count));
   });
 }
