@@ -46,7 +46,7 @@ const COMMANDS = {
     load: () => import("./commands/compare.ts"),
   },
   export: {
-    summary: "export a crawl: pages as JSON lines or CSV, links as a graph, broken links and other findings",
+    summary: "export a crawl: pages as tables, Markdown or llms.txt, links as a graph, broken links and other findings",
     load: () => import("./commands/export.ts"),
   },
   graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },

@@ -101,6 +101,7 @@ export function declare(command: Command): void {
     "tidemark export demo --format arcs --out links.arcs --urls-out links.urls",
     "tidemark export demo --states downloaded | head -n 3",
     "tidemark export demo --format broken-links --out broken.csv",
+    "tidemark export demo --format markdown --top 50 --out corpus/",
     "tidemark export demo --format llms-txt --top 50 --out llms.txt",
     "tidemark export demo --format parquet --out pages.parquet",
   ]);
