@@ -49,6 +49,10 @@ const COMMANDS = {
     summary: "export a crawl: pages as tables, Markdown or llms.txt, links as a graph, broken links and other findings",
     load: () => import("./commands/export.ts"),
   },
+  pack: {
+    summary: "pack the pages that are worth most per token into one Markdown file, with proof of what they hold",
+    load: () => import("./commands/pack.ts"),
+  },
   graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },
 };
 

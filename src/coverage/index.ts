@@ -10,7 +10,7 @@ export {
 export { type Ceiling, ceilingOf, type LostShare } from "./ceiling.ts";
 export * from "./facts.ts";
 export { pagesHolding } from "./frontier.ts";
-export { sortByImportance } from "./interval-bounds.ts";
+export { knownRanking, sortByImportance } from "./interval-bounds.ts";
 export * from "./intervals.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";

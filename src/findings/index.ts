@@ -1,3 +1,4 @@
+export { ContentDigests } from "./content-groups.ts";
 export { FindingsFacts } from "./log-facts.ts";
 export { PageLookup } from "./page-lookup.ts";
 export {

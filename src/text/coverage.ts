@@ -21,6 +21,11 @@ export function wholeInWords(universe: UniverseName): string {
   return universe === "allowed" ? "what may be fetched" : "all importance";
 }
 
+/** The same where pages are weighed, not counted. */
+export function importanceInWords(universe: UniverseName): string {
+  return universe === "allowed" ? "all importance of what may be fetched" : "all importance";
+}
+
 /** Follows "coverage is measured over". */
 export function universeInWords(universe: UniverseName): string {
   if (universe === "allowed") return "the pages of the scope that exist and may be fetched";
