@@ -119,12 +119,14 @@ describe("a pack", () => {
 
   it("looks at no more pages than may matter", async () => {
     const looked: number[] = [];
-    await pack(
+    const { tooLong } = await pack(
       Array.from({ length: 1000 }, () => ({ text: words(200) })),
       1000,
       looked,
     );
     expect(new Set(looked).size).toBeLessThan(20);
+    // Those that are not worth their tokens are not too long.
+    expect(tooLong).toBe(0);
   });
 
   it("leaves out what would take minutes to count", async () => {

@@ -98,6 +98,7 @@ describe("the choice of pages", () => {
     expect(choice.costMax(0.001)).toBe(10);
     choice.offer(1, 6, 6);
     choice.offer(2, 4, 8);
+    choice.offer(3, 1, 9);
     expect(choice.costMax(4)).toBe(8);
     expect(choice.costMax(1)).toBe(2);
     expect(choice.costMax(0)).toBe(0);

@@ -2,6 +2,7 @@
 import { base } from "./lists/base.ts";
 import { community } from "./lists/community.ts";
 import { compare } from "./lists/compare.ts";
+import { content } from "./lists/content.ts";
 import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
 import { exports } from "./lists/exports.ts";
@@ -31,6 +32,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   web,
   names,
   store,
+  content,
   findings,
   exports,
   fetch,
