@@ -17,6 +17,7 @@ import { benchLinks } from "./links.bench.ts";
 import { benchNames } from "./names.bench.ts";
 import { benchOpic } from "./opic.bench.ts";
 import { benchOrders } from "./orders.bench.ts";
+import { benchPack } from "./pack.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
 import { benchRefresh } from "./refresh.bench.ts";
 import { benchSampled } from "./sampled.bench.ts";
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, Bench>> = {
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
   names: (_, tiny) => benchNames({ tiny }),
+  pack: (_, tiny) => benchPack({ tiny }),
   dashboard: (_, tiny) => benchDashboard({ tiny }),
 };
 

@@ -43,6 +43,7 @@ describe("benchmarks on a tiny web", () => {
       "crawl",
       "crawl-scale",
       "names",
+      "pack",
       "dashboard",
     ]);
     for (const figures of Object.values(benches).map(numbers)) {

@@ -25,10 +25,10 @@ export interface DocumentationSite {
 const PAGE_KILOBYTES_MAX = 512;
 
 /** Packages that are unavailable are reported on standard error and left out. */
-export function documentationSites(): DocumentationSite[] {
+export function documentationSites(names: readonly string[] = packages): DocumentationSite[] {
   const cache = process.env["TIDEMARK_BENCH_DOCS"] ?? join(tmpdir(), "tidemark-bench-docs");
   mkdirSync(cache, { recursive: true });
-  const sites = packages.flatMap((name) => {
+  const sites = names.flatMap((name) => {
     const dir = join(cache, name);
     if (!existsSync(dir) && !unpack(name, dir)) return [];
     const site = siteIn(name, dir);

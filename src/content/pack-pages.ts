@@ -35,6 +35,8 @@ export interface PackTask {
 }
 
 export interface Pack extends PackFigures {
+  /** The packed pages, by importance. */
+  readonly ids: readonly number[];
   readonly text: string;
   /** Pages that alone are too long for the budget, and those without text; of the pages that were looked at. */
   readonly tooLong: number;
@@ -132,7 +134,7 @@ class Packer {
     }
     assert(tokens <= tokensMax, "the pieces of a pack cost as much as the whole");
     const text = head({ ...figures, tokens }) + rest;
-    return { ...figures, tokens, text, tooLong: this.#tooLong, withoutText: this.#withoutText };
+    return { ...figures, ids: chosen, tokens, text, tooLong: this.#tooLong, withoutText: this.#withoutText };
   }
 
   #page(page: number): PackedPage | undefined {
