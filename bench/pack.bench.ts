@@ -22,10 +22,10 @@ const PACKAGES = "python3.11-doc python-django-doc python-sqlalchemy-doc postgre
   " ",
 );
 const TOKENS = 50_000;
-const ORIGIN = "http://docs.test";
+const originOf = ({ name }: DocumentationSite): string => `http://${name}.docs.test`;
 
 interface PackFigures {
-  readonly site: string;
+  readonly web: string;
   readonly pages: number;
   readonly breadthFirst: { readonly pages: number; readonly actual: number };
   readonly ofWhole: PackedFigures;
@@ -46,18 +46,19 @@ export async function benchPack({ tiny }: { readonly tiny: boolean }): Promise<P
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-pack-"));
   const figures: PackFigures[] = [];
   try {
-    const sites = tiny ? generatedSites(join(dir, "sites")).slice(0, 1) : documentationSites(PACKAGES);
-    for (const site of sites) figures.push(await compare(site, join(dir, site.name), tiny ? 2000 : TOKENS));
+    const sites = tiny ? generatedSites(join(dir, "sites")) : documentationSites(PACKAGES);
+    const webs = [...sites.map((site) => [site]), sites].slice(0, tiny ? 1 : undefined);
+    for (const [k, web] of webs.entries()) figures.push(await compare(web, join(dir, `${k}`), tiny ? 2000 : TOKENS));
     return figures;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function compare(site: DocumentationSite, dir: string, tokensMax: number): Promise<PackFigures> {
+async function compare(web: readonly DocumentationSite[], dir: string, tokensMax: number): Promise<PackFigures> {
   const [whole, half] = [`${dir}-whole`, `${dir}-half`];
-  await crawl(site, whole, {});
-  const downloaded = await crawl(site, half, { coverage: 0.5 });
+  await crawl(web, whole, {});
+  const downloaded = await crawl(web, half, { coverage: 0.5 });
   const { shares, breadthFirst } = truthIn(whole);
   const sum = (urls: readonly string[]): number => urls.reduce((total, url) => total + (shares.get(url) ?? 0), 0);
   const had = await cutAt(whole, breadthFirst, tokensMax);
@@ -71,7 +72,7 @@ async function compare(site: DocumentationSite, dir: string, tokensMax: number):
     return { pages, tokens, proven: coverage, actual: truly, ratio: truly / actual, seconds };
   };
   return {
-    site: site.name,
+    web: web.length === 1 ? web[0].name : `${web.length} sites, a seed each`,
     pages: shares.size,
     breadthFirst: { pages: had.length, actual },
     ofWhole: await packed(whole),
@@ -79,38 +80,42 @@ async function compare(site: DocumentationSite, dir: string, tokensMax: number):
   };
 }
 
-/** Returns how many pages were downloaded. */
-async function crawl(site: DocumentationSite, dir: string, limits: CrawlSettings["limits"]): Promise<number> {
-  const front = ["index.html", "contents.html"].find((page) => site.pages.includes(page)) ?? site.pages[0];
-  const seed = `${ORIGIN}/${front}`;
+/** From the front page of each site. Returns how many pages were downloaded. */
+async function crawl(web: readonly DocumentationSite[], dir: string, limits: CrawlSettings["limits"]): Promise<number> {
+  const seeds = web.map((site) => {
+    const front = ["index.html", "contents.html"].find((page) => site.pages.includes(page)) ?? site.pages[0];
+    return `${originOf(site)}/${front}`;
+  });
   const settings: CrawlSettings = {
-    seeds: [{ url: seed, weight: 1 }],
+    seeds: seeds.map((url) => ({ url, weight: 1 / seeds.length })),
     order: "rankmass",
     damping: 0.85,
     politeness: { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 },
     limits,
     productToken: "tidemark",
     texts: ["markdown"],
-    web: defaultWebSettings({ kind: "host", seeds: [seed] }, 0),
+    web: defaultWebSettings({ kind: "host", seeds }, 0),
   };
   const store = createCrawl(dir, JSON.stringify(settings));
-  const run = await launchCrawl({ settings, store, fetcher: new FolderFetcher(site.root), readers: 0 });
+  const run = await launchCrawl({ settings, store, fetcher: new FolderFetcher(web), readers: 0 });
   await run.run();
   const { downloadedCount } = ledgerOfLog(store).ledger;
   store.close();
   return downloadedCount;
 }
 
-/** The site as its server would serve it. */
+/** The sites as their servers would serve them. */
 class FolderFetcher implements Fetcher {
-  readonly #root: string;
+  /** By origin. */
+  readonly #roots: ReadonlyMap<string, string>;
 
-  constructor(root: string) {
-    this.#root = root;
+  constructor(web: readonly DocumentationSite[]) {
+    this.#roots = new Map(web.map((site) => [originOf(site), site.root]));
   }
 
   fetch({ url }: FetchRequest, done: (reply: Reply) => void): void {
-    const path = join(this.#root, decodeURIComponent(new URL(url).pathname));
+    const { origin, pathname } = new URL(url);
+    const path = join(this.#roots.get(origin) ?? "", decodeURIComponent(pathname));
     const isPage = /\.html?$/.test(path) && existsSync(path);
     const body = isPage ? readFileSync(path) : new Uint8Array();
     setImmediate(() =>

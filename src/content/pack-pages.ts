@@ -47,6 +47,8 @@ export interface Pack extends PackFigures {
 const COST_MIN = 20;
 /** So many pages in a row were of no use, although they were the most important ones left: the rest hardly is. */
 const MISSES_MAX = 10_000;
+/** The same where little of the budget is left, and little can be gained. */
+const FILL_MISSES_MAX = 100;
 const PAGES_PER_STEP = 16;
 /** Figures that take as many tokens as those of any pack. */
 const LARGEST = { tokens: 999_999_999, coverage: 0.9999 };
@@ -55,9 +57,11 @@ export async function packPages(source: PackSource, task: PackTask): Promise<Pac
   const packer = new Packer(source, task);
   const choice = new PackChoice(task.tokensMax - packer.headCost);
   await packer.offerTo(choice);
-  const chosen = choice.chosen();
-  if (chosen.length === 0) return packer.explainNothing();
-  return packer.written(chosen);
+  const { pages, cost } = choice.chosen();
+  if (pages.length === 0) return packer.explainNothing();
+  const others = packer.fitting(task.tokensMax - packer.headCost - cost, new Set(pages));
+  const ids = new Set([...pages, ...others]);
+  return packer.written(Array.from(source.pages).filter((page) => ids.has(page)));
 }
 
 class Packer {
@@ -95,6 +99,22 @@ class Packer {
         choice.offer(page, importance, cost);
         misses = 0;
       }
+    }
+  }
+
+  /** Pages for what is left of the budget, the most important first, that were not worth as much as others before. */
+  *fitting(tokens: number, chosen: ReadonlySet<number>): Generator<number> {
+    let left = tokens;
+    let misses = 0;
+    for (const page of this.#source.pages) {
+      if (left < COST_MIN || misses >= FILL_MISSES_MAX) return;
+      if (chosen.has(page)) continue;
+      const packed = this.#page(page);
+      const cost = packed && this.#cost(packed, left);
+      misses = cost === undefined ? misses + 1 : 0;
+      if (cost === undefined) continue;
+      left -= cost;
+      yield page;
     }
   }
 

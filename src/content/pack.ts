@@ -46,15 +46,16 @@ export class PackChoice {
   }
 
   /** The pages to pack, in the order in which they were offered. */
-  chosen(): number[] {
+  chosen(): { readonly pages: readonly number[]; readonly cost: number } {
     const sorted = byDensity(this.#items);
     const usual = filled(sorted, this.#budget);
     const [best] = this.#items.toSorted((a, b) => b.value - a.value);
-    if (best === undefined) return [];
+    if (best === undefined) return { pages: [], cost: 0 };
     const others = sorted.filter((item) => item !== best);
     const around = filled(others, this.#budget - best.cost);
     const taken = usual.value >= best.value + around.value ? usual.taken : around.taken.add(best);
-    return this.#items.filter((item) => taken.has(item)).map(({ page }) => page);
+    const items = this.#items.filter((item) => taken.has(item));
+    return { pages: items.map(({ page }) => page), cost: items.reduce((sum, { cost }) => sum + cost, 0) };
   }
 }
 

@@ -101,6 +101,14 @@ describe("a pack", () => {
     expect(text).not.toContain(words(51).trim());
   });
 
+  it("fills what is left of the budget with pages that are worth less per token", async () => {
+    // By value per token the third page is cut, and the others, which would fit, are not worth counting then.
+    const pages = [{ text: words(100) }, { text: words(100) }, { text: words(300) }, { text: words(180) }];
+    const { ids, tokens, text } = await pack(pages, 600);
+    expect(ids).toEqual([0, 1, 3]);
+    expect(tokensOf(text)).toBe(tokens);
+  });
+
   it("needs as many tokens as the message says where one page is too much, and that is enough", async () => {
     const pages = [{ text: words(500) }, { text: words(100) }, { text: words(90) }];
     for (const tokens of [1, 50, 100]) {
@@ -120,11 +128,11 @@ describe("a pack", () => {
   it("looks at no more pages than may matter", async () => {
     const looked: number[] = [];
     const { tooLong } = await pack(
-      Array.from({ length: 1000 }, () => ({ text: words(200) })),
+      Array.from({ length: 1000 }, () => ({ text: words(250) })),
       1000,
       looked,
     );
-    expect(new Set(looked).size).toBeLessThan(20);
+    expect(new Set(looked).size).toBeLessThan(120);
     // Those that are not worth their tokens are not too long.
     expect(tooLong).toBe(0);
   });

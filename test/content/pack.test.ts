@@ -16,10 +16,12 @@ const item = fc.record({ value: fc.nat(20), cost: fc.integer({ min: 1, max: 12 }
 const items = (maxLength: number): fc.Arbitrary<Item[]> =>
   fc.array(item, { maxLength }).map((drawn) => drawn.toSorted((a, b) => b.value - a.value));
 
-function chosenOf(offers: readonly Item[], budget: number): number[] {
+function chosenOf(offers: readonly Item[], budget: number): readonly number[] {
   const choice = new PackChoice(budget);
   for (const [page, { value, cost }] of offers.entries()) choice.offer(page, value, cost);
-  return choice.chosen();
+  const { pages, cost } = choice.chosen();
+  expect(cost).toBe(total(offers, pages, "cost"));
+  return pages;
 }
 
 const total = (offers: readonly Item[], pages: readonly number[], what: keyof Item): number =>
@@ -63,7 +65,7 @@ describe("the choice of pages", () => {
         for (const [page, { value, cost }] of offers.entries()) {
           if (cost <= choice.costMax(value)) choice.offer(page, value, cost);
         }
-        const value = total(offers, choice.chosen(), "value");
+        const value = total(offers, choice.chosen().pages, "value");
         const best = bestValue(offers, budget);
         const most = Math.max(0, ...offers.filter(({ cost }) => cost <= budget).map((each) => each.value));
         expect(value).toBeGreaterThanOrEqual(best - most);
@@ -132,7 +134,7 @@ describe("what packed pages hold", () => {
         certify(ledger);
         const choice = new PackChoice(budget);
         for (const page of knownRanking(ledger)) choice.offer(page, ledger.settled[page], costs[page]);
-        const chosen = choice.chosen();
+        const { pages: chosen } = choice.chosen();
         const { ranks, sum } = universe === "allowed" ? truthAllowed(world) : truthOf(world);
         const truly = sum === 0 ? 0 : chosen.reduce((share, page) => share + ranks[page] / sum, 0);
         expect(subsetShare(ledger, chosen)).toBeLessThanOrEqual(truly + 1e-13);

@@ -104,4 +104,25 @@ export const content: readonly Mutant[] = [
     plants: "A million letters in a row are counted for a quarter of an hour.",
     killedBy: [whole],
   },
+  {
+    file: "src/content/pack-pages.ts",
+    find: "const ids = new Set([...pages, ...others]);",
+    replace: "const ids = new Set(pages);",
+    plants: "What is left of the budget of a pack is not used.",
+    killedBy: [whole],
+  },
+  {
+    file: "src/content/pack-pages.ts",
+    find: "      left -= cost;\n",
+    replace: "",
+    plants: "Several pages are put into the same rest of the budget.",
+    killedBy: [whole],
+  },
+  {
+    file: "src/content/pack-pages.ts",
+    find: "misses >= FILL_MISSES_MAX",
+    replace: "misses < 0",
+    plants: "Every page of a crawl is tried for the last few tokens of a pack.",
+    killedBy: [whole],
+  },
 ];
